@@ -6,7 +6,7 @@ import { statusClass } from '../expect/status.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
 import { accountCandidates } from '../target/account.ts';
 
-const MOST_TRIED = 100;
+const MAX_TRIED = 100;
 
 // The shape of the answer is not shown: the identifier may stand anywhere in it.
 conforms('accounts.list.gives-account-id', async (run) => {
@@ -16,8 +16,8 @@ conforms('accounts.list.gives-account-id', async (run) => {
   if (account !== undefined) run.need(await metricsTake(run, account), 'metrics that the admin may ask for');
   const { json } = exchange.response;
   const values = accountCandidates(json);
-  for (const value of values.slice(0, MOST_TRIED)) if (await metricsTake(run, value)) return run.check([]);
-  run.need(values.length <= MOST_TRIED, 'an answer in which the identifier is found among the first values');
+  for (const value of values.slice(0, MAX_TRIED)) if (await metricsTake(run, value)) return run.check([]);
+  run.need(values.length <= MAX_TRIED, 'an answer in which the identifier is found among the first values');
   const actual = `${values.length} values, none of which they take`;
   run.check([{ expected: 'an account identifier that the metrics operations take', actual, exchange }]);
 });
@@ -26,11 +26,11 @@ conforms('accounts.list.gives-account-id', async (run) => {
 async function metricsTake(run: Run, accountId: string): Promise<boolean> {
   const path = { accountId };
   const inWindow = { path, query: { ...pastWindow(run) } };
-  const asked = [
+  const request = [
     ['listMetricsGroupBy', { path }],
     ['getAccountMetrics', inWindow],
     ['listMetricsResourceTypes', inWindow],
   ] as const;
-  for (const [id, input] of asked) if (!isSuccessful(await run.as('admin').call(id, input))) return false;
+  for (const [id, input] of request) if (!isSuccessful(await run.as('admin').call(id, input))) return false;
   return true;
 }

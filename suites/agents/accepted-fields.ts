@@ -2,7 +2,7 @@
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { allSizes } from '../kit/generators/agent-body.ts';
-import type { AgentParts, Fragment, Sizes, Taken } from '../kit/generators/agent-body.ts';
+import type { AgentParts, Fragment, Sizes, Accepted } from '../kit/generators/agent-body.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
@@ -11,10 +11,10 @@ import type { AgentBody, Spec, Subject } from '../kit/agents/subject.ts';
 import { attachableVolumes, specWithVolumes } from './volumes.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 
-const acceptedParts = sharedValues<Taken>();
+const acceptedParts = sharedValues<Accepted>();
 const acceptedSizesCache = sharedValues<Sizes>();
 
-export function acceptedFields(run: Run, subject: Subject): Promise<Taken> {
+export function acceptedFields(run: Run, subject: Subject): Promise<Accepted> {
   return acceptedParts.get(run, subject.name, async () => {
     const fragments: Fragment[] = [];
     for (const fragment of await candidates(run, subject)) {
@@ -42,7 +42,7 @@ export function acceptedSizes(run: Run, subject: Subject): Promise<Sizes> {
 }
 
 /** Without fragments that name a revision, which only `putParts` can send. */
-export const withoutRevisions = (accepted: Taken): Taken => ({
+export const withoutRevisions = (accepted: Accepted): Accepted => ({
   ...accepted,
   fragments: accepted.fragments.filter((fragment) => !namesRevision(fragment)),
 });

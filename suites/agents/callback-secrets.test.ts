@@ -18,8 +18,8 @@ test.each([
   ['whsec_****', undefined],
   ['', undefined],
   [undefined, undefined],
-])('secretOfSameFormat(%j) is %j', (secret, wanted) => {
-  expect(secretOfSameFormat(respondWithSecret(secret))).toBe(wanted);
+])('secretOfSameFormat(%j) is %j', (secret, expected) => {
+  expect(secretOfSameFormat(respondWithSecret(secret))).toBe(expected);
 });
 
 test('a refusal may quote the refused secret', () => {

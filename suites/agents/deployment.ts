@@ -56,14 +56,14 @@ async function deployment(run: Run, subject: Subject, spec: Spec): Promise<Deplo
   run.need(before.status !== undefined || before.events.size > 0, 'an agent whose response has status or events');
   run.need(!readable || isAtRest(atRest), `an agent whose deployment is finished (status ${String(before.status)})`);
   const updated = await needAccepted(run, subject, spec, 'a valid update');
-  const isShownIn = (exchange: Exchange): boolean =>
+  const isReportedIn = (exchange: Exchange): boolean =>
     isSuccessful(exchange) && (hasChanged(before, parseState(exchange)) || !isAtRest(exchange));
-  if (isShownIn(updated)) return { shows: true, hasEvents: false, found: [] };
+  if (isReportedIn(updated)) return { shows: true, hasEvents: false, found: [] };
   const last = readable
-    ? await readUntil(run, subject, isShownIn)
-    : await updateUntil(update, isShownIn, run.patienceSeconds);
+    ? await readUntil(run, subject, isReportedIn)
+    : await updateUntil(update, isReportedIn, run.patienceSeconds);
   run.need(isSuccessful(last), 'a response with the agent after its update');
-  const shows = isShownIn(last);
+  const shows = isReportedIn(last);
   const hasEvents = before.events.size + parseState(last).events.size > 0;
   const expected = 'a new status or a new event record after the update';
   const actual = `status ${String(parseState(last).status)} and the same event records`;

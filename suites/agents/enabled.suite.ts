@@ -57,12 +57,14 @@ async function checkEnabled(
       const updateSeconds = (performance.now() - since) / 1000;
       const isFirst = runtime === runtimes[0];
       if (isFirst)
-        run.check(await staysDisabled(run, subject, { ...common, enabled: true, runtime }, { queries, updateSeconds }));
+        run.check(
+          await remainsDisabled(run, subject, { ...common, enabled: true, runtime }, { queries, updateSeconds }),
+        );
       await needAccepted(run, subject, { ...common, enabled: true, runtime }, 'an enabling update');
       run.check(
         notServedMismatches(await eventually(() => queryAgent(run, name), isSuccessful, run.patienceSeconds), 'again'),
       );
-      if (isFirst) run.check(await staysEnabled(run, subject, { ...common, enabled: false, runtime }, updateSeconds));
+      if (isFirst) run.check(await remainsEnabled(run, subject, { ...common, enabled: false, runtime }, updateSeconds));
     }
     if (await mayOmitRuntime(run, subject)) run.check(await disabledWithoutRuntime(run, subject, common, queries));
   });
@@ -77,7 +79,7 @@ interface DisabledAgent {
 }
 
 /** Refused updates must not enable the agent within twice the time that an accepted one took. */
-async function staysDisabled(
+async function remainsDisabled(
   run: Run,
   subject: Subject,
   spec: Spec,
@@ -107,7 +109,7 @@ async function disabledWithoutRuntime(
 }
 
 /** Refused updates must not disable the agent. */
-async function staysEnabled(run: Run, subject: Subject, spec: Spec, updateSeconds: number): Promise<Mismatch[]> {
+async function remainsEnabled(run: Run, subject: Subject, spec: Spec, updateSeconds: number): Promise<Mismatch[]> {
   const before = await refusedUpdates(run, subject.name, bodyOf(subject, spec).spec);
   if (before.length === 0) return [];
   await eventually(() => queryAgent(run, subject.name), isNotServed, secondsToShow(run, updateSeconds));

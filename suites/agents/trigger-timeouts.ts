@@ -14,7 +14,7 @@ import {
 import * as fc from 'fast-check';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
-import { isLeftOut } from '../json/fields.ts';
+import { isOmitted } from '../json/fields.ts';
 import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { rotateVariants } from '../kit/provision/caller-variants.ts';
@@ -142,7 +142,7 @@ async function timeoutWithoutRuntimeMismatches(run: Run, subject: Subject): Prom
 function timeoutMismatches(exchange: Exchange): Mismatch[] {
   if (!isSuccessful(exchange)) return status(exchange, 400);
   const timeouts = triggersIn(exchange).map(({ configuration }) => configuration?.['timeout']);
-  const returned = timeouts.filter((timeout) => !isLeftOut(timeout));
+  const returned = timeouts.filter((timeout) => !isOmitted(timeout));
   const expected = 'status 400, or no timeout in any trigger of an mk2 agent';
   return returned.length === 0 ? [] : [{ expected, actual: `timeout ${JSON.stringify(returned[0])}`, exchange }];
 }

@@ -7,7 +7,7 @@ import { errorBody } from '../expect/error-body.ts';
 import { fieldsOf, isFields } from '../json/fields.ts';
 import { status } from '../expect/status.ts';
 import { agentParts, allSizes } from '../kit/generators/agent-body.ts';
-import type { AgentParts, Fragment, Sizes, Taken } from '../kit/generators/agent-body.ts';
+import type { AgentParts, Fragment, Sizes, Accepted } from '../kit/generators/agent-body.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { variantAt } from '../kit/provision/caller-variants.ts';
 import type { Exchange } from '../target/client.ts';
@@ -59,7 +59,7 @@ const acceptanceMismatches = (body: AgentBody, exchange: Exchange): Mismatch[] =
   exchange.response.status === 200 ? roundTripMismatches(body, exchange) : status(exchange, 200);
 
 /** Empty values remove the previous ones. The region stays, since volumes require one. */
-async function emptyingMismatches(run: Run, subject: Subject, { fragments }: Taken, { spec, metadata }: AgentParts) {
+async function emptyingMismatches(run: Run, subject: Subject, { fragments }: Accepted, { spec, metadata }: AgentParts) {
   const lists = [lastWith(fragments, 'policies'), lastWith(fragments, 'volumes')];
   const all: Spec = Object.assign({}, spec, ...lists);
   const full = await put(run, subject, all, metadata);
@@ -81,7 +81,7 @@ async function emptyingMismatches(run: Run, subject: Subject, { fragments }: Tak
 const lastWith = (fragments: readonly Fragment[], field: string): Fragment =>
   fragments.findLast((fragment) => field in fragment) ?? {};
 
-function examplesFor({ fragments, generation, sizes = allSizes }: Taken): AgentParts[] {
+function examplesFor({ fragments, generation, sizes = allSizes }: Accepted): AgentParts[] {
   const timeout = generation === 'mk3' ? { timeout: 900 } : {};
   const callbackUrl = 'https://example.com/assay/answers';
   const later = { path: '/assay/later', callbackUrl, retry: 3, ...timeout };

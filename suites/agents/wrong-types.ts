@@ -6,7 +6,7 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { agentParts } from '../kit/generators/agent-body.ts';
-import type { Taken } from '../kit/generators/agent-body.ts';
+import type { Accepted } from '../kit/generators/agent-body.ts';
 import { typedFields, withValueAt, wrongValues } from '../generators/wrong-type.ts';
 import type { TypedField } from '../generators/wrong-type.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
@@ -137,7 +137,7 @@ function lengthOf(base: Spec, path: readonly string[]): number {
 async function checkGeneratedSpecs(
   run: Run,
   subject: Subject,
-  accepted: Taken,
+  accepted: Accepted,
   ways: readonly CallerVariant[],
 ): Promise<void> {
   // The configuration of a trigger depends on its type.

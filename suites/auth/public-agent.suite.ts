@@ -10,7 +10,7 @@ import type { Exchange } from '../target/client.ts';
 import { markedUpdate, newMark, updatableAgent } from '../kit/auth/agent-updates.ts';
 import { carriersOf, strangersOf } from '../kit/auth/carriers.ts';
 import {
-  askWithout,
+  queryWithoutCredential,
   canBeJudged,
   closed,
   isClosed,
@@ -67,7 +67,7 @@ async function needDeployed(run: Run, agent: Publishable, exchange: Exchange): P
 async function otherAgentMismatches(run: Run, { name }: Publishable): Promise<Mismatch[][]> {
   const other = await undefinedIfNotTried(publishableAgent(run, 'mk2'));
   if (other === undefined || other.name === name) return [];
-  const exchange = await askWithout(run, other);
+  const exchange = await queryWithoutCredential(run, other);
   return [keptOut(exchange, 'no credential while another agent is public', await queryAgent(run, other.name))];
 }
 
@@ -93,8 +93,8 @@ async function credentialMismatches(run: Run, { name }: Publishable): Promise<Mi
   for (const carrier of Object.values(carriersOf(run))) {
     const headers = carrier.with(`Bearer ${token}`);
     const input = { path: { agent: name }, body: { inputs: 'hello' }, headers };
-    const ask = () => run.as('none').call('queryAgent', input);
-    found.push(...statusClass(await eventually(ask, isSuccessful, run.patienceSeconds), '2xx'));
+    const send = () => run.as('none').call('queryAgent', input);
+    found.push(...statusClass(await eventually(send, isSuccessful, run.patienceSeconds), '2xx'));
   }
   return found;
 }
@@ -108,7 +108,7 @@ conforms('auth.public-agent.closed-again', async (run) => {
       await publish(run, agent, true);
       run.need(isSuccessful(await opened(run, agent)), 'an agent that opens when it is made public');
       const thread = newThread(run);
-      await askWithout(run, agent, thread);
+      await queryWithoutCredential(run, agent, thread);
       const update = await publish(run, agent, false);
       run.need(isSuccessful(update), 'an update with public false that is accepted');
       const since = performance.now();
@@ -130,7 +130,7 @@ conforms('auth.public-agent.closed-again', async (run) => {
 async function refusedUpdateMismatches(run: Run, agent: Publishable, updateSeconds: number): Promise<Mismatch[]> {
   const before = await refusedUpdates(run, agent.name, { ...agent.spec, public: true });
   if (before.length === 0) return [];
-  await eventually(() => askWithout(run, agent), isSuccessful, secondsToShow(run, updateSeconds));
+  await eventually(() => queryWithoutCredential(run, agent), isSuccessful, secondsToShow(run, updateSeconds));
   // A public revision may respond once more.
   const exchange = await closed(run, agent);
   if (!isSuccessful(exchange)) return [];
@@ -143,8 +143,8 @@ async function strangerMismatches(run: Run, { name }: Publishable): Promise<Mism
   const input = { path: { agent: name }, body: { inputs: 'hello' } };
   const control = await queryAgent(run, name);
   for (const stranger of strangersOf(run)) {
-    const ask = consecutively(() => stranger.ask('queryAgent', input), isRefused);
-    const exchange = await eventually(ask, isRefused, run.patienceSeconds);
+    const send = consecutively(() => stranger.ask('queryAgent', input), isRefused);
+    const exchange = await eventually(send, isRefused, run.patienceSeconds);
     found.push(keptOut(exchange, stranger.who, control));
   }
   return found;
@@ -152,11 +152,16 @@ async function strangerMismatches(run: Run, { name }: Publishable): Promise<Mism
 
 conforms('auth.public-agent.never-on-mk2', async (run) => {
   const agent = await publishableAgent(run, 'mk2');
-  run.need(isClosed(await askWithout(run, agent), 'before').length === 0, 'an agent of generation mk2 that is closed');
+  run.need(
+    isClosed(await queryWithoutCredential(run, agent), 'before').length === 0,
+    'an agent of generation mk2 that is closed',
+  );
   try {
     const update = await publish(run, agent, true);
-    const exchange = isSuccessful(update) ? await openedByDeployment(run, agent) : await askWithout(run, agent);
-    run.check(staysClosed(exchange).map((found) => ({ ...found, before: [update] })));
+    const exchange = isSuccessful(update)
+      ? await openedByDeployment(run, agent)
+      : await queryWithoutCredential(run, agent);
+    run.check(remainsClosed(exchange).map((found) => ({ ...found, before: [update] })));
     // The refusal counts only if other updates are accepted.
     if (!isSuccessful(update)) await updatableAgent(run);
     if (await mayOmitRuntime(run, { name: agent.name, generation: 'mk2' }))
@@ -175,12 +180,14 @@ async function closedWithoutRuntime(
   const agent = { name, spec };
   const update = await publish(run, agent, true);
   if (isSuccessful(update) && !showsMk2(update)) return [];
-  const exchange = isSuccessful(update) ? await openedByDeployment(run, agent) : await askWithout(run, agent);
-  return staysClosed(exchange).map((found) => ({ ...found, before: [update] }));
+  const exchange = isSuccessful(update)
+    ? await openedByDeployment(run, agent)
+    : await queryWithoutCredential(run, agent);
+  return remainsClosed(exchange).map((found) => ({ ...found, before: [update] }));
 }
 
 /** An agent that is being deployed may refuse everybody. */
-const staysClosed = (exchange: Exchange): Mismatch[] =>
+const remainsClosed = (exchange: Exchange): Mismatch[] =>
   isSuccessful(exchange) ? isClosed(exchange, 'of an agent of generation mk2 with public true') : [];
 
 /** Moves a public agent to mk2. Only for an agent of the run and if the target accepts the move. */
@@ -197,7 +204,7 @@ async function moveToMk2Mismatches(run: Run): Promise<Mismatch[]> {
     if (!isSuccessful(moved) || returned?.generation !== 'mk2') return [];
     const exchange = await closed(run, agent);
     if (!(await canBeJudged(run, agent, exchange))) return [];
-    return staysClosed(exchange).map((found) => ({ ...found, before: [moved] }));
+    return remainsClosed(exchange).map((found) => ({ ...found, before: [moved] }));
   } finally {
     await withdraw(run, agent);
   }

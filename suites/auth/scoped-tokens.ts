@@ -3,7 +3,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import { operation } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
-import { tokenAnswer } from '../kit/oauth/ask.ts';
+import { tokenResponse } from '../kit/oauth/token-requests.ts';
 import { scopedGrant } from '../kit/oauth/grants.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { sharedValue } from '../engine/shared-values.ts';
@@ -32,7 +32,7 @@ export function scopedTokens(run: Run): Promise<ScopedToken[]> {
 
 /** Undefined if the client gets no token, or one whose response names other scopes (RFC 6749 section 5.1). */
 async function granted(run: Run, scope: string): Promise<string | undefined> {
-  const { access_token: token, scope: grantedScope } = tokenAnswer(await scopedGrant(run, scope));
+  const { access_token: token, scope: grantedScope } = tokenResponse(await scopedGrant(run, scope));
   return grantedScope === undefined || grantedScope === scope ? token : undefined;
 }
 

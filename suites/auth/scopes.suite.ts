@@ -11,7 +11,7 @@ import type { CallInput } from '../target/request-types.ts';
 import { agentToChange } from '../kit/provision/agents.ts';
 import { isSettled } from '../kit/provision/writes.ts';
 import { harmlessRequests } from '../kit/versions/requests.ts';
-import { markedUpdate, merged, refusedUpdate, refusedWith, refusing, shownSpec } from '../kit/auth/agent-updates.ts';
+import { markedUpdate, merged, refusedUpdate, refusedWith, refusing, returnedSpec } from '../kit/auth/agent-updates.ts';
 import { bearersOf, carriersOf } from '../kit/auth/carriers.ts';
 import { unknownNames } from './every-request.ts';
 import { keepsOut } from '../kit/auth/refused-writes.ts';
@@ -48,7 +48,7 @@ async function checkUpdateAccepted(run: Run, caller: CallerName, token: string):
   run.check(refusedStatusMismatches(await run.as(caller).call('updateAgent', unknownAgent), [401]));
   // Not only one that the strongest credential may update: that is the very credential where it is admin.
   const name = await agentToChange(run);
-  const agent = { name, spec: await shownSpec(run, name) };
+  const agent = { name, spec: await returnedSpec(run, name) };
   const headers = Object.values(carriersOf(run)).map(
     (carrier) => [carrier.name, carrier.with(`Bearer ${token}`)] as const,
   );

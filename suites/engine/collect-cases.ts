@@ -13,10 +13,11 @@ const suitesFolder = path.join(import.meta.dirname, '..');
 
 /** All cases, or those of the given rules, ordered by file. Throws if a requirement has two cases or a file does not load. */
 export async function collectCases(ids?: readonly RequirementId[]): Promise<ReadonlyMap<RequirementId, Case>> {
-  const wanted = ids === undefined ? undefined : new Set(ids.map((id) => suiteFileOf(id) + path.extname(suiteEnding)));
+  const expected =
+    ids === undefined ? undefined : new Set(ids.map((id) => suiteFileOf(id) + path.extname(suiteEnding)));
   const files: string[] = [];
   for await (const file of glob(`**/*${suiteEnding}`, { cwd: suitesFolder })) files.push(file);
-  const isWanted = (file: string): boolean => wanted?.has(file.split(path.sep).join('/')) ?? true;
+  const isWanted = (file: string): boolean => expected?.has(file.split(path.sep).join('/')) ?? true;
   for (const file of files.filter(isWanted).sort()) await import(pathToFileURL(path.join(suitesFolder, file)).href);
   // Other cases may have been loaded earlier.
   return ids === undefined ? cases : new Map([...cases].filter(([id]) => ids.includes(id)));

@@ -142,9 +142,9 @@ test.each<[string, LocalResponse, Case['try']]>([
 });
 
 test('a refusal of a caller who may be an admin is anything', async () => {
-  const asked: Case['try'] = async ({ client }) =>
+  const request: Case['try'] = async ({ client }) =>
     void (await client.call('getAccountMetrics', { query: { workspace: 'a' } }));
-  expect(await tallyOf({ status: 403, body: {} }, asked)).toMatchObject({ checked: 0, nothingToSay: 1, misfits: [] });
+  expect(await tallyOf({ status: 403, body: {} }, request)).toMatchObject({ checked: 0, nothingToSay: 1, misfits: [] });
 });
 
 test('a misfit names the rules of its fields, and another field is told apart', async () => {

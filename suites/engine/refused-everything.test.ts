@@ -47,7 +47,7 @@ test.each(rules.flatMap((id) => [404, 500].map((status) => ({ id, status }))))(
 );
 
 interface Hollow {
-  readonly answer: (seen: ReceivedRequest) => LocalResponse;
+  readonly answer: (received: ReceivedRequest) => LocalResponse;
   readonly rules: readonly RequirementId[];
 }
 
@@ -104,7 +104,7 @@ const hollow: Readonly<Record<string, Hollow>> = {
     rules: ['auth.public-agent.never-on-mk2'],
   },
   'nothing was ever metered': {
-    answer: (seen) => metrics(seen, []),
+    answer: (received) => metrics(received, []),
     rules: [
       'metrics.buckets.one-per-step-zeros-included',
       'metrics.buckets.step-lengths',
@@ -114,7 +114,7 @@ const hollow: Readonly<Record<string, Hollow>> = {
     ],
   },
   'metrics have one group of one bucket': {
-    answer: (seen) => metrics(seen, [group]),
+    answer: (received) => metrics(received, [group]),
     rules: ['metrics.buckets.step-lengths', 'metrics.buckets.same-for-all-groups', 'metrics.group-by.entries-distinct'],
   },
   'every method of MCP is unknown': {

@@ -22,7 +22,7 @@ const OBSERVE = 'metrics.pagination.order';
 
 interface Tried {
   id?: RequirementId;
-  answer?: (seen: ReceivedRequest) => LocalResponse | 'break';
+  answer?: (received: ReceivedRequest) => LocalResponse | 'break';
   run?: Omit<TestRun, 'address'>;
 }
 

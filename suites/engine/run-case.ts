@@ -139,7 +139,7 @@ function counterexampleOf(
 }
 
 /** Ends with the exchange in which the mismatch occurred. */
-function scriptOf({ before = [], beside = [], exchange }: Mismatch, redaction: Redaction): string {
+function scriptOf({ before = [], concurrent: beside = [], exchange }: Mismatch, redaction: Redaction): string {
   return curlScript([...before, [...beside, exchange]].map(scriptStep), redaction.placeholders);
 }
 

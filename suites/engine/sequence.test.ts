@@ -22,7 +22,7 @@ interface Tried {
   readonly paths: readonly string[];
 }
 
-const ask = (run: Run, letter: string): Promise<Exchange> =>
+const send = (run: Run, letter: string): Promise<Exchange> =>
   run.client.send({ surface: 'host', method: 'GET', path: `/${letter}` });
 
 /** Of a target that answers 400 where `isFault` says so of what was sent since `begin`; whatever begins sends "begin". */
@@ -36,9 +36,9 @@ async function tried(isFault: (letters: readonly string[]) => boolean, plan: (ru
   const tries = (run: Run): Promise<void> =>
     forAllSequences(run, {
       step: fc.constantFrom('a', 'b', 'c'),
-      start: async () => ({ model: null, exchanges: [await ask(run, 'begin')] }),
+      start: async () => ({ model: null, exchanges: [await send(run, 'begin')] }),
       async runStep(_, step) {
-        const all = await Promise.all([...step].map((letter) => ask(run, letter)));
+        const all = await Promise.all([...step].map((letter) => send(run, letter)));
         return { exchanges: all.length === 1 ? all : [all], mismatches: all.flatMap((each) => status(each, 200)) };
       },
       ...plan(run),
@@ -100,7 +100,7 @@ test('the script begins with what begin sent, and ends with the exchange that sh
     (run) => ({
       ...only('a'),
       async runStep() {
-        const [shows, after] = [await ask(run, 'shows'), await ask(run, 'after')];
+        const [shows, after] = [await send(run, 'shows'), await send(run, 'after')];
         return { exchanges: [shows, after], mismatches: [{ expected: 'x', actual: 'y', exchange: shows }] };
       },
     }),
@@ -130,7 +130,7 @@ test('a begin that breaks the rule is told without steps', async () => {
     (run) => ({
       ...only('a'),
       start: async () => {
-        run.check(status(await ask(run, 'begin'), 200));
+        run.check(status(await send(run, 'begin'), 200));
         return { model: null, exchanges: [] };
       },
     }),

@@ -29,14 +29,14 @@ export interface Sequences<Step, Model> {
   examples?: readonly (readonly Step[])[];
 }
 
-const LONGEST = 8;
+const MAX_LENGTH = 8;
 
 export async function forAllSequences<Step, Model>(run: Run, sequences: Sequences<Step, Model>): Promise<void> {
   const { step, examples = [] } = sequences;
   let broken: readonly Step[] = [];
   try {
     await run.forAll(
-      { steps: fc.array(step, { minLength: 1, maxLength: LONGEST }) },
+      { steps: fc.array(step, { minLength: 1, maxLength: MAX_LENGTH }) },
       async ({ steps }) => {
         const { taken, mismatches } = await follow(sequences, steps);
         if (mismatches.length > 0) broken = taken;
@@ -85,16 +85,16 @@ async function follow<Step, Model>(
 const ledTo = (mismatches: readonly Mismatch[], sent: readonly Sent[]): Mismatch[] =>
   mismatches.map((mismatch) => {
     const isOfIt = (each: Sent): boolean => exchangesOf(each).includes(mismatch.exchange);
-    const beside = sent.filter(isOfIt).flatMap(exchangesOf);
+    const related = sent.filter(isOfIt).flatMap(exchangesOf);
     return {
       ...mismatch,
       before: [
         ...sent.filter((each) => !isOfIt(each)),
         ...(mismatch.before ?? []).filter((each) => !sent.includes(each)),
       ],
-      beside: [
-        ...beside.filter((each) => each !== mismatch.exchange),
-        ...(beside.length === 0 ? (mismatch.beside ?? []) : []),
+      concurrent: [
+        ...related.filter((each) => each !== mismatch.exchange),
+        ...(related.length === 0 ? (mismatch.concurrent ?? []) : []),
       ],
     };
   });

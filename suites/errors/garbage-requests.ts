@@ -1,4 +1,4 @@
-/** Every request of garbage that a run sends: what is fixed, and how generated garbage becomes a request. */
+/** The invalid requests that a run sends: fixed ones, and requests built from generated invalid values. */
 import type { Operation } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
 import {
@@ -54,7 +54,10 @@ export function everyGarbage(run: Run, targets: readonly Operation[]): Garbage[]
   ];
 }
 
-/** One of `parts` shares: neighbouring operations get different ones, so that each item is tried and no operation takes long. */
+/**
+ * One of `parts` shares of the list. Consecutive operations get different shares, so every item is sent and no operation
+ * takes long.
+ */
 function share<Item>(items: readonly Item[], at: number, parts = 5): Item[] {
   return items.filter((_, index) => index % parts === at % parts);
 }
@@ -63,7 +66,10 @@ function bodiesFor(at: number): GarbageBody[] {
   return [...everywhereBodies, ...share([...garbageBodies, ...oddMediaTypes], at)];
 }
 
-/** Each member of a body in turn holding what it is not made for. What creates is given a name that is none besides. */
+/**
+ * For each property of a body, a copy in which it has an invalid value. Creates also get an invalid name, so nothing is
+ * created.
+ */
 function spoiltRequests(run: Run, operation: Operation): Garbage[] {
   return exampleBodies(operation).flatMap((example) => {
     const unnamed =
@@ -78,19 +84,19 @@ function spoiltRequests(run: Run, operation: Operation): Garbage[] {
   });
 }
 
-/** What clients get wrong most often, in every place: nothing, and a value of another type. */
+/** The most frequent client mistakes, at every place: an empty value, and a value of another type. */
 const usualFor = (example: unknown, place: Place): unknown[] => [null, ofAnotherType(valueAt(example, place))];
 
-/** A file would be written for any text. */
+/** Omitted for tree writes, because any string would be written as a file. */
 function oddFor({ id }: Operation): readonly unknown[] {
   return id === 'writeTree' ? invalidValues.filter((odd) => typeof odd !== 'string') : invalidValues;
 }
 
-/** Odd queries, alone and beside a complete one; for each parameter of the operation odd values in its place. */
+/** Odd queries, alone and appended to a complete one; odd values for each parameter of the operation. */
 function queriesFor(run: Run, operation: Operation, at: number): string[] {
   const complete = completeQuery(run, operation);
   const odd = share(oddQueries, at);
-  const beside = complete === '' ? [] : oddQueries.map((query) => `${complete}&${query}`);
+  const combined = complete === '' ? [] : oddQueries.map((query) => `${complete}&${query}`);
   const instead = operation.queryParameters.flatMap((name, index) =>
     share(oddValues, index).map((value) => {
       const query = new URLSearchParams(complete);
@@ -99,16 +105,16 @@ function queriesFor(run: Run, operation: Operation, at: number): string[] {
     }),
   );
   const twice = operation.queryParameters.map((name) => `${complete}&${name}=assay&${name}=assay`);
-  return [...odd, ...beside, ...instead, ...twice];
+  return [...odd, ...combined, ...instead, ...twice];
 }
 
-/** The operation as it should be asked, but that what writes is given a body that nobody can take. */
+/** A valid request of the operation, except that writes have a body that no server can accept. */
 export function plain(run: Run, operation: Operation, segment?: string): Garbage {
   const { surface, method, hasBody } = operation;
   const query = completeQuery(run, operation);
   const path = pathOf(run, operation, segment) + (query === '' ? '' : `?${query}`);
-  const asked = { operation, surface, method, path };
-  return hasBody ? { ...asked, body: '[]', headers: { 'Content-Type': 'application/json' } } : asked;
+  const request = { operation, surface, method, path };
+  return hasBody ? { ...request, body: '[]', headers: { 'Content-Type': 'application/json' } } : request;
 }
 
 export function withBody(run: Run, operation: Operation, { body, type }: GarbageBody): Garbage {

@@ -1,4 +1,4 @@
-/** Errors whose status and body the document leaves open. */
+/** Errors whose status and body are undocumented. */
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
@@ -7,10 +7,11 @@ import { HarnessError } from '../target/transport.ts';
 import { isLong } from './long-request.ts';
 
 observes('errors.generic.statuses', async (run) => {
-  for (const [what, request] of [...reading(run), ...writing(run)]) run.observe(what, await answerTo(run, request));
+  for (const [what, request] of [...reading(run), ...writing(run)])
+    run.observe(what, await describeResponse(run, request));
 });
 
-async function answerTo({ client }: Run, request: RawRequest): Promise<string> {
+async function describeResponse({ client }: Run, request: RawRequest): Promise<string> {
   try {
     return seen(await client.send(request));
   } catch (error) {
@@ -19,11 +20,11 @@ async function answerTo({ client }: Run, request: RawRequest): Promise<string> {
   }
 }
 
-type Asked = readonly [what: string, request: RawRequest];
+type NamedRequest = readonly [what: string, request: RawRequest];
 const json = { 'Content-Type': 'application/json' };
 
-function reading({ target: { addresses, workspace, resources } }: Run): Asked[] {
-  const asked: Asked[] = [
+function reading({ target: { addresses, workspace, resources } }: Run): NamedRequest[] {
+  const requests: NamedRequest[] = [
     ['an unknown path of the management API', { surface: 'management', method: 'GET', path: '/assay-unknown' }],
     [
       'an unsupported method (OPTIONS) of the management API',
@@ -40,25 +41,25 @@ function reading({ target: { addresses, workspace, resources } }: Run): Asked[] 
     ],
   ];
   if (addresses.sandbox !== undefined)
-    asked.push(['an unknown path of the sandbox', { surface: 'sandbox', method: 'GET', path: '/assay-unknown' }]);
-  if (addresses.inference === undefined || workspace === undefined) return asked;
-  asked.push([
+    requests.push(['an unknown path of the sandbox', { surface: 'sandbox', method: 'GET', path: '/assay-unknown' }]);
+  if (addresses.inference === undefined || workspace === undefined) return requests;
+  requests.push([
     'an unknown path of inference',
     { surface: 'inference', method: 'GET', path: `/${encodeURIComponent(workspace)}/assay-unknown` },
   ]);
-  if (resources.model === undefined) return asked;
+  if (resources.model === undefined) return requests;
   const path = `/${encodeURIComponent(workspace)}/models/${encodeURIComponent(resources.model)}/chat/completions`;
   const toModel = { surface: 'inference', method: 'POST', path } as const;
-  asked.push(['a chat completion of malformed JSON', { ...toModel, headers: json, body: '{' }]);
-  asked.push([
+  requests.push(['a chat completion of malformed JSON', { ...toModel, headers: json, body: '{' }]);
+  requests.push([
     'a chat completion as text/plain',
     { ...toModel, headers: { 'Content-Type': 'text/plain' }, body: '[]' },
   ]);
-  return asked;
+  return requests;
 }
 
-/** Sent to an agent that does not exist, with bodies that would be refused for their form alone. */
-function writing({ target, prefix }: Run): Asked[] {
+/** Writes to an agent that does not exist, with bodies that are invalid by themselves. */
+function writing({ target, prefix }: Run): NamedRequest[] {
   if (target.allow === 'read') return [];
   const update = { surface: 'management', method: 'PUT', path: `/agents/${prefix}none` } as const;
   return [

@@ -1,4 +1,4 @@
-/** Which requests a server may hang up on: limits of a request's size are not shown. */
+/** Requests so long that a server may close the connection: size limits are undocumented. */
 import type { RawRequest } from '../target/request-types.ts';
 
 const LONG_BYTES = 64 * 1024;

@@ -1,10 +1,10 @@
-/** Error bodies of the management API, as far as they are documented. */
+/** errors.management.*: the documented error bodies of the management API. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch } from '../engine/conforms.ts';
 import { errorBody } from '../expect/error-body.ts';
 import { isJson } from '../expect/is-json.ts';
 import type { Exchange } from '../target/client.ts';
-import { isVersionRefusal } from '../kit/versions/ask.ts';
+import { isVersionRefusal } from '../kit/versions/with-version.ts';
 import { agentUpdateErrors, metricsDenials, otherManagementErrors, versionRefusals } from './provoke.ts';
 import { sandboxErrors } from './provoke-sandbox.ts';
 
@@ -22,7 +22,7 @@ conforms('errors.management.code-is-the-status', async (run) => {
     ...(await otherManagementErrors(run)),
     ...(await versionRefusals(run, ['2026-04-17', 'latest'])),
   ];
-  // A body that is not documented is an Error body only as far as its code can be meant for an HTTP status.
+  // An undocumented body counts as an Error body only if its code could be an HTTP status.
   const coded = [...documented.filter((exchange) => codeOf(exchange) !== undefined), ...others.filter(hasStatusAsCode)];
   run.need(coded.length > 0, 'an Error body that has code');
   run.check(...coded.map(codeIsTheStatus));
@@ -40,7 +40,10 @@ conforms('errors.management.is-json', async (run) => {
   run.check(...documented.map(isJson));
 });
 
-/** The code of an Error body: undefined where the answer is none or has none. Other types of code are body-shape's. */
+/**
+ * The code of an Error body. Undefined if the response is not one or has no code. Codes of another type are reported by
+ * body-shape.
+ */
 function codeOf({ response: { json } }: Exchange): number | undefined {
   const { error, code } = (json ?? {}) as { error?: unknown; code?: unknown };
   return typeof error === 'string' && typeof code === 'number' ? code : undefined;
@@ -64,7 +67,7 @@ function hasMessage(exchange: Exchange): Mismatch[] {
     : [{ expected: 'message: a string', actual: `message: ${JSON.stringify(message)}`, exchange }];
 }
 
-/** Not JSON at all, which is to be judged, or the documented body. */
+/** Whether the body is not JSON, which is a mismatch, or has the documented shape. */
 function meansTheVersion(exchange: Exchange): boolean {
   return exchange.response.json === undefined || isVersionRefusal(exchange);
 }

@@ -1,4 +1,4 @@
-/** Provokes the errors whose bodies are documented, one fault a request. */
+/** Provokes the errors whose bodies are documented, each with one mistake in the request. */
 import { headerNames } from '../../spec/brand.ts';
 import { operation } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -10,26 +10,26 @@ import { removeByName } from '../kit/provision/removal.ts';
 import { isRepeatable } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
-import { isVersionRefusal, withVersion } from '../kit/versions/ask.ts';
+import { isVersionRefusal, withVersion } from '../kit/versions/with-version.ts';
 import { unlistedDeletions } from '../kit/versions/deletions.ts';
 import { acceptedCreates, harmlessRequests, validRequests } from '../kit/versions/requests.ts';
 
-/** Agent update documents its errors by status: any other status has no documented body. */
+/** The documented error statuses of an agent update. Any other status has no documented body. */
 const DOCUMENTED = new Set([400, 401, 403, 404, 500]);
 
-/** Documented errors of agent update; none where the run may not write or has no agent to change. */
+/** Documented errors of an agent update. Empty if the run may not write or has no agent to update. */
 export async function agentUpdateErrors(run: Run): Promise<Exchange[]> {
   const agent = await undefinedIfNotTried(agentToChange(run));
   if (agent === undefined) return [];
-  const answers = [];
-  for (const ask of [...badCallers(run), ...badNames(run), ...badConfigurations(agent)]) {
-    answers.push(await (ask.as ?? run.client).call('updateAgent', updateOf(ask.agent ?? agent, ask)));
+  const responses = [];
+  for (const update of [...badCallers(run), ...badNames(run), ...badConfigurations(agent)]) {
+    responses.push(await (update.as ?? run.client).call('updateAgent', updateOf(update.agent ?? agent, update)));
   }
-  answers.push(...(await unreadableBodies(run, agent)));
-  return answers.filter(({ response }) => DOCUMENTED.has(response.status));
+  responses.push(...(await unreadableBodies(run, agent)));
+  return responses.filter(({ response }) => DOCUMENTED.has(response.status));
 }
 
-/** What is wrong with one agent update; the rest of it is right. */
+/** The only mistake of an otherwise valid agent update. */
 interface BadUpdate extends Pick<CallInput, 'body' | 'headers'> {
   readonly as?: Client;
   readonly agent?: string;
@@ -86,12 +86,12 @@ function badConfigurations(name: string): BadUpdate[] {
   return bodies.map((body) => ({ body }));
 }
 
-/** Bodies that are no JSON. */
+/** Bodies that are not JSON. */
 async function unreadableBodies(run: Run, agent: string): Promise<Exchange[]> {
-  const answers = [];
+  const responses = [];
   for (const body of ['{', '{"metadata":', 'metadata', `{'metadata': {}}`]) {
     const headers = { 'Content-Type': 'application/json', Accept: 'application/json' };
-    answers.push(
+    responses.push(
       await run.client.send({
         surface: 'management',
         method: 'PUT',
@@ -101,26 +101,26 @@ async function unreadableBodies(run: Run, agent: string): Promise<Exchange[]> {
       }),
     );
   }
-  return answers;
+  return responses;
 }
 
-/** Metrics that a caller without the account-admin role may not ask for: documented 403, message Access denied. */
+/** Metrics requests that need the account-admin role: documented as 403 with the message "Access denied". */
 export async function metricsDenials(run: Run): Promise<Exchange[]> {
   const { account, workspace = 'assay', credentials } = run.target;
   const callers = [credentials.member && run.as('member'), credentials.workspaceAdmin && run.as('workspaceAdmin')];
-  const answers = [];
+  const responses = [];
   for (const caller of callers) {
     if (caller === undefined || account === undefined) continue;
     for (const query of [{ workspace }, { groupBy: 'workspace' }, { groupBy: 'resource_type,workspace' }]) {
-      answers.push(await caller.call('getAccountMetrics', { query: { ...pastWindow(run), ...query } }));
+      responses.push(await caller.call('getAccountMetrics', { query: { ...pastWindow(run), ...query } }));
     }
   }
-  return answers.filter(({ response }) => response.status === 403);
+  return responses.filter(({ response }) => response.status === 403);
 }
 
 /**
- * Refused versions: 400 to a request that is answered 2xx without the version. Callers whose credential is missing or
- * unknown too, where the answer says that it is the version that is refused.
+ * Refused versions: 400 for a request that succeeds without the version. Also without a credential or with an unknown
+ * one, if the response says that the version is refused.
  */
 export async function versionRefusals(run: Run, versions: readonly string[]): Promise<Exchange[]> {
   const strangers = [run.as('none'), run.as({ token: 'assay-unknown-credential' })];
@@ -139,28 +139,28 @@ export async function versionRefusals(run: Run, versions: readonly string[]): Pr
   return refusals.filter(({ response }) => response.status === 400);
 }
 
-/** Errors of the other management operations: their bodies are not documented, except that a code is the HTTP status. */
+/** Errors of the other management operations. Their bodies are undocumented, except that a code equals the HTTP status. */
 export async function otherManagementErrors(run: Run): Promise<Exchange[]> {
-  const answers = [];
+  const responses = [];
   for (const request of harmlessRequests(run)) {
-    answers.push(await run.client.call(request.id, request.input()));
-    answers.push(await run.as('none').call(request.id, request.input()));
+    responses.push(await run.client.call(request.id, request.input()));
+    responses.push(await run.as('none').call(request.id, request.input()));
   }
-  answers.push(await run.client.call('getIntegration', { path: { integrationName: `${run.prefix}none` } }));
-  answers.push(...(await secondCreates(run)), ...(await metricsErrors(run)));
-  return answers.filter(({ response }) => response.status >= 400);
+  responses.push(await run.client.call('getIntegration', { path: { integrationName: `${run.prefix}none` } }));
+  responses.push(...(await secondCreates(run)), ...(await metricsErrors(run)));
+  return responses.filter(({ response }) => response.status >= 400);
 }
 
-/** Of a name that is taken, where the target removes what it creates. */
+/** Creates of an existing name, if the target can remove what it creates. */
 async function secondCreates(run: Run): Promise<Exchange[]> {
-  const answers = [];
+  const responses = [];
   for (const create of (await acceptedCreates(run)).filter((each) => isRepeatable(run, each))) {
     const input = create.input(plainMetadata(run));
     await run.client.call(create.id, input);
-    answers.push(await run.client.call(create.id, input));
+    responses.push(await run.client.call(create.id, input));
     await removeByName(run, create.id, input);
   }
-  return answers;
+  return responses;
 }
 
 async function metricsErrors(run: Run): Promise<Exchange[]> {
@@ -174,11 +174,12 @@ async function metricsErrors(run: Run): Promise<Exchange[]> {
     { limit: 'assay' },
     { cursor: 'assay' },
   ];
-  const answers = [];
-  for (const query of bad) answers.push(await run.client.call('getAccountMetrics', { query: { ...window, ...query } }));
-  answers.push(await run.client.call('listMetricsResourceTypes', { query: {} }));
-  answers.push(
+  const responses = [];
+  for (const query of bad)
+    responses.push(await run.client.call('getAccountMetrics', { query: { ...window, ...query } }));
+  responses.push(await run.client.call('listMetricsResourceTypes', { query: {} }));
+  responses.push(
     await run.client.call('getAccountMetrics', { path: { accountId: `${run.prefix}none` }, query: { ...window } }),
   );
-  return answers;
+  return responses;
 }

@@ -1,4 +1,4 @@
-/** Which documented operations a run may send garbage to, and where they are. */
+/** The documented operations that a run may send invalid requests to, and their paths. */
 import { operations } from '../../spec/operations.ts';
 import type { Operation } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -6,28 +6,28 @@ import { pastWindow } from '../kit/metrics/windows.ts';
 import { knownNames } from '../target/known-names.ts';
 import type { KnownNames } from '../target/known-names.ts';
 
-/** Answered, where they are, with a stream that does not end: asked without a credential only. */
+/** Operations whose successful response never ends: only sent without a credential. */
 export const streaming: readonly string[] = ['watchDirectory', 'getFunctionMcp', 'getSandboxMcp'];
 
-/** Every documented operation of the surfaces that the target has, as far as the run may send it. */
+/** Every documented operation of the target's surfaces that the run may send. */
 export function reachable({ target }: Run): Operation[] {
   return operations.filter((each) => {
     if (!each.documented || target.addresses[each.surface] === undefined) return false;
-    // Nothing that could be wrong with this one keeps it from removing images.
+    // No mistake in this request would prevent it from removing images.
     if (each.id === 'deleteUnusedImages') return target.allow === 'destroy';
     return target.allow !== 'read' || !writes(each);
   });
 }
 
-/** Asking a workload, MCP and the OAuth requests change nothing. */
+/** Writing methods that change nothing: queries of workloads, MCP and OAuth requests. */
 function writes({ id, surface, method }: Operation): boolean {
   return id === 'createJobExecution' || (method !== 'GET' && (surface === 'management' || id === 'writeTree'));
 }
 
-/** The path of an operation as it is sent. `segment` takes the place of every path value, else known or unknown names do. */
+/** The request path of an operation. `segment` replaces every path parameter; without it, existing or unknown names do. */
 export function pathOf(run: Run, { path, method, surface }: Operation, segment?: string): string {
   const { target } = run;
-  // What writes is never sent to something that is there; nor is a workload asked, which costs, by a run that only reads.
+  // Writes never use existing names. A read-only run never queries a workload either, because that has a cost.
   const spares = surface === 'inference' ? target.allow === 'read' : surface !== 'sandbox' && method !== 'GET';
   const { workspace, ...known } = knownNames(target);
   const names: KnownNames = { workspace, ...(!spares && { ...known, path: 'tmp' }) };
@@ -37,7 +37,7 @@ export function pathOf(run: Run, { path, method, surface }: Operation, segment?:
   );
 }
 
-/** What makes the query complete, so that the garbage beside it is what the server stumbles over. */
+/** The required parameters, so that the invalid one is the only mistake. */
 export function completeQuery(run: Run, { queryParameters }: Operation): string {
   return queryParameters.includes('startTime') ? new URLSearchParams({ ...pastWindow(run) }).toString() : '';
 }

@@ -1,4 +1,4 @@
-/** Robustness: no input makes a server fail. */
+/** errors.robustness.*: no input causes a server error. */
 import * as fc from 'fast-check';
 import type { Operation, OperationId } from '../../spec/operations.ts';
 import { conforms } from '../engine/conforms.ts';
@@ -20,7 +20,7 @@ conforms('errors.robustness.never-5xx', async (run) => {
     for (const request of [...everyGarbage(run, targets), ...hugeRequests(run, targets)])
       tried.push(await survived(run, request));
   } finally {
-    // What was seen counts, whatever keeps the rest from being tried.
+    // Mismatches found so far count even if the remaining requests cannot be tried.
     run.check(...tried);
   }
   await generatedGarbage(run, targets);
@@ -31,7 +31,7 @@ function sent(run: Run, { operation, ...request }: Garbage): Promise<Exchange> {
   return client.send(request);
 }
 
-/** A server may hang up on whoever sends too much, as long as it then answers the next one. */
+/** A server may close the connection on an overlong request if it then responds to the next one. */
 async function survived(run: Run, request: Garbage): Promise<Mismatch[]> {
   try {
     return neverFails(await sent(run, request), request);
@@ -71,7 +71,7 @@ async function generatedGarbage(run: Run, targets: readonly Operation[]): Promis
   await run.forAll(inputs, property, { runs: scaleRuns(run, 80) });
 }
 
-/** On the way to a workload that does not serve just then 502, 503 and 504 are no fault, nor is 501 for an unknown method. */
+/** Allowed: 502, 503 and 504 from a workload that is not running, and 501 for an unknown method. */
 function neverFails(exchange: Exchange, { operation, surface }: Garbage): Mismatch[] {
   const { status } = exchange.response;
   const forgiven = [

@@ -1,4 +1,4 @@
-/** Error bodies of the sandbox API. */
+/** errors.sandbox.*: the error bodies of the sandbox API. */
 import { conforms } from '../engine/conforms.ts';
 import { sandboxErrorBody } from '../expect/error-body.ts';
 import { sandboxErrors } from './provoke-sandbox.ts';

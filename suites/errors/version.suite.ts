@@ -1,4 +1,4 @@
-/** The body that refuses a version. */
+/** errors.version.*: the body of a refused version. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';

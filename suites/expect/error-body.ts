@@ -1,6 +1,6 @@
 /** The two documented error bodies. */
 import type { Exchange } from '../target/exchange.ts';
-import { fieldsOf, isLeftOut } from '../json/fields.ts';
+import { fieldsOf, isOmitted } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import type { Mismatch } from '../target/violation.ts';
 
@@ -25,8 +25,8 @@ export function errorBody(exchange: Exchange): Mismatch[] {
   const { error, code, message } = fields;
   return [
     ...field(exchange, fields, 'error', typeof error === 'string', 'a string'),
-    ...field(exchange, fields, 'code', isLeftOut(code) || Number.isInteger(code), 'an integer, or absent'),
-    ...field(exchange, fields, 'message', isLeftOut(message) || typeof message === 'string', 'a string, or absent'),
+    ...field(exchange, fields, 'code', isOmitted(code) || Number.isInteger(code), 'an integer, or absent'),
+    ...field(exchange, fields, 'message', isOmitted(message) || typeof message === 'string', 'a string, or absent'),
   ];
 }
 

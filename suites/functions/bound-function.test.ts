@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { localServer } from '../testing/local-server.ts';
 import type { LocalResponse, ReceivedRequest } from '../testing/local-server.ts';
 import { openTestRun } from '../testing/test-run.ts';
-import { askBound } from './bound-function.ts';
+import { callBound } from './bound-function.ts';
 
 const initialized = (more: object = { result: {} }): LocalResponse => ({ body: { jsonrpc: '2.0', id: 1, ...more } });
 const told = (status: string): LocalResponse => ({ body: { metadata: {}, spec: {}, status } });
@@ -16,14 +16,14 @@ interface Case {
   readonly seconds?: number;
 }
 
-async function actualOf({ read = told('DEPLOYED'), answers, seconds = 0 }: Case): Promise<string[]> {
-  let asked = 0;
+async function actualOf({ read = told('DEPLOYED'), answers: responses, seconds = 0 }: Case): Promise<string[]> {
+  let request = 0;
   const response = ({ method }: ReceivedRequest): LocalResponse =>
-    method === 'GET' ? read : (answers[Math.min((asked += 1), answers.length) - 1] ?? missing);
+    method === 'GET' ? read : (responses[Math.min((request += 1), responses.length) - 1] ?? missing);
   await using server = await localServer(response);
   const run = openTestRun({ address: server.address });
   const input = { body: { metadata: { name: 'bound' }, spec: {} } };
-  const { mismatches } = await askBound(run, { input, name: 'bound', deploymentSeconds: 0, seconds });
+  const { mismatches } = await callBound(run, { input, name: 'bound', deploymentSeconds: 0, seconds });
   return mismatches.map(({ actual }) => actual);
 }
 

@@ -2,18 +2,18 @@
 import { mcpInitialize } from '../kit/auth/mcp-session.ts';
 import { eventually } from '../target/eventually.ts';
 import { isFinalStatus } from '../expect/final-status.ts';
-import { answered } from '../kit/mcp/expect.ts';
+import { hasResponse } from '../kit/mcp/expect.ts';
 import { functionEndpoint } from '../kit/mcp/endpoints.ts';
 import { request } from '../kit/mcp/post.ts';
-import type { Answered } from '../kit/mcp/post.ts';
+import type { McpResponse } from '../kit/mcp/post.ts';
 import { readBack } from '../kit/provision/writes.ts';
-import { shownIn } from '../kit/resources/shown.ts';
+import { returnedResource } from '../kit/resources/returned-resource.ts';
 import type { Run } from '../engine/run.ts';
 import type { StepResult } from '../engine/sequence.ts';
 import type { CallInput } from '../target/request-types.ts';
 import type { Mismatch } from '../target/violation.ts';
 
-export interface Asking {
+export interface BoundCall {
   /** What created it. */
   readonly input: CallInput;
   readonly name: string;
@@ -24,20 +24,20 @@ export interface Asking {
 }
 
 /** To hear an answer to its end takes a while, also where nothing else is waited for. */
-const SHORTEST_HEARING_SECONDS = 1;
+const MIN_CALLBACK_SECONDS = 1;
 
 /** Only what it answers with 200 while it is told as DEPLOYED is judged: it may not serve, or its connection lead nowhere. */
-export async function askBound(run: Run, { input, name, deploymentSeconds, seconds }: Asking): Promise<StepResult> {
+export async function callBound(run: Run, { input, name, deploymentSeconds, seconds }: BoundCall): Promise<StepResult> {
   const read = await eventually(
     () => readBack(run, 'createFunction', input),
-    (exchange) => exchange === undefined || isFinalStatus(shownIn(exchange)?.resource['status']),
+    (exchange) => exchange === undefined || isFinalStatus(returnedResource(exchange)?.resource['status']),
     deploymentSeconds,
   );
-  const isDeployed = read !== undefined && shownIn(read)?.resource['status'] === 'DEPLOYED';
-  const wrongIn = (response: Answered): Mismatch[] =>
-    isDeployed && response.exchange.response.status === 200 ? answered(response) : [];
+  const isDeployed = read !== undefined && returnedResource(read)?.resource['status'] === 'DEPLOYED';
+  const wrongIn = (response: McpResponse): Mismatch[] =>
+    isDeployed && response.exchange.response.status === 200 ? hasResponse(response) : [];
   const connection = { run, endpoint: functionEndpoint(name), headers: {} };
-  const hearing = Math.max(seconds, SHORTEST_HEARING_SECONDS);
+  const hearing = Math.max(seconds, MIN_CALLBACK_SECONDS);
   const response = await eventually(
     () => request(connection, 1, mcpInitialize.body as object, hearing),
     (each) => wrongIn(each).length === 0,

@@ -11,7 +11,7 @@ import { isQuotaExhausted } from '../kit/provision/quota.ts';
 import { performWrite } from '../kit/provision/writes.ts';
 import type { InitialState, StepResult } from '../engine/sequence.ts';
 import type { CallInput } from '../target/request-types.ts';
-import { askBound } from './bound-function.ts';
+import { callBound } from './bound-function.ts';
 
 /** Which of the connections a step is about; there may be none of that number. */
 export type Step =
@@ -72,12 +72,12 @@ export function binding(run: Run, kinds: Kinds): Binding {
     const exchange = await eventually(send, isSuccessful, patience.bind);
     if (isSuccessful(exchange)) functions.push(input);
     else patience.bind = 0;
-    const isFull = isQuotaExhausted(exchange) && !(await takesAnother());
+    const isFull = isQuotaExhausted(exchange) && !(await acceptsAnother());
     return { exchanges: [exchange], mismatches: isFull ? [] : statusClass(exchange, '2xx') };
   }
 
   /** A function bound to the known connection. */
-  async function takesAnother(): Promise<boolean> {
+  async function acceptsAnother(): Promise<boolean> {
     const another = await undefinedIfNotTried(performWrite(run, kinds.functions, plainMetadata(run)));
     return another !== undefined && isSuccessful(another.exchange);
   }
@@ -93,9 +93,9 @@ export function binding(run: Run, kinds: Kinds): Binding {
     const { addresses, workspace } = run.target;
     const input = functions.at(-1);
     if (input === undefined || addresses.inference === undefined || workspace === undefined) return nothing;
-    const asked = await askBound(run, { input, name: nameIn(input), deploymentSeconds, seconds: patience.ask });
-    if (asked.mismatches.length > 0) patience.ask = 0;
-    return asked;
+    const request = await callBound(run, { input, name: nameIn(input), deploymentSeconds, seconds: patience.ask });
+    if (request.mismatches.length > 0) patience.ask = 0;
+    return request;
   }
 
   return {

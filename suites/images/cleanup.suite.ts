@@ -24,10 +24,10 @@ conforms('images.cleanup.keeps-images-in-use', async (run) => {
 });
 
 conforms('images.cleanup.answer-shape', async (run) => {
-  for (const exchange of await cleanUps(run)) run.check([...status(exchange, 200), ...saysWhatWasDone(exchange)]);
+  for (const exchange of await cleanUps(run)) run.check([...status(exchange, 200), ...reportsCounts(exchange)]);
 });
 
-function saysWhatWasDone(exchange: Exchange): Mismatch[] {
+function reportsCounts(exchange: Exchange): Mismatch[] {
   const { message } = (exchange.response.json ?? {}) as { message?: unknown };
   const deleted = deletedIn(exchange);
   const isCount = Number.isInteger(deleted) && Number(deleted) >= 0;

@@ -36,35 +36,35 @@ export function namedWorkloads(run: Run): Workload[] {
 }
 
 function functionWorkload(run: Run, functionName: string): Workload {
-  const ask = () => inSession(run, functionEndpoint(functionName), async ({ begun }) => begun.exchange);
-  return { label: `function "${functionName}"`, ask, get: 'getFunction', path: { functionName } };
+  const send = () => inSession(run, functionEndpoint(functionName), async ({ begun }) => begun.exchange);
+  return { label: `function "${functionName}"`, ask: send, get: 'getFunction', path: { functionName } };
 }
 
 function sandboxWorkload(run: Run, sandboxName: string): Workload {
-  const ask = () => run.client.call('listMultipartUploads');
-  return { label: `sandbox "${sandboxName}"`, ask, get: 'getSandbox', path: { sandboxName } };
+  const send = () => run.client.call('listMultipartUploads');
+  return { label: `sandbox "${sandboxName}"`, ask: send, get: 'getSandbox', path: { sandboxName } };
 }
 
 function jobWorkload(run: Run, jobName: string): Workload {
-  const ask = () => run.client.call('createJobExecution', { path: { jobName }, body: { tasks: [{}] } });
-  return { label: `job "${jobName}"`, ask, get: 'getJob', path: { jobName } };
+  const send = () => run.client.call('createJobExecution', { path: { jobName }, body: { tasks: [{}] } });
+  return { label: `job "${jobName}"`, ask: send, get: 'getJob', path: { jobName } };
 }
 
 /** Those that serve now. */
 export async function serving(workloads: readonly Workload[]): Promise<Workload[]> {
-  const answers = await Promise.all(workloads.map(({ ask }) => ask()));
-  return workloads.filter((_, at) => isSuccessful(answers[at]!));
+  const responses = await Promise.all(workloads.map(({ ask: send }) => send()));
+  return workloads.filter((_, at) => isSuccessful(responses[at]!));
 }
 
 /** Each serves as before, if need be after it has woken up again; `cleanUp` is what happened meanwhile. */
 export async function stillServe(run: Run, workloads: readonly Workload[], cleanUp: Exchange): Promise<Mismatch[]> {
-  const answers = await Promise.all(
-    workloads.map(async ({ label, ask }) => ({
+  const responses = await Promise.all(
+    workloads.map(async ({ label, ask: send }) => ({
       label,
-      exchange: await eventually(ask, isSuccessful, run.patienceSeconds),
+      exchange: await eventually(send, isSuccessful, run.patienceSeconds),
     })),
   );
-  return answers
+  return responses
     .filter(({ exchange }) => !isSuccessful(exchange))
     .map(({ label, exchange }) => ({
       expected: `${label} serves as before the clean-up`,

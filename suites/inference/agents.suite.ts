@@ -1,4 +1,4 @@
-/** Asking agents: that they answer, and what they remember of whom. */
+/** inference.agents.*: agents respond, and remember each thread separately. */
 import * as fc from 'fast-check';
 import { headerNames } from '../../spec/brand.ts';
 import { conforms } from '../engine/conforms.ts';
@@ -10,17 +10,17 @@ import { prompt, prompts } from '../generators/prompt.ts';
 import { similarThreadIds } from '../generators/similar-thread-ids.ts';
 import { creationExchanges } from '../kit/provision/agents.ts';
 import { forAllSequences } from '../engine/sequence.ts';
-import { agentsToAsk, answeringAgents, firstAnswer } from './answering.ts';
+import { candidateAgents, respondingAgents, firstResponse } from './responding-agents.ts';
 import { converse } from './conversation.ts';
-import type { Conversation, Heard, Thread } from './conversation.ts';
+import type { Conversation, Reply, Thread } from './conversation.ts';
 
 conforms('inference.agents.answers', async (run) => {
   const served = pollUntilTimeout(isServed, run.patienceSeconds);
-  for (const agent of await agentsToAsk(run)) {
-    run.check(statusClass(await firstAnswer(run, agent), '2xx'));
+  for (const agent of await candidateAgents(run)) {
+    run.check(statusClass(await firstResponse(run, agent), '2xx'));
     await run.forAll(
       { inputs: prompt, turnsInThread: fc.nat({ max: 3 }) },
-      ({ inputs, turnsInThread }) => answersEachTurn(run, served, { agent, inputs, turns: turnsInThread }),
+      ({ inputs, turnsInThread }) => turnMismatches(run, served, { agent, inputs, turns: turnsInThread }),
       { runs: Math.ceil(run.runs / 20), examples: prompts.map((inputs) => ({ inputs, turnsInThread: 0 })) },
     );
   }
@@ -28,30 +28,30 @@ conforms('inference.agents.answers', async (run) => {
 
 type Served = ReturnType<typeof pollUntilTimeout<Exchange>>;
 
-interface Asked {
+interface AgentTurns {
   readonly agent: string;
   readonly inputs: string;
   readonly turns: number;
 }
 
-/** Once without a thread, then so many times in one of its own. */
-async function answersEachTurn(run: Run, served: Served, { agent, inputs, turns }: Asked): Promise<Mismatch[]> {
+/** One query without a thread, then `turns` queries in a new one. */
+async function turnMismatches(run: Run, served: Served, { agent, inputs, turns }: AgentTurns): Promise<Mismatch[]> {
   const headers = { [headerNames(run.target.brand).threadId]: run.newName() };
   const threads = [{}, ...Array.from({ length: turns }, () => headers)];
   const found: Mismatch[] = [];
   for (const each of threads) {
-    const ask = () => run.client.call('queryAgent', { path: { agent }, body: { inputs }, headers: each });
-    found.push(...statusClass(await served(ask), '2xx'));
+    const send = () => run.client.call('queryAgent', { path: { agent }, body: { inputs }, headers: each });
+    found.push(...statusClass(await served(send), '2xx'));
   }
   return found;
 }
 
-const sameThread = (asked: Thread, told: Thread): boolean => asked === told;
+const sameThread = (recalledIn: Thread, sentIn: Thread): boolean => recalledIn === sentIn;
 
 conforms('inference.agents.threads-separate', async (run) => {
-  const [first, ...others] = await answeringAgents(run);
+  const [first, ...others] = await respondingAgents(run);
   for (const agent of [first, ...others]) await oneAfterTheOther(run, agent);
-  // Every answer of an agent costs: only one of them is asked more.
+  // Every query of an agent has a cost, so only the first agent gets more of them.
   await atOnce(run, first);
   await interleaved(run, first);
 });
@@ -59,47 +59,50 @@ conforms('inference.agents.threads-separate', async (run) => {
 async function oneAfterTheOther(run: Run, agent: string): Promise<void> {
   const conversation = converse(run, agent, sameThread);
   const threads = similarThreadIds(run.newName());
-  const heard = [...(await inOrder(threads, conversation.tell)), ...(await inOrder(threads, conversation.ask))];
-  run.need(conversation.answered(), 'an agent that answers in a thread');
-  run.check(mismatchesIn(heard));
+  const results = [
+    ...(await inOrder(threads, conversation.sendWord)),
+    ...(await inOrder(threads, conversation.recall)),
+  ];
+  run.need(conversation.successCount(), 'an agent that responds in a thread');
+  run.check(mismatchesIn(results));
 }
 
-/** Each thread knows a word before they are asked together, and is asked alone after they were told together. */
+/** Sends words one by one and recalls them concurrently, then sends words concurrently and recalls them one by one. */
 async function atOnce(run: Run, agent: string): Promise<void> {
   const conversation = converse(run, agent, sameThread);
   const threads = similarThreadIds(run.newName()).slice(0, 4);
   run.check(
-    mismatchesIn(await inOrder(threads, conversation.tell)),
-    mismatchesIn(await together(threads, conversation.ask)),
-    mismatchesIn(await together(threads, conversation.tell)),
-    mismatchesIn(await inOrder(threads, conversation.ask)),
+    mismatchesIn(await inOrder(threads, conversation.sendWord)),
+    mismatchesIn(await together(threads, conversation.recall)),
+    mismatchesIn(await together(threads, conversation.sendWord)),
+    mismatchesIn(await inOrder(threads, conversation.recall)),
   );
 }
 
-async function inOrder(threads: readonly Thread[], say: Conversation['tell']): Promise<Heard[]> {
-  const heard: Heard[] = [];
-  for (const thread of threads) heard.push(await say(thread));
-  return heard;
+async function inOrder(threads: readonly Thread[], send: Conversation['sendWord']): Promise<Reply[]> {
+  const results: Reply[] = [];
+  for (const thread of threads) results.push(await send(thread));
+  return results;
 }
 
-const together = (threads: readonly Thread[], say: Conversation['tell']): Promise<Heard[]> =>
-  Promise.all(threads.map(say));
+const together = (threads: readonly Thread[], send: Conversation['sendWord']): Promise<Reply[]> =>
+  Promise.all(threads.map(send));
 
-const mismatchesIn = (heard: readonly Heard[]): Mismatch[] => heard.flatMap(({ mismatches }) => mismatches);
+const mismatchesIn = (results: readonly Reply[]): Mismatch[] => results.flatMap(({ mismatches }) => mismatches);
 
 interface Turn {
   readonly thread: 0 | 1 | 2;
-  readonly says: 'tell' | 'ask';
+  readonly action: 'sendWord' | 'recall';
 }
 
 const turn: fc.Arbitrary<Turn> = fc.record({
   thread: fc.constantFrom(0, 1, 2),
-  says: fc.constantFrom('tell', 'ask'),
+  action: fc.constantFrom('sendWord', 'recall'),
 });
-/** Threads that have gone on for a while, in turns: one goes on before, between and after the other's words. */
+/** Long threads that alternate. */
 const LONG_THREADS: readonly Turn[] = [
-  ...([0, 1, 0, 1, 0, 2, 1, 0, 0, 2] as const).map((thread): Turn => ({ thread, says: 'tell' })),
-  ...([0, 1, 2, 0] as const).map((thread): Turn => ({ thread, says: 'ask' })),
+  ...([0, 1, 0, 1, 0, 2, 1, 0, 0, 2] as const).map((thread): Turn => ({ thread, action: 'sendWord' })),
+  ...([0, 1, 2, 0] as const).map((thread): Turn => ({ thread, action: 'recall' })),
 ];
 
 async function interleaved(run: Run, agent: string): Promise<void> {
@@ -109,8 +112,8 @@ async function interleaved(run: Run, agent: string): Promise<void> {
       model: { conversation: converse(run, agent, sameThread), threads: similarThreadIds(run.newName()) },
       exchanges: await creationExchanges(run, agent),
     }),
-    runStep: async ({ conversation, threads }, { thread, says }) => {
-      const { exchange, mismatches } = await conversation[says](threads[thread]);
+    runStep: async ({ conversation, threads }, { thread, action }) => {
+      const { exchange, mismatches } = await conversation[action](threads[thread]);
       return { exchanges: [exchange], mismatches };
     },
     runs: Math.ceil(run.runs / 25),
@@ -118,21 +121,25 @@ async function interleaved(run: Run, agent: string): Promise<void> {
   });
 }
 
-/** What is told without a thread is known nowhere, and without a thread nothing is known. */
-const neverWithout = (asked: Thread, told: Thread): boolean => asked !== undefined && told !== undefined;
+/** A word sent without a thread must not be remembered anywhere, and a query without a thread must not recall any word. */
+const neverWithout = (recalledIn: Thread, sentIn: Thread): boolean => recalledIn !== undefined && sentIn !== undefined;
 
 conforms('inference.agents.no-thread-no-memory', async (run) => {
-  for (const agent of await answeringAgents(run)) {
+  for (const agent of await respondingAgents(run)) {
     const conversation = converse(run, agent, neverWithout);
     const [first, second] = [run.newName(), run.newName()];
-    const heard: Heard[] = [];
+    const results: Reply[] = [];
     for (const thread of [undefined, undefined, first, undefined, second, undefined]) {
-      heard.push(await conversation.tell(thread), await conversation.ask(thread), await conversation.ask(undefined));
+      results.push(
+        await conversation.sendWord(thread),
+        await conversation.recall(thread),
+        await conversation.recall(undefined),
+      );
     }
-    for (const thread of [first, undefined, run.newName(), undefined]) heard.push(await conversation.ask(thread));
-    heard.push(...(await together([undefined, first, undefined], conversation.tell)));
-    heard.push(...(await together([undefined, second, undefined], conversation.ask)));
-    run.need(conversation.answered(), 'an agent that answers');
-    run.check(mismatchesIn(heard));
+    for (const thread of [first, undefined, run.newName(), undefined]) results.push(await conversation.recall(thread));
+    results.push(...(await together([undefined, first, undefined], conversation.sendWord)));
+    results.push(...(await together([undefined, second, undefined], conversation.recall)));
+    run.need(conversation.successCount(), 'an agent that responds');
+    run.check(mismatchesIn(results));
   }
 });

@@ -1,4 +1,4 @@
-/** Tells an agent words and asks for them later: what an answer gives away shows where the word was remembered. */
+/** Sends words to an agent and recalls them later: a word in a response reveals which thread remembered it. */
 import { createHash } from 'node:crypto';
 import { headerNames } from '../../spec/brand.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -8,65 +8,69 @@ import type { Exchange } from '../target/client.ts';
 /** Undefined: a call without the header. */
 export type Thread = string | undefined;
 
-interface Told {
+interface SentWord {
   readonly thread: Thread;
   readonly word: string;
   readonly exchange: Exchange;
 }
 
-/** With one agent. Every word is told once: an answer that holds it, other than to that very call, remembers it. */
+/** A conversation with one agent. Every word is sent once, so a later response that contains it remembers it. */
 export interface Conversation {
-  /** Tells a new word, and judges the answer as `ask` does. */
-  readonly tell: (thread: Thread) => Promise<Heard>;
-  readonly ask: (thread: Thread) => Promise<Heard>;
-  /** How many calls were answered 2xx. */
-  readonly answered: () => number;
+  /** Sends a new word. The response is checked as that of `recall`. */
+  readonly sendWord: (thread: Thread) => Promise<Reply>;
+  readonly recall: (thread: Thread) => Promise<Reply>;
+  /** The number of 2xx responses so far. */
+  readonly successCount: () => number;
 }
 
-export interface Heard {
+export interface Reply {
   readonly exchange: Exchange;
-  /** The words in the answer that this thread must not know. */
+  /** Words in the response that this thread must not know. */
   readonly mismatches: readonly Mismatch[];
 }
 
-const QUESTION = 'Which words did I ask you to remember?';
+const RECALL_PROMPT = 'Which words did I ask you to remember?';
 
-/** `mayKnow` says whether an answer in the one thread may hold what was told in the other. */
-export function converse(run: Run, agent: string, mayKnow: (asked: Thread, told: Thread) => boolean): Conversation {
-  const told: Told[] = [];
-  let answered = 0;
+/** `mayKnow`: whether a response in the first thread may contain a word that was sent in the second. */
+export function converse(
+  run: Run,
+  agent: string,
+  mayKnow: (request: Thread, sentWords: Thread) => boolean,
+): Conversation {
+  const sentWords: SentWord[] = [];
+  let successCount = 0;
 
-  async function say(thread: Thread, inputs: string): Promise<Heard> {
-    const before = [...told];
+  async function say(thread: Thread, inputs: string): Promise<Reply> {
+    const before = [...sentWords];
     const headers = thread === undefined ? {} : { [headerNames(run.target.brand).threadId]: thread };
     const exchange = await run.client.call('queryAgent', { path: { agent }, body: { inputs }, headers });
-    if (isSuccessful(exchange)) answered += 1;
+    if (isSuccessful(exchange)) successCount += 1;
     const forbidden = before.filter((each) => !mayKnow(thread, each.thread));
     return { exchange, mismatches: forbidden.flatMap((each) => leaked(exchange, thread, each)) };
   }
 
-  async function tell(thread: Thread): Promise<Heard> {
+  async function sendWord(thread: Thread): Promise<Reply> {
     const word = newWord(run);
-    const heard = await say(thread, `Please remember the word ${word}.`);
-    told.push({ thread, word, exchange: heard.exchange });
-    return heard;
+    const turn = await say(thread, `Please remember the word ${word}.`);
+    sentWords.push({ thread, word, exchange: turn.exchange });
+    return turn;
   }
 
-  return { tell, ask: (thread) => say(thread, QUESTION), answered: () => answered };
+  return { sendWord: sendWord, recall: (thread) => say(thread, RECALL_PROMPT), successCount: () => successCount };
 }
 
-/** Twelve letters that stand in no answer by chance. */
+/** Twelve letters, which no response contains by chance. */
 function newWord(run: Run): string {
   const digest = createHash('sha256').update(run.newName()).digest();
   return [...digest.subarray(0, 12)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
 }
 
-function leaked(exchange: Exchange, asked: Thread, { thread, word, exchange: before }: Told): Mismatch[] {
+function leaked(exchange: Exchange, recalledIn: Thread, { thread, word, exchange: before }: SentWord): Mismatch[] {
   if (!exchange.response.text.toLowerCase().includes(word)) return [];
   return [
     {
-      expected: `an answer ${named(asked)} that knows nothing told ${named(thread)}`,
-      actual: `the word ${word}, told ${named(thread)}`,
+      expected: `a response ${named(recalledIn)} without words sent ${named(thread)}`,
+      actual: `the word ${word}, sent ${named(thread)}`,
       exchange,
       before: [before],
     },

@@ -1,4 +1,4 @@
-/** Asking model APIs: that they are reached, and complete chats. */
+/** inference.models.*: model APIs respond and complete chats. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -8,7 +8,7 @@ import { chat, chats } from '../generators/chat.ts';
 import { prompt, prompts } from '../generators/prompt.ts';
 import type { Exchange } from '../target/client.ts';
 
-/** What the common kinds of models take: a model need not take more than one of them. */
+/** Bodies of common kinds of models. A model must accept at least one of them. */
 const BODIES: readonly ((text: string) => object)[] = [
   (inputs) => ({ inputs }),
   (content) => ({ messages: [{ role: 'user', content }] }),
@@ -18,16 +18,16 @@ const BODIES: readonly ((text: string) => object)[] = [
 
 conforms('inference.models.answers', async (run) => {
   const model = run.need(run.target.resources.model, 'a model API');
-  const first = await eventually(() => asked(run, model, { inputs: 'hello' }), isReached, run.patienceSeconds);
+  const first = await eventually(() => request(run, model, { inputs: 'hello' }), isReached, run.patienceSeconds);
   const each: Exchange[] = [first];
-  for (const bodyOf of BODIES) each.push(await asked(run, model, bodyOf('hello')));
+  for (const bodyOf of BODIES) each.push(await request(run, model, bodyOf('hello')));
   const served = pollUntilTimeout(isServed, run.patienceSeconds);
-  // A model may break at a body that it does not want; at one that it took before it may not.
+  // A model may fail on a body of another kind, but not on one that it accepted before.
   const taken = BODIES.filter((_, at) => isReached(each[at + 1]!));
   run.check(taken.length === 0 ? each.flatMap(reached) : each.filter(isNowhere).flatMap(reached));
   await run.forAll(
     { text: prompt, bodyOf: fc.constantFrom(...taken) },
-    async ({ text, bodyOf }) => reached(await served(() => asked(run, model, bodyOf(text)))),
+    async ({ text, bodyOf }) => reached(await served(() => request(run, model, bodyOf(text)))),
     {
       runs: Math.ceil(run.runs / 20),
       examples: prompts.flatMap((text, at) => [{ text, bodyOf: taken[at % taken.length]! }]),
@@ -35,7 +35,7 @@ conforms('inference.models.answers', async (run) => {
   );
 });
 
-const asked = (run: Run, model: string, body: object): Promise<Exchange> =>
+const request = (run: Run, model: string, body: object): Promise<Exchange> =>
   run.client.call('queryModel', { path: { model }, body });
 
 const isNowhere = ({ response: { status } }: Exchange): boolean => [404, 405].includes(status);

@@ -1,4 +1,4 @@
-/** What workloads answer where the document does not say. */
+/** Observes undocumented responses of workloads. */
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { eventually } from '../target/eventually.ts';
@@ -10,9 +10,9 @@ const MESSAGES = [{ role: 'user', content: 'hello' }];
 
 observes('inference.undocumented.answers', async (run) => {
   for (const { what, id, input } of questions(run)) {
-    const ask = () => run.client.call(id, input);
-    // Once for each: what a workload says while it is on its way is not how it answers.
-    const exchange = what === PLAIN ? await eventually(ask, isAwake, run.patienceSeconds) : await ask();
+    const send = () => run.client.call(id, input);
+    // Polls each one first: responses while a workload starts are not observed.
+    const exchange = what === PLAIN ? await eventually(send, isAwake, run.patienceSeconds) : await send();
     run.observe(`${id}: ${what}`, seen(exchange));
   }
 });
@@ -60,7 +60,7 @@ const ofJobs = {
   'tasks that are no list': { tasks: { a: {} } },
 };
 
-/** Of a success also in what form it comes: never what a workload says, which may be another thing each time. */
+/** The status, and for a success the format. Not the content, which may differ each time. */
 function seen({ response: { status, headers, json } }: Exchange): string {
   if (status >= 300) return String(status);
   const type = headers['content-type']?.split(';', 1)[0]?.trim() ?? 'no Content-Type';

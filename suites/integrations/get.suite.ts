@@ -2,7 +2,7 @@
 import { conforms } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
 import { callersOf, clientOf } from '../kit/provision/callers.ts';
-import { mismatch, shownIn, told } from '../kit/resources/shown.ts';
+import { mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 
@@ -19,16 +19,17 @@ conforms('integrations.get.provider-shape', async (run) => {
           [...names].filter((name) => name !== integrationName),
         ),
       );
-      members += Object.keys(shownIn(exchange)?.resource ?? {}).length;
+      members += Object.keys(returnedResource(exchange)?.resource ?? {}).length;
     }
   run.need(members, 'provider info that is not empty');
 });
 
 /** Of the documented types as far as it is told, and not of another provider; how its own is written is not said. */
 function misfits(exchange: Exchange, others: readonly string[]): Mismatch[] {
-  const shown = shownIn(exchange);
+  const shown = returnedResource(exchange);
   if (exchange.response.status !== 200) return status(exchange, 200);
-  if (shown === undefined) return [{ expected: 'provider info', actual: told(exchange.response.json), exchange }];
+  if (shown === undefined)
+    return [{ expected: 'provider info', actual: formatValue(exchange.response.json), exchange }];
   const { name } = shown.resource;
   return [
     ...exchange.shape.map(({ at, allowed, found }) => mismatch(shown, `${at} is ${allowed}`, found)),

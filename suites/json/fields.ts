@@ -9,4 +9,4 @@ export const isFields = (value: unknown): value is Fields =>
 export const fieldsOf = (value: unknown): Fields | undefined => (isFields(value) ? value : undefined);
 
 /** Null counts as left out (decision 016). */
-export const isLeftOut = (value: unknown): value is undefined | null => value === undefined || value === null;
+export const isOmitted = (value: unknown): value is undefined | null => value === undefined || value === null;

@@ -37,8 +37,8 @@ test('a head that comes with the first line is there once something is told', as
 test('a refusal is there whole though nothing is told', async () => {
   await using server = await lateServer();
   const nobody = openTestRun({ address: server.address }).as('none');
-  for (const asked of [responseHead, headBeforeEvents]) {
-    const exchange = await asked(nobody.open('watchDirectory', watched));
+  for (const request of [responseHead, headBeforeEvents]) {
+    const exchange = await request(nobody.open('watchDirectory', watched));
     expect(exchange?.response).toMatchObject({ status: 401, json: { error: 'who are you' } });
   }
 });

@@ -56,27 +56,27 @@ function repeated({ response: { text } }: Exchange, secrets: readonly string[]):
 
 observes('management.undocumented.statuses', async (run) => {
   const unknown = `${run.prefix}none`;
-  const seen = async (what: string, id: OperationId, path: Record<string, string>) =>
+  const received = async (what: string, id: OperationId, path: Record<string, string>) =>
     run.observe(what, String((await run.client.call(id, { path })).response.status));
-  await seen('an unknown integration', 'getIntegration', { integrationName: unknown });
+  await received('an unknown integration', 'getIntegration', { integrationName: unknown });
   run.need(run.target.allow !== 'read', 'write');
   const { sandbox = unknown, previewTokens: [token] = [], templateVersions: [version] = [] } = run.target.resources;
   const ofSandbox = { sandboxName: sandbox, previewName: unknown, tokenName: unknown };
-  await seen('a preview token of an unknown sandbox', 'deleteSandboxPreviewToken', {
+  await received('a preview token of an unknown sandbox', 'deleteSandboxPreviewToken', {
     ...ofSandbox,
     sandboxName: unknown,
   });
-  if (sandbox !== unknown) await seen('a token of an unknown preview', 'deleteSandboxPreviewToken', ofSandbox);
+  if (sandbox !== unknown) await received('a token of an unknown preview', 'deleteSandboxPreviewToken', ofSandbox);
   if (token !== undefined)
-    await seen('an unknown token of a preview', 'deleteSandboxPreviewToken', {
+    await received('an unknown token of a preview', 'deleteSandboxPreviewToken', {
       sandboxName: token.sandbox,
       previewName: token.preview,
       tokenName: unknown,
     });
   const ofTemplate = { volumeTemplateName: unknown, versionName: unknown };
-  await seen('a version of an unknown template', 'deleteVolumeTemplateVersion', ofTemplate);
+  await received('a version of an unknown template', 'deleteVolumeTemplateVersion', ofTemplate);
   if (version !== undefined)
-    await seen('an unknown version of a template', 'deleteVolumeTemplateVersion', {
+    await received('an unknown version of a template', 'deleteVolumeTemplateVersion', {
       ...ofTemplate,
       volumeTemplateName: version.template,
     });

@@ -4,8 +4,8 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { unknownMethod, unknownMethods } from '../generators/unknown-method.ts';
 import { functionEndpoint } from '../kit/mcp/endpoints.ts';
 import { fieldsOf } from '../json/fields.ts';
-import { answered, succeeded } from '../kit/mcp/expect.ts';
-import type { Answered } from '../kit/mcp/post.ts';
+import { hasResponse, succeeded } from '../kit/mcp/expect.ts';
+import type { McpResponse } from '../kit/mcp/post.ts';
 import { inSession } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
 import { checkStreamableHttp } from './streamable-http.ts';
@@ -42,7 +42,7 @@ const callsOf = ({ name, inputSchema }: Tool): ToolCall[] =>
 
 /** Undefined if no call got a response in time: the duration of a tool is not documented. */
 async function callAll(session: Session, calls: readonly ToolCall[]): Promise<Mismatch[] | undefined> {
-  const calledTools: { call: ToolCall; response: Answered }[] = [];
+  const calledTools: { call: ToolCall; response: McpResponse }[] = [];
   for (const call of calls) calledTools.push({ call, response: await session.request('tools/call', call) });
   const inTime = calledTools.filter(
     ({ response: { exchange, message } }) => message !== undefined || exchange.response.status >= 400,
@@ -69,11 +69,11 @@ conforms('mcp.functions.unknown-method', (run) =>
   }),
 );
 
-function unknownMethodMismatches(expectedCode: number, response: Answered): Mismatch[] {
+function unknownMethodMismatches(expectedCode: number, response: McpResponse): Mismatch[] {
   const { exchange, message } = response;
-  if (message === undefined) return answered(response);
+  if (message === undefined) return hasResponse(response);
   const code = fieldsOf(message.error)?.['code'];
-  if (code === expectedCode && message.result === undefined) return answered(response);
+  if (code === expectedCode && message.result === undefined) return hasResponse(response);
   const actual = message.error === undefined ? 'a result' : `error ${JSON.stringify(code)}`;
-  return [...answered(response), { expected: `error ${expectedCode}`, actual, exchange }];
+  return [...hasResponse(response), { expected: `error ${expectedCode}`, actual, exchange }];
 }

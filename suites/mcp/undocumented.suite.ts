@@ -6,7 +6,7 @@ import { headBeforeEvents } from '../kit/stream-head.ts';
 import { functionEndpoint, sandboxEndpoint } from '../kit/mcp/endpoints.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { fieldsOf } from '../json/fields.ts';
-import { isEventStream, isJsonAnswer } from '../kit/mcp/messages.ts';
+import { isEventStream, isJsonResponse } from '../kit/mcp/messages.ts';
 import { beginSession, protocolVersions } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
 
@@ -50,7 +50,7 @@ async function observeSession(run: Run, name: string, endpoint: Endpoint): Promi
 }
 
 const formOf = ({ response }: Exchange): string =>
-  isEventStream(response) ? 'an event stream' : isJsonAnswer(response) ? 'JSON' : `status ${response.status}`;
+  isEventStream(response) ? 'an event stream' : isJsonResponse(response) ? 'JSON' : `status ${response.status}`;
 
 /** A stream that opens is closed at once. */
 async function got({ client }: Run, { get, path }: Endpoint, { sessionId, protocolVersion }: Session): Promise<string> {

@@ -41,8 +41,8 @@ async function checkEveryGrouping(
     run.check(entryMismatches([await fetchFirstPage(run, other)], (entry) => findFlaws(entry, set)));
 }
 
-function emptyFields(entry: Entry, wanted: readonly Field[]): Difference[] {
-  return wanted
+function emptyFields(entry: Entry, expected: readonly Field[]): Difference[] {
+  return expected
     .filter((field) => valueOf(entry, field) === '')
     .map((field) => ({ expected: `a non-empty ${field}`, actual: formatValue(entry[field]) }));
 }
@@ -109,8 +109,8 @@ export async function checkEnrichedFieldsFilled(run: Run): Promise<void> {
     // A resource without a uuid cannot be enriched by it.
     const certain = set.filter((dimension) => dimension !== 'resource_uuid' || valueOf(entry, 'resourceUuid') !== '');
     const enriched = new Set(certain.flatMap((dimension) => enrichmentOf[dimension]));
-    const wanted = visible.filter((field) => enriched.has(field) && !requestedFields(set).includes(field));
-    return [...emptyFields(entry, wanted), ...wrongEnrichments(entry, set, known)];
+    const expected = visible.filter((field) => enriched.has(field) && !requestedFields(set).includes(field));
+    return [...emptyFields(entry, expected), ...wrongEnrichments(entry, set, known)];
   });
 }
 
@@ -175,10 +175,10 @@ export async function checkDimensionBelongsToType(run: Run): Promise<void> {
     const type = valueOf(entry, 'resourceType');
     if (!Object.hasOwn(table, dimension))
       return [{ expected: 'one of the twelve billing dimensions', actual: formatValue(dimension) }];
-    const wanted = table[dimension as keyof typeof table].resourceType;
+    const expected = table[dimension as keyof typeof table].resourceType;
     // metrics.group-by.enriched-fields-filled checks whether it is present.
-    return type === '' || type === wanted
+    return type === '' || type === expected
       ? []
-      : [{ expected: `resourceType ${wanted} for ${dimension}`, actual: type }];
+      : [{ expected: `resourceType ${expected} for ${dimension}`, actual: type }];
   });
 }

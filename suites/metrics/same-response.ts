@@ -52,8 +52,8 @@ function sameMetadata(expected: Metrics, page: Page): Mismatch[] {
   ];
 }
 
-const differ = (name: string, wanted: unknown, found: unknown, { exchange }: Page): Mismatch[] =>
-  wanted === found ? [] : [{ expected: `${name} ${formatValue(wanted)}`, actual: formatValue(found), exchange }];
+const differ = (name: string, expected: unknown, found: unknown, { exchange }: Page): Mismatch[] =>
+  expected === found ? [] : [{ expected: `${name} ${formatValue(expected)}`, actual: formatValue(found), exchange }];
 
 const keysOf = ({ data }: Metrics, of: readonly Field[]): string[] => data.map((entry) => keyOf(entry, of));
 

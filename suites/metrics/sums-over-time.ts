@@ -6,7 +6,7 @@ import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { nestedWindows } from '../kit/generators/inner-window.ts';
 import type { Nested } from '../kit/generators/inner-window.ts';
-import { askedAt, questionWithin } from '../kit/generators/metrics-question.ts';
+import { queryAt, queryWithin } from '../kit/generators/metrics-query.ts';
 import { windowWithin } from '../kit/generators/window.ts';
 import { parseMetrics, requestMetrics, grouped } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
@@ -31,10 +31,10 @@ export async function checkSplitWindowsAddUp(run: Run): Promise<void> {
   await run.forAll(
     {
       baseQuery: fc.oneof(
-        askedAt(windowWithin(month, HOUR, 2 * DAY), 'hourly'),
-        askedAt(windowWithin(month, DAY, 10 * DAY), 'daily'),
-        askedAt(windowWithin(month, DAY, 31 * DAY), 'weekly'),
-        askedAt(windowWithin(months, DAY, 92 * DAY), 'monthly'),
+        queryAt(windowWithin(month, HOUR, 2 * DAY), 'hourly'),
+        queryAt(windowWithin(month, DAY, 10 * DAY), 'daily'),
+        queryAt(windowWithin(month, DAY, 31 * DAY), 'weekly'),
+        queryAt(windowWithin(months, DAY, 92 * DAY), 'monthly'),
       ),
       at: fc.nat({ max: 100 }),
       set: fc.constantFrom(...sets, [], [], ['resource_type'] as Dimension[]),
@@ -129,8 +129,8 @@ async function resolutionMismatches(
     const coarse = entriesOf(pages);
     const { exchange } = pages[0]!;
     const name = `${resolution ?? 'the picked resolution'} against ${finest}`;
-    const [wanted, given] = [figuresBy(of, fine), figuresBy(of, coarse)];
-    found.push(...figureMismatches(name, wanted, given, { exchange, wholeOnly: true }));
+    const [expected, given] = [figuresBy(of, fine), figuresBy(of, coarse)];
+    found.push(...figureMismatches(name, expected, given, { exchange, wholeOnly: true }));
     const items = Map.groupBy(coarse, (entry) => keyOf(entry, of));
     for (const entry of fine) {
       const [twin, ...more] = items.get(keyOf(entry, of)) ?? [];
@@ -145,7 +145,7 @@ export async function checkPastIsStable(run: Run): Promise<void> {
   const sets = [[], ...groupings(run)];
   const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
   await run.forAll(
-    { baseQuery: questionWithin(month), set: fc.constantFrom(...sets), limit: fc.constantFrom(undefined, 10) },
+    { baseQuery: queryWithin(month), set: fc.constantFrom(...sets), limit: fc.constantFrom(undefined, 10) },
     async ({ baseQuery, set, limit }) => {
       const query = grouped({ ...baseQuery, limit }, set);
       const first = await fetchFirstPage(run, query);

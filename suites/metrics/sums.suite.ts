@@ -10,7 +10,7 @@ import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { scaleRuns } from '../engine/for-all.ts';
-import { questionWithin } from '../kit/generators/metrics-question.ts';
+import { queryWithin } from '../kit/generators/metrics-query.ts';
 import { parseMetrics, requestMetrics, grouped } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
@@ -46,7 +46,7 @@ conforms('metrics.sums.total-is-sum-of-groups', async (run) => {
   for (const baseQuery of await filteredQueries(run)) run.check(totalMismatches(await fetchPages(run, baseQuery)));
   await run.forAll(
     {
-      baseQuery: questionWithin(month),
+      baseQuery: queryWithin(month),
       set: fc.constantFrom(...sets),
       limit: fc.constantFrom(undefined, 20, 50, 99),
       resourceType: fc.constantFrom(undefined, 'sandbox', 'agent'),
@@ -89,7 +89,7 @@ conforms('metrics.sums.group-is-sum-of-buckets', async (run) => {
   }
   for (const baseQuery of await filteredQueries(run)) run.check(bucketTotals([await fetchFirstPage(run, baseQuery)]));
   await run.forAll(
-    { baseQuery: questionWithin(month), set: fc.constantFrom(...sets) },
+    { baseQuery: queryWithin(month), set: fc.constantFrom(...sets) },
     async ({ baseQuery, set }) => bucketTotals(await fetchPages(run, grouped(baseQuery, set))),
     { runs: scaleRuns(run, 15) },
   );
@@ -115,7 +115,7 @@ conforms('metrics.sums.total-independent-of-group-by', async (run) => {
   const some = sets.filter((_, at) => at % 5 === 4);
   for (const set of some) run.check(await totalAgainstUngrouped(run, { ...hours }, set));
   await run.forAll(
-    { baseQuery: questionWithin(month), set: fc.constantFrom(...sets) },
+    { baseQuery: queryWithin(month), set: fc.constantFrom(...sets) },
     ({ baseQuery, set }) => totalAgainstUngrouped(run, baseQuery, set),
     { runs: scaleRuns(run, 15) },
   );

@@ -50,15 +50,15 @@ async function usageQueries(run: Run): Promise<MetricsQuery[]> {
   ];
 }
 
-async function checkGroupings(run: Run, sets: readonly (readonly Dimension[])[], wanted: Expectation): Promise<void> {
+async function checkGroupings(run: Run, sets: readonly (readonly Dimension[])[], expected: Expectation): Promise<void> {
   for (const baseQuery of await usageQueries(run)) {
     for (const set of sets) {
       const query = grouped(baseQuery, set);
       const first = await fetchFirstPage(run, query);
-      run.check(usageMismatches([first], wanted));
+      run.check(usageMismatches([first], expected));
       const cursor = first.metrics.meta.nextCursor;
       if (set.length === 0 || !first.metrics.meta.hasMore || cursor === '') continue;
-      run.check(usageMismatches([await fetchFirstPage(run, { ...query, cursor })], wanted));
+      run.check(usageMismatches([await fetchFirstPage(run, { ...query, cursor })], expected));
     }
   }
 }
@@ -80,14 +80,14 @@ const dimensionsOf = (type: string): number =>
   Object.values(billingDimensionTable).filter(({ resourceType }) => resourceType === type).length;
 
 /** Every filter with every grouping, rotating the queries. */
-async function checkFiltered(run: Run, sets: readonly (readonly Dimension[])[], wanted: Expectation): Promise<void> {
+async function checkFiltered(run: Run, sets: readonly (readonly Dimension[])[], expected: Expectation): Promise<void> {
   const days = await meteredDays(run, 7);
   const week = { ...days, resolution: 'daily' };
   const filters = await filtersThatMatch(run, week);
   const queries = [week, ...(await usageQueries(run)), { ...days }];
   const filtered = sets.flatMap((set) => filters.map((filter) => ({ set, filter })));
   for (const [{ set, filter }, baseQuery] of rotate(filtered, queries, 1)) {
-    run.check(usageMismatches([await fetchFirstPage(run, grouped({ ...baseQuery, ...filter }, set))], wanted));
+    run.check(usageMismatches([await fetchFirstPage(run, grouped({ ...baseQuery, ...filter }, set))], expected));
   }
 }
 

@@ -1,4 +1,4 @@
-/** naming.display-name.*: how long a displayName may be, and that it comes back as it was sent. */
+/** naming.display-name.*: the length of a displayName, and that it is returned unchanged. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import { asciiText, readableText, trickyTexts } from '../generators/display-name.ts';
@@ -10,7 +10,7 @@ import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 
-/** Where an answer shows it: null where no shape is documented is no displayName. */
+/** The displayName of a response. Null counts as absent if the response has no documented shape. */
 function otherDisplayName({ displayName }: Metadata, exchange: Exchange): Mismatch[] {
   const shown = metadataIn(exchange.response.json)['displayName'];
   if ((shown ?? displayName) === displayName) return [];

@@ -1,4 +1,4 @@
-/** Creates one name again and again, one after the other and all at once: there is never a second resource of that name. */
+/** Creates one name repeatedly, sequentially and concurrently: there is never a second resource of that name. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { operation, operations } from '../../spec/operations.ts';
 import type { Run } from '../engine/run.ts';
@@ -19,16 +19,16 @@ const AT_ONCE = 5;
 
 const inputOf = (create: CreateOperation, name: string, displayName: string) => create.input({ name, displayName });
 
-/** What later creates of a name give as displayName. */
+/** The displayName of later creates of a name. */
 const LATER = { second: 'The second', third: 'The third', byAnother: 'By another' };
 
 interface Repeated {
   readonly mismatches: Mismatch[];
-  /** An answer told whether there is a second one. */
-  readonly isTold: boolean;
+  /** Whether a response revealed if there is a second resource. */
+  readonly isReported: boolean;
 }
 
-/** Sends the name of something that is there twice more, and another one in between; then removes it, if the target can. */
+/** Creates an existing name twice more, with another name in between. Then removes it, if the target can. */
 export async function oneAfterTheOther(run: Run, create: CreateOperation): Promise<Repeated> {
   const { exchange: first, input } = isRepeatable(run, create) ? await fresh(run, create) : await kept(run, create);
   const { name } = (input.body as { metadata: { name: string } }).metadata;
@@ -46,10 +46,10 @@ export async function oneAfterTheOther(run: Run, create: CreateOperation): Promi
     ...(await leftAlone(run, create, input, [second, third, ...byOthers])),
   ];
   if (isRepeatable(run, create)) await removeByName(run, create.id, input);
-  return { mismatches: findings, isTold: [second, third, ...byOthers].some((later) => isTold(first, later)) };
+  return { mismatches: findings, isReported: [second, third, ...byOthers].some((later) => isReported(first, later)) };
 }
 
-/** A read of the first one shows nothing of creates all of which were refused. */
+/** After refused creates, a read returns the first resource unchanged. */
 async function leftAlone(
   run: Run,
   { id }: CreateOperation,
@@ -77,12 +77,12 @@ async function fresh(run: Run, create: CreateOperation): Promise<Made> {
   return run.need(isSuccessful(exchange) && { exchange, input }, `a ${create.id} that is accepted`);
 }
 
-/** What a target that cannot remove has kept of the first create that was accepted. */
+/** The run's first accepted create, for targets that cannot remove resources. */
 async function kept(run: Run, create: CreateOperation): Promise<Made> {
   return run.need(await acceptedWrite(run, create), `a ${create.id} that is accepted`);
 }
 
-/** What a second create of a name is answered. */
+/** Responses to a second create of a name. */
 export async function secondStatus(run: Run, create: CreateOperation): Promise<string> {
   const { input } = isRepeatable(run, create) ? await fresh(run, create) : await kept(run, create);
   const { response } = await run.client.call(create.id, input);
@@ -90,7 +90,7 @@ export async function secondStatus(run: Run, create: CreateOperation): Promise<s
   return String(response.status);
 }
 
-/** Of the answers some are of one and the same resource, and the others are refusals. */
+/** All successful responses must describe one resource; the others are refusals. */
 export async function allAtOnce(run: Run, create: CreateOperation): Promise<Mismatch[]> {
   const name = run.newName();
   const senders = Array.from({ length: AT_ONCE }, (_, index) => `Sender ${index + 1}`);
@@ -108,7 +108,7 @@ export async function allAtOnce(run: Run, create: CreateOperation): Promise<Mism
   return findings;
 }
 
-/** All were refused: then the name is still free, or else none of them can have been the first. */
+/** If all creates were refused, the name must still be free. */
 async function freeOrTaken(
   run: Run,
   create: CreateOperation,
@@ -130,11 +130,11 @@ async function freeOrTaken(
   ];
 }
 
-/** A later answer of success is of the first resource, as far as createdAt tells. */
+/** A later success must return the first resource, judged by createdAt. */
 function refusedOrTheFirst(first: Exchange, later: Exchange, atOnce: readonly Exchange[]): Mismatch[] {
   if (!isSuccessful(later)) return statusClass(later, '4xx');
   const [there, here] = [first, later].map(workspaceOf);
-  if (there !== undefined && here !== undefined && there !== here) return []; // of another workspace: names are free there
+  if (there !== undefined && here !== undefined && there !== here) return []; // another workspace, where the name is not taken
   const [was, is] = [createdAtOf(first), createdAtOf(later)];
   if (was === undefined || is === undefined || lateness(was, is) === 0) return [];
   return [
@@ -142,15 +142,15 @@ function refusedOrTheFirst(first: Exchange, later: Exchange, atOnce: readonly Ex
       expected: `refused, or the first one, created at ${was}`,
       actual: `one created at ${is}`,
       exchange: later,
-      beside: atOnce.filter((exchange) => exchange !== later),
+      concurrent: atOnce.filter((exchange) => exchange !== later),
     },
   ];
 }
 
-const isTold = (first: Exchange, later: Exchange): boolean =>
+const isReported = (first: Exchange, later: Exchange): boolean =>
   !isSuccessful(later) || [first, later].every((exchange) => createdAtOf(exchange) !== undefined);
 
-/** In the list of its kind, where the target has one, which the interface does not show. */
+/** The number of entries of that name in the list, if the target has the (undocumented) list operation. */
 async function listedOnce(run: Run, { id }: CreateOperation, name: string): Promise<Mismatch[]> {
   const { path } = operation(id);
   const list = operations.find((each) => each.surface === 'management' && each.method === 'GET' && each.path === path);
@@ -169,7 +169,7 @@ function createdAtOf({ response }: Exchange): string | undefined {
 
 const workspaceOf = ({ response }: Exchange): unknown => metadataIn(response.json)['workspace'];
 
-/** A createdAt in whole seconds would be that of a second resource as well. */
+/** Waits, because two resources of the same second could not be told apart by createdAt. */
 async function pastItsSecond(first: Exchange): Promise<void> {
   const createdAt = createdAtOf(first);
   if (createdAt !== undefined && hasSecondPrecision(createdAt)) await wait(MORE_THAN_A_SECOND_MS);

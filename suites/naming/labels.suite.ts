@@ -1,9 +1,9 @@
-/** naming.labels.*: what labels may hold, and that they come back as they were sent. */
+/** naming.labels.*: the values of labels, and that they are returned unchanged. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
-import { fieldsOf, isLeftOut } from '../json/fields.ts';
+import { fieldsOf, isOmitted } from '../json/fields.ts';
 import { labels, nonString, nonObjects, nonStrings, trickyLabels } from '../generators/labels.ts';
 import { word } from '../generators/resource-name.ts';
 import { eachAccepted } from '../kit/provision/each-accepted.ts';
@@ -15,10 +15,10 @@ import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 
-/** Where an answer shows labels: all that were sent, as they were sent. Further ones may be the server's. */
+/** If a response has labels, it contains all that were sent, unchanged. The server may add others. */
 function otherLabels({ labels: sent = {} }: Metadata, exchange: Exchange): Mismatch[] {
   const shown = metadataIn(exchange.response.json)['labels'];
-  if (isLeftOut(shown)) return [];
+  if (isOmitted(shown)) return [];
   const held = fieldsOf(shown) ?? {};
   const lost = Object.entries(sent).filter(([key, value]) => !Object.hasOwn(held, key) || held[key] !== value);
   return lost.map(([key, value]) => ({
@@ -28,7 +28,7 @@ function otherLabels({ labels: sent = {} }: Metadata, exchange: Exchange): Misma
   }));
 }
 
-/** A label among others, at any place. */
+/** A label at any position among others. */
 const among = (place: number, value: unknown): object => {
   const others: [string, unknown][] = [
     ['first', 'one'],
@@ -68,7 +68,7 @@ conforms('naming.labels.string-values', async (run) => {
   });
 });
 
-/** An empty text may be refused (decision 035); what is accepted comes back. */
+/** An empty value may be refused (decision 035). If it is accepted, it is returned. */
 async function emptyLabels(run: Run, all: readonly Write[]): Promise<void> {
   const labelled = { displayName: 'With labels', labels: { empty: '', full: 'text' } };
   for (const write of all.filter((each) => isRepeatable(run, each))) {

@@ -1,4 +1,4 @@
-/** naming.name.*: which names are taken, and that a name stands for one resource for good. */
+/** naming.name.*: accepted names, and that a name identifies one resource permanently. */
 import * as fc from 'fast-check';
 import { requirement } from '../../spec/requirements/index.ts';
 import { conforms, observes } from '../engine/conforms.ts';
@@ -27,9 +27,9 @@ import type { Mismatch } from '../target/violation.ts';
 import { allAtOnce, oneAfterTheOther, secondStatus } from './duplicates.ts';
 import { notBorn, notRenamed, stillThere } from './rename.ts';
 
-const MOST = requirement('naming.name.at-most-49').values.maxLength;
+const MAX_LENGTH = requirement('naming.name.at-most-49').values.maxLength;
 
-/** Where metadata is shown, it has the name that was sent. */
+/** If the response has metadata, it contains the name that was sent. */
 function otherName({ name }: Metadata, exchange: Exchange): Mismatch[] {
   const shown = metadataIn(exchange.response.json)['name'];
   return shown === undefined || shown === name
@@ -37,8 +37,9 @@ function otherName({ name }: Metadata, exchange: Exchange): Mismatch[] {
     : [{ expected: `name ${JSON.stringify(name)}`, actual: `name ${JSON.stringify(shown)}`, exchange }];
 }
 
-/** A new name with that ending, cut where it is too long. */
-const named = (run: Run, ending: string): string => `${run.newName()}-${ending}`.slice(0, MOST).replace(/-$/, '0');
+/** A new name with that ending, truncated to the maximum length. */
+const named = (run: Run, ending: string): string =>
+  `${run.newName()}-${ending}`.slice(0, MAX_LENGTH).replace(/-$/, '0');
 
 conforms('naming.name.valid-accepted', async (run) => {
   await eachAccepted(run, {
@@ -57,7 +58,7 @@ conforms('naming.name.at-most-49', async (run) => {
     among: createOperations(run),
     inputs: { below: fc.integer({ min: 0, max: 12 }) },
     examples: [{ below: 0 }, { below: 1 }],
-    metadata: ({ below }) => ({ name: nameOfLength(run, MOST - below), displayName: 'Assay' }),
+    metadata: ({ below }) => ({ name: nameOfLength(run, MAX_LENGTH - below), displayName: 'Assay' }),
     differences: otherName,
     runs: Math.min(run.runs, 10),
   });
@@ -102,7 +103,7 @@ conforms('naming.name.immutable', async (run) => {
   run.need((await stillThere(run, agent)).length === 0, 'an agent whose update is accepted');
   const [spare] = await agentWrites(run, 'mk3');
   const near = [spare?.agent ?? agent, `${agent}-2`, `${agent}2`, agent.slice(0, -1), `${agent} `];
-  // Where it is renamed after all, to nothing that the run did not make.
+  // If the target does rename it, the new name is also one of the run.
   const names = near.filter((name) => name !== agent && name.startsWith(run.prefix));
   for (const name of names) run.check(await notRenamed(run, agent, name));
   for (const way of callerVariants(run).slice(1)) run.check(await notRenamed(run, agent, run.newName(), way));
@@ -120,9 +121,9 @@ conforms('naming.name.unique-in-workspace', async (run) => {
   const all = await acceptedWrites(run, createOperations(run));
   let told = 0;
   for (const create of all) {
-    const { mismatches, isTold } = await oneAfterTheOther(run, create);
+    const { mismatches, isReported } = await oneAfterTheOther(run, create);
     run.check(mismatches);
-    if (isTold) told += 1;
+    if (isReported) told += 1;
   }
   for (const create of all) run.check(await allAtOnce(run, create));
   run.need(told, 'a second create of a name that is refused, or answered with createdAt');
@@ -130,7 +131,7 @@ conforms('naming.name.unique-in-workspace', async (run) => {
 
 observes('naming.name.hyphens-digits-reserved', async (run) => {
   for (const create of await acceptedWrites(run, createOperations(run))) {
-    // Elsewhere each of these would stay.
+    // Only if the target can remove resources; otherwise each of these would remain.
     run.need(isRepeatable(run, create), `a target that removes what ${create.id} creates`);
     for (const ending of ['-', '--x', '--', '-0']) {
       const input = create.input({ name: run.newName() + ending, displayName: 'Odd name' });
@@ -154,7 +155,7 @@ observes('naming.name.duplicate-status', async (run) => {
   }
 });
 
-/** Each of them is within 63 in one way of counting and beyond it in another. */
+/** Strings within 63 by one way of counting characters and beyond it by another. */
 const longTexts = {
   '63 letters of two bytes': 'é'.repeat(63),
   '63 characters of two UTF-16 units': '\u{1f680}'.repeat(63),

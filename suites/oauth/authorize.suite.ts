@@ -1,15 +1,15 @@
-/** The authorization endpoint sends nobody to an address that the client has not registered. */
+/** oauth.authorize.*: the authorization endpoint never redirects to an unregistered URI. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import type { Exchange } from '../target/client.ts';
-import { authorize, clientOf } from '../kit/oauth/ask.ts';
-import type { Fields } from '../kit/oauth/ask.ts';
+import { authorize, clientOf } from '../kit/oauth/token-requests.ts';
+import type { Fields } from '../kit/oauth/token-requests.ts';
 import { codeRequest } from '../kit/oauth/grants.ts';
 import { almost, foreignUri, foreignUris } from './foreign-uris.ts';
 
-/** What else may be wrong with the request: the server must not tell the client at the foreign address. */
+/** Other mistakes in the request. The server must not report them by redirecting to the unregistered URI. */
 const requests: Readonly<Record<string, Fields>> = {
   'a valid request': {},
   'without a person': { prompt: 'none' },
@@ -24,7 +24,7 @@ conforms('oauth.authorize.no-open-redirect', async (run) => {
   const registered = run.need(redirectUri, 'a redirection URI of the client');
   await needAuthorize(run);
   const uris = [...foreignUris(registered), ...(await almostRegistered(run, registered))];
-  const ask = async (uri: string, request: string, order: Order): Promise<Mismatch[]> => {
+  const send = async (uri: string, request: string, order: Order): Promise<Mismatch[]> => {
     const redirect_uri = orders[order](uri, registered);
     const exchange = await authorize(run, { ...codeRequest(run), ...requests[request], redirect_uri });
     return sentTo(exchange, uri, registered);
@@ -35,7 +35,7 @@ conforms('oauth.authorize.no-open-redirect', async (run) => {
       request: fc.constantFrom(...Object.keys(requests)),
       order: fc.constantFrom(...(Object.keys(orders) as Order[])),
     },
-    ({ uri, request, order }) => ask(uri, request, order),
+    ({ uri, request, order }) => send(uri, request, order),
     {
       runs: scaleRuns(run, 60),
       examples: uris.flatMap((uri) =>
@@ -44,33 +44,39 @@ conforms('oauth.authorize.no-open-redirect', async (run) => {
     },
   );
   for (const order of Object.keys(orders) as Order[]) {
-    for (const uri of uris) run.check(await ask(uri, 'without a person', order));
+    for (const uri of uris) run.check(await send(uri, 'without a person', order));
   }
 });
 
 type Order = keyof typeof orders;
 
-/** No parameter may be there twice (RFC 6749 3.1); who takes one of them must not take the foreign one unseen. */
+/**
+ * Repeated parameters are invalid (RFC 6749 section 3.1). A server that uses one of them must not use the unregistered
+ * URI unchecked.
+ */
 const orders = {
   alone: (uri: string) => [uri],
   'before the registered one': (uri: string, registered: string) => [uri, registered],
   'behind the registered one': (uri: string, registered: string) => [registered, uri],
 } as const;
 
-/** With its own address the client is let on, to a page or back: what is refused anyhow says nothing. */
+/** Whether the client's registered URI is accepted, with a page or a redirect. Otherwise a refusal proves nothing. */
 async function needAuthorize(run: Run): Promise<void> {
   const { response } = await authorize(run, codeRequest(run));
   run.need(response.status < 400, 'an authorize endpoint that takes the registered redirection URI');
 }
 
-/** Of the registered one, where the server does not let the client go wherever it wants on its own host: it may have registered a pattern. */
+/** URIs similar to the registered one, unless the server accepts any URI of that host: a pattern may be registered. */
 async function almostRegistered(run: Run, registered: string): Promise<string[]> {
   const elsewhere = new URL('/assay-elsewhere', registered).href;
   const request = { ...codeRequest(run), prompt: 'none', redirect_uri: elsewhere };
   return sentTo(await authorize(run, request), elsewhere, registered).length > 0 ? [] : almost(registered);
 }
 
-/** By Location, Refresh, or a page that goes there by itself; a login page of the server's own may carry the address along. */
+/**
+ * Whether the response redirects there by Location, Refresh or an automatic page. A login page may contain the URI as a
+ * parameter.
+ */
 function sentTo(exchange: Exchange, uri: string, registered: string): Mismatch[] {
   const { status, headers, text } = exchange.response;
   const base = exchange.request.url;
@@ -84,7 +90,7 @@ function sentTo(exchange: Exchange, uri: string, registered: string): Mismatch[]
   return (
     places
       .filter((place) => place !== undefined && goesTo(place, uri, base))
-      // The registered one may have a query of its own (RFC 6749 3.1.2), which a shorter foreign one lacks.
+      // The registered URI may have a query (RFC 6749 section 3.1.2), which a shorter unregistered one lacks.
       .filter((place) => place !== undefined && (uri.startsWith(registered) || !goesTo(place, registered, base)))
       .map(() => ({ expected: 'no redirect to an address that is not registered', actual: `one to ${uri}`, exchange }))
   );
@@ -92,16 +98,16 @@ function sentTo(exchange: Exchange, uri: string, registered: string): Mismatch[]
 
 const urlOfRefresh = (value: string | undefined): string | undefined => /url\s*=\s*(.*)$/i.exec(value ?? '')?.[1];
 
-/** As a browser reads both: same origin, path and query, whatever is added behind. */
+/** Compares as a browser does: same origin, path and query; more parameters may follow. */
 function goesTo(place: string, uri: string, base: string): boolean {
-  const [there, wanted] = [URL.parse(place, base), URL.parse(uri, base)];
+  const [there, expected] = [URL.parse(place, base), URL.parse(uri, base)];
   if (place === uri || (place.startsWith(uri) && '?&#'.includes(place[uri.length] ?? ''))) return true;
   return (
     there !== null &&
-    wanted !== null &&
-    there.protocol === wanted.protocol &&
-    there.host === wanted.host &&
-    there.pathname === wanted.pathname &&
-    (wanted.search === '' || there.search === wanted.search || there.search.startsWith(`${wanted.search}&`))
+    expected !== null &&
+    there.protocol === expected.protocol &&
+    there.host === expected.host &&
+    there.pathname === expected.pathname &&
+    (expected.search === '' || there.search === expected.search || there.search.startsWith(`${expected.search}&`))
   );
 }

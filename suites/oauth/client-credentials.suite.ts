@@ -1,4 +1,4 @@
-/** The client credentials grant: a client gets a token for itself, and the management API takes it. */
+/** oauth.client-credentials.*: a client gets a token for itself, and the management API accepts it. */
 import { headerNames } from '../../spec/brand.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { conforms } from '../engine/conforms.ts';
@@ -8,7 +8,7 @@ import type { Exchange } from '../target/client.ts';
 import type { CallInput, HeaderInput } from '../target/request-types.ts';
 import { validReads } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
-import { tokenAnswer } from '../kit/oauth/ask.ts';
+import { tokenResponse } from '../kit/oauth/token-requests.ts';
 import { ownGrant } from '../kit/oauth/grants.ts';
 
 const TIMES = 2;
@@ -18,29 +18,29 @@ conforms('oauth.client-credentials.token-works', async (run) => {
   for (let time = 1; time <= TIMES; time += 1) {
     const exchange = await ownGrant(run, { proof: 'basic' });
     run.check(status(exchange, 200), hasToken(exchange));
-    tokens.push(tokenAnswer(exchange).access_token ?? '');
+    tokens.push(tokenResponse(exchange).access_token ?? '');
   }
-  // The first one after the second was issued: nothing says that a new token ends an older one.
+  // The first token, after the second was issued: a new token does not revoke an older one.
   for (const token of tokens) run.check(...(await taken(run, token)));
 });
 
-/** RFC 6749 5.1. */
+/** RFC 6749 section 5.1. */
 function hasToken(exchange: Exchange): Mismatch[] {
-  const said = tokenAnswer(exchange);
+  const said = tokenResponse(exchange);
   return (['access_token', 'token_type'] as const)
     .filter((name) => said[name] === undefined || said[name] === '')
     .map((name) => ({ expected: `${name}, a text`, actual: 'none in the answer', exchange }));
 }
 
 /**
- * Every management operation that reads, by either header: what the token may do there is another question. Who lacks a
- * scope may be answered 401 there (auth.scopes.admin-is-the-default), but not by agent update, which documents 403.
+ * Every reading management operation, with either header. Only authentication is judged: a missing scope may be answered
+ * with 401 there (auth.scopes.admin-is-the-default), but not by an agent update, which documents 403.
  */
 async function taken(run: Run, token: string): Promise<Mismatch[][]> {
   const found: Mismatch[][] = [];
   for (const { id, input } of [...validReads(run), ...unknownAgentUpdate(run)]) {
-    const tellsScopes = id !== 'updateAgent' && (await lacksScopeWith401(run, id, input()));
-    for (const headers of tellsScopes ? [] : headersWith(run, token)) {
+    const reportsScopes = id !== 'updateAgent' && (await lacksScopeWith401(run, id, input()));
+    for (const headers of reportsScopes ? [] : headersWith(run, token)) {
       found.push(notUnauthorized(await run.as({ token }).call(id, { ...input(), headers })));
     }
   }

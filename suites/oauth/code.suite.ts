@@ -1,13 +1,13 @@
-/** Authorization codes are good once. */
+/** oauth.code.*: an authorization code can be exchanged once. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
-import { requestToken, tokenAnswer } from '../kit/oauth/ask.ts';
+import { requestToken, tokenResponse } from '../kit/oauth/token-requests.ts';
 import { exchangeCode, newCode } from '../kit/oauth/grants.ts';
 
-/** With a key and without: a server may want one for every code, or know nothing of it; one of the two is enough. */
+/** With and without PKCE: a server may require or not support it. One of the two must work. */
 const ways = [
   { pkce: true, used: false },
   { pkce: true, used: true },
@@ -33,25 +33,32 @@ conforms('oauth.code.good-once', async (run) => {
 
 const TIMES = 3;
 
-/** The token and the refresh token that came of the code. */
+/** The access token and the refresh token issued for the code. */
 async function use(run: Run, first: Exchange): Promise<void> {
-  const { access_token: token = '', refresh_token } = tokenAnswer(first);
+  const { access_token: token = '', refresh_token } = tokenResponse(first);
   await run.as({ token }).call('listAccounts');
   if (refresh_token !== undefined) await requestToken(run, { grant_type: 'refresh_token', refresh_token });
 }
 
-/** Two at the same moment: at most one of them is the first. */
+/** Two concurrent exchanges: at most one succeeds. */
 async function onceAtATime(run: Run): Promise<Mismatch[]> {
   const code = await newCode(run);
   const both = await Promise.all([exchangeCode(run, code), exchangeCode(run, code)]);
   const [, second] = both.filter(({ response }) => response.status === 200);
   return second === undefined
     ? []
-    : [{ expected: 'one token of two exchanges at once', actual: 'two', exchange: second, beside: both.slice(0, 1) }];
+    : [
+        {
+          expected: 'one token of two exchanges at once',
+          actual: 'two',
+          exchange: second,
+          concurrent: both.slice(0, 1),
+        },
+      ];
 }
 
 function usedUp(exchange: Exchange, refused: number, error: string): Mismatch[] {
-  const said = tokenAnswer(exchange).error;
+  const said = tokenResponse(exchange).error;
   const wrong = { expected: `error ${error}`, actual: `error ${said ?? 'absent'}`, exchange };
   return [...status(exchange, refused), ...(said === error ? [] : [wrong])];
 }

@@ -1,4 +1,4 @@
-/** Refusals of the token endpoint (RFC 6749 5.2). */
+/** oauth.errors.*: errors of the token endpoint (RFC 6749 section 5.2). */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -8,28 +8,28 @@ import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts'
 import { alterations } from '../generators/altered-key.ts';
 import type { Exchange } from '../target/client.ts';
 import type { ClientAuthentication } from '../target/target.ts';
-import { clientOf, ownProof, requestToken, tokenAnswer } from '../kit/oauth/ask.ts';
-import type { Fields, TokenQuestion } from '../kit/oauth/ask.ts';
+import { clientOf, ownProof, requestToken, tokenResponse } from '../kit/oauth/token-requests.ts';
+import type { Fields, TokenRequest } from '../kit/oauth/token-requests.ts';
 import { exchangeCode, newCode } from '../kit/oauth/grants.ts';
 
 const UNKNOWN = 'assay-unknown';
 
 const noToken = (exchange: Exchange): Mismatch[] =>
-  tokenAnswer(exchange).access_token === undefined
+  tokenResponse(exchange).access_token === undefined
     ? []
     : [{ expected: 'no token', actual: 'an access_token', exchange }];
 
-/** No answer to a refused request is any good to whoever asked. */
+/** A refused request never returns a token. */
 function refusedAs(exchange: Exchange, statuses: number | readonly number[], error: string): Mismatch[] {
-  const said = tokenAnswer(exchange);
+  const said = tokenResponse(exchange);
   const wrong = { expected: `error ${error}`, actual: `error ${said.error ?? 'absent'}`, exchange };
   return [...status(exchange, statuses), ...(said.error === error ? [] : [wrong]), ...noToken(exchange)];
 }
 
-/** The ways in which this client can prove itself. Throws NotTried where it cannot. */
+/** The authentication methods that this client can use. Throws NotTried if there is none. */
 async function proofsOf(run: Run): Promise<ClientAuthentication[]> {
   const grantType = { grant_type: 'client_credentials' };
-  const known = tokenAnswer(await requestToken(run, grantType));
+  const known = tokenResponse(await requestToken(run, grantType));
   run.need(known.error !== 'invalid_client', 'a client that the server knows');
   if ((await ownProof(run)) === 'post') return ['post'];
   const byPost = await requestToken(run, grantType, { proof: 'post' });
@@ -41,12 +41,12 @@ interface WrongClient {
   readonly secret: string;
 }
 
-/** None has the client's own id, by what is wrong with them. */
+/** Invalid clients by their mistake. None uses the client's own id. */
 function unknownClients(run: Run, proof: ClientAuthentication): Map<string, WrongClient> {
   const { id, secret } = clientOf(run);
   const right = secret.value;
   const wrong = new Map<string, WrongClient>([['an unknown client', { id: UNKNOWN, secret: UNKNOWN }]]);
-  // What is almost a secret is kept out of reports in a header that begins as the right one does, and nowhere else.
+  // Values similar to the secret are only redacted in a header that begins like the correct one.
   if (proof === 'post') return wrong.set('an unknown client with the right secret', { id: UNKNOWN, secret: right });
   if (id.length < BEGINNING) return wrong;
   for (const [what, alter] of Object.entries(alterations)) {
@@ -57,7 +57,10 @@ function unknownClients(run: Run, proof: ClientAuthentication): Map<string, Wron
   return wrong;
 }
 
-/** What is asked with the client's own id and a wrong secret: with an empty one three times in a run, so that nobody is locked out. */
+/**
+ * Requests with the client's own id and a wrong secret: an empty one, at most three times per run, so that the client is
+ * not locked out.
+ */
 async function wrongSecrets(run: Run, proofs: readonly ClientAuthentication[]): Promise<Exchange[]> {
   const { id, secret } = clientOf(run);
   const grantType = { grant_type: 'client_credentials' };
@@ -78,12 +81,12 @@ async function wrongSecrets(run: Run, proofs: readonly ClientAuthentication[]): 
   ];
 }
 
-const as = (id: string, secret: string): NonNullable<TokenQuestion['as']> => ({
+const as = (id: string, secret: string): NonNullable<TokenRequest['as']> => ({
   id,
   secret: { value: secret, name: 'SVC_WRONG_SECRET' },
 });
 
-/** So many characters fill the eight of base64 by which a credential made out of another is known. */
+/** Enough characters for the eight base64 characters by which the redaction recognizes a credential derived from another. */
 const BEGINNING = 6;
 
 conforms('oauth.errors.invalid-client', async (run) => {
@@ -102,14 +105,14 @@ conforms('oauth.errors.invalid-client', async (run) => {
     );
   }
   for (const exchange of await wrongSecrets(run, proofs)) run.check(refusedAs(exchange, statuses, error));
-  // It may count as left out (RFC 6749 2.3.1), and be refused as such.
+  // An empty secret may count as omitted (RFC 6749 section 2.3.1) and be refused as such.
   run.check(noToken(await requestToken(run, grantType, { as: as(clientOf(run).id, '') })));
 });
 
-/** What another grant would need: a server must not guess the grant from it. */
+/** Parameters of another grant: a server must not infer the grant from them. */
 const other: Fields = { code: 'assay', refresh_token: 'assay', redirect_uri: 'https://assay.invalid/' };
 
-/** None is a grant of any server: names are compared as they are written (RFC 6749 1.9). */
+/** Unknown grant types on every server: names are case-sensitive (RFC 6749 section 1.9). */
 const unknownGrants = [
   'assay',
   'client_credential',
@@ -136,7 +139,7 @@ conforms('oauth.errors.grant-type', async (run) => {
     },
   );
   for (const proof of proofs) {
-    // A parameter without a value counts as left out (RFC 6749 3.2).
+    // A parameter without a value counts as omitted (RFC 6749 section 3.2).
     for (const fields of [{}, { grant_type: '' }, { scope: clientOf(run).scopes[0] }, other]) {
       run.check(refusedAs(await requestToken(run, fields, { proof }), refused, missing));
     }

@@ -1,10 +1,10 @@
-/** What an authorization server offers beyond what the interface names. */
+/** Observes features of the authorization server that the interface does not document. */
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
-import { clientOf, requestToken, tokenAnswer } from '../kit/oauth/ask.ts';
+import { clientOf, requestToken, tokenResponse } from '../kit/oauth/token-requests.ts';
 import { exchangeCode, newCode, ownGrant } from '../kit/oauth/grants.ts';
 import type { Code } from '../kit/oauth/grants.ts';
 
@@ -22,7 +22,7 @@ const documents = {
   'the key set': 'getKeySet',
 } as const;
 
-/** Where RFC 8414 and OpenID Connect Discovery look for it, and its lists. */
+/** The metadata locations of RFC 8414 and OpenID Connect Discovery, and the lists of the metadata. */
 async function observeDocuments(run: Run): Promise<void> {
   for (const [what, id] of Object.entries(documents)) {
     const { response } = await run.as('none').call(id);
@@ -43,7 +43,7 @@ async function observeClients(run: Run): Promise<void> {
     client_secret_post: () => ownGrant(run, { proof: 'post' }),
     'the same client by header and by body': () => clientTwice(run),
   };
-  for (const [what, ask] of Object.entries(ways)) run.observe(what, seen(await undefinedIfNotTried(ask())));
+  for (const [what, send] of Object.entries(ways)) run.observe(what, seen(await undefinedIfNotTried(send())));
 }
 
 function clientTwice(run: Run): Promise<Exchange> {
@@ -54,15 +54,15 @@ function clientTwice(run: Run): Promise<Exchange> {
 
 function seen(exchange: Exchange | undefined): string {
   if (exchange === undefined) return 'unauthorized_client';
-  const { error } = tokenAnswer(exchange);
+  const { error } = tokenResponse(exchange);
   return error === undefined ? String(exchange.response.status) : `${exchange.response.status} ${error}`;
 }
 
-/** What the token of the client says, by the names of its members: their values are the client's affair. */
+/** The names of the claims of the client's token. Values are not recorded. */
 async function observeToken(run: Run): Promise<void> {
   const response = await undefinedIfNotTried(ownGrant(run));
   if (response === undefined) return;
-  const { access_token: token = '', expires_in: lifetime, token_type: type } = tokenAnswer(response);
+  const { access_token: token = '', expires_in: lifetime, token_type: type } = tokenResponse(response);
   run.observe('token_type', type ?? 'not said');
   run.observe('expires_in of the client’s own token', lifetime === undefined ? 'not said' : `${lifetime} seconds`);
   const jwt = readJwt(token);
@@ -71,7 +71,7 @@ async function observeToken(run: Run): Promise<void> {
   run.observe('claims of the access token', Object.keys(jwt.payload).toSorted().join(', '));
 }
 
-/** Nothing where the authorize page wants a person. */
+/** Skipped if the authorization page needs a person. */
 async function observeCodes(run: Run): Promise<void> {
   for (const pkce of [true, false]) {
     const code = await undefinedIfNotTried(newCode(run, { pkce }));
@@ -86,10 +86,10 @@ async function observeCodes(run: Run): Promise<void> {
 
 async function exchanged(run: Run, code: Code): Promise<string> {
   const response = await exchangeCode(run, code);
-  const { refresh_token } = tokenAnswer(response);
+  const { refresh_token } = tokenResponse(response);
   if (refresh_token === undefined) return `${seen(response)}, without a refresh token`;
   const fresh = await requestToken(run, { grant_type: 'refresh_token', refresh_token });
-  const rotated = tokenAnswer(fresh).refresh_token;
+  const rotated = tokenResponse(fresh).refresh_token;
   const kept = rotated === undefined || rotated === refresh_token;
   return `${seen(response)}, with a refresh token that is answered ${seen(fresh)} and ${kept ? 'kept' : 'rotated'}`;
 }

@@ -1,11 +1,11 @@
-/** Redirection URIs that are none of the client's, though some look like it. */
+/** Redirect URIs that the client has not registered, some of them similar to a registered one. */
 import * as fc from 'fast-check';
 
 const FOREIGN = 'assay.invalid';
 
 /**
- * Nothing differs by its port alone, which loopback addresses may choose (RFC 8252 7.3), or by its query alone, which a
- * client may have left open (RFC 6749 3.1.2.2).
+ * None differs only by port, which is free for loopback addresses (RFC 8252 section 7.3), or only by query, which may be
+ * registered partially (RFC 6749 section 3.1.2.2).
  */
 export function foreignUris(registered: string): string[] {
   const { protocol, host, hostname, pathname } = new URL(registered);
@@ -17,7 +17,7 @@ export function foreignUris(registered: string): string[] {
     `${protocol}//${hostname}.${FOREIGN}${path}`,
     `${protocol}//${FOREIGN}.${hostname}${path}`,
     `${protocol}//${host}@${FOREIGN}${path}`,
-    // A browser ends the host at the backslash.
+    // Browsers end the host at the backslash.
     `${protocol}//${FOREIGN}\\@${host}${path}`,
     `${protocol}//${FOREIGN}/?next=${registered}`,
     `${protocol}//${FOREIGN}/#${registered}`,
@@ -27,7 +27,10 @@ export function foreignUris(registered: string): string[] {
   ];
 }
 
-/** That go on after the end of a registered one, or are it but for the end of its path or its letter case: none is likely registered, too. */
+/**
+ * URIs that extend a registered one, or differ from it by the end of the path or by letter case. It is unlikely that
+ * they are registered as well.
+ */
 export function almost(registered: string): string[] {
   const { protocol, origin, pathname, search } = new URL(registered);
   const longer = ['assay', '/assay', '/../assay', '%2fassay'].map((end) => registered + end);
@@ -37,7 +40,7 @@ export function almost(registered: string): string[] {
   return [...longer, ...alike.map((path) => origin + path + search)];
 }
 
-/** On a foreign host, at any path. */
+/** Any path on another host. */
 export function foreignUri(registered: string): fc.Arbitrary<string> {
   const { pathname } = new URL(registered);
   const host = fc.stringMatching(/^[a-z]{1,10}$/).map((label) => `${label}.${FOREIGN}`);

@@ -1,4 +1,4 @@
-/** A client gets no scope beyond what it may ask for without being told. */
+/** oauth.scopes.*: a client gets no scope that it may not request, unless the response names the granted scopes. */
 import * as fc from 'fast-check';
 import { documentOf } from '../../spec/documents.ts';
 import { conforms } from '../engine/conforms.ts';
@@ -6,10 +6,10 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
-import { clientOf, requestToken, tokenAnswer } from '../kit/oauth/ask.ts';
+import { clientOf, requestToken, tokenResponse } from '../kit/oauth/token-requests.ts';
 import { exchangeCode, newCode, ownGrant, scopedGrant } from '../kit/oauth/grants.ts';
 
-/** No scope of any server of this interface. */
+/** Scopes that no server of this interface has. */
 const invented = ['assay:none', 'admin:assay', 'agents:assay'];
 const inventedScope = fc.stringMatching(/^assay-[a-z]{1,12}:[a-z]{1,12}$/);
 
@@ -18,22 +18,22 @@ conforms('oauth.scopes.never-exceeded-silently', async (run) => {
   const { scopes } = clientOf(run);
   const [may] = scopes;
   const exceeding = exceedingScopes(run);
-  // Alone, and on either side of one that it may have.
-  const asked = (scope: string): string[] => [
+  // Alone, and before and after an allowed scope.
+  const request = (scope: string): string[] => [
     scope,
     ...(may === undefined ? [] : [`${may} ${scope}`, `${scope} ${may}`]),
   ];
   await run.forAll(
-    { scope: inventedScope.chain((scope) => fc.constantFrom(...asked(scope))) },
+    { scope: inventedScope.chain((scope) => fc.constantFrom(...request(scope))) },
     async ({ scope }) => notExceeded(await scopedGrant(run, scope), scope, run),
     {
-      // A server may leave out what it does not know, and issue a token each time.
+      // A server may ignore unknown scopes and issue a token each time.
       runs: Math.min(run.runs, 10),
       examples: [
-        ...exceeding.flatMap((scope, index) => (index < MOST_COMBINED ? asked(scope) : [scope])),
+        ...exceeding.flatMap((scope, index) => (index < MAX_COMBINED ? request(scope) : [scope])),
         [...scopes, exceeding[0]].join(' '),
         ...(deniedScopes(run).length > 0 ? words : []),
-        // One that is none: only blanks part scopes (RFC 6749 3.3).
+        // One unknown scope: only spaces separate scopes (RFC 6749 section 3.3).
         ...(may === undefined
           ? []
           : deniedScopes(run)
@@ -45,15 +45,18 @@ conforms('oauth.scopes.never-exceeded-silently', async (run) => {
   run.check(...(await byCode(run, exceeding[0] ?? 'assay:none')));
 });
 
-const MOST_COMBINED = 6;
+const MAX_COMBINED = 6;
 
-/** Are no scopes, and may be taken for some that the client may not have: scopes have letter case (RFC 6749 3.3). */
+/** Not scopes, but similar to ones that the client may not have: scopes are case-sensitive (RFC 6749 section 3.3). */
 const words = ['ADMIN', '*', 'admin:*', 'agents:*', 'agents:'];
 
-/** Admin first. */
+/** `admin` first. */
 const exceedingScopes = (run: Run): string[] => [...deniedScopes(run), ...invented];
 
-/** Of the documented ones only where the target file says which the client may have; who may have admin may have each. */
+/**
+ * Documented scopes that the client may not have. Empty unless the target file lists the client's scopes; a client with
+ * admin may have every scope.
+ */
 function deniedScopes(run: Run): string[] {
   const { scopes } = clientOf(run);
   const documented = Object.keys(
@@ -63,38 +66,38 @@ function deniedScopes(run: Run): string[] {
   return closed.filter((scope) => !scopes.includes(scope));
 }
 
-/** The same at the other endpoint, and when a token is refreshed; nothing where a person is wanted. */
+/** The same for the authorization endpoint and for refreshed tokens. Skipped if the authorization page needs a person. */
 async function byCode(run: Run, exceeding: string): Promise<Mismatch[][]> {
   const code = await undefinedIfNotTried(newCode(run, { scope: exceeding }));
   const found = code === undefined ? [] : [notExceeded(await exchangeCode(run, code), exceeding, run)];
   const usual = await undefinedIfNotTried(newCode(run));
-  const { refresh_token } = usual === undefined ? {} : tokenAnswer(await exchangeCode(run, usual));
+  const { refresh_token } = usual === undefined ? {} : tokenResponse(await exchangeCode(run, usual));
   if (refresh_token === undefined) return found;
   const refreshed = await requestToken(run, { grant_type: 'refresh_token', refresh_token, scope: exceeding });
-  // No flow of the interface refreshes: whatever refuses it gives no scope.
-  const isRefused = tokenAnswer(refreshed).access_token === undefined;
+  // The interface documents no refresh, so any refusal is accepted.
+  const isRefused = tokenResponse(refreshed).access_token === undefined;
   return isRefused ? found : [...found, notExceeded(refreshed, exceeding, run)];
 }
 
-/** RFC 6749 3.3: refused with invalid_scope, or narrowed, and then the answer says to what. */
-function notExceeded(exchange: Exchange, asked: string, run: Run): Mismatch[] {
-  const { error, scope, access_token: token } = tokenAnswer(exchange);
+/** RFC 6749 section 3.3: refused with invalid_scope, or narrowed, and then the response names the granted scopes. */
+function notExceeded(exchange: Exchange, request: string, run: Run): Mismatch[] {
+  const { error, scope, access_token: token } = tokenResponse(exchange);
   if (token === undefined) {
     return error === 'invalid_scope'
       ? []
       : [{ expected: 'error invalid_scope', actual: `error ${error ?? 'absent'}`, exchange }];
   }
-  const unknown = asked.split(' ').filter((each) => !clientOf(run).scopes.includes(each));
+  const unknown = request.split(' ').filter((each) => !clientOf(run).scopes.includes(each));
   const beyond = new Set([...unknown, ...deniedScopes(run)]);
   if (scope === undefined)
-    return [{ expected: `scope in the answer, since it is not ${asked}`, actual: 'no scope', exchange }];
+    return [{ expected: `scope in the answer, since it is not ${request}`, actual: 'no scope', exchange }];
   return [scope, ...claimedScopes(token)]
     .flatMap((list) => list.split(' '))
     .filter((each) => beyond.has(each))
     .map((each) => ({ expected: `a token without ${each}`, actual: `${each} among its scopes`, exchange }));
 }
 
-/** What the token itself says, where it can be read. */
+/** The scopes in the token itself, if it can be decoded. */
 function claimedScopes(token: string): string[] {
   const { scope, scp } = readJwt(token)?.payload ?? {};
   return [scope, scp].flat().filter((each) => typeof each === 'string');

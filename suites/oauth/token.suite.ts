@@ -1,31 +1,31 @@
-/** Token answers: not to be kept, and what is in them. */
+/** oauth.token.*: token responses must not be cached, and have the documented fields. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Difference } from '../target/violation.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
-import { clientOf, requestToken, tokenAnswer } from '../kit/oauth/ask.ts';
+import { clientOf, requestToken, tokenResponse } from '../kit/oauth/token-requests.ts';
 import { exchangeCode, newCode, ownGrant, scopedGrant } from '../kit/oauth/grants.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 
 const tokenExchanges = sharedValue<Exchange[]>();
 
 conforms('oauth.token.no-store', async (run) => {
-  run.check(...(await tokenAnswers(run)).map(noStore));
+  run.check(...(await tokenResponses(run)).map(noStore));
 });
 
 conforms('oauth.token.is-a-jwt', async (run) => {
-  run.check(...(await tokenAnswers(run)).map(isJwt));
+  run.check(...(await tokenResponses(run)).map(isJwt));
 });
 
-/** One answer 200 by each way that this client has to a token. Throws NotTried where it has none. */
-async function tokenAnswers(run: Run): Promise<Exchange[]> {
-  const answers = await tokenExchanges.get(run, async () => {
+/** One 200 response for each grant that this client can use. Throws NotTried if there is none. */
+async function tokenResponses(run: Run): Promise<Exchange[]> {
+  const responses = await tokenExchanges.get(run, async () => {
     const scopes = clientOf(run).scopes.slice(0, 1);
     const code = await undefinedIfNotTried(newCode(run));
     const byCode = code && (await exchangeCode(run, code));
-    const { refresh_token } = byCode ? tokenAnswer(byCode) : {};
+    const { refresh_token } = byCode ? tokenResponse(byCode) : {};
     return [
       await undefinedIfNotTried(ownGrant(run)),
       await undefinedIfNotTried(ownGrant(run, { proof: 'post' })),
@@ -34,12 +34,12 @@ async function tokenAnswers(run: Run): Promise<Exchange[]> {
       refresh_token === undefined ? undefined : await requestToken(run, { grant_type: 'refresh_token', refresh_token }),
     ].filter((exchange) => exchange !== undefined);
   });
-  const given = answers.filter((exchange) => exchange.response.status === 200);
+  const given = responses.filter((exchange) => exchange.response.status === 200);
   run.need(given.length, 'a token answer');
   return given;
 }
 
-/** RFC 6749 5.1; a directive has no letter case (RFC 9111 5.2), and others may stand beside it. */
+/** RFC 6749 section 5.1. Directives are case-insensitive (RFC 9111 section 5.2), and there may be others. */
 function noStore(exchange: Exchange): Mismatch[] {
   const value = exchange.response.headers['cache-control'];
   const directives = (value ?? '').split(',').map((directive) => directive.trim().toLowerCase());
@@ -48,9 +48,9 @@ function noStore(exchange: Exchange): Mismatch[] {
   return [{ expected: 'Cache-Control: no-store', actual, exchange }];
 }
 
-/** The token itself is in no mismatch. */
+/** The mismatch never contains the token. */
 function isJwt(exchange: Exchange): Mismatch[] {
-  const token = tokenAnswer(exchange).access_token ?? '';
+  const token = tokenResponse(exchange).access_token ?? '';
   const parts = token.split('.');
   if (parts.length !== 3 || parts.some((part) => !isBase64url(part)))
     return [{ expected: 'three base64url parts', actual: `${parts.length} parts, or other characters`, exchange }];
@@ -60,13 +60,13 @@ function isJwt(exchange: Exchange): Mismatch[] {
   return expiresLater(exp, nowOf(exchange, iat)).map((found) => ({ ...found, exchange }));
 }
 
-/** RFC 7515 2: without padding, of a length that bytes can have. */
+/** RFC 7515 section 2: without padding, and of a length that base64 can have. */
 const isBase64url = (part: string): boolean => /^[A-Za-z0-9_-]+$/.test(part) && part.length % 4 !== 1;
 
-/** The first second of the year 10000: what is later was not meant in seconds. */
+/** The first second of the year 10000. Later values are not seconds. */
 const LATEST = 253_402_300_800;
 
-/** RFC 7519 4.1.4: a number of seconds, with a fraction perhaps. */
+/** RFC 7519 section 4.1.4: a number of seconds, possibly with a fraction. */
 function expiresLater(exp: unknown, now: number): Difference[] {
   if (typeof exp !== 'number') return [{ expected: 'exp, a number', actual: `exp: ${typeof exp}` }];
   if (exp <= now) return [{ expected: 'exp in the future', actual: `exp ${now - exp} seconds ago` }];
@@ -75,7 +75,7 @@ function expiresLater(exp: unknown, now: number): Difference[] {
 
 const DAY_SECONDS = 86_400;
 
-/** The server's own: of the answer, or of the token where the two are days apart, as on a server with a clock of its own. */
+/** The server's time: that of the response, or of the token if they are days apart, as on a server with a simulated clock. */
 function nowOf({ response }: Exchange, iat: unknown): number {
   const date = Date.parse(response.headers['date'] ?? '');
   const now = (Number.isNaN(date) ? Date.now() : date) / 1000;

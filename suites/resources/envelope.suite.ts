@@ -1,38 +1,46 @@
-/** resources.envelope.*: what every resource shows of itself. */
+/** resources.envelope.*: the fields that every resource has. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch } from '../target/violation.ts';
-import { resourceAnswers } from './answers.ts';
-import { isFields, isLeftOut } from '../json/fields.ts';
-import { answerIsShown, metadataOf, mismatch, shownIn, told } from '../kit/resources/shown.ts';
-import type { Shown } from '../kit/resources/shown.ts';
-import { templateAnswer } from './template-answer.ts';
+import { resourceResponses } from './resource-responses.ts';
+import { isFields, isOmitted } from '../json/fields.ts';
+import {
+  returnsResource,
+  metadataOf,
+  mismatch,
+  returnedResource,
+  formatValue,
+} from '../kit/resources/returned-resource.ts';
+import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
+import { templateResponse } from './template-response.ts';
 
-/** Of a resource whose answer is not shown: a spec may be as secret as what is in it. */
-const mayBeLeftOut = ['spec', 'workspace'];
+/** Fields that may be omitted if the response is undocumented: a spec may contain secrets. */
+const mayBeOmitted = ['spec', 'workspace'];
 
 conforms('resources.envelope.metadata-and-spec', async (run) => {
-  for (const exchange of await resourceAnswers(run)) {
-    const shown = shownIn(exchange);
-    if (answerIsShown.has(exchange.operation)) run.check(shown === undefined ? noObject(exchange) : misfits(shown));
-    else if (shown?.resource['metadata'] !== undefined) run.check(misfits(shown, mayBeLeftOut));
+  for (const exchange of await resourceResponses(run)) {
+    const shown = returnedResource(exchange);
+    if (returnsResource.has(exchange.operation)) run.check(shown === undefined ? noObject(exchange) : misfits(shown));
+    else if (shown?.resource['metadata'] !== undefined) run.check(misfits(shown, mayBeOmitted));
   }
-  for (const shown of await templateAnswer(run)) run.check(misfits(shown));
+  for (const shown of await templateResponse(run)) run.check(misfits(shown));
 });
 
-const noObject = (exchange: Shown['exchange']): Mismatch[] => [
-  { expected: 'a resource', actual: told(exchange.response.json), exchange },
+const noObject = (exchange: ReturnedResource['exchange']): Mismatch[] => [
+  { expected: 'a resource', actual: formatValue(exchange.response.json), exchange },
 ];
 
-function misfits(shown: Shown, optional: readonly string[] = []): Mismatch[] {
+function misfits(shown: ReturnedResource, optional: readonly string[] = []): Mismatch[] {
   const { metadata, spec } = shown.resource;
   const { name, workspace } = metadataOf(shown);
-  const mayLack = (part: string, value: unknown): boolean => isLeftOut(value) && optional.includes(part);
+  const mayLack = (part: string, value: unknown): boolean => isOmitted(value) && optional.includes(part);
   return [
     ...Object.entries({ metadata, spec })
       .filter(([part, value]) => !isFields(value) && !mayLack(part, value))
-      .map(([part, value]) => mismatch(shown, `${part}: an object`, `${part}: ${told(value)}`)),
+      .map(([part, value]) => mismatch(shown, `${part}: an object`, `${part}: ${formatValue(value)}`)),
     ...Object.entries({ name, workspace })
       .filter(([field, value]) => (typeof value !== 'string' || value === '') && !mayLack(field, value))
-      .map(([field, value]) => mismatch(shown, `metadata.${field}: a text`, `metadata.${field}: ${told(value)}`)),
+      .map(([field, value]) =>
+        mismatch(shown, `metadata.${field}: a text`, `metadata.${field}: ${formatValue(value)}`),
+      ),
   ];
 }

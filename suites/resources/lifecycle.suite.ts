@@ -1,4 +1,4 @@
-/** resources.lifecycle.*: how a resource comes to rest after a write. */
+/** resources.lifecycle.*: the statuses of a resource after a write. */
 import type { OperationId } from '../../spec/generated/types.ts';
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -21,21 +21,21 @@ observes('resources.lifecycle.status-sequence', async (run) => {
 
 type Records = readonly { readonly type?: unknown; readonly status?: unknown }[];
 
-interface Shown {
+interface Observed {
   readonly status?: unknown;
   readonly events?: unknown;
 }
 
-const shownBy = ({ response: { json } }: Exchange): Shown => json ?? {};
+const observedBy = ({ response: { json } }: Exchange): Observed => json ?? {};
 const text = (value: unknown, absent: string): string =>
   value === undefined ? absent : typeof value === 'string' ? value : JSON.stringify(value);
-const statusOf = (exchange: Exchange): string => text(shownBy(exchange).status, 'no status');
+const statusOf = (exchange: Exchange): string => text(observedBy(exchange).status, 'no status');
 const recordsOf = (exchange: Exchange): Records => {
-  const { events } = shownBy(exchange);
+  const { events } = observedBy(exchange);
   return Array.isArray(events) ? (events as Records) : [];
 };
 
-/** Writes once more, and reads until the status passes no longer. */
+/** Writes again, then reads until the status is no longer transitional. */
 async function observeCourse(run: Run, { id, agent, input }: Write): Promise<void> {
   const sent = input(plainMetadata(run));
   const started = performance.now();
@@ -51,15 +51,15 @@ async function observeCourse(run: Run, { id, agent, input }: Write): Promise<voi
 }
 
 const isResting = (exchange: Exchange): boolean =>
-  shownBy(exchange).status === undefined || isFinalStatus(shownBy(exchange).status);
+  observedBy(exchange).status === undefined || isFinalStatus(observedBy(exchange).status);
 
-/** Coarse, so that two runs on one target say the same. */
+/** Coarse steps, so that two runs of one target observe the same. */
 function timeOf(seconds: number): string {
   if (seconds < 5) return 'under 5 seconds';
   return seconds < 60 ? 'under a minute' : 'a minute or more';
 }
 
-/** The records of the write: those from the newest one in its own answer on. */
+/** The events of the write: those since the newest one in its response. */
 function observeRecords(run: Run, id: OperationId, written: Exchange, last: Exchange): void {
   const earlier = new Set(
     recordsOf(written)

@@ -1,10 +1,10 @@
-/** The read-only fields of what an operation writes, read from the documents, and values of a client's own for them. */
+/** The documented read-only fields of a written resource, and values that a client sends for them. */
 import * as fc from 'fast-check';
 import { contentOf, documentOf, eachOperation, resolve } from '../../spec/documents.ts';
 import type { Content, Schema } from '../../spec/documents.ts';
 import type { OperationId } from '../../spec/operations.ts';
 
-/** In metadata, or beside it. */
+/** In metadata, or at the top level. */
 export interface ReadOnlyField {
   readonly within: 'metadata' | 'resource';
   readonly name: string;
@@ -29,12 +29,12 @@ const readOnlyIn = (properties: Record<string, Schema>): string[] =>
     .filter(([, { readOnly }]) => readOnly === true)
     .map(([name]) => name);
 
-/** Long before and long after whatever a server's clock says. */
+/** Far before and far after any server's clock. */
 const farInstants = ['2001-02-03T04:05:06Z', '2001-02-03T04:05:06.789Z', '2098-07-06T05:04:03Z'] as const;
-/** What nothing is just after it was written. */
+/** Statuses that no resource has right after a write. */
 const farStatuses = ['TERMINATED', 'DELETING', 'DEACTIVATED'] as const;
 
-/** Which of the values a field is sent; the others hold the mark, by which they are found again. */
+/** The value that each field is sent with. The others contain the mark that identifies them. */
 export interface Variant {
   readonly instant: string;
   readonly status: string;
@@ -46,7 +46,7 @@ export const variant: fc.Arbitrary<Variant> = fc.record({
   status: fc.constantFrom(...farStatuses),
 });
 
-/** A value of the field's own type that no server gives by itself. */
+/** A value of the field's type that no server would assign. */
 export function ownValue(name: string, { instant, status }: Variant, mark: string): unknown {
   if (name.endsWith('At')) return instant;
   if (name === 'status') return status;

@@ -1,4 +1,4 @@
-/** resources.read-only.*: what only the server says of a resource. */
+/** resources.read-only.*: fields that only the server sets. */
 import * as fc from 'fast-check';
 import type { OperationId } from '../../spec/operations.ts';
 import { conforms } from '../engine/conforms.ts';
@@ -15,19 +15,19 @@ import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { firstVariant, ownValue, readOnlyFields, variant } from './read-only-fields.ts';
 import type { ReadOnlyField, Variant } from './read-only-fields.ts';
-import { metadataOf, mismatch, shownIn, told } from '../kit/resources/shown.ts';
+import { metadataOf, mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
 
 conforms('resources.read-only.never-taken-from-client', async (run) => {
   const all = await acceptedWrites(run, await everyWrite(run));
-  let isTold = false;
+  let isReported = false;
   for (const write of all) {
     const fields = readOnlyFields(write.id);
     const together = await tryFields(run, write, fields, firstVariant, { labelled: true });
     run.check(together.mismatches);
-    isTold ||= together.isTold;
+    isReported ||= together.isReported;
     let isAccepted = together.isAccepted;
     for (const field of fields) {
-      // Each that is accepted stays at a target that cannot remove it.
+      // On a target that cannot remove them, each accepted create remains.
       if (isAccepted && !isRepeatable(run, write)) break;
       const alone = await tryFields(run, write, [field], firstVariant);
       run.check(alone.mismatches);
@@ -38,55 +38,58 @@ conforms('resources.read-only.never-taken-from-client', async (run) => {
     run,
     all.filter((write) => isRepeatable(run, write)),
   );
-  run.need(isTold, 'a write of read-only fields that is refused, or whose answer shows one');
+  run.need(isReported, 'a write of read-only fields that is refused or whose response contains one');
 });
 
 async function severalFields(run: Run, free: readonly Write[]): Promise<void> {
   if (free.length === 0) return;
   const byTitle = new Map(free.map((write) => [writeTitle(write), write]));
   const some = (id: OperationId) => fc.subarray(readOnlyFields(id), { minLength: 1 });
-  const asked = fc
+  const request = fc
     .constantFrom(...byTitle)
     .chain(([operation, { id }]) => fc.record({ operation: fc.constant(operation), fields: some(id) }));
   const ways = callerVariants(run);
-  const beside = fc.record({ way: fc.constantFrom(...ways), labelled: fc.boolean() });
+  const options = fc.record({ way: fc.constantFrom(...ways), labelled: fc.boolean() });
   const examples = free.flatMap((write) =>
     ways.map((way) => ({
-      asked: { operation: writeTitle(write), fields: readOnlyFields(write.id) },
+      request: { operation: writeTitle(write), fields: readOnlyFields(write.id) },
       variant: firstVariant,
-      beside: { way, labelled: way.caller === 'strongest' },
+      options: { way, labelled: way.caller === 'strongest' },
     })),
   );
   await run.forAll(
-    { asked, variant, beside },
-    async ({ asked: { operation, fields }, variant: sent, beside: besides }) => {
+    { request, variant, options },
+    async ({ request: { operation, fields }, variant: sent, options: given }) => {
       const write = run.need(byTitle.get(operation), operation);
-      return (await tryFields(run, write, fields, sent, besides)).mismatches;
+      return (await tryFields(run, write, fields, sent, given)).mismatches;
     },
     { runs: Math.min(run.runs, 20), examples },
   );
 }
 
-/** What else a write has beside read-only fields, and who sends it. */
-interface Beside {
+/** What else the write contains, and which caller sends it. */
+interface WriteOptions {
   readonly way?: CallerVariant;
   readonly labelled?: boolean;
 }
 
 interface Tried {
   readonly isAccepted: boolean;
-  /** It was refused, or an answer shows one of the fields. */
-  readonly isTold: boolean;
+  /** The write was refused, or a response contains one of the fields. */
+  readonly isReported: boolean;
   readonly mismatches: Mismatch[];
 }
 
-/** A write with these fields in it: refused, or answered with the server's own values; so is what is written next without them. */
+/**
+ * Writes these fields: the write is refused or its response has the server's values, and so has that of the next write
+ * without them.
+ */
 async function tryFields(
   run: Run,
   write: Write,
   fields: readonly ReadOnlyField[],
   sent: Variant,
-  { way = defaultVariant, labelled = false }: Beside = {},
+  { way = defaultVariant, labelled = false }: WriteOptions = {},
 ): Promise<Tried> {
   const mark = `${run.newName()}-mark`;
   const valuesOf = (within: ReadOnlyField['within']) =>
@@ -98,28 +101,33 @@ async function tryFields(
   const as = clientFor(run, way);
   const made = await performWrite(run, write, metadata, { more: valuesOf('resource'), as });
   if (!isSuccessful(made.exchange)) {
-    return { isAccepted: false, isTold: true, mismatches: statusClass(made.exchange, '4xx') };
+    return { isAccepted: false, isReported: true, mismatches: statusClass(made.exchange, '4xx') };
   }
   const next = write.agent === undefined ? undefined : await performWrite(run, write, plainMetadata(run));
-  const all = [...shownBy(made), ...(next === undefined ? [] : shownBy(next))];
+  const all = [...returnedBy(made), ...(next === undefined ? [] : returnedBy(next))];
   const mismatches = all.flatMap((exchange) => taken(exchange, fields, sent, mark));
-  return { isAccepted: true, isTold: all.some((exchange) => shownOf(exchange, fields).length > 0), mismatches };
+  return {
+    isAccepted: true,
+    isReported: all.some((exchange) => returnedFields(exchange, fields).length > 0),
+    mismatches,
+  };
 }
 
-const shownBy = ({ exchange, read }: WriteResult): Exchange[] => (read === undefined ? [exchange] : [exchange, read]);
+const returnedBy = ({ exchange, read }: WriteResult): Exchange[] =>
+  read === undefined ? [exchange] : [exchange, read];
 
-/** The fields that show the client's value. */
+/** The fields that have the client's value. */
 function taken(exchange: Exchange, fields: readonly ReadOnlyField[], sent: Variant, mark: string): Mismatch[] {
-  return shownOf(exchange, fields)
+  return returnedFields(exchange, fields)
     .filter(({ name, value }) => isTheClients(name, value, sent, mark))
     .map(({ shown, name, value }) =>
-      mismatch(shown, `${name} as the server has it`, `${name} of the client: ${told(value)}`),
+      mismatch(shown, `${name} as the server has it`, `${name} of the client: ${formatValue(value)}`),
     );
 }
 
-/** Those of the fields that the answer shows. */
-function shownOf(exchange: Exchange, fields: readonly ReadOnlyField[]) {
-  const shown = shownIn(exchange);
+/** The fields that the response contains. */
+function returnedFields(exchange: Exchange, fields: readonly ReadOnlyField[]) {
+  const shown = returnedResource(exchange);
   if (shown === undefined) return [];
   return fields
     .map(({ within, name }) => ({

@@ -1,4 +1,4 @@
-/** resources.shapes.*: success answers against the schemas of the documents. */
+/** resources.shapes.*: successful responses match the documented schemas. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
@@ -9,7 +9,7 @@ import { firstWrite, writes } from '../kit/provision/writes.ts';
 import { newDirectory } from '../kit/sandbox/own-directory.ts';
 import { deletions } from '../kit/versions/deletions.ts';
 import { validReads } from '../kit/versions/requests.ts';
-import { agentUpdates } from './answers.ts';
+import { agentUpdates } from './resource-responses.ts';
 
 function misfits(exchange: Exchange): Mismatch[] {
   return exchange.shape.map(({ at, allowed, found }) => ({
@@ -19,18 +19,18 @@ function misfits(exchange: Exchange): Mismatch[] {
   }));
 }
 
-// The answers of every other case are held to the schemas too; the report adds what misfits there.
+// The responses of every other case are validated too; the report lists their mismatches.
 conforms('resources.shapes.fit-the-schema', async (run) => {
   const exchanges: Exchange[] = [];
   for (const { id, input } of validReads(run)) exchanges.push(await run.client.call(id, input()));
   exchanges.push(...(await everyGrouping(run)), ...(await ofSandbox(run)));
   if (run.target.allow !== 'read') exchanges.push(...(await ofWrites(run)));
   const successes = exchanges.filter(({ response: { status } }) => status >= 200 && status < 300);
-  run.need(successes.length > 0, 'a success answer of a documented operation');
+  run.need(successes.length > 0, 'a successful response of a documented operation');
   for (const exchange of successes) run.check(misfits(exchange));
 });
 
-/** Ungrouped ones are among the reads. */
+/** Grouped metrics; the reads already include ungrouped ones. */
 async function everyGrouping(run: Run): Promise<Exchange[]> {
   if (run.target.account === undefined) return [];
   const sets = ['resource_uuid', 'resource_type,billing_dimension'];
@@ -46,7 +46,7 @@ async function ofSandbox(run: Run): Promise<Exchange[]> {
   return [uploads, await run.client.call('writeTree', { path: { path: await newDirectory(run) }, body })];
 }
 
-/** What creates and updates, and the deletion of what the run makes for it. */
+/** Creates, updates, and deletions of resources that the run creates for them. */
 async function ofWrites(run: Run): Promise<Exchange[]> {
   const exchanges = [];
   for (const write of await writes(run)) exchanges.push((await firstWrite(run, write)).exchange);

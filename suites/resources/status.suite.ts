@@ -1,19 +1,19 @@
-/** resources.status.*: the words for how far a resource is. */
+/** resources.status.*: the values of a resource's status. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch } from '../target/violation.ts';
-import { resourceAnswers } from './answers.ts';
-import { mismatch, resourceIn, told } from '../kit/resources/shown.ts';
+import { resourceResponses } from './resource-responses.ts';
+import { mismatch, resourceIn, formatValue } from '../kit/resources/returned-resource.ts';
 
 conforms('resources.status.known-value', async (run) => {
   const { statuses } = run.rule.values;
   const judged: Mismatch[][] = [];
-  for (const exchange of await resourceAnswers(run)) {
+  for (const exchange of await resourceResponses(run)) {
     const shown = resourceIn(exchange);
     const status = shown?.resource['status'] ?? undefined;
     if (shown === undefined || status === undefined) continue;
     const isKnown = (statuses as readonly unknown[]).includes(status);
-    judged.push(isKnown ? [] : [mismatch(shown, `one of ${statuses.join(', ')}`, `status ${told(status)}`)]);
+    judged.push(isKnown ? [] : [mismatch(shown, `one of ${statuses.join(', ')}`, `status ${formatValue(status)}`)]);
   }
-  run.need(judged.length > 0, 'an answer that shows a status');
+  run.need(judged.length > 0, 'a response with a status');
   run.check(...judged);
 });

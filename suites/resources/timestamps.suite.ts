@@ -1,34 +1,35 @@
-/** resources.timestamps.*: when a resource was made and changed. */
+/** resources.timestamps.*: the times of a resource's creation and last change. */
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { isLeftOut } from '../json/fields.ts';
+import { isOmitted } from '../json/fields.ts';
 import { parseLenientInstant, lateness } from '../expect/instant.ts';
 import type { Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
-import { agentUpdates, resourceAnswers } from './answers.ts';
+import { agentUpdates, resourceResponses } from './resource-responses.ts';
 import { isSuccessful } from '../target/eventually.ts';
-import { metadataOf, mismatch, shownIn, told } from '../kit/resources/shown.ts';
-import type { Shown } from '../kit/resources/shown.ts';
+import { metadataOf, mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
+import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
 
-const isShown = (shown: Shown | undefined): shown is Shown => shown !== undefined;
-const resourcesOf = (exchanges: readonly Exchange[]): Shown[] => exchanges.map(shownIn).filter(isShown);
+const isShown = (shown: ReturnedResource | undefined): shown is ReturnedResource => shown !== undefined;
+const resourcesOf = (exchanges: readonly Exchange[]): ReturnedResource[] =>
+  exchanges.map(returnedResource).filter(isShown);
 
 conforms('resources.timestamps.ordered', async (run) => {
-  const shown = resourcesOf(await resourceAnswers(run)).filter((each) => !isLeftOut(metadataOf(each)['createdAt']));
-  run.need(shown.length > 0, 'an answer that shows createdAt');
+  const shown = resourcesOf(await resourceResponses(run)).filter((each) => !isOmitted(metadataOf(each)['createdAt']));
+  run.need(shown.length > 0, 'a response with createdAt');
   for (const each of shown) run.check(unreadable(each), disordered(each));
 });
 
-function unreadable(shown: Shown): Mismatch[] {
+function unreadable(shown: ReturnedResource): Mismatch[] {
   const { createdAt, updatedAt } = metadataOf(shown);
   return Object.entries({ createdAt, updatedAt })
-    .filter(([, value]) => !isLeftOut(value) && parseLenientInstant(value) === undefined)
-    .map(([field, value]) => mismatch(shown, `${field}: a timestamp`, `${field}: ${told(value)}`));
+    .filter(([, value]) => !isOmitted(value) && parseLenientInstant(value) === undefined)
+    .map(([field, value]) => mismatch(shown, `${field}: a timestamp`, `${field}: ${formatValue(value)}`));
 }
 
-function disordered(shown: Shown): Mismatch[] {
+function disordered(shown: ReturnedResource): Mismatch[] {
   const { createdAt, updatedAt } = metadataOf(shown);
   if (typeof createdAt !== 'string' || typeof updatedAt !== 'string') return [];
   return lateness(createdAt, updatedAt) < 0
@@ -46,12 +47,12 @@ async function isCreationKept(run: Run, generation: Generation): Promise<void> {
   const accepted = exchanges.filter(isSuccessful);
   run.need(accepted.length > 1, 'an agent that takes more than one update');
   const [first, ...later] = resourcesOf(before === undefined ? accepted : [before, ...accepted]);
-  const known = run.need(first, 'an answer that shows the agent');
-  run.need('createdAt' in metadataOf(known) || 'createdBy' in metadataOf(known), 'an answer that shows createdAt');
+  const known = run.need(first, 'a response with the agent');
+  run.need('createdAt' in metadataOf(known) || 'createdBy' in metadataOf(known), 'a response with createdAt');
   for (const each of later) run.check(changed(known, each));
 }
 
-function changed(first: Shown, later: Shown): Mismatch[] {
+function changed(first: ReturnedResource, later: ReturnedResource): Mismatch[] {
   const [was, is] = [metadataOf(first), metadataOf(later)];
   const led = { before: [first.exchange] };
   const found = [];
@@ -61,8 +62,10 @@ function changed(first: Shown, later: Shown): Mismatch[] {
   if (
     was['createdBy'] !== undefined &&
     is['createdBy'] !== undefined &&
-    told(was['createdBy']) !== told(is['createdBy'])
+    formatValue(was['createdBy']) !== formatValue(is['createdBy'])
   )
-    found.push(mismatch(later, `createdBy ${told(was['createdBy'])}`, `createdBy ${told(is['createdBy'])}`));
+    found.push(
+      mismatch(later, `createdBy ${formatValue(was['createdBy'])}`, `createdBy ${formatValue(is['createdBy'])}`),
+    );
   return found.map((each) => ({ ...each, ...led }));
 }

@@ -48,9 +48,9 @@ export async function unusualWriteMismatches(run: Run, patience: Patience): Prom
 }
 
 async function checkReported(watch: Watch, { name, send, mayBeRefused = false }: UnusualWrite) {
-  const { written, missingLines: unheard } = await writeAndAwaitLines([watch], [name], () => send(watch.directory));
+  const { written, missingLines: unreported } = await writeAndAwaitLines([watch], [name], () => send(watch.directory));
   const refused = mayBeRefused && isRefused(written) ? [] : statusClass(written, '2xx');
-  return { written, found: [...refused, ...unheard] };
+  return { written, found: [...refused, ...unreported] };
 }
 
 const unusuallyNamedWrites = (run: Run): UnusualWrite[] =>

@@ -63,11 +63,11 @@ async function missingLineMismatches(
     if (silent.length > 0) return silent;
     const before: Sent[] = [{ opens: watch.stream }];
     for (const { names, above } of writes) {
-      const { written, missingLines: unheard } = await writeAndAwaitLines([watch], names, () =>
+      const { written, missingLines: unreported } = await writeAndAwaitLines([watch], names, () =>
         writeFrom(run, watch, above, names),
       );
       if (mayBeTooMany(written, names.length)) return [];
-      const found = [...statusClass(written, '2xx'), ...unheard];
+      const found = [...statusClass(written, '2xx'), ...unreported];
       if (found.length > 0) return found.map((each) => ({ ...each, before }));
       before.push(written);
       await fence(run, watch);
@@ -151,8 +151,8 @@ interface Written {
 function foreignLines(watches: readonly Watch[], written: readonly Written[]): Mismatch[] {
   return watches.flatMap((watch) => {
     const foreign = written.filter((file) => !`${file.watch.directory}/`.startsWith(`${watch.directory}/`));
-    const heard = foreign.filter(({ name }) => watch.text().includes(name));
-    return heard.map((file) => ({
+    const reported = foreign.filter(({ name }) => watch.text().includes(name));
+    return reported.map((file) => ({
       expected: `nothing of ${quoted(file.watch.directory)} from the watch of ${quoted(watch.directory)}`,
       actual: `a line with ${quoted(file.name)}`,
       exchange: file.exchange,

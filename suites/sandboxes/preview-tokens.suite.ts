@@ -120,7 +120,7 @@ async function isDeletedOnceAtOnce(run: Run, preview: Preview): Promise<void> {
   run.check(
     isRight
       ? isDeleted(exchange)
-      : [{ expected: 'status 200 once', actual, exchange: exchanges[0]!, beside: exchanges.slice(1) }],
+      : [{ expected: 'status 200 once', actual, exchange: exchanges[0]!, concurrent: exchanges.slice(1) }],
   );
 }
 

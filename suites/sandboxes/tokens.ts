@@ -53,18 +53,18 @@ export function makeToken(run: Run, { sandboxName, previewName, tokenName }: Tok
 export const deleteToken = ({ client }: Pick<Run, 'client'>, place: TokenPlace): Promise<Exchange> =>
   client.call('deleteSandboxPreviewToken', { path: { ...place } });
 
-const MOST_SECONDS = 5;
+const MAX_SECONDS = 5;
 
 /** Waits until a deletion has taken effect, if it ever does: to ask meanwhile, by another deletion, might be what removes it. */
 export const whileItGoes = ({ patienceSeconds }: Run): Promise<void> =>
-  wait(Math.min(MOST_SECONDS, patienceSeconds) * 1000);
+  wait(Math.min(MAX_SECONDS, patienceSeconds) * 1000);
 
 /** A token that was just made may be there a little later. */
 export const deleteNewToken = (run: Run, place: TokenPlace, client = run.client): Promise<Exchange> =>
   eventually(
     () => deleteToken({ client }, place),
     ({ response }) => response.status !== 404,
-    Math.min(MOST_SECONDS, run.patienceSeconds),
+    Math.min(MAX_SECONDS, run.patienceSeconds),
   );
 
 /** The first of the listed tokens that is there, deleted: an earlier run may have used up others. `before` sees each. */
@@ -75,10 +75,10 @@ export async function deleteListedToken(
   const listed = run.target.allow === 'destroy' ? (run.target.resources.previewTokens ?? []) : [];
   for (const { sandbox, preview, token } of listed) {
     const place = { sandboxName: sandbox, previewName: preview, tokenName: token };
-    const isShown = (await run.client.call('getSandboxPreviewToken', { path: place })).response.status === 200;
+    const isReturned = (await run.client.call('getSandboxPreviewToken', { path: place })).response.status === 200;
     await before(place);
     const exchange = await deleteToken(run, place);
-    if (isShown || ![404, 410].includes(exchange.response.status)) return { place, exchange };
+    if (isReturned || ![404, 410].includes(exchange.response.status)) return { place, exchange };
   }
   return undefined;
 }

@@ -43,10 +43,10 @@ test('a header replaces one of ours in any letter case, keeps its own, and undef
   await client.call('listAccounts', {
     headers: { aUTHORIZATION: 'Bearer other', accept: undefined, 'sVC-version': ['a', 'b'] },
   });
-  const [seen] = server.received;
-  expect(seen?.headers).toMatchObject({ authorization: 'Bearer other', 'svc-version': 'a, b' });
-  expect(seen?.headers.accept).toBeUndefined();
-  expect(seen?.rawHeaders).toEqual(expect.arrayContaining(['aUTHORIZATION', 'sVC-version']));
+  const [received] = server.received;
+  expect(received?.headers).toMatchObject({ authorization: 'Bearer other', 'svc-version': 'a, b' });
+  expect(received?.headers.accept).toBeUndefined();
+  expect(received?.rawHeaders).toEqual(expect.arrayContaining(['aUTHORIZATION', 'sVC-version']));
 });
 
 test('no version header is sent unless it is given', async () => {

@@ -93,8 +93,8 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     const { surface, method, path } = operation(id);
     const headers = callHeaders(target, caller, surface, method, input.body !== undefined);
     const body = input.body === undefined ? {} : { body: JSON.stringify(input.body) };
-    const wanted = { surface, method, path: fillPath(path, target, input.path) + queryString(input.query), ...body };
-    return withCredentials({ ...wanted, headers: mergeHeaders(headers, input.headers) });
+    const expected = { surface, method, path: fillPath(path, target, input.path) + queryString(input.query), ...body };
+    return withCredentials({ ...expected, headers: mergeHeaders(headers, input.headers) });
   }
 
   /** With tokens that are valid now. Throws Trouble where one is used no more, or cannot be had; what throws is not written down anywhere. */

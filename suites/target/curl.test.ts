@@ -43,10 +43,10 @@ test.each(['a\nb\tc', '\u0007', 'é ü 漢 \u202e', "'", '', '\u001b[31m'])('the
 test.each([
   ['a NUL', { body: 'a\0b' }, 'a\0b'],
   ['bytes that are no text', { body: 'a\u00ff', bytes: true as const }, 'a\u00ff'],
-])('%s comes through a pipe', (_, over, wanted) => {
+])('%s comes through a pipe', (_, over, expected) => {
   const line = curlLine(request({ method: 'POST', ...over }), placeholders);
   const piped = execFileSync('bash', ['-c', `curl() { cat; }; ${line}`], { encoding: 'latin1' });
-  expect(piped).toBe(wanted);
+  expect(piped).toBe(expected);
 });
 
 test('dots in a path and brackets in a query reach the target', () => {

@@ -7,28 +7,28 @@ const exchange = (status: number) => ({ response: { status } }) as Exchange;
 const isOpen = ({ response: { status } }: Exchange): boolean => status === 200;
 
 test('an answer slower than all patience is not the last one', async () => {
-  const answers = [503, 200];
-  const ask = async (): Promise<Exchange> => {
+  const responses = [503, 200];
+  const send = async (): Promise<Exchange> => {
     await wait(20);
-    return exchange(answers.shift() ?? 500);
+    return exchange(responses.shift() ?? 500);
   };
-  expect(await eventually(ask, isOpen, 0.001)).toEqual(exchange(200));
+  expect(await eventually(send, isOpen, 0.001)).toEqual(exchange(200));
 });
 
 test('without patience it is asked once', async () => {
-  const answers = [503, 200];
-  expect(await eventually(async () => exchange(answers.shift() ?? 500), isOpen, 0)).toEqual(exchange(503));
+  const responses = [503, 200];
+  expect(await eventually(async () => exchange(responses.shift() ?? 500), isOpen, 0)).toEqual(exchange(503));
 });
 
 test('what was waited for once in vain is not waited for again', async () => {
   const open = pollUntilTimeout(isOpen, 0.05);
-  const answers = [503, 200];
-  expect(await open(async () => exchange(answers.shift() ?? 500))).toEqual(exchange(200));
+  const responses = [503, 200];
+  expect(await open(async () => exchange(responses.shift() ?? 500))).toEqual(exchange(200));
   expect(await open(async () => exchange(503))).toEqual(exchange(503));
-  let asked = 0;
+  let request = 0;
   await open(async () => {
-    asked += 1;
+    request += 1;
     return exchange(503);
   });
-  expect(asked).toBe(1);
+  expect(request).toBe(1);
 });

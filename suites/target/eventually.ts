@@ -9,11 +9,11 @@ const MAX_PAUSE_MS = 1000;
  * Returns the first response for which `holds` is true, otherwise the response to a request sent after the timeout, so that
  * the target has had all the time even if the network is slow.
  */
-export async function eventually<Answer = Exchange>(
-  request: () => Promise<Answer>,
-  holds: (response: Answer) => boolean,
+export async function eventually<Result = Exchange>(
+  request: () => Promise<Result>,
+  holds: (response: Result) => boolean,
   seconds: number,
-): Promise<Answer> {
+): Promise<Result> {
   const end = performance.now() + seconds * 1000;
   for (let pause = INITIAL_PAUSE_MS; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS)) {
     const remainingMs = end - performance.now();
@@ -27,9 +27,9 @@ export async function eventually<Answer = Exchange>(
  * Polls for one request after another. After the first timeout the others are sent only once: shrinking repeats a failing
  * input many times.
  */
-export function pollUntilTimeout<Answer = Exchange>(holds: (response: Answer) => boolean, seconds: number) {
+export function pollUntilTimeout<Result = Exchange>(holds: (response: Result) => boolean, seconds: number) {
   let remainingSeconds = seconds;
-  return async (request: () => Promise<Answer>): Promise<Answer> => {
+  return async (request: () => Promise<Result>): Promise<Result> => {
     const response = await eventually(request, holds, remainingSeconds);
     if (!holds(response)) remainingSeconds = 0;
     return response;

@@ -7,7 +7,7 @@ import { openTarget } from './open-target.ts';
 
 async function opened(
   file: Omit<TargetFile, 'addresses'>,
-  response: (seen: ReceivedRequest) => LocalResponse,
+  response: (received: ReceivedRequest) => LocalResponse,
   environment = {},
 ) {
   await using server = await localServer(response);
@@ -46,8 +46,8 @@ test.each([
   [401, { admin: { value: 'marked-secret' } }, /^GET \/accounts answered 401 to SVC_ADMIN_TOKEN: if it is not valid/],
   [401, {}, /^GET \/accounts answered 401, and there is no credential \(admin/],
   [404, {}, /^GET \/accounts answered 404: is http:\S+\/api the management address\? It includes the path/],
-])('where GET /accounts answers %s to %j it is told: %s', async (status, credentials, wanted) => {
-  expect(await toldOf(status, credentials)).toEqual([expect.stringMatching(wanted)]);
+])('where GET /accounts answers %s to %j it is told: %s', async (status, credentials, expected) => {
+  expect(await toldOf(status, credentials)).toEqual([expect.stringMatching(expected)]);
 });
 
 test.each([200, 403, 500])('where GET /accounts answers %s nothing is told', async (status) => {
@@ -72,8 +72,8 @@ test.each([
   [['d'], ['d']],
   [{ 'acc-9': {} }, ['acc-9']],
   [null, []],
-])('in %j the candidates begin with %j', (json, wanted) => {
-  expect(accountCandidates(json).slice(0, wanted.length)).toEqual(wanted);
+])('in %j the candidates begin with %j', (json, expected) => {
+  expect(accountCandidates(json).slice(0, expected.length)).toEqual(expected);
   expect(accountCandidates(json)).not.toContain('..');
 });
 
@@ -103,10 +103,10 @@ test('a secret from a variable keeps its name', async () => {
 });
 
 test('client credentials are exchanged for a token, the client in the Basic header', async () => {
-  const response = (seen: ReceivedRequest): LocalResponse =>
-    seen.url === '/oauth/token'
+  const response = (received: ReceivedRequest): LocalResponse =>
+    received.url === '/oauth/token'
       ? { body: String.raw`{"acc\u0065ss_token": "fr\u0065sh", "token_type": "Bearer"}` }
-      : accounts(seen);
+      : accounts(received);
   await using tokens = await localServer(response);
   const source = {
     tokenUrl: `${tokens.address}/oauth/token`,

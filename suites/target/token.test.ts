@@ -10,10 +10,10 @@ import { createTransport, HarnessError } from './transport.ts';
 afterEach(() => void vi.useRealTimers());
 
 /** Its tokens are numbered. */
-async function issuing(response: object, statusOf: (seen: ReceivedRequest) => number = () => 200) {
+async function issuing(response: object, statusOf: (received: ReceivedRequest) => number = () => 200) {
   let issued = 0;
-  const server = await localServer((seen) => ({
-    status: statusOf(seen),
+  const server = await localServer((received) => ({
+    status: statusOf(received),
     body: { access_token: `token-${(issued += 1)}`, ...response },
   }));
   const transport = createTransport({ rate: 0 });
@@ -48,8 +48,8 @@ test('a token is fetched anew once half of its time is over, once for all who as
   vi.setSystemTime(Date.now() + 149_000);
   expect(await tokens.valid('token-1')).toBe('token-1');
   vi.setSystemTime(Date.now() + 1000);
-  const asked = ['token-1', 'token-1', 'u', 'of nobody'];
-  expect(await Promise.all(asked.map((token) => tokens.valid(token)))).toEqual([
+  const request = ['token-1', 'token-1', 'u', 'of nobody'];
+  expect(await Promise.all(request.map((token) => tokens.valid(token)))).toEqual([
     'token-2',
     'token-2',
     'u',

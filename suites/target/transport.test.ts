@@ -107,7 +107,7 @@ test.each(['send', 'open'] as const)('a pace of 50 a second takes five times %s 
   await transport.close();
 });
 
-const asked = { method: 'GET', path: '/', headers: {} };
+const request = { method: 'GET', path: '/', headers: {} };
 
 test('a stream is tried once more and waits for Retry-After as any request does', async () => {
   let count = 0;
@@ -117,7 +117,7 @@ test('a stream is tried once more and waits for Retry-After as any request does'
     return count === 2 ? 'break' : { body: 'now' };
   });
   const transport = createTransport({ rate: 1000 });
-  const response = await transport.open({ ...asked, origin: server.address });
+  const response = await transport.open({ ...request, origin: server.address });
   expect(response).toMatchObject({ status: 200, attempts: 2 });
   expect(server.received).toHaveLength(3);
   await transport.close();
@@ -126,14 +126,14 @@ test('a stream is tried once more and waits for Retry-After as any request does'
 test('a stream that is answered too many requests for ever is trouble', async () => {
   await using server = await localServer(() => ({ status: 429 }));
   const transport = createTransport({ rate: 0 });
-  await expect(transport.open({ ...asked, origin: server.address })).rejects.toThrow('429');
+  await expect(transport.open({ ...request, origin: server.address })).rejects.toThrow('429');
   await transport.close();
 });
 
 test('no more streams than a bound are open at once; one that ended makes room', async () => {
   await using server = await localServer(() => ({ body: 'a' }));
   const transport = createTransport({ rate: 0, streams: 2 });
-  const open = () => transport.open({ ...asked, origin: server.address });
+  const open = () => transport.open({ ...request, origin: server.address });
   const [first] = [await open(), await open()];
   await expect(open()).rejects.toThrow('2 streams are open');
   first.disconnect();
@@ -144,11 +144,11 @@ test('no more streams than a bound are open at once; one that ended makes room',
 test('nothing is sent once it was told to stop, and what waits waits no longer', async () => {
   await using server = await localServer(() => ({ status: 429, headers: { 'Retry-After': '20' } }));
   const transport = createTransport({ rate: 0 });
-  const waiting = transport.send({ ...asked, origin: server.address });
+  const waiting = transport.send({ ...request, origin: server.address });
   await expect.poll(() => server.received.length).toBe(1);
   transport.stop();
   await expect(waiting).rejects.toThrow('interrupted');
-  await expect(transport.open({ ...asked, origin: server.address })).rejects.toBeInstanceOf(HarnessError);
+  await expect(transport.open({ ...request, origin: server.address })).rejects.toBeInstanceOf(HarnessError);
   expect(server.received).toHaveLength(1);
   await transport.close();
 });

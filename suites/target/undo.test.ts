@@ -26,8 +26,8 @@ async function undone(status: number, content: Partial<LedgerContent>) {
   return { left, done, noted, asked: server.received };
 }
 
-const urls = ({ asked }: { asked: { method: string; url: string }[] }) =>
-  asked.map(({ method, url }) => `${method} ${url}`);
+const urls = ({ asked: request }: { asked: { method: string; url: string }[] }) =>
+  request.map(({ method, url }) => `${method} ${url}`);
 
 test('what was created last is removed first', async () => {
   const ended = await undone(200, { creations: [agent('assay-test-1'), agent('assay-test-2', { status: 200 })] });
@@ -48,14 +48,16 @@ test('a removal is noted before it is sent, and once it is done', async () => {
 });
 
 test('a name without the prefix of the run is never removed, and is named', async () => {
-  const { left, asked } = await undone(200, { creations: [agent('demo-agent')] });
+  const { left, asked: request } = await undone(200, { creations: [agent('demo-agent')] });
   expect(left).toMatchObject([{ what: { name: 'demo-agent' }, why: expect.stringContaining('assay-test-') as string }]);
-  expect(asked).toEqual([]);
+  expect(request).toEqual([]);
 });
 
 test('a made-up name is removed where the displayName that was sent shows whose it is', async () => {
-  const { left, asked } = await undone(200, { creations: [agent('agent-1', { displayName: 'assay-test-1' })] });
-  expect([left, asked.map(({ url }) => url)]).toEqual([[], ['/v0/agents/agent-1']]);
+  const { left, asked: request } = await undone(200, {
+    creations: [agent('agent-1', { displayName: 'assay-test-1' })],
+  });
+  expect([left, request.map(({ url }) => url)]).toEqual([[], ['/v0/agents/agent-1']]);
 });
 
 test('what has no name at all is named, each of it, unless the target had refused it', async () => {
@@ -64,13 +66,15 @@ test('what has no name at all is named, each of it, unless the target had refuse
     created: 'createVpc' as const,
     ...(status === undefined ? {} : { status }),
   });
-  const { left, asked } = await undone(200, { creations: [nameless(200), nameless(), nameless(400), nameless(201)] });
+  const { left, asked: request } = await undone(200, {
+    creations: [nameless(200), nameless(), nameless(400), nameless(201)],
+  });
   expect(left.map(({ why }) => why.slice(0, 20))).toEqual([
     'it was created witho',
     'no response confirme',
     'it was created witho',
   ]);
-  expect(asked).toEqual([]);
+  expect(request).toEqual([]);
 });
 
 test('what was created with another workspace in its header is removed with it, and not found says nothing', async () => {
@@ -96,14 +100,14 @@ test('what was made just now, and is not found yet, is asked for again', async (
 
 test('what was changed and could not be read before is named, and not written to', async () => {
   const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' } } as const;
-  const { left, asked } = await undone(200, { changes: [change] });
+  const { left, asked: request } = await undone(200, { changes: [change] });
   expect(left).toEqual([{ what: change, why: 'its previous state could not be read' }]);
-  expect(asked).toEqual([]);
+  expect(request).toEqual([]);
 });
 
 test('what was refused under another name was never there', async () => {
-  const { left, asked } = await undone(200, { creations: [agent('demo-agent', { status: 400 })] });
-  expect([left, asked]).toEqual([[], []]);
+  const { left, asked: request } = await undone(200, { creations: [agent('demo-agent', { status: 400 })] });
+  expect([left, request]).toEqual([[], []]);
 });
 
 test('what the target will not remove is named with its answer', async () => {
@@ -158,9 +162,9 @@ test('not found after a removal without an answer is gone where the target remov
 test('what was changed is put back', async () => {
   const body = { metadata: { name: 'demo-agent' }, spec: { enabled: true } };
   const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' }, body } as const;
-  const { left, asked } = await undone(200, { changes: [change] });
+  const { left, asked: request } = await undone(200, { changes: [change] });
   expect(left).toEqual([]);
-  expect(asked.map(({ method, url, body: sent }) => [method, url, JSON.parse(sent)])).toEqual([
+  expect(request.map(({ method, url, body: sent }) => [method, url, JSON.parse(sent)])).toEqual([
     ['PUT', '/v0/agents/demo-agent', body],
   ]);
 });

@@ -21,7 +21,7 @@ export interface Mismatch extends Difference {
   /** The exchanges that led to it, in order. */
   before?: readonly Sent[];
   /** The exchanges that were sent concurrently. */
-  beside?: readonly Exchange[];
+  concurrent?: readonly Exchange[];
 }
 
 /** The generated input that failed, and how to reproduce it. */

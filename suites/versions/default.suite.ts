@@ -1,4 +1,4 @@
-/** No version named means the earliest stable one. */
+/** versions.default.*: a request without a version uses the earliest stable one. */
 import { earliestStable } from '../../spec/versions.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { ToDelete } from '../kit/auth/to-delete.ts';
@@ -11,7 +11,7 @@ import type { CreateOperation } from '../kit/provision/creates.ts';
 import { agentWrites } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
-import { isVersionRefusal, withVersion } from '../kit/versions/ask.ts';
+import { isVersionRefusal, withVersion } from '../kit/versions/with-version.ts';
 import { deletions } from '../kit/versions/deletions.ts';
 import { firstPair } from './listed-creates.ts';
 import type { Pair } from './listed-creates.ts';
@@ -29,20 +29,20 @@ conforms('versions.default.absent-header-means-earliest-stable', async (run) => 
   for (const [id, provide] of deletions)
     tried.push(await sameEitherWay(async (round) => deletionPair(run, id, await provide(run), round)));
   run.check(...tried.map(({ found }) => found));
-  // Two refusals that are alike may be for anything: a wrong address, a credential.
+  // Two equal refusals may have other causes, such as a wrong address or credential.
   run.need(
-    tried.some(({ isAnswered }) => isAnswered),
-    'a management operation that answers 2xx',
+    tried.some(({ isComparable }) => isComparable),
+    'a management operation that responds with 2xx',
   );
 });
 
 interface Compared {
   readonly found: Mismatch[];
-  /** With the version named. */
-  readonly isAnswered: boolean;
+  /** With the version header. */
+  readonly isComparable: boolean;
 }
 
-/** The one without a version comes right after one that names an unknown version: nothing is left of that. */
+/** The request without a version follows one with an unknown version, which must not affect it. */
 async function pairAfterRefusal(run: Run, request: ManagementRequest): Promise<Pair> {
   await withVersion(run, request, UNLISTED);
   return pair(run, request);
@@ -55,17 +55,17 @@ async function pair(run: Run, request: ManagementRequest): Promise<Pair> {
   return { absent, named: await withVersion(run, request, earliestStable) };
 }
 
-/** One of the two first, then the other: what was done before may show in an answer. */
-async function inTurns(round: number, ask: (version: string | undefined) => Promise<Exchange>): Promise<Pair> {
-  if (round % 2 === 1) return { absent: await ask(undefined), named: await ask(earliestStable) };
-  const named = await ask(earliestStable);
-  return { absent: await ask(undefined), named };
+/** Alternates the order of the two, because the first may affect the response of the second. */
+async function inTurns(round: number, send: (version: string | undefined) => Promise<Exchange>): Promise<Pair> {
+  if (round % 2 === 1) return { absent: await send(undefined), named: await send(earliestStable) };
+  const named = await send(earliestStable);
+  return { absent: await send(undefined), named };
 }
 
 const updatePair = (run: Run, { id, input }: Write, round: number): Promise<Pair> =>
   inTurns(round, (version) => withVersion(run, { id, input: () => input({ displayName: 'Assay' }) }, version));
 
-/** None where there is nothing more to delete. */
+/** Undefined if there is nothing left to delete. */
 async function deletionPair(run: Run, id: OperationId, { own, control }: ToDelete, round: number) {
   if (own === undefined || control === undefined) return undefined;
   const [unnamed, named] = round % 2 === 1 ? [own, control] : [control, own];
@@ -80,20 +80,22 @@ function createsInPairs(run: Run, create: CreateOperation): (round: number) => P
 
 const ROUNDS = 4;
 
-/** Asked again and again where the two differ: what changes by itself is no fault. */
-async function sameEitherWay(ask: (round: number) => Promise<Pair | undefined>): Promise<Compared> {
+/** Repeats the pair while the responses differ, because responses may change over time. */
+async function sameEitherWay(send: (round: number) => Promise<Pair | undefined>): Promise<Compared> {
   const looks = { absent: new Set<string>(), named: new Set<string>() };
   for (let round = 1; ; round++) {
-    const pairOfRound = await ask(round);
-    if (pairOfRound === undefined) return { found: [], isAnswered: false };
+    const pairOfRound = await send(round);
+    if (pairOfRound === undefined) return { found: [], isComparable: false };
     const { absent, named } = pairOfRound;
     looks.absent.add(looksOf(absent));
     looks.named.add(looksOf(named));
-    // A listed version that is refused breaks versions.listed.accepted-everywhere, and says nothing of what applies without one.
-    const isAnswered = isSuccessful(named);
-    if (isVersionRefusal(named) || !looks.absent.isDisjointFrom(looks.named)) return { found: [], isAnswered };
+    // A refused listed version violates versions.listed.accepted-everywhere, and reveals nothing about the default.
+    const isComparable = isSuccessful(named);
+    if (isVersionRefusal(named) || !looks.absent.isDisjointFrom(looks.named))
+      return { found: [], isComparable: isComparable };
     const expected = `as with version ${earliestStable}: ${looksOf(named)}`;
-    if (round === ROUNDS) return { found: [{ expected, actual: looksOf(absent), exchange: absent }], isAnswered };
+    if (round === ROUNDS)
+      return { found: [{ expected, actual: looksOf(absent), exchange: absent }], isComparable: isComparable };
   }
 }
 

@@ -1,4 +1,4 @@
-/** The version header itself: how its name may be written, and what is made of odd uses of it. */
+/** versions.header.*: the spelling of the header's name, and undocumented uses of the header. */
 import * as fc from 'fast-check';
 import { headerNames } from '../../spec/brand.ts';
 import { earliestStable } from '../../spec/versions.ts';
@@ -9,7 +9,7 @@ import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { letterCases } from '../generators/letter-cases.ts';
 import type { Exchange } from '../target/client.ts';
-import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/ask.ts';
+import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/with-version.ts';
 import { validReads, validRequests } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
 
@@ -38,7 +38,7 @@ conforms('versions.header.name-any-case', async (run) => {
   );
 });
 
-/** With the listed version: as with the name in its documented spelling. */
+/** Sends the listed version: the response must equal that of the documented spelling. */
 function sameStatus(exchange: Exchange, { response: { status: expected } }: Exchange): Mismatch[] {
   return status(exchange, expected);
 }

@@ -1,4 +1,4 @@
-/** The listed version is taken by every management operation. */
+/** versions.listed.*: every management operation accepts the listed version. */
 import { versions } from '../../spec/versions.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -13,12 +13,12 @@ import { isQuotaExhausted } from '../kit/provision/quota.ts';
 import { acceptedVariants, clientFor } from '../kit/provision/caller-variants.ts';
 import { performWrite } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { isVersionRefusal, withVersion } from '../kit/versions/ask.ts';
+import { isVersionRefusal, withVersion } from '../kit/versions/with-version.ts';
 import { firstPair } from './listed-creates.ts';
 import { acceptedCreates, harmlessRequests, validReads } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
 
-// The agent's update is left to the one that is refused.
+// The agent update is covered by the refused one.
 conforms('versions.listed.accepted-everywhere', async (run) => {
   const tried: Mismatch[][] = [];
   let taken = 0;
@@ -31,36 +31,36 @@ conforms('versions.listed.accepted-everywhere', async (run) => {
       tried.push(notRefused(exchange));
     }
     for (const request of reads) tried.push(...(await isTakenEitherWay(run, request, version)));
-    if (reads.some(({ id }) => id === 'getAccountMetrics')) tried.push(...(await isTakenBeside(run, version)));
+    if (reads.some(({ id }) => id === 'getAccountMetrics')) tried.push(...(await isAcceptedWith(run, version)));
     for (const create of creates) tried.push(await isTaken(run, create, version));
   }
   run.check(...tried);
-  run.need(taken > 0 || creates.length > 0, 'a management operation that answers 2xx');
+  run.need(taken > 0 || creates.length > 0, 'a management operation that responds with 2xx');
 });
 
-/** In each of the ways in which the read is answered 2xx without the version. */
+/** For each caller variant whose read succeeds without the version. */
 async function isTakenEitherWay(run: Run, request: ManagementRequest, version: string): Promise<Mismatch[][]> {
-  const ask = (as: Client, named?: string) => withVersion(run, request, named, { as });
-  if (!isSuccessful(await ask(run.client))) return [];
+  const send = (as: Client, named?: string) => withVersion(run, request, named, { as });
+  if (!isSuccessful(await send(run.client))) return [];
   const found = [];
-  for (const way of await acceptedVariants(run, request.id, ask))
-    found.push(statusClass(await ask(clientFor(run, way), version), '2xx'));
+  for (const way of await acceptedVariants(run, request.id, send))
+    found.push(statusClass(await send(clientFor(run, way), version), '2xx'));
   return found;
 }
 
-/** Metrics with each parameter, by every caller that is answered. */
-async function isTakenBeside(run: Run, version: string): Promise<Mismatch[][]> {
+/** Metrics with each parameter, for every caller whose request succeeds. */
+async function isAcceptedWith(run: Run, version: string): Promise<Mismatch[][]> {
   const day = lastOf(pastWindow(run), DAY);
   const found = [];
-  for (const { caller, parameters: beside } of (await requestVariants(run)).each) {
-    const request = { id: 'getAccountMetrics', input: () => ({ query: { ...beside, ...day } }) } as const;
-    const ask = (named?: string) => withVersion(run, request, named, { as: clientOf(run, caller) });
-    if (isSuccessful(await ask())) found.push(statusClass(await ask(version), '2xx'));
+  for (const { caller, parameters } of (await requestVariants(run)).each) {
+    const request = { id: 'getAccountMetrics', input: () => ({ query: { ...parameters, ...day } }) } as const;
+    const send = (named?: string) => withVersion(run, request, named, { as: clientOf(run, caller) });
+    if (isSuccessful(await send())) found.push(statusClass(await send(version), '2xx'));
   }
   return found;
 }
 
-/** Where a quota is used up, a create without the version is refused as well by now: then it is not for the version. */
+/** If a create without the version is now refused too, for example because of a quota, the version is not the cause. */
 async function isTaken(run: Run, create: CreateOperation, version: string): Promise<Mismatch[]> {
   const { named } = await firstPair(run, create, version);
   if (!isQuotaExhausted(named)) return statusClass(named, '2xx');
@@ -68,7 +68,7 @@ async function isTaken(run: Run, create: CreateOperation, version: string): Prom
   return control !== undefined && isSuccessful(control.exchange) ? statusClass(named, '2xx') : [];
 }
 
-/** Whatever else the answer is. */
+/** Any response but a refused version. */
 function notRefused(exchange: Exchange): Mismatch[] {
   if (!isVersionRefusal(exchange)) return [];
   return [

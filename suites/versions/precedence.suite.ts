@@ -1,6 +1,6 @@
-/** What is judged first where the version and the credential are both wrong. */
+/** Observes which is checked first if both the version and the credential are invalid. */
 import { observes } from '../engine/conforms.ts';
-import { isVersionRefusal, withVersion } from '../kit/versions/ask.ts';
+import { isVersionRefusal, withVersion } from '../kit/versions/with-version.ts';
 import { validReads } from '../kit/versions/requests.ts';
 
 observes('versions.precedence.before-credential', async (run) => {

@@ -1,4 +1,4 @@
-/** Writes that are refused for their version, and then asked for again without one: the second is as if it were the first. */
+/** Writes with a refused version, repeated without it: the first must have had no effect. */
 import { leftNoTrace, newMark, refusedUpdate, restored, updatableAgent } from '../kit/auth/agent-updates.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
@@ -10,12 +10,12 @@ import { createAndRemove } from '../kit/provision/removal.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import { noneMissing } from '../kit/auth/refused-writes.ts';
-import { withVersion } from '../kit/versions/ask.ts';
+import { withVersion } from '../kit/versions/with-version.ts';
 import { deletions } from '../kit/versions/deletions.ts';
 
 /**
- * A create that is refused for its version, then the same name again: accepted, and described as the second one was.
- * Nothing where it was not refused, or where this target does not accept such a create just then.
+ * A create with a refused version, then the same name without it: accepted, with the fields of the second. Empty if the
+ * first was not refused, or if the target does not accept such a create.
  */
 export async function refusedThenFresh(run: Run, create: CreateOperation, version: string): Promise<Mismatch[][]> {
   const name = run.newName();
@@ -28,7 +28,7 @@ export async function refusedThenFresh(run: Run, create: CreateOperation, versio
   return isSuccessful(control) ? [statusClass(accepted, '2xx')] : [];
 }
 
-/** Where the answer shows a displayName: a server that answers a second create with the first one shows the refused one's. */
+/** Checks the displayName, if the response has one: a server that stored the refused create would return its displayName. */
 function shows(exchange: Exchange, displayName: string): Mismatch[] {
   const shown = metadataIn(exchange.response.json)['displayName'];
   if ((shown ?? displayName) === displayName) return [];
@@ -42,8 +42,8 @@ function shows(exchange: Exchange, displayName: string): Mismatch[] {
 }
 
 /**
- * An update of an agent that is refused for its version, and shows nowhere. Nothing where this target did not refuse, or
- * there is no agent whose updates it accepts.
+ * An agent update with a refused version must have no effect. Empty if it was not refused, or if there is no agent whose
+ * updates are accepted.
  */
 export async function refusedUpdateIsGone(run: Run, version: string): Promise<Mismatch[][]> {
   const agent = await undefinedIfNotTried(updatableAgent(run));
@@ -56,8 +56,8 @@ export async function refusedUpdateIsGone(run: Run, version: string): Promise<Mi
 }
 
 /**
- * What can be deleted, refused for its version and then deleted: what was gone would not be found. Nothing where this target
- * cannot be made to have such a thing, or did not refuse.
+ * A deletion with a refused version, then without it: the second must still find the resource. Empty if no such resource
+ * can be created, or if the first was not refused.
  */
 export async function refusedThenDeleted(run: Run, version: string): Promise<Mismatch[][]> {
   const findings: Mismatch[][] = [];
@@ -71,7 +71,7 @@ export async function refusedThenDeleted(run: Run, version: string): Promise<Mis
   return findings;
 }
 
-/** A clean-up of images that is refused for its version removes none. Nothing where the target does not list them. */
+/** An image cleanup with a refused version must remove none. Empty if the target does not list images. */
 export async function refusedCleanUp(run: Run, version: string): Promise<Mismatch[][]> {
   if (run.target.allow !== 'destroy') return [];
   const before = await run.client.call('listImages');

@@ -1,4 +1,4 @@
-/** Versions that are not listed are refused, with an answer that helps, and before anything happens. */
+/** versions.unknown.*: unlisted versions are refused, with a helpful message and without any effect. */
 import * as fc from 'fast-check';
 import type { OperationId } from '../../spec/operations.ts';
 import { versions } from '../../spec/versions.ts';
@@ -20,7 +20,7 @@ import { acceptedVariants, clientFor, defaultVariant } from '../kit/provision/ca
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import { isRepeatable } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/ask.ts';
+import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/with-version.ts';
 import { unlistedDeletions } from '../kit/versions/deletions.ts';
 import { refusedCleanUp, refusedThenDeleted, refusedThenFresh, refusedUpdateIsGone } from './refused-writes.ts';
 import { acceptedCreates, validReads, validRequests } from '../kit/versions/requests.ts';
@@ -31,13 +31,13 @@ conforms('versions.unknown.preview-refused', (run) => eachRefused(run, unlistedP
 conforms('versions.unknown.malformed-refused', (run) => eachRefused(run, malformedVersion, malformedVersions));
 
 const listed = versions.map(({ version }) => version);
-/** Not as previews are written. */
+/** Values that are not formatted as previews. */
 const PREVIEW = '2025-11-30.Preview';
 
 conforms('versions.unknown.message-names-it-and-the-valid-ones', async (run) => {
   const requests = await validRequests(run);
   const ids = [...requests.keys()];
-  run.need(ids.length > 0, 'a management operation that answers 2xx');
+  run.need(ids.length > 0, 'a management operation that responds with 2xx');
   let refusals = 0;
   await run.forAll(
     { operation: fc.constantFrom(...ids), version: plainUnlisted },
@@ -51,15 +51,15 @@ conforms('versions.unknown.message-names-it-and-the-valid-ones', async (run) => 
   );
   const deletions = (await unlistedDeletions(run, [PREVIEW])).filter(isVersionRefusal);
   run.check(...deletions.map((exchange) => messageNames(exchange, [PREVIEW, ...listed])));
-  run.need(refusals > 0, 'an answer with error invalid_api_version');
+  run.need(refusals > 0, 'a response with error invalid_api_version');
 });
 
 conforms('versions.unknown.has-no-effect', async (run) => {
   run.need(run.target.allow !== 'read', 'write');
-  // First: what is removed below may take its image with it.
+  // First, because the removals below may also remove images.
   const tried = await refusedCleanUp(run, '2026-04-17');
   for (const [round, version] of ['2026-04-17', '2026-04-16.preview', 'latest'].entries()) {
-    // Each round leaves something at a target that cannot remove it.
+    // On a target that cannot remove resources, each round leaves one behind.
     const creates = (await acceptedCreates(run)).filter((create) => round === 0 || isRepeatable(run, create));
     for (const create of creates) tried.push(...(await refusedThenFresh(run, create, version)));
     tried.push(...(await refusedUpdateIsGone(run, version)), ...(await refusedThenDeleted(run, version)));
@@ -68,41 +68,44 @@ conforms('versions.unknown.has-no-effect', async (run) => {
   run.check(...tried);
 });
 
-interface Asked {
+interface Attempt {
   readonly operation: OperationId;
   readonly way: CallerVariant;
 }
 
 type Requests = ReadonlyMap<OperationId, ManagementRequest>;
 
-/** Every operation in each of the ways in which it is answered 2xx without the header. */
-async function everyAsked(run: Run, requests: Requests): Promise<Asked[][]> {
+/** Every operation, for each caller variant whose request succeeds without the header. */
+async function everyAttempt(run: Run, requests: Requests): Promise<Attempt[][]> {
   const creates = new Set<string>(
     (await acceptedCreates(run)).filter((create) => !isRepeatable(run, create)).map(({ id }) => id),
   );
   const all = [];
   for (const [operation, request] of requests) {
-    const ask = (as: Client) => withVersion(run, request, undefined, { as });
-    // Elsewhere each of them would leave something behind.
-    const ways = creates.has(operation) ? [defaultVariant] : await acceptedVariants(run, operation, ask);
+    const send = (as: Client) => withVersion(run, request, undefined, { as });
+    // Only if the target can remove resources; otherwise each of them would leave one behind.
+    const ways = creates.has(operation) ? [defaultVariant] : await acceptedVariants(run, operation, send);
     all.push(ways.map((way) => ({ operation, way })));
   }
   return all;
 }
 
-/** At every operation the first three of the boundary values and each way, at one that reads all of them; generated ones at those that read. */
+/**
+ * The first three boundary values for every operation and caller variant, all of them for one reading operation, and
+ * generated ones for all reading operations.
+ */
 async function eachRefused(run: Run, version: fc.Arbitrary<string>, boundary: readonly string[]): Promise<void> {
   const requests = await validRequests(run);
-  const all = await everyAsked(run, requests);
+  const all = await everyAttempt(run, requests);
   const reading = new Set(validReads(run).map(({ id }) => id));
-  const reads = all.filter(([asked]) => asked !== undefined && reading.has(asked.operation));
-  const first = run.need(reads[0], 'a management operation that reads and answers 2xx');
-  // A server may not remember what a caller has named before, and take that instead.
-  for (const [asked] of reads) if (asked) await withVersion(run, requests.get(asked.operation), listed[0]);
-  const everywhere = all.flatMap((asked) => paired(asked, boundary.slice(0, 3)));
-  const property = async ({ asked: { operation, way }, version: value }: { asked: Asked; version: string }) =>
+  const reads = all.filter(([attempt]) => attempt !== undefined && reading.has(attempt.operation));
+  const first = run.need(reads[0], 'a reading management operation that responds with 2xx');
+  // A server must not remember the version of an earlier request and use that instead.
+  for (const [attempt] of reads) if (attempt) await withVersion(run, requests.get(attempt.operation), listed[0]);
+  const everywhere = all.flatMap((attempt) => paired(attempt, boundary.slice(0, 3)));
+  const property = async ({ attempt: { operation, way }, version: value }: { attempt: Attempt; version: string }) =>
     refusedVersion(await withVersion(run, requests.get(operation), value, { as: clientFor(run, way) }));
-  await run.forAll({ asked: fc.constantFrom(...reads.flat()), version }, property, {
+  await run.forAll({ attempt: fc.constantFrom(...reads.flat()), version }, property, {
     runs: scaleRuns(run, 60),
     examples: [...everywhere, ...paired(first, boundary)],
   });
@@ -110,24 +113,24 @@ async function eachRefused(run: Run, version: fc.Arbitrary<string>, boundary: re
   if (requests.has('getAccountMetrics')) await metricsRefused(run, version, boundary);
 }
 
-/** Metrics are asked in more ways than any other operation: with every parameter, by every caller that is answered. */
+/** Metrics requests have the most variants: every parameter, for every caller whose request succeeds. */
 async function metricsRefused(run: Run, version: fc.Arbitrary<string>, boundary: readonly string[]): Promise<void> {
   const day = lastOf(pastWindow(run), DAY);
   const { each, any } = await requestVariants(run);
   await run.forAll(
-    { asked: any, version },
-    async ({ asked: { caller, parameters: beside }, version: value }) => {
-      const request = { id: 'getAccountMetrics', input: () => ({ query: { ...beside, ...day } }) } as const;
+    { attempt: any, version },
+    async ({ attempt: { caller, parameters }, version: value }) => {
+      const request = { id: 'getAccountMetrics', input: () => ({ query: { ...parameters, ...day } }) } as const;
       return refusedVersion(await withVersion(run, request, value, { as: clientOf(run, caller) }));
     },
     { runs: scaleRuns(run, 30), examples: paired([...each, ...(await secondPageVariants(run, day))], boundary) },
   );
 }
 
-/** Each of both at least once. */
-const paired = <T>(asked: readonly T[], values: readonly string[]): { asked: T; version: string }[] =>
-  Array.from({ length: Math.max(asked.length, values.length) }, (_, index) => ({
-    asked: asked[index % asked.length]!,
+/** Pairs in which each element of both lists occurs at least once. */
+const paired = <T>(attempt: readonly T[], values: readonly string[]): { attempt: T; version: string }[] =>
+  Array.from({ length: Math.max(attempt.length, values.length) }, (_, index) => ({
+    attempt: attempt[index % attempt.length]!,
     version: values[index % values.length]!,
   }));
 

@@ -48,7 +48,7 @@ async function inTurns(run: Run, templates: readonly OwnTemplate[]): Promise<Del
   return done;
 }
 
-async function ofOwn(run: Run, { name: template, versions, areShown }: OwnTemplate, at: number): Promise<Deletion> {
+async function ofOwn(run: Run, { name: template, versions, areReturned }: OwnTemplate, at: number): Promise<Deletion> {
   const version = versions[at]!;
   // Of a template that there is not: what that takes away is missed below.
   if (at === ORDER[0]) await deleted(run, run.newName(), version, run.client);
@@ -59,14 +59,14 @@ async function ofOwn(run: Run, { name: template, versions, areShown }: OwnTempla
   // An API key may do less, and see less.
   const again = way.caller === 'apiKey' ? byStrongest : byWay;
   // A version may be there a little later than it was made.
-  const seconds = areShown ? 0 : run.patienceSeconds;
+  const seconds = areReturned ? 0 : run.patienceSeconds;
   const exchange = isRefused(first)
     ? await eventually(again, ({ response }) => response.status !== 404, seconds)
     : first;
   const places = ORDER.slice(0, ORDER.indexOf(at));
   const gone = places.map((place) => versions[place]!);
   const left = versions.filter((each) => each !== version && !gone.includes(each));
-  return { template, version, exchange, gone, ...(areShown && { left }) };
+  return { template, version, exchange, gone, ...(areReturned && { left }) };
 }
 
 const deleted = (run: Run, volumeTemplateName: string, versionName: string, client: Client): Promise<Exchange> =>
@@ -77,9 +77,10 @@ async function ofListed(run: Run): Promise<Deletion[]> {
   const listed = run.target.allow === 'destroy' ? (run.target.resources.templateVersions ?? []) : [];
   for (const { template, version } of listed) {
     const path = { volumeTemplateName: template, versionName: version };
-    const isShown = (await run.client.call('getVolumeTemplateVersion', { path })).response.status === 200;
+    const isReturned = (await run.client.call('getVolumeTemplateVersion', { path })).response.status === 200;
     const exchange = await deleted(run, template, version, run.client);
-    if (isShown || ![404, 410].includes(exchange.response.status)) return [{ template, version, exchange, gone: [] }];
+    if (isReturned || ![404, 410].includes(exchange.response.status))
+      return [{ template, version, exchange, gone: [] }];
   }
   return [];
 }

@@ -10,7 +10,7 @@ export interface OwnTemplate {
   readonly name: string;
   readonly versions: readonly string[];
   /** The target has shown all of them: from then on none may be missing. */
-  readonly areShown: boolean;
+  readonly areReturned: boolean;
 }
 
 /** Two with versions of the same names, whose own names begin alike; none where the target does not let us. */
@@ -38,7 +38,7 @@ async function ownTemplate(run: Run, name: string, versions: readonly string[]):
     (exchange) => !isSuccessful(exchange) || listsAll(exchange, versions),
     run.patienceSeconds,
   );
-  return { name, versions, areShown: listsAll(shown, versions) };
+  return { name, versions, areReturned: listsAll(shown, versions) };
 }
 
 function listsAll({ response: { json } }: Exchange, versions: readonly string[]): boolean {

@@ -1,18 +1,18 @@
 /** What an answer shows of a volume template. */
-import { fieldsOf, isLeftOut } from '../json/fields.ts';
+import { fieldsOf, isOmitted } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 
 /** Empty where it is no object. */
 const membersOf = (value: unknown): Fields => fieldsOf(value) ?? {};
 
-export interface ShownVersion {
+export interface ReturnedVersion {
   readonly name?: unknown;
   readonly templateName?: unknown;
   readonly versionId?: unknown;
 }
 
 /** Empty where there is no such field: no version is left, or they are counted and not shown. */
-export function versionsIn(template: unknown): ShownVersion[] {
+export function versionsIn(template: unknown): ReturnedVersion[] {
   const { versions } = membersOf(template);
   return Array.isArray(versions) ? versions.map(membersOf) : [];
 }
@@ -28,5 +28,5 @@ export const countIn = (template: unknown): unknown =>
 /** Whether it counts versions and shows none at all, not even an empty list. */
 export function hidesVersions(template: unknown): boolean {
   const count = countIn(template);
-  return isLeftOut(membersOf(template)['versions']) && typeof count === 'number' && count > 0;
+  return isOmitted(membersOf(template)['versions']) && typeof count === 'number' && count > 0;
 }

@@ -15,10 +15,10 @@ const bodyOf = ({ exchange }: Deletion): Body => exchange.response.json ?? {};
 
 conforms('volume-templates.versions.deleted', async (run) => {
   for (const deletion of await deletions(run))
-    run.check(status(deletion.exchange, 200), isShown(deletion), isGone(deletion), keepsOthers(deletion));
+    run.check(status(deletion.exchange, 200), isReturned(deletion), isGone(deletion), keepsOthers(deletion));
 });
 
-function isShown(deletion: Deletion): Mismatch[] {
+function isReturned(deletion: Deletion): Mismatch[] {
   const { exchange, template: name } = deletion;
   const { message, template } = bodyOf(deletion);
   return [

@@ -13,7 +13,7 @@ import { firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.
 import type { WriteResult } from '../kit/provision/writes.ts';
 import { needQuota } from '../kit/provision/quota.ts';
 import { isFields } from '../json/fields.ts';
-import { metadataOf, mismatch, shownIn, told } from '../kit/resources/shown.ts';
+import { metadataOf, mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
 import type { Mismatch } from '../target/violation.ts';
 
 const vpcs = (run: Run): CreateOperation[] => createOperations(run).filter(({ id }) => id === 'createVpc');
@@ -41,7 +41,7 @@ const ofSuccess = (made: WriteResult): Mismatch[] => (isSuccessful(made.exchange
 
 /** 200 with all four parts, and under the name that was sent. */
 function misfits({ exchange, input }: WriteResult): Mismatch[] {
-  const shown = shownIn(exchange);
+  const shown = returnedResource(exchange);
   if (exchange.response.status !== 200 || shown === undefined)
     return [...status(exchange, 200), ...(shown ? [] : [{ expected: 'a VPC', actual: 'no object', exchange }])];
   const { metadata, spec, status: state, events } = shown.resource;
@@ -56,8 +56,8 @@ function misfits({ exchange, input }: WriteResult): Mismatch[] {
   return [
     ...parts
       .filter(([, , , fits]) => !fits)
-      .map(([part, wanted, value]) => mismatch(shown, `${part}: ${wanted}`, `${part}: ${told(value)}`)),
-    ...(name === undefined || name === sent ? [] : [mismatch(shown, `name "${sent}"`, `name ${told(name)}`)]),
+      .map(([part, expected, value]) => mismatch(shown, `${part}: ${expected}`, `${part}: ${formatValue(value)}`)),
+    ...(name === undefined || name === sent ? [] : [mismatch(shown, `name "${sent}"`, `name ${formatValue(name)}`)]),
   ];
 }
 

@@ -2,7 +2,7 @@
 import { documentOf, resolve } from '../../../spec/documents.ts';
 import type { Schema } from '../../../spec/documents.ts';
 import type { Mismatch } from '../../engine/conforms.ts';
-import { isFields, isLeftOut } from '../../json/fields.ts';
+import { isFields, isOmitted } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
 import type { Exchange } from '../../target/client.ts';
 
@@ -20,8 +20,8 @@ interface Difference {
  * Read-only members and the values of secret variables are not compared.
  */
 export function roundTripMismatches(sent: object, exchange: Exchange): Mismatch[] {
-  return differences(agentSchema, sent, exchange.response.json, '').map(({ at, sent: wanted, returned }) => ({
-    expected: `${at.slice(1) || 'an agent'}: ${abbreviate(wanted)}`,
+  return differences(agentSchema, sent, exchange.response.json, '').map(({ at, sent: expected, returned }) => ({
+    expected: `${at.slice(1) || 'an agent'}: ${abbreviate(expected)}`,
     actual: `${at.slice(1) || 'the body'}: ${abbreviate(returned)}`,
     exchange,
   }));
@@ -33,7 +33,7 @@ function differences(schema: Schema, sent: unknown, returned: unknown, at: strin
   const known = resolve<Schema>(document, schema);
   if (known.readOnly === true) return [];
   const different = [{ at, sent, returned }];
-  if (isLeftOut(returned)) return mayBeOmitted(known, sent) ? [] : different;
+  if (isOmitted(returned)) return mayBeOmitted(known, sent) ? [] : different;
   if (Array.isArray(sent))
     return Array.isArray(returned) ? listDifferences(known.items ?? {}, sent, returned, at) : different;
   if (isFields(sent)) return isFields(returned) ? memberDifferences(known, sent, returned, at) : different;

@@ -25,7 +25,7 @@ export interface Updatable {
 export function updatableAgent(run: Run): Promise<Updatable> {
   return updatable.get(run, async () => {
     const name = await agentToChange(run);
-    for (const spec of [await shownSpec(run, name), {}]) {
+    for (const spec of [await returnedSpec(run, name), {}]) {
       const send = () => run.client.call('updateAgent', agentUpdate(name, { ...spec }));
       if (isSuccessful(await eventually(send, isSuccessful, run.patienceSeconds))) return { name, spec };
     }
@@ -34,7 +34,7 @@ export function updatableAgent(run: Run): Promise<Updatable> {
 }
 
 /** As the target shows it where it does: an agent that the run did not make keeps what it has. */
-export async function shownSpec(run: Run, agentName: string): Promise<Fields> {
+export async function returnedSpec(run: Run, agentName: string): Promise<Fields> {
   const { response } = await run.client.call('getAgent', { path: { agentName } });
   return (response.status === 200 && fieldsOf(fieldsOf(response.json)?.['spec'])) || {};
 }

@@ -42,7 +42,7 @@ const UNKNOWN = 'Bearer assay-unknown-credential';
  * A JWT that says what an admin's may say, for whoever does not ask who signed it. It begins as no token of the
  * target does.
  */
-const SIGNED_BY_NOBODY = [
+const UNSIGNED = [
   encoded({ kid: 'assay', alg: 'HS256', typ: 'JWT' }),
   encoded({ sub: 'assay', scope: 'admin', iat: 1_700_000_000, exp: 4_102_444_800 }),
   Buffer.alloc(32, 'assay').toString('base64url'),
@@ -55,7 +55,7 @@ export function strangersOf(run: Run): Stranger[] {
     who: `an unknown credential in ${carrier.name}`,
     headers: carrier.with(UNKNOWN),
   }));
-  const forged = { who: 'a JWT that nobody has signed', headers: standard.with(`Bearer ${SIGNED_BY_NOBODY}`) };
+  const forged = { who: 'a JWT that nobody has signed', headers: standard.with(`Bearer ${UNSIGNED}`) };
   return [{ who: 'no credential', headers: {} }, ...unknown, forged].map(({ who, headers }) =>
     asking(run, who, run.as('none'), headers),
   );

@@ -1,6 +1,6 @@
 /** The beginning of an MCP session, as far as the question who may have one needs it. */
 import type { OperationId } from '../../../spec/operations.ts';
-import { ANSWER_SECONDS } from '../mcp/post.ts';
+import { RESPONSE_SECONDS } from '../mcp/post.ts';
 import type { Client } from '../../target/client.ts';
 import type { CallInput, HeaderInput } from '../../target/request-types.ts';
 
@@ -26,7 +26,7 @@ export async function mcpSession(
   path: Record<string, string>,
 ): Promise<HeaderInput> {
   const stream = await client.open(post, { path, ...mcpInitialize });
-  await stream.until((text) => text.includes('"result"') || text.includes('"error"'), ANSWER_SECONDS);
+  await stream.until((text) => text.includes('"result"') || text.includes('"error"'), RESPONSE_SECONDS);
   const { response } = await stream.close();
   const id = response.headers['mcp-session-id'];
   const headers = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { localServer } from '../../testing/local-server.ts';
 import { openTestRun } from '../../testing/test-run.ts';
-import { askWithout, canBeJudged } from './publication.ts';
+import { queryWithoutCredential, canBeJudged } from './publication.ts';
 
 const agent = { name: 'demo-agent', spec: {} };
 
@@ -22,6 +22,6 @@ test.each(deployments)(
       return { status: headers.authorization === undefined ? without : withOne };
     });
     const run = openTestRun({ address: server.address });
-    expect(await canBeJudged(run, agent, await askWithout(run, agent))).toBe(judged);
+    expect(await canBeJudged(run, agent, await queryWithoutCredential(run, agent))).toBe(judged);
   },
 );

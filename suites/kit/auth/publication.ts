@@ -8,7 +8,7 @@ import type { Generation } from '../provision/agents.ts';
 import { isSettled } from '../provision/writes.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
-import { shownSpec } from './agent-updates.ts';
+import { returnedSpec } from './agent-updates.ts';
 import { isKeptOut } from './refused.ts';
 import { isRefused } from '../../expect/status.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
@@ -24,7 +24,7 @@ export interface Publishable {
 /** An agent of that generation that answers inference. Throws NotTried where there is none. */
 export async function publishableAgent(run: Run, generation: Generation): Promise<Publishable> {
   const name = await servingAgentToChange(run, generation);
-  const { runtime, ...shown } = (await shownSpec(run, name)) as { runtime?: object };
+  const { runtime, ...shown } = (await returnedSpec(run, name)) as { runtime?: object };
   const agent = { name, spec: { ...shown, enabled: true, runtime: { ...runtime, generation } } };
   await promiseToClose(run, agent);
   return agent;
@@ -59,7 +59,7 @@ export function withdraw(run: Run, { name, spec }: Publishable): Promise<Exchang
 const PASSING = new Set([408, 409, 423, 429]);
 const isFinal = ({ response: { status } }: Exchange): boolean => status < 500 && !PASSING.has(status);
 
-export const askWithout = (run: Run, { name }: Publishable, headers: HeaderInput = {}): Promise<Exchange> =>
+export const queryWithoutCredential = (run: Run, { name }: Publishable, headers: HeaderInput = {}): Promise<Exchange> =>
   run.as('none').call('queryAgent', { path: { agent: name }, body: { inputs: 'hello' }, headers });
 
 /** A conversation of its own. */
@@ -67,21 +67,21 @@ export const newThread = (run: Run): HeaderInput => ({ [headerNames(run.target.b
 
 /** Waits until the agent answers without a credential, several times in a row; what came last where it does not. */
 export function opened(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
-  const ask = consecutively(() => askWithout(run, agent, headers), isSuccessful);
-  return eventually(ask, isSuccessful, run.patienceSeconds);
+  const send = consecutively(() => queryWithoutCredential(run, agent, headers), isSuccessful);
+  return eventually(send, isSuccessful, run.patienceSeconds);
 }
 
 /** Waits until it is closed, several times in a row. */
 export function closed(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
   let isOut = false;
-  const askSeveralTimes = consecutively(() => askWithout(run, agent, headers), isRefused);
-  const ask = async (): Promise<Exchange> => {
-    const exchange = await askSeveralTimes();
+  const queryRepeatedly = consecutively(() => queryWithoutCredential(run, agent, headers), isRefused);
+  const send = async (): Promise<Exchange> => {
+    const exchange = await queryRepeatedly();
     // Any other refusal may be what everybody gets while the agent is being deployed.
     isOut = isKeptOut(exchange) || (isRefused(exchange) && isSuccessful(await queryAgent(run, agent.name)));
     return exchange;
   };
-  return eventually(ask, () => isOut, run.patienceSeconds);
+  return eventually(send, () => isOut, run.patienceSeconds);
 }
 
 /**
@@ -95,7 +95,7 @@ export async function canBeJudged(run: Run, agent: Publishable, exchange: Exchan
   return isSuccessful(exchange) || isSuccessful(await queryAgent(run, agent.name));
 }
 
-const SHORTEST_DEPLOYMENT_MS = 1500;
+const MIN_DEPLOYMENT_MS = 1500;
 
 /**
  * Asks without a credential until the deployment that an update triggered is through, where the target shows that, else
@@ -105,14 +105,14 @@ export function openedByDeployment(run: Run, agent: Publishable): Promise<Exchan
   const since = performance.now();
   let wasBusy = false;
   let isThrough = false;
-  const ask = async (): Promise<Exchange> => {
+  const send = async (): Promise<Exchange> => {
     const status = await statusOf(run, agent);
     const rests = isFinalStatus(status);
     wasBusy ||= status !== undefined && !rests;
-    isThrough = rests && (wasBusy || performance.now() - since > SHORTEST_DEPLOYMENT_MS);
-    return askWithout(run, agent);
+    isThrough = rests && (wasBusy || performance.now() - since > MIN_DEPLOYMENT_MS);
+    return queryWithoutCredential(run, agent);
   };
-  return eventually(ask, (exchange) => isThrough || isSuccessful(exchange), run.patienceSeconds);
+  return eventually(send, (exchange) => isThrough || isSuccessful(exchange), run.patienceSeconds);
 }
 
 async function statusOf(run: Run, { name }: Publishable): Promise<string | undefined> {

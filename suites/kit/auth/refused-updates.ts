@@ -28,8 +28,8 @@ export async function refusedUpdates(run: Run, name: string, spec: Fields): Prom
   return exchanges.every(isRefused) ? exchanges : [];
 }
 
-const SHORTEST_SECONDS = 1.5;
+const MIN_SECONDS = 1.5;
 
 /** Twice what an accepted update took to show. */
 export const secondsToShow = (run: Run, tookSeconds: number): number =>
-  Math.min(run.patienceSeconds, Math.max(SHORTEST_SECONDS, 2 * tookSeconds));
+  Math.min(run.patienceSeconds, Math.max(MIN_SECONDS, 2 * tookSeconds));

@@ -52,15 +52,18 @@ export async function keepsOut(
   run.need(judged > 0, 'a management operation that lets the strongest credential in');
 }
 
-type Asked = readonly [stranger: Stranger, exchange: Exchange];
+type Attempt = readonly [stranger: Stranger, exchange: Exchange];
 
-async function asked(strangers: readonly Stranger[], ask: (stranger: Stranger) => Promise<Exchange>): Promise<Asked[]> {
-  const all: Asked[] = [];
-  for (const stranger of strangers) all.push([stranger, await ask(stranger)]);
+async function asked(
+  strangers: readonly Stranger[],
+  send: (stranger: Stranger) => Promise<Exchange>,
+): Promise<Attempt[]> {
+  const all: Attempt[] = [];
+  for (const stranger of strangers) all.push([stranger, await send(stranger)]);
   return all;
 }
 
-const judged = (all: readonly Asked[], control: Exchange): Mismatch[] =>
+const judged = (all: readonly Attempt[], control: Exchange): Mismatch[] =>
   all.flatMap(([{ who }, exchange]) => keptOut(exchange, who, control));
 
 /** Asked on both sides of a success: a server that keeps an answer must not give it to the next one. */

@@ -11,7 +11,7 @@ export interface AgentParts {
 }
 
 /** What only some agents or targets take. */
-export interface Taken {
+export interface Accepted {
   readonly generation: Generation;
   /** Whether the agent may be open to everybody for a moment. */
   readonly mayBePublic: boolean;
@@ -36,7 +36,12 @@ export interface Sizes {
 
 export const allSizes: Sizes = { memory: [1024, 2048, 4096], minScale: [0, 1], maxScale: [1, 10] };
 
-export function agentParts({ generation, mayBePublic, fragments, sizes = allSizes }: Taken): fc.Arbitrary<AgentParts> {
+export function agentParts({
+  generation,
+  mayBePublic,
+  fragments,
+  sizes = allSizes,
+}: Accepted): fc.Arbitrary<AgentParts> {
   const spec = fc.record(
     {
       enabled: fc.boolean(),

@@ -5,17 +5,17 @@ import type { Fields } from '../../json/fields.ts';
 import { status } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { Message } from './messages.ts';
-import type { Answered } from './post.ts';
+import type { McpResponse } from './post.ts';
 import type { Session } from './session.ts';
 
-const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 120));
+const formatValue = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 120));
 
-function is(exchange: Exchange, name: string, value: unknown, holds: boolean, wanted: string): Mismatch[] {
-  return holds ? [] : [{ expected: `${name}: ${wanted}`, actual: `${name}: ${shown(value)}`, exchange }];
+function is(exchange: Exchange, name: string, value: unknown, holds: boolean, expected: string): Mismatch[] {
+  return holds ? [] : [{ expected: `${name}: ${expected}`, actual: `${name}: ${formatValue(value)}`, exchange }];
 }
 
 /** An answer of its id has come at all, in one of the two media types. */
-export function answered({ exchange, message }: Answered): Mismatch[] {
+export function hasResponse({ exchange, message }: McpResponse): Mismatch[] {
   const { status: code, headers } = exchange.response;
   const type = headers['content-type'] ?? 'no Content-Type';
   if (message === undefined)
@@ -25,20 +25,20 @@ export function answered({ exchange, message }: Answered): Mismatch[] {
 
 /** A result, and no error; `also` judges it. */
 export function succeeded(
-  response: Answered,
+  response: McpResponse,
   what: string,
   also: (result: Fields, exchange: Exchange) => Mismatch[] = () => [],
 ): Mismatch[] {
   const { exchange, message } = response;
-  if (message === undefined) return answered(response);
+  if (message === undefined) return hasResponse(response);
   const result = fieldsOf(message.result);
   if (result === undefined || message.error !== undefined)
     return [{ expected: `a result of ${what}`, actual: outcomeOf(message), exchange }];
-  return [...answered(response), ...also(result, exchange)];
+  return [...hasResponse(response), ...also(result, exchange)];
 }
 
 const outcomeOf = ({ error, result }: Message): string =>
-  error === undefined ? `result: ${shown(result)}` : `error: ${shown(error)}`;
+  error === undefined ? `result: ${formatValue(result)}` : `error: ${formatValue(error)}`;
 
 /** `initialize` and `notifications/initialized` were answered as the lifecycle wants. */
 export function isBegun({ begun, accepted }: Session): Mismatch[] {

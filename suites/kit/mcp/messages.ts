@@ -18,7 +18,7 @@ interface Head {
 }
 
 export const isEventStream = ({ headers }: Head): boolean => /^text\/event-stream\s*(;|$)/i.test(typeOf(headers));
-export const isJsonAnswer = ({ headers }: Head): boolean => /^application\/json\s*(;|$)/i.test(typeOf(headers));
+export const isJsonResponse = ({ headers }: Head): boolean => /^application\/json\s*(;|$)/i.test(typeOf(headers));
 
 const typeOf = (headers: Head['headers']): string => headers['content-type'] ?? '';
 
@@ -26,7 +26,7 @@ const typeOf = (headers: Head['headers']): string => headers['content-type'] ?? 
  * Those that are whole, in order; none in an answer of another media type. A list of messages counts as its members.
  */
 export function messagesIn(head: Head, text: string): Message[] {
-  if (isJsonAnswer(head)) return messagesOf(text);
+  if (isJsonResponse(head)) return messagesOf(text);
   return isEventStream(head) ? serverEventsIn(text).events.flatMap(({ data }) => messagesOf(data)) : [];
 }
 
@@ -40,7 +40,7 @@ function messagesOf(json: string): Message[] {
 }
 
 /** The answer to the request of that id; 1 and "1" are two ids. */
-export function answerTo(id: MessageId, messages: readonly Message[]): Message | undefined {
+export function findResponse(id: MessageId, messages: readonly Message[]): Message | undefined {
   return messages.find((message) => message.id === id && message.method === undefined);
 }
 

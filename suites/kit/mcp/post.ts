@@ -7,11 +7,11 @@ import type { Run } from '../../engine/conforms.ts';
 import type { Exchange, Stream } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
 import type { Endpoint } from './endpoints.ts';
-import { answerTo, isEventStream, isRequest, messagesIn } from './messages.ts';
+import { findResponse, isEventStream, isRequest, messagesIn } from './messages.ts';
 import type { Message, MessageId } from './messages.ts';
 import { serverEventsIn } from './server-events.ts';
 
-export interface Answered {
+export interface McpResponse {
   /** Of the request, or of the stream that was taken up again for it. */
   readonly exchange: Exchange;
   /** Absent where none came for this id. */
@@ -27,15 +27,15 @@ export interface Connection {
 
 const BOTH = 'application/json, text/event-stream';
 /** What a server that is awake answers within, however soon written things take effect. */
-export const ANSWER_SECONDS = 15;
+export const RESPONSE_SECONDS = 15;
 
-const SHORTEST_RETRY_MS = 50;
-const LONGEST_RETRY_MS = 2000;
+const MIN_RETRY_MS = 50;
+const MAX_RETRY_MS = 2000;
 
 /** A notification or a response: nothing is to be listened for. */
 export async function sendMessage(connection: Connection, message: object): Promise<Exchange> {
   const stream = await openPost(connection, message);
-  await stream.until(() => false, isEventStream(stream) ? 0 : ANSWER_SECONDS);
+  await stream.until(() => false, isEventStream(stream) ? 0 : RESPONSE_SECONDS);
   return stream.close();
 }
 
@@ -47,8 +47,8 @@ export async function request(
   connection: Connection,
   id: MessageId,
   message: object,
-  seconds: number = Math.max(ANSWER_SECONDS, connection.run.patienceSeconds),
-): Promise<Answered> {
+  seconds: number = Math.max(RESPONSE_SECONDS, connection.run.patienceSeconds),
+): Promise<McpResponse> {
   const end = performance.now() + seconds * 1000;
   for (let stream = await openPost(connection, message); ;) {
     const response = await listen(connection, stream, id, (end - performance.now()) / 1000);
@@ -56,7 +56,7 @@ export async function request(
     const { lastId, retryMs = 0 } = serverEventsIn(isEventStream(stream) ? stream.text() : '');
     if (response !== undefined) return { exchange, message: response };
     if (!isEventStream(stream) || lastId === '' || performance.now() > end) return { exchange };
-    await wait(Math.min(Math.max(retryMs, SHORTEST_RETRY_MS), LONGEST_RETRY_MS));
+    await wait(Math.min(Math.max(retryMs, MIN_RETRY_MS), MAX_RETRY_MS));
     stream = await openAgain(connection, lastId);
   }
 }
@@ -79,21 +79,22 @@ async function listen(
   seconds: number,
 ): Promise<Message | undefined> {
   const end = performance.now() + seconds * 1000;
-  for (let heard = 0; ;) {
+  for (let receivedCount = 0; ;) {
     const more = await stream.until(
-      (text) => (isEventStream(stream) || stream.ended()) && messagesIn(stream, text).length > heard,
+      (text) => (isEventStream(stream) || stream.ended()) && messagesIn(stream, text).length > receivedCount,
       (end - performance.now()) / 1000,
     );
     const messages = messagesIn(stream, stream.text());
-    const response = answerTo(id, messages);
-    if (response !== undefined || (!more && messages.length === heard)) return response;
-    for (const asked of messages.slice(heard).filter(isRequest)) await sendMessage(connection, answerOf(asked));
-    heard = messages.length;
+    const response = findResponse(id, messages);
+    if (response !== undefined || (!more && messages.length === receivedCount)) return response;
+    for (const serverRequest of messages.slice(receivedCount).filter(isRequest))
+      await sendMessage(connection, responseTo(serverRequest));
+    receivedCount = messages.length;
   }
 }
 
 /** This client can be pinged, and nothing else. */
-function answerOf({ id, method }: Message): object {
+function responseTo({ id, method }: Message): object {
   const response =
     method === 'ping' ? { result: {} } : { error: { code: -32_601, message: 'This client has no such method.' } };
   return { jsonrpc: '2.0', id, ...response };

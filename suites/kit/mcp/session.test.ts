@@ -20,26 +20,26 @@ interface Call {
 
 /** A server that answers initialize as it should, and everything else as the test says. */
 async function serving(
-  answer: (call: Call, seen: readonly Call[]) => void,
+  answer: (call: Call, received: readonly Call[]) => void,
   more: http.OutgoingHttpHeaders = {},
   begins: () => boolean = () => true,
 ) {
-  const seen: Call[] = [];
+  const received: Call[] = [];
   const server = http.createServer(async (request, response) => {
     const text = (await request.toArray()).join('');
     const message = text === '' ? {} : (JSON.parse(text) as Message);
     const call = { method: request.method ?? '', headers: request.headers, message, response };
-    seen.push(call);
+    received.push(call);
     if (message.method === 'initialize' && !begins()) response.destroy();
     else if (message.method === 'initialize') json(response, { id: message.id, result: initialized }, more);
     else if (message.method === 'notifications/initialized') response.writeHead(202).end();
     else if (call.method === 'DELETE') response.writeHead(405).end();
-    else answer(call, seen);
+    else answer(call, received);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    seen,
+    seen: received,
     run: openTestRun({ address: `http://127.0.0.1:${port}` }),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -238,12 +238,12 @@ test('what the server asks is answered, before it answers', async () => {
 });
 
 test('a stream that ends early is taken up again from its last event', async () => {
-  let asked: unknown;
+  let request: unknown;
   await using server = await serving(({ method, message, headers, response }) => {
     if (method === 'POST') {
-      asked = message.id;
+      request = message.id;
       events(response).end('id: 7\nretry: 1\ndata:\n\n');
-    } else events(response).end(headers['last-event-id'] === '7' ? data({ id: asked, result: {} }) : '');
+    } else events(response).end(headers['last-event-id'] === '7' ? data({ id: request, result: {} }) : '');
   });
   const answer = await inSession(server.run, endpoint, (session) => session.request('ping'));
   expect(succeeded(answer, 'ping')).toEqual([]);

@@ -5,8 +5,8 @@ import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { MessageId } from './messages.ts';
-import { ANSWER_SECONDS, request, sendMessage } from './post.ts';
-import type { Answered, Connection } from './post.ts';
+import { RESPONSE_SECONDS, request, sendMessage } from './post.ts';
+import type { McpResponse, Connection } from './post.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
 
 const sessionCount = sharedValue<{ begun: number }>();
@@ -27,7 +27,7 @@ const sessionsOf = (run: Run): Promise<{ begun: number }> => sessionCount.get(ru
 
 export interface Session {
   /** The answer to the first `initialize`. */
-  readonly begun: Answered;
+  readonly begun: McpResponse;
   /** The one that the server chose; undefined where it named none. Another session may have another one. */
   readonly protocolVersion: string | undefined;
   /** Undefined where the server keeps none. Another one after a session that was left alone and ended. */
@@ -35,7 +35,7 @@ export interface Session {
   /** The answer to the first `notifications/initialized`; absent where `initialize` failed. */
   readonly accepted?: Exchange;
   /** `id` left out: a number of its own. No id may be used twice. */
-  request(method: string, params?: object, id?: MessageId): Promise<Answered>;
+  request(method: string, params?: object, id?: MessageId): Promise<McpResponse>;
   /** Undefined where there is no session to end. */
   end(): Promise<Exchange | undefined>;
 }
@@ -68,7 +68,7 @@ export async function beginSession(run: Run, endpoint: Endpoint, beginning: Begi
   let renewal: Promise<void> | undefined;
   let last = 0;
 
-  async function ask(method: string, params: object | undefined, id: MessageId): Promise<Answered> {
+  async function sendRequest(method: string, params: object | undefined, id: MessageId): Promise<McpResponse> {
     await renewal;
     const used = current;
     used.mayBeOver ||= isIdle(used);
@@ -79,7 +79,7 @@ export async function beginSession(run: Run, endpoint: Endpoint, beginning: Begi
     if (!isGone) Object.assign(used, { mayBeOver: false, known });
     if (!isGone || !mayBeOver || used.sessionId === undefined) return response;
     if (current === used) await (renewal ??= renew()); // unless another request has seen it, too
-    return ask(method, params, id);
+    return sendRequest(method, params, id);
   }
 
   /** Where it throws, the session stays the one that it was. */
@@ -101,7 +101,7 @@ export async function beginSession(run: Run, endpoint: Endpoint, beginning: Begi
     get sessionId() {
       return current.sessionId;
     },
-    request: (method, params, id = (last += 1)) => ask(method, params, id),
+    request: (method, params, id = (last += 1)) => sendRequest(method, params, id),
     async end() {
       await renewal?.catch(() => undefined); // Told to the requests that wait for it.
       const { sessionId, headers } = current;
@@ -111,10 +111,10 @@ export async function beginSession(run: Run, endpoint: Endpoint, beginning: Begi
   };
 }
 
-function send(connection: Connection, method: string, params: object | undefined, id: MessageId): Promise<Answered> {
+function send(connection: Connection, method: string, params: object | undefined, id: MessageId): Promise<McpResponse> {
   const message = { jsonrpc: '2.0', id, method, ...(params && { params }) };
   // A tool may take its time.
-  return request(connection, id, message, method === 'tools/call' ? undefined : ANSWER_SECONDS);
+  return request(connection, id, message, method === 'tools/call' ? undefined : RESPONSE_SECONDS);
 }
 
 type Begun = Pick<Session, 'begun' | 'protocolVersion' | 'sessionId' | 'accepted'> & { readonly headers: HeaderInput };
@@ -123,7 +123,7 @@ interface Used extends Begun {
   /** Requests that wait for their answer. */
   pending: number;
   /** When the last of them ended, in milliseconds. */
-  answeredAt: number;
+  respondedAt: number;
   /** It was left alone, and no answer since has told that it lives. */
   mayBeOver: boolean;
   /** How many sessions had begun when it was last known to live. */
@@ -134,20 +134,20 @@ async function beginUse(run: Run, endpoint: Endpoint, beginning: Beginning): Pro
   const sessions = await sessionsOf(run);
   const known = (sessions.begun += 1);
   const begun = await begin(run, endpoint, beginning);
-  return { ...begun, pending: 0, answeredAt: performance.now(), mayBeOver: false, known };
+  return { ...begun, pending: 0, respondedAt: performance.now(), mayBeOver: false, known };
 }
 
 /** A session with a request under way is in use, however long that takes. */
-const isIdle = ({ pending, answeredAt }: Used): boolean =>
-  pending === 0 && performance.now() - answeredAt > IDLE_SECONDS * 1000;
+const isIdle = ({ pending, respondedAt }: Used): boolean =>
+  pending === 0 && performance.now() - respondedAt > IDLE_SECONDS * 1000;
 
-async function whileIn<Answer>(session: Used, call: () => Promise<Answer>): Promise<Answer> {
+async function whileIn<Result>(session: Used, call: () => Promise<Result>): Promise<Result> {
   session.pending += 1;
   try {
     return await call();
   } finally {
     session.pending -= 1;
-    session.answeredAt = performance.now();
+    session.respondedAt = performance.now();
   }
 }
 
@@ -167,18 +167,18 @@ async function begin(run: Run, endpoint: Endpoint, beginning: Beginning): Promis
   };
 }
 
-async function initialize(run: Run, endpoint: Endpoint, beginning: Beginning): Promise<Answered> {
+async function initialize(run: Run, endpoint: Endpoint, beginning: Beginning): Promise<McpResponse> {
   const { offered = protocolVersions[0], seconds = run.patienceSeconds } = beginning;
   const params = { protocolVersion: offered, capabilities: {}, clientInfo: { name: 'assay', version: '1.0.0' } };
   const message = { jsonrpc: '2.0', id: 0, method: 'initialize', params };
-  let begun: Answered | undefined;
-  const ask = async (): Promise<Exchange> =>
+  let begun: McpResponse | undefined;
+  const sendRequest = async (): Promise<Exchange> =>
     (begun = await request({ run, endpoint, headers: {} }, 0, message)).exchange;
-  const exchange = await eventually(ask, ({ response }) => response.status === 200, seconds);
+  const exchange = await eventually(sendRequest, ({ response }) => response.status === 200, seconds);
   return begun ?? { exchange };
 }
 
-function versionIn({ message }: Answered): string | undefined {
+function versionIn({ message }: McpResponse): string | undefined {
   const { protocolVersion } = (message?.result ?? {}) as { protocolVersion?: unknown };
   return typeof protocolVersion === 'string' ? protocolVersion : undefined;
 }

@@ -31,19 +31,17 @@ test('a caller whose plain request is refused is not used', async () => {
 test('only the strongest caller names a workspace', async () => {
   const variants = await variantsAgainst();
   const naming = [...variants.each, ...drawn(variants)].filter(
-    ({ parameters: beside }) => beside.workspace !== undefined || beside.groupBy?.split(',').includes('workspace'),
+    ({ parameters }) => parameters.workspace !== undefined || parameters.groupBy?.split(',').includes('workspace'),
   );
   expect(new Set(naming.map(({ caller }) => caller))).toEqual(new Set(['strongest']));
 });
 
 test('every parameter occurs alone, except the excluded ones', async () => {
   const variants = await variantsAgainst(undefined, { excluded: ['limit'], resolutions: ['monthly'] });
-  const single = variants.each
-    .map(({ parameters: beside }) => Object.keys(beside))
-    .filter(({ length }) => length === 1);
+  const single = variants.each.map(({ parameters }) => Object.keys(parameters)).filter(({ length }) => length === 1);
   const filters = ['resourceType', 'resourceName', 'resourceUuid', 'billingDimension', 'workspace'];
   expect(single.flat()).toEqual(['resolution', 'groupBy', ...filters]);
-  const all = [...variants.each, ...drawn(variants)].map(({ parameters: beside }) => beside);
+  const all = [...variants.each, ...drawn(variants)].map(({ parameters }) => parameters);
   expect(all.filter(({ limit }) => limit !== undefined)).toEqual([]);
   expect(new Set(all.map(({ resolution }) => resolution))).toEqual(new Set([undefined, 'monthly']));
 });
@@ -62,6 +60,6 @@ test('the second page of the valid query comes last', async () => {
   const run = openTestRun({ address: server.address, target: { credentials } });
   const refusedIn = { startTime: '2026-11-01T00:00:00Z', endTime: '2026-11-02T00:00:00Z' };
   const [base, { each }] = [await requestVariants(run), await requestVariants(run, { validQuery: refusedIn })];
-  const beside = { ...refusedIn, groupBy: 'resource_type', limit: 1, cursor: 'next' };
-  expect(each).toEqual([...base.each, { caller: 'strongest', parameters: beside }]);
+  const parameters = { ...refusedIn, groupBy: 'resource_type', limit: 1, cursor: 'next' };
+  expect(each).toEqual([...base.each, { caller: 'strongest', parameters }]);
 });

@@ -3,17 +3,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import { NotTried } from '../../engine/conforms.ts';
 import type { Run } from '../../engine/conforms.ts';
 import type { Exchange } from '../../target/client.ts';
-import { authorize, clientOf, requestToken, tokenAnswer } from './ask.ts';
-import type { Fields, TokenQuestion } from './ask.ts';
+import { authorize, clientOf, requestToken, tokenResponse } from './token-requests.ts';
+import type { Fields, TokenRequest } from './token-requests.ts';
 
 /**
  * A request with client credentials. Without a scope, and with all that the client may have where the server has no
  * default (RFC 6749 3.3). Throws NotTried where the client may not use this grant (decision 022).
  */
-export async function ownGrant(run: Run, question: TokenQuestion = {}): Promise<Exchange> {
+export async function ownGrant(run: Run, question: TokenRequest = {}): Promise<Exchange> {
   const { scopes } = clientOf(run);
   const plain = await requestToken(run, { grant_type: 'client_credentials' }, question);
-  const { error } = tokenAnswer(plain);
+  const { error } = tokenResponse(plain);
   if (error === 'unauthorized_client') throw new NotTried('a client that may use client credentials');
   if (error !== 'invalid_scope' || scopes.length === 0) return plain;
   return requestToken(run, { grant_type: 'client_credentials', scope: scopes.join(' ') }, question);
@@ -38,9 +38,9 @@ export async function newCode(
   const { redirectUri } = clientOf(run);
   const redirect_uri = run.need(redirectUri, 'a redirection URI of the client');
   const code_verifier = pkce ? randomBytes(32).toString('base64url') : undefined;
-  const asked = { ...codeRequest(run), ...challenge(code_verifier), scope: scope ?? scopeOf(run) };
+  const request = { ...codeRequest(run), ...challenge(code_verifier), scope: scope ?? scopeOf(run) };
   for (const prompt of ['none', undefined]) {
-    const exchange = await authorize(run, { ...asked, prompt });
+    const exchange = await authorize(run, { ...request, prompt });
     const value = codeIn(exchange, redirect_uri);
     if (value !== undefined) return { value, exchange, fields: { redirect_uri, code_verifier } };
   }
@@ -70,6 +70,6 @@ function codeIn({ response: { status, headers } }: Exchange, redirectUri: string
   return URL.parse(location)?.searchParams.get('code') ?? undefined;
 }
 
-export function exchangeCode(run: Run, { value, fields }: Code, question: TokenQuestion = {}): Promise<Exchange> {
+export function exchangeCode(run: Run, { value, fields }: Code, question: TokenRequest = {}): Promise<Exchange> {
   return requestToken(run, { grant_type: 'authorization_code', code: value, ...fields }, question);
 }

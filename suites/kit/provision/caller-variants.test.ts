@@ -32,8 +32,8 @@ test('a target with one credential is asked in either header', async () => {
 });
 
 test('ways in which a valid request is refused are left out, and found out once a run', async () => {
-  await using server = await localServer((seen) => ({
-    status: carriedBy(seen)[0] === undefined ? 401 : 200,
+  await using server = await localServer((received) => ({
+    status: carriedBy(received)[0] === undefined ? 401 : 200,
     body: [],
   }));
   const run = openTestRun({ address: server.address, target: { credentials: both } });

@@ -54,12 +54,12 @@ export const rotateVariants = <T extends object>(
 export function acceptedVariants(
   run: Run,
   what: string,
-  ask: (as: Client) => Promise<Exchange>,
+  send: (as: Client) => Promise<Exchange>,
 ): Promise<CallerVariant[]> {
   return acceptedOfRun.get(run, what, async () => {
     const found = [defaultVariant];
     for (const way of callerVariants(run).slice(1)) {
-      const exchange = await undefinedIfNotTried(ask(clientFor(run, way)));
+      const exchange = await undefinedIfNotTried(send(clientFor(run, way)));
       if (exchange !== undefined && isSuccessful(exchange)) found.push(way);
     }
     return found;

@@ -13,15 +13,17 @@ import { eachRefused } from './each-refused.ts';
 
 const sentIn = ({ body }: ReceivedRequest) =>
   JSON.parse(body) as { metadata: { name?: unknown; displayName?: unknown } };
-const isNameless = (seen: ReceivedRequest): boolean =>
-  seen.method === 'POST' && typeof sentIn(seen).metadata.name !== 'string';
+const isNameless = (received: ReceivedRequest): boolean =>
+  received.method === 'POST' && typeof sentIn(received).metadata.name !== 'string';
 
 /** At a target that takes VPCs of any name, and answers one without a name in this way. */
-async function tryNames(answered: (seen: ReceivedRequest) => LocalResponse) {
-  const response = (seen: ReceivedRequest): LocalResponse => {
-    if (seen.method === 'DELETE') return {};
-    if (seen.method === 'GET') return { status: 404 };
-    return isNameless(seen) ? answered(seen) : { body: { ...sentIn(seen), spec: {}, status: 'DEPLOYED', events: [] } };
+async function tryNames(answered: (received: ReceivedRequest) => LocalResponse) {
+  const response = (received: ReceivedRequest): LocalResponse => {
+    if (received.method === 'DELETE') return {};
+    if (received.method === 'GET') return { status: 404 };
+    return isNameless(received)
+      ? answered(received)
+      : { body: { ...sentIn(received), spec: {}, status: 'DEPLOYED', events: [] } };
   };
   await using server = await localServer(response);
   const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
@@ -37,26 +39,30 @@ async function tryNames(answered: (seen: ReceivedRequest) => LocalResponse) {
 }
 
 test('what is accepted without a name is written down, and no smaller input is looked for', async () => {
-  const { error, seen, creations } = await tryNames(() => ({ body: {} }));
+  const { error, seen: received, creations } = await tryNames(() => ({ body: {} }));
   expect(error).toBeInstanceOf(Violation);
-  expect(seen.filter(isNameless)).toHaveLength(1);
+  expect(received.filter(isNameless)).toHaveLength(1);
   expect(creations.filter(({ name }) => name === undefined)).toMatchObject([{ created: 'createVpc', status: 200 }]);
 });
 
 test('what the answer names, and shows to be the run’s own, is removed at once', async () => {
   let made = 0;
-  const { error, seen, creations } = await tryNames((each) => ({
+  const {
+    error,
+    seen: received,
+    creations,
+  } = await tryNames((each) => ({
     body: { metadata: { ...sentIn(each).metadata, name: `vpc-${(made += 1)}` } },
   }));
   expect(error).toBeInstanceOf(Violation);
   expect(made).toBeGreaterThan(1);
-  expect(seen.filter(({ url }) => /\/vpc-\d+$/.test(url))).toHaveLength(made);
+  expect(received.filter(({ url }) => /\/vpc-\d+$/.test(url))).toHaveLength(made);
   expect(creations).toEqual([]);
 });
 
 test('what the answer names is left alone where it may be something else’s', async () => {
-  const { seen, creations } = await tryNames(() => ({ body: { metadata: { name: 'default' } } }));
-  expect(seen.filter(isNameless)).toHaveLength(1);
-  expect(seen.filter(({ url }) => url.endsWith('/default'))).toEqual([]);
+  const { seen: received, creations } = await tryNames(() => ({ body: { metadata: { name: 'default' } } }));
+  expect(received.filter(isNameless)).toHaveLength(1);
+  expect(received.filter(({ url }) => url.endsWith('/default'))).toEqual([]);
   expect(creations).toMatchObject([{ name: 'default', status: 200 }]);
 });

@@ -4,7 +4,7 @@ import type { ToDelete } from '../auth/to-delete.ts';
 import type { Run } from '../../engine/conforms.ts';
 import { isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
-import { withVersion } from './ask.ts';
+import { withVersion } from './with-version.ts';
 
 type Provide = (run: Run) => Promise<ToDelete>;
 
@@ -25,9 +25,11 @@ export async function unlistedDeletions(run: Run, versions: readonly string[]): 
     const { own, listed } = await provide(run);
     const path = own ?? listed;
     if (path === undefined) continue;
-    const asked = await eachNamed(run, { id, path }, versions);
+    const request = await eachNamed(run, { id, path }, versions);
     const isThere = own !== undefined && isSuccessful(await run.client.call(id, { path: own }));
-    found.push(...asked.filter((exchange) => isSuccessful(exchange) || (isThere && exchange.response.status !== 404)));
+    found.push(
+      ...request.filter((exchange) => isSuccessful(exchange) || (isThere && exchange.response.status !== 404)),
+    );
   }
   if (run.target.allow !== 'destroy') return found;
   // What else keeps a clean-up from being done is not known.
@@ -40,7 +42,7 @@ interface Deletion {
 }
 
 async function eachNamed(run: Run, { id, path }: Deletion, versions: readonly string[]): Promise<Exchange[]> {
-  const asked = [];
-  for (const version of versions) asked.push(await withVersion(run, { id, input: () => ({ path }) }, version));
-  return asked;
+  const request = [];
+  for (const version of versions) request.push(await withVersion(run, { id, input: () => ({ path }) }, version));
+  return request;
 }

@@ -1,4 +1,4 @@
-/** Answers of documented operations that show resources: made once in a run, read by every rule about the envelope. */
+/** Responses with resources, requested once per run and shared by every rule about the envelope. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Scope } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -11,13 +11,13 @@ import { callersOf, clientOf } from '../kit/provision/callers.ts';
 import { agentWrites, everyWrite, firstWrite, isSettled, readBack, specOf } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { metadataOf, shownIn } from '../kit/resources/shown.ts';
+import { metadataOf, returnedResource } from '../kit/resources/returned-resource.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 
 const updatesByGeneration = sharedValues<Updated>();
 
-/** Successful creates and agent updates. Throws NotTried where there is none. */
-export async function resourceAnswers(run: Run): Promise<Exchange[]> {
+/** Successful creates and agent updates. Throws NotTried if there is none. */
+export async function resourceResponses(run: Run): Promise<Exchange[]> {
   run.need(run.target.allow !== 'read', 'write');
   const found = [];
   for (const write of await everyWrite(run)) found.push((await firstWrite(run, write)).exchange);
@@ -33,7 +33,7 @@ interface Update {
   readonly as?: Client;
 }
 
-/** Of what an update may change something each, by every caller who may. */
+/** Updates that each change one thing, by every caller that may update. */
 function updates(run: Run): Update[] {
   return [
     { metadata: { displayName: 'One', labels: { round: 'one' } } },
@@ -52,12 +52,12 @@ function updaters(run: Run): Client[] {
 }
 
 export interface Updated {
-  /** Before the first of them, as far as the target shows an agent that is only read. */
+  /** Before the first update, if the target can read agents. */
   readonly before: Exchange | undefined;
   readonly exchanges: readonly Exchange[];
 }
 
-/** An agent's updates one after the other, the last ones after a deployment that came to rest. None without an agent. */
+/** Consecutive updates of an agent, the last ones after its deployment completed. Empty without an agent. */
 export function agentUpdates(run: Run, generation: Generation): Promise<Updated> {
   return updatesByGeneration.get(run, generation, async () => {
     const [write] = await agentWrites(run, generation);
@@ -67,7 +67,7 @@ export function agentUpdates(run: Run, generation: Generation): Promise<Updated>
     const before = await read();
     const exchanges = await sent(run, write, updates(run));
     if (before !== undefined) await eventually(async () => (await read()) ?? before, isAtRest, run.patienceSeconds);
-    // A createdAt in whole seconds that moves would still stand within the same second.
+    // Waits, because a changed createdAt in whole seconds would look unchanged within the same second.
     if (exchanges.some(hasCoarseStart)) await wait(MORE_THAN_A_SECOND_MS);
     return { before, exchanges: [...exchanges, ...(await sent(run, write, updates(run).slice(0, 3)))] };
   });
@@ -83,12 +83,12 @@ async function sent(run: Run, { id, input, generation = 'mk2' }: Write, all: rea
 }
 
 function isAtRest(exchange: Exchange): boolean {
-  const status = shownIn(exchange)?.resource['status'];
+  const status = returnedResource(exchange)?.resource['status'];
   return status === undefined || isFinalStatus(status);
 }
 
 function hasCoarseStart(exchange: Exchange): boolean {
-  const shown = shownIn(exchange);
+  const shown = returnedResource(exchange);
   const createdAt = shown && metadataOf(shown)['createdAt'];
   return typeof createdAt === 'string' && hasSecondPrecision(createdAt);
 }

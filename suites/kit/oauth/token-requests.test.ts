@@ -3,8 +3,8 @@ import { localServer } from '../../testing/local-server.ts';
 import type { ReceivedRequest } from '../../testing/local-server.ts';
 import { MAX_REFUSALS } from '../../target/refusals.ts';
 import { openTestRun } from '../../testing/test-run.ts';
-import { ownProof, requestToken } from './ask.ts';
-import type { Fields, TokenQuestion } from './ask.ts';
+import { ownProof, requestToken } from './token-requests.ts';
+import type { Fields, TokenRequest } from './token-requests.ts';
 
 const grant = { grant_type: 'client_credentials' };
 const refused = { error: 'invalid_client' };
@@ -29,7 +29,7 @@ async function asked(
   times: number,
   response: { status: number; body?: object },
   fields: Fields,
-  question: TokenQuestion = {},
+  question: TokenRequest = {},
 ) {
   await using server = await localServer(() => response);
   const run = runWith(server.address);
@@ -63,7 +63,10 @@ test.each([
   ['the body where the server takes the client there only', isBasic(400, 200), [true, false, false]],
   ['HTTP Basic where the body gets no further', isBasic(401, 400), [true, false, true]],
 ])('a client proves itself by %s', async (_, statusOf, byBasic) => {
-  await using server = await localServer((seen) => ({ status: statusOf(seen), body: { access_token: 'a-token' } }));
+  await using server = await localServer((received) => ({
+    status: statusOf(received),
+    body: { access_token: 'a-token' },
+  }));
   await requestToken(runWith(server.address), grant);
   expect(server.received.map(({ headers }) => headers.authorization !== undefined)).toEqual(byBasic);
 });
@@ -95,6 +98,6 @@ test('how the client proves itself is asked with the scopes that it has', async 
 });
 
 /** One status to HTTP Basic, another to everything else. */
-function isBasic(basic: number, other: number): (seen: ReceivedRequest) => number {
+function isBasic(basic: number, other: number): (received: ReceivedRequest) => number {
   return ({ headers }) => (headers.authorization === undefined ? other : basic);
 }

@@ -6,32 +6,33 @@ import type { Exchange } from '../../target/client.ts';
 import type { Mismatch } from '../../target/violation.ts';
 
 /** A resource within an answer. */
-export interface Shown {
+export interface ReturnedResource {
   readonly exchange: Exchange;
   readonly resource: Fields;
 }
 
 /** The body itself; undefined where it is no object. */
-export function shownIn(exchange: Exchange): Shown | undefined {
+export function returnedResource(exchange: Exchange): ReturnedResource | undefined {
   const { json } = exchange.response;
   return isFields(json) ? { exchange, resource: json } : undefined;
 }
 
 /** Operations whose answer is documented to be the resource; the answers of others may show anything, or nothing. */
-export const answerIsShown = new Set<string | undefined>(['updateAgent', 'createVpc']);
+export const returnsResource = new Set<string | undefined>(['updateAgent', 'createVpc']);
 
 /** The body where it is a resource: of an answer that is not documented only what has metadata is taken for one. */
-export function resourceIn(exchange: Exchange): Shown | undefined {
-  const shown = shownIn(exchange);
-  return answerIsShown.has(exchange.operation) || isFields(shown?.resource['metadata']) ? shown : undefined;
+export function resourceIn(exchange: Exchange): ReturnedResource | undefined {
+  const returned = returnedResource(exchange);
+  return returnsResource.has(exchange.operation) || isFields(returned?.resource['metadata']) ? returned : undefined;
 }
 
-export const metadataOf = ({ resource }: Shown): Fields => metadataIn(resource);
+export const metadataOf = ({ resource }: ReturnedResource): Fields => metadataIn(resource);
 
 /** A value as a mismatch tells it. */
-export const told = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 120));
+export const formatValue = (value: unknown): string =>
+  value === undefined ? 'absent' : JSON.stringify(value).slice(0, 120);
 
-export const mismatch = ({ exchange }: Shown, expected: string, actual: string): Mismatch => ({
+export const mismatch = ({ exchange }: ReturnedResource, expected: string, actual: string): Mismatch => ({
   expected,
   actual,
   exchange,

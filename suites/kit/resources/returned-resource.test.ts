@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Exchange } from '../../target/client.ts';
 import { testExchange } from '../../testing/test-run.ts';
-import { resourceIn } from './shown.ts';
+import { resourceIn } from './returned-resource.ts';
 
 const answering = (operation: OperationId, json: unknown): Exchange => ({
   ...testExchange,

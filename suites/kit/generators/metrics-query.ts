@@ -6,17 +6,17 @@ import type { Window } from '../metrics/windows.ts';
 import { windowWithin } from './window.ts';
 
 /** The windows, each asked with this resolution; undefined leaves it to the target. */
-export function askedAt(window: fc.Arbitrary<Window>, resolution: string | undefined): fc.Arbitrary<MetricsQuery> {
+export function queryAt(window: fc.Arbitrary<Window>, resolution: string | undefined): fc.Arbitrary<MetricsQuery> {
   return window.map((chosen) => ({ ...chosen, resolution }));
 }
 
 /** Inside a window of the past that is a month long at most; aligned to the hour, or for daily and coarser to the day. */
-export function questionWithin(past: Window): fc.Arbitrary<MetricsQuery> {
+export function queryWithin(past: Window): fc.Arbitrary<MetricsQuery> {
   return fc.oneof(
-    askedAt(windowWithin(past, HOUR, 8 * HOUR), 'hourly'),
-    askedAt(windowWithin(past, DAY, WEEK), 'daily'),
-    askedAt(windowWithin(past, DAY, 31 * DAY), 'weekly'),
-    askedAt(windowWithin(past, DAY, 31 * DAY), 'monthly'),
-    askedAt(windowWithin(past, HOUR, 8 * HOUR), undefined),
+    queryAt(windowWithin(past, HOUR, 8 * HOUR), 'hourly'),
+    queryAt(windowWithin(past, DAY, WEEK), 'daily'),
+    queryAt(windowWithin(past, DAY, 31 * DAY), 'weekly'),
+    queryAt(windowWithin(past, DAY, 31 * DAY), 'monthly'),
+    queryAt(windowWithin(past, HOUR, 8 * HOUR), undefined),
   );
 }

@@ -16,7 +16,7 @@ export function clientOf(run: Run): OAuthClient {
   return run.need(run.target.client, 'an OAuth client with its secret');
 }
 
-export interface TokenQuestion {
+export interface TokenRequest {
   /** Left out: the client's own. */
   readonly proof?: ClientAuthentication;
   /** Who is said to ask; left out: the target's client. */
@@ -24,15 +24,15 @@ export interface TokenQuestion {
 }
 
 /** Throws Trouble once the target's client has been refused too often: a target may lock out whoever keeps failing to get in. */
-export async function requestToken(run: Run, fields: Fields, question: TokenQuestion = {}): Promise<Exchange> {
+export async function requestToken(run: Run, fields: Fields, options: TokenRequest = {}): Promise<Exchange> {
   const { secret } = clientOf(run);
   const own = await ownProof(run);
-  const { proof = own } = question;
+  const { proof = own } = options;
   // A server need not take the client in both ways: such a refusal says nothing of the secret.
-  if (question.as !== undefined || proof !== own || 'client_id' in fields)
-    return askToken(run, fields, { ...question, proof });
+  if (options.as !== undefined || proof !== own || 'client_id' in fields)
+    return sendTokenRequest(run, fields, { ...options, proof });
   run.refusals.assertUsable(secret.name);
-  const exchange = await askToken(run, fields, { ...question, proof });
+  const exchange = await sendTokenRequest(run, fields, { ...options, proof });
   run.refusals.record(secret.name, isUnknownClient(exchange) ? 401 : 200);
   return exchange;
 }
@@ -45,29 +45,29 @@ export function ownProof(run: Run): Promise<ClientAuthentication> {
   return authenticationOfClient.get(run, async () => {
     const { secret, scopes } = clientOf(run);
     const fields = { grant_type: 'client_credentials', scope: scopes.join(' ') || undefined };
-    const byBasic = await askToken(run, fields, { proof: 'basic' });
+    const byBasic = await sendTokenRequest(run, fields, { proof: 'basic' });
     if (isKnownClient(byBasic)) return 'basic';
-    const byPost = await askToken(run, fields, { proof: 'post' });
+    const byPost = await sendTokenRequest(run, fields, { proof: 'post' });
     if (isUnknownClient(byBasic) && isUnknownClient(byPost)) run.refusals.record(secret.name, 401);
-    const isRefused = tokenAnswer(byBasic).error === 'invalid_client';
+    const isRefused = tokenResponse(byBasic).error === 'invalid_client';
     return isKnownClient(byPost) || (isRefused && !isUnknownClient(byPost)) ? 'post' : 'basic';
   });
 }
 
 /** It got a token, or was refused for what it asked for (RFC 6749 5.2). */
 function isKnownClient(exchange: Exchange): boolean {
-  const { error = '' } = tokenAnswer(exchange);
+  const { error = '' } = tokenResponse(exchange);
   const refusals = ['invalid_scope', 'unauthorized_client', 'unsupported_grant_type'];
   return exchange.response.status === 200 || refusals.includes(error);
 }
 
 /** 400 or 401 (RFC 6749 5.2). */
 function isUnknownClient(exchange: Exchange): boolean {
-  const { error } = tokenAnswer(exchange);
+  const { error } = tokenResponse(exchange);
   return error === undefined ? exchange.response.status === 401 : error === 'invalid_client';
 }
 
-function askToken(run: Run, fields: Fields, { proof, as = clientOf(run) }: TokenQuestion): Promise<Exchange> {
+function sendTokenRequest(run: Run, fields: Fields, { proof, as = clientOf(run) }: TokenRequest): Promise<Exchange> {
   const client = clientOf(run);
   const inBody = proof === 'post' ? { client_id: as.id, client_secret: as.secret.value } : {};
   const headers: HeaderInput = {
@@ -107,7 +107,7 @@ function placeOf(run: Run, url: string): { surface: (typeof surfaces)[number]; p
 const addressOf = ({ addresses }: Target, surface: (typeof surfaces)[number]): string => addresses[surface] ?? '\n';
 
 /** What a token answer says, as far as it has the form of RFC 6749 5.1 and 5.2. */
-export interface TokenAnswer {
+export interface TokenResponse {
   readonly access_token?: string;
   readonly token_type?: string;
   readonly scope?: string;
@@ -117,7 +117,7 @@ export interface TokenAnswer {
 }
 
 /** Members of another type are left out. */
-export function tokenAnswer({ response: { json } }: Exchange): TokenAnswer {
+export function tokenResponse({ response: { json } }: Exchange): TokenResponse {
   if (typeof json !== 'object' || json === null) return {};
   const typeOf = { expires_in: 'number' } as Readonly<Record<string, string>>;
   const names = ['access_token', 'token_type', 'scope', 'expires_in', 'refresh_token', 'error'];

@@ -1,12 +1,12 @@
-/** The answer that shows a volume template: that of the deletion of one of its versions, made by the run. */
+/** The only documented response with a volume template: the deletion of one of its versions, which the run creates. */
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { removeByName } from '../kit/provision/removal.ts';
 import { isFields } from '../json/fields.ts';
-import type { Shown } from '../kit/resources/shown.ts';
+import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
 
-/** Only where the target has the operations that make one, which the interface does not show. */
-export async function templateAnswer(run: Run): Promise<Shown[]> {
+/** Empty unless the target has the undocumented operations that create a template. */
+export async function templateResponse(run: Run): Promise<ReturnedResource[]> {
   const template = run.newName();
   const input = { body: { metadata: { name: template }, spec: {} } };
   if (!isSuccessful(await run.client.call('createVolumeTemplate', input))) return [];
@@ -17,7 +17,7 @@ export async function templateAnswer(run: Run): Promise<Shown[]> {
   return shown;
 }
 
-async function deletion(run: Run, path: Record<string, string>): Promise<Shown[]> {
+async function deletion(run: Run, path: Record<string, string>): Promise<ReturnedResource[]> {
   const exchange = await run.client.call('deleteVolumeTemplateVersion', { path });
   const { json } = exchange.response;
   if (!isSuccessful(exchange) || !isFields(json) || !isFields(json['template'])) return [];
