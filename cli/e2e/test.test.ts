@@ -93,7 +93,7 @@ test('an address without its path is told, and that nothing was tried', async ()
   const report = path.join(newFolder(), 'report');
   const words = ['test', '--base-url', server.address, '--only', 'vpcs.*', '--report', report];
   const { code, out } = await run(words, { env: { SVC_ADMIN_TOKEN: 'from-variable' } });
-  expect(out).toContain(`assay: GET /accounts answered 404: is ${server.address} the management address?`);
+  expect(out).toContain(`assay: GET /accounts returned 404: is ${server.address} the management address?`);
   expect(out).toContain('No must rule was tried');
   expect(readFileSync(path.join(report, 'summary.md'), 'utf8')).toMatch(/^## Conformance unknown, nothing tried: 0 of/);
   expect(code).toBe(0);

@@ -251,19 +251,19 @@ test.each([
   await ask('PUT', '/agents/a', body, more);
   const { out } = await end();
   expect(out).not.toContain('sesame');
-  expect(out).toMatch(/agents\/a .*# .*the body is left out: it is no JSON\n/);
+  expect(out).toMatch(/agents\/a .*# .*the body is omitted: it is no JSON\n/);
 });
 
 test('what cannot be repeated is not told wrong', async () => {
   const { ask, end } = await frontendBefore(await serve((_, response) => void response.end('{}')));
   await ask('PUT', '/agents/b', agent, { 'content-encoding': 'gzip' });
   const { out } = await end();
-  expect(out).toMatch(/agents\/b .*# .*the body is left out: its encoding is not gzip, or is not known\n/);
+  expect(out).toMatch(/agents\/b .*# .*the body is omitted: its encoding is not gzip, or is not known\n/);
 });
 
 test.each([
-  ['code=open-sesame&client_secret=open-sesame', 'code=(left out)&client_secret=(left out)'],
-  [`client%5Fsecret="a sesame;b='sesame'&scope=a`, 'client%5Fsecret=(left out)&scope=a'],
+  ['code=open-sesame&client_secret=open-sesame', 'code=(redacted)&client_secret=(redacted)'],
+  [`client%5Fsecret="a sesame;b='sesame'&scope=a`, 'client%5Fsecret=(redacted)&scope=a'],
 ])('of a form only the secrets are left out: %s', (form, shown) => {
   const body = { whyUnlike: () => undefined, text: () => form };
   const passed = { method: 'POST', url: operation('requestToken').path, headers: ['content-type', FORM], body };

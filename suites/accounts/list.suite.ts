@@ -1,4 +1,4 @@
-/** accounts.list.*: the account identifier that the metrics operations take. */
+/** accounts.list.*: the response contains an account identifier that the metrics operations accept. */
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
@@ -8,7 +8,7 @@ import { accountCandidates } from '../target/account.ts';
 
 const MAX_TRIED = 100;
 
-// The shape of the answer is not shown: the identifier may stand anywhere in it.
+// The response shape is undocumented: the identifier may be anywhere in it.
 conforms('accounts.list.gives-account-id', async (run) => {
   const exchange = await run.as('admin').call('listAccounts');
   run.check(statusClass(exchange, '2xx'));
@@ -17,8 +17,8 @@ conforms('accounts.list.gives-account-id', async (run) => {
   const { json } = exchange.response;
   const values = accountCandidates(json);
   for (const value of values.slice(0, MAX_TRIED)) if (await metricsTake(run, value)) return run.check([]);
-  run.need(values.length <= MAX_TRIED, 'an answer in which the identifier is found among the first values');
-  const actual = `${values.length} values, none of which they take`;
+  run.need(values.length <= MAX_TRIED, 'a response with the identifier among its first values');
+  const actual = `${values.length} values, none of which they accept`;
   run.check([{ expected: 'an account identifier that the metrics operations take', actual, exchange }]);
 });
 

@@ -11,7 +11,7 @@ import type { Case } from './run-case.ts';
 const suiteEnding = `.suite${path.extname(import.meta.filename)}`;
 const suitesFolder = path.join(import.meta.dirname, '..');
 
-/** All cases, or those of the given rules, ordered by file. Throws if a requirement has two cases or a file does not load. */
+/** All cases, or those of the given rules, ordered by file. Throws if a requirement has two cases or a file fails to load. */
 export async function collectCases(ids?: readonly RequirementId[]): Promise<ReadonlyMap<RequirementId, Case>> {
   const expected =
     ids === undefined ? undefined : new Set(ids.map((id) => suiteFileOf(id) + path.extname(suiteEnding)));

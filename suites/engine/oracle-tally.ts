@@ -1,4 +1,4 @@
-/** Counts what the oracle made of the exchanges of one case, beside what our own reader made of them. */
+/** Counts the oracle's findings in the exchanges of one case, and compares them with our own validator's. */
 import { responseRequirements } from '../../spec/coverage/part-requirements.ts';
 import type { UncheckedReason, OracleExample, OracleMisfit, OracleTally } from '../../spec/oracle.ts';
 import type { SelfCheck } from '../../spec/prism/self-check.ts';
@@ -11,7 +11,7 @@ export interface OracleCount {
   requests: number;
   nothingToSay: number;
   leftOut: Partial<Record<UncheckedReason, number>>;
-  /** By all that a misfit says but its count and its example. */
+  /** Keyed by all fields of a misfit except its count and example. */
   misfits: Map<string, OracleMisfit>;
 }
 
@@ -23,7 +23,7 @@ export const newOracleCount = (): OracleCount => ({
   misfits: new Map(),
 });
 
-/** Makes what an example tells beside the findings; called for misfits only. */
+/** Creates the details of an example. Only called for misfits. */
 type Describe = () => Pick<OracleExample, 'requirement' | 'curl'>;
 
 export function countSkipped(count: OracleCount, reason: UncheckedReason): void {
@@ -38,7 +38,7 @@ export function countResponse(count: OracleCount, exchange: Exchange, reading: R
   countMisfit(count, { of: 'answer', ...(promised && { promised }) }, exchange, { ours, prism }, describe);
 }
 
-/** A request that both readers find wrong was meant to be: only where they differ is it told. */
+/** A request that both validators reject is intentionally invalid. Only differences are reported. */
 export function countRequest(
   count: OracleCount,
   exchange: Exchange,
@@ -68,7 +68,7 @@ function countMisfit(
   count.misfits.set(key, { ...subject, readers, operation, status, rules, count: (known?.count ?? 0) + 1, example });
 }
 
-/** Who finds something wrong; undefined where nobody does. */
+/** The validators with findings. Undefined if neither has any. */
 function readersOf({ ours, prism }: BothReadings): OracleMisfit['readers'] | undefined {
   if (ours.length === 0) return prism.length === 0 ? undefined : 'prism';
   return prism.length === 0 ? 'ours' : 'both';

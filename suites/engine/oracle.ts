@@ -1,4 +1,4 @@
-/** Gives the exchanges of a run to Prism's reading of the documents, as far as they are for it. */
+/** Validates the exchanges of a run with Prism, as far as Prism supports them. */
 import { jsonIn } from '../json/json-in.ts';
 import type { UncheckedReason } from '../../spec/oracle.ts';
 import { operation } from '../../spec/operations.ts';
@@ -15,7 +15,7 @@ import { bodyFindings, schemaFindings } from '../../spec/validators.ts';
 import type { Exchange, SentRequest } from '../target/exchange.ts';
 import type { Target } from '../target/target.ts';
 
-/** What was found in the body of an answer, and which rule promises it; or why nobody was asked. */
+/** The findings in a response body and the rule that requires a valid one, or the reason why it was not validated. */
 export type Reading = (BothReadings & { promised: MustId | undefined }) | { leftOut: UncheckedReason };
 
 /** What our reader and Prism find in one body. */
@@ -25,15 +25,15 @@ export interface BothReadings {
 }
 
 export interface Oracle {
-  /** Of the answer. */
+  /** Findings in the response. */
   readResponse(exchange: Exchange): Reading;
-  /** Of the body of the request; undefined where it is none that both can read. */
+  /** Findings in the request body. Undefined if it has none that both validators can read. */
   readRequest(exchange: Exchange): BothReadings | undefined;
-  /** What the canaries proved; at the first call only, so that a run tells it once. */
+  /** The result of the self-check. Only set at the first call, so that a run reports it once. */
   takeCanaries(): SelfCheck | undefined;
 }
 
-/** `target` says who of its callers is no admin of the account; left out: nobody knows. */
+/** `target` tells which of its callers are not account admins. If omitted, the roles are unknown. */
 export function createOracle(reader: PrismReader, target?: Target): Oracle {
   let canaries: SelfCheck | undefined = reader.canaries;
   return {
@@ -56,9 +56,9 @@ export function createOracle(reader: PrismReader, target?: Target): Oracle {
       };
     },
     takeCanaries() {
-      const taken = canaries;
+      const accepted = canaries;
       canaries = undefined;
-      return taken;
+      return accepted;
     },
   };
 }
@@ -81,19 +81,19 @@ function readingOf(
   };
 }
 
-/** The rule that promises a refusal, where the caller is known to be no admin of the account. */
+/** The rule that requires a refusal, if the caller is known not to be an account admin. */
 function adminOnlyFor({ credentials, account }: Target, id: OperationId, { request, credential }: Exchange) {
   const names = notAccountAdmins.map((each) => credentials[each]?.name);
   if (account === undefined || credential === undefined || !names.includes(credential)) return undefined;
   return adminOnlyRule(id, request.url, account);
 }
 
-/** Headers are left out: our own reader does not judge them. */
+/** Headers are omitted, because our own validator does not check them. */
 const ofBody = ({ in: place, at, says }: ReaderFinding): ShapeFinding[] => (place === 'body' ? [{ at, says }] : []);
 
 const JSON_TYPE = 'application/json';
 
-/** undefined for null, false, 0 and "", too, which Prism takes for no body at all. */
+/** Also undefined for null, false, 0 and "", which Prism treats as a missing body. */
 function jsonBodyOf(id: OperationId, { headers, body = '' }: SentRequest): unknown {
   const [, type] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   if (type !== JSON_TYPE || !operation(id).bodyTypes.includes(JSON_TYPE) || isMcp(id)) return undefined;

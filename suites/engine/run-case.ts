@@ -51,8 +51,8 @@ export async function runCase(testCase: Case, context: RunContext): Promise<Case
  */
 function redactOutcome({ result, observations, shapes, oracle }: CaseOutcome, redaction: Redaction): CaseOutcome {
   const redactCounterexample = (found: Counterexample): Counterexample => {
-    const { input, curl, ...said } = found;
-    return { ...redaction.deep(said), input: redaction.deepKnown(input), curl: redaction.known(curl) };
+    const { input, curl, ...reported } = found;
+    return { ...redaction.deep(reported), input: redaction.deepKnown(input), curl: redaction.known(curl) };
   };
   const { counterexample, reason } = result;
   return {
@@ -69,8 +69,8 @@ function redactOutcome({ result, observations, shapes, oracle }: CaseOutcome, re
 
 function redactTally(tally: OracleTally, redaction: Redaction): OracleTally {
   const misfits = tally.misfits.map((misfit) => {
-    const { curl, requirement, ...said } = misfit.example;
-    return { ...misfit, example: { ...redaction.deep(said), requirement, curl: redaction.known(curl) } };
+    const { curl, requirement, ...reported } = misfit.example;
+    return { ...misfit, example: { ...redaction.deep(reported), requirement, curl: redaction.known(curl) } };
   });
   return { ...tally, misfits };
 }

@@ -52,7 +52,7 @@ async function tried(isFault: (letters: readonly string[]) => boolean, plan: (ru
 const only = (...example: Step[]): Plan => ({ examples: [example], runs: 0 });
 
 /** Each line as the path that it asks for, and how it ends. */
-const told = ({ curl }: Counterexample): string[] =>
+const lines = ({ curl }: Counterexample): string[] =>
   curl.split('\n').map((line) => line.replace(/^curl .*:\d+(\/\w+)[^&]*?( &)?( \w+=\$!)?( {2}#.*)?$/, '$1$2'));
 
 test('examples are tried first, and each sequence begins anew', async () => {
@@ -82,7 +82,7 @@ test.each([
   async ({ example, is, steps }) => {
     const { result } = await tried(is, () => only(...example));
     expect(result.counterexample?.input).toEqual({ steps });
-    expect(told(result.counterexample!)).toEqual(['/begin', ...steps.map((step) => `/${step}`)]);
+    expect(lines(result.counterexample!)).toEqual(['/begin', ...steps.map((step) => `/${step}`)]);
   },
 );
 
@@ -105,7 +105,7 @@ test('the script begins with what begin sent, and ends with the exchange that sh
       },
     }),
   );
-  expect(told(result.counterexample!)).toEqual(['/begin', '/after', '/shows']);
+  expect(lines(result.counterexample!)).toEqual(['/begin', '/after', '/shows']);
 });
 
 test('what was sent at once is sent at once by the script, and waited for', async () => {
@@ -113,7 +113,7 @@ test('what was sent at once is sent at once by the script, and waited for', asyn
     (sent) => sent.at(-1) === 'c',
     () => only('ab', 'c'),
   );
-  expect(told(result.counterexample!)).toEqual(['/begin', '/a &', '/b &', 'wait $sent1 $sent2', '/c']);
+  expect(lines(result.counterexample!)).toEqual(['/begin', '/a &', '/b &', 'wait $sent1 $sent2', '/c']);
 });
 
 test('of requests sent at once the one that shows it comes last', async () => {
@@ -121,7 +121,7 @@ test('of requests sent at once the one that shows it comes last', async () => {
     (sent) => sent.at(-1) === 'a',
     () => only('abc'),
   );
-  expect(told(result.counterexample!)).toEqual(['/begin', '/b &', '/c &', '/a &', 'wait $sent1 $sent2 $sent3']);
+  expect(lines(result.counterexample!)).toEqual(['/begin', '/b &', '/c &', '/a &', 'wait $sent1 $sent2 $sent3']);
 });
 
 test('a begin that breaks the rule is told without steps', async () => {

@@ -21,7 +21,7 @@ export interface Sequences<Step, Model> {
   step: fc.Arbitrary<Step>;
   /** Brings the target to a known state. Called once per sequence. */
   start: () => Promise<InitialState<Model>>;
-  /** Sends the step, judges the answers by the model, and changes the model by what was accepted. */
+  /** Sends the step, compares the responses with the model, and applies accepted changes to the model. */
   runStep: (model: Model, step: Step) => Promise<StepResult>;
   /** Sequences to test. Defaults to a fifth of the run's inputs, because each sends many requests. */
   runs?: number;
@@ -38,8 +38,8 @@ export async function forAllSequences<Step, Model>(run: Run, sequences: Sequence
     await run.forAll(
       { steps: fc.array(step, { minLength: 1, maxLength: MAX_LENGTH }) },
       async ({ steps }) => {
-        const { taken, mismatches } = await follow(sequences, steps);
-        if (mismatches.length > 0) broken = taken;
+        const { taken: accepted, mismatches } = await follow(sequences, steps);
+        if (mismatches.length > 0) broken = accepted;
         return mismatches;
       },
       {
@@ -64,21 +64,21 @@ async function follow<Step, Model>(
   { start: begin, runStep: take }: Sequences<Step, Model>,
   steps: readonly Step[],
 ): Promise<Followed<Step>> {
-  const taken: Step[] = [];
+  const accepted: Step[] = [];
   const sent: Sent[] = [];
   try {
     const { model, exchanges } = await begin();
     sent.push(...exchanges);
     for (const each of steps) {
-      taken.push(each);
+      accepted.push(each);
       const step = await take(model, each);
       sent.push(...step.exchanges);
-      if (step.mismatches.length > 0) return { taken, mismatches: ledTo(step.mismatches, sent) };
+      if (step.mismatches.length > 0) return { taken: accepted, mismatches: ledTo(step.mismatches, sent) };
     }
-    return { taken, mismatches: [] };
+    return { taken: accepted, mismatches: [] };
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
-    return { taken, mismatches: ledTo(error.mismatches, sent) };
+    return { taken: accepted, mismatches: ledTo(error.mismatches, sent) };
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a function that is bound to a connection may not answer (decision 043). */
+/** Invalid responses of a function with an integration connection (decision 043). */
 import { mcpInitialize } from '../kit/auth/mcp-session.ts';
 import { eventually } from '../target/eventually.ts';
 import { isFinalStatus } from '../expect/final-status.ts';
@@ -19,14 +19,14 @@ export interface BoundCall {
   readonly name: string;
   /** How long its deployment is waited for. */
   readonly deploymentSeconds: number;
-  /** How long a wrong answer is given to become right. */
+  /** How long to wait for an invalid response to become valid. */
   readonly seconds: number;
 }
 
-/** To hear an answer to its end takes a while, also where nothing else is waited for. */
+/** Receiving a whole response takes time, even if nothing else is waited for. */
 const MIN_CALLBACK_SECONDS = 1;
 
-/** Only what it answers with 200 while it is told as DEPLOYED is judged: it may not serve, or its connection lead nowhere. */
+/** Only judges 200 responses while the status is DEPLOYED: the function may not be running, or its connection may be invalid. */
 export async function callBound(run: Run, { input, name, deploymentSeconds, seconds }: BoundCall): Promise<StepResult> {
   const read = await eventually(
     () => readBack(run, 'createFunction', input),

@@ -1,4 +1,4 @@
-/** Connections that come and go, functions that name them, and functions that are asked meanwhile. */
+/** Sequences of creating and deleting connections, creating functions that use them, and querying those functions. */
 import * as fc from 'fast-check';
 import type { Run } from '../engine/run.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
@@ -13,7 +13,7 @@ import type { InitialState, StepResult } from '../engine/sequence.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { callBound } from './bound-function.ts';
 
-/** Which of the connections a step is about; there may be none of that number. */
+/** The index of the connection that a step uses. There may be none. */
 export type Step =
   | { readonly does: 'connect' | 'disconnect' | 'bind'; readonly connection: number }
   | { readonly does: 'bind to the known one' | 'ask' }
@@ -54,18 +54,18 @@ const nameIn = ({ body }: CallInput): string => (body as { metadata: { name: str
 
 export function binding(run: Run, kinds: Kinds): Binding {
   const models: Model[] = [];
-  // In full until something was waited for in vain: while the sequence shrinks it is not waited for again.
+  // Waits the full time until one wait has timed out; while the sequence shrinks, it does not wait again.
   const patience = { bind: run.patienceSeconds, ask: run.patienceSeconds };
 
   async function connect({ connections }: Model, number: number): Promise<StepResult> {
     const input = kinds.connections.input(plainMetadata(run));
     const exchange = await run.client.call(kinds.connections.id, input);
-    // Whether it is accepted is a rule of its own.
+    // Another rule checks whether it is accepted.
     if (isSuccessful(exchange)) connections.set(number, input);
     return { exchanges: [exchange], mismatches: [] };
   }
 
-  /** A function that names a connection that is there: accepted, at the latest when the connection has come to be known. */
+  /** A function with an existing connection must be accepted, at the latest when the new connection has taken effect. */
   async function bind({ functions }: Model, connection?: CallInput): Promise<StepResult> {
     const input = kinds.functions.input(plainMetadata(run), connection && naming(kinds.functions, nameIn(connection)));
     const send = () => run.client.call(kinds.functions.id, input);

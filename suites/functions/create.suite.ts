@@ -16,7 +16,7 @@ conforms('functions.create.with-connection', async (run) => {
     'connection',
   );
   const rich = await firstWrite(run, functions);
-  // One that is refused for what its metadata hold is another rule's.
+  // Another rule checks refusals because of the metadata.
   const made = isSuccessful(rich.exchange) ? rich : await performWrite(run, functions, plainMetadata(run));
   needQuota(run, made.exchange, 'a function');
   run.check(statusClass(made.exchange, '2xx'));
@@ -40,7 +40,7 @@ const examples: Step[][] = [
   ],
 ];
 
-/** Connections of the run's own, too, where it may make some and they go away again. */
+/** Includes connections of the run, if it can create and remove them. */
 async function anySequence(run: Run): Promise<void> {
   const functions = createOperations(run).find(({ id }) => id === 'createFunction');
   const connections = createOperations(run).find(({ id }) => id === 'createIntegrationConnection');

@@ -1,4 +1,4 @@
-/** Keys that are almost a known one: each is a key that nobody has issued. */
+/** Keys that differ slightly from a known one, so no server has issued them. */
 import * as fc from 'fast-check';
 
 const another = (letter: string | undefined): string => (letter === 'x' ? 'y' : 'x');
@@ -21,15 +21,15 @@ export const alterations: Readonly<Record<string, (key: string) => string>> = {
   'its first character changed': (key) => changedAt(key, 0),
   'a character in its middle changed': (key) => changedAt(key, 0.5),
   'its last character changed': (key) => changedAt(key, 1),
-  'its last character left out': (key) => key.slice(0, -1),
-  'its first character left out': (key) => key.slice(1),
+  'its last character omitted': (key) => key.slice(0, -1),
+  'its first character omitted': (key) => key.slice(1),
   'half of it': (key) => key.slice(0, Math.ceil(key.length / 2)),
   'one character more': (key) => `${key}x`,
   'one character before it': (key) => `x${key}`,
   'its letters in the other case': (key) => (isHexadecimal(key) ? key : inOtherCase(key)),
 };
 
-/** Where one character is to be changed, from 0, the first, to 1, the last. */
+/** The position of the changed character, from 0 (the first) to 1 (the last). */
 export const keyPlace: fc.Arbitrary<number> = fc.double({ min: 0, max: 1, noNaN: true });
 
 /** Never the key itself. */

@@ -1,4 +1,4 @@
-/** A conversation that a model is asked to go on with: user and assistant in turns; a model may know no other role (decision 044). */
+/** A conversation for a model to continue. User and assistant alternate; a model need not support other roles (decision 044). */
 import * as fc from 'fast-check';
 import { prompt, prompts } from './prompt.ts';
 

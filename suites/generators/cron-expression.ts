@@ -1,4 +1,4 @@
-/** Cron expressions of five fields that every reader of them takes, and expressions of another number of fields. */
+/** Cron expressions of five fields that every parser accepts, and expressions with another number of fields. */
 import * as fc from 'fast-check';
 
 interface Field {
@@ -6,7 +6,7 @@ interface Field {
   readonly max: number;
 }
 
-/** Day 29 and later are left out, so that every month that may stand beside has the day; so is Sunday as 7. */
+/** Without days after the 28th, so that every month has the day, and without Sunday as 7. */
 const fields: readonly Field[] = [
   { min: 0, max: 59 },
   { min: 0, max: 23 },
@@ -88,7 +88,7 @@ function field({ min, max }: Field): fc.Arbitrary<string> {
   );
 }
 
-/** Ascending and without overlap; where there are three or more, the first two may be the ends of a range. */
+/** Ascending and without overlap. Of three or more, the first two may be the ends of a range. */
 function listed([first, second, ...rest]: readonly number[], hasRange: boolean): string {
   const begin = hasRange && rest.length > 0 ? `${first}-${second}` : `${first},${second}`;
   return [begin, ...rest].join(',');

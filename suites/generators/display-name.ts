@@ -8,7 +8,7 @@ const beyondAscii = [...'éüñßøλжשع漢字かな한€→', '\u{1f680}', 
 const joined = (letters: readonly string[], minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...letters), { minLength, maxLength, size: 'max' }).map((each) => each.join(''));
 
-/** Visible ASCII and single spaces, none at either end: whether those count is not shown. */
+/** Visible ASCII and single spaces, none at either end, because whether those count is undocumented. */
 export const asciiText = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   joined([...visible, ' ', ' '], minLength, maxLength).map((text) => text.replaceAll(/^ | $| (?= )/g, '_'));
 

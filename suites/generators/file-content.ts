@@ -23,7 +23,7 @@ export const awkwardContents: readonly string[] = [
   'ü'.repeat(2000),
 ];
 
-/** A target may refuse these for their characters or their length, but keeps as they are what it takes. */
+/** A target may refuse these because of their characters or length, but must store accepted ones unchanged. */
 export const unusualContents: readonly string[] = ['a\0b', '\u001b[31mred', 'a\rb', 'x'.repeat(300_000)];
 
 export const textContent: fc.Arbitrary<string> = fc.oneof(

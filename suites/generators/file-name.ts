@@ -1,7 +1,7 @@
-/** Names of files and directories that every file system takes, awkward ones among them; no directory has a file's name. */
+/** Names of files and directories that every file system accepts, including awkward ones. No directory has a file's name. */
 import * as fc from 'fast-check';
 
-/** Some begin with others, so that who compares only beginnings mixes them up; each can stand in a URL. */
+/** Some are prefixes of others, which reveals comparisons by prefix. Each is allowed in a URL. */
 const directoryNames = ['a', 'ab', 'a-b', 'a b', 'lib.d', 'v1.2', 'ü', '日本', 'x+y', 'p&q=r', "it's", '$HOME'];
 
 const fileNames = [
@@ -22,7 +22,7 @@ const fileNames = [
   `${'long-'.repeat(24)}.txt`,
 ];
 
-/** A file system takes these as well; a target may refuse them, but has what it takes like any other file. */
+/** File systems accept these as well. A target may refuse them, but must store accepted ones like any other file. */
 export const unusualFileNames: readonly string[] = ['[id].tsx', 'notes.log'];
 
 /** The same of directories. */

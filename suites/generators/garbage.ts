@@ -1,4 +1,4 @@
-/** What no operation asks for: bodies, media types, header values, queries and path values that a server must refuse or pass over. */
+/** Bodies, media types, header values, queries and path values that are invalid for every operation. */
 import * as fc from 'fast-check';
 import { unicodeString } from './unicode-string.ts';
 
@@ -49,7 +49,7 @@ const oddObjects = [
 ];
 const deep = ['['.repeat(DEEP), '['.repeat(DEEP) + ']'.repeat(DEEP), '{"a":'.repeat(DEEP) + '1' + '}'.repeat(DEEP)];
 
-/** Nothing that a conforming server could take for a valid body of an operation that changes something. */
+/** Never a valid body of an operation that changes something. */
 export const garbageBodies: readonly GarbageBody[] = [
   ...[...noJson, ...noObject, ...oddObjects, ...deep].map((body) => ({ body, type: JSON_TYPE })),
   { body: Uint8Array.of(0x22, 0xff, 0xfe, 0x22), type: JSON_TYPE },
@@ -82,7 +82,7 @@ export const oddMediaTypes: readonly GarbageBody[] = [
   ';',
 ].map((type) => ({ body: '[]', type }));
 
-/** Header values by name; `{brand}` stands for the word in the service's own header names. */
+/** Header values by name. `{brand}` is replaced by the brand of the target. */
 export const oddHeaders: readonly (readonly [string, string])[] = [
   ['Authorization', 'Bearer'],
   ['Authorization', 'Basic %%%'],
@@ -119,7 +119,7 @@ export const oddHeaders: readonly (readonly [string, string])[] = [
   ['Traceparent', 'assay'],
 ];
 
-/** Queries as they are sent, without the question mark. */
+/** Raw queries without the question mark. */
 export const oddQueries: readonly string[] = [
   '',
   '&',
@@ -141,7 +141,7 @@ export const oddQueries: readonly string[] = [
   '%ed%a0%80=1',
 ];
 
-/** Values that a query parameter, whatever its name, is not made for; percent-encoded when they are sent. */
+/** Values that are invalid for any query parameter. Percent-encoded when they are sent. */
 export const oddValues: readonly string[] = [
   '',
   ' ',
@@ -235,7 +235,7 @@ export const garbageBody: fc.Arbitrary<GarbageBody> = fc.record({
   ),
 });
 
-/** RFC 3986 3.4: what may stand in a query as it is; all else is percent-encoded. */
+/** Characters allowed in a query (RFC 3986 section 3.4). All others are percent-encoded. */
 const queryCharacters = [..."ABCXYZabcxyz0129-._~!$&'()*+,;=:@/?"];
 const wellFormedQuery = fc.string({
   unit: fc.oneof(fc.constantFrom(...queryCharacters), unicodeString({ minLength: 1, maxLength: 1 }).map(encoded)),

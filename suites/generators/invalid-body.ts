@@ -1,9 +1,9 @@
-/** Bodies that are right but for one member, which holds what it is not made for; made from the documents' own examples. */
+/** Valid bodies with one invalid property, derived from the examples of the documents. */
 import type { Content, OpenApiExample } from '../../spec/documents.ts';
 import { documentOf, eachOperation, resolve } from '../../spec/documents.ts';
 import type { Operation } from '../../spec/operations.ts';
 
-/** None is a name, a timestamp or anything else that an operation could take for what it asks. */
+/** None is a name, a timestamp or anything else that an operation could accept. */
 export const invalidValues: readonly unknown[] = [
   null,
   true,
@@ -29,7 +29,7 @@ export function exampleBodies({ id, surface }: Operation): unknown[] {
   return Object.values(examples).map((example) => structuredClone(resolve<OpenApiExample>(document, example).value));
 }
 
-/** Where something stands in a JSON value, the value itself first. */
+/** All paths within a JSON value. The first is the value itself. */
 export type Place = readonly (string | number)[];
 
 export function placesIn(value: unknown): Place[] {
@@ -41,7 +41,7 @@ export function placesIn(value: unknown): Place[] {
 export const valueAt = (value: unknown, place: Place): unknown =>
   place.reduce((at, name) => (at as Record<string | number, unknown>)[name], value);
 
-/** An object in the place of a list, a number in that of a text, a list in that of anything else. */
+/** An object instead of an array, a number instead of a string, an array instead of anything else. */
 export const ofAnotherType = (value: unknown): unknown => (Array.isArray(value) ? {} : isText(value) ? 1 : []);
 
 const isText = (value: unknown): boolean => typeof value === 'string';

@@ -9,7 +9,7 @@ export const inventedType: fc.Arbitrary<string> = fc.stringMatching(/^assay_noth
 
 export const inventedUuid: fc.Arbitrary<string> = fc.uuid({ version: 4 });
 
-/** Words, encodings and numbers too large for any place among groups; nothing that a server may have given. */
+/** Words, encodings, and numbers beyond any position among groups. None is a cursor that a server has issued. */
 export const inventedCursors: readonly string[] = [
   ...'assay-made-this-up next -1 999999999 1.5 null undefined true {} [] "" * ../.. % %00'.split(' '),
   '{"offset":999999999}',

@@ -13,7 +13,7 @@ export const labels: fc.Arbitrary<Labels> = fc
   .array(fc.tuple(key, readableText(63)), { maxLength: 6 })
   .map((pairs) => Object.fromEntries(pairs));
 
-/** Keys that mean something to the language of a server, and values that look like something else. */
+/** Keys that are special in programming languages, and values that look like another type. */
 export const trickyLabels: readonly Labels[] = [
   {},
   { team: 'support' },
@@ -24,7 +24,7 @@ export const trickyLabels: readonly Labels[] = [
   Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`label-${at}`, `value ${at}`])),
 ];
 
-/** JSON that is no string; null apart, which may stand for nothing. */
+/** JSON values other than strings. Without null, which may count as omitted. */
 export const nonString: fc.Arbitrary<unknown> = fc.oneof(
   fc.integer(),
   fc.boolean(),

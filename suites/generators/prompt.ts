@@ -1,4 +1,4 @@
-/** What a person may ask a workload: plain words, in any script, with what trips up who quotes or parses badly. */
+/** Prompts for a workload: plain words in any script, and characters that break wrong quoting or parsing. */
 import * as fc from 'fast-check';
 
 const WORDS = [

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 
 const alphanumerics = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Letters and digits. No `stringMatching`: fast-check would look for a way to make each example of it, which takes long. */
+/** Letters and digits. Not `stringMatching`, because fast-check would slowly search for the inputs of each example. */
 export const word = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...alphanumerics), { minLength, maxLength }).map((letters) => letters.join(''));
 
@@ -28,7 +28,7 @@ const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)
 /** Every character of ASCII that a name cannot have. */
 export const otherAscii: readonly string[] = ascii.filter((character) => !/[a-z0-9-]/.test(character));
 
-/** Outside ASCII: what looks like a letter, digit or hyphen, what becomes one in another letter case, what takes no room. */
+/** Non-ASCII characters that look like a letter, digit or hyphen, that become one by case conversion, or that are invisible. */
 export const lookalikes: readonly string[] = [
   ...'éßñøıſKµªº²①Ⅷ٣०５ａＡабо漢あ가',
   ...'\u00ad\u2010\u2011\u2013\u2212\uff0d\u200b\u200d\u00a0\u2028\ufeff',

@@ -1,10 +1,10 @@
-/** Thread ids that a careless server takes for one: prefixes of one another, other letter case, same words, same ends, same parts, same numbers. */
+/** Thread ids that a faulty server may confuse: common prefixes, other letter case, same words, ends, parts or numbers. */
 
-/** Distinct, of characters that any header value may hold; `seed` is a text of at least one lower-case letter that no other family has. */
+/** Distinct ids of characters that every header value may contain. `seed` is unique and has at least one lower-case letter. */
 export function similarThreadIds(seed: string): readonly string[] {
   const long = `${seed}-${'conversation-'.repeat(5)}`;
   const longest = long.padEnd(140, 'conversation-');
-  /** Beyond what a double tells apart. */
+  /** Beyond the precision of a double. */
   const digits = [...seed].reduce((text, letter) => text + letter.charCodeAt(0), '9'.repeat(17));
   return [
     seed,

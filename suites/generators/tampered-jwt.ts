@@ -1,4 +1,7 @@
-/** JWTs that were changed after they were issued: no verifier may take one (RFC 7515 5.2, RFC 8725 3.1 and 3.3). */
+/**
+ * JWTs that were changed after they were issued. Every verifier must reject them (RFC 7515 section 5.2, RFC 8725
+ * sections 3.1 and 3.3).
+ */
 import { fieldsOf } from '../json/fields.ts';
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -8,11 +11,11 @@ import * as fc from 'fast-check';
 export interface Jwt {
   readonly header: Readonly<Record<string, unknown>>;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Encoded, as they stand in the token. */
+  /** The encoded parts of the token. */
   readonly parts: readonly [header: string, payload: string, signature: string];
 }
 
-/** Undefined for whatever is no JWT in the compact form, such as an API key. */
+/** Undefined for anything but a JWT in compact form, such as an API key. */
 export function readJwt(token: string): Jwt | undefined {
   const [, header = '', payload = '', signature = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/.exec(token) ?? [];
   const [head, claims] = [objectIn(header), objectIn(payload)];
@@ -32,7 +35,7 @@ function objectIn(part: string): Record<string, unknown> | undefined {
 /** A part of a token. */
 export const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The bytes are changed, never only the text: the last character of a part may hold bits that mean nothing. */
+/** Changes the decoded bytes, because the last character of a part may have unused bits. */
 function flipByte(part: string, at: number): string {
   const bytes = Buffer.from(part, 'base64url');
   const index = Math.min(bytes.length - 1, Math.floor(at * bytes.length));
@@ -72,8 +75,8 @@ export const tamperings: Readonly<Record<string, Tamper>> = {
   'a signature of zeros': withSignature((signature) =>
     Buffer.alloc(Buffer.from(signature, 'base64url').length).toString('base64url'),
   ),
-  'the signature left out': withSignature(() => ''),
-  'the signature and its dot left out': ({ parts: [header, payload] }) => `${header}.${payload}`,
+  'the signature omitted': withSignature(() => ''),
+  'the signature and its dot omitted': ({ parts: [header, payload] }) => `${header}.${payload}`,
   'alg none, the signature kept': withHeader({ alg: 'none' }),
   'alg none, without a signature': withHeader({ alg: 'none' }, ''),
   'alg None, without a signature': withHeader({ alg: 'None' }, ''),
@@ -86,9 +89,9 @@ export const tamperings: Readonly<Record<string, Tamper>> = {
   'another subject': withPayload(() => ({ sub: 'assay' })),
   'more scopes': withPayload(() => ({ scope: 'admin agents:update', assay: true })),
   'one more member in the payload': withPayload(() => ({ assay: true })),
-  'signed anew with HS256 and an empty key': hmacSigned,
-  'signed anew with a key of our own': (jwt) => ownSigned(jwt, {}),
-  'signed anew with a key of our own that its header brings along': (jwt) =>
+  'signed again with HS256 and an empty key': hmacSigned,
+  'signed again with another key': (jwt) => ownSigned(jwt, {}),
+  'signed again with another key, which its header contains': (jwt) =>
     ownSigned(jwt, { jwk: ownKey().publicKey.export({ format: 'jwk' }) }),
 };
 
@@ -107,7 +110,7 @@ function ownSigned({ header, parts: [, payload] }: Jwt, over: object): string {
   return `${signed}.${sign(null, Buffer.from(signed), ownKey().privateKey).toString('base64url')}`;
 }
 
-/** Where in a token one byte is to be changed. */
+/** The position of the changed byte. */
 export interface BytePlace {
   readonly part: 0 | 1 | 2;
   /** From 0, the first byte of the part, to 1, the last. */

@@ -1,7 +1,7 @@
-/** One task of a job: an object that holds any arguments. */
+/** One task of a job: an object of arbitrary arguments. */
 import * as fc from 'fast-check';
 
-/** Each stands for JSON that some store, language or framework handles badly. */
+/** JSON values that some databases, languages or frameworks handle wrongly. */
 const KEYS = ['id', 'name', 'tasks', 'type', 'a.b', '$set', 'with space', 'größe', '日本', '0', 'Id', 'UPPER'];
 
 const leaf = fc.oneof(

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 const FIRST_SURROGATE = 0xd8_00;
 const SURROGATES = 0x8_00;
 
-/** fast-check's own unit `binary` takes a second to make: it lists all of them. */
+/** fast-check's own unit `binary` takes a second to create, because it lists all of them. */
 const character = fc
   .nat({ max: 0x10_ff_ff - SURROGATES })
   .map((n) => String.fromCodePoint(n < FIRST_SURROGATE ? n : n + SURROGATES));

@@ -16,7 +16,7 @@ export const unknownBillingDimensions: readonly string[] = [
   ...'constructor __proto__ toString hasOwnProperty'.split(' '),
 ].filter((name) => !known.includes(name));
 
-/** No blanks around it: trimming is another question. */
+/** Without surrounding spaces, because a server may trim. */
 export const unknownBillingDimension: fc.Arbitrary<string> = fc
   .oneof(fc.constantFrom(...unknownBillingDimensions), fc.stringMatching(/^[a-z][a-z0-9_]{0,40}$/))
   .filter((name) => !known.includes(name));

@@ -1,4 +1,4 @@
-/** A JSON-RPC method that no version of MCP knows, nor an extension that has a name of its own. */
+/** A JSON-RPC method of no version and no extension of MCP. */
 import * as fc from 'fast-check';
 
 const KNOWN = [
@@ -35,7 +35,7 @@ export const unknownMethods: readonly string[] = [
 const word = fc.stringMatching(/^[a-z]{1,10}$/).map((text) => `assay${text}`);
 const before = fc.constantFrom('', 'tools/', 'prompts/', 'resources/', 'notifications/', 'logging/', 'x/', ...KNOWN);
 
-/** Does not shrink: a server that does not answer makes every further one wait. */
+/** Does not shrink, because each request to an unresponsive server takes a timeout. */
 export const unknownMethod: fc.Arbitrary<string> = fc.noShrink(
   fc.record({ before, word }).map((each) => each.before + each.word),
 );

@@ -1,4 +1,4 @@
-/** Words that a field with a fixed list of words does not have: near misses and others. The empty text, which may stand for none, is left out. */
+/** Words that are not in an enumeration: similar ones and others. Never the empty string, which may count as omitted. */
 import * as fc from 'fast-check';
 
 const ofObjects = 'constructor __proto__ toString hasOwnProperty null undefined true 0 *'.split(' ');

@@ -1,10 +1,10 @@
-/** Values of the JSON types that a field does not take, for every field of a schema. */
+/** Values of a wrong JSON type, for every field of a schema. */
 import { documentOf, resolve } from '../../spec/documents.ts';
 import type { Schema } from '../../spec/documents.ts';
 
 const document = documentOf('management');
 
-/** The likeliest to be taken for something else first. */
+/** The values most likely to be converted come first. */
 const ofType = {
   string: ['5', 'true', 'text', ''],
   integer: [1, 0],
@@ -17,15 +17,12 @@ const ofType = {
 type JsonType = keyof typeof ofType;
 
 export interface TypedField {
-  /** Names of members; `*` stands for an element of a list. */
+  /** Property names. `*` is an array element. */
   readonly path: readonly string[];
   readonly type: JsonType;
 }
 
-/**
- * Every field below a schema that a client sets and whose type is documented, the elements of lists included; not what is
- * not shown.
- */
+/** Every field of a schema that clients set and whose type is documented, including array elements. */
 export function typedFields(schema: Schema, path: readonly string[] = []): TypedField[] {
   const known = resolve<Schema>(document, schema);
   if (known.readOnly === true || known['x-not-shown'] === true || known.type === undefined) return [];
@@ -36,14 +33,14 @@ export function typedFields(schema: Schema, path: readonly string[] = []): Typed
   return [{ path, type: known.type as JsonType }, ...members, ...elements];
 }
 
-/** Without null, which may mean that the field is left out; every integer is a number. `each`: how many of a type. */
+/** Without null, which may count as omitted. Integers are numbers. `each` is the number of values per type. */
 export function wrongValues(type: JsonType, each = Infinity): unknown[] {
   const right: readonly JsonType[] = type === 'number' ? ['number', 'integer'] : [type];
   const wrong = (Object.keys(ofType) as JsonType[]).filter((other) => !right.includes(other));
   return wrong.flatMap((other) => ofType[other].slice(0, each));
 }
 
-/** A copy with a value at the path, `*` standing for the given element; what leads there is made where it is missing. */
+/** A copy with a value at the path, where `*` is the given element. Creates missing parents. */
 export function withValueAt(body: unknown, path: readonly string[], element: number, value: unknown): unknown {
   const [name, ...deeper] = path;
   if (name === undefined) return value;

@@ -1,4 +1,4 @@
-/** Removing unused images: what it answers, what it keeps, and that it is done. */
+/** images.cleanup.*: the response of a cleanup, and which images it keeps and removes. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
@@ -18,7 +18,7 @@ conforms('images.cleanup.keeps-images-in-use', async (run) => {
   const workloads = await serving([...new Map(known.map((each) => [each.label, each])).values()]);
   run.need(workloads.length, 'an agent, function, sandbox or job that serves');
   await checkKept(run, workloads);
-  if (own !== undefined) await run.client.call('updateAgent', redeployed(own, 100)); // And one while it is being deployed anew.
+  if (own !== undefined) await run.client.call('updateAgent', redeployed(own, 100)); // And one whose new revision is being deployed.
   await checkKept(run, workloads);
   await checkKept(run, workloads);
 });

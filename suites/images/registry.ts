@@ -1,4 +1,4 @@
-/** Which images workloads run and the registry has, as far as the target shows it. */
+/** Images that workloads use and the registry lists, if the target can list them. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Workload } from './workloads.ts';
@@ -9,7 +9,7 @@ interface Used {
   readonly image: string;
 }
 
-/** Images of the workloads that the registry lists; none where the target shows neither. */
+/** Images of workloads that the registry lists. Empty if either cannot be read. */
 export async function listedImages(run: Run, workloads: readonly Workload[]): Promise<Used[]> {
   const used = await Promise.all(workloads.map((workload) => imageOf(run, workload)));
   const { response } = await run.client.call('listImages');
@@ -26,7 +26,7 @@ async function imageOf(run: Run, { label, get, path }: Workload): Promise<Used |
 const lists = ({ status, text }: Exchange['response'], image: string): boolean =>
   status === 200 && text.includes(JSON.stringify(image));
 
-/** Whatever was listed before `cleanUp` still is. */
+/** Everything listed before `cleanUp` is still listed. */
 export async function stillListed(run: Run, before: readonly Used[], cleanUp: Exchange): Promise<Mismatch[]> {
   if (before.length === 0) return [];
   const exchange = await run.client.call('listImages');

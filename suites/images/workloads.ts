@@ -1,4 +1,4 @@
-/** The workloads that a run knows of each kind whose images a clean-up must keep, and whether they serve. */
+/** Known workloads of each type whose images a cleanup must keep, and whether they respond. */
 import type { OperationId } from '../../spec/operations.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
@@ -10,9 +10,9 @@ import type { Exchange } from '../target/client.ts';
 export interface Workload {
   /** `agent "demo-agent"`. */
   readonly label: string;
-  /** A request of the data plane that a serving workload answers 2xx. */
+  /** A data plane request that succeeds if the workload is running. */
   readonly ask: () => Promise<Exchange>;
-  /** Shows the workload, where the target has that operation. */
+  /** Reads the workload, if the target has that operation. */
   readonly get: OperationId;
   readonly path: Readonly<Record<string, string>>;
 }
@@ -56,7 +56,7 @@ export async function serving(workloads: readonly Workload[]): Promise<Workload[
   return workloads.filter((_, at) => isSuccessful(responses[at]!));
 }
 
-/** Each serves as before, if need be after it has woken up again; `cleanUp` is what happened meanwhile. */
+/** Each responds as before, possibly after starting again. `cleanUp` is the exchange in between. */
 export async function stillServe(run: Run, workloads: readonly Workload[], cleanUp: Exchange): Promise<Mismatch[]> {
   const responses = await Promise.all(
     workloads.map(async ({ label, ask: send }) => ({
@@ -68,7 +68,7 @@ export async function stillServe(run: Run, workloads: readonly Workload[], clean
     .filter(({ exchange }) => !isSuccessful(exchange))
     .map(({ label, exchange }) => ({
       expected: `${label} serves as before the clean-up`,
-      actual: `${label} answers ${exchange.response.status}`,
+      actual: `${label} responds with ${exchange.response.status}`,
       exchange,
       before: [cleanUp],
     }));

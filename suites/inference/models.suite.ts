@@ -23,14 +23,14 @@ conforms('inference.models.answers', async (run) => {
   for (const bodyOf of BODIES) each.push(await request(run, model, bodyOf('hello')));
   const served = pollUntilTimeout(isServed, run.patienceSeconds);
   // A model may fail on a body of another kind, but not on one that it accepted before.
-  const taken = BODIES.filter((_, at) => isReached(each[at + 1]!));
-  run.check(taken.length === 0 ? each.flatMap(reached) : each.filter(isNowhere).flatMap(reached));
+  const accepted = BODIES.filter((_, at) => isReached(each[at + 1]!));
+  run.check(accepted.length === 0 ? each.flatMap(reached) : each.filter(isNowhere).flatMap(reached));
   await run.forAll(
-    { text: prompt, bodyOf: fc.constantFrom(...taken) },
+    { text: prompt, bodyOf: fc.constantFrom(...accepted) },
     async ({ text, bodyOf }) => reached(await served(() => request(run, model, bodyOf(text)))),
     {
       runs: Math.ceil(run.runs / 20),
-      examples: prompts.flatMap((text, at) => [{ text, bodyOf: taken[at % taken.length]! }]),
+      examples: prompts.flatMap((text, at) => [{ text, bodyOf: accepted[at % accepted.length]! }]),
     },
   );
 });

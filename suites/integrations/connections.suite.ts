@@ -1,4 +1,4 @@
-/** integrations.connections.*: what credentials of a third party are taken. */
+/** integrations.connections.*: accepted and refused credentials of a third party. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -25,7 +25,7 @@ conforms('integrations.connections.create-succeeds', async (run) => {
   const { secretKeys } = run.rule.values;
   for (const create of mailConnections(run)) {
     const rich = await firstWrite(run, create);
-    // One that is refused for what its metadata hold is another rule's.
+    // Another rule checks refusals because of the metadata.
     const made = isSuccessful(rich.exchange) ? rich : await performWrite(run, create, plainMetadata(run));
     needQuota(run, made.exchange, 'a connection');
     run.check(statusClass(made.exchange, '2xx'));
@@ -42,10 +42,10 @@ conforms('integrations.connections.create-succeeds', async (run) => {
   }
 });
 
-/** As long as refresh tokens of mail providers come. */
+/** As long as real refresh tokens of mail providers. */
 const LONG_TOKEN = 512;
 
-/** A mismatch where the secret of the document's example is taken right after: a quota may be used up. */
+/** A refusal only counts if the secret of the document's example is accepted right after it, because a quota may be exhausted. */
 async function refusedAlone(run: Run, create: CreateOperation, { exchange }: WriteResult): Promise<Mismatch[]> {
   if (isSuccessful(exchange)) return [];
   const control = await performWrite(run, create, plainMetadata(run));
@@ -85,7 +85,7 @@ conforms('integrations.connections.secret-rules', async (run) => {
   await oddSecretsElsewhere(run);
 });
 
-/** Which keys another integration asks for is not shown, but none of them holds anything else than a text. */
+/** The secret keys of other integrations are undocumented, but their values must be strings. */
 async function oddSecretsElsewhere(run: Run): Promise<void> {
   const { integration } = run.target.resources;
   const [create] = mailConnections(run);

@@ -1,4 +1,4 @@
-/** integrations.get.*: what is told of a provider. */
+/** integrations.get.*: the fields of a provider. */
 import { conforms } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
 import { callersOf, clientOf } from '../kit/provision/callers.ts';
@@ -24,17 +24,17 @@ conforms('integrations.get.provider-shape', async (run) => {
   run.need(members, 'provider info that is not empty');
 });
 
-/** Of the documented types as far as it is told, and not of another provider; how its own is written is not said. */
+/** The documented types of the fields that are present, and not another provider. The spelling of its name is undocumented. */
 function misfits(exchange: Exchange, others: readonly string[]): Mismatch[] {
-  const shown = returnedResource(exchange);
+  const returned = returnedResource(exchange);
   if (exchange.response.status !== 200) return status(exchange, 200);
-  if (shown === undefined)
+  if (returned === undefined)
     return [{ expected: 'provider info', actual: formatValue(exchange.response.json), exchange }];
-  const { name } = shown.resource;
+  const { name } = returned.resource;
   return [
-    ...exchange.shape.map(({ at, allowed, found }) => mismatch(shown, `${at} is ${allowed}`, found)),
+    ...exchange.shape.map(({ at, allowed, found }) => mismatch(returned, `${at} is ${allowed}`, found)),
     ...(typeof name === 'string' && others.includes(name)
-      ? [mismatch(shown, 'the name of the integration that was asked for', `name "${name}"`)]
+      ? [mismatch(returned, 'the name of the requested integration', `name "${name}"`)]
       : []),
   ];
 }

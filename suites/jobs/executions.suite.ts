@@ -1,4 +1,4 @@
-/** Executing jobs: whatever the arguments of their tasks. */
+/** jobs.executions.*: executions with arbitrary task arguments. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import { eventually, isSuccessful, pollUntilTimeout } from '../target/eventually.ts';
@@ -23,7 +23,7 @@ const LISTS: readonly Task[][] = [
   Array.from({ length: 12 }, (_, at) => ({ at })),
 ];
 
-/** How many executions a job has at once is not shown: one may have to end before another begins. */
+/** The number of concurrent executions is undocumented: one may have to end before another can start. */
 const isFree = ({ response: { status } }: Exchange): boolean => ![409, 423, 503].includes(status);
 
 conforms('jobs.executions.accepted', async (run) => {
@@ -32,7 +32,7 @@ conforms('jobs.executions.accepted', async (run) => {
     run.client.call('createJobExecution', { path: { jobName }, body: { tasks } });
   run.check(statusClass(await eventually(() => executed([{}]), isSuccessful, run.patienceSeconds), '2xx'));
   const freed = pollUntilTimeout(isFree, run.patienceSeconds);
-  // An execution takes an instance: as few as tell something.
+  // Each execution uses an instance, so sends only a few.
   await run.forAll(
     { tasks: fc.array(task, { minLength: 1, maxLength: 4 }) },
     async ({ tasks }) => statusClass(await freed(() => executed(tasks)), '2xx'),

@@ -1,12 +1,12 @@
-/** A JSON object of which nothing else is known. */
+/** A JSON object with unknown fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** False for null and lists. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** undefined where it is none. */
+/** Undefined if it is not an object. */
 export const fieldsOf = (value: unknown): Fields | undefined => (isFields(value) ? value : undefined);
 
-/** Null counts as left out (decision 016). */
+/** Null counts as omitted (decision 016). */
 export const isOmitted = (value: unknown): value is undefined | null => value === undefined || value === null;

@@ -1,4 +1,4 @@
-/** management.undocumented.*: answers of the management API whose shape or status is not shown. */
+/** management.undocumented.*: responses of the management API whose shape or status is undocumented. */
 import type { OperationId } from '../../spec/operations.ts';
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -50,8 +50,8 @@ function secretsIn({ body }: CallInput): string[] {
 }
 
 function repeated({ response: { text } }: Exchange, secrets: readonly string[]): string {
-  const shown = secrets.filter((secret) => text.includes(secret)).length;
-  return shown === 0 ? 'not repeated' : `${shown} of ${secrets.length} repeated`;
+  const returned = secrets.filter((secret) => text.includes(secret)).length;
+  return returned === 0 ? 'not repeated' : `${returned} of ${secrets.length} repeated`;
 }
 
 observes('management.undocumented.statuses', async (run) => {
@@ -83,7 +83,7 @@ observes('management.undocumented.statuses', async (run) => {
   await unknownNames(run, unknown);
 });
 
-/** Where such a create might be accepted and stay, it is not sent. */
+/** Not sent if such a create might be accepted and could not be removed. */
 async function unknownNames(run: Run, unknown: string): Promise<void> {
   const kind = (id: OperationId) => createOperations(run).find((create) => create.id === id);
   const [connections, functions] = [kind('createIntegrationConnection'), kind('createFunction')];

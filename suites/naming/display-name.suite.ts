@@ -12,12 +12,12 @@ import type { Mismatch } from '../target/violation.ts';
 
 /** The displayName of a response. Null counts as absent if the response has no documented shape. */
 function otherDisplayName({ displayName }: Metadata, exchange: Exchange): Mismatch[] {
-  const shown = metadataIn(exchange.response.json)['displayName'];
-  if ((shown ?? displayName) === displayName) return [];
+  const returned = metadataIn(exchange.response.json)['displayName'];
+  if ((returned ?? displayName) === displayName) return [];
   return [
     {
       expected: `displayName ${JSON.stringify(displayName)}`,
-      actual: `displayName ${JSON.stringify(shown)}`,
+      actual: `displayName ${JSON.stringify(returned)}`,
       exchange,
     },
   ];

@@ -57,12 +57,12 @@ async function leftAlone(
   later: readonly Exchange[],
 ): Promise<Mismatch[]> {
   const read = later.some(isSuccessful) ? undefined : await readBack(run, id, input);
-  const shown = read && metadataIn(read.response.json)['displayName'];
-  if (read === undefined || !Object.values<unknown>(LATER).includes(shown)) return [];
+  const returned = read && metadataIn(read.response.json)['displayName'];
+  if (read === undefined || !Object.values<unknown>(LATER).includes(returned)) return [];
   return [
     {
       expected: 'nothing of a create that was refused',
-      actual: `displayName ${String(shown)}`,
+      actual: `displayName ${String(returned)}`,
       exchange: read,
       before: later,
     },

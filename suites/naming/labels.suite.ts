@@ -17,13 +17,13 @@ import type { Mismatch } from '../target/violation.ts';
 
 /** If a response has labels, it contains all that were sent, unchanged. The server may add others. */
 function otherLabels({ labels: sent = {} }: Metadata, exchange: Exchange): Mismatch[] {
-  const shown = metadataIn(exchange.response.json)['labels'];
-  if (isOmitted(shown)) return [];
-  const held = fieldsOf(shown) ?? {};
+  const returned = metadataIn(exchange.response.json)['labels'];
+  if (isOmitted(returned)) return [];
+  const held = fieldsOf(returned) ?? {};
   const lost = Object.entries(sent).filter(([key, value]) => !Object.hasOwn(held, key) || held[key] !== value);
   return lost.map(([key, value]) => ({
     expected: `label ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
-    actual: JSON.stringify(shown).slice(0, 200),
+    actual: JSON.stringify(returned).slice(0, 200),
     exchange,
   }));
 }

@@ -31,10 +31,10 @@ const MAX_LENGTH = requirement('naming.name.at-most-49').values.maxLength;
 
 /** If the response has metadata, it contains the name that was sent. */
 function otherName({ name }: Metadata, exchange: Exchange): Mismatch[] {
-  const shown = metadataIn(exchange.response.json)['name'];
-  return shown === undefined || shown === name
+  const returned = metadataIn(exchange.response.json)['name'];
+  return returned === undefined || returned === name
     ? []
-    : [{ expected: `name ${JSON.stringify(name)}`, actual: `name ${JSON.stringify(shown)}`, exchange }];
+    : [{ expected: `name ${JSON.stringify(name)}`, actual: `name ${JSON.stringify(returned)}`, exchange }];
 }
 
 /** A new name with that ending, truncated to the maximum length. */

@@ -17,10 +17,10 @@ const updateAs = (run: Run, agent: string, name: unknown, way = defaultVariant):
 export async function notRenamed(run: Run, agent: string, name: unknown, way?: CallerVariant): Promise<Mismatch[]> {
   const exchange = await updateAs(run, agent, name, way);
   if (!isSuccessful(exchange)) return statusClass(exchange, '4xx');
-  const shown = run.need(metadataIn(exchange.response.json)['name'], 'an agent update whose answer shows the name');
-  if (shown === agent) return [];
-  if (typeof shown === 'string') await updateAs(run, shown, agent);
-  return [{ expected: `refused, or name "${agent}"`, actual: `name ${JSON.stringify(shown)}`, exchange }];
+  const returned = run.need(metadataIn(exchange.response.json)['name'], 'an agent update whose answer shows the name');
+  if (returned === agent) return [];
+  if (typeof returned === 'string') await updateAs(run, returned, agent);
+  return [{ expected: `refused, or name "${agent}"`, actual: `name ${JSON.stringify(returned)}`, exchange }];
 }
 
 /** The agent still exists under its own name. */

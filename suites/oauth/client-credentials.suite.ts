@@ -26,9 +26,9 @@ conforms('oauth.client-credentials.token-works', async (run) => {
 
 /** RFC 6749 section 5.1. */
 function hasToken(exchange: Exchange): Mismatch[] {
-  const said = tokenResponse(exchange);
+  const reported = tokenResponse(exchange);
   return (['access_token', 'token_type'] as const)
-    .filter((name) => said[name] === undefined || said[name] === '')
+    .filter((name) => reported[name] === undefined || reported[name] === '')
     .map((name) => ({ expected: `${name}, a text`, actual: 'none in the answer', exchange }));
 }
 

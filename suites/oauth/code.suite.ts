@@ -58,7 +58,7 @@ async function onceAtATime(run: Run): Promise<Mismatch[]> {
 }
 
 function usedUp(exchange: Exchange, refused: number, error: string): Mismatch[] {
-  const said = tokenResponse(exchange).error;
-  const wrong = { expected: `error ${error}`, actual: `error ${said ?? 'absent'}`, exchange };
-  return [...status(exchange, refused), ...(said === error ? [] : [wrong])];
+  const reported = tokenResponse(exchange).error;
+  const wrong = { expected: `error ${error}`, actual: `error ${reported ?? 'absent'}`, exchange };
+  return [...status(exchange, refused), ...(reported === error ? [] : [wrong])];
 }

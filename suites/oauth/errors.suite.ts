@@ -21,9 +21,9 @@ const noToken = (exchange: Exchange): Mismatch[] =>
 
 /** A refused request never returns a token. */
 function refusedAs(exchange: Exchange, statuses: number | readonly number[], error: string): Mismatch[] {
-  const said = tokenResponse(exchange);
-  const wrong = { expected: `error ${error}`, actual: `error ${said.error ?? 'absent'}`, exchange };
-  return [...status(exchange, statuses), ...(said.error === error ? [] : [wrong]), ...noToken(exchange)];
+  const reported = tokenResponse(exchange);
+  const wrong = { expected: `error ${error}`, actual: `error ${reported.error ?? 'absent'}`, exchange };
+  return [...status(exchange, statuses), ...(reported.error === error ? [] : [wrong]), ...noToken(exchange)];
 }
 
 /** The authentication methods that this client can use. Throws NotTried if there is none. */

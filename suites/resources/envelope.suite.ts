@@ -18,29 +18,30 @@ const mayBeOmitted = ['spec', 'workspace'];
 
 conforms('resources.envelope.metadata-and-spec', async (run) => {
   for (const exchange of await resourceResponses(run)) {
-    const shown = returnedResource(exchange);
-    if (returnsResource.has(exchange.operation)) run.check(shown === undefined ? noObject(exchange) : misfits(shown));
-    else if (shown?.resource['metadata'] !== undefined) run.check(misfits(shown, mayBeOmitted));
+    const returned = returnedResource(exchange);
+    if (returnsResource.has(exchange.operation))
+      run.check(returned === undefined ? noObject(exchange) : misfits(returned));
+    else if (returned?.resource['metadata'] !== undefined) run.check(misfits(returned, mayBeOmitted));
   }
-  for (const shown of await templateResponse(run)) run.check(misfits(shown));
+  for (const returned of await templateResponse(run)) run.check(misfits(returned));
 });
 
 const noObject = (exchange: ReturnedResource['exchange']): Mismatch[] => [
   { expected: 'a resource', actual: formatValue(exchange.response.json), exchange },
 ];
 
-function misfits(shown: ReturnedResource, optional: readonly string[] = []): Mismatch[] {
-  const { metadata, spec } = shown.resource;
-  const { name, workspace } = metadataOf(shown);
+function misfits(returned: ReturnedResource, optional: readonly string[] = []): Mismatch[] {
+  const { metadata, spec } = returned.resource;
+  const { name, workspace } = metadataOf(returned);
   const mayLack = (part: string, value: unknown): boolean => isOmitted(value) && optional.includes(part);
   return [
     ...Object.entries({ metadata, spec })
       .filter(([part, value]) => !isFields(value) && !mayLack(part, value))
-      .map(([part, value]) => mismatch(shown, `${part}: an object`, `${part}: ${formatValue(value)}`)),
+      .map(([part, value]) => mismatch(returned, `${part}: an object`, `${part}: ${formatValue(value)}`)),
     ...Object.entries({ name, workspace })
       .filter(([field, value]) => (typeof value !== 'string' || value === '') && !mayLack(field, value))
       .map(([field, value]) =>
-        mismatch(shown, `metadata.${field}: a text`, `metadata.${field}: ${formatValue(value)}`),
+        mismatch(returned, `metadata.${field}: a text`, `metadata.${field}: ${formatValue(value)}`),
       ),
   ];
 }

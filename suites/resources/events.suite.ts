@@ -12,21 +12,21 @@ const fields = Object.keys(documentOf('management').components.schemas['CoreEven
 conforms('resources.events.record-shape', async (run) => {
   const judged: Mismatch[][] = [];
   for (const exchange of await resourceResponses(run)) {
-    const shown = resourceIn(exchange);
-    if (shown !== undefined && !isOmitted(shown.resource['events'])) judged.push(misfits(shown));
+    const returned = resourceIn(exchange);
+    if (returned !== undefined && !isOmitted(returned.resource['events'])) judged.push(misfits(returned));
   }
   run.need(judged.length > 0, 'an answer that shows events');
   run.check(...judged);
 });
 
-function misfits(shown: ReturnedResource): Mismatch[] {
-  const { events } = shown.resource;
-  if (!Array.isArray(events)) return [mismatch(shown, 'events: an array', `events: ${formatValue(events)}`)];
+function misfits(returned: ReturnedResource): Mismatch[] {
+  const { events } = returned.resource;
+  if (!Array.isArray(events)) return [mismatch(returned, 'events: an array', `events: ${formatValue(events)}`)];
   return events.flatMap((record: unknown, index) => {
     const at = `events[${index}]`;
-    if (!isFields(record)) return [mismatch(shown, `${at}: an object`, `${at}: ${formatValue(record)}`)];
+    if (!isFields(record)) return [mismatch(returned, `${at}: an object`, `${at}: ${formatValue(record)}`)];
     return fields
       .filter((field) => record[field] !== undefined && typeof record[field] !== 'string')
-      .map((field) => mismatch(shown, `${at}.${field}: a string`, `${at}.${field}: ${formatValue(record[field])}`));
+      .map((field) => mismatch(returned, `${at}.${field}: a string`, `${at}.${field}: ${formatValue(record[field])}`));
   });
 }

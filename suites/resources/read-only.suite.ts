@@ -120,20 +120,20 @@ const returnedBy = ({ exchange, read }: WriteResult): Exchange[] =>
 function taken(exchange: Exchange, fields: readonly ReadOnlyField[], sent: Variant, mark: string): Mismatch[] {
   return returnedFields(exchange, fields)
     .filter(({ name, value }) => isTheClients(name, value, sent, mark))
-    .map(({ shown, name, value }) =>
-      mismatch(shown, `${name} as the server has it`, `${name} of the client: ${formatValue(value)}`),
+    .map(({ shown: returned, name, value }) =>
+      mismatch(returned, `${name} as the server has it`, `${name} of the client: ${formatValue(value)}`),
     );
 }
 
 /** The fields that the response contains. */
 function returnedFields(exchange: Exchange, fields: readonly ReadOnlyField[]) {
-  const shown = returnedResource(exchange);
-  if (shown === undefined) return [];
+  const returned = returnedResource(exchange);
+  if (returned === undefined) return [];
   return fields
     .map(({ within, name }) => ({
-      shown,
+      shown: returned,
       name,
-      value: (within === 'metadata' ? metadataOf(shown) : shown.resource)[name],
+      value: (within === 'metadata' ? metadataOf(returned) : returned.resource)[name],
     }))
     .filter(({ value }) => value !== undefined);
 }

@@ -88,7 +88,7 @@ function isAtRest(exchange: Exchange): boolean {
 }
 
 function hasCoarseStart(exchange: Exchange): boolean {
-  const shown = returnedResource(exchange);
-  const createdAt = shown && metadataOf(shown)['createdAt'];
+  const returned = returnedResource(exchange);
+  const createdAt = returned && metadataOf(returned)['createdAt'];
   return typeof createdAt === 'string' && hasSecondPrecision(createdAt);
 }

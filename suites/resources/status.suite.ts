@@ -8,11 +8,11 @@ conforms('resources.status.known-value', async (run) => {
   const { statuses } = run.rule.values;
   const judged: Mismatch[][] = [];
   for (const exchange of await resourceResponses(run)) {
-    const shown = resourceIn(exchange);
-    const status = shown?.resource['status'] ?? undefined;
-    if (shown === undefined || status === undefined) continue;
+    const returned = resourceIn(exchange);
+    const status = returned?.resource['status'] ?? undefined;
+    if (returned === undefined || status === undefined) continue;
     const isKnown = (statuses as readonly unknown[]).includes(status);
-    judged.push(isKnown ? [] : [mismatch(shown, `one of ${statuses.join(', ')}`, `status ${formatValue(status)}`)]);
+    judged.push(isKnown ? [] : [mismatch(returned, `one of ${statuses.join(', ')}`, `status ${formatValue(status)}`)]);
   }
   run.need(judged.length > 0, 'a response with a status');
   run.check(...judged);

@@ -12,9 +12,9 @@ export async function templateResponse(run: Run): Promise<ReturnedResource[]> {
   if (!isSuccessful(await run.client.call('createVolumeTemplate', input))) return [];
   const path = { volumeTemplateName: template };
   const made = await run.client.call('createVolumeTemplateVersion', { path, body: { name: 'v1' } });
-  const shown = isSuccessful(made) ? await deletion(run, { ...path, versionName: 'v1' }) : [];
+  const returned = isSuccessful(made) ? await deletion(run, { ...path, versionName: 'v1' }) : [];
   await removeByName(run, 'createVolumeTemplate', input);
-  return shown;
+  return returned;
 }
 
 async function deletion(run: Run, path: Record<string, string>): Promise<ReturnedResource[]> {

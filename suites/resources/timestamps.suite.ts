@@ -12,28 +12,30 @@ import { isSuccessful } from '../target/eventually.ts';
 import { metadataOf, mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
 import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
 
-const isShown = (shown: ReturnedResource | undefined): shown is ReturnedResource => shown !== undefined;
+const isShown = (returned: ReturnedResource | undefined): returned is ReturnedResource => returned !== undefined;
 const resourcesOf = (exchanges: readonly Exchange[]): ReturnedResource[] =>
   exchanges.map(returnedResource).filter(isShown);
 
 conforms('resources.timestamps.ordered', async (run) => {
-  const shown = resourcesOf(await resourceResponses(run)).filter((each) => !isOmitted(metadataOf(each)['createdAt']));
-  run.need(shown.length > 0, 'a response with createdAt');
-  for (const each of shown) run.check(unreadable(each), disordered(each));
+  const returned = resourcesOf(await resourceResponses(run)).filter(
+    (each) => !isOmitted(metadataOf(each)['createdAt']),
+  );
+  run.need(returned.length > 0, 'a response with createdAt');
+  for (const each of returned) run.check(unreadable(each), disordered(each));
 });
 
-function unreadable(shown: ReturnedResource): Mismatch[] {
-  const { createdAt, updatedAt } = metadataOf(shown);
+function unreadable(returned: ReturnedResource): Mismatch[] {
+  const { createdAt, updatedAt } = metadataOf(returned);
   return Object.entries({ createdAt, updatedAt })
     .filter(([, value]) => !isOmitted(value) && parseLenientInstant(value) === undefined)
-    .map(([field, value]) => mismatch(shown, `${field}: a timestamp`, `${field}: ${formatValue(value)}`));
+    .map(([field, value]) => mismatch(returned, `${field}: a timestamp`, `${field}: ${formatValue(value)}`));
 }
 
-function disordered(shown: ReturnedResource): Mismatch[] {
-  const { createdAt, updatedAt } = metadataOf(shown);
+function disordered(returned: ReturnedResource): Mismatch[] {
+  const { createdAt, updatedAt } = metadataOf(returned);
   if (typeof createdAt !== 'string' || typeof updatedAt !== 'string') return [];
   return lateness(createdAt, updatedAt) < 0
-    ? [mismatch(shown, `updatedAt not before createdAt, ${createdAt}`, `updatedAt ${updatedAt}`)]
+    ? [mismatch(returned, `updatedAt not before createdAt, ${createdAt}`, `updatedAt ${updatedAt}`)]
     : [];
 }
 

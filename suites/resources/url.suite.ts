@@ -25,8 +25,8 @@ conforms('resources.url.present-on-workloads', async (run) => {
 });
 
 const urlIn = (exchange: Exchange): unknown => {
-  const shown = returnedResource(exchange);
-  return shown && metadataOf(shown)['url'];
+  const returned = returnedResource(exchange);
+  return returned && metadataOf(returned)['url'];
 };
 
 /** A workload that is not deployed may have no URL. If there is one, it must be a URL. */
@@ -40,14 +40,14 @@ async function onceDeployed(run: Run, generation: Generation): Promise<Exchange[
   const { exchange, input, read } = await performWrite(run, write, {});
   if (read === undefined) return [];
   const look = async () => (await readBack(run, write.id, input)) ?? exchange;
-  const shows = (shown: Exchange): boolean => isDeployed(shown) && isJudged(shown);
+  const shows = (returned: Exchange): boolean => isDeployed(returned) && isJudged(returned);
   return [await eventually(look, shows, run.patienceSeconds)].filter(isDeployed);
 }
 
 function withoutUrl(exchange: Exchange): Mismatch[] {
-  const shown = returnedResource(exchange);
+  const returned = returnedResource(exchange);
   const url = urlIn(exchange);
   const isAbsolute = typeof url === 'string' && /^https?:\/\/./i.test(url) && URL.canParse(url);
-  if (shown === undefined || isAbsolute) return [];
-  return [mismatch(shown, 'metadata.url: an absolute URL', `metadata.url: ${formatValue(url)}`)];
+  if (returned === undefined || isAbsolute) return [];
+  return [mismatch(returned, 'metadata.url: an absolute URL', `metadata.url: ${formatValue(url)}`)];
 }

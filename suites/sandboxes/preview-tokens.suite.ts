@@ -33,7 +33,7 @@ conforms('sandboxes.preview-tokens.deleted-once', async (run) => {
   if (gone === undefined) await isListedDeletedOnce(run);
 });
 
-/** When a token is gone whose deletion was answered (decision 020). Undefined where none can be made. */
+/** The time until a deleted token is gone (decision 020). Undefined if none can be created. */
 async function whenGone(run: Run, preview: Preview): Promise<'at once' | 'later' | undefined> {
   const [first, second] = [newPlace(run, preview), newPlace(run, preview)];
   if (!(await isMade(run, first))) return undefined;
@@ -55,7 +55,7 @@ const isMade = async (run: Run, place: TokenPlace): Promise<boolean> =>
 async function isListedDeletedOnce(run: Run): Promise<void> {
   const { place, exchange } = run.need(
     await deleteListedToken(run, (listed) => isNotFoundElsewhere(run, listed)),
-    'a sandbox preview token to use up, made by the run or listed where the run may destroy',
+    'a sandbox preview token to delete: created by the run, or in the target file with allow: destroy',
   );
   const again = await deleteToken(run, place);
   if (again.response.status === 200) await whileItGoes(run);
@@ -68,7 +68,7 @@ async function isAtItsPlaceAlone(run: Run, place: TokenPlace): Promise<void> {
   run.check(isDeleted(await deleteNewToken(run, place)));
 }
 
-/** Where a token of that name is there once in a preview or a sandbox that nobody has, another was deleted. */
+/** A delete with the name of an unknown preview or sandbox must not delete an existing token of that name. */
 async function isNotFoundElsewhere(run: Run, place: TokenPlace): Promise<void> {
   for (const elsewhere of [
     { ...place, previewName: run.newName() },
@@ -77,8 +77,8 @@ async function isNotFoundElsewhere(run: Run, place: TokenPlace): Promise<void> {
     const exchange = await deleteToken(run, elsewhere);
     if (exchange.response.status !== 200) continue;
     const again = await deleteToken(run, elsewhere);
-    if (again.response.status === 200) continue; // As it answers whatever is not there.
-    run.check([{ expected: 'no status 200: nobody has that token', actual: 'status 200, once', exchange }]);
+    if (again.response.status === 200) continue; // The same response as for any missing token.
+    run.check([{ expected: 'no status 200, because that token does not exist', actual: 'status 200, once', exchange }]);
   }
 }
 
@@ -99,7 +99,7 @@ async function byEveryWay(run: Run, preview: Preview): Promise<void> {
     const place = newPlace(run, preview);
     if (!(await isMade(run, place))) return;
     const exchange = await deleteNewToken(run, place, clientFor(run, way));
-    // An API key may do less, and see less.
+    // An API key may have fewer permissions.
     if (way.caller === 'apiKey' && isRefused(exchange)) await deleteToken(run, place);
     else run.check(isDeleted(exchange), isNotDeleted(await deleteToken(run, place)));
   }
@@ -107,11 +107,11 @@ async function byEveryWay(run: Run, preview: Preview): Promise<void> {
 
 const AT_ONCE = 3;
 
-/** Of deletes that come at the same time one finds the token. */
+/** Of concurrent deletes exactly one finds the token. */
 async function isDeletedOnceAtOnce(run: Run, preview: Preview): Promise<void> {
   const [place, control] = [newPlace(run, preview), newPlace(run, preview)];
   for (const each of [place, control]) if (!(await isMade(run, each))) return;
-  // Made after it: where this one is there, so is that.
+  // Created later: if this one exists, so does the earlier one.
   run.check(isDeleted(await deleteNewToken(run, control)));
   const exchanges = await Promise.all(Array.from({ length: AT_ONCE }, () => deleteToken(run, place)));
   const [exchange, ...more] = exchanges.filter(({ response }) => response.status === 200);
@@ -124,7 +124,7 @@ async function isDeletedOnceAtOnce(run: Run, preview: Preview): Promise<void> {
   );
 }
 
-/** Which of the tokens is meant, and what is done with it. */
+/** The index of the token, and the action. */
 interface Step {
   readonly preview: 0 | 1;
   readonly name: 0 | 1;
@@ -148,11 +148,11 @@ const ALL = [
 ] as const;
 
 const EXAMPLES: readonly (readonly Step[])[] = [
-  // Each in turn, and all of them again and again.
+  // Each token once, then all of them repeatedly.
   [...at('make', ...ALL), ...ALL.flatMap((place) => at('delete', place, place)), ...at('delete', ...ALL, ...ALL)],
   // The longer name first, and in the other preview first.
   [...at('make', ...ALL), ...ALL.toReversed().flatMap((place) => at('delete', place, place))],
-  // Made again under the name of one that was deleted.
+  // Created again with the name of a deleted one.
   [...at('make', [0, 0]), ...at('delete', [0, 0], [0, 0]), ...at('make', [0, 0]), ...at('delete', [0, 0], [0, 0])],
 ];
 
@@ -178,7 +178,7 @@ async function followsTheModel(run: Run, { previews, made }: OwnPreviews): Promi
   for (const place of there.values()) await deleteToken(run, place);
 }
 
-/** One of a name that is there is not made again: what then happens is not documented. */
+/** Never creates an existing name again, because the result is undocumented. */
 async function taken(run: Run, place: TokenPlace, there: There): Promise<StepResult> {
   const key = JSON.stringify(place);
   if (there.has(key)) return { exchanges: [], mismatches: [] };

@@ -1,4 +1,4 @@
-/** Preview tokens to use up: in previews that the run makes, else those that the target file lists. */
+/** Preview tokens to delete: in previews that the run creates, or else those of the target file. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Run } from '../engine/conforms.ts';
 import { eventually } from '../target/eventually.ts';
@@ -21,7 +21,7 @@ export interface OwnPreviews {
   readonly made: readonly Exchange[];
 }
 
-/** Two previews of the named sandbox, whose names begin alike; fewer, or none, where the target does not let us make them. */
+/** Two previews of the target file's sandbox with a common prefix. Fewer if the target does not accept them. */
 export async function ownPreviews(run: Run): Promise<OwnPreviews> {
   const sandboxName = run.target.resources.sandbox;
   const [previews, made]: [Preview[], Exchange[]] = [[], []];
@@ -55,7 +55,7 @@ export const deleteToken = ({ client }: Pick<Run, 'client'>, place: TokenPlace):
 
 const MAX_SECONDS = 5;
 
-/** Waits until a deletion has taken effect, if it ever does: to ask meanwhile, by another deletion, might be what removes it. */
+/** Waits until a deletion has taken effect. Does not check by deleting again, because that might remove the token itself. */
 export const whileItGoes = ({ patienceSeconds }: Run): Promise<void> =>
   wait(Math.min(MAX_SECONDS, patienceSeconds) * 1000);
 
@@ -67,7 +67,10 @@ export const deleteNewToken = (run: Run, place: TokenPlace, client = run.client)
     Math.min(MAX_SECONDS, run.patienceSeconds),
   );
 
-/** The first of the listed tokens that is there, deleted: an earlier run may have used up others. `before` sees each. */
+/**
+ * Deletes the first of the target file's tokens that still exists; earlier runs may have deleted others. Calls `before`
+ * for each.
+ */
 export async function deleteListedToken(
   run: Run,
   before: (place: TokenPlace) => Promise<void> = async () => {},

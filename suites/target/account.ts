@@ -1,4 +1,4 @@
-/** Reads the account from GET /accounts, whose answer has no documented shape: the identifier is the one metrics accept. */
+/** Reads the account from GET /accounts, whose response shape is undocumented: the identifier is the one that metrics accept. */
 import { isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import { jsonIn } from '../json/json-in.ts';
@@ -29,7 +29,7 @@ function stringsIn(json: unknown): string[] {
   return typeof json === 'object' && json !== null ? Object.values(json).flatMap(stringsIn) : textOf(json);
 }
 
-/** At any depth; places in a list are none. */
+/** Strings at any depth. */
 function keysIn(json: unknown): string[] {
   if (Array.isArray(json)) return json.flatMap(keysIn);
   return isFields(json) ? [...Object.keys(json), ...Object.values(json).flatMap(keysIn)] : [];
@@ -44,8 +44,8 @@ function isPathSegment(text: string): boolean {
 }
 
 /**
- * The account of the file where it has one, which is not tried; undefined where none can be read; throws Trouble where
- * nothing answers. `warn` is told of an answer with which few rules can be tried.
+ * Returns the account of the target file, without checking it, or one read from the target. Undefined if there is none.
+ * Throws HarnessError if the target does not respond. Calls `warn` for a response with which few rules can be tried.
  */
 export async function readAccount(
   target: Target,
@@ -67,23 +67,23 @@ export async function readAccount(
   if (warning !== undefined) warn(warning);
   if (status !== 200 || target.account !== undefined) return target.account;
   const candidates = accountCandidates(jsonIn(text)).slice(0, MAX_CANDIDATES);
-  // The list of dimensions is static, and may be given for any account: it counts where the metrics themselves answer for none.
+  // The list of dimensions is static and may succeed for any account, so it only counts if the metrics fail for every one.
   const window = new URLSearchParams({ startTime: target.metrics.window.start, endTime: target.metrics.window.end });
   for (const metricsPath of [`metrics?${window.toString()}`, 'metrics/enums/group-by'])
     for (const candidate of candidates) {
       const response = await get(`/accounts/${encodeURIComponent(candidate)}/${metricsPath}`);
       if (response.status === 200) return candidate;
-      if (response.status === 401) return undefined; // nobody is locked out for our guesses
+      if (response.status === 401) return undefined; // wrong guesses must not lock out the caller
     }
   return undefined;
 }
 
-/** What the status of GET /accounts gives reason to doubt, in a sentence. */
+/** A sentence about a suspicious status of GET /accounts. */
 function accountWarning(status: number, credential: Secret | undefined, address: string): string | undefined {
   if (status === 404)
-    return `GET /accounts answered 404: is ${address} the management address? It includes the path, such as /v0.`;
+    return `GET /accounts returned 404: is ${address} the management address? It includes the path, such as /v0.`;
   if (status !== 401) return undefined;
   return credential === undefined
-    ? 'GET /accounts answered 401, and there is no credential (admin, apiKey, workspaceAdmin, member): few rules can be tried without one.'
-    : `GET /accounts answered 401 to ${credential.name}: if it is not valid, neither is what this run says.`;
+    ? 'GET /accounts returned 401, and there is no credential (admin, apiKey, workspaceAdmin, member): few rules can be tried without one.'
+    : `GET /accounts returned 401 for ${credential.name}: if the credential is invalid, so are the results of this run.`;
 }

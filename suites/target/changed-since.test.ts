@@ -9,8 +9,8 @@ const before = { metadata: { name: 'shop', displayName: 'Shop', labels: {} }, sp
 const change = { number: 1, changed: 'updateAgent', path: { agentName: 'shop' }, body: before } as const;
 
 /** Undoes the change some time after the run, where the agent is shown so. */
-async function undoneLate(shown: LocalResponse | 'break') {
-  await using server = await localServer(({ method }) => (method === 'GET' ? shown : {}));
+async function undoneLate(returned: LocalResponse | 'break') {
+  await using server = await localServer(({ method }) => (method === 'GET' ? returned : {}));
   const run = openTestRun({ address: server.address, allow: 'write' });
   const content = { about, creations: [], changes: [change], removals: new Set<never>() };
   const notes = { removing() {}, kept() {}, undone() {} };
@@ -30,8 +30,8 @@ test.each([
   ['with the label of the run', showing({ labels: { 'assay-run': 'test' } })],
   ['by a target that does not show it', { status: 404 }],
   ['as something else', { body: ['shop'] }],
-])('an agent that is shown %s is put back', async (_, shown) => {
-  expect(await undoneLate(shown)).toEqual({ left: [], done: 1, puts: 1 });
+])('an agent that is shown %s is put back', async (_, returned) => {
+  expect(await undoneLate(returned)).toEqual({ left: [], done: 1, puts: 1 });
 });
 
 test('an agent that is as it was before is not written to', async () => {

@@ -1,4 +1,4 @@
-/** Calls the operations of a target, or sends it anything at all, as one caller; gives back exchanges without secrets. */
+/** Calls operations of a target, or sends arbitrary requests, as one caller. Returns exchanges without secrets. */
 import type { HeaderInput, CallInput, RawRequest, Caller, CallerCredential } from './request-types.ts';
 import type { Surface } from '../../spec/documents.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
@@ -34,11 +34,11 @@ export type { Exchange } from './exchange.ts';
 export type { Stream } from './stream.ts';
 
 export interface Client {
-  /** Throws NotTried where the target lacks the surface or a path value, Trouble where no answer comes. */
+  /** Throws NotTried if the target lacks the surface or a path value, HarnessError if there is no response. */
   call(id: OperationId, input?: CallInput): Promise<Exchange>;
   /** Anything, off the documents too. No Content-Type is added. */
   send(raw: RawRequest): Promise<Exchange>;
-  /** As `call`, for an answer that may never end. Whoever opens a stream closes it. */
+  /** Like `call`, for a response that may never end. The caller must close the stream. */
   open(id: OperationId, input?: CallInput, options?: StreamOptions): Promise<Stream>;
 }
 
@@ -60,27 +60,30 @@ export interface ClientParts {
   tokens: Tokens;
   /** Whether requests may be sent that could change resources or files, or start a job. */
   mayWrite: boolean;
-  /** Gives the number of the request that is about to be sent. */
+  /** Returns the number of the next request. */
   nextNumber(): number;
-  /** Told of each exchange once it is over. */
+  /** Called with each completed exchange. */
   record(exchange: Exchange, number: number): void;
-  /** Told of each request that got no answer. */
+  /** Called with each request that got no response. */
   recordFailure(failure: FailedRequest, number: number): void;
   /** Must have written the creation to disk when it returns. */
   willCreate(creation: Creation): Pending;
-  /** Told of what a request would create that should not; undefined where it is there already, or nobody could tell whose it is. */
+  /**
+   * Records what a request would create before it is sent. Undefined if that already exists, or if its owner could not
+   * be determined.
+   */
   mightCreate(creation: Creation): Pending | undefined;
-  /** Told of each removal before it is sent; undefined where it is of nothing that the run created. */
+  /** Records each removal before it is sent. Undefined if the run did not create the resource. */
   willRemove(id: OperationId, path: Record<string, string>): Pending | undefined;
-  /** The call with the mark of the run, where it changes what the run did not make; left out where nothing is marked. */
+  /** Adds the label of the run to a call that changes a resource that the run did not create. Omitted if nothing is labelled. */
   addRunLabel?: (id: OperationId, input: CallInput) => CallInput;
 }
 
-/** Where a client proves who it is (RFC 6749 2.3), and a bearer may be answered 401 for ever. */
+/** OAuth endpoints, where a client authenticates itself (RFC 6749 section 2.3) and a bearer token may always get 401. */
 const isOAuthRequest = ({ surface, path }: ResolvedRequest): boolean =>
   surface === 'host' && path.startsWith('/oauth/');
 
-/** Undefined where the request does not carry it as it is. */
+/** Undefined if the request does not carry it unchanged. */
 function credentialOf(request: ResolvedRequest, { bearer, credential }: Caller): CallerCredential | undefined {
   if (credential === undefined || !carriesOnlyBearer(request.headers, bearer)) return undefined;
   return isOAuthRequest(request) ? { ...credential, canAuthenticate: false } : credential;
@@ -97,7 +100,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     return withCredentials({ ...expected, headers: mergeHeaders(headers, input.headers) });
   }
 
-  /** With tokens that are valid now. Throws Trouble where one is used no more, or cannot be had; what throws is not written down anywhere. */
+  /** Replaces expired tokens. Throws HarnessError if one is no longer used or cannot be renewed; then nothing is recorded. */
   async function withCredentials(request: ResolvedRequest): Promise<AuthenticatedRequest> {
     if (!parts.mayWrite && couldWrite(request)) throw new NotTried('--allow write, to create and change resources');
     const credential = credentialOf(request, caller);
@@ -111,7 +114,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     return recordInLedger({ id, input }, () => exchange(request, id));
   }
 
-  /** What it creates or removes is written down before it leaves, and what came of it once it is answered. */
+  /** Records what a request creates or removes before it is sent, and the outcome after the response. */
   async function recordInLedger({ id, input }: Call, sendRequest: () => Promise<Exchange>): Promise<Exchange> {
     const [creation, unexpectedCreation] = [describeCreation(id, input), resourceCreatedBy(id, input)];
     const created =
@@ -120,7 +123,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     const completed = await sendRequest();
     const { status, json } = completed.response;
     created?.complete(status, isSuccess(status) ? describeCreation(id, input, json) : undefined);
-    // Sent twice, it may have been the first that removed it: then nobody knows.
+    // The first of two attempts may have removed it, so the outcome is unknown.
     if (completed.attempts === 1 || (status !== 404 && status !== 410)) removed?.complete(status);
     return completed;
   }
@@ -144,7 +147,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     return createStream(sent.request, sent.answer, whole, options);
   }
 
-  /** Sends; `made` makes the exchange of the whole answer, and records it. */
+  /** Sends a request. `toExchange` creates the exchange from the complete response and records it. */
   async function sendAndRecord<A extends { status: number }>(
     raw: AuthenticatedRequest,
     id: OperationId | undefined,
@@ -202,14 +205,14 @@ async function withValidTokens(
   return Object.fromEntries(await Promise.all(all));
 }
 
-/** Whatever a credential header carries may be made out of a secret, by a case that alters one. */
+/** The value of a credential header may be derived from a secret by a case that alters one. */
 function learnCredentials(headers: AuthenticatedRequest['headers'], redaction: Redaction): void {
   for (const [name, value] of Object.entries(headers))
     if (/authorization$/i.test(name))
       for (const line of [value].flat()) redaction.learnDerived(line.slice(line.indexOf(' ') + 1));
 }
 
-/** A shorter one could be guessed, and stands in words of the report's own. */
+/** Shorter ones could occur in the report's own words. */
 const MIN_TOKEN_LENGTH = 8;
 
 /** A token that the target has just issued is a secret from now on. */

@@ -15,9 +15,9 @@ test.each([{}, { name: '' }, { name: 7 }, { name: null }, { name: ['a'] }])(
   (metadata) => {
     expect(describeCreation('createVpc', body(metadata))).toEqual({ created: 'createVpc' });
     expect(describeCreation('createVpc', body(metadata), { metadata: { name: 7 } })).toEqual({ created: 'createVpc' });
-    const shown = { metadata: { name: 'vpc-1', displayName: 'Sent' } };
+    const returned = { metadata: { name: 'vpc-1', displayName: 'Sent' } };
     const removal = removalOf('vpc-1');
-    expect(describeCreation('createVpc', body(metadata), shown)).toEqual({
+    expect(describeCreation('createVpc', body(metadata), returned)).toEqual({
       created: 'createVpc',
       name: 'vpc-1',
       displayName: 'Sent',

@@ -1,4 +1,4 @@
-/** Which operations create something with a name of its own, and which operation removes it again. */
+/** Operations that create named resources, and the operations that remove them. */
 import type { OperationId } from '../../spec/generated/types.ts';
 import { operation, operations } from '../../spec/operations.ts';
 import { matchOperation } from '../../spec/match-operation.ts';
@@ -8,13 +8,13 @@ import type { CallInput, RawRequest } from './request-types.ts';
 import type { Creation } from './ledger-lines.ts';
 
 interface RemovalRoute {
-  /** Absent where the interface has no way to remove it. */
+  /** Absent if the interface has no operation to remove it. */
   removal?: OperationId;
-  /** The path parameter that takes the name. */
+  /** The path parameter for the name. */
   nameParameter?: string;
 }
 
-/** POST to a collection beside a DELETE of `{collection}/{name}`: documented or not, it is how the thing goes away. */
+/** A POST to a collection is paired with the DELETE of `{collection}/{name}`, documented or not. */
 function findRemovalRoute(id: OperationId): RemovalRoute | undefined {
   const create = operation(id);
   if (create.method !== 'POST' || create.surface !== 'management') return undefined;
@@ -32,8 +32,8 @@ function findRemovalRoute(id: OperationId): RemovalRoute | undefined {
 const routes = new Map<OperationId, RemovalRoute | undefined>();
 
 /**
- * What a call would create, to be written down before it is sent; undefined where it creates nothing that is known. `shown`
- * is the answer of one that was accepted: it may have a name where none was sent.
+ * The resource that a call would create, recorded before it is sent. Undefined if it creates none. `returned` is the
+ * response to an accepted create, which may contain a name if none was sent.
  */
 export function describeCreation(id: OperationId, input: CallInput, responseBody?: unknown): Creation | undefined {
   if (!routes.has(id)) routes.set(id, findRemovalRoute(id));
@@ -42,7 +42,7 @@ export function describeCreation(id: OperationId, input: CallInput, responseBody
   const sent = textOf(metadataIn(input.body)['name']);
   const responseMetadata = metadataIn(responseBody);
   const name = sent ?? textOf(responseMetadata['name']);
-  // Of a create that no document shows it is not known what it makes of a body without a name.
+  // What an undocumented create does with a body without a name is unknown.
   if (name === undefined) return operation(id).documented ? { created: id } : undefined;
   const displayName = sent === undefined ? textOf(responseMetadata['displayName']) : undefined;
   return { created: id, name, ...(displayName && { displayName }), ...removalOf(route, name, input) };
@@ -64,7 +64,10 @@ export interface Call {
   readonly input: CallInput;
 }
 
-/** The call that a raw request comes to, where the documents show that it creates or updates: whoever takes garbage may make something of it. */
+/**
+ * The documented create or update that a raw request corresponds to: a target that accepts invalid requests may create
+ * something.
+ */
 export function callFromRequest({ surface, method, path, headers = {}, body }: RawRequest): Call | undefined {
   if (surface !== 'management' || (method !== 'POST' && method !== 'PUT')) return undefined;
   const [pathname = ''] = path.split('?', 1);
@@ -74,7 +77,7 @@ export function callFromRequest({ surface, method, path, headers = {}, body }: R
   return { id: meant.id, input: { path: values, headers, body: jsonIn(Buffer.from(body ?? '').toString()) } };
 }
 
-/** What stands in a path that fits the template for its parameters; undefined where it is no UTF-8. */
+/** The parameters of a path that matches the template. Undefined if they are not UTF-8. */
 function pathValues(template: string, pathname: string): Record<string, string> | undefined {
   const segments = pathname.split('/');
   const places = template
@@ -105,7 +108,7 @@ function removalOf(
   };
 }
 
-/** Where a call has another one than the target's; empty where it goes without. */
+/** The workspace of a call if it differs from the target's. Empty if the call has none. */
 function workspaceHeader({ headers = {} }: CallInput): Record<string, string> | undefined {
   const given = Object.entries(headers).filter(([name]) => /-workspace$/i.test(name));
   if (given.length === 0) return undefined;

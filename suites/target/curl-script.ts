@@ -1,14 +1,14 @@
-/** A shell script of curl lines that sends again all that a counterexample took. */
+/** A shell script of curl commands that repeats all requests of a counterexample. */
 import { curlCommand, curlLine } from './curl.ts';
 import type { SentRequest } from './exchange.ts';
 
 /**
- * Requests that were sent at once; or a stream that is opened, and heard beside all that follows until it is left or the
- * script is over. A stream is told from others by its request, as an object.
+ * Concurrent requests, or a stream that stays open during the following steps until it is closed or the script ends.
+ * Streams are identified by their request object.
  */
 export type ScriptStep = readonly SentRequest[] | { readonly opens: SentRequest } | { readonly leaves: SentRequest };
 
-/** One step after the other. `placeholders` are the names, with $, that stand for secrets. */
+/** Runs the steps in order. `placeholders` are the names of secrets, with $. */
 export function curlScript(steps: readonly ScriptStep[], placeholders: ReadonlySet<string>): string {
   const open = new Map<SentRequest, string>();
   let opened = 0;
@@ -37,7 +37,7 @@ function concurrentLines(requests: readonly SentRequest[], placeholders: Readonl
   ];
 }
 
-/** What comes is printed at once, and the stream has time to open. */
+/** Prints received data immediately and gives the stream time to open. */
 function openingLines(request: SentRequest, variable: string, placeholders: ReadonlySet<string>): string[] {
   const { command, comment } = curlCommand(request, placeholders);
   return [`${command} -N & ${variable}=$!${comment}`, 'sleep 1'];

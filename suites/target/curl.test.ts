@@ -71,11 +71,11 @@ test.each([
 ])('HEAD of %j asks for the head alone', (over, without, why) => {
   const line = curlLine(request({ method: 'HEAD', ...over }), placeholders, without);
   expect(words(line)).toEqual(['-sS', '-i', '--head', 'http://a/v0/x']);
-  expect(line.split('  # ')[1]).toBe(why && `the body is left out: ${why}`);
+  expect(line.split('  # ')[1]).toBe(why && `the body is omitted: ${why}`);
 });
 
 test('a body that is left out is told, and none is sent', () => {
   const line = curlLine(request({ method: 'PUT' }), placeholders, 'it is longer than 9 bytes');
   expect(words(line)).toEqual(['-sS', '-i', '-X', 'PUT', 'http://a/v0/x']);
-  expect(line).toMatch(/ {2}# the body is left out: it is longer than 9 bytes$/);
+  expect(line).toMatch(/ {2}# the body is omitted: it is longer than 9 bytes$/);
 });

@@ -1,7 +1,7 @@
-/** Curl lines that send requests again; credentials stand in them as variables of the shell. */
+/** Curl commands that repeat requests, with credentials as shell variables. */
 import type { SentRequest } from './exchange.ts';
 
-/** Longer bodies are not put on a command line (Linux takes 128 KiB an argument). */
+/** Longer bodies are omitted from the command line (Linux allows 128 KiB per argument). */
 const MAX_BODY_LENGTH = 100_000;
 const placeholder = /(\$[A-Za-z_][A-Za-z0-9_]*)/;
 
@@ -16,7 +16,7 @@ const dollarQuoted = (text: string): string =>
 
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** One word of a POSIX shell; names of known placeholders expand, everything else is literal. */
+/** Quotes one word for a POSIX shell. Known placeholders expand, everything else is literal. */
 export function shellWord(text: string, placeholders: ReadonlySet<string>): string {
   if (text === '') return "''";
   const parts = text.split(placeholder).filter((part) => part !== '');
@@ -50,7 +50,7 @@ function headerArguments(request: SentRequest, placeholders: ReadonlySet<string>
     shellWord(value === '' ? `${name};` : `${name}: ${value}`, placeholders),
   ]);
   const hasContentType = lines.some(([name]) => name.toLowerCase() === 'content-type');
-  if (request.body !== undefined && !hasContentType) words.push('-H', 'Content-Type:'); // else curl says it is a form
+  if (request.body !== undefined && !hasContentType) words.push('-H', 'Content-Type:'); // otherwise curl sends it as a form
   return words;
 }
 
@@ -59,7 +59,7 @@ function methodArguments({ method, body }: SentRequest, placeholders: ReadonlySe
   return method === 'GET' && body === undefined ? [] : ['-X', shellWord(method, placeholders)];
 }
 
-/** `placeholders` are the names, with $, that stand for secrets; `without` says why a body that was sent is not in the request. */
+/** `placeholders` are the names of secrets, with $. `without` is the reason why the body is omitted. */
 export function curlLine(sent: SentRequest, placeholders: ReadonlySet<string>, omittedBodyReason?: string): string {
   const { command, comment } = curlCommand(sent, placeholders, omittedBodyReason);
   return `${command}${comment}`;
@@ -67,14 +67,14 @@ export function curlLine(sent: SentRequest, placeholders: ReadonlySet<string>, o
 
 export interface Command {
   readonly command: string;
-  /** Empty where there is nothing to say. */
+  /** Empty if there is no comment. */
   readonly comment: string;
 }
 
-/** As `curlLine`, with the comment by itself. */
+/** Like `curlLine`, with the comment separate. */
 export function curlCommand(sent: SentRequest, placeholders: ReadonlySet<string>, omittedBodyReason?: string): Command {
   const { body: _, ...bare } = sent;
-  // curl asks with HEAD where it is told to want the head alone, and then sends no body.
+  // With --head curl sends HEAD and no body.
   const isHead = sent.method === 'HEAD';
   const request: SentRequest = isHead ? bare : sent;
   const noBodyReason =
@@ -96,7 +96,7 @@ export function curlCommand(sent: SentRequest, placeholders: ReadonlySet<string>
     ...(words[1] === '@body.json'
       ? [`body.json: ${request.body?.length ?? 0} characters, begins ${JSON.stringify(request.body?.slice(0, 60))}`]
       : []),
-    ...(noBodyReason === undefined ? [] : [`the body is left out: ${noBodyReason}`]),
+    ...(noBodyReason === undefined ? [] : [`the body is omitted: ${noBodyReason}`]),
   ];
   return { command, comment: notes.length === 0 ? '' : `  # ${notes.join('; ')}` };
 }

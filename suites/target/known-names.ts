@@ -1,7 +1,7 @@
-/** Which value of a target stands for which path parameter, whatever operation has it. */
+/** The values of a target for path parameters, for all operations. */
 import type { Target } from './target.ts';
 
-/** By the parameter's name; undefined where the target file names none. */
+/** By parameter name. Undefined if the target file has none. */
 export type KnownNames = Readonly<Record<string, string | undefined>>;
 
 /** What only a run itself makes is not among them. */

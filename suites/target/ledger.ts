@@ -49,7 +49,7 @@ export const DEFAULT_BUDGET = 20;
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** What the status of a create says. */
+/** The outcome of a create by its status. */
 type CreateResult = 'created' | 'refused' | 'unknown';
 
 /**

@@ -1,4 +1,4 @@
-/** Looks host names up; those at and below .localhost are the loopback address, whatever the machine says (RFC 6761 6.3). */
+/** Resolves host names. `localhost` and names below it are always the loopback address (RFC 6761 section 6.3). */
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 

@@ -1,4 +1,7 @@
-/** Makes a target file ready to be asked: secrets read, addresses filled in, the account looked up, one answer seen. */
+/**
+ * Prepares a target file for requests: reads secrets, completes addresses, looks up the account and checks that the
+ * target responds.
+ */
 import type { CredentialName } from '../../spec/formats/target-values.ts';
 import type {
   ClientCredentials,
@@ -22,8 +25,8 @@ import { createTransport } from './transport.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Throws InvalidInput where a variable that the file names is not set, Trouble where the target gives no answer at all or a
- * token cannot be fetched. `warn` is told in a sentence what looks wrong and need not be.
+ * Throws InvalidInput if a variable of the file is not set, HarnessError if the target does not respond or a token
+ * cannot be fetched. Calls `warn` with a sentence for each suspicious response.
  */
 export async function openTarget(
   file: TargetFile,
@@ -40,10 +43,10 @@ export async function openTarget(
   }
 }
 
-/** Gives a token for the client at a place of the file. */
+/** Returns a token for the client at a place of the file. */
 type TokenSource = (client: TokenClient, at: string) => Promise<Token>;
 
-/** As far as it can be known without asking the target. Throws InvalidInput where a variable that the file names is not set. */
+/** Prepares what is known without sending requests. Throws InvalidInput if a variable of the file is not set. */
 export async function readTarget(file: TargetFile, environment: Environment, tokenOf: TokenSource): Promise<Target> {
   const credentials = await readCredentials(file, environment, tokenOf);
   const addresses = { host: withoutLastSegment(file.addresses.management), ...file.addresses };
@@ -63,7 +66,7 @@ export async function readTarget(file: TargetFile, environment: Environment, tok
   };
 }
 
-/** Where the host surface is, as long as the file does not say. */
+/** The default address of the host surface. */
 export function withoutLastSegment(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname.slice(0, Math.max(0, pathname.lastIndexOf('/')));
@@ -108,7 +111,7 @@ async function readCredential(
   return { ...(await tokenOf(clientOf(source.clientCredentials, at, environment), at)), name };
 }
 
-/** A secret that comes from a variable keeps that variable's name, so that printed curl lines work as they are. */
+/** A secret from a variable keeps that variable's name, so that printed curl commands work unchanged. */
 function readSecret(
   source: SecretSource,
   form: SecretForm,

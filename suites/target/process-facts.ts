@@ -11,7 +11,7 @@ export interface ProcessFacts {
 /** Undefined if there is no such process, or no /proc. */
 export function processFacts(pid: number): ProcessFacts | undefined {
   const stat = statOf(pid);
-  // Behind the name, which may hold anything, in parentheses: the third field and on (proc_pid_stat(5)).
+  // After the name in parentheses, which may contain any character: the fields from the third on (proc_pid_stat(5)).
   const [state = '', ...fields] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
   const start = fields[18];
   return start === undefined ? undefined : { start, hasExited: state === 'Z' || state === 'X' };

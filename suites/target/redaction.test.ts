@@ -45,7 +45,7 @@ test('an altered credential is replaced as well, an invented one stays readable'
 
 test('a token in an answer is left out though nobody told of it', () => {
   expect(createRedaction().text('{"access_token": "fresh\\"er", "scope": "a"}')).toBe(
-    '{"access_token": "(left out)", "scope": "a"}',
+    '{"access_token": "(redacted)", "scope": "a"}',
   );
 });
 
@@ -55,7 +55,7 @@ test('a token at the end of a cut text is left out', () => {
 
 test('an authorization code in an address is left out', () => {
   expect(createRedaction().text('http://a/callback?code=c0de&state=s')).toBe(
-    'http://a/callback?code=(left out)&state=s',
+    'http://a/callback?code=(redacted)&state=s',
   );
 });
 
@@ -63,7 +63,7 @@ test('strings at any depth are cleaned, keys included', () => {
   const redaction = redactionWith('marked');
   expect(redaction.deep({ marked: [{ a: 'is marked' }, 1, null], access_token: 'fresh' })).toEqual({
     $SVC_ADMIN_TOKEN: [{ a: 'is $SVC_ADMIN_TOKEN' }, 1, null],
-    access_token: '(left out)',
+    access_token: '(redacted)',
   });
 });
 
@@ -101,7 +101,7 @@ test.each([
   const redaction = createRedaction();
   for (const text of [JSON.stringify(body), JSON.stringify(body, undefined, 2)]) {
     expect(redaction.text(text)).not.toMatch(/ses|ame}/);
-    expect(redaction.text(text)).toContain('(left out)');
+    expect(redaction.text(text)).toContain('(redacted)');
     expect(JSON.parse(redaction.text(text))).toEqual(redaction.deep(body));
   }
 });
@@ -120,9 +120,9 @@ test.each([
 
 test('user info is left out of an address that names nothing secret, escaped or not', () => {
   const redaction = createRedaction();
-  expect(redaction.text('git://me:sesame@host/a')).toBe('git://(left out)@host/a');
+  expect(redaction.text('git://me:sesame@host/a')).toBe('git://(redacted)@host/a');
   expect(redaction.text(String.raw`{"a":"git:\/\/me:sesame@host\/a"}`)).toBe(
-    String.raw`{"a":"git:\/\/(left out)@host\/a"}`,
+    String.raw`{"a":"git:\/\/(redacted)@host\/a"}`,
   );
 });
 
@@ -155,7 +155,7 @@ test.each([
 ])('a secret in a form or an address is left out of %s', (text) => {
   const clean = createRedaction().text(text);
   expect(clean).not.toContain('sesame');
-  expect(clean.replace('(left out)', 'sesame')).toBe(text);
+  expect(clean.replace('(redacted)', 'sesame')).toBe(text);
 });
 
 test.each([

@@ -1,10 +1,10 @@
-/** Keeps secrets out of whatever a run writes: every known one is replaced by its placeholder, such as $SVC_ADMIN_TOKEN. */
+/** Redacts secrets in everything a run writes: each known one is replaced by its placeholder, such as $SVC_ADMIN_TOKEN. */
 import { isSecretField, isSecretVariable, placeOf, secretName } from '../../spec/secret-names.ts';
 import type { SecretPlace } from '../../spec/secret-names.ts';
 import { withoutSecretMembers } from './secret-members.ts';
 import { formEncode } from './target.ts';
 
-/** Also where quotes around it do not pair, as in a sentence that quotes. */
+/** Also if its quotes are not balanced, as in a sentence that quotes it. */
 const secretMember = new RegExp(
   `("${secretName}"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\[^])*\\\\?(?:"|$)|-?\\d[\\d.eE+-]*)`,
   'gi',
@@ -14,11 +14,11 @@ const parameter = /([?&#;])([^?&#;=\s"'<>]+)=([^&#;\s"'<>\\]+)/g;
 const userInfo = /(:(?:\\?\/){2})(?:[^\s/?#"'<>\\]|\\[\\u])*@/g;
 /** As a whole: names and values without a space, as a form is encoded. */
 const form = /^[^\s=&?#/{}[\]"'<>]+=[^&\s]*(?:&[^\s=&]*(?:=[^&\s]*)?)*\s*$/;
-export const REDACTED = '(left out)';
+export const REDACTED = '(redacted)';
 
 const escaped = (literal: string): string => literal.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** A secret as it may stand in a header, an address, a JSON text or a form. */
+/** The encodings of a secret in a header, URL, JSON text or form. */
 const spellings = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret),
@@ -32,7 +32,7 @@ export interface Redaction {
   learn: (secret: string, name: string) => void;
   /** Learns a credential made out of a known one, as a tampered one is; one that the run made up stays readable. */
   learnDerived: (credential: string) => void;
-  /** The names that stand for secrets so far, with their $. */
+  /** The placeholders of the secrets so far, with their $. */
   readonly placeholders: ReadonlySet<string>;
   /** For texts that we sent: known secrets only. */
   known: (text: string) => string;
@@ -63,11 +63,11 @@ function mapLeaves(value: unknown, mapLeaf: LeafMapper, place: SecretPlace = 'pl
 const placeWithin = (key: string, object: object): SecretPlace =>
   key === 'value' && isMarkedSecret(object) ? 'secret' : placeOf(key);
 
-/** By `secret`, in whatever way it is said, or by its name. */
+/** Replaces a secret in any encoding by its placeholder. */
 const isMarkedSecret = ({ secret = false, name }: { secret?: unknown; name?: unknown }): boolean =>
   secret !== false || (typeof name === 'string' && isSecretVariable(name));
 
-/** In a text without a match nothing is named as secrets are, spelt in whatever way, nor marked as one: most answers need no closer look. */
+/** A text without a match contains no secret name or marker in any spelling, so most responses need no further checks. */
 const mayNameSecrets = /secret|password|passphrase|token|key|assertion|code|value|envs|%|\\u|:(?:\\?\/){2}[^/]*@/i;
 
 /** Without what is secret by its place: in JSON or a piece of it, in a form, in the query of an address. */

@@ -1,11 +1,11 @@
 /** What cases pass to a client: calls of operations, raw requests, and the caller. */
 import type { Surface } from '../../spec/documents.ts';
 
-/** undefined takes a header away that would be sent otherwise; a list is sent as one line each. */
+/** Undefined removes a default header. An array is sent as one line per element. */
 export type HeaderInput = Record<string, string | string[] | undefined>;
 
 export interface CallInput {
-  /** Percent-encoded; accountId and workspace come from the target where they are left out. */
+  /** Values are percent-encoded. accountId and workspace default to the target's. */
   path?: Record<string, string>;
   query?: Record<string, string | number | undefined> | readonly (readonly [string, string])[];
   /** Sent as JSON; undefined: no body. */
@@ -22,18 +22,18 @@ export interface RawRequest {
   body?: string | Uint8Array;
 }
 
-/** Who calls: what stands behind "Authorization: Bearer"; none: no credential at all. */
+/** The bearer token. Omitted: no credential. */
 export interface Caller {
   bearer?: string;
   /** An API key's creating calls carry the workspace header. */
   isApiKey?: boolean;
-  /** Which credential of the target that is; left out for a token that the run made up or altered. */
+  /** The target's credential that it is. Omitted for an invented or altered token. */
   credential?: CallerCredential;
 }
 
 export interface CallerCredential {
-  /** Of the variable that stands for it. */
+  /** The name of its variable. */
   name: string;
-  /** Whether 401 for ever would mean that it no longer lets anyone in: a credential that may do nothing here may get only that. */
+  /** Whether repeated 401 means that it is no longer valid. A credential without permissions may always get 401. */
   canAuthenticate: boolean;
 }

@@ -5,9 +5,9 @@ import type { SecretPlace } from '../../spec/secret-names.ts';
 /** Begin and end of a string in a text, quotes included, or of a number. */
 type Range = readonly [from: number, to: number];
 
-/** An object or list that is open where the text has been read to; what stands around all of them is one, too. */
+/** An object or array that is open at the current position. The document itself is the outermost one. */
 interface OpenContainer {
-  /** Of what stands in it; an object's members have their own names besides. */
+  /** The name that applies to its values; an object's properties have their own names. */
   readonly place: SecretPlace;
   /** Strings and numbers that are secret if the object around them is marked as a secret, or is cut before it could be. */
   readonly values: Range[];
@@ -18,7 +18,7 @@ interface OpenContainer {
   key: string | undefined;
 }
 
-/** A string ends with its line at the latest, and at the end of a text that was cut, so that whatever begins one is one. */
+/** A string ends at the line end at the latest, or at the end of a truncated text, so that every opening quote starts one. */
 const token = /"(?:[^"\\\n]|\\.)*\\?(?:"|$)|[{}[\],]|(?<![\w.+-])-?\d[\d.eE+-]*|\b(?:true|null)\b/gm;
 const colon = /\s*:/y;
 
@@ -63,7 +63,7 @@ const placeIn = ({ place, key }: OpenContainer): SecretPlace =>
 const marksSecret = (key: string | undefined, found: string): boolean =>
   key === 'secret' || (key === 'name' && found.startsWith('"') && isSecretVariable(textOf(found)));
 
-/** What turns out to be secret where the innermost ends. */
+/** The ranges found to be secret when the innermost object ends. */
 function closeInnermost(openContainers: OpenContainer[]): readonly Range[] {
   if (openContainers.length === 1) return []; // The text begins in the middle.
   const last = openContainers.pop();

@@ -24,16 +24,16 @@ test.each(goodTargets)('%s is read', async (file) => {
 test.each(badTargets)(
   '$file is refused with a sentence that names what is wrong',
   async ({ file, names, hides = [] }) => {
-    const said = refusalOf(await textOf(file));
-    expect(said).toMatch(/^target\.yaml: /);
-    for (const name of names) expect(said).toContain(name);
-    for (const secret of hides) expect(said).not.toContain(secret);
+    const reported = refusalOf(await textOf(file));
+    expect(reported).toMatch(/^target\.yaml: /);
+    for (const name of names) expect(reported).toContain(name);
+    for (const secret of hides) expect(reported).not.toContain(secret);
   },
 );
 
 test('an unknown key deep in the file is named with its place and what is allowed', () => {
-  const said = refusalOf('addresses: {management: "http://a/v0"}\nresources: {volume: {name: v, zone: x}}');
-  expect(said).toBe('target.yaml: Unknown key "zone" in resources.volume. Allowed: name, region.');
+  const reported = refusalOf('addresses: {management: "http://a/v0"}\nresources: {volume: {name: v, zone: x}}');
+  expect(reported).toBe('target.yaml: Unknown key "zone" in resources.volume. Allowed: name, region.');
 });
 
 test.each(['', 'just words', '[]', '{"addresses": ', 'addresses: {management: "http://a/v0"}\naddresses: {}'])(

@@ -1,4 +1,4 @@
-/** A target that is ready to be asked: addresses filled in, credentials read; plain data, so that it can cross threads. */
+/** A target ready for requests: addresses completed, credentials read. Plain data, so that it can be passed between threads. */
 import type { Surface } from '../../spec/documents.ts';
 import type { Allow, CredentialName } from '../../spec/formats/target-values.ts';
 import type { KnownResources } from '../../spec/formats/target-file.ts';
@@ -6,12 +6,12 @@ import type { KnownResources } from '../../spec/formats/target-file.ts';
 export interface Target {
   readonly name: string;
   readonly brand: string;
-  /** Without a final slash; a surface without address is not asked. */
+  /** Without a trailing slash. A surface without an address gets no requests. */
   readonly addresses: { readonly [S in Surface]?: string };
-  /** The management address behind a proxy; absent where the addresses are the target's own. */
+  /** The management address behind a proxy. Absent if the addresses are the target's own. */
   readonly standsFor?: string;
   readonly workspace?: string;
-  /** Absent where the file gives none and none could be read from GET /accounts. */
+  /** Absent if the file has none and none could be read from GET /accounts. */
   readonly account?: string;
   readonly credentials: { readonly [Name in CredentialName]?: Secret } & {
     readonly scoped: Readonly<Record<string, Secret>>;
@@ -25,7 +25,7 @@ export interface Target {
   readonly rate: number;
 }
 
-/** A secret and the name of the variable that stands for it in everything we print. */
+/** A secret and the name of the variable that replaces it in all output. */
 export interface Secret {
   readonly value: string;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface TokenClient {
   readonly id: string;
   readonly secret: Secret;
   readonly scope?: string;
-  /** Left out: not known yet. */
+  /** Omitted if not known yet. */
   readonly proof?: ClientAuthentication;
 }
 
@@ -65,23 +65,23 @@ export interface OAuthClient {
   readonly scopes: readonly string[];
 }
 
-/** Its own management address, whether it is asked there or through a proxy: what a ledger is of. */
+/** The target's own management address, even behind a proxy. Identifies the target in a ledger. */
 export const ownAddress = ({ standsFor, addresses }: Target): string => standsFor ?? addresses.management ?? '';
 
-/** Every secret of a target, for whoever must keep them out of what is written. */
+/** Every secret of a target, for redaction. */
 export function secretsOf(target: Target): Secret[] {
   const { scoped, ...named } = target.credentials;
   const client = target.client === undefined ? [] : [target.client.secret, basicCredential(target.client)];
   return [...Object.values(named), ...Object.values(scoped), ...client].filter((secret) => secret !== undefined);
 }
 
-/** By its form: three parts in base64url; any other token is taken for an API key. */
+/** Recognized by its three base64url parts. Any other token is treated as an API key. */
 export const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 
-/** As a value stands in a form: a space is +, and only letters, digits and `*-._` stand for themselves. */
+/** Form encoding: a space is +, and only letters, digits and `*-._` are literal. */
 export const formEncode = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
 
-/** What stands behind "Basic" in a header (RFC 6749 2.3.1: both parts form-encoded first). */
+/** The value after "Basic" in a header (RFC 6749 section 2.3.1: both parts are form-encoded first). */
 export function basicCredential({ id, secret }: Pick<OAuthClient, 'id' | 'secret'>): Secret {
   return {
     value: Buffer.from([id, secret.value].map(formEncode).join(':')).toString('base64'),
@@ -89,7 +89,7 @@ export function basicCredential({ id, secret }: Pick<OAuthClient, 'id' | 'secret
   };
 }
 
-/** The name of the variable for a credential that the file gives without one: admin → SVC_ADMIN_TOKEN. */
+/** The variable name of a credential that has none in the file: admin → SVC_ADMIN_TOKEN. */
 export function placeholderName(credential: string): string {
   if (credential === 'apiKey') return 'SVC_API_KEY';
   const words = credential.replace(/([a-z])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_');

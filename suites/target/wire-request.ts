@@ -1,4 +1,4 @@
-/** What a call comes to on the wire: its path, query, headers and body; and what of it may be written down. */
+/** The request of a call as it is sent (path, query, headers and body), and its redacted form. */
 import { headerNames } from '../../spec/brand.ts';
 import type { Surface } from '../../spec/documents.ts';
 import { NotTried } from './violation.ts';
@@ -25,7 +25,7 @@ export function callHeaders(
   };
 }
 
-/** Header names are one whatever their letter case; the spelling of the later one is sent. */
+/** Header names are case-insensitive. The spelling of the later one is sent. */
 export function mergeHeaders(base: HeaderInput, over: HeaderInput = {}): Record<string, string | string[]> {
   const overridden = new Set(Object.keys(over).map((name) => name.toLowerCase()));
   const unchanged = Object.entries(base).filter(([name]) => !overridden.has(name.toLowerCase()));
@@ -64,7 +64,7 @@ export type ResolvedRequest = RawRequest & { headers: Record<string, string | st
 /** With the credential that the request carries as it is. */
 export type AuthenticatedRequest = ResolvedRequest & { credential?: CallerCredential };
 
-/** Messages to an MCP server are no writes: whether a tool may be called is the case's own question. */
+/** Messages to an MCP server do not count as writes: each case decides whether tools may be called. */
 const concernsState = ({ surface, path }: RawRequest): boolean =>
   (surface === 'management' || surface === 'sandbox') && !/^\/mcp(\?|$)/.test(path);
 
@@ -74,7 +74,7 @@ const concernsJobs = ({ surface, path }: RawRequest): boolean => surface === 'ho
 export const couldWrite = (request: RawRequest): boolean =>
   /^(POST|PUT|PATCH|DELETE)$/i.test(request.method) && (concernsState(request) || concernsJobs(request));
 
-/** In one credential header only, in its plain form: whatever else is refused says nothing of the credential. */
+/** Only counts one unmodified credential header. Other refusals prove nothing about the credential. */
 export function carriesOnlyBearer(headers: ResolvedRequest['headers'], bearer: string | undefined): boolean {
   const values = Object.entries(headers).flatMap(([name, value]) =>
     /authorization$/i.test(name) ? [value].flat() : [],

@@ -21,13 +21,13 @@ import type { ManagementRequest } from '../kit/versions/requests.ts';
 // The agent update is covered by the refused one.
 conforms('versions.listed.accepted-everywhere', async (run) => {
   const tried: Mismatch[][] = [];
-  let taken = 0;
+  let accepted = 0;
   const creates = await acceptedCreates(run);
   const reads = validReads(run);
   for (const { version } of versions) {
     for (const request of harmlessRequests(run)) {
       const exchange = await withVersion(run, request, version);
-      if (isSuccessful(exchange)) taken += 1;
+      if (isSuccessful(exchange)) accepted += 1;
       tried.push(notRefused(exchange));
     }
     for (const request of reads) tried.push(...(await isTakenEitherWay(run, request, version)));
@@ -35,7 +35,7 @@ conforms('versions.listed.accepted-everywhere', async (run) => {
     for (const create of creates) tried.push(await isTaken(run, create, version));
   }
   run.check(...tried);
-  run.need(taken > 0 || creates.length > 0, 'a management operation that responds with 2xx');
+  run.need(accepted > 0 || creates.length > 0, 'a management operation that responds with 2xx');
 });
 
 /** For each caller variant whose read succeeds without the version. */

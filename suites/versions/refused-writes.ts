@@ -30,12 +30,12 @@ export async function refusedThenFresh(run: Run, create: CreateOperation, versio
 
 /** Checks the displayName, if the response has one: a server that stored the refused create would return its displayName. */
 function shows(exchange: Exchange, displayName: string): Mismatch[] {
-  const shown = metadataIn(exchange.response.json)['displayName'];
-  if ((shown ?? displayName) === displayName) return [];
+  const returned = metadataIn(exchange.response.json)['displayName'];
+  if ((returned ?? displayName) === displayName) return [];
   return [
     {
       expected: `displayName ${JSON.stringify(displayName)}, of the create that was accepted`,
-      actual: JSON.stringify(shown),
+      actual: JSON.stringify(returned),
       exchange,
     },
   ];

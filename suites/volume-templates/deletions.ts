@@ -1,4 +1,4 @@
-/** Deletes versions of volume templates: of templates that the run makes, else one that the target file lists. */
+/** Deletes versions of volume templates that the run creates, or else of one in the target file. */
 import type { Run } from '../engine/conforms.ts';
 import { eventually } from '../target/eventually.ts';
 import { isRefused } from '../expect/status.ts';
@@ -17,18 +17,21 @@ export interface Deletion {
   readonly exchange: Exchange;
   /** Versions of the template that were deleted before it. */
   readonly gone: readonly string[];
-  /** Versions of the template that are there still; absent where that is not known. */
+  /** Remaining versions of the template. Absent if unknown. */
   readonly left?: readonly string[];
 }
 
-/** Shared by the cases of a run, up to the first that is not answered 200. Throws NotTried where there is nothing to delete. */
+/** Shared by the cases of a run. Ends with the first response other than 200. Throws NotTried if there is nothing to delete. */
 export function deletions(run: Run): Promise<Deletion[]> {
   return deletionsOfRun.get(run, async () => {
     const templates = await ownTemplates(run);
     const done = templates.length > 0 ? await inTurns(run, templates) : await ofListed(run);
     const areEmpty = done.every(({ exchange }) => exchange.response.status === 200);
     if (areEmpty) for (const { name } of templates) await removeTemplate(run, name);
-    run.need(done.length, 'a volume template version to use up, made by the run or listed where the run may destroy');
+    run.need(
+      done.length,
+      'a volume template version to delete: created by the run, or in the target file with allow: destroy',
+    );
     return done;
   });
 }
@@ -50,13 +53,13 @@ async function inTurns(run: Run, templates: readonly OwnTemplate[]): Promise<Del
 
 async function ofOwn(run: Run, { name: template, versions, areReturned }: OwnTemplate, at: number): Promise<Deletion> {
   const version = versions[at]!;
-  // Of a template that there is not: what that takes away is missed below.
+  // A delete for a missing template: if it removes a version, the check below fails.
   if (at === ORDER[0]) await deleted(run, run.newName(), version, run.client);
   const way = variantAt(callerVariants(run), at);
   const byWay = () => deleted(run, template, version, clientFor(run, way));
   const byStrongest = () => deleted(run, template, version, run.client);
   const first = await byWay();
-  // An API key may do less, and see less.
+  // An API key may have fewer permissions.
   const again = way.caller === 'apiKey' ? byStrongest : byWay;
   // A version may be there a little later than it was made.
   const seconds = areReturned ? 0 : run.patienceSeconds;

@@ -1,4 +1,4 @@
-/** Volume templates with versions, made by the run where the target lets it. */
+/** Volume templates with versions, created by the run if the target accepts them. */
 import type { Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { isCreatedWithName } from '../kit/provision/created-with-name.ts';
@@ -9,11 +9,11 @@ import { versionNames } from './template.ts';
 export interface OwnTemplate {
   readonly name: string;
   readonly versions: readonly string[];
-  /** The target has shown all of them: from then on none may be missing. */
+  /** The target has listed all of them. From then on none may be missing. */
   readonly areReturned: boolean;
 }
 
-/** Two with versions of the same names, whose own names begin alike; none where the target does not let us. */
+/** Two templates with a common prefix and versions of the same names. Empty if the target does not accept them. */
 export async function ownTemplates(run: Run): Promise<OwnTemplate[]> {
   const [template, version] = [run.newName(), run.newName()];
   const versions = [version, `${version}-2`, run.newName(), run.newName()];
@@ -33,12 +33,12 @@ async function ownTemplate(run: Run, name: string, versions: readonly string[]):
   for (const version of versions) {
     if (!isCreatedWithName(await uploaded(run, name, version), version)) return undefined;
   }
-  const shown = await eventually(
+  const returned = await eventually(
     () => run.client.call('getVolumeTemplate', { path: { volumeTemplateName: name } }),
     (exchange) => !isSuccessful(exchange) || listsAll(exchange, versions),
     run.patienceSeconds,
   );
-  return { name, versions, areReturned: listsAll(shown, versions) };
+  return { name, versions, areReturned: listsAll(returned, versions) };
 }
 
 function listsAll({ response: { json } }: Exchange, versions: readonly string[]): boolean {

@@ -1,8 +1,8 @@
-/** What an answer shows of a volume template. */
+/** Reads a volume template from a response. */
 import { fieldsOf, isOmitted } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 
-/** Empty where it is no object. */
+/** Empty if it is not an object. */
 const membersOf = (value: unknown): Fields => fieldsOf(value) ?? {};
 
 export interface ReturnedVersion {
@@ -11,7 +11,7 @@ export interface ReturnedVersion {
   readonly versionId?: unknown;
 }
 
-/** Empty where there is no such field: no version is left, or they are counted and not shown. */
+/** Empty if there is no such field: no version is left, or only their count is returned. */
 export function versionsIn(template: unknown): ReturnedVersion[] {
   const { versions } = membersOf(template);
   return Array.isArray(versions) ? versions.map(membersOf) : [];
@@ -21,11 +21,11 @@ export const versionNames = (template: unknown): unknown[] => versionsIn(templat
 
 export const nameOf = (template: unknown): unknown => membersOf(membersOf(template)['metadata'])['name'];
 
-/** Null counts as left out (decision 016). */
+/** Null counts as omitted (decision 016). */
 export const countIn = (template: unknown): unknown =>
   membersOf(membersOf(template)['state'])['versionCount'] ?? undefined;
 
-/** Whether it counts versions and shows none at all, not even an empty list. */
+/** Whether it has a count of versions but no list, not even an empty one. */
 export function hidesVersions(template: unknown): boolean {
   const count = countIn(template);
   return isOmitted(membersOf(template)['versions']) && typeof count === 'number' && count > 0;

@@ -1,4 +1,4 @@
-/** Deleting versions of volume templates, and what is then said of the template. */
+/** volume-templates.versions.*: deleted versions, and the template in the response. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
@@ -22,10 +22,10 @@ function isReturned(deletion: Deletion): Mismatch[] {
   const { exchange, template: name } = deletion;
   const { message, template } = bodyOf(deletion);
   return [
-    ...(typeof message === 'string' ? [] : [wrong(exchange, 'message: a text', `message: ${shown(message)}`)]),
+    ...(typeof message === 'string' ? [] : [wrong(exchange, 'message: a text', `message: ${returned(message)}`)]),
     ...(nameOf(template) === name
       ? []
-      : [wrong(exchange, `template.metadata.name: ${shown(name)}`, shown(nameOf(template)))]),
+      : [wrong(exchange, `template.metadata.name: ${returned(name)}`, returned(nameOf(template)))]),
   ];
 }
 
@@ -34,7 +34,7 @@ function isGone(deletion: Deletion): Mismatch[] {
   const names = versionNames(bodyOf(deletion).template);
   return [version, ...gone]
     .filter((each) => names.includes(each))
-    .map((each) => wrong(exchange, `no version ${shown(each)}, which was deleted`, `versions: ${shown(names)}`));
+    .map((each) => wrong(exchange, `no version ${returned(each)}, which was deleted`, `versions: ${returned(names)}`));
 }
 
 function keepsOthers(deletion: Deletion): Mismatch[] {
@@ -43,7 +43,7 @@ function keepsOthers(deletion: Deletion): Mismatch[] {
   const names = versionNames(bodyOf(deletion).template);
   return left
     .filter((each) => !names.includes(each))
-    .map((each) => wrong(exchange, `version ${shown(each)}, which was not deleted`, `versions: ${shown(names)}`));
+    .map((each) => wrong(exchange, `version ${returned(each)}, which was not deleted`, `versions: ${returned(names)}`));
 }
 
 conforms('volume-templates.versions.count-agrees', async (run) => {
@@ -54,7 +54,7 @@ conforms('volume-templates.versions.count-agrees', async (run) => {
   for (const deletion of answered) run.check(countAgrees(deletion), namesTemplate(deletion));
 });
 
-/** Where no version is left the count may be left out with them; a version in several regions is one or several. */
+/** If no version is left, the count may be omitted as well. A version in several regions counts as one or several. */
 function countAgrees(deletion: Deletion): Mismatch[] {
   const { template } = bodyOf(deletion);
   const all = versionsIn(template);
@@ -62,20 +62,20 @@ function countAgrees(deletion: Deletion): Mismatch[] {
   const count = countIn(template);
   const sizes: unknown[] = [left, distinct(all.map(({ name }) => name)), distinct(all.map((each) => each.versionId))];
   if (sizes.includes(count) || (left === 0 && count === undefined) || hidesVersions(template)) return [];
-  return [wrong(deletion.exchange, `state.versionCount: ${left}, as many as versions`, shown(count))];
+  return [wrong(deletion.exchange, `state.versionCount: ${left}, as many as versions`, returned(count))];
 }
 
-/** As many as there are where one is not told. */
+/** Undefined accepts any number. */
 const distinct = (ids: readonly unknown[]): number => (ids.includes(undefined) ? ids.length : new Set(ids).size);
 
 function namesTemplate(deletion: Deletion): Mismatch[] {
   const { exchange, template: name } = deletion;
   return versionsIn(bodyOf(deletion).template)
     .filter(({ templateName }) => templateName !== name)
-    .map(({ templateName }) => wrong(exchange, `templateName: ${shown(name)}`, shown(templateName)));
+    .map(({ templateName }) => wrong(exchange, `templateName: ${returned(name)}`, returned(templateName)));
 }
 
-const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));
+const returned = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));
 
 const wrong = (exchange: Deletion['exchange'], expected: string, actual: string): Mismatch => ({
   expected,

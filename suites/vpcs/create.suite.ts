@@ -1,4 +1,4 @@
-/** vpcs.create.*: what a VPC is made from, and how it is answered. */
+/** vpcs.create.*: the body of a create, and the response. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -21,7 +21,7 @@ const vpcs = (run: Run): CreateOperation[] => createOperations(run).filter(({ id
 conforms('vpcs.create.answers-resource', async (run) => {
   for (const create of vpcs(run)) {
     const rich = await firstWrite(run, create);
-    // One that is refused for what it may hold is another rule's.
+    // Another rule checks refusals because of the content.
     const made = rich.exchange.response.status === 200 ? rich : await performWrite(run, create, plainMetadata(run));
     needQuota(run, made.exchange, 'a VPC');
     run.check(misfits(made));
@@ -36,35 +36,35 @@ conforms('vpcs.create.answers-resource', async (run) => {
   }
 });
 
-/** Whether this caller may, and these labels are taken, is for other rules to say. */
+/** Other rules check the caller's permission and the labels. */
 const ofSuccess = (made: WriteResult): Mismatch[] => (isSuccessful(made.exchange) ? misfits(made) : []);
 
 /** 200 with all four parts, and under the name that was sent. */
 function misfits({ exchange, input }: WriteResult): Mismatch[] {
-  const shown = returnedResource(exchange);
-  if (exchange.response.status !== 200 || shown === undefined)
-    return [...status(exchange, 200), ...(shown ? [] : [{ expected: 'a VPC', actual: 'no object', exchange }])];
-  const { metadata, spec, status: state, events } = shown.resource;
+  const returned = returnedResource(exchange);
+  if (exchange.response.status !== 200 || returned === undefined)
+    return [...status(exchange, 200), ...(returned ? [] : [{ expected: 'a VPC', actual: 'no object', exchange }])];
+  const { metadata, spec, status: state, events } = returned.resource;
   const parts = [
     ['metadata', 'an object', metadata, isFields(metadata)],
     ['spec', 'an object', spec, isFields(spec)],
     ['status', 'a text', state, typeof state === 'string'],
     ['events', 'an array', events, Array.isArray(events)],
   ] as const;
-  const { name } = metadataOf(shown);
+  const { name } = metadataOf(returned);
   const sent = (input.body as { metadata: { name: string } }).metadata.name;
   return [
     ...parts
       .filter(([, , , fits]) => !fits)
-      .map(([part, expected, value]) => mismatch(shown, `${part}: ${expected}`, `${part}: ${formatValue(value)}`)),
-    ...(name === undefined || name === sent ? [] : [mismatch(shown, `name "${sent}"`, `name ${formatValue(name)}`)]),
+      .map(([part, expected, value]) => mismatch(returned, `${part}: ${expected}`, `${part}: ${formatValue(value)}`)),
+    ...(name === undefined || name === sent ? [] : [mismatch(returned, `name "${sent}"`, `name ${formatValue(name)}`)]),
   ];
 }
 
 const parts = ['metadata', 'spec'] as const;
 type Envelope = Partial<Record<(typeof parts)[number], unknown>>;
 
-/** What stands in the place of one part or both; undefined: nothing, as null is under either reading (decision 016). */
+/** Replaces one part or both. Undefined omits it; null may count as omitted (decision 016). */
 const envelopes: readonly Envelope[] = [
   ...parts.flatMap((part) => [{ [part]: undefined }, { [part]: null }]),
   { metadata: undefined, spec: undefined },

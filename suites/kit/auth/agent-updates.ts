@@ -18,10 +18,7 @@ export interface Updatable {
   readonly spec: Fields;
 }
 
-/**
- * An agent whose update the strongest credential may send, and a spec that was accepted. Throws NotTried where there
- * is none.
- */
+/** An agent that the strongest credential may update, and an accepted spec. Throws NotTried if there is none. */
 export function updatableAgent(run: Run): Promise<Updatable> {
   return updatable.get(run, async () => {
     const name = await agentToChange(run);
@@ -33,7 +30,7 @@ export function updatableAgent(run: Run): Promise<Updatable> {
   });
 }
 
-/** As the target shows it where it does: an agent that the run did not make keeps what it has. */
+/** The agent's current spec, if it can be read, so that an agent of the target file is not changed. */
 export async function returnedSpec(run: Run, agentName: string): Promise<Fields> {
   const { response } = await run.client.call('getAgent', { path: { agentName } });
   return (response.status === 200 && fieldsOf(fieldsOf(response.json)?.['spec'])) || {};
@@ -44,17 +41,17 @@ export function merged(spec: Fields, more: Fields): Fields {
   return { ...spec, ...more, runtime: { ...fieldsOf(spec['runtime']), ...fieldsOf(more['runtime']) } };
 }
 
-/** A text that stands nowhere else. */
+/** A string that occurs nowhere else. */
 export const newMark = (run: Run): string => `${run.newName()}-refused`;
 
-/** An update that would show: the mark is its displayName and the value of a label. */
+/** An update whose effect is visible: the mark is its displayName and the value of a label. */
 export function markedUpdate({ name, spec }: Updatable, mark: string, more: object = {}): CallInput {
   return agentUpdate(name, { ...spec, ...more }, { displayName: mark, labels: { assay: mark } });
 }
 
 /**
- * An update to be refused: the mark is in a variable and in a trigger as well, and it disables the agent unless
- * `more` says otherwise.
+ * An update that must be refused. The mark is also in an env and a trigger, and it disables the agent unless `more`
+ * overrides that.
  */
 export function refusedUpdate(agent: Updatable, mark: string, more: Fields = {}): CallInput {
   const spec = merged(agent.spec, { enabled: false, ...more });
@@ -66,9 +63,8 @@ export function refusedUpdate(agent: Updatable, mark: string, more: Fields = {})
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * Hands over an agent that an update has just left as it is to be, and a mark for updates to be refused; none of them
- * may
- * leave a trace. Whatever became of them, it is left as it was.
+ * Calls back with an updated agent and a mark for updates that must be refused, and checks that none of them had an
+ * effect. Restores the agent in any case.
  */
 export async function refusing(run: Run, use: (agent: Updatable, mark: string) => Promise<void>): Promise<void> {
   const agent = await updatableAgent(run);
@@ -83,11 +79,11 @@ export async function refusing(run: Run, use: (agent: Updatable, mark: string) =
   }
 }
 
-/** Sent again until it is accepted, while the agent may be busy. */
+/** Retries while the agent may be busy. */
 export const restored = (run: Run, agent: Updatable): Promise<Exchange> =>
   eventually(() => run.client.call('updateAgent', plainUpdate(agent)), isSuccessful, run.patienceSeconds);
 
-/** Enabled, also by who keeps what is left out. */
+/** Explicitly enabled, because a target may keep omitted fields. */
 const plainUpdate = ({ name, spec }: Updatable): CallInput => agentUpdate(name, { enabled: true, ...spec });
 
 /** Documented for agent update alone: this very status, and an Error body. */
@@ -97,14 +93,13 @@ export const refusedWith = (exchange: Exchange, code: 401 | 403): Mismatch[] => 
 ];
 
 /**
- * Neither a read, where the target has one, nor the next update that is accepted shows the mark of a refused one; nor
- * does a
- * read go on showing that it has disabled the agent.
+ * The mark of a refused update must not appear in a read (if the target has one) or in the response of the next accepted
+ * update, and the agent must not remain disabled.
  */
 export async function leftNoTrace(run: Run, agent: Updatable, mark: string): Promise<Mismatch[]> {
   const read = () => run.client.call('getAgent', { path: { agentName: agent.name } });
   const first = await read();
-  // Reads may be behind: what an earlier update has disabled may show for a while.
+  // Reads may be stale and still return an earlier, disabled state.
   const later = isDisabled(first) ? await eventually(read, isNotDisabled, run.patienceSeconds) : first;
   const next = await run.client.call('updateAgent', plainUpdate(agent));
   const marked = [first, next].filter((exchange) => isSuccessful(exchange) && exchange.response.text.includes(mark));
@@ -123,6 +118,6 @@ const trace =
   (what: string) =>
   (exchange: Exchange): Mismatch => ({
     expected: 'no trace of an update that was refused',
-    actual: `${what} in the answer of ${exchange.operation}`,
+    actual: `${what} in the response of ${exchange.operation}`,
     exchange,
   });

@@ -1,4 +1,4 @@
-/** The two headers that carry a credential, and the strangers that come without one that counts. */
+/** The two headers for credentials, and callers without a valid credential. */
 import { headerNames } from '../../../spec/brand.ts';
 import { operation } from '../../../spec/operations.ts';
 import type { OperationId } from '../../../spec/operations.ts';
@@ -28,19 +28,19 @@ export function carriersOf({ target }: Targeted): { readonly standard: Carrier; 
   };
 }
 
-/** Somebody who may not come in, and how they ask. */
+/** A caller without a valid credential, and how to send requests as that caller. */
 export interface Stranger {
   readonly who: string;
   ask(id: OperationId, input: CallInput): Promise<Exchange>;
-  /** The same for an answer that may never end. */
+  /** The same for a response that may never end. */
   look(id: OperationId, input: CallInput, stir?: TriggerEvents): Promise<Exchange>;
 }
 
 const UNKNOWN = 'Bearer assay-unknown-credential';
 
 /**
- * A JWT that says what an admin's may say, for whoever does not ask who signed it. It begins as no token of the
- * target does.
+ * A JWT with an admin's claims, which a server that does not verify signatures would accept. No token of the target
+ * starts like it.
  */
 const UNSIGNED = [
   encoded({ kid: 'assay', alg: 'HS256', typ: 'JWT' }),
@@ -48,14 +48,14 @@ const UNSIGNED = [
   Buffer.alloc(32, 'assay').toString('base64url'),
 ].join('.');
 
-/** Nobody at all, and somebody with a credential that nobody has issued, in either header. */
+/** No credential, and a credential that was never issued, in either header. */
 export function strangersOf(run: Run): Stranger[] {
   const { standard, brand } = carriersOf(run);
   const unknown = [standard, brand].map((carrier) => ({
     who: `an unknown credential in ${carrier.name}`,
     headers: carrier.with(UNKNOWN),
   }));
-  const forged = { who: 'a JWT that nobody has signed', headers: standard.with(`Bearer ${UNSIGNED}`) };
+  const forged = { who: 'an unsigned JWT', headers: standard.with(`Bearer ${UNSIGNED}`) };
   return [{ who: 'no credential', headers: {} }, ...unknown, forged].map(({ who, headers }) =>
     asking(run, who, run.as('none'), headers),
   );
@@ -81,7 +81,7 @@ function asking({ target }: Run, who: string, as: Client, headers: HeaderInput):
   };
 }
 
-/** Creates carry it whoever sends them, so that it is not what they lack. */
+/** All creates carry this header, so that it is not the missing part. */
 function workspaceHeader({ brand, workspace }: Run['target'], id: OperationId): HeaderInput {
   const { surface, method } = operation(id);
   const creates = surface === 'management' && method === 'POST';

@@ -1,4 +1,4 @@
-/** The beginning of an MCP session, as far as the question who may have one needs it. */
+/** The start of an MCP session, for rules about credentials. */
 import type { OperationId } from '../../../spec/operations.ts';
 import { RESPONSE_SECONDS } from '../mcp/post.ts';
 import type { Client } from '../../target/client.ts';
@@ -6,7 +6,7 @@ import type { CallInput, HeaderInput } from '../../target/request-types.ts';
 
 const VERSION = '2025-06-18';
 
-/** Both answers of the streamable HTTP transport are welcome: JSON, or a stream of events. */
+/** Accepts both responses of the streamable HTTP transport: JSON and event streams. */
 const accepting = { Accept: 'application/json, text/event-stream' };
 
 export const mcpInitialize: Pick<CallInput, 'body' | 'headers'> = {
@@ -19,7 +19,7 @@ export const mcpInitialize: Pick<CallInput, 'body' | 'headers'> = {
   },
 };
 
-/** Opens one, and gives the headers that belong to it; only the version's where the server keeps no sessions. */
+/** Starts a session and returns its headers: only the version's if the server has no sessions. */
 export async function mcpSession(
   client: Client,
   post: OperationId,

@@ -16,9 +16,9 @@ const deployments = [
 
 test.each(deployments)(
   'an agent that shows $shown and answers $without, and $withOne with a credential, is judged: $judged',
-  async ({ shown, without, withOne, judged }) => {
+  async ({ shown: returned, without, withOne, judged }) => {
     await using server = await localServer(({ method, headers }) => {
-      if (method === 'GET') return shown === undefined ? { status: 404 } : { body: { status: shown } };
+      if (method === 'GET') return returned === undefined ? { status: 404 } : { body: { status: returned } };
       return { status: headers.authorization === undefined ? without : withOne };
     });
     const run = openTestRun({ address: server.address });

@@ -1,4 +1,4 @@
-/** An agent that is made public and taken back, and whether it answers whoever comes without a credential. */
+/** An agent that is made public and closed again, and whether it responds without a credential. */
 import { headerNames } from '../../../spec/brand.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, consecutively, isSuccessful } from '../../target/eventually.ts';
@@ -17,20 +17,20 @@ const closings = sharedValues<void>();
 
 export interface Publishable {
   readonly name: string;
-  /** What it has beside `public`. */
+  /** All other fields of the spec. */
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** An agent of that generation that answers inference. Throws NotTried where there is none. */
+/** An agent of that generation that responds to queries. Throws NotTried if there is none. */
 export async function publishableAgent(run: Run, generation: Generation): Promise<Publishable> {
   const name = await servingAgentToChange(run, generation);
-  const { runtime, ...shown } = (await returnedSpec(run, name)) as { runtime?: object };
-  const agent = { name, spec: { ...shown, enabled: true, runtime: { ...runtime, generation } } };
+  const { runtime, ...returned } = (await returnedSpec(run, name)) as { runtime?: object };
+  const agent = { name, spec: { ...returned, enabled: true, runtime: { ...runtime, generation } } };
   await promiseToClose(run, agent);
   return agent;
 }
 
-/** An agent that the run did not make, and of which nothing else is known, is closed at the end of the run. */
+/** An agent of the target file whose former value is unknown is closed at the end of the run. */
 async function promiseToClose(run: Run, { name, spec }: Publishable): Promise<void> {
   if (name.startsWith(run.prefix) || (await canBeRestored(run, name))) return;
   await closings.get(run, name, async () => {
@@ -39,7 +39,7 @@ async function promiseToClose(run: Run, { name, spec }: Publishable): Promise<vo
   });
 }
 
-/** Sent again while the agent is busy with the last update. */
+/** Retries while the agent is busy with the last update. */
 export function publish(
   run: Run,
   { name, spec }: Publishable,
@@ -50,7 +50,7 @@ export function publish(
   return eventually(update, isSettled, run.patienceSeconds);
 }
 
-/** Closes it at the end of a case: sent again until it is accepted, or refused for good. */
+/** Closes the agent at the end of a case. Retries until the update is accepted or permanently refused. */
 export function withdraw(run: Run, { name, spec }: Publishable): Promise<Exchange> {
   const update = () => run.client.call('updateAgent', agentUpdate(name, { ...spec, public: false }));
   return eventually(update, isFinal, run.patienceSeconds);
@@ -62,10 +62,10 @@ const isFinal = ({ response: { status } }: Exchange): boolean => status < 500 &&
 export const queryWithoutCredential = (run: Run, { name }: Publishable, headers: HeaderInput = {}): Promise<Exchange> =>
   run.as('none').call('queryAgent', { path: { agent: name }, body: { inputs: 'hello' }, headers });
 
-/** A conversation of its own. */
+/** A new thread. */
 export const newThread = (run: Run): HeaderInput => ({ [headerNames(run.target.brand).threadId]: run.newName() });
 
-/** Waits until the agent answers without a credential, several times in a row; what came last where it does not. */
+/** Waits until the agent responds without a credential several times in a row. Returns the last exchange at the timeout. */
 export function opened(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
   const send = consecutively(() => queryWithoutCredential(run, agent, headers), isSuccessful);
   return eventually(send, isSuccessful, run.patienceSeconds);
@@ -85,9 +85,8 @@ export function closed(run: Run, agent: Publishable, headers?: HeaderInput): Pro
 }
 
 /**
- * Whether what it answers without a credential, after all patience, tells anything: the last deployment is through,
- * as far
- * as the target shows that, and the agent is open or answers those who have a credential.
+ * Whether the final response without a credential can be judged: the last deployment is complete, if that can be read,
+ * and the agent is open or responds to callers with a credential.
  */
 export async function canBeJudged(run: Run, agent: Publishable, exchange: Exchange): Promise<boolean> {
   const status = await statusOf(run, agent);
@@ -98,8 +97,8 @@ export async function canBeJudged(run: Run, agent: Publishable, exchange: Exchan
 const MIN_DEPLOYMENT_MS = 1500;
 
 /**
- * Asks without a credential until the deployment that an update triggered is through, where the target shows that, else
- * for as long as a run waits; gives the first answer 2xx, else the last one.
+ * Queries without a credential until the deployment that an update triggered is complete, or until the timeout if that
+ * cannot be read. Returns the first 2xx response, or else the last one.
  */
 export function openedByDeployment(run: Run, agent: Publishable): Promise<Exchange> {
   const since = performance.now();

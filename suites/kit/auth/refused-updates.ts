@@ -11,9 +11,8 @@ import type { Client, Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
 
 /**
- * Sends a valid spec with a field of the wrong type, with a version that is not listed, and without a credential.
- * Nothing
- * where one was not refused: that is another rule's question.
+ * Sends a valid spec with a field of the wrong type, with an unlisted version, and without a credential. Returns nothing
+ * if one was not refused, because another rule checks that.
  */
 export async function refusedUpdates(run: Run, name: string, spec: Fields): Promise<Exchange[]> {
   const update = agentUpdate(name, spec);
@@ -30,6 +29,6 @@ export async function refusedUpdates(run: Run, name: string, spec: Fields): Prom
 
 const MIN_SECONDS = 1.5;
 
-/** Twice what an accepted update took to show. */
+/** Twice the time until an accepted update was visible. */
 export const secondsToShow = (run: Run, tookSeconds: number): number =>
   Math.min(run.patienceSeconds, Math.max(MIN_SECONDS, 2 * tookSeconds));

@@ -1,4 +1,4 @@
-/** Management operations asked by strangers: each is kept out, and what it asked for has not happened. */
+/** Management operations without a valid credential: each is refused and has no effect. */
 import { headerNames } from '../../../spec/brand.ts';
 import { operation } from '../../../spec/operations.ts';
 import type { OperationId } from '../../../spec/operations.ts';
@@ -16,7 +16,7 @@ import { keptOut } from './refused.ts';
 import { tokenToDelete, versionToDelete } from './to-delete.ts';
 import type { ToDelete } from './to-delete.ts';
 
-/** What was found; undefined where the target gave nothing to judge by. */
+/** The mismatches. Undefined if nothing could be judged on this target. */
 type Tried = Promise<Mismatch[] | undefined>;
 type Try = (run: Run, strangers: readonly Stranger[]) => Tried;
 
@@ -27,16 +27,13 @@ const tries: Readonly<Partial<Record<OperationId, Try>>> = {
   deleteUnusedImages: imageCleanup,
 };
 
-/** Undefined for what takes a line above: `cli/e2e/every-operation.test.ts` names it. */
+/** Undefined for an operation that needs an entry above; `cli/e2e/every-operation.test.ts` then fails and names it. */
 function tryOf(id: OperationId): Try | undefined {
   const { method } = operation(id);
   return tries[id] ?? (method === 'GET' ? read(id) : method === 'POST' ? create(id) : undefined);
 }
 
-/**
- * Each operation with the strangers that it has to keep out. Throws NotTried where the target gave nothing to judge
- * by at all.
- */
+/** Each operation with the callers that it must refuse. Throws NotTried if nothing could be judged on this target. */
 export async function keepsOut(
   run: Run,
   ids: readonly OperationId[],
@@ -66,7 +63,7 @@ async function asked(
 const judged = (all: readonly Attempt[], control: Exchange): Mismatch[] =>
   all.flatMap(([{ who }, exchange]) => keptOut(exchange, who, control));
 
-/** Asked on both sides of a success: a server that keeps an answer must not give it to the next one. */
+/** Sent before and after a success: a server must not return a cached response to the next caller. */
 function read(id: OperationId): Try {
   return async (run, strangers) => {
     const request = validReads(run).find((each) => each.id === id);
@@ -82,7 +79,7 @@ function read(id: OperationId): Try {
 /** A target that cannot remove what is created is left so much of the budget for other rules. */
 const LEFT_FOR_OTHERS = 12;
 
-/** All under one name, which is then free for the create that is let in. */
+/** All use one name, which must then be free for a create with a valid credential. */
 function create(id: OperationId): Try {
   return async (run, strangers) => {
     const made = createOperations(run).find((each) => each.id === id);
@@ -96,7 +93,7 @@ function create(id: OperationId): Try {
       stranger.ask(id, { ...described('Refused'), headers: nowhere }),
     );
     if (control === undefined) return undefined;
-    // Without the workspace header something else is wrong, too: only a success is certain to be a fault.
+    // The missing workspace header is a second mistake, so only a success is certainly a violation.
     const found = [...judged(all, control.exchange), ...unplaced.flatMap(([, exchange]) => notLetIn(exchange))];
     if (found.length > 0 || run.mayCreate(id) <= LEFT_FOR_OTHERS) return found;
     const fresh = await createAndRemove(run, id, described('Accepted'));
@@ -112,7 +109,7 @@ const trace = (exchange: Exchange): Mismatch => ({
   exchange,
 });
 
-/** What is there to be deleted is still there for whoever is let in. */
+/** The resource must still exist for a caller with a valid credential. */
 function deletion(id: OperationId, provide: (run: Run) => Promise<ToDelete>): Try {
   return async (run, strangers) => {
     if (run.target.allow === 'read') return undefined;
@@ -128,7 +125,7 @@ function deletion(id: OperationId, provide: (run: Run) => Promise<ToDelete>): Tr
   };
 }
 
-/** Without a control a fault is one, and its absence says nothing. */
+/** Without a control request a mismatch still counts, but its absence proves nothing. */
 const ifAny = (found: Mismatch[]): Mismatch[] | undefined => (found.length > 0 ? found : undefined);
 
 const notLetIn = (exchange: Exchange): Mismatch[] =>
@@ -136,9 +133,7 @@ const notLetIn = (exchange: Exchange): Mismatch[] =>
     ? [{ expected: 'a refusal (4xx)', actual: `status ${exchange.response.status}`, exchange }]
     : [];
 
-/**
- * Has no parameter that could be wrong; where the list of images can be read, none may be missing from it afterwards.
- */
+/** This operation has no parameters. If the images can be listed, none may be missing afterwards. */
 async function imageCleanup(run: Run, strangers: readonly Stranger[]): Tried {
   if (run.target.allow !== 'destroy') return undefined;
   const id = 'deleteUnusedImages';
@@ -153,7 +148,7 @@ async function imageCleanup(run: Run, strangers: readonly Stranger[]): Tried {
   return isSuccessful(before) ? found : ifAny(found);
 }
 
-/** As far as both list them. */
+/** Only images that both lists contain. */
 export function noneMissing(before: Exchange, after: Exchange): Mismatch[] {
   const [had, has] = [before, after].map(({ response: { json } }) => (Array.isArray(json) ? json.length : 0));
   if (!isSuccessful(before) || !isSuccessful(after) || (has ?? 0) >= (had ?? 0)) return [];

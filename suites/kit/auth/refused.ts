@@ -1,4 +1,4 @@
-/** Whether somebody was kept out: refused (4xx), where the same request is let in from inside. */
+/** Checks that a caller was refused with 4xx, compared with the same request from a permitted caller. */
 import type { Mismatch } from '../../engine/conforms.ts';
 import { isSuccessful } from '../../target/eventually.ts';
 import { statusClass } from '../../expect/status.ts';
@@ -8,8 +8,8 @@ import type { Exchange } from '../../target/client.ts';
 export const isKeptOut = ({ response: { status } }: Exchange): boolean => status === 401 || status === 403;
 
 /**
- * `control`: the same request from inside. Where that is answered 2xx too, nothing but the caller can be wrong with the
- * request; else only a success is certain to be a fault.
+ * `control` is the same request from a permitted caller. If it succeeds, the caller is the only possible reason for a
+ * refusal; otherwise only a success is certainly a violation.
  */
 export function keptOut(exchange: Exchange, who: string, control: Exchange): Mismatch[] {
   if (!isSuccessful(control) && !isSuccessful(exchange)) return [];

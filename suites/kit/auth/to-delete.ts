@@ -1,4 +1,7 @@
-/** Preview tokens and template versions that may be deleted: the run's own where it can make some, else listed ones. */
+/**
+ * Preview tokens and template versions that may be deleted: the run's own if it can create some, or else those of the
+ * target file.
+ */
 import type { Run } from '../../engine/conforms.ts';
 import { isSuccessful } from '../../target/eventually.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
@@ -11,9 +14,9 @@ type Path = Record<string, string>;
 /** Path values. */
 export interface ToDelete {
   readonly own?: Path;
-  /** A second one, to see that such a deletion succeeds at all. */
+  /** A second one, to confirm that such a deletion can succeed. */
   readonly control?: Path;
-  /** Of the target file; only where the run may destroy. */
+  /** From the target file, and only with allow: destroy. */
   readonly listed?: Path;
 }
 
@@ -34,7 +37,7 @@ export async function versionToDelete(run: Run): Promise<ToDelete> {
 const withListed = (found: ToDelete, listed: Path | undefined): ToDelete =>
   listed === undefined ? found : { ...found, listed };
 
-/** None where what they belong to cannot be made, or one of the two cannot. */
+/** Empty if their parent or one of the two cannot be created. */
 async function twoOf(parent: Path | undefined, make: (parent: Path) => Promise<Path | undefined>): Promise<ToDelete> {
   if (parent === undefined) return {};
   const own = await make(parent);

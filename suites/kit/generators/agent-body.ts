@@ -1,4 +1,4 @@
-/** Valid agents, made of what the document lets every target take, and of what this one was seen to take. */
+/** Valid agents, built from fields that every target must accept and fields that this target has accepted. */
 import * as fc from 'fast-check';
 import type { Generation } from '../provision/agents.ts';
 import { cronExpression } from '../../generators/cron-expression.ts';
@@ -10,14 +10,14 @@ export interface AgentParts {
   readonly spec: Fragment;
 }
 
-/** What only some agents or targets take. */
+/** Fields that only some agents or targets accept. */
 export interface Accepted {
   readonly generation: Generation;
   /** Whether the agent may be open to everybody for a moment. */
   readonly mayBePublic: boolean;
   /** Parts of a spec that the target has accepted one by one. */
   readonly fragments: readonly Fragment[];
-  /** All, where it is left out. */
+  /** All if omitted. */
   readonly sizes?: Sizes;
 }
 
@@ -79,7 +79,7 @@ const env = fc.record(
   { requiredKeys: ['name', 'value'] },
 );
 
-/** No secret, whatever its name says. */
+/** Not secret, in spite of its name. */
 const openEnv = fc.record({
   name: fc.constantFrom('ASSAY_API_KEY', 'ASSAY_PASSWORD', 'ASSAY_SECRET', 'ASSAY_TOKEN'),
   value,
@@ -102,7 +102,7 @@ const runtime = ({ memory, minScale, maxScale }: Sizes): fc.Arbitrary<object> =>
 
 const shared = { enabled: fc.boolean(), id: fc.boolean() };
 
-/** With ids and paths of their own: two triggers at one path may be refused. */
+/** With distinct ids and paths, because two triggers with one path may be refused. */
 function triggers(generation: Generation): fc.Arbitrary<object[]> {
   const timeout = generation === 'mk3' ? { timeout: fc.constantFrom(1, 30, 899, 900) } : {};
   const retry = fc.integer({ min: 0, max: 3 });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { setsOf } from '../metrics/dimensions.ts';
 import type { Dimension } from '../metrics/dimensions.ts';
 
-/** One to three of these, in any order, as groupBy takes them. */
+/** One to three of these in any order, for groupBy. */
 export function groupByOf(names: readonly Dimension[]): fc.Arbitrary<string> {
   return fc
     .constantFrom(...setsOf(names))

@@ -7,7 +7,7 @@ import { windowWithin } from './window.ts';
 export interface Nested {
   outer: Window;
   inner: Window;
-  /** Asked of both. */
+  /** Queried for both windows. */
   resolution: string;
 }
 

@@ -1,11 +1,11 @@
-/** Windows with a resolution that fits them: few buckets, so that answers with many groups stay small. */
+/** Windows with a suitable resolution: few buckets, so that responses with many groups are small. */
 import * as fc from 'fast-check';
 import type { MetricsQuery } from '../metrics/request.ts';
 import { DAY, HOUR, WEEK } from '../metrics/windows.ts';
 import type { Window } from '../metrics/windows.ts';
 import { windowWithin } from './window.ts';
 
-/** The windows, each asked with this resolution; undefined leaves it to the target. */
+/** Queries of the windows with this resolution. Undefined omits the parameter. */
 export function queryAt(window: fc.Arbitrary<Window>, resolution: string | undefined): fc.Arbitrary<MetricsQuery> {
   return window.map((chosen) => ({ ...chosen, resolution }));
 }

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { timestamp } from '../metrics/windows.ts';
 
-/** An instant written in every way but the right one. Offsets and fractions, which RFC 3339 knows, are left alone. */
+/** An instant in invalid formats. Offsets and fractions are valid in RFC 3339 and therefore not among them. */
 export function otherSpellings(instant: number): string[] {
   const right = timestamp(instant);
   const [date = '', time = ''] = right.slice(0, -1).split('T');
@@ -29,7 +29,7 @@ export function otherSpellings(instant: number): string[] {
     `${right}x`,
     `x${right}`,
     `"${right}"`,
-    ...[0xff10, 0x0660].map((nought) => inOtherDigits(right, nought)),
+    ...[0xff10, 0x0660].map((zero) => inOtherDigits(right, zero)),
     `+00${right}`,
     `${year}-${ordinalDay(instant)}T${time}Z`,
     `${date}T${time}.Z`,
@@ -37,9 +37,9 @@ export function otherSpellings(instant: number): string[] {
   ];
 }
 
-/** As other scripts write digits, `nought` being the code of theirs for 0. */
-function inOtherDigits(text: string, nought: number): string {
-  return text.replaceAll(/\d/g, (digit) => String.fromCharCode(nought + Number(digit)));
+/** Digits of another script, whose zero has the code point `zero`. */
+function inOtherDigits(text: string, zero: number): string {
+  return text.replaceAll(/\d/g, (digit) => String.fromCharCode(zero + Number(digit)));
 }
 
 /** Of the year, as ISO 8601 also counts days. */
@@ -77,7 +77,7 @@ interface Parts {
 const valid: Parts = { month: '06', day: '15', hour: '12', minute: '30', second: '30' };
 const between = (min: number, max: number) => fc.integer({ min, max }).map((value) => String(value).padStart(2, '0'));
 
-/** Timestamps with one part just outside its range, of this year where it is not the year that makes it so. */
+/** Timestamps with one part just outside its range, in the current year unless the year is that part. */
 export function justOutside(year: number): string[] {
   const parts = [
     '00-15T12:30:30',

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { dimensions } from '../metrics/dimensions.ts';
 import type { Dimension } from '../metrics/dimensions.ts';
 
-/** label and unit have a rule of their own. */
-const taken = new Set<string>([...dimensions, 'label', 'unit']);
+/** Without label and unit, which another rule covers. */
+const accepted = new Set<string>([...dimensions, 'label', 'unit']);
 
 /** Near misses, lists that no comma separates, words of the interface that are no dimensions, and names that every JavaScript object has. */
 export const nearMisses = [
@@ -22,10 +22,10 @@ const otherCase = fc
 
 const word = fc.stringMatching(/^[a-z][a-z0-9_]{0,30}$/);
 
-/** No comma and no blank in it: lists and trimming are other questions. */
+/** Without commas and spaces, which a server may split or trim. */
 const unknownDimension: fc.Arbitrary<string> = fc
   .oneof(fc.constantFrom(...nearMisses), otherCase, word)
-  .filter((name) => !taken.has(name));
+  .filter((name) => !accepted.has(name));
 
 /** Alone, or at any place among one or two of `names`. */
 export function listWithUnknown(names: readonly Dimension[]): fc.Arbitrary<string> {

@@ -32,7 +32,7 @@ export function windowOfLengths(shortest: number, longest: number, latest: numbe
     .chain((seconds) => windowOfLength(seconds * SECOND, latest));
 }
 
-/** Well within what the resolution may be asked for; months only so that answers stay small. */
+/** Well below the cap of the resolution. Only a few months, so that responses are small. */
 const longest = { hourly: 7 * DAY - HOUR, daily: 89 * DAY, weekly: 364 * DAY, monthly: 1100 * DAY };
 
 /** Windows whose ends are on the hour, the day (weekly too) or the first of a month. */
@@ -70,7 +70,7 @@ export interface ResolvedWindow {
   resolution: Resolution | undefined;
 }
 
-/** Windows with a resolution that they may be asked for, or with none. */
+/** Windows with a permitted resolution, or with none. */
 export function resolvedWindow(past: Window): fc.Arbitrary<ResolvedWindow> {
   const latest = endOf(past);
   const each = resolutions.flatMap((resolution) =>

@@ -1,4 +1,4 @@
-/** Clean-ups of the workspace's images, one after the other, with images to remove where the run can make some. */
+/** Consecutive cleanups of the workspace's images, with images to remove if the run can create some. */
 import type { Run } from '../../engine/conforms.ts';
 import { eventually } from '../../target/eventually.ts';
 import { isFinalStatus } from '../../expect/final-status.ts';
@@ -12,7 +12,7 @@ const cleanUpsOfRun = sharedValue<Exchange[]>();
 
 export const cleanUp = ({ client }: Run): Promise<Exchange> => client.call('deleteUnusedImages');
 
-/** What the answer says; undefined where it says nothing. */
+/** The counts in the response. Undefined if it has none. */
 export const deletedIn = ({ response: { json } }: Exchange): unknown =>
   (json as { deleted?: unknown } | null | undefined)?.deleted;
 
@@ -22,7 +22,7 @@ const MORE = 3;
 /** The first clean-up of the run and those after it, up to the first of them that deletes none. */
 export function cleanUps(run: Run): Promise<Exchange[]> {
   return cleanUpsOfRun.get(run, async () => {
-    // A clean-up can be tried all the same.
+    // The cleanup can still be tried.
     const agent = await undefinedIfNotTried(agentToChange(run));
     if (agent !== undefined) await leaveImages(run, agent);
     const done = [await cleanUp(run)];
@@ -34,14 +34,14 @@ export function cleanUps(run: Run): Promise<Exchange[]> {
 const UPDATES = 4;
 
 /**
- * Every new deployment of an agent leaves the image of the one before it. Not where the target does not show when they are
- * through: images would be released while the clean-ups go on.
+ * Every new deployment of an agent releases the previous image. Skipped if the end of deployments cannot be read,
+ * because images would be released during the cleanups.
  */
 async function leaveImages(run: Run, agentName: string): Promise<void> {
-  const shown = () => run.client.call('getAgent', { path: { agentName } });
-  if (!showsStatus(await shown())) return;
+  const returned = () => run.client.call('getAgent', { path: { agentName } });
+  if (!showsStatus(await returned())) return;
   for (let update = 0; update < UPDATES; update++) await run.client.call('updateAgent', redeployed(agentName, update));
-  await eventually(shown, (exchange) => isFinalStatus(statusIn(exchange)), run.patienceSeconds);
+  await eventually(returned, (exchange) => isFinalStatus(statusIn(exchange)), run.patienceSeconds);
 }
 
 const statusIn = ({ response: { json } }: Exchange): unknown => (json as { status?: unknown } | undefined)?.status;

@@ -1,4 +1,4 @@
-/** What a session's answers must be like (MCP 2025-11-25; JSON-RPC 2.0, 5). */
+/** Checks the responses of a session (MCP 2025-11-25; JSON-RPC 2.0 section 5). */
 import type { Mismatch } from '../../engine/conforms.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
@@ -14,12 +14,12 @@ function is(exchange: Exchange, name: string, value: unknown, holds: boolean, ex
   return holds ? [] : [{ expected: `${name}: ${expected}`, actual: `${name}: ${formatValue(value)}`, exchange }];
 }
 
-/** An answer of its id has come at all, in one of the two media types. */
+/** The response has the id of the request and one of the two media types. */
 export function hasResponse({ exchange, message }: McpResponse): Mismatch[] {
   const { status: code, headers } = exchange.response;
   const type = headers['content-type'] ?? 'no Content-Type';
   if (message === undefined)
-    return [{ expected: 'an answer with the id of the request', actual: `none in status ${code}, ${type}`, exchange }];
+    return [{ expected: 'a response with the id of the request', actual: `none in status ${code}, ${type}`, exchange }];
   return is(exchange, 'jsonrpc', message.jsonrpc, message.jsonrpc === '2.0', '"2.0"');
 }
 
@@ -40,7 +40,7 @@ export function succeeded(
 const outcomeOf = ({ error, result }: Message): string =>
   error === undefined ? `result: ${formatValue(result)}` : `error: ${formatValue(error)}`;
 
-/** `initialize` and `notifications/initialized` were answered as the lifecycle wants. */
+/** `initialize` and `notifications/initialized` have the responses that the MCP lifecycle requires. */
 export function isBegun({ begun, accepted }: Session): Mismatch[] {
   return [...succeeded(begun, 'initialize', isInitialized), ...(accepted === undefined ? [] : status(accepted, 202))];
 }

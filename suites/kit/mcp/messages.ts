@@ -1,9 +1,9 @@
-/** JSON-RPC 2.0 messages, as they stand in an answer of the streamable HTTP transport. */
+/** JSON-RPC 2.0 messages in a response of the streamable HTTP transport. */
 import { serverEventsIn } from './server-events.ts';
 
 export type MessageId = string | number;
 
-/** Whatever the server has sent, as long as it is an object. */
+/** Any object that the server has sent. */
 export interface Message {
   readonly jsonrpc?: unknown;
   readonly id?: unknown;
@@ -22,9 +22,7 @@ export const isJsonResponse = ({ headers }: Head): boolean => /^application\/jso
 
 const typeOf = (headers: Head['headers']): string => headers['content-type'] ?? '';
 
-/**
- * Those that are whole, in order; none in an answer of another media type. A list of messages counts as its members.
- */
+/** The complete messages, in order. Empty for another media type. An array of messages counts as its elements. */
 export function messagesIn(head: Head, text: string): Message[] {
   if (isJsonResponse(head)) return messagesOf(text);
   return isEventStream(head) ? serverEventsIn(text).events.flatMap(({ data }) => messagesOf(data)) : [];
@@ -39,10 +37,10 @@ function messagesOf(json: string): Message[] {
   }
 }
 
-/** The answer to the request of that id; 1 and "1" are two ids. */
+/** The response to the request of that id. 1 and "1" are different ids. */
 export function findResponse(id: MessageId, messages: readonly Message[]): Message | undefined {
   return messages.find((message) => message.id === id && message.method === undefined);
 }
 
-/** A request of the server, which waits for an answer. */
+/** A request of the server, which expects a response. */
 export const isRequest = ({ method, id }: Message): boolean => typeof method === 'string' && id !== undefined;

@@ -1,7 +1,4 @@
-/**
- * Sends one message over the streamable HTTP transport, and listens until its answer has come (MCP 2025-11-25,
- * Transports).
- */
+/** Sends one message over the streamable HTTP transport and waits for its response (MCP 2025-11-25, Transports). */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Run } from '../../engine/conforms.ts';
 import type { Exchange, Stream } from '../../target/client.ts';
@@ -12,9 +9,9 @@ import type { Message, MessageId } from './messages.ts';
 import { serverEventsIn } from './server-events.ts';
 
 export interface McpResponse {
-  /** Of the request, or of the stream that was taken up again for it. */
+  /** The exchange of the request, or of the stream that was resumed for it. */
   readonly exchange: Exchange;
-  /** Absent where none came for this id. */
+  /** Absent if there was none for this id. */
   readonly message?: Message;
 }
 
@@ -26,7 +23,7 @@ export interface Connection {
 }
 
 const BOTH = 'application/json, text/event-stream';
-/** What a server that is awake answers within, however soon written things take effect. */
+/** The response timeout of a running server, independent of how soon writes take effect. */
 export const RESPONSE_SECONDS = 15;
 
 const MIN_RETRY_MS = 50;
@@ -39,10 +36,7 @@ export async function sendMessage(connection: Connection, message: object): Prom
   return stream.close();
 }
 
-/**
- * `message` is a request of that id. Takes up a stream that ends before the answer, where the server gave its events
- * ids.
- */
+/** Sends `message`, a request of that id. Resumes a stream that ends before the response, if its events have ids. */
 export async function request(
   connection: Connection,
   id: MessageId,
@@ -71,7 +65,7 @@ function openAgain({ run, endpoint, headers }: Connection, lastId: string): Prom
   return run.client.open(endpoint.get, { path: endpoint.path, headers: resuming });
 }
 
-/** What the server asks meanwhile is answered: it may wait for that. */
+/** Responds to requests of the server meanwhile, because it may wait for them. */
 async function listen(
   connection: Connection,
   stream: Stream,
@@ -93,7 +87,7 @@ async function listen(
   }
 }
 
-/** This client can be pinged, and nothing else. */
+/** This client only supports ping. */
 function responseTo({ id, method }: Message): object {
   const response =
     method === 'ping' ? { result: {} } : { error: { code: -32_601, message: 'This client has no such method.' } };

@@ -1,7 +1,7 @@
-/** Reads server-sent events (WHATWG HTML, 9.2.6) out of what has come of a stream so far. */
+/** Parses the server-sent events (WHATWG HTML 9.2.6) of the part of a stream received so far. */
 
 export interface ServerEvent {
-  /** Empty where the event has no data, as one that only gives an id. */
+  /** Empty if the event has no data, such as one with only an id. */
   readonly data: string;
   /** Of this event, or the last one before it that had one. */
   readonly lastId: string;
@@ -10,9 +10,9 @@ export interface ServerEvent {
 export interface ServerEvents {
   /** Whole events of the type `message` only. */
   readonly events: readonly ServerEvent[];
-  /** Of the last event, whatever its type; empty where none had an id. */
+  /** The id of the last event of any type. Empty if none had an id. */
   readonly lastId: string;
-  /** How soon a client is asked to come back; absent where the server does not say. */
+  /** The reconnection delay. Absent if the server sent none. */
   readonly retryMs?: number;
 }
 

@@ -14,8 +14,8 @@ const sessionCount = sharedValue<{ begun: number }>();
 /** Of the streamable HTTP transport, the newest first. */
 export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 /**
- * A session that was left alone for longer may have been ended: 404 then says to begin another (MCP 2025-11-25,
- * Session Management).
+ * A session that was idle for longer may have expired: after a 404 another one is started (MCP 2025-11-25, Session
+ * Management).
  */
 const IDLE_SECONDS = 5;
 
@@ -26,28 +26,28 @@ const IDLE_SECONDS = 5;
 const sessionsOf = (run: Run): Promise<{ begun: number }> => sessionCount.get(run, async () => ({ begun: 0 }));
 
 export interface Session {
-  /** The answer to the first `initialize`. */
+  /** The response to the first `initialize`. */
   readonly begun: McpResponse;
-  /** The one that the server chose; undefined where it named none. Another session may have another one. */
+  /** The version that the server chose. Undefined if it named none. A renewed session may have another one. */
   readonly protocolVersion: string | undefined;
-  /** Undefined where the server keeps none. Another one after a session that was left alone and ended. */
+  /** Undefined if the server has no sessions. Changes when an expired session is renewed. */
   readonly sessionId: string | undefined;
-  /** The answer to the first `notifications/initialized`; absent where `initialize` failed. */
+  /** The response to the first `notifications/initialized`. Absent if `initialize` failed. */
   readonly accepted?: Exchange;
-  /** `id` left out: a number of its own. No id may be used twice. */
+  /** `id` defaults to the next number. No id may be used twice. */
   request(method: string, params?: object, id?: MessageId): Promise<McpResponse>;
-  /** Undefined where there is no session to end. */
+  /** Undefined if there is no session to end. */
   end(): Promise<Exchange | undefined>;
 }
 
 export interface Beginning {
-  /** The protocol version that the client offers; left out: the newest. */
+  /** The protocol version that the client offers. Defaults to the newest. */
   readonly offered?: string;
-  /** How long a server that is still starting is waited for; left out: as long as the run waits at all. */
+  /** How long to wait for a server that is starting. Defaults to the patience of the run. */
   readonly seconds?: number;
 }
 
-/** Begins a session, uses it and ends it, also where `use` throws. */
+/** Starts a session, uses it and ends it, even if `use` throws. */
 export async function inSession<Result>(
   run: Run,
   endpoint: Endpoint,
@@ -78,11 +78,11 @@ export async function beginSession(run: Run, endpoint: Endpoint, beginning: Begi
     const mayBeOver = used.mayBeOver || sessions.begun > used.known;
     if (!isGone) Object.assign(used, { mayBeOver: false, known });
     if (!isGone || !mayBeOver || used.sessionId === undefined) return response;
-    if (current === used) await (renewal ??= renew()); // unless another request has seen it, too
+    if (current === used) await (renewal ??= renew()); // unless another request has started the renewal
     return sendRequest(method, params, id);
   }
 
-  /** Where it throws, the session stays the one that it was. */
+  /** If it throws, the session is unchanged. */
   async function renew(): Promise<void> {
     try {
       current = await beginUse(run, endpoint, beginning);
@@ -103,7 +103,7 @@ export async function beginSession(run: Run, endpoint: Endpoint, beginning: Begi
     },
     request: (method, params, id = (last += 1)) => sendRequest(method, params, id),
     async end() {
-      await renewal?.catch(() => undefined); // Told to the requests that wait for it.
+      await renewal?.catch(() => undefined); // Reported to the requests that wait for it.
       const { sessionId, headers } = current;
       if (sessionId === undefined) return undefined;
       return whileIn(current, () => run.client.call(endpoint.delete, { path: endpoint.path, headers }));
@@ -113,18 +113,18 @@ export async function beginSession(run: Run, endpoint: Endpoint, beginning: Begi
 
 function send(connection: Connection, method: string, params: object | undefined, id: MessageId): Promise<McpResponse> {
   const message = { jsonrpc: '2.0', id, method, ...(params && { params }) };
-  // A tool may take its time.
+  // Tools may be slow.
   return request(connection, id, message, method === 'tools/call' ? undefined : RESPONSE_SECONDS);
 }
 
 type Begun = Pick<Session, 'begun' | 'protocolVersion' | 'sessionId' | 'accepted'> & { readonly headers: HeaderInput };
 
 interface Used extends Begun {
-  /** Requests that wait for their answer. */
+  /** The number of requests without a response yet. */
   pending: number;
   /** When the last of them ended, in milliseconds. */
   respondedAt: number;
-  /** It was left alone, and no answer since has told that it lives. */
+  /** The session was idle, and no response since has confirmed that it still exists. */
   mayBeOver: boolean;
   /** How many sessions had begun when it was last known to live. */
   known: number;
@@ -137,7 +137,7 @@ async function beginUse(run: Run, endpoint: Endpoint, beginning: Beginning): Pro
   return { ...begun, pending: 0, respondedAt: performance.now(), mayBeOver: false, known };
 }
 
-/** A session with a request under way is in use, however long that takes. */
+/** A session with a pending request is never idle. */
 const isIdle = ({ pending, respondedAt }: Used): boolean =>
   pending === 0 && performance.now() - respondedAt > IDLE_SECONDS * 1000;
 

@@ -1,4 +1,4 @@
-/** Tokens that the target's client gets for itself, and codes where no person is asked for them. */
+/** Tokens that the target's client gets for itself, and codes if no person is needed. */
 import { createHash, randomBytes } from 'node:crypto';
 import { NotTried } from '../../engine/conforms.ts';
 import type { Run } from '../../engine/conforms.ts';
@@ -7,8 +7,8 @@ import { authorize, clientOf, requestToken, tokenResponse } from './token-reques
 import type { Fields, TokenRequest } from './token-requests.ts';
 
 /**
- * A request with client credentials. Without a scope, and with all that the client may have where the server has no
- * default (RFC 6749 3.3). Throws NotTried where the client may not use this grant (decision 022).
+ * A client credentials request without a scope, or with all scopes of the client if the server has no default (RFC 6749
+ * section 3.3). Throws NotTried if the client may not use this grant (decision 022).
  */
 export async function ownGrant(run: Run, question: TokenRequest = {}): Promise<Exchange> {
   const { scopes } = clientOf(run);
@@ -25,12 +25,12 @@ export const scopedGrant = (run: Run, scope: string): Promise<Exchange> =>
 
 export interface Code {
   readonly value: string;
-  /** What the exchange has to say again. */
+  /** Parameters that the exchange must repeat. */
   readonly fields: Fields;
   readonly exchange: Exchange;
 }
 
-/** A code without a person. Throws NotTried where the page wants one, or the client has no redirection URI. */
+/** A code without user interaction. Throws NotTried if the page needs a person or the client has no redirect URI. */
 export async function newCode(
   run: Run,
   { scope, pkce = true }: { scope?: string; pkce?: boolean } = {},
@@ -44,7 +44,7 @@ export async function newCode(
     const value = codeIn(exchange, redirect_uri);
     if (value !== undefined) return { value, exchange, fields: { redirect_uri, code_verifier } };
   }
-  throw new NotTried('an authorize endpoint that gives a code without a person');
+  throw new NotTried('an authorize endpoint that issues a code without a person');
 }
 
 /** RFC 6749 4.1.1. The state is fixed: there is no browser that a request could be forged in. */

@@ -1,4 +1,7 @@
-/** Asks the OAuth endpoints as the target's client: form-encoded (RFC 6749 4.4.2), and never following a redirect. */
+/**
+ * Sends requests to the OAuth endpoints as the target's client: form-encoded (RFC 6749 section 4.4.2), without following
+ * redirects.
+ */
 import { surfaces } from '../../../spec/documents.ts';
 import type { Run } from '../../engine/conforms.ts';
 import type { Exchange } from '../../target/client.ts';
@@ -9,7 +12,7 @@ import { sharedValue } from '../../engine/shared-values.ts';
 
 const authenticationOfClient = sharedValue<ClientAuthentication>();
 
-/** A member left out is not sent; a list is sent as often. */
+/** Undefined values are not sent. An array is sent as repeated parameters. */
 export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export function clientOf(run: Run): OAuthClient {
@@ -17,18 +20,21 @@ export function clientOf(run: Run): OAuthClient {
 }
 
 export interface TokenRequest {
-  /** Left out: the client's own. */
+  /** Defaults to the client's own method. */
   readonly proof?: ClientAuthentication;
-  /** Who is said to ask; left out: the target's client. */
+  /** The client to authenticate as. Defaults to the target's client. */
   readonly as?: Pick<OAuthClient, 'id' | 'secret'>;
 }
 
-/** Throws Trouble once the target's client has been refused too often: a target may lock out whoever keeps failing to get in. */
+/**
+ * Throws HarnessError once the target's client was refused too often, because a target may lock out clients after
+ * repeated failures.
+ */
 export async function requestToken(run: Run, fields: Fields, options: TokenRequest = {}): Promise<Exchange> {
   const { secret } = clientOf(run);
   const own = await ownProof(run);
   const { proof = own } = options;
-  // A server need not take the client in both ways: such a refusal says nothing of the secret.
+  // A server need not accept both methods, so such a refusal proves nothing about the secret.
   if (options.as !== undefined || proof !== own || 'client_id' in fields)
     return sendTokenRequest(run, fields, { ...options, proof });
   run.refusals.assertUsable(secret.name);
@@ -38,8 +44,9 @@ export async function requestToken(run: Run, fields: Fields, options: TokenReque
 }
 
 /**
- * Which way the server takes is not shown (decision 056): the body, where it takes the client there, or refuses something
- * else, and does not know it by HTTP Basic. A client that is refused both ways has been refused once.
+ * The authentication method that the server accepts, which is undocumented (decision 056): the body if it is accepted
+ * there, or refused there for another reason, and HTTP Basic is not accepted. A client that is refused with both counts
+ * as refused once.
  */
 export function ownProof(run: Run): Promise<ClientAuthentication> {
   return authenticationOfClient.get(run, async () => {
@@ -54,7 +61,7 @@ export function ownProof(run: Run): Promise<ClientAuthentication> {
   });
 }
 
-/** It got a token, or was refused for what it asked for (RFC 6749 5.2). */
+/** The client got a token, or an error that is not about the client (RFC 6749 section 5.2). */
 function isKnownClient(exchange: Exchange): boolean {
   const { error = '' } = tokenResponse(exchange);
   const refusals = ['invalid_scope', 'unauthorized_client', 'unsupported_grant_type'];
@@ -79,7 +86,7 @@ function sendTokenRequest(run: Run, fields: Fields, { proof, as = clientOf(run) 
   return run.as('none').send({ ...placeOf(run, client.tokenUrl ?? ''), method: 'POST', headers, body });
 }
 
-/** Asks for a code. What a browser would bring along, a session above all, is not there. */
+/** Requests a code, without the session that a browser would have. */
 export function authorize(run: Run, fields: Fields): Promise<Exchange> {
   const { surface, path } = placeOf(run, clientOf(run).authorizationUrl ?? '');
   return run
@@ -94,7 +101,7 @@ function written(fields: Fields): string {
   return new URLSearchParams(pairs as [string, string][]).toString();
 }
 
-/** On which of the target's addresses the URL is. Throws NotTried where it is on none: requests go to these alone. */
+/** Which of the target's addresses the URL belongs to. Throws NotTried if none, because requests are only sent to these. */
 function placeOf(run: Run, url: string): { surface: (typeof surfaces)[number]; path: string } {
   const surface = surfaces.find((each) => url.startsWith(`${addressOf(run.target, each)}/`));
   const found = run.need(
@@ -106,7 +113,7 @@ function placeOf(run: Run, url: string): { surface: (typeof surfaces)[number]; p
 
 const addressOf = ({ addresses }: Target, surface: (typeof surfaces)[number]): string => addresses[surface] ?? '\n';
 
-/** What a token answer says, as far as it has the form of RFC 6749 5.1 and 5.2. */
+/** The fields of a token response (RFC 6749 sections 5.1 and 5.2). */
 export interface TokenResponse {
   readonly access_token?: string;
   readonly token_type?: string;
@@ -116,7 +123,7 @@ export interface TokenResponse {
   readonly error?: string;
 }
 
-/** Members of another type are left out. */
+/** Fields of a wrong type are omitted. */
 export function tokenResponse({ response: { json } }: Exchange): TokenResponse {
   if (typeof json !== 'object' || json === null) return {};
   const typeOf = { expires_in: 'number' } as Readonly<Record<string, string>>;

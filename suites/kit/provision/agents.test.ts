@@ -18,10 +18,10 @@ async function changing(read: LocalResponse, allow: Allow) {
   return { agent, ledger: readFileSync(ledgerFile, 'utf8') };
 }
 
-const shown = (spec: object): LocalResponse => ({ status: 200, body: { metadata: { name: 'demo-agent' }, spec } });
+const returned = (spec: object): LocalResponse => ({ status: 200, body: { metadata: { name: 'demo-agent' }, spec } });
 
 test.each(['write', 'destroy'] as const)('what the named agent was is written down (%s)', async (allow) => {
-  const { agent, ledger } = await changing(shown({ enabled: true }), allow);
+  const { agent, ledger } = await changing(returned({ enabled: true }), allow);
   expect(agent).toBe('demo-agent');
   expect(ledger).toContain('"changed":"updateAgent"');
   expect(ledger).toContain('"spec":{"enabled":true}');
@@ -42,7 +42,7 @@ test.each([
   { triggers: [{ type: 'http' }, { type: 'http-async', configuration: { callbackUrl: 'https://example.com' } }] },
   { triggers: [{ type: 'http-async', configuration: { callbackSecret: 'hidden' } }] },
 ])('an agent with secrets of the server is not changed: %j', async (spec) => {
-  const { agent, ledger } = await changing(shown(spec), 'destroy');
+  const { agent, ledger } = await changing(returned(spec), 'destroy');
   expect(agent).toBeInstanceOf(NotTried);
   expect(ledger).not.toContain('updateAgent');
 });

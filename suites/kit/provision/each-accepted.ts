@@ -36,14 +36,14 @@ export async function eachAccepted<T extends object>(
   let seconds = run.patienceSeconds;
   const judge = async (write: Write, made: WriteResult, isOld = false): Promise<Mismatch[]> => {
     if (!isSuccessful(made.exchange)) return refusalMismatches(run, write, made);
-    const flawsOf = (shown: Exchange | undefined) =>
-      shown === undefined ? [] : differences(sentMetadata(made), shown);
+    const flawsOf = (returned: Exchange | undefined) =>
+      returned === undefined ? [] : differences(sentMetadata(made), returned);
     const answered = flawsOf(made.exchange);
     if (answered.length > 0 || flawsOf(made.read).length === 0) return answered;
     // Other cases have changed the agent since then, so a new update is checked.
     if (isOld && write.agent !== undefined) return judge(write, await performWrite(run, write, sentMetadata(made)));
     // After one timeout there is no more waiting while the input shrinks.
-    const read = flawsOf(await readAgain(run, write, made, (shown) => flawsOf(shown).length === 0, seconds));
+    const read = flawsOf(await readAgain(run, write, made, (returned) => flawsOf(returned).length === 0, seconds));
     if (read.length > 0) seconds = 0;
     return read;
   };
@@ -73,7 +73,7 @@ async function readAgain(
   run: Run,
   { id, agent }: Write,
   { input, exchange, read = exchange }: WriteResult,
-  holds: (shown: Exchange) => boolean,
+  holds: (returned: Exchange) => boolean,
   seconds: number,
 ): Promise<Exchange> {
   if (agent === undefined) return read;

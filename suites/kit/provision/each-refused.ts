@@ -85,9 +85,9 @@ function withLabels(input: CallInput): CallInput {
 async function effectsOfRefused(run: Run, write: Write, names: readonly string[]): Promise<Mismatch[]> {
   const exchange = await readAfterwards(run, write);
   if (exchange === undefined || !isSuccessful(exchange)) return [];
-  const shown = [...new Set(namesIn(exchange.response.json))];
+  const returned = [...new Set(namesIn(exchange.response.json))];
   return names
-    .filter((name) => shown.some((each) => each === name || each.startsWith(`${name}-`)))
+    .filter((name) => returned.some((each) => each === name || each.startsWith(`${name}-`)))
     .map((name) => ({ expected: `no effect of a refused ${write.id}`, actual: `${name} exists`, exchange }));
 }
 

@@ -1,7 +1,4 @@
-/**
- * Holds the listing that answers a tree write against what a plain map of paths would hold (decision: what a listing
- * holds).
- */
+/** Compares the listing in the response of a tree write with a map of paths. */
 import type { Mismatch } from '../../engine/conforms.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Exchange } from '../../target/client.ts';
@@ -9,10 +6,10 @@ import type { Exchange } from '../../target/client.ts';
 /** Content by path below some directory: what was accepted so far. */
 export type TreeModel = Map<string, string>;
 
-/** Gives what is wrong with the listing of a directory, whose path is below that of the model. */
+/** Returns the mismatches in the listing of a directory, whose path is relative to that of the model. */
 export type Judge = (exchange: Exchange, model: TreeModel, directory: string) => Mismatch[];
 
-/** What a listing says, names in one Unicode form: a file system may keep them in another than they came in. */
+/** The entries of a listing, with names in NFC, because a file system may normalize them differently. */
 interface Listed {
   readonly sizes: ReadonlyMap<string, unknown>;
   readonly subdirectories: ReadonlySet<string>;
@@ -69,11 +66,11 @@ export function listsSizes(exchange: Exchange, model: TreeModel, directory: stri
     const size = Buffer.byteLength(content);
     const actual = sizes.get(name);
     if (!sizes.has(name) || actual === size) return [];
-    return [{ expected: `size ${size} of ${quoted(name)}`, actual: `size ${shown(actual)}`, exchange }];
+    return [{ expected: `size ${size} of ${quoted(name)}`, actual: `size ${returned(actual)}`, exchange }];
   });
 }
 
-/** What the documents say of an answer's body and is not so. */
+/** How a response body differs from its schema. */
 export function misfits(exchange: Exchange): Mismatch[] {
   return exchange.shape.map(({ at, says }) => ({
     expected: 'the documented fields and types',
@@ -101,14 +98,14 @@ function sameNames(
 }
 
 export const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text);
-const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 40));
+const returned = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 40));
 
-/** Of the directory itself as well, as far as it is shown; which form it has is open. */
+/** Includes the directory's own path, if there is one. Its format is undocumented. */
 export function isNamed(exchange: Exchange): Mismatch[] {
   const listing = fieldsOf(exchange.response.json) ?? {};
   return ['name', 'path']
     .filter((field) => (listing[field] ?? '') !== '' && typeof listing[field] !== 'string')
-    .map((field) => ({ expected: `${field}: a text`, actual: `${field}: ${shown(listing[field])}`, exchange }));
+    .map((field) => ({ expected: `${field}: a text`, actual: `${field}: ${returned(listing[field])}`, exchange }));
 }
 
 /** No name twice, among files and directories together. */

@@ -1,6 +1,4 @@
-/**
- * Where a run writes in a sandbox: below one directory of its own, since the interface shows no way to remove files.
- */
+/** A run writes below its own directory of the sandbox, because the interface has no operation to remove files. */
 import type { Run } from '../../engine/conforms.ts';
 import { eventually, isSuccessful, isAwake } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
@@ -13,7 +11,7 @@ const PLACE = 'tmp';
 
 interface OwnDirectory {
   readonly path: string;
-  /** The write that made it; absent where the run only reads. */
+  /** The write that created it. Absent in a read-only run. */
   readonly made?: Exchange;
 }
 

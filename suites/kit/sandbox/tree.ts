@@ -10,10 +10,10 @@ export function putTree({ client }: Pick<Run, 'client'>, path: string, files: Fi
   return client.call('writeTree', { path: { path }, body: { files } });
 }
 
-/** So many files every server takes in one write; how many more is not said, nor with which status they are refused. */
+/** The number of files that every server must accept in one write. The limit beyond it and its status are undocumented. */
 const FEW = 10;
 
-/** Such a refusal shows nothing. */
+/** Whether a write was refused because of an undocumented limit. */
 export const mayBeTooMany = (exchange: Exchange, count: number): boolean => count > FEW && isRefused(exchange);
 
 export function remember(model: TreeModel, files: Files, below = ''): void {
@@ -23,7 +23,7 @@ export function remember(model: TreeModel, files: Files, below = ''): void {
 /** The file that a look writes. */
 const LOOK: Files = { 'looked-at.txt': 'x' };
 
-/** Writes one small file more into a directory, of which the model is told: the answer lists what is there. */
+/** Writes one more small file to a directory and adds it to the model. The response lists the directory. */
 export async function look(run: Run, top: string, model: TreeModel, directory: string): Promise<Exchange> {
   remember(model, LOOK, directory);
   return putTree(run, joined(top, directory), LOOK);
@@ -47,7 +47,7 @@ export async function inEveryDirectory(run: Run, top: string, model: TreeModel, 
   return found;
 }
 
-/** Writes files below a directory that the model has, and tells the model. */
+/** Writes files below a directory of the model and adds them to the model. */
 export async function write(run: Run, top: string, model: TreeModel, files: Files, at = ''): Promise<Exchange> {
   remember(model, files, at);
   return putTree(run, joined(top, at), files);

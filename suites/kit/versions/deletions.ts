@@ -1,4 +1,4 @@
-/** Deletions that name a version: of what the run makes for it, else of what the target file lists. */
+/** Deletions with a version: of resources that the run creates for it, or else of those in the target file. */
 import { tokenToDelete, versionToDelete } from '../auth/to-delete.ts';
 import type { ToDelete } from '../auth/to-delete.ts';
 import type { Run } from '../../engine/conforms.ts';
@@ -18,7 +18,7 @@ function writing(provide: Provide): Provide {
   return async (run) => (run.target.allow === 'read' ? {} : provide(run));
 }
 
-/** Answers to deletions, and to a clean-up of images, that nothing was wrong with but these unlisted versions. */
+/** Responses to deletions and an image cleanup whose only mistake is an unlisted version. */
 export async function unlistedDeletions(run: Run, versions: readonly string[]): Promise<Exchange[]> {
   const found = [];
   for (const [id, provide] of deletions) {
@@ -32,7 +32,7 @@ export async function unlistedDeletions(run: Run, versions: readonly string[]): 
     );
   }
   if (run.target.allow !== 'destroy') return found;
-  // What else keeps a clean-up from being done is not known.
+  // A cleanup may fail for unknown reasons.
   return [...found, ...(await eachNamed(run, { id: 'deleteUnusedImages', path: {} }, versions)).filter(isSuccessful)];
 }
 

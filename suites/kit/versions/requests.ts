@@ -13,7 +13,7 @@ import type { KnownNames } from '../../target/known-names.ts';
 
 export interface ManagementRequest {
   readonly id: OperationId;
-  /** New at each call: what creates takes another name each time. */
+  /** New for each call, because every create needs another name. */
   readonly input: () => CallInput;
 }
 
@@ -24,8 +24,8 @@ const readingOperations: readonly Operation[] = versioned.filter(({ method }) =>
 const writingOperations: readonly Operation[] = versioned.filter(({ method }) => method !== 'GET');
 
 /**
- * Requests that nothing is wrong with, by operation: each was answered 2xx without the header, so that the version is the
- * only thing that can be refused. Agent update is taken on trust: an agent may be in other use meanwhile.
+ * Valid requests by operation. Each succeeded without the header, so only the version can be the reason for a refusal.
+ * The agent update is not sent before, because the agent may be in use.
  */
 export async function validRequests(run: Run): Promise<ReadonlyMap<OperationId, ManagementRequest>> {
   const valid = new Map<OperationId, ManagementRequest>();
@@ -38,7 +38,7 @@ export async function validRequests(run: Run): Promise<ReadonlyMap<OperationId, 
   return valid;
 }
 
-/** What reads, with the names that the target is known to have; an operation for which there is none is left out. */
+/** Reading operations with existing names. Operations without one are omitted. */
 export function validReads(run: Run): ManagementRequest[] {
   return readingOperations.flatMap((operation) => {
     const path = namesIn(run, operation);
@@ -46,7 +46,7 @@ export function validReads(run: Run): ManagementRequest[] {
   });
 }
 
-/** What creates, and was accepted once in this run; none where the run may not write. */
+/** Creates that were accepted once in this run. Empty if the run may not write. */
 export async function acceptedCreates(run: Run): Promise<CreateOperation[]> {
   if (run.target.allow === 'read') return [];
   const found = [];
@@ -76,10 +76,10 @@ function harmless(run: Run, operation: Operation): ManagementRequest {
   };
 }
 
-/** A value for every path parameter; undefined where the target file has none for one of them. */
+/** A value for every path parameter. Undefined if the target file lacks one of them. */
 function namesIn({ target }: Run, { pathParameters }: Operation): Record<string, string> | undefined {
   const known = knownNames(target);
-  // Any integration will do where nothing of it is judged.
+  // Any integration is suitable, because its response is not judged.
   const integrationName = known['integrationName'] ?? target.resources.mailIntegration;
   const names: KnownNames = { ...known, integrationName };
   const pairs = pathParameters.map(({ name }) => [name, names[name]] as const);

@@ -1,4 +1,4 @@
-/** Sends a management request with a version named, and says whether the version was refused. */
+/** Sends a management request with a version header, and recognizes a refused version. */
 import { headerNames } from '../../../spec/brand.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { isSuccessful } from '../../target/eventually.ts';
@@ -21,19 +21,19 @@ export async function withVersion(
   version: string | string[] | undefined,
   { name = headerNames(run.target.brand).version, as = run.client }: Spelling = {},
 ): Promise<Exchange> {
-  if (request === undefined) throw new Error('There is no request for that operation.');
+  if (request === undefined) throw new Error('No request for that operation.');
   const input = request.input();
   const exchange = await as.call(request.id, { ...input, headers: { [name]: version } });
   if (isSuccessful(exchange)) await removeByName(run, request.id, input);
   return exchange;
 }
 
-/** Whether this is the documented refusal of a version, as far as programs read it. */
+/** Whether this is the documented refusal of a version, judged by the machine-readable part. */
 export function isVersionRefusal({ response: { json } }: Exchange): boolean {
   return errorOf(json) === 'invalid_api_version';
 }
 
-/** 400 with error invalid_api_version; whatever else the body holds. */
+/** 400 with error invalid_api_version. The rest of the body is ignored. */
 export function refusedVersion(exchange: Exchange): Mismatch[] {
   const error = errorOf(exchange.response.json);
   const wrongError = { expected: 'error "invalid_api_version"', actual: `error ${JSON.stringify(error)}`, exchange };
