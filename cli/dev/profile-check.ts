@@ -1,51 +1,68 @@
-/** Holds a mock to what its profile follows: observed again, it is seen to do so in the very same words. */
+/** Checks that a mock shows what its profile follows: observed again, it has the very same values. */
+import { isDeepStrictEqual } from 'node:util';
 import { profileFrom } from '../../mock/profile/read-profile.ts';
 import { startMock } from '../../mock/start-mock.ts';
+import { familyAt, kindAt, renderObservation } from '../../spec/observations/observation.ts';
+import type { Json } from '../../spec/observations/value-kind.ts';
 import type { ObserveId } from '../../spec/requirements/index.ts';
 import type { Observation } from '../../spec/verdicts.ts';
 import { runOnTarget } from '../e2e/testing/run-on-target.ts';
+import { familyVariants } from './candidate-values.ts';
 
 export interface Difference extends Observation {
+  /** What is observed of the mock, rendered. */
   readonly mock: string;
 }
 
-/** For each point of `seen` the words that the mock would follow there, if that were all that is known of a target. */
-export function followable(seen: readonly Observation[], words: readonly string[]): Observation[][] {
-  const points = new Map(seen.map(({ id, what }) => [`${id} ${what}`, { id, what }]));
+/** For each point of `observed`, the values that the mock would follow there if nothing else were known of a deployment. */
+export function followable(observed: readonly Observation[], values: readonly Json[]): Observation[][] {
+  const points = new Map(observed.map((each) => [`${each.id} ${each.what}`, each]));
   const isFollowed = (each: Observation) => profileFrom([each]).notFollowed.length === 0;
   return [...points.values()]
-    .map((point) => words.map((saw) => ({ ...point, saw })).filter(isFollowed))
+    .map((point) =>
+      fitting(point, values)
+        .map((value) => renderObservation(point.id, point.what, value))
+        .filter(isFollowed),
+    )
     .filter((choices) => choices.length > 0);
 }
 
-/** The n-th profile that is made of these: each point says something else in each, as long as it has words. */
-export const profileOfWords = (points: readonly Observation[][], n: number): Observation[] =>
+function fitting({ id, what, value }: Observation, values: readonly Json[]): unknown[] {
+  const kind = kindAt(id, what);
+  if (kind !== undefined) return values.filter((each) => kind.schema.safeParse(each).success);
+  const variants = familyVariants.map((variant) => ({ ...(value as object), ...variant }));
+  return variants.filter((each) => familyAt(id)?.kind.schema.safeParse(each).success === true);
+}
+
+/** The n-th profile that consists of these: each point has another value in each, as long as it has any. */
+export const nthProfile = (points: readonly Observation[][], n: number): Observation[] =>
   points.flatMap((choices, index) => (n < choices.length ? (choices[(n + index * 7) % choices.length] ?? []) : []));
 
 /**
- * Where the mock does otherwise than the observations say that it follows. What is not observed because of others is
- * held against a mock that follows it alone.
+ * Where the mock differs from the observations that it says it follows. A point that is not reached because of others is
+ * checked with a mock that follows it alone.
  */
 export async function differences(profile: readonly Observation[]): Promise<Difference[]> {
-  const { followed, seen } = await observedWith(profile);
-  const saw = (each: Observation) => seen.find(({ id, what }) => id === each.id && what === each.what)?.saw;
-  const wrong = followed.flatMap((each) => differing(each, saw(each)));
-  for (const each of followed.filter((one) => saw(one) === undefined))
+  const { followed, observed } = await observeWith(profile);
+  const at = (each: Observation) => observed.find(({ id, what }) => id === each.id && what === each.what);
+  const wrong = followed.flatMap((each) => differing(each, at(each)));
+  for (const each of followed.filter((one) => at(one) === undefined))
     if (profile.length > 1) wrong.push(...(await differences([each])));
     else wrong.push({ ...each, mock: 'not observed' });
   return wrong;
 }
 
-const differing = (each: Observation, mock: string | undefined): Difference[] =>
-  mock === undefined || mock === each.saw ? [] : [{ ...each, mock }];
+const differing = (each: Observation, mock: Observation | undefined): Difference[] =>
+  mock === undefined || isDeepStrictEqual(mock.value, each.value) ? [] : [{ ...each, mock: mock.saw }];
 
-async function observedWith(
+async function observeWith(
   profile: readonly Observation[],
-): Promise<{ followed: Observation[]; seen: Observation[] }> {
+): Promise<{ followed: Observation[]; observed: Observation[] }> {
   await using mock = await startMock({ profile });
-  const isNot = new Set(mock.notFollowed.map(({ id, what, saw }) => JSON.stringify([id, what, saw])));
-  const followed = profile.filter(({ id, what, saw }) => !isNot.has(JSON.stringify([id, what, saw])));
+  const keyOf = ({ id, what, value }: Observation) => JSON.stringify([id, what, value]);
+  const isNot = new Set(mock.notFollowed.map(keyOf));
+  const followed = profile.filter((each) => !isNot.has(keyOf(each)));
   const selected = [...new Set<ObserveId>(profile.map(({ id }) => id))];
   const outcomes = await runOnTarget({ ...mock.target, allow: 'destroy' }, { selected });
-  return { followed, seen: outcomes.flatMap(({ observations }) => observations) };
+  return { followed, observed: outcomes.flatMap(({ observations }) => observations) };
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run profiles`: with the observations of each stranger, and with the made-up ones, the mock still keeps every rule of
- * the interface; and whatever words of a point it follows, it is seen to follow. Takes minutes.
+ * the interface; and observed again, it shows every value that it follows. Takes minutes.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,11 +9,12 @@ import type { ObservationsFile } from '../../mock/profile/read-profile.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
+import type { Json } from '../../spec/observations/value-kind.ts';
 import type { Observation } from '../../spec/verdicts.ts';
 import { runOnTarget } from '../e2e/testing/run-on-target.ts';
 import { devCommand } from './dev-command.ts';
-import { differences, followable, profileOfWords } from './profile-check.ts';
-import { vocabulary } from './profile-words.ts';
+import { candidateValues } from './candidate-values.ts';
+import { differences, followable, nthProfile } from './profile-check.ts';
 
 devCommand('profiles', 'holds the mock to what its profiles say; takes minutes').parse();
 
@@ -63,27 +64,27 @@ async function tryRules(name: string, profile: readonly Observation[]): Promise<
   }
 }
 
-/** Some points take any names, and so nearly all words there are: each is tried with so many. */
-const MOST = 130;
+/** Profiles per rule: some points accept nearly all candidate values. */
+const MAX_PROFILES = 130;
 
-/** Rule by rule, in as many profiles as a point of the rule has words. */
-async function tryWords(id: string, seen: readonly Observation[], words: readonly string[]): Promise<void> {
+/** As many profiles as the point of the rule with the most values has. */
+async function tryValues(id: string, observations: readonly Observation[], values: readonly Json[]): Promise<void> {
   const points = followable(
-    seen.filter((each) => each.id === id),
-    words,
+    observations.filter((each) => each.id === id),
+    values,
   );
-  const most = Math.min(MOST, Math.max(0, ...points.map((choices) => choices.length)));
-  for (let n = 0; n < most; n++)
-    for (const { what, saw, mock } of await differences(profileOfWords(points, n))) {
-      say(`${id}, "${what}": follows "${saw}", and is seen to do "${mock}"`);
+  const count = Math.min(MAX_PROFILES, Math.max(0, ...points.map((choices) => choices.length)));
+  for (let n = 0; n < count; n++)
+    for (const { what, saw, mock } of await differences(nthProfile(points, n))) {
+      say(`${id}, "${what}": follows "${saw}", but "${mock}" is observed`);
       process.exitCode = 1;
     }
-  say(`${id}: ${points.length} points, ${most} profiles.`);
+  say(`${id}: ${points.length} points, ${count} profiles.`);
 }
 
 for (const [name, profile] of Object.entries(profiles)) await tryRules(name, profile);
-const byItself = await ofMock();
-const words = vocabulary([...byItself, ...Object.values(profiles).flat()].map(({ saw }) => saw));
-// What a stranger alone was asked, a mock of the default world is not asked either.
-const points = [...byItself, ...(profiles['made-up'] ?? [])];
-for (const id of new Set(points.map((each) => each.id))) await tryWords(id, points, words);
+const ofPlainMock = await ofMock();
+const values = candidateValues([...ofPlainMock, ...Object.values(profiles).flat()].map(({ value }) => value));
+// Points that only a stranger has are not reached with a mock of the default world.
+const points = [...ofPlainMock, ...(profiles['made-up'] ?? [])];
+for (const id of new Set(points.map((each) => each.id))) await tryValues(id, points, values);

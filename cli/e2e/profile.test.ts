@@ -1,7 +1,8 @@
-/** A mock with the observations of a stranger answers as that stranger does; `npm run profiles` holds it to every rule. */
+/** A mock with the observations of a stranger behaves like that stranger; `npm run profiles` tries every rule and value. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import type { WorldFile } from '../../fixtures/worlds/world-file.ts';
@@ -9,16 +10,19 @@ import { startStranger } from '../../fixtures/strangers/stranger.ts';
 import { defaultChoices } from '../../mock/state/choices.ts';
 import { profileFrom } from '../../mock/profile/read-profile.ts';
 import type { ObservationsFile } from '../../mock/profile/read-profile.ts';
-import { pointOf } from '../../mock/profile/rows.ts';
+import { rowOf } from '../../mock/profile/profile-rows.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { requirements } from '../../spec/requirements/index.ts';
+import type { ObserveId } from '../../spec/requirements/index.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { scopes as knownScopes } from '../../spec/values.ts';
+import { renderObservation, type ValueAt, type WhatOf } from '../../spec/observations/observation.ts';
+import { objectOf } from '../../spec/observations/value-kind.ts';
 import type { Observation } from '../../spec/verdicts.ts';
 import { run } from './testing/assay-process.ts';
 import { mockBanner } from '../mock/banner.ts';
-import { differences as unlike, followable, profileOfWords } from '../dev/profile-check.ts';
-import { vocabulary } from '../dev/profile-words.ts';
+import { candidateValues } from '../dev/candidate-values.ts';
+import { differences as notReproduced, followable, nthProfile } from '../dev/profile-check.ts';
 import { runOnTarget } from './testing/run-on-target.ts';
 
 const observing = requirements.filter(({ level }) => level === 'observe').map(({ id }) => id);
@@ -32,16 +36,16 @@ async function observed(file: TargetFile): Promise<Observation[]> {
   return outcomes.flatMap(({ observations }) => observations).filter((each) => !isOfTime(each));
 }
 
-async function observedByItself(): Promise<Observation[]> {
+async function observePlainMock(): Promise<Observation[]> {
   await using mock = await startMock();
   return await observed(mock.target);
 }
 
-let byItself: Promise<Observation[]>;
+let ofPlainMock: Promise<Observation[]>;
 
 beforeAll(() => {
-  byItself = observedByItself();
-  return byItself.then(() => undefined);
+  ofPlainMock = observePlainMock();
+  return ofPlainMock.then(() => undefined);
 });
 
 /** What a client may ask for is the world's to say: here it is what the stranger's may. */
@@ -53,12 +57,12 @@ function worldWithScopes(scopes: readonly string[]): WorldFile {
 
 const keyOf = ({ id, what }: Observation): string => `${id}: ${what}`;
 
-/** What is seen of the first, and otherwise or not at all of the second. */
+/** Observations of the first whose value the second does not have. */
 function differences(first: readonly Observation[], second: readonly Observation[]) {
-  const saw = new Map(second.map((each) => [keyOf(each), each.saw]));
+  const values = new Map(second.map((each) => [keyOf(each), each.value]));
   return first
-    .filter((each) => saw.get(keyOf(each)) !== each.saw)
-    .map((each) => ({ at: keyOf(each), target: each.saw, mock: saw.get(keyOf(each)) ?? 'not observed' }));
+    .map((each) => ({ at: keyOf(each), target: each.value, mock: values.get(keyOf(each)) ?? 'not observed' }))
+    .filter(({ target, mock }) => !isDeepStrictEqual(target, mock));
 }
 
 describe.each(['strict', 'lenient'] as const)('with the observations of the %s stranger', (character) => {
@@ -78,7 +82,7 @@ describe.each(['strict', 'lenient'] as const)('with the observations of the %s s
   });
 
   test('the mock without it differs', async () => {
-    expect(differences(profile, await byItself).length).toBeGreaterThan(100);
+    expect(differences(profile, await ofPlainMock).length).toBeGreaterThan(100);
   });
 });
 
@@ -92,100 +96,113 @@ test('the mock is observed to answer as made-up observations say', async () => {
   expect(differences(observations, await observed(mock.target))).toEqual([]);
 });
 
-test('every point of the table says what the mock does by itself, and following that chooses nothing', async () => {
-  const profile = await byItself;
-  const wrong = profile
-    .map((each) => ({ ...each, own: pointOf(each.id, each.what)?.own }))
-    .filter(({ saw, own }) => saw !== own);
-  expect(wrong).toEqual([]);
+test('every row has the value that is observed without a profile, and following it chooses nothing', async () => {
+  const profile = await ofPlainMock;
+  const constant = profile.flatMap((each) => {
+    const { own } = rowOf(each.id, each.what);
+    return typeof own === 'function' ? [] : [{ ...each, own }];
+  });
+  expect(constant.filter(({ value, own }) => !isDeepStrictEqual(value, own))).toEqual([]);
   expect(profileFrom(profile)).toMatchObject({ choices: defaultChoices, notFollowed: [] });
 });
 
-/** Of all rules, with all words at all points: `npm run profiles`. */
+/** All rules, with all values at all points: `npm run profiles`. */
 test.each([
   'errors.generic.statuses',
   'metrics.pagination.cursor-with-other-parameters',
   'inference.undocumented.answers',
-] as const)('what is followed of %s is seen again in the very same words', async (id) => {
+] as const)('the values of %s that are followed are observed again', async (id) => {
   const { observations } = JSON.parse(readFileSync(madeUp, 'utf8')) as ObservationsFile;
-  const seen = [...(await byItself), ...observations];
-  const words = vocabulary(seen.map(({ saw }) => saw));
-  const ofRule = seen.filter((each) => each.id === id);
-  expect(await unlike(profileOfWords(followable(ofRule, words), 0))).toEqual([]);
+  const all = [...(await ofPlainMock), ...observations];
+  const ofRule = all.filter((each) => each.id === id);
+  const values = candidateValues(all.map(({ value }) => value));
+  expect(await notReproduced(nthProfile(followable(ofRule, values), 0))).toEqual([]);
 });
 
-test('an owner that is not shown is none, and with such an observation none is shown', async () => {
-  const saw = { id: 'sandbox.undocumented.answers', what: 'owner and group of a file', saw: 'none, none' } as const;
-  expect(await unlike([saw])).toEqual([]);
+test('without an observed owner, files have no owner', async () => {
+  const none = { owner: null, group: null };
+  expect(await notReproduced([observation('sandbox.undocumented.answers', 'owner and group of a file', none)])).toEqual(
+    [],
+  );
 });
 
-const offer = (what: string, saw: string): Observation => ({ id: 'oauth.extras.what-the-server-offers', what, saw });
+const observation = <Id extends ObserveId, What extends WhatOf<Id>>(id: Id, what: What, value: ValueAt<Id, What>) =>
+  renderObservation(id, what, value);
+
+type OauthPoint = WhatOf<'oauth.extras.what-the-server-offers'>;
+
+const offer = <What extends OauthPoint>(what: What, value: ValueAt<'oauth.extras.what-the-server-offers', What>) =>
+  observation('oauth.extras.what-the-server-offers', what, value);
+
+const html = (status: number) => ({ status, mediaType: 'text/html', body: 'text' }) as const;
 
 const chains: readonly Observation[][] = [
   [
-    { id: 'errors.generic.statuses', what: 'an agent update of malformed JSON', saw: '415, text/html' },
-    { id: 'errors.generic.statuses', what: 'an agent update as text/plain', saw: '413, text/html' },
-    { id: 'errors.generic.statuses', what: 'an agent update of six million bytes', saw: '400, text/html' },
+    observation('errors.generic.statuses', 'an agent update of malformed JSON', html(415)),
+    observation('errors.generic.statuses', 'an agent update as text/plain', html(413)),
+    observation('errors.generic.statuses', 'an agent update of six million bytes', html(400)),
   ],
   [
-    { id: 'sandbox.undocumented.answers', what: 'a watch of a directory that is not there', saw: '400' },
-    { id: 'sandbox.undocumented.answers', what: 'a watch of a file', saw: '410' },
+    observation('sandbox.undocumented.answers', 'a watch of an unknown directory', { status: 400 }),
+    observation('sandbox.undocumented.answers', 'a watch of a file', { status: 410 }),
   ],
   [
-    { id: 'sandbox.undocumented.answers', what: 'a watch of a directory that is not there', saw: '204' },
-    { id: 'sandbox.undocumented.answers', what: 'a watch of a file', saw: '404' },
+    observation('sandbox.undocumented.answers', 'a watch of an unknown directory', { status: 204 }),
+    observation('sandbox.undocumented.answers', 'a watch of a file', { status: 404 }),
   ],
   [
-    { id: 'metrics.parameters.edge-cases', what: 'fractions .123456789', saw: '422' },
-    {
-      id: 'metrics.parameters.edge-cases',
-      what: 'a comma before the fraction',
-      saw: '200, hourly, one entry, 25 buckets',
-    },
+    observation('metrics.parameters.edge-cases', 'fractions .123456789', { status: 422 }),
+    observation('metrics.parameters.edge-cases', 'a comma before the fraction', {
+      status: 200,
+      resolution: 'hourly',
+      entries: 'one',
+      by: [],
+      buckets: 25,
+    }),
   ],
   [
-    { id: 'sandbox.undocumented.answers', what: 'a write of no files', saw: '201, id' },
-    {
-      id: 'sandbox.undocumented.answers',
-      what: 'a write of a path that is empty',
-      saw: '200, files, name, path, subdirectories',
-    },
+    observation('sandbox.undocumented.answers', 'a write of no files', { status: 201, body: objectOf('id') }),
+    observation('sandbox.undocumented.answers', 'a write of an empty path', {
+      status: 200,
+      body: objectOf('files', 'name', 'path', 'subdirectories'),
+    }),
   ],
   [
-    offer('client_secret_basic', '400'),
-    offer('the same client by header and by body', '200'),
-    offer('expires_in of the client’s own token', '60 seconds'),
-    offer('a code with another code_verifier', '401 invalid_grant'),
+    offer('client_secret_basic', { status: 400 }),
+    offer('the same client by header and by body', { status: 200 }),
+    offer('expires_in of the client’s own token', { seconds: 60 }),
+    offer('a code with another code_verifier', { status: 401, error: 'invalid_grant' }),
   ],
   [
-    offer('client_secret_basic', '400 invalid_scope'),
-    offer('client_secret_post', '200'),
-    offer('a code with another code_verifier', '400 invalid_scope'),
+    offer('client_secret_basic', { status: 400, error: 'invalid_scope' }),
+    offer('client_secret_post', { status: 200 }),
+    offer('a code with another code_verifier', { status: 400, error: 'invalid_scope' }),
   ],
   [
-    offer('client_secret_basic', '403'),
-    offer('client_secret_post', 'unauthorized_client'),
-    offer('a code with PKCE', '400 unauthorized_client, without a refresh token'),
+    offer('client_secret_basic', { status: 403 }),
+    offer('client_secret_post', { status: null, error: 'unauthorized_client' }),
+    offer('a code with PKCE', { status: 400, error: 'unauthorized_client', refresh: null }),
   ],
 ];
 
 test.each(chains.map((profile) => [profile.map(({ what, saw }) => `${what}: ${saw}`).join('; '), profile] as const))(
-  'what one point makes of a request is no other point’s (%s)',
+  'points do not change the responses of other points (%s)',
   async (_, profile) => {
-    expect(await unlike(profile)).toEqual([]);
+    expect(await notReproduced(profile)).toEqual([]);
   },
 );
 
-const isFollowed: Observation = {
-  id: 'errors.generic.statuses',
-  what: 'an unknown path of the management API',
-  saw: '410, no body',
-};
-const isNot: Observation = {
-  id: 'metrics.pagination.cursor-with-other-parameters',
-  what: 'a cursor altered in its last character',
-  saw: '200',
-};
+const isFollowed = observation('errors.generic.statuses', 'an unknown path of the management API', {
+  status: 410,
+  mediaType: null,
+  body: 'nothing',
+});
+const isNot = observation(
+  'metrics.pagination.cursor-with-other-parameters',
+  'a cursor with its last character altered',
+  { status: 200, continues: false },
+);
+const olderEntry = { id: isFollowed.id, what: isFollowed.what, saw: isFollowed.saw };
 
 /** A folder with a profile in it, for the time of a test. */
 function inFolder(files: Readonly<Record<string, string>>): { cwd: string } & Disposable {
@@ -208,7 +225,7 @@ test.each([
   const { code, out } = await run(['mock', ...flags, '--', process.execPath, '-e', asking], folder);
   expect(out).toContain('status 410');
   expect(out).toMatch(
-    /^Not followed: metrics\.pagination\.cursor-with-other-parameters, "a cursor altered in its last character": 200 \(.+\)$/m,
+    /^Not followed: metrics\.pagination\.cursor-with-other-parameters, "a cursor with its last character altered": 200 \(.+\)$/m,
   );
   expect(code).toBe(0);
 });
@@ -223,13 +240,19 @@ test('the banner says how much of whose observations the mock follows', async ()
 });
 
 test.each([
-  ['that is not there', 'other.json', '', /--profile other\.json: it cannot be read/],
-  ['that is no JSON', 'observations.json', 'x', /--profile observations\.json: it is no JSON/],
+  ['that does not exist', 'other.json', '', /--profile other\.json: Cannot be read: ENOENT/],
+  ['that is not JSON', 'observations.json', 'x', /--profile observations\.json: Not JSON/],
   [
     'with an unknown id',
     'observations.json',
-    '[{"id":"a.b.c","what":"x","saw":"y"}]',
-    /observations\[0\]\.id is "a\.b\.c"; allowed/,
+    '[{"id":"a.b.c","what":"x","saw":"y","value":1}]',
+    /observations\[0\]\.id: "a\.b\.c" is not the id of an observe rule/,
+  ],
+  [
+    'without values',
+    'observations.json',
+    JSON.stringify({ target: 'staging', observations: [olderEntry] }),
+    /observations\[0\] has no value.* Write a new one: assay test --target FILE --report DIR\./,
   ],
 ])('a profile %s is refused with exit code 2', async (_, file, text, sentence) => {
   using folder = inFolder({ 'observations.json': text });

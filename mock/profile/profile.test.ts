@@ -2,25 +2,30 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { kindAt, renderObservation, type ValueAt, type WhatOf } from '../../spec/observations/observation.ts';
 import type { ObserveId } from '../../spec/requirements/index.ts';
+import { objectOf } from '../../spec/observations/value-kind.ts';
 import type { Observation } from '../../spec/verdicts.ts';
 import { startMock, type MockOptions, type RunningMock } from '../start-mock.ts';
 import { ProfileError } from './profile-error.ts';
 import { profileFrom } from './read-profile.ts';
-import { pointOf, profileRows } from './rows.ts';
+import { profileRows } from './profile-rows.ts';
 
 const NOW = Date.parse('2026-11-21T07:00:00Z');
 const ALIGNMENT = 'metrics.buckets.alignment';
-const fromSunday: Observation = {
-  id: ALIGNMENT,
-  what: 'weekly buckets of a window from a Tuesday at 10:00 on',
-  saw: 'first bucket before startTime, second on a Sunday at 00:00:00Z',
-};
-const unknownPath: Observation = {
-  id: 'errors.generic.statuses',
-  what: 'an unknown path of the management API',
-  saw: '410, application/problem+json with error, help',
-};
+
+const observation = <Id extends ObserveId, What extends WhatOf<Id>>(id: Id, what: What, value: ValueAt<Id, What>) =>
+  renderObservation(id, what, value);
+
+const fromSunday = observation(ALIGNMENT, 'weekly buckets of a window from a Tuesday at 10:00', {
+  first: 'before startTime',
+  second: { weekday: 'Sunday', time: '00:00:00Z' },
+});
+const unknownPath = observation('errors.generic.statuses', 'an unknown path of the management API', {
+  status: 410,
+  mediaType: 'application/problem+json',
+  body: objectOf('error', 'help'),
+});
 
 const frozen = (options: MockOptions = {}): Promise<RunningMock> =>
   startMock({ now: NOW, clock: 'frozen', ...options });
@@ -44,7 +49,7 @@ async function weeks(mock: Pick<RunningMock, 'target'>): Promise<string[]> {
 
 const SUNDAYS = ['2026-10-04T00:00:00Z', '2026-10-11T00:00:00Z'];
 
-test('a choice and an answer are as they were seen', async () => {
+test('the mock follows a choice and a response', async () => {
   await using mock = await frozen({ profile: [fromSunday, unknownPath] });
   expect(await weeks(mock)).toEqual(SUNDAYS);
   const answer = await get(mock, '/no-such-path');
@@ -70,7 +75,7 @@ test('a reset keeps the profile, and other worlds and snapshots have it, too', a
 });
 
 test('a refusal of the target comes behind those of the interface, and is in the journal', async () => {
-  const profile: Observation[] = [{ id: 'agents.runtime.bounds', what: 'memory 0', saw: '422' }];
+  const profile = [observation('agents.runtime.bounds', 'memory 0', { status: 422 })];
   await using mock = await frozen({ profile });
   const put = (token: string) =>
     fetch(`${mock.addresses.management}/agents/demo-agent`, {
@@ -89,10 +94,14 @@ test('a refusal of the target comes behind those of the interface, and is in the
   expect(shown.spec.runtime?.memory).not.toBe(0);
 });
 
-/** In the words of the mock itself. */
-const own: Observation[] = Object.entries(profileRows).flatMap(([id, { points = {} }]) =>
-  Object.entries(points).flatMap(([what, point]) =>
-    point.own === undefined ? [] : [{ id: id as ObserveId, what, saw: point.own }],
+interface AnyRow {
+  readonly own?: unknown;
+}
+
+/** What is observed of the mock without a profile, at points whose value does not depend on others. */
+const own: Observation[] = Object.entries(profileRows).flatMap(([id, rows]) =>
+  Object.entries<AnyRow>(rows).flatMap(([what, row]) =>
+    row.own === undefined || typeof row.own === 'function' ? [] : [renderObservation(id as ObserveId, what, row.own)],
   ),
 );
 
@@ -119,50 +128,57 @@ async function textOf(mock: RunningMock, at: string): Promise<string> {
   return `${status} ${headers.get('content-type')}\n${text}`.replaceAll(mock.addresses.host, '');
 }
 
-test('what cannot be followed is told with the reason', () => {
-  const slow = { id: 'resources.lifecycle.status-sequence', what: 'updateAgent: comes to rest', saw: 'FAILED' };
-  const newer = { id: ALIGNMENT, what: 'buckets of the moon', saw: 'round' };
-  const from = (day: string) => ({
-    id: ALIGNMENT,
-    what: `weekly buckets of a window from a ${day} at 10:00 on`,
-    saw: `first bucket at startTime, second on a ${day} at 00:00:00Z`,
-  });
-  const odd = { ...from('Monday'), saw: 'on Fridays' };
-  const twice = { ...from('Tuesday'), saw: 'nothing' };
-  const { notFollowed } = profileFrom([slow, newer, from('Thursday'), from('Tuesday'), twice, odd, odd]);
+test('notFollowed has a reason for each observation', () => {
+  const failed = { resourceStatus: 'FAILED' };
+  const slow = observation('resources.lifecycle.status-sequence', 'updateAgent: final status', failed);
+  const newer = { id: ALIGNMENT, what: 'buckets of the moon', saw: 'round', value: 'round' } as const;
+  const from = (weekday: 'Tuesday' | 'Thursday') =>
+    observation(ALIGNMENT, `weekly buckets of a window from a ${weekday} at 10:00`, {
+      first: 'at startTime',
+      second: { weekday, time: '00:00:00Z' },
+    });
+  const twice = observation(ALIGNMENT, 'weekly buckets of a window from a Tuesday at 10:00', 'fewer than two buckets');
+  const { notFollowed } = profileFrom([slow, newer, from('Thursday'), from('Tuesday'), twice, twice]);
   expect(notFollowed).toEqual([
     { ...slow, why: expect.stringContaining('/_mock/clock') },
-    { ...odd, why: expect.stringContaining('knows other words: where the first two begin') },
-    { ...twice, why: expect.stringContaining('seen otherwise') },
+    { ...twice, why: expect.stringContaining('another value of this point') },
     { ...from('Thursday'), why: expect.stringContaining('contradicts another observation') },
     { ...newer, why: expect.stringContaining('does not know that point') },
   ]);
 });
 
+const withoutValue = { id: fromSunday.id, what: fromSunday.what, saw: fromSunday.saw };
+
 test.each<[string, unknown, RegExp]>([
-  ['a number', 7, /it is 7; allowed: \{target, observations\}/],
-  ['an unknown key', { observation: [] }, /unknown key "observation"; allowed: target, observations/],
-  ['a report', { report: 1, observations: [] }, /it is a report; wanted: the observations\.json/],
-  ['no list', { observations: {} }, /observations is \{\}; allowed: a list/],
-  ['an observation that is a text', ['x'], /observations\[0\] is "x"; allowed: \{id, what, saw\}/],
+  ['a number', 7, /Expected an object with the keys target, observations, found 7\./],
+  ['an unknown key', { observation: [] }, /Unknown key "observation"\./],
+  ['a report', { report: 1, observations: [] }, /This is a report: expected the observations\.json next to it/],
+  ['an object instead of a list', { observations: {} }, /observations: an object is not an array\./],
   [
-    'a further member',
-    [{ ...fromSunday, extra: 1 }],
-    /observations\[0\] has the unknown key "extra"; allowed: id, what, saw/,
+    'a string instead of an observation',
+    ['x'],
+    /observations\[0\]: "x" is not an object with the keys id, what, saw, value/,
   ],
-  ['a missing saw', [{ id: ALIGNMENT, what: 'x' }], /observations\[0\]\.saw is missing; allowed: a text/],
-  ['an unknown id', [{ ...fromSunday, id: 'no.such.rule' }], /observations\[0\]\.id is "no\.such\.rule"; allowed/],
+  ['an additional member', [{ ...fromSunday, extra: 1 }], /Unknown key "extra" in observations\[0\]\./],
+  ['a missing saw', [{ id: ALIGNMENT, what: 'x', value: 1 }], /Missing key "saw" in observations\[0\]/],
   [
-    'the id of a rule that judges',
+    'a file of an older version',
+    [withoutValue],
+    /observations\[0\] has no value.*assay test --target FILE --report DIR\./,
+  ],
+  ['a value of another kind', [{ ...fromSunday, value: { status: 200 } }], /observations\[0\]\.value/],
+  ['an unknown id', [{ ...fromSunday, id: 'no.such.rule' }], /observations\[0\]\.id: "no\.such\.rule" is not the id/],
+  [
+    'the id of a must rule',
     [{ ...fromSunday, id: 'metrics.group-by.at-most-three' }],
-    /allowed: the id of a rule that observes/,
+    /is not the id of an observe rule/,
   ],
-])('%s is refused with a sentence', (_, content, sentence) => {
+])('%s is refused', (_, content, sentence) => {
   expect(() => profileFrom(content)).toThrow(ProfileError);
   expect(() => profileFrom(content)).toThrow(sentence);
 });
 
-test('a profile is read from the file that a run writes, and its path stands in each refusal', async () => {
+test('a profile is read from the file that a run writes, and messages begin with its path', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-profile-'));
   const file = path.join(folder, 'observations.json');
   try {
@@ -172,31 +188,38 @@ test('a profile is read from the file that a run writes, and its path stands in 
     await using beside = await startMock({ profile: folder });
     expect((await get(beside, '/no-such-path')).status).toBe(410);
     writeFileSync(file, '{');
-    await expect(startMock({ profile: file })).rejects.toThrow(`${file}: it is no JSON`);
-    await expect(startMock({ profile: `${file}.gone` })).rejects.toThrow('it cannot be read');
+    await expect(startMock({ profile: file })).rejects.toThrow(`${file}: Not JSON`);
+    await expect(startMock({ profile: `${file}.gone` })).rejects.toThrow('Cannot be read');
   } finally {
     rmSync(folder, { recursive: true });
   }
 });
 
-/** Words that are nobody's, and words for another point. */
-const nonsense = ['', 'x', '999', '-1', '{', '{a {b}', '200,', '404, ', 'refused', 'null', '\u0000', '200, ,'];
-
-test('words that the mock does not know are not followed, at any point', () => {
-  const words = [...new Set([...nonsense, ...own.map(({ saw }) => saw)])];
-  const profiles = own.flatMap(({ id, what }) => words.map((saw) => profileFrom([{ id, what, saw }])));
-  expect(profiles.filter(({ notFollowed }) => notFollowed.length > 0).length).toBeGreaterThan(own.length);
-  expect(pointOf(ALIGNMENT, 'constructor')).toBeUndefined();
+test('saw is not read', () => {
+  const { choices } = profileFrom([{ ...fromSunday, saw: 'anything' }]);
+  expect(choices).toEqual(profileFrom([fromSunday]).choices);
 });
 
-const credential = (saw: string): Observation => ({
-  id: 'versions.precedence.before-credential',
-  what: 'listAccounts with an unlisted version and an unknown credential',
-  saw,
+test('a value that fits the kind of a point is followed or has a reason, at any point', () => {
+  const values = [...new Map(own.map(({ value }) => [JSON.stringify(value), value])).values()];
+  const profiles = own.flatMap(({ id, what }) =>
+    values
+      .filter((value) => kindAt(id, what)?.schema.safeParse(value).success)
+      .map((value) => profileFrom([renderObservation(id, what, value)])),
+  );
+  expect(profiles.length).toBeGreaterThan(2 * own.length);
+  for (const { notFollowed } of profiles) expect(notFollowed.map(({ why }) => why)).not.toContain('');
+  expect(kindAt(ALIGNMENT, 'constructor')).toBeUndefined();
 });
+
+const credentialFirst = observation(
+  'versions.precedence.before-credential',
+  'listAccounts with an unlisted version and an unknown credential',
+  { status: 403, judgedFirst: 'credential' },
+);
 
 test('a request that is answered by asking twice is one for faults and journal', async () => {
-  await using mock = await frozen({ profile: [credential('403: the credential is judged first')] });
+  await using mock = await frozen({ profile: [credentialFirst] });
   const control = `${mock.addresses.host}/_mock`;
   const headers = { 'content-type': 'application/json' };
   const rules = [{ operation: 'listAccounts', every: 2, status: 503 }];
@@ -209,17 +232,20 @@ test('a request that is answered by asking twice is one for faults and journal',
 });
 
 test('what is chosen for one MCP server is not chosen for the other', () => {
-  const none = { id: 'mcp.undocumented.session-and-capabilities', what: 'sandbox: session id', saw: 'none' } as const;
+  const none = observation('mcp.undocumented.session-and-capabilities', 'sandbox: session id', 'none');
   expect(profileFrom([none]).choices.mcp).toMatchObject({
     function: { sessions: 'given' },
     sandbox: { sessions: 'none' },
   });
 });
 
-const offer = (what: string, saw: string): Observation => ({ id: 'oauth.extras.what-the-server-offers', what, saw });
+type OauthPoint = WhatOf<'oauth.extras.what-the-server-offers'>;
+
+const offer = <What extends OauthPoint>(what: What, value: ValueAt<'oauth.extras.what-the-server-offers', What>) =>
+  observation('oauth.extras.what-the-server-offers', what, value);
 
 test('a token that is signed with a secret names no key, and one of a key that the mock has not is not followed', async () => {
-  await using mock = await frozen({ profile: [offer('alg of the access token', 'HS256')] });
+  await using mock = await frozen({ profile: [offer('alg of the access token', { text: 'HS256' })] });
   const token = mock.target.credentials.admin.value;
   const header = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as object;
   expect(header).toMatchObject({ alg: 'HS256' });
@@ -227,14 +253,16 @@ test('a token that is signed with a secret names no key, and one of a key that t
   const discovery = await fetch(`${mock.addresses.host}/.well-known/openid-configuration`);
   expect(await discovery.json()).toMatchObject({ id_token_signing_alg_values_supported: ['HS256'] });
   for (const alg of ['RS256', 'ES256'])
-    expect(profileFrom([offer('alg of the access token', alg)]).notFollowed).toMatchObject([
-      { why: expect.stringContaining('the one key of the mock') },
+    expect(profileFrom([offer('alg of the access token', { text: alg })]).notFollowed).toMatchObject([
+      { why: expect.stringContaining('the mock signs with an Ed25519 key') },
     ]);
 });
 
+const REFUSED = { status: 401, error: 'invalid_client' };
+
 test('a bearer beside the secret of a client in a body is no second proof of the client', async () => {
-  const twice = offer('the same client by header and by body', '401 invalid_client');
-  await using mock = await frozen({ profile: [twice, offer('client_secret_post', '401 invalid_client')] });
+  const twice = offer('the same client by header and by body', REFUSED);
+  await using mock = await frozen({ profile: [twice, offer('client_secret_post', REFUSED)] });
   const headers = {
     authorization: `Bearer ${mock.target.credentials.apiKey.value}`,
     'content-type': 'application/json',
@@ -248,34 +276,41 @@ const BASIC = 'client_secret_basic';
 const POST = 'client_secret_post';
 const TWICE = 'the same client by header and by body';
 const OTHER_VERIFIER = 'a code with another code_verifier';
+const UNAUTHORIZED = { status: null, error: 'unauthorized_client' };
+const refusal = (error: string) => ({ status: 400, error });
 
-test.each<[string, string, string, string, string]>([
-  ['a token', '401 invalid_client', '200', 'expires_in of the client’s own token', '60 seconds'],
-  ['a code', '400', '200', OTHER_VERIFIER, '400 invalid_grant'],
-  ['no token, known by header', '400 invalid_scope', '200', OTHER_VERIFIER, '400 invalid_scope'],
-  ['no token, known by body', '401 invalid_client', 'unauthorized_client', OTHER_VERIFIER, '400 unauthorized_client'],
-  ['no token, unknown', '400 invalid_client', '401 invalid_client', OTHER_VERIFIER, '400 invalid_client'],
-])('a client gets %s by what proves it (%s by header, %s by body)', (_, basic, post, what, saw) => {
-  const { notFollowed } = profileFrom([offer(BASIC, basic), offer(POST, post), offer(what, saw)]);
+type Proof = ValueAt<'oauth.extras.what-the-server-offers', typeof BASIC>;
+const OK = { status: 200 };
+
+test.each<[string, Proof, Proof, Observation]>([
+  ['a token', REFUSED, OK, offer('expires_in of the client’s own token', { seconds: 60 })],
+  ['a code', { status: 400 }, OK, offer(OTHER_VERIFIER, refusal('invalid_grant'))],
+  ['no token, known by header', refusal('invalid_scope'), OK, offer(OTHER_VERIFIER, refusal('invalid_scope'))],
+  ['no token, known by body', REFUSED, UNAUTHORIZED, offer(OTHER_VERIFIER, refusal('unauthorized_client'))],
+  ['no token, unknown', refusal('invalid_client'), REFUSED, offer(OTHER_VERIFIER, refusal('invalid_client'))],
+])('a client gets %s depending on its authentication (%j by header, %j by body)', (_, basic, post, other) => {
+  const { notFollowed } = profileFrom([offer(BASIC, basic), offer(POST, post), other]);
   expect(notFollowed).toEqual([]);
 });
 
-test.each<[string, string, string, string]>([
-  ['client_secret_basic, and that is refused: 403', '403', '401', OTHER_VERIFIER],
-  ['client_secret_basic, and that is refused: 400 invalid_scope', '400 invalid_scope', '200', OTHER_VERIFIER],
-  ['client_secret_post, and that is refused: unauthorized_client', '401', 'unauthorized_client', OTHER_VERIFIER],
-  ['neither by header nor by body', '401 invalid_client', '400 invalid_scope', TWICE],
-])('what stands behind a proof that is refused is not followed: %s', (why, basic, post, what) => {
-  const behind = offer(what, what === TWICE ? '200' : '418');
-  const { notFollowed } = profileFrom([offer(BASIC, basic), offer(POST, post), behind]);
-  expect(notFollowed).toEqual([{ ...behind, why: expect.stringContaining(why) }]);
+const FORBIDDEN = { status: 403 };
+const TEAPOT = offer(OTHER_VERIFIER, { status: 418 });
+
+test.each<[string, Proof, Proof, Observation]>([
+  ['client_secret_basic, which is refused: 403', FORBIDDEN, { status: 401 }, TEAPOT],
+  ['client_secret_basic, which is refused: 400 invalid_scope', refusal('invalid_scope'), OK, TEAPOT],
+  ['client_secret_post, which is refused: unauthorized_client', { status: 401 }, UNAUTHORIZED, TEAPOT],
+  ['neither by header nor by body', REFUSED, refusal('invalid_scope'), offer(TWICE, OK)],
+])('what requires a refused authentication is not followed: %s', (why, basic, post, other) => {
+  const { notFollowed } = profileFrom([offer(BASIC, basic), offer(POST, post), other]);
+  expect(notFollowed).toEqual([{ ...other, why: expect.stringContaining(why) }]);
 });
 
 test.each([
   ['the header counts', [], { header: 'demo-secret', body: 'wrong' }],
-  ['the body counts', [offer(BASIC, '401 invalid_client')], { header: 'wrong', body: 'demo-secret' }],
+  ['the body counts', [offer(BASIC, REFUSED)], { header: 'wrong', body: 'demo-secret' }],
 ])('of a client that proves itself twice %s', async (_, more, right) => {
-  await using mock = await frozen({ profile: [...more, offer(TWICE, '200')] });
+  await using mock = await frozen({ profile: [...more, offer(TWICE, OK)] });
   const ask = async (header: string, secret: string): Promise<number> => {
     const headers = { authorization: `Basic ${Buffer.from(`demo-client:${header}`).toString('base64')}` };
     const fields = { grant_type: 'client_credentials', client_id: 'demo-client', client_secret: secret };
@@ -287,22 +322,24 @@ test.each([
 });
 
 test.each([
-  ['"none"', 'none'],
-  ['7', 7],
-  ['{"a":1}', { a: 1 }],
+  ['a string', 'none'],
+  ['a number', 7],
+  ['an object', { a: 1 }],
   ['null', null],
-  ['', []],
-  ['a, b', ['a', 'b']],
-])('a member of a discovery document that was %s is that', async (saw, value) => {
-  await using mock = await frozen({ profile: [offer('the discovery document: claims_supported', saw)] });
+  ['an empty list', []],
+  ['a list', ['a', 'b']],
+])('a member of a discovery document may be %s', async (_, value) => {
+  const member = { document: 'the discovery document', member: 'claims_supported', is: value } as const;
+  await using mock = await frozen({ profile: [offer('the discovery document: claims_supported', member)] });
   const answer = await fetch(`${mock.addresses.host}/.well-known/oauth-authorization-server`);
   expect(await answer.json()).toHaveProperty('claims_supported', value);
   expect(mock.notFollowed).toEqual([]);
 });
 
-test('a file whose owner was not shown shows none', async () => {
-  const saw = { id: 'sandbox.undocumented.answers', what: 'owner and group of a file', saw: 'none, staff' } as const;
-  await using mock = await frozen({ profile: [saw] });
+test('a file may have a group but no owner', async () => {
+  const group = { owner: null, group: 'staff' };
+  const profile = [observation('sandbox.undocumented.answers', 'owner and group of a file', group)];
+  await using mock = await frozen({ profile });
   const answer = await fetch(`${mock.addresses.host}/sandbox/demo/demo-box/filesystem/tree/profile`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${mock.target.credentials.apiKey.value}` },
@@ -313,8 +350,10 @@ test('a file whose owner was not shown shows none', async () => {
   expect(files[0]).not.toHaveProperty('owner');
 });
 
+const tooMany = observation('agents.runtime.bounds', 'memory 0', { status: 429 });
+
 test('the state of a mock says what profile it follows, in other worlds, too', async () => {
-  await using mock = await frozen({ profile: { target: 'staging', observations: [fromSunday, credential('odd')] } });
+  await using mock = await frozen({ profile: { target: 'staging', observations: [fromSunday, tooMany] } });
   const profile = { target: 'staging', followed: 1, notFollowed: 1 };
   expect(mock.following).toEqual(profile);
   const health = async (host = '') => (await fetch(`${host}/_mock/health`)).json();

@@ -16,7 +16,7 @@ const having = (over: Partial<RuleResult>, id: string = METRICS_RULE, from: Repo
 });
 const seeing = (...saws: string[]): Report => ({
   ...report,
-  observations: saws.map((saw) => ({ id: OBSERVED, what: 'which', saw })),
+  observations: saws.map((saw) => ({ id: OBSERVED, what: 'which', saw, value: { status: Number(saw) } })),
 });
 
 test('a report compared with itself has no differences', () => {

@@ -142,13 +142,18 @@ function regressions(second: Report, verdicts: readonly ChangedVerdict[], added:
 function changedObservations(first: readonly Observation[], second: readonly Observation[]): ChangedObservation[] {
   const observationKey = ({ id, what }: Observation): string => JSON.stringify([id, what]);
   const [a, b] = [Map.groupBy(first, observationKey), Map.groupBy(second, observationKey)];
-  const renderedValues = (own: readonly Observation[] = []): string[] => [...new Set(own.map(({ saw }) => saw))].sort();
   return [...new Set([...a.keys(), ...b.keys()])].flatMap((key) => {
-    const [saw, otherSaw] = [renderedValues(a.get(key)), renderedValues(b.get(key))];
+    const [values, otherValues] = [renderedByValue(a.get(key)), renderedByValue(b.get(key))];
+    const isSame = new Set(values.keys()).symmetricDifference(otherValues).size === 0;
     const [id, what] = JSON.parse(key) as [string, string];
-    return JSON.stringify(saw) === JSON.stringify(otherSaw) ? [] : [{ id, what, first: saw, second: otherSaw }];
+    return isSame ? [] : [{ id, what, first: rendered(values), second: rendered(otherValues) }];
   });
 }
+
+const renderedByValue = (own: readonly Observation[] = []): ReadonlyMap<string, string> =>
+  new Map(own.map(({ value, saw }) => [JSON.stringify(value), saw]));
+
+const rendered = (values: ReadonlyMap<string, string>): string[] => [...new Set(values.values())].sort();
 
 function isTimingChanged([{ durationMs: a }, { durationMs: b }]: Pair): boolean {
   return Math.abs(a - b) > MIN_CHANGE_MS && Math.max(a, b) > 2 * Math.min(a, b);

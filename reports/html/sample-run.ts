@@ -102,7 +102,7 @@ export const sampleReport = (): Report =>
 function outcomeOf({ id, level, rule }: (typeof requirements)[number], place: number): CaseOutcome {
   const verdict = level === 'observe' ? 'observed' : 'passed';
   const own: Partial<RuleResult> = ownResults[id] ?? {};
-  const saw = { id: OBSERVED, what: 'listAccounts with an unlisted version', saw: HOSTILE } as const;
+  const saw = { id: OBSERVED, what: 'listAccounts with an unlisted version', saw: HOSTILE, value: HOSTILE } as const;
   return {
     result: { id, level, rule, verdict, durationMs: place, exchanges: 2, ...own },
     observations: id === OBSERVED ? [saw] : [],

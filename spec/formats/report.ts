@@ -87,8 +87,9 @@ export const resultSchema = z.object({
 
 export const observationSchema = z.object({
   id: ruleIdOf<ObserveId>().describe('Id of the observe rule.'),
-  what: z.string().describe('The question. Runs are compared by id and question.'),
-  saw: z.string().describe('What the target did, as text.'),
+  what: z.string().describe('What was observed. Runs are compared by id and this text.'),
+  saw: z.string().describe('What the target did: the value, as text.'),
+  value: z.json().describe('What the target did. Its form depends on id and what.'),
 });
 
 export const listedFailureSchema = z.object({

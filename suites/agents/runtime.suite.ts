@@ -1,5 +1,6 @@
 /** agents.runtime.*: generations, and undocumented bounds. */
 import * as fc from 'fast-check';
+import type { WhatOf } from '../../spec/observations/observation.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
@@ -61,20 +62,22 @@ observes('agents.runtime.bounds', async (run) => {
   await withSubject(run, 'mk2', async (subject) => {
     await needAccepted(run, subject, {}, 'a valid update');
     for (const [description, spec] of edgeCases) {
-      run.observe(description, describeRoundTrip(await put(run, subject, spec), spec));
+      run.observe(description, observedRoundTrip(await put(run, subject, spec), spec));
       await put(run, subject);
     }
     await observeSecret(run, subject);
   });
 });
 
-const edgeCases: readonly (readonly [string, Spec])[] = [
-  ...[-1, 0, 1, 3000].map((memory) => [`memory ${memory}`, { runtime: { memory } }] as const),
+const edgeCases: readonly (readonly [WhatOf<'agents.runtime.bounds'>, Spec])[] = [
+  ...([-1, 0, 1, 3000] as const).map((memory) => [`memory ${memory}`, { runtime: { memory } }] as const),
   ['minScale 2 above maxScale 1', { runtime: { minScale: 2, maxScale: 1 } }],
   ['minScale -1', { runtime: { minScale: -1 } }],
   ['maxScale 0', { runtime: { maxScale: 0 } }],
-  ...[-1, 101].map((canaryPercent) => [`canaryPercent ${canaryPercent}`, { revision: { canaryPercent } }] as const),
-  ...[-1, 101].map((traffic) => [`traffic ${traffic}`, { revision: { traffic } }] as const),
+  ...([-1, 101] as const).map(
+    (canaryPercent) => [`canaryPercent ${canaryPercent}`, { revision: { canaryPercent } }] as const,
+  ),
+  ...([-1, 101] as const).map((traffic) => [`traffic ${traffic}`, { revision: { traffic } }] as const),
   ['stickySessionTtl -1', { revision: { stickySessionTtl: -1 } }],
   ['an unknown field of the spec', { assayUnknown: 'text' }],
   ['an unknown field of runtime', { runtime: { assayUnknown: 'text' } }],
@@ -82,13 +85,12 @@ const edgeCases: readonly (readonly [string, Spec])[] = [
 ];
 
 /** The status, and whether the sent values are returned. */
-function describeRoundTrip(exchange: Exchange, spec: Spec): string {
+function observedRoundTrip(exchange: Exchange, spec: Spec) {
   const { status: code, json } = exchange.response;
-  if (!isSuccessful(exchange)) return `${code}`;
+  if (!isSuccessful(exchange)) return { status: code };
   const returned = (json as { spec?: Spec } | undefined)?.spec;
   const [[name, sent] = ['', undefined]] = Object.entries(spec);
-  const isThere = contains(returned?.[name], sent);
-  return `${code}, ${isThere ? 'and comes back' : 'and does not come back as sent'}`;
+  return { status: code, returned: contains(returned?.[name], sent) };
 }
 
 /** Whether the returned value contains every sent member. */
@@ -103,6 +105,6 @@ async function observeSecret(run: Run, subject: Subject): Promise<void> {
   const envs = [{ name: 'ASSAY_SECRET', value, secret: true }];
   const exchange = await put(run, subject, { runtime: { envs } });
   const { status: code, text } = exchange.response;
-  const observation = text.includes(value) ? 'its value comes back' : 'its value does not come back';
-  run.observe('a secret variable', isSuccessful(exchange) ? `${code}, ${observation}` : `${code}`);
+  const returned = isSuccessful(exchange) ? { returned: text.includes(value) } : {};
+  run.observe('a secret variable', { status: code, ...returned });
 }

@@ -156,8 +156,8 @@ observes(
     for (const request of harmlessRequests(run)) {
       for (const { scope, token } of tokens) {
         const { status: code } = (await run.as({ token }).call(request.id, request.input())).response;
-        const observation = code === 401 || code === 403 ? `refused ${code}` : 'let through';
-        run.observe(`${request.id} with ${scope} alone`, observation);
+        const refused = code === 401 || code === 403 ? code : null;
+        run.observe(`${request.id} with ${scope} alone`, { operation: request.id, scope, refused });
       }
     }
   },

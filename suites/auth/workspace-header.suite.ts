@@ -26,31 +26,31 @@ observes('auth.workspace-header.missing-or-other', async (run) => {
   // The target file does not name it: what is there is not the run's to add to.
   const other = run.target.allow === 'destroy' ? await otherWorkspace(run) : undefined;
   for (const create of cheap) {
-    run.observe(`${create.id} without the header`, await describeCreate(run, create, { [name]: undefined }));
+    run.observe(`${create.id} without the header`, await observedCreate(run, create, { [name]: undefined }));
     run.observe(
       `${create.id} with an unknown workspace`,
-      await describeCreate(run, create, { [name]: `${run.prefix}none` }),
+      await observedCreate(run, create, { [name]: `${run.prefix}none` }),
     );
     if (other === undefined) continue;
-    run.observe(`${create.id} with another workspace`, await describeCreate(run, create, { [name]: other }));
+    run.observe(`${create.id} with another workspace`, await observedCreate(run, create, { [name]: other }));
   }
 });
 
 /** Created and removed with the same header, so that it is removed where it was created. */
-async function describeCreate(run: Run, { id, input }: CreateOperation, headers: HeaderInput): Promise<string> {
+async function observedCreate(run: Run, { id, input }: CreateOperation, headers: HeaderInput) {
   const as = run.as('apiKey');
   const sent = input(plainMetadata(run));
   const exchange = await as.call(id, { ...sent, headers });
   const removal = describeCreation(id, sent)?.removal;
   if (isSuccessful(exchange) && removal !== undefined)
     await as.call(removal.operation, { path: removal.path, headers });
-  return `${exchange.response.status}${describeWorkspace(run, exchange)}`;
+  return { status: exchange.response.status, ...observedWorkspace(run, exchange) };
 }
 
-function describeWorkspace({ target }: Run, exchange: Exchange): string {
+function observedWorkspace({ target }: Run, exchange: Exchange) {
   const { workspace } = metadataIn(exchange.response.json);
-  if (!isSuccessful(exchange) || workspace === undefined) return '';
-  return workspace === target.workspace ? ', in the workspace of the target' : ', in another workspace';
+  if (!isSuccessful(exchange) || workspace === undefined) return {};
+  return { workspace: workspace === target.workspace ? 'of the target' : 'another' } as const;
 }
 
 /** Of those that the target lists, which is documented nowhere. */

@@ -19,6 +19,7 @@ import { NotTried } from '../target/violation.ts';
 
 const MUST = 'metrics.group-by.at-most-three';
 const OBSERVE = 'metrics.pagination.order';
+const ORDER = 'by names, ascending';
 
 interface Tried {
   id?: RequirementId;
@@ -122,9 +123,9 @@ test('a change that was sent twice over a broken connection is no evidence', asy
 });
 
 test('an observing case is observed, an error when it saw nothing, and not tried on answers off the documents', async () => {
-  const observed = await outcomeOf(async (run) => run.observe('the order', 'by name'), { id: OBSERVE });
+  const observed = await outcomeOf(async (run) => run.observe('the order of groups', ORDER), { id: OBSERVE });
   expect(observed.result.verdict).toBe('observed');
-  expect(observed.observations).toEqual([{ id: OBSERVE, what: 'the order', saw: 'by name' }]);
+  expect(observed.observations).toEqual([{ id: OBSERVE, what: 'the order of groups', saw: ORDER, value: ORDER }]);
   expect(await resultOf(async () => {}, { id: OBSERVE })).toMatchObject({
     verdict: 'error',
     reason: 'nothing was observed',
@@ -138,7 +139,7 @@ test('an observing case is observed, an error when it saw nothing, and not tried
 test('what was observed before a need came up stays', async () => {
   const outcome = await outcomeOf(
     async (run) => {
-      run.observe('the order', 'by name');
+      run.observe('the order of groups', ORDER);
       throw new NotTried('a second page');
     },
     { id: OBSERVE },
@@ -253,12 +254,16 @@ test('a rule keeps its id, its text and its verdict where a secret is a word of 
     rule: requirement(MUST).rule,
     verdict: 'passed',
   });
-  const { result, observations } = await outcomeOf(async (tried) => tried.observe('order', 'observed'), {
+  const { result, observations } = await outcomeOf(async (tried) => tried.observe('the order of groups', ORDER), {
     id: OBSERVE,
-    run: { target: { credentials: { ...credentials, member: { value: 'pagination', name: 'M' } } } },
+    run: {
+      target: {
+        credentials: { ...credentials, admin: { value: ORDER, name: 'A' }, member: { value: 'pagination', name: 'M' } },
+      },
+    },
   });
   expect(result).toMatchObject({ id: OBSERVE, verdict: 'observed' });
-  expect(observations).toEqual([{ id: OBSERVE, what: 'order', saw: '$K' }]);
+  expect(observations).toEqual([{ id: OBSERVE, what: 'the order of groups', saw: '$A', value: '$A' }]);
 });
 
 test('a token that is due is fetched anew before it is sent', async () => {

@@ -1,8 +1,9 @@
 /** Runs one case against a target and decides its verdict. No other code decides verdicts. */
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
+import { renderObservation } from '../../spec/observations/observation.ts';
 import type { OracleTally } from '../../spec/oracle.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
-import type { Counterexample, RuleResult } from '../../spec/verdicts.ts';
+import type { Counterexample, Observation, RuleResult } from '../../spec/verdicts.ts';
 import { missingNeed } from './needs.ts';
 import { createRun } from './run.ts';
 import { newTally } from './tally.ts';
@@ -61,10 +62,16 @@ function redactOutcome({ result, observations, shapes, oracle }: CaseOutcome, re
       ...(reason === undefined ? {} : { reason: redaction.text(reason) }),
       ...(counterexample === undefined ? {} : { counterexample: redactCounterexample(counterexample) }),
     },
-    observations: observations.map(({ id, ...told }) => ({ id, ...redaction.deep(told) })),
+    observations: observations.map((each) => redactObservation(each, redaction)),
     shapes: { ...shapes, misfits: shapes.misfits.map(redactCounterexample) },
     ...(oracle && { oracle: redactTally(oracle, redaction) }),
   };
+}
+
+/** In a body shape, the name of a member does not make its shape a secret. */
+function redactObservation({ id, what, value }: Observation, redaction: Redaction): Observation {
+  const isShape = typeof value === 'object' && value !== null && 'body' in value;
+  return renderObservation(id, redaction.text(what), isShape ? redaction.deepKnown(value) : redaction.deep(value));
 }
 
 function redactTally(tally: OracleTally, redaction: Redaction): OracleTally {

@@ -1,6 +1,7 @@
 /** The API of a case: its rule, the target, clients for each caller, and methods that report what it found. */
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { ObserveId } from '../../spec/requirements/index.ts';
+import { renderObservation, type ObservedValue, type ObservedWhat } from '../../spec/observations/observation.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { ForAllOptions, Inputs, Property } from './for-all.ts';
 import { forAll } from './for-all.ts';
@@ -103,7 +104,8 @@ export interface Run<R extends Requirement = Requirement> {
     property: Property<T>,
     options?: ForAllOptions<NoInfer<T>>,
   ): Promise<void>;
-  observe(what: string, saw: string): void;
+  /** Records what the target does at a point of `spec/observations`, which has to be one of this rule. */
+  observe<What extends ObservedWhat>(what: What, value: ObservedValue<What>): void;
   /**
    * Returns the value; throws NotTried(what) if it is false, 0, an empty string or absent. An array does not compile, because
    * an empty one would be accepted: pass its length.
@@ -170,7 +172,7 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
       const path = replay?.property === number ? replay.path : undefined;
       tally.tried += await forAll({ seed, runs, number, ...(path && { path }) }, inputs, property, options);
     },
-    observe: (what, saw) => void tally.observations.push({ id: rule.id as ObserveId, what, saw }),
+    observe: (what, value) => void tally.observations.push(renderObservation(rule.id as ObserveId, what, value)),
     need<T>(value: T, what: string) {
       if (!value) throw new NotTried(what);
       return value as Needed<T>;

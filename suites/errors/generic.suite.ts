@@ -1,4 +1,7 @@
 /** Errors whose status and body are undocumented. */
+import type { WhatOf } from '../../spec/observations/observation.ts';
+import { NO_RESPONSE, type ObservedResponse } from '../../spec/observations/value-kind.ts';
+import { bodyShape, mediaType } from '../expect/body-shape.ts';
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
@@ -7,20 +10,19 @@ import { HarnessError } from '../target/transport.ts';
 import { isLong } from './long-request.ts';
 
 observes('errors.generic.statuses', async (run) => {
-  for (const [what, request] of [...reading(run), ...writing(run)])
-    run.observe(what, await describeResponse(run, request));
+  for (const [what, request] of [...reading(run), ...writing(run)]) run.observe(what, await responseTo(run, request));
 });
 
-async function describeResponse({ client }: Run, request: RawRequest): Promise<string> {
+async function responseTo({ client }: Run, request: RawRequest) {
   try {
-    return seen(await client.send(request));
+    return observed(await client.send(request));
   } catch (error) {
     if (!(error instanceof HarnessError) || !isLong(request)) throw error;
-    return 'no answer';
+    return NO_RESPONSE;
   }
 }
 
-type NamedRequest = readonly [what: string, request: RawRequest];
+type NamedRequest = readonly [what: WhatOf<'errors.generic.statuses'>, request: RawRequest];
 const json = { 'Content-Type': 'application/json' };
 
 function reading({ target: { addresses, workspace, resources } }: Run): NamedRequest[] {
@@ -72,8 +74,6 @@ function writing({ target, prefix }: Run): NamedRequest[] {
   ];
 }
 
-function seen({ response: { status, headers, json: body, text } }: Exchange): string {
-  const type = headers['content-type']?.split(';', 1)[0] ?? (text === '' ? 'no body' : 'no Content-Type');
-  const members = typeof body === 'object' && body !== null ? ` with ${Object.keys(body).sort().join(', ')}` : '';
-  return `${status}, ${type}${members}`;
+function observed({ response }: Exchange): ObservedResponse {
+  return { status: response.status, mediaType: mediaType(response.headers), body: bodyShape(response) };
 }

@@ -1,4 +1,7 @@
 /** Observes undocumented responses of workloads. */
+import type { WhatOf } from '../../spec/observations/observation.ts';
+import type { ObservedResponse } from '../../spec/observations/value-kind.ts';
+import { bodyShape, mediaType } from '../expect/body-shape.ts';
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { eventually } from '../target/eventually.ts';
@@ -9,68 +12,73 @@ import type { CallInput } from '../target/request-types.ts';
 const MESSAGES = [{ role: 'user', content: 'hello' }];
 
 observes('inference.undocumented.answers', async (run) => {
-  for (const { what, id, input } of questions(run)) {
+  for (const { what, id, input } of requests(run)) {
     const send = () => run.client.call(id, input);
     // Polls each one first: responses while a workload starts are not observed.
-    const exchange = what === PLAIN ? await eventually(send, isAwake, run.patienceSeconds) : await send();
-    run.observe(`${id}: ${what}`, seen(exchange));
+    const exchange = isFirst(what) ? await eventually(send, isAwake, run.patienceSeconds) : await send();
+    run.observe(what, observed(exchange));
   }
 });
 
-interface Question {
-  readonly what: string;
+type What = WhatOf<'inference.undocumented.answers'>;
+
+interface ObservedRequest {
+  readonly what: What;
   readonly id: OperationId;
   readonly input: CallInput;
 }
 
-function questions({ prefix, target: { allow, resources } }: Run): Question[] {
+function requests({ prefix, target: { allow, resources } }: Run): ObservedRequest[] {
   const { agent, model, job } = resources;
   const unknown = `${prefix}none`;
-  const of = (id: OperationId, path: Record<string, string>, bodies: Record<string, unknown>): Question[] =>
-    Object.entries(bodies).map(([what, body]) => ({ what, id, input: { path, body } }));
+  const of = (id: OperationId, path: Record<string, string>, bodies: Bodies): ObservedRequest[] =>
+    Object.entries(bodies).map(([what, body]) => ({ what: what as What, id, input: { path, body } }));
   return [
-    ...of('queryAgent', { agent: unknown }, { 'an unknown agent': { inputs: 'hello' } }),
-    ...of('queryModel', { model: unknown }, { 'an unknown model': { inputs: 'hello' } }),
-    ...of('createChatCompletion', { model: unknown }, { 'an unknown model': { messages: MESSAGES } }),
+    ...of('queryAgent', { agent: unknown }, { 'queryAgent: an unknown agent': { inputs: 'hello' } }),
+    ...of('queryModel', { model: unknown }, { 'queryModel: an unknown model': { inputs: 'hello' } }),
+    ...of(
+      'createChatCompletion',
+      { model: unknown },
+      { 'createChatCompletion: an unknown model': { messages: MESSAGES } },
+    ),
     ...(agent === undefined ? [] : of('queryAgent', { agent }, ofAgents)),
     ...(model === undefined ? [] : of('queryModel', { model }, ofModels)),
     ...(model === undefined ? [] : of('createChatCompletion', { model }, ofChats)),
-    ...(allow === 'read' ? [] : of('createJobExecution', { jobName: unknown }, { 'an unknown job': { tasks: [{}] } })),
+    ...(allow === 'read'
+      ? []
+      : of('createJobExecution', { jobName: unknown }, { 'createJobExecution: an unknown job': { tasks: [{}] } })),
     ...(allow === 'read' || job === undefined ? [] : of('createJobExecution', { jobName: job }, ofJobs)),
   ];
 }
 
-const PLAIN = 'a question';
+const isFirst = (what: What): boolean => what.endsWith(': valid inputs');
 const isAwake = ({ response }: Exchange): boolean => response.status !== 503;
 
-const ofAgents = { [PLAIN]: { inputs: 'hello' }, 'no inputs': {}, 'an empty text': { inputs: '' } };
-const ofModels = { [PLAIN]: { inputs: 'hello' }, 'an empty object': {} };
-const ofChats = {
-  'a conversation': { messages: MESSAGES },
-  'no messages': {},
-  'an empty list of messages': { messages: [] },
-  'a stream': { messages: MESSAGES, stream: true },
+type Bodies = { readonly [W in What]?: unknown };
+
+const ofAgents: Bodies = {
+  'queryAgent: valid inputs': { inputs: 'hello' },
+  'queryAgent: no inputs': {},
+  'queryAgent: empty inputs': { inputs: '' },
 };
-const ofJobs = {
-  'one task': { tasks: [{}] },
-  'no tasks': {},
-  'an empty list of tasks': { tasks: [] },
-  'a task that is a text': { tasks: ['hello'] },
-  'a task that is null': { tasks: [null] },
-  'tasks that are no list': { tasks: { a: {} } },
+const ofModels: Bodies = { 'queryModel: valid inputs': { inputs: 'hello' }, 'queryModel: an empty object': {} };
+const ofChats: Bodies = {
+  'createChatCompletion: a conversation': { messages: MESSAGES },
+  'createChatCompletion: no messages': {},
+  'createChatCompletion: an empty list of messages': { messages: [] },
+  'createChatCompletion: a stream': { messages: MESSAGES, stream: true },
+};
+const ofJobs: Bodies = {
+  'createJobExecution: one task': { tasks: [{}] },
+  'createJobExecution: no tasks': {},
+  'createJobExecution: an empty list of tasks': { tasks: [] },
+  'createJobExecution: a task that is a string': { tasks: ['hello'] },
+  'createJobExecution: a task that is null': { tasks: [null] },
+  'createJobExecution: tasks that are not a list': { tasks: { a: {} } },
 };
 
-/** The status, and for a success the format. Not the content, which may differ each time. */
-function seen({ response: { status, headers, json } }: Exchange): string {
-  if (status >= 300) return String(status);
-  const type = headers['content-type']?.split(';', 1)[0]?.trim() ?? 'no Content-Type';
-  return `${status} ${type}${formOf(json)}`;
-}
-
-function formOf(json: unknown): string {
-  if (json === undefined) return '';
-  if (Array.isArray(json)) return ', a list';
-  return typeof json === 'object' && json !== null
-    ? `: ${Object.keys(json).toSorted().join(', ')}`
-    : `, a ${typeof json}`;
+/** The status, and for a success media type and shape. Not the content, which may differ each time. */
+function observed({ response }: Exchange): ObservedResponse {
+  const { status, headers } = response;
+  return status >= 300 ? { status } : { status, mediaType: mediaType(headers), body: bodyShape(response) };
 }

@@ -1,5 +1,7 @@
 /** management.undocumented.*: responses of the management API whose shape or status is undocumented. */
+import type { WhatOf } from '../../spec/observations/observation.ts';
 import type { OperationId } from '../../spec/operations.ts';
+import { deepShape } from '../expect/body-shape.ts';
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
@@ -7,41 +9,27 @@ import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
 import { removeByName } from '../kit/provision/removal.ts';
 import { firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
-import { isFields } from '../json/fields.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 
 observes('management.undocumented.answer-shapes', async (run) => {
-  run.observe('the list of accounts', shapeOf(await run.client.call('listAccounts')));
+  run.observe('the list of accounts', observedShape(await run.client.call('listAccounts')));
   run.need(run.target.allow !== 'read', 'write');
   for (const create of createOperations(run).filter(({ id }) => id !== 'createVpc')) {
     const { exchange, input, read } = await firstWrite(run, create);
-    run.observe(`the answer of ${create.id}`, shapeOf(exchange));
+    run.observe(`the response of ${create.id}`, observedShape(exchange));
     const secrets = secretsIn(input);
     if (secrets.length > 0 && isSuccessful(exchange))
-      run.observe(`the secrets in the answer of ${create.id}`, repeated(exchange, secrets));
+      run.observe(`the secrets in the response of ${create.id}`, repeated(exchange, secrets));
     if (secrets.length > 0 && read !== undefined)
-      run.observe(`the secrets where what ${create.id} made is read`, repeated(read, secrets));
+      run.observe(`the secrets in a read of what ${create.id} created`, repeated(read, secrets));
   }
 });
 
 /** Members at two levels, which stay the same from run to run. */
-function shapeOf({ response: { status, json } }: Exchange): string {
-  return status < 200 || status > 299 ? `status ${status}` : membersOf(json, 2);
-}
-
-function membersOf(value: unknown, depth: number): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${membersOf(value[0], depth)}`;
-  if (!isFields(value)) return value === null ? 'null' : typeof value;
-  if (depth === 0) return 'object';
-  const members = Object.keys(value).sort();
-  return `{${members.map((name) => memberOf(name, value[name], depth - 1)).join(', ')}}`;
-}
-
-/** Of a list only that it is one: what is in it may be another thing each time. */
-function memberOf(name: string, value: unknown, depth: number): string {
-  if (Array.isArray(value)) return `${name} list`;
-  return isFields(value) ? `${name} ${membersOf(value, depth)}` : name;
+function observedShape({ response }: Exchange) {
+  const { status } = response;
+  return status < 200 || status > 299 ? { status } : { body: deepShape(response, 2) };
 }
 
 function secretsIn({ body }: CallInput): string[] {
@@ -49,34 +37,36 @@ function secretsIn({ body }: CallInput): string[] {
   return Object.values(secret ?? {});
 }
 
-function repeated({ response: { text } }: Exchange, secrets: readonly string[]): string {
-  const returned = secrets.filter((secret) => text.includes(secret)).length;
-  return returned === 0 ? 'not repeated' : `${returned} of ${secrets.length} repeated`;
+function repeated({ response: { text } }: Exchange, secrets: readonly string[]) {
+  return { repeated: secrets.filter((secret) => text.includes(secret)).length, of: secrets.length };
 }
 
 observes('management.undocumented.statuses', async (run) => {
   const unknown = `${run.prefix}none`;
-  const received = async (what: string, id: OperationId, path: Record<string, string>) =>
-    run.observe(what, String((await run.client.call(id, { path })).response.status));
-  await received('an unknown integration', 'getIntegration', { integrationName: unknown });
+  const observe = async (
+    what: WhatOf<'management.undocumented.statuses'>,
+    id: OperationId,
+    path: Record<string, string>,
+  ) => run.observe(what, { status: (await run.client.call(id, { path })).response.status });
+  await observe('an unknown integration', 'getIntegration', { integrationName: unknown });
   run.need(run.target.allow !== 'read', 'write');
   const { sandbox = unknown, previewTokens: [token] = [], templateVersions: [version] = [] } = run.target.resources;
   const ofSandbox = { sandboxName: sandbox, previewName: unknown, tokenName: unknown };
-  await received('a preview token of an unknown sandbox', 'deleteSandboxPreviewToken', {
+  await observe('a preview token of an unknown sandbox', 'deleteSandboxPreviewToken', {
     ...ofSandbox,
     sandboxName: unknown,
   });
-  if (sandbox !== unknown) await received('a token of an unknown preview', 'deleteSandboxPreviewToken', ofSandbox);
+  if (sandbox !== unknown) await observe('a token of an unknown preview', 'deleteSandboxPreviewToken', ofSandbox);
   if (token !== undefined)
-    await received('an unknown token of a preview', 'deleteSandboxPreviewToken', {
+    await observe('an unknown token of a preview', 'deleteSandboxPreviewToken', {
       sandboxName: token.sandbox,
       previewName: token.preview,
       tokenName: unknown,
     });
   const ofTemplate = { volumeTemplateName: unknown, versionName: unknown };
-  await received('a version of an unknown template', 'deleteVolumeTemplateVersion', ofTemplate);
+  await observe('a version of an unknown template', 'deleteVolumeTemplateVersion', ofTemplate);
   if (version !== undefined)
-    await received('an unknown version of a template', 'deleteVolumeTemplateVersion', {
+    await observe('an unknown version of a template', 'deleteVolumeTemplateVersion', {
       ...ofTemplate,
       volumeTemplateName: version.template,
     });
@@ -112,8 +102,8 @@ async function isRemovable(run: Run, write: Write): Promise<boolean> {
   return isRepeatable(run, write);
 }
 
-async function statusNaming(run: Run, create: Write, named: object): Promise<string> {
+async function statusNaming(run: Run, create: Write, named: object) {
   const { spec } = create.input({}).body as { spec: object };
   const { exchange } = await performWrite(run, create, plainMetadata(run), { more: { spec: { ...spec, ...named } } });
-  return String(exchange.response.status);
+  return { status: exchange.response.status };
 }

@@ -1,4 +1,5 @@
 /** metrics.buckets.alignment: which instants buckets start at. */
+import { WEEKDAYS } from '../../spec/observations/value-kind.ts';
 import type { Resolution } from '../../spec/generated/types.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -26,25 +27,22 @@ export async function observeAlignment(run: Run): Promise<void> {
     const [entry] = (await fetchMetrics(run.client, { ...window, resolution })).data;
     return entry === undefined ? [] : bucketStarts(entry);
   };
-  for (const day of [1, 2, 4]) {
-    const start = weekday(month, day) + 10 * HOUR;
+  for (const day of ['Monday', 'Tuesday', 'Thursday'] as const) {
+    const start = weekday(month, WEEKDAYS.indexOf(day)) + 10 * HOUR;
     const weekly = await starts(windowOf(start, start + 3 * WEEK), 'weekly');
-    run.observe(
-      `weekly buckets of a window from a ${nameOfDay(start)} at 10:00 on`,
-      describeAlignment(weekly, start, 'weekly'),
-    );
+    run.observe(`weekly buckets of a window from a ${day} at 10:00`, firstStarts(weekly, start, 'weekly'));
   }
-  const unaligned: [Resolution, number][] = [
+  const unaligned: [Exclude<Resolution, 'weekly'>, number][] = [
     ['hourly', month + 90 * 60 * SECOND + HOUR / 4],
     ['daily', month + 10 * HOUR],
     ['monthly', month + 14 * DAY + 10 * HOUR],
   ];
   for (const [resolution, start] of unaligned) {
     const found = await starts(
-      windowOf(start, start + { hourly: DAY, daily: 5 * DAY, weekly: WEEK, monthly: 70 * DAY }[resolution]),
+      windowOf(start, start + { hourly: DAY, daily: 5 * DAY, monthly: 70 * DAY }[resolution]),
       resolution,
     );
-    run.observe(`${resolution} buckets of a window that is not aligned`, describeAlignment(found, start, resolution));
+    run.observe(`${resolution} buckets of an unaligned window`, firstStarts(found, start, resolution));
   }
   await observeYears(run, latest);
 }
@@ -66,15 +64,16 @@ async function observeYears(run: Run, latest: number): Promise<void> {
     ] as const) {
       const window = windowOf(start, start + length);
       const picked = await requestMetrics(run.client, { ...window });
-      run.observe(`resolution picked for ${text} of ${description}`, resolutionOf(picked));
+      run.observe(`default resolution for ${text} of ${description}`, resolutionOf(picked));
       const weekly = await requestMetrics(run.client, { ...window, resolution: 'weekly' });
-      run.observe(`weekly asked for ${text} of ${description}`, String(weekly.response.status));
+      run.observe(`weekly for ${text} of ${description}`, { status: weekly.response.status });
     }
   }
 }
 
-function resolutionOf(exchange: Exchange): string {
-  return exchange.response.status === 200 ? parseMetrics(exchange).resolution : String(exchange.response.status);
+function resolutionOf(exchange: Exchange) {
+  const { status } = exchange.response;
+  return status === 200 ? { resolution: parseMetrics(exchange).resolution } : { status };
 }
 
 /** The first such day (0 is Sunday) at or after an instant, at midnight. */
@@ -82,20 +81,19 @@ function weekday(from: number, day: number): number {
   return from + ((day - new Date(from).getUTCDay() + 7) % 7) * DAY;
 }
 
-function nameOfDay(instant: number): string {
-  return ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'][new Date(instant).getUTCDay()]!;
-}
-
-/** Describes where the first bucket starts relative to the window, and the alignment of the second one. */
-function describeAlignment([first, second]: readonly number[], start: number, resolution: Resolution): string {
+/** Where the first bucket starts relative to the window, and the start of the second one. */
+function firstStarts([first, second]: readonly number[], start: number, resolution: Resolution) {
   if (first === undefined || second === undefined) return 'fewer than two buckets';
   const side = first < start ? 'before startTime' : 'at startTime';
-  const time = timestamp(second).slice(11);
+  const date = new Date(second);
   const day = {
-    hourly: '',
-    daily: '',
-    weekly: ` on a ${nameOfDay(second)}`,
-    monthly: ` on day ${new Date(second).getUTCDate()}`,
-  };
-  return `first bucket ${first > start ? 'after startTime' : side}, second${day[resolution]} at ${time}`;
+    hourly: {},
+    daily: {},
+    weekly: { weekday: WEEKDAYS[date.getUTCDay()]! },
+    monthly: { day: date.getUTCDate() },
+  }[resolution];
+  return {
+    first: first > start ? 'after startTime' : side,
+    second: { ...day, time: timestamp(second).slice(11) },
+  } as const;
 }

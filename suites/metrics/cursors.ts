@@ -1,5 +1,6 @@
 /** metrics.pagination.*: what a cursor continues, and which cursors are refused. */
 import * as fc from 'fast-check';
+import type { WhatOf } from '../../spec/observations/observation.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
@@ -125,19 +126,14 @@ export async function checkCursorSurvivesEncoding(run: Run): Promise<void> {
 }
 
 /** The status of the response, and whether it continues after the cursor, for any page length. */
-async function describeContinuation(
-  run: Run,
-  query: MetricsQuery,
-  { set }: PagedGrouping,
-  usual: Page,
-): Promise<string> {
+async function observedContinuation(run: Run, query: MetricsQuery, { set }: PagedGrouping, usual: Page) {
   const exchange = await requestMetrics(run.client, query);
-  if (exchange.response.status !== 200) return `${exchange.response.status}`;
+  if (exchange.response.status !== 200) return { status: exchange.response.status };
   const keys = ({ data }: typeof usual.metrics) => data.map((entry) => keyOf(entry, filledFields(set)));
   const [found, next] = [keys(parseMetrics(exchange)), keys(usual.metrics)];
   const both = Math.min(found.length, next.length);
   const continues = both > 0 && found.slice(0, both).join() === next.slice(0, both).join();
-  return continues ? '200, goes on from there' : '200';
+  return { status: 200, continues };
 }
 
 export async function observeCursorWithOtherParameters(run: Run): Promise<void> {
@@ -147,23 +143,23 @@ export async function observeCursorWithOtherParameters(run: Run): Promise<void> 
   const cursor = pages[0]!.metrics.meta.nextCursor;
   const query = { ...small.query, limit: 3, cursor };
   const altered = `${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`;
-  const queries: Readonly<Record<string, MetricsQuery>> = {
-    'with another limit': { ...query, limit: 2 },
-    'without limit': { ...query, limit: undefined },
-    'with another groupBy': {
+  const queries: Readonly<Record<WhatOf<'metrics.pagination.cursor-with-other-parameters'>, MetricsQuery>> = {
+    'a cursor with another limit': { ...query, limit: 2 },
+    'a cursor without limit': { ...query, limit: undefined },
+    'a cursor with another groupBy': {
       ...query,
       groupBy: small.query.groupBy === 'resource_type' ? 'billing_dimension' : 'resource_type',
     },
-    'with the same groupBy in another order': {
+    'a cursor with the same groupBy in another order': {
       ...query,
       groupBy: small.query.groupBy.split(',').toReversed().join(','),
     },
-    'without groupBy': { ...query, groupBy: undefined },
-    'with another window': { ...query, ...(await meteredDays(run, 1)) },
-    'with another resolution': { ...query, resolution: 'hourly' },
-    'with a filter more': { ...query, billingDimension: 'agent_compute_runtime_gbs' },
-    'altered in its last character': { ...query, cursor: altered },
+    'a cursor without groupBy': { ...query, groupBy: undefined },
+    'a cursor with another window': { ...query, ...(await meteredDays(run, 1)) },
+    'a cursor with another resolution': { ...query, resolution: 'hourly' },
+    'a cursor with another filter': { ...query, billingDimension: 'agent_compute_runtime_gbs' },
+    'a cursor with its last character altered': { ...query, cursor: altered },
   };
-  for (const [description, other] of Object.entries(queries))
-    run.observe(`a cursor ${description}`, await describeContinuation(run, other, small, next));
+  for (const what of Object.keys(queries) as (keyof typeof queries)[])
+    run.observe(what, await observedContinuation(run, queries[what], small, next));
 }

@@ -228,12 +228,12 @@ observes('metrics.pagination.pages-full', async (run) => {
   const count = small.entries.length;
   const divisor = [2, 3, 5, 7].find((limit) => count % limit === 0 && count > limit) ?? 1;
   const pages = await fetchPages(run, { ...small.query, limit: divisor });
-  const full = pages.slice(0, -1).every(({ metrics: response }) => response.data.length === divisor);
-  run.observe('pages before the last one', full ? 'all full' : 'some are not full');
+  const full = pages.slice(0, -1).every(({ metrics }) => metrics.data.length === divisor);
+  run.observe('pages before the last one', full ? 'all full' : 'some not full');
   const last = pages.at(-1)?.metrics.data.length;
   run.observe(
-    'the last page where the groups fill all pages',
-    last === 0 ? 'empty: hasMore was still true on the full one' : 'has groups',
+    'the last page if the groups fill all pages',
+    last === 0 ? 'empty: hasMore was true on the last full page' : 'has groups',
   );
 });
 
@@ -247,18 +247,18 @@ observes(
     const large = await largestGrouping(run);
     const keys = large.entries.map((entry) => keyOf(entry, filledFields(large.set)));
     const costs = large.entries.map(({ summary }) => summary.cost);
-    const orders: readonly (readonly [string, boolean])[] = [
+    const orders = [
       ['by names, ascending', isAscending(keys)],
       ['by names, descending', isAscending(keys.toReversed())],
-      ['by cost, dearest first', isAscending(costs.toReversed())],
-      ['by cost, cheapest first', isAscending(costs)],
-    ];
-    run.observe('the order of groups', orders.find(([, holds]) => holds)?.[0] ?? 'none of names or cost');
+      ['by cost, descending', isAscending(costs.toReversed())],
+      ['by cost, ascending', isAscending(costs)],
+    ] as const;
+    run.observe('the order of groups', orders.find(([, holds]) => holds)?.[0] ?? 'neither names nor cost');
     const current = await currentGrouping(run, large);
     const isStable = current && (await isStableDuringCreates(run, current));
     if (isStable === undefined) return;
-    const observation = isStable ? 'each once' : 'some twice or not at all';
-    run.observe('groups of a window until now, where resources are created between its pages', observation);
+    const observation = isStable ? 'each once' : 'some repeated or missing';
+    run.observe('groups of a window until now while resources are created', observation);
   },
   { sequential: true },
 );

@@ -1,5 +1,6 @@
 /** metrics.parameters.*: the window and other parameters. */
 import * as fc from 'fast-check';
+import type { ObservedValue, WhatOf } from '../../spec/observations/observation.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
@@ -139,10 +140,12 @@ conforms('metrics.parameters.label-and-unit-unsupported', async (run) => {
   );
 });
 
+type ObservedMetrics = ObservedValue<WhatOf<'metrics.parameters.edge-cases'>>;
+
 observes('metrics.parameters.edge-cases', async (run) => {
-  for (const [description, query] of edgeCases(run)) {
+  for (const [what, query] of edgeCases(run)) {
     const { response } = await run.client.call('getAccountMetrics', { query });
-    run.observe(description, describeResponse(response.status, response.json));
+    run.observe(what, observed(response.status, response.json));
   }
 });
 
@@ -161,7 +164,7 @@ function withoutZ(time: string): string {
 }
 
 /** Descriptions and queries; the rest of each query is valid. */
-function edgeCases(run: Run): [string, Pairs][] {
+function edgeCases(run: Run): [WhatOf<'metrics.parameters.edge-cases'>, Pairs][] {
   const { startTime, endTime } = lastOf(pastWindow(run), DAY);
   const window: Pairs = [
     ['startTime', startTime],
@@ -178,14 +181,14 @@ function edgeCases(run: Run): [string, Pairs][] {
     ['offset +02:00', between(`${withoutZ(startTime)}+02:00`, `${withoutZ(endTime)}+02:00`)],
     ['offset +0000, without its colon', between(`${withoutZ(startTime)}+0000`, `${withoutZ(endTime)}+0000`)],
     ['lower-case t and z', between(startTime.toLowerCase(), endTime.toLowerCase())],
-    ['a blank in place of T', between(startTime.replace('T', ' '), endTime.replace('T', ' '))],
+    ['a space instead of T', between(startTime.replace('T', ' '), endTime.replace('T', ' '))],
     ['fractions .000', between(`${withoutZ(startTime)}.000Z`, `${withoutZ(endTime)}.000Z`)],
     ['fractions .123456789', between(`${withoutZ(startTime)}.123456789Z`, `${withoutZ(endTime)}.123456789Z`)],
     ['a comma before the fraction', between(`${withoutZ(startTime)},5Z`, `${withoutZ(endTime)},5Z`)],
     ['leap second', between('2016-12-31T23:59:60Z', '2017-01-02T00:00:00Z')],
-    ['blanks around the timestamps', between(` ${startTime} `, ` ${endTime} `)],
+    ['spaces around the timestamps', between(` ${startTime} `, ` ${endTime} `)],
     ['a window in the future', between(future.startTime, future.endTime)],
-    ['a window that reaches into the future', between(intoFuture.startTime, intoFuture.endTime)],
+    ['a window that ends in the future', between(intoFuture.startTime, intoFuture.endTime)],
     ['limit 0', [...window, ['groupBy', 'resource_type'], ['limit', '0']]],
     ['empty limit', withParameter('limit', '')],
     ['empty resolution', withParameter('resolution', '')],
@@ -197,7 +200,7 @@ function edgeCases(run: Run): [string, Pairs][] {
     ['empty resourceType', withParameter('resourceType', '')],
     ['empty billingDimension', withParameter('billingDimension', '')],
     ['empty cursor', [...window, ['groupBy', 'resource_type'], ['cursor', '']]],
-    ['blanks around the commas of groupBy', withParameter('groupBy', 'resource_type , billing_dimension')],
+    ['spaces around the commas of groupBy', withParameter('groupBy', 'resource_type , billing_dimension')],
     ['groupBy repeated as a parameter', [...window, ['groupBy', 'resource_type'], ['groupBy', 'billing_dimension']]],
     ['startTime repeated', [['startTime', startTime], ...window]],
     ['resolution repeated with other values', [...window, ['resolution', 'hourly'], ['resolution', 'daily']]],
@@ -206,18 +209,19 @@ function edgeCases(run: Run): [string, Pairs][] {
   ];
 }
 
-/** The status, and the shape of a 200 response without its data or the error code of a refusal. */
-function describeResponse(code: number, json: unknown): string {
-  if (typeof json !== 'object' || json === null) return String(code);
-  if (code !== 200) return 'error' in json && typeof json.error === 'string' ? `${code} ${json.error}` : String(code);
+/** What a response contains, independent of the data of the target; of a refusal the status and its error. */
+function observed(code: number, json: unknown): ObservedMetrics {
+  if (typeof json !== 'object' || json === null) return { status: code };
+  if (code !== 200)
+    return 'error' in json && typeof json.error === 'string' ? { status: code, error: json.error } : { status: code };
   const { resolution, data = [] } = json as { resolution?: unknown; data?: readonly Partial<Entry>[] };
-  return `200, ${String(resolution)}, ${describeGroups(data)}, ${data[0]?.timeseries?.length ?? 'no'} buckets`;
-}
-
-/** The number of entries and the fields they are grouped by. */
-function describeGroups(data: readonly Partial<Entry>[]): string {
-  if (data.length === 0) return 'no entries';
-  const names = Object.keys(data[0] ?? {}).filter((name) => name !== 'summary' && name !== 'timeseries');
-  const by = names.length === 0 ? '' : ` by ${names.toSorted().join(', ')}`;
-  return `${data.length === 1 ? 'one entry' : 'several entries'}${by}`;
+  return {
+    status: code,
+    resolution: resolution === undefined ? null : String(resolution),
+    entries: data.length === 0 ? 'none' : data.length === 1 ? 'one' : 'several',
+    by: Object.keys(data[0] ?? {})
+      .filter((name) => name !== 'summary' && name !== 'timeseries')
+      .toSorted(),
+    buckets: data[0]?.timeseries?.length ?? null,
+  };
 }

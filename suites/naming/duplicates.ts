@@ -83,11 +83,11 @@ async function kept(run: Run, create: CreateOperation): Promise<Made> {
 }
 
 /** Responses to a second create of a name. */
-export async function secondStatus(run: Run, create: CreateOperation): Promise<string> {
+export async function secondStatus(run: Run, create: CreateOperation): Promise<number> {
   const { input } = isRepeatable(run, create) ? await fresh(run, create) : await kept(run, create);
   const { response } = await run.client.call(create.id, input);
   if (isRepeatable(run, create)) await removeByName(run, create.id, input);
-  return String(response.status);
+  return response.status;
 }
 
 /** All successful responses must describe one resource; the others are refusals. */

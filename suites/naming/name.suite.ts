@@ -23,6 +23,7 @@ import { callerVariants } from '../kit/provision/caller-variants.ts';
 import { acceptedWrites, agentWrites, isRepeatable, performWrite } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
+import { LONG_DISPLAY_NAMES, NAME_ENDINGS } from '../../spec/observations/observation-points.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { allAtOnce, oneAfterTheOther, secondStatus } from './duplicates.ts';
 import { notBorn, notRenamed, stillThere } from './rename.ts';
@@ -133,32 +134,32 @@ observes('naming.name.hyphens-digits-reserved', async (run) => {
   for (const create of await acceptedWrites(run, createOperations(run))) {
     // Only if the target can remove resources; otherwise each of these would remain.
     run.need(isRepeatable(run, create), `a target that removes what ${create.id} creates`);
-    for (const ending of ['-', '--x', '--', '-0']) {
+    for (const ending of NAME_ENDINGS) {
       const input = create.input({ name: run.newName() + ending, displayName: 'Odd name' });
       const { response } = await createAndRemove(run, create.id, input);
-      run.observe(`a name that ends in ${ending} at ${create.id}`, String(response.status));
+      run.observe(`a name that ends in ${ending} at ${create.id}`, { status: response.status });
     }
   }
 });
 
 observes('naming.name.duplicate-status', async (run) => {
   for (const create of await acceptedWrites(run, createOperations(run)))
-    run.observe(`a second ${create.id} of one name`, await secondStatus(run, create));
+    run.observe(`a second ${create.id} of one name`, { status: await secondStatus(run, create) });
   const [counted] = [
     ...(await agentWrites(run)),
     ...createOperations(run).filter((create) => isRepeatable(run, create)),
   ];
   const write = run.need(counted, 'a displayName that can be changed, or removed');
-  for (const [what, displayName] of Object.entries(longTexts)) {
-    const { exchange } = await performWrite(run, write, { name: run.newName(), displayName });
+  for (const what of LONG_DISPLAY_NAMES) {
+    const { exchange } = await performWrite(run, write, { name: run.newName(), displayName: longTexts[what] });
     run.observe(`a displayName of ${what} at ${write.id}`, isSuccessful(exchange) ? 'accepted' : 'refused');
   }
 });
 
 /** Strings within 63 by one way of counting characters and beyond it by another. */
-const longTexts = {
-  '63 letters of two bytes': 'é'.repeat(63),
+const longTexts: Readonly<Record<(typeof LONG_DISPLAY_NAMES)[number], string>> = {
+  '63 two-byte letters': 'é'.repeat(63),
   '63 characters of two UTF-16 units': '\u{1f680}'.repeat(63),
   '32 characters of two UTF-16 units': '\u{1f680}'.repeat(32),
-  '64 letters of two bytes': 'é'.repeat(64),
+  '64 two-byte letters': 'é'.repeat(64),
 };

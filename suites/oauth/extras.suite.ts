@@ -1,4 +1,6 @@
 /** Observes features of the authorization server that the interface does not document. */
+import { DISCOVERY_DOCUMENTS, type Json } from '../../spec/observations/value-kind.ts';
+import { isFields } from '../json/fields.ts';
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
@@ -16,34 +18,32 @@ observes('oauth.extras.what-the-server-offers', async (run) => {
   await observeCodes(run);
 });
 
-const documents = {
-  'the discovery document': 'getAuthorizationServerMetadata',
-  'the OpenID discovery document': 'getOpenIdConfiguration',
-  'the key set': 'getKeySet',
-} as const;
+const documents = [
+  ['the discovery document', 'getAuthorizationServerMetadata'],
+  ['the OpenID discovery document', 'getOpenIdConfiguration'],
+  ['the key set', 'getKeySet'],
+] as const;
 
 /** The metadata locations of RFC 8414 and OpenID Connect Discovery, and the lists of the metadata. */
 async function observeDocuments(run: Run): Promise<void> {
-  for (const [what, id] of Object.entries(documents)) {
+  for (const [what, id] of documents) {
     const { response } = await run.as('none').call(id);
-    run.observe(what, String(response.status));
-    if (response.status !== 200 || typeof response.json !== 'object' || response.json === null) continue;
-    for (const [member, value] of Object.entries(response.json))
-      if (member.endsWith('_supported') && member !== 'scopes_supported')
-        run.observe(`${what}: ${member}`, listed(value));
+    run.observe(what, { status: response.status });
+    const document = DISCOVERY_DOCUMENTS.find((each) => each === what);
+    if (document === undefined || response.status !== 200 || !isFields(response.json)) continue;
+    for (const [member, value] of Object.entries(response.json)) {
+      if (!member.endsWith('_supported') || member === 'scopes_supported') continue;
+      const is = (Array.isArray(value) ? value.map(String).toSorted() : value) as Json;
+      run.observe(`${document}: ${member}`, { document, member, is });
+    }
   }
 }
 
-const listed = (value: unknown): string =>
-  Array.isArray(value) ? value.map(String).toSorted().join(', ') : JSON.stringify(value);
-
 async function observeClients(run: Run): Promise<void> {
-  const ways = {
-    client_secret_basic: () => ownGrant(run, { proof: 'basic' }),
-    client_secret_post: () => ownGrant(run, { proof: 'post' }),
-    'the same client by header and by body': () => clientTwice(run),
-  };
-  for (const [what, send] of Object.entries(ways)) run.observe(what, seen(await undefinedIfNotTried(send())));
+  run.observe('client_secret_basic', tokenOutcome(await undefinedIfNotTried(ownGrant(run, { proof: 'basic' }))));
+  run.observe('client_secret_post', tokenOutcome(await undefinedIfNotTried(ownGrant(run, { proof: 'post' }))));
+  const twice = await undefinedIfNotTried(clientTwice(run));
+  if (twice !== undefined) run.observe('the same client by header and by body', tokenOutcome(twice));
 }
 
 function clientTwice(run: Run): Promise<Exchange> {
@@ -52,10 +52,18 @@ function clientTwice(run: Run): Promise<Exchange> {
   return requestToken(run, fields, { proof: 'basic' });
 }
 
-function seen(exchange: Exchange | undefined): string {
-  if (exchange === undefined) return 'unauthorized_client';
+interface TokenOutcome {
+  readonly status: number;
+  readonly error?: string;
+}
+
+function tokenOutcome(exchange: Exchange): TokenOutcome;
+/** Without an exchange: the client is not authorized for the grant. */
+function tokenOutcome(exchange: Exchange | undefined): TokenOutcome | { status: null; error: string };
+function tokenOutcome(exchange: Exchange | undefined) {
+  if (exchange === undefined) return { status: null, error: 'unauthorized_client' };
   const { error } = tokenResponse(exchange);
-  return error === undefined ? String(exchange.response.status) : `${exchange.response.status} ${error}`;
+  return { status: exchange.response.status, ...(error !== undefined && { error: String(error) }) };
 }
 
 /** The names of the claims of the client's token. Values are not recorded. */
@@ -63,33 +71,35 @@ async function observeToken(run: Run): Promise<void> {
   const response = await undefinedIfNotTried(ownGrant(run));
   if (response === undefined) return;
   const { access_token: token = '', expires_in: lifetime, token_type: type } = tokenResponse(response);
-  run.observe('token_type', type ?? 'not said');
-  run.observe('expires_in of the client’s own token', lifetime === undefined ? 'not said' : `${lifetime} seconds`);
+  run.observe('token_type', { text: textOrNull(type) });
+  run.observe('expires_in of the client’s own token', { seconds: (lifetime ?? null) as Json });
   const jwt = readJwt(token);
   if (jwt === undefined) return;
-  run.observe('alg of the access token', String(jwt.header['alg']));
-  run.observe('claims of the access token', Object.keys(jwt.payload).toSorted().join(', '));
+  run.observe('alg of the access token', { text: textOrNull(jwt.header['alg']) });
+  run.observe('claims of the access token', Object.keys(jwt.payload).toSorted());
 }
+
+const textOrNull = (value: unknown): string | null => (value === undefined ? null : String(value));
 
 /** Skipped if the authorization page needs a person. */
 async function observeCodes(run: Run): Promise<void> {
   for (const pkce of [true, false]) {
     const code = await undefinedIfNotTried(newCode(run, { pkce }));
     const what = pkce ? 'a code with PKCE' : 'a code without PKCE';
-    run.observe(what, code === undefined ? 'none without a person' : await exchanged(run, code));
+    run.observe(what, code === undefined ? 'needs a person' : await exchanged(run, code));
   }
   const code = await undefinedIfNotTried(newCode(run));
   if (code === undefined) return;
   const wrong = { ...code, fields: { ...code.fields, code_verifier: 'assay-'.repeat(10) } };
-  run.observe('a code with another code_verifier', seen(await exchangeCode(run, wrong)));
+  run.observe('a code with another code_verifier', tokenOutcome(await exchangeCode(run, wrong)));
 }
 
-async function exchanged(run: Run, code: Code): Promise<string> {
+async function exchanged(run: Run, code: Code) {
   const response = await exchangeCode(run, code);
   const { refresh_token } = tokenResponse(response);
-  if (refresh_token === undefined) return `${seen(response)}, without a refresh token`;
+  if (refresh_token === undefined) return { ...tokenOutcome(response), refresh: null };
   const fresh = await requestToken(run, { grant_type: 'refresh_token', refresh_token });
-  const rotated = tokenResponse(fresh).refresh_token;
-  const kept = rotated === undefined || rotated === refresh_token;
-  return `${seen(response)}, with a refresh token that is answered ${seen(fresh)} and ${kept ? 'kept' : 'rotated'}`;
+  const next = tokenResponse(fresh).refresh_token;
+  const rotated = next !== undefined && next !== refresh_token;
+  return { ...tokenOutcome(response), refresh: { ...tokenOutcome(fresh), rotated } };
 }

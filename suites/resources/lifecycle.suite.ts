@@ -13,8 +13,8 @@ import type { Exchange } from '../target/client.ts';
 observes('resources.lifecycle.status-sequence', async (run) => {
   for (const write of await acceptedWrites(run, [...(await agentWrites(run)), ...createOperations(run)])) {
     const done = run.need(await acceptedWrite(run, write), `a ${write.id} that is accepted`);
-    run.observe(`${write.id}: status in the answer`, statusOf(done.exchange));
-    if (done.read === undefined) run.observe(`${write.id}: afterwards`, 'not shown');
+    run.observe(`${write.id}: status in the response`, statusOf(done.exchange));
+    if (done.read === undefined) run.observe(`${write.id}: afterwards`, 'not readable');
     else if (isRepeatable(run, write)) await observeCourse(run, write);
   }
 });
@@ -27,9 +27,11 @@ interface Observed {
 }
 
 const observedBy = ({ response: { json } }: Exchange): Observed => json ?? {};
-const text = (value: unknown, absent: string): string =>
-  value === undefined ? absent : typeof value === 'string' ? value : JSON.stringify(value);
-const statusOf = (exchange: Exchange): string => text(observedBy(exchange).status, 'no status');
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const statusOf = (exchange: Exchange) => {
+  const { status } = observedBy(exchange);
+  return { resourceStatus: status === undefined ? null : text(status) };
+};
 const recordsOf = (exchange: Exchange): Records => {
   const { events } = observedBy(exchange);
   return Array.isArray(events) ? (events as Records) : [];
@@ -45,7 +47,7 @@ async function observeCourse(run: Run, { id, agent, input }: Write): Promise<voi
   const seconds = (performance.now() - started) / 1000;
   if (agent === undefined) await removeByName(run, id, sent);
   if (!isSuccessful(written)) return;
-  run.observe(`${id}: comes to rest`, isResting(last) ? statusOf(last) : 'not while it was watched');
+  run.observe(`${id}: final status`, isResting(last) ? statusOf(last) : 'not settled in time');
   run.observe(`${id}: time until then`, timeOf(seconds));
   observeRecords(run, id, written, last);
 }
@@ -54,7 +56,7 @@ const isResting = (exchange: Exchange): boolean =>
   observedBy(exchange).status === undefined || isFinalStatus(observedBy(exchange).status);
 
 /** Coarse steps, so that two runs of one target observe the same. */
-function timeOf(seconds: number): string {
+function timeOf(seconds: number) {
   if (seconds < 5) return 'under 5 seconds';
   return seconds < 60 ? 'under a minute' : 'a minute or more';
 }
@@ -67,7 +69,7 @@ function observeRecords(run: Run, id: OperationId, written: Exchange, last: Exch
       .map((record) => JSON.stringify(record)),
   );
   const records = recordsOf(last).filter((record) => !earlier.has(JSON.stringify(record)));
-  const told = (name: 'type' | 'status') => records.map((record) => text(record[name], 'none'));
-  run.observe(`${id}: statuses of the event records`, told('status').join(', ') || 'no records');
-  run.observe(`${id}: types of the event records`, [...new Set(told('type'))].join(', ') || 'no records');
+  const recorded = (name: 'type' | 'status') => records.map((record) => text(record[name] ?? 'none'));
+  run.observe(`${id}: statuses of the event records`, recorded('status'));
+  run.observe(`${id}: types of the event records`, [...new Set(recorded('type'))]);
 }

@@ -1,5 +1,8 @@
 /** Observes undocumented behavior of tree requests. */
+import type { WhatOf } from '../../spec/observations/observation.ts';
+import type { ObservedResponse } from '../../spec/observations/value-kind.ts';
 import { parseInstant } from '../../spec/rfc3339.ts';
+import { bodyShape } from '../expect/body-shape.ts';
 import type { Run } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
 import type { RawRequest } from '../target/request-types.ts';
@@ -8,22 +11,17 @@ import { newDirectory, newWritableDirectory } from '../kit/sandbox/own-directory
 import { putTree } from '../kit/sandbox/tree.ts';
 
 /** Status, and which members the body has. */
-export function describeResponse({ response: { status, json, text } }: Exchange): string {
-  if (json === undefined) return text === '' ? `${status}, no body` : `${status}, no JSON`;
-  if (typeof json !== 'object' || json === null) return `${status}, ${typeof json}`;
-  const members = Array.isArray(json) ? 'a list' : Object.keys(json).sort().join(', ');
-  return `${status}, ${members}`;
-}
+const observed = ({ response }: Exchange): ObservedResponse => ({ status: response.status, body: bodyShape(response) });
 
 /** Reads only. */
 export async function observeUnwritten(run: Run): Promise<void> {
-  run.observe('the root of the sandbox', describeResponse(await run.client.call('getSandboxRoot')));
+  run.observe('the root of the sandbox', observed(await run.client.call('getSandboxRoot')));
   const missingPath = `${await newDirectory(run)}/none`;
   run.observe(
-    'a read of what is not there',
-    describeResponse(await run.client.call('readTree', { path: { path: missingPath } })),
+    'a read of an unknown path',
+    observed(await run.client.call('readTree', { path: { path: missingPath } })),
   );
-  run.observe('the list of uploads', describeResponse(await run.client.call('listMultipartUploads')));
+  run.observe('the list of uploads', observed(await run.client.call('listMultipartUploads')));
 }
 
 export async function observeTree(run: Run): Promise<void> {
@@ -31,99 +29,91 @@ export async function observeTree(run: Run): Promise<void> {
   const written = await putTree(run, top, { 'f.txt': 'x', 'a/f.txt': 'x', '.hidden': 'x' });
   observeListing(run, top, written);
   const read = await run.client.call('readTree', { path: { path: top } });
-  run.observe(
-    'a read of a directory',
-    `${describeResponse(read)}${sameBody(read, written) ? ', as the write was answered' : ''}`,
-  );
+  const asWritten = sameBody(read, written) ? ({ sameBodyAs: 'the write' } as const) : {};
+  run.observe('a read of a directory', { ...observed(read), ...asWritten });
   for (const [what, path] of spellings(top)) {
     const exchange = await run.client.send({ surface: 'sandbox', method: 'GET', path: `/filesystem/tree/${path}` });
-    run.observe(
-      `a read ${what}`,
-      `${describeResponse(exchange)}${sameBody(exchange, read) ? ', as with the plain path' : ''}`,
-    );
+    const asPlain = sameBody(exchange, read) ? ({ sameBodyAs: 'the plain path' } as const) : {};
+    run.observe(what, { ...observed(exchange), ...asPlain });
   }
-  run.observe(
-    'a read of a file',
-    describeResponse(await run.client.call('readTree', { path: { path: `${top}/f.txt` } })),
-  );
-  for (const [what, path, files] of edgeCaseWrites(top))
-    run.observe(`a write ${what}`, describeResponse(await putTree(run, path, files)));
-  for (const [what, request] of edgeCaseBodies(top))
-    run.observe(`a write ${what}`, describeResponse(await run.client.send(request)));
+  run.observe('a read of a file', observed(await run.client.call('readTree', { path: { path: `${top}/f.txt` } })));
+  for (const [what, path, files] of edgeCaseWrites(top)) run.observe(what, observed(await putTree(run, path, files)));
+  for (const [what, request] of edgeCaseBodies(top)) run.observe(what, observed(await run.client.send(request)));
 }
 
 function observeListing(run: Run, top: string, exchange: Exchange): void {
   const file = entriesOf(exchange, 'files').find((entry) => entry?.['name'] === 'f.txt');
   const text = (member: string) => String(file?.[member]);
-  const memberOrNone = (member: string) => (file?.[member] === undefined ? 'none' : text(member));
-  run.observe('owner and group of a file', `${memberOrNone('owner')}, ${memberOrNone('group')}`);
-  run.observe('the form of permissions', permissionsForm(text('permissions')));
-  run.observe('the form of lastModified', instantForm(text('lastModified')));
-  run.observe('the form of paths', pathForm(text('path'), top));
+  const orNull = (member: string) => (file?.[member] === undefined ? null : text(member));
+  run.observe('owner and group of a file', { owner: orNull('owner'), group: orNull('group') });
+  run.observe('the format of permissions', permissionsFormat(text('permissions')));
+  run.observe('the format of lastModified', instantFormat(text('lastModified')));
+  run.observe('the format of paths', pathFormat(text('path'), top));
   const hidden = entriesOf(exchange, 'files').some((entry) => entry?.['name'] === '.hidden');
   run.observe('a file whose name begins with a dot', hidden ? 'listed' : 'not listed');
 }
 
-function permissionsForm(text: string): string {
+function permissionsFormat(text: string) {
   if (/^0o?[0-7]{3,4}$/.test(text)) return 'octal with a leading 0';
   if (/^[0-7]{3}$/.test(text)) return 'octal';
-  return /^[-d]?([r-][w-][xst-]){3}$/i.test(text) ? 'as ls -l has it' : 'another form';
+  return /^[-d]?([r-][w-][xst-]){3}$/i.test(text) ? 'as in ls -l' : 'another format';
 }
 
-function instantForm(text: string): string {
-  if (parseInstant(text) === undefined) return 'no RFC 3339';
-  return `RFC 3339, with ${/z$/i.test(text) ? 'Z' : 'an offset'}`;
+function instantFormat(text: string) {
+  if (parseInstant(text) === undefined) return 'not RFC 3339';
+  return /z$/i.test(text) ? 'RFC 3339 with Z' : 'RFC 3339 with an offset';
 }
 
-function pathForm(path: string, directory: string): string {
-  const ends = path.endsWith(`${directory}/f.txt`) ? '' : ', without the directory';
-  return (path.startsWith('/') ? 'absolute' : 'relative') + ends;
+function pathFormat(path: string, directory: string) {
+  const format = path.startsWith('/') ? 'absolute' : 'relative';
+  return path.endsWith(`${directory}/f.txt`) ? format : (`${format}, without the directory` as const);
 }
 
 function sameBody({ response: a }: Exchange, { response: b }: Exchange): boolean {
   return a.json !== undefined && JSON.stringify(a.json) === JSON.stringify(b.json);
 }
 
-function spellings(top: string): [string, string][] {
+function spellings(top: string): [What, string][] {
   return [
-    ['by a path with a leading slash', `/${top}`],
-    ['by a path with a leading slash, encoded', `%2F${top}`],
-    ['by a path with encoded slashes', encodeURIComponent(top)],
-    ['by a path with a slash at the end', `${top}/`],
-    ['by a path with . in it', `${top}/./`],
-    ['by a path with .. in it', `${top}/a/..`],
-    ['by a path with .. encoded', `${top}/a/%2e%2e`],
-    ['of an encoded percent sign', `${top}/%25`],
+    ['a read by a path with a leading slash', `/${top}`],
+    ['a read by a path with a leading slash, encoded', `%2F${top}`],
+    ['a read by a path with encoded slashes', encodeURIComponent(top)],
+    ['a read by a path with a slash at the end', `${top}/`],
+    ['a read by a path with . in it', `${top}/./`],
+    ['a read by a path with .. in it', `${top}/a/..`],
+    ['a read by a path with .. encoded', `${top}/a/%2e%2e`],
+    ['a read of an encoded percent sign', `${top}/%25`],
   ];
 }
 
-type EdgeCaseWrite = [what: string, path: string, files: Record<string, string>];
+type What = WhatOf<'sandbox.undocumented.answers'> & `a ${'read' | 'write'} ${string}`;
+type EdgeCaseWrite = [what: What, path: string, files: Record<string, string>];
 
 /** Whatever a target makes of these paths, it is below the run's own directory. */
 function edgeCaseWrites(top: string): EdgeCaseWrite[] {
   return [
-    ['of no files', top, {}],
-    ['of a file in the place of a directory', top, { a: 'x' }],
-    ['of a file below a file', top, { 'f.txt/below.txt': 'x' }],
-    ['to the path of a file', `${top}/f.txt`, { 'below.txt': 'x' }],
-    ['of a path that is empty', top, { '': 'x' }],
-    ['of a path that ends in a slash', top, { 'b/': 'x' }],
-    ['of a path with a double slash', top, { 'c//f.txt': 'x' }],
-    ['of a path that begins with ./', top, { './d.txt': 'x' }],
-    ['of a path with .. in it', top, { 'a/../e.txt': 'x' }],
-    ['of an absolute path', top, { [`/${top}/g.txt`]: 'x' }],
+    ['a write of no files', top, {}],
+    ['a write of a file where a directory is', top, { a: 'x' }],
+    ['a write of a file below a file', top, { 'f.txt/below.txt': 'x' }],
+    ['a write to the path of a file', `${top}/f.txt`, { 'below.txt': 'x' }],
+    ['a write of an empty path', top, { '': 'x' }],
+    ['a write of a path that ends in a slash', top, { 'b/': 'x' }],
+    ['a write of a path with a double slash', top, { 'c//f.txt': 'x' }],
+    ['a write of a path that begins with ./', top, { './d.txt': 'x' }],
+    ['a write of a path with .. in it', top, { 'a/../e.txt': 'x' }],
+    ['a write of an absolute path', top, { [`/${top}/g.txt`]: 'x' }],
   ];
 }
 
-function edgeCaseBodies(top: string): [string, RawRequest][] {
-  const bodies: [string, string][] = [
-    ['without files', '{}'],
-    ['with files null', '{"files": null}'],
-    ['with a content of null', '{"files": {"h.txt": null}}'],
-    ['with a further member', '{"files": {"i.txt": "x"}, "assay": true}'],
-    ['of a list', '[]'],
-    ['of malformed JSON', '{"files": {"j.txt": "x"}'],
-    ['without a body', ''],
+function edgeCaseBodies(top: string): [What, RawRequest][] {
+  const bodies: [What, string][] = [
+    ['a write without files', '{}'],
+    ['a write with files null', '{"files": null}'],
+    ['a write with a content of null', '{"files": {"h.txt": null}}'],
+    ['a write with an additional member', '{"files": {"i.txt": "x"}, "assay": true}'],
+    ['a write of a list', '[]'],
+    ['a write of malformed JSON', '{"files": {"j.txt": "x"}'],
+    ['a write without a body', ''],
   ];
   const headers = { 'Content-Type': 'application/json' };
   return bodies.map(([what, body]) => [

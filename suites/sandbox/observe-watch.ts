@@ -1,4 +1,7 @@
 /** Observes undocumented behavior of watches. */
+import type { WhatOf } from '../../spec/observations/observation.ts';
+import { IGNORE_PARAMETERS } from '../../spec/observations/observation-points.ts';
+import { NO_RESPONSE } from '../../spec/observations/value-kind.ts';
 import type { Run } from '../engine/conforms.ts';
 import type { Files } from '../generators/file-tree.ts';
 import { headBeforeEvents } from '../kit/stream-head.ts';
@@ -9,31 +12,31 @@ import type { Patience, Watch } from './watch.ts';
 
 /** A watch that is refused responds immediately. */
 const HEAD_SECONDS = 2;
-const ignoreNames = ['ignore', 'ignorePatterns', 'ignore_patterns', 'exclude', 'excludePatterns', 'patterns'];
 
 export async function observeWatch(run: Run): Promise<void> {
   const top = await newWritableDirectory(run);
   await putTree(run, top, { 'f.txt': 'x', 'below/f.txt': 'x' });
-  run.observe('a watch of a directory that is not there', await headOf(run, `${top}/none`));
+  run.observe('a watch of an unknown directory', await headOf(run, `${top}/none`));
   run.observe('a watch of a file', await headOf(run, `${top}/f.txt`));
   const patience = patienceOf(run);
   await watched(run, patience, top, {}, async (watch) => {
-    run.observe('the form of lines', pathFormat(watch));
-    const files: [string, string, Files][] = [
-      ['a file of a directory below', 'below.txt', { 'below/below.txt': 'x' }],
-      ['a new file without content', 'empty.txt', { 'empty.txt': '' }],
-      ['a file written again with the content it has', 'f.txt', { 'f.txt': 'x' }],
-      ['a file whose name begins with a dot', '.hidden', { '.hidden': 'x' }],
+    run.observe('the format of lines', pathFormat(watch));
+    const files: [WhatOf<'sandbox.undocumented.answers'> & `a watch of ${string}file${string}`, string, Files][] = [
+      ['a watch of a file of a subdirectory', 'below.txt', { 'below/below.txt': 'x' }],
+      ['a watch of a new file without content', 'empty.txt', { 'empty.txt': '' }],
+      ['a watch of a file written again with the same content', 'f.txt', { 'f.txt': 'x' }],
+      ['a watch of a file whose name begins with a dot', '.hidden', { '.hidden': 'x' }],
     ];
     for (const [what, name, written] of files)
-      run.observe(`a watch of ${what}`, (await isReported(run, watch, name, written)) ? 'told' : 'not told');
+      run.observe(what, (await isReported(run, watch, name, written)) ? 'reported' : 'not reported');
   });
-  for (const name of ignoreNames) run.observe(`a watch with ?${name}=*.log`, await ignoring(run, patience, top, name));
+  for (const name of IGNORE_PARAMETERS)
+    run.observe(`a watch with ?${name}=*.log`, await ignoring(run, patience, top, name));
 }
 
-async function headOf({ client }: Run, path: string): Promise<string> {
+async function headOf({ client }: Run, path: string) {
   const head = await headBeforeEvents(client.open('watchDirectory', watching(path)), HEAD_SECONDS);
-  return head === undefined ? 'no answer while nothing is written' : String(head.response.status);
+  return head === undefined ? NO_RESPONSE : { status: head.response.status };
 }
 
 /** Throws NotTried if the watch does not become live. */
@@ -68,18 +71,16 @@ const mentions = (watch: Watch, name: string): number =>
     .filter((line) => line.trim() === name || line.trim().endsWith(`/${name}`)).length;
 
 /** The format of the first line, which is the path of a file written while the watch was opened. */
-function pathFormat(watch: Watch): string {
+function pathFormat(watch: Watch) {
   const [line = ''] = watch.text().split(/\r?\n/);
   if (line.startsWith('/')) return 'absolute paths';
   return line.includes('/') ? 'relative paths' : 'names';
 }
 
-async function ignoring(run: Run, patience: Patience, directory: string, name: string): Promise<string> {
-  let observation = '';
+async function ignoring(run: Run, patience: Patience, directory: string, name: string) {
+  let reported = false;
   await watched(run, patience, directory, { [name]: '*.log' }, async (watch) => {
-    observation = (await isReported(run, watch, `${name}.log`, { [`${name}.log`]: 'x' }))
-      ? 'told all the same'
-      : 'kept back';
+    reported = await isReported(run, watch, `${name}.log`, { [`${name}.log`]: 'x' });
   });
-  return observation;
+  return reported ? 'matching files reported' : 'matching files not reported';
 }

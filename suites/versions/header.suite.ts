@@ -1,6 +1,7 @@
 /** versions.header.*: the spelling of the header's name, and undocumented uses of the header. */
 import * as fc from 'fast-check';
 import { headerNames } from '../../spec/brand.ts';
+import type { WhatOf } from '../../spec/observations/observation.ts';
 import { earliestStable } from '../../spec/versions.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { conforms, observes } from '../engine/conforms.ts';
@@ -43,16 +44,18 @@ function sameStatus(exchange: Exchange, { response: { status: expected } }: Exch
   return status(exchange, expected);
 }
 
+type What = WhatOf<'versions.header.empty-repeated-or-other-apis'>;
+
 observes('versions.header.empty-repeated-or-other-apis', async (run) => {
   const request = run.need(validReads(run)[0], 'a management operation that reads');
-  const uses: readonly (readonly [string, string | string[]])[] = [
+  const uses: readonly (readonly [What, string | string[]])[] = [
     ['an empty version header', ''],
     ['the listed version, sent twice', [earliestStable, earliestStable]],
     ['the listed version twice in one header', `${earliestStable},${earliestStable}`],
     ['the listed version, then an unlisted one', [earliestStable, '2026-04-17']],
     ['an unlisted version, then the listed one', ['2026-04-17', earliestStable]],
   ];
-  for (const [what, version] of uses) run.observe(what, seen(await withVersion(run, request, version)));
+  for (const [what, version] of uses) run.observe(what, observed(await withVersion(run, request, version)));
   const { inference, sandbox } = run.target.addresses;
   const { model } = run.target.resources;
   const headers = { [headerNames(run.target.brand).version]: '2026-04-17' };
@@ -60,14 +63,18 @@ observes('versions.header.empty-repeated-or-other-apis', async (run) => {
     const body = { messages: [{ role: 'user', content: 'Hello' }] };
     run.observe(
       'an unlisted version on inference',
-      seen(await run.client.call('createChatCompletion', { path: { model }, body, headers })),
+      observed(await run.client.call('createChatCompletion', { path: { model }, body, headers })),
     );
   }
   if (sandbox !== undefined)
-    run.observe('an unlisted version on the sandbox', seen(await run.client.call('listMultipartUploads', { headers })));
+    run.observe(
+      'an unlisted version on the sandbox',
+      observed(await run.client.call('listMultipartUploads', { headers })),
+    );
 });
 
-function seen({ response }: Exchange): string {
+function observed({ response }: Exchange) {
   const { error } = (response.json ?? {}) as { error?: unknown };
-  return response.status < 400 || typeof error !== 'string' ? String(response.status) : `${response.status} ${error}`;
+  const { status: code } = response;
+  return code < 400 || typeof error !== 'string' ? { status: code } : { status: code, error };
 }

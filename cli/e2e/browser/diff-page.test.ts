@@ -16,7 +16,11 @@ const second: Report = {
   requirements: first.requirements.map((result) =>
     result.id === METRICS_RULE ? { ...result, verdict: 'failed', reason: HOSTILE, durationMs: 5000 } : result,
   ),
-  observations: first.observations.map((each) => ({ ...each, saw: `another ${HOSTILE}` })),
+  observations: first.observations.map((each) => ({
+    ...each,
+    saw: `another ${HOSTILE}`,
+    value: `another ${HOSTILE}`,
+  })),
 };
 
 describe.skipIf(noBrowser)('the page of a comparison', () => {

@@ -1,0 +1,125 @@
+/** agents.runtime.bounds: values of an agent on which the document is silent. */
+import { documentOf } from '../../../spec/documents.ts';
+import type { OperationId } from '../../../spec/operations.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { isObject } from '../../http/json-object.ts';
+import { MASK } from '../../domains/resources/rules/secrets.ts';
+import { editReply, isSuccess, isTo, memberOf, refuse, withBody } from '../effects.ts';
+import { cannot, layered, type Row, type RowsOf } from '../row.ts';
+
+const WRITES: readonly OperationId[] = ['updateAgent', 'createAgent'];
+const isWrite = isTo(...WRITES);
+
+interface StoredValue {
+  readonly status: number;
+  readonly returned?: boolean | undefined;
+}
+
+/** The members of a spec that have an unusual value, each with the path to its parent. */
+type Unusual = (spec: unknown) => readonly { readonly path: readonly string[]; readonly name: string }[];
+
+const STATUS_200 = 'the mock accepts with status 200';
+
+function unusual(find: Unusual): Row<StoredValue> {
+  return {
+    own: { status: 200, returned: true },
+    follow: ({ status, returned }) => {
+      if (status >= 300) {
+        const matches = (ctx: Context) => isWrite(ctx) && find(memberOf(ctx.state.body, 'spec')).length > 0;
+        return layered(refuse(matches, status));
+      }
+      return status === 200 && returned === false
+        ? layered(withBody(WRITES, (body) => without(body, find)))
+        : cannot(STATUS_200);
+    },
+  };
+}
+
+/** The body without the unusual members; undefined if it has none. */
+function without(body: unknown, find: Unusual): unknown {
+  const found = find(memberOf(body, 'spec'));
+  if (found.length === 0) return undefined;
+  const copy: unknown = structuredClone(body);
+  for (const { path, name } of found) delete (memberOf(copy, 'spec', ...path) as Record<string, unknown>)[name];
+  return copy;
+}
+
+const number = (parent: string, name: string, isOne: (value: number) => boolean): Row<StoredValue> =>
+  unusual((spec) => {
+    const value = memberOf(spec, parent, name);
+    return typeof value === 'number' && isOne(value) ? [{ path: [parent], name }] : [];
+  });
+
+const unknownIn = (path: readonly string[], schema: 'AgentSpec' | 'AgentRuntime'): Row<StoredValue> =>
+  unusual((spec) => {
+    const known = new Set(Object.keys(documentOf('management').components.schemas[schema]?.properties ?? {}));
+    const parent = memberOf(spec, ...path);
+    const names = isObject(parent) ? Object.keys(parent) : [];
+    return names.filter((name) => !known.has(name)).map((name) => ({ path, name }));
+  });
+
+const isScaleInverted: Unusual = (spec) => {
+  const [min, max] = ['minScale', 'maxScale'].map((name) => memberOf(spec, 'runtime', name));
+  return typeof min === 'number' && typeof max === 'number' && min > max
+    ? [{ path: ['runtime'], name: 'minScale' }]
+    : [];
+};
+
+const envsIn = (spec: unknown): readonly unknown[] => {
+  const envs = memberOf(spec, 'runtime', 'envs');
+  return Array.isArray(envs) ? envs : [];
+};
+
+const hasDuplicateNames: Unusual = (spec) => {
+  const names = envsIn(spec).map((env) => memberOf(env, 'name'));
+  return new Set(names).size < names.length ? [{ path: ['runtime'], name: 'envs' }] : [];
+};
+
+const isNegative = (value: number): boolean => value < 0;
+const isAbove100 = (value: number): boolean => value > 100;
+const is = (expected: number) => (value: number) => value === expected;
+
+const isSecret = (env: unknown): boolean => memberOf(env, 'secret') === true;
+const hasSecret = (ctx: Context): boolean => isWrite(ctx) && envsIn(memberOf(ctx.state.body, 'spec')).some(isSecret);
+
+const secretVariable: Row<StoredValue> = {
+  own: { status: 200, returned: false },
+  follow: ({ status, returned }) => {
+    if (status >= 300) return layered(refuse(hasSecret, status));
+    if (status !== 200 || returned !== true) return cannot(STATUS_200);
+    return layered(
+      editReply(
+        (ctx, reply) => isSuccess(reply) && hasSecret(ctx),
+        (body, ctx) => unmask(body, ctx.state.body),
+      ),
+    );
+  },
+};
+
+/** Only in the response to the write: the mock does not store the values. */
+function unmask(body: unknown, sent: unknown): unknown {
+  const copy: unknown = structuredClone(body);
+  const sentEnvs = envsIn(memberOf(sent, 'spec'));
+  for (const [index, env] of envsIn(memberOf(copy, 'spec')).entries())
+    if (isObject(env) && env['value'] === MASK) Object.assign(env, { value: memberOf(sentEnvs[index], 'value') });
+  return copy;
+}
+
+export const agentsRows: RowsOf<'agents.runtime.bounds'> = {
+  'memory -1': number('runtime', 'memory', isNegative),
+  'memory 0': number('runtime', 'memory', is(0)),
+  'memory 1': number('runtime', 'memory', is(1)),
+  'memory 3000': number('runtime', 'memory', is(3000)),
+  'minScale 2 above maxScale 1': unusual(isScaleInverted),
+  'minScale -1': number('runtime', 'minScale', isNegative),
+  'maxScale 0': number('runtime', 'maxScale', is(0)),
+  'canaryPercent -1': number('revision', 'canaryPercent', isNegative),
+  'canaryPercent 101': number('revision', 'canaryPercent', isAbove100),
+  'traffic -1': number('revision', 'traffic', isNegative),
+  'traffic 101': number('revision', 'traffic', isAbove100),
+  'stickySessionTtl -1': number('revision', 'stickySessionTtl', isNegative),
+  'an unknown field of the spec': unknownIn([], 'AgentSpec'),
+  'an unknown field of runtime': unknownIn(['runtime'], 'AgentRuntime'),
+  'two variables of one name': unusual(hasDuplicateNames),
+  'a secret variable': secretVariable,
+};

@@ -1,0 +1,389 @@
+/** The kinds of observed values: the form of each as JSON, and how a report renders it. */
+import { z } from 'zod';
+
+export interface ValueKind<Value = unknown> {
+  readonly schema: z.ZodType<Value>;
+  /** The `saw` of a report. */
+  render(value: Value): string;
+}
+
+const kind = <Value>(schema: z.ZodType<Value>, render: (value: Value) => string): ValueKind<Value> => ({
+  schema,
+  render,
+});
+
+export type Json = z.infer<ReturnType<typeof z.json>>;
+
+const httpStatus = z.int().min(100).max(599);
+const strings = z.array(z.string()).readonly();
+const listed = (list: readonly string[], empty: string): string => (list.length === 0 ? empty : list.join(', '));
+
+/** One of some words. */
+export const oneOf = <const Word extends string>(...words: readonly Word[]): ValueKind<Word> =>
+  kind<Word>(z.enum(words), (word) => word);
+
+export const NO_RESPONSE = 'no response';
+
+export const statusOnly = kind(z.strictObject({ status: httpStatus }).readonly(), ({ status }) => String(status));
+
+export const statusOrNoResponse = kind(
+  z.union([z.strictObject({ status: httpStatus }).readonly(), z.literal(NO_RESPONSE)]),
+  (value) => (value === NO_RESPONSE ? value : String(value.status)),
+);
+
+/** A status, and of a refusal its `error` if it has one. */
+export const statusAndError = kind<{ readonly status: number; readonly error?: string | undefined }>(
+  z.union([
+    z.strictObject({ status: httpStatus }).readonly(),
+    z.strictObject({ status: httpStatus.min(400), error: z.string() }).readonly(),
+  ]),
+  ({ status, error }) => (error === undefined ? String(status) : `${status} ${error}`),
+);
+
+/**
+ * What a body looks like. `nothing`: it is empty; `text`: it is not JSON; `scalar`: neither a list nor an object;
+ * `any`: not recorded. A list has the shape of its first item; an object has its members' shapes by name.
+ */
+export type BodyShape =
+  | (typeof simpleShapes)[number]
+  | { readonly list: BodyShape }
+  | { readonly object: Readonly<Record<string, BodyShape>> };
+
+const simpleShapes = [
+  'nothing',
+  'text',
+  'any',
+  'scalar',
+  'string',
+  'number',
+  'boolean',
+  'null',
+  'list',
+  'empty list',
+  'object',
+] as const;
+
+const withoutMembers = z.enum(['nothing', 'text', 'string', 'number', 'boolean', 'null']);
+
+const objectShape = <Member extends z.ZodType<BodyShape>>(member: Member) =>
+  z.strictObject({ object: z.record(z.string(), member).readonly() }).readonly();
+
+/** Of an object only the members' names. */
+const flatShape: z.ZodType<BodyShape> = z.union([withoutMembers, z.literal('list'), objectShape(z.literal('any'))]);
+
+/** Members at two levels. */
+const deepShape: z.ZodType<BodyShape> = z.lazy(() =>
+  z.union([
+    withoutMembers,
+    z.literal('empty list'),
+    z.strictObject({ list: deepShape }).readonly(),
+    objectShape(z.union([z.enum(['scalar', 'list']), objectShape(z.enum(['scalar', 'list', 'object']))])),
+  ]),
+);
+
+export interface ObservedResponse {
+  readonly status: number;
+  /** Without parameters; null if the response has none, absent if it was not recorded. */
+  readonly mediaType?: string | null | undefined;
+  /** Absent if it was not recorded. */
+  readonly body?: BodyShape | undefined;
+  /** Another response that has the very same body. */
+  readonly sameBodyAs?: 'the write' | 'the plain path' | undefined;
+}
+
+/** RFC 9110 15.3.5, 15.4.5. */
+export const isNoBodyStatus = (status: number): boolean => status === 204 || status === 304;
+
+/** The shape of an object of which only the members' names are known. */
+export const objectOf = (...names: readonly string[]): BodyShape => ({
+  object: Object.fromEntries(names.map((name) => [name, 'any'])),
+});
+
+const mediaTypeOrNone = z.string().nullable();
+const success = httpStatus.refine((status) => status >= 200 && status < 300);
+const notSuccess = httpStatus.refine((status) => status < 200 || status >= 300);
+const orNoResponse = (schema: z.ZodType<ObservedResponse>): ValueKind<ObservedResponse | typeof NO_RESPONSE> =>
+  kind(z.union([schema, z.literal(NO_RESPONSE)]), (value) => (value === NO_RESPONSE ? value : renderResponse(value)));
+
+export const responseOrNone = orNoResponse(
+  z.strictObject({ status: httpStatus, mediaType: mediaTypeOrNone, body: flatShape }).readonly(),
+);
+
+/** Of a stream, or of a refusal of one. */
+export const streamHead = orNoResponse(
+  z.strictObject({ status: httpStatus, mediaType: z.literal('text/event-stream').optional() }).readonly(),
+);
+
+/** Of a refusal only the status. */
+export const workloadResponse: ValueKind<ObservedResponse> = kind(
+  z.union([
+    z.strictObject({ status: success, mediaType: mediaTypeOrNone, body: flatShape }).readonly(),
+    z.strictObject({ status: notSuccess }).readonly(),
+  ]) as z.ZodType<ObservedResponse>,
+  renderResponse,
+);
+
+/** `comparedWith`: the other response whose body may be the very same. */
+export const treeResponse = (
+  ...comparedWith: readonly NonNullable<ObservedResponse['sameBodyAs']>[]
+): ValueKind<ObservedResponse> =>
+  kind(
+    z
+      .strictObject({ status: httpStatus, body: flatShape, sameBodyAs: z.enum(comparedWith).optional() })
+      .readonly() as z.ZodType<ObservedResponse>,
+    renderResponse,
+  );
+
+function renderResponse({ status, mediaType, body, sameBodyAs }: ObservedResponse): string {
+  const type = mediaType === undefined ? [] : [mediaType ?? 'no Content-Type'];
+  const shape = body === undefined ? [] : [renderBody(body)];
+  const same = sameBodyAs === undefined ? [] : [`the same body as ${sameBodyAs}`];
+  return [status, ...type, ...shape, ...same].join(', ');
+}
+
+function renderBody(shape: BodyShape): string {
+  if (shape === 'nothing') return 'no body';
+  if (shape === 'text') return 'not JSON';
+  if (typeof shape === 'string') return shape;
+  return 'list' in shape ? `list of ${renderBody(shape.list)}` : `{${membersOf(shape.object)}}`;
+}
+
+const membersOf = (members: Readonly<Record<string, BodyShape>>): string =>
+  Object.entries(members)
+    .map(([name, shape]) => (shape === 'any' || shape === 'scalar' ? name : `${name} ${renderBody(shape)}`))
+    .join(', ');
+
+/** The shape of a success, whatever its status; of a refusal only the status. */
+export const successShape = kind(
+  z.union([z.strictObject({ body: deepShape }).readonly(), z.strictObject({ status: notSuccess }).readonly()]),
+  (value) => ('body' in value ? renderBody(value.body) : `status ${value.status}`),
+);
+
+/** Names, sorted. */
+export const nameList = kind(
+  strings.refine((list) => list.every((name, at) => at === 0 || list[at - 1]! < name)),
+  (list) => listed(list, 'none'),
+);
+
+/** In the order of their time; empty if there are none. */
+export const eventRecords = kind(strings, (list) => listed(list, 'no records'));
+
+/** The status of a resource, not of a response; null if the resource has none. */
+export const resourceStatus = kind(z.strictObject({ resourceStatus: z.string().nullable() }).readonly(), (value) =>
+  value.resourceStatus === null ? 'no status' : value.resourceStatus,
+);
+
+export const settledStatus = kind(z.union([resourceStatus.schema, z.literal('not settled in time')]), (value): string =>
+  typeof value === 'string' ? value : resourceStatus.render(value as { resourceStatus: string }),
+);
+
+/** Whether the response contains the values that were sent; absent for a refusal. */
+export const storedValue = kind<{ readonly status: number; readonly returned?: boolean | undefined }>(
+  z.union([
+    z.strictObject({ status: success, returned: z.boolean() }).readonly(),
+    z.strictObject({ status: notSuccess }).readonly(),
+  ]),
+  ({ status, returned }) =>
+    returned === undefined ? String(status) : `${status}, ${returned ? 'returned' : 'not returned'} as sent`,
+);
+
+/** How many of the secrets that were sent are in the response. */
+export const repeatedSecrets = kind(
+  z.strictObject({ repeated: z.int().min(0), of: z.int().min(1) }).readonly(),
+  ({ repeated, of }) => (repeated === 0 ? 'not repeated' : `${repeated} of ${of} repeated`),
+);
+
+/** In which workspace something was created; absent for a refusal, or if the response does not contain it. */
+export const creation = kind<{ readonly status: number; readonly workspace?: 'of the target' | 'another' | undefined }>(
+  z.union([
+    z.strictObject({ status: success, workspace: z.enum(['of the target', 'another']).optional() }).readonly(),
+    z.strictObject({ status: notSuccess }).readonly(),
+  ]),
+  ({ status, workspace }) =>
+    workspace === undefined
+      ? String(status)
+      : `${status}, in ${workspace === 'another' ? 'another workspace' : 'the workspace of the target'}`,
+);
+
+export const scopeAccess = kind(
+  z
+    .strictObject({
+      operation: z.string(),
+      scope: z.string(),
+      /** 401 or 403; null if the scope was accepted. */
+      refused: z.union([z.literal(401), z.literal(403)]).nullable(),
+    })
+    .readonly(),
+  ({ refused }) => (refused === null ? 'accepted' : `refused ${refused}`),
+);
+
+export const judgedFirst = kind(
+  z.strictObject({ status: httpStatus, judgedFirst: z.enum(['version', 'credential']) }).readonly(),
+  (value) => `${value.status}: the ${value.judgedFirst} is judged first`,
+);
+
+export const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+
+/** Where the first two buckets of a window begin. */
+export const bucketStarts = kind(
+  z.union([
+    z
+      .strictObject({
+        first: z.enum(['before startTime', 'at startTime', 'after startTime']),
+        second: z
+          .strictObject({
+            weekday: z.enum(WEEKDAYS).optional(),
+            /** Day of the month. */
+            day: z.int().min(1).max(31).optional(),
+            /** As `10:00:00Z`. */
+            time: z.string(),
+          })
+          .readonly(),
+      })
+      .readonly(),
+    z.literal('fewer than two buckets'),
+  ]),
+  (value) => {
+    if (typeof value === 'string') return value;
+    const { weekday, day, time } = value.second;
+    const date = weekday === undefined ? (day === undefined ? '' : ` on day ${day}`) : ` on a ${weekday}`;
+    return `first bucket ${value.first}, second${date} at ${time}`;
+  },
+);
+
+export const chosenResolution = kind(
+  z.union([z.strictObject({ resolution: z.string() }).readonly(), z.strictObject({ status: httpStatus }).readonly()]),
+  (value) => ('resolution' in value ? value.resolution : String(value.status)),
+);
+
+/** Whether a page continues where the page of the cursor ended; absent for a refusal. */
+export const continuation = kind<{ readonly status: number; readonly continues?: boolean | undefined }>(
+  z.union([
+    z.strictObject({ status: z.literal(200), continues: z.boolean() }).readonly(),
+    z.strictObject({ status: httpStatus.refine((status) => status !== 200) }).readonly(),
+  ]),
+  ({ status, continues }) => `${status}${continues === true ? ', continues from there' : ''}`,
+);
+
+/** A refusal, or what a metrics response contains. */
+export const metricsResponse = kind(
+  z.union([
+    z
+      .strictObject({
+        status: z.literal(200),
+        resolution: z.string().nullable(),
+        entries: z.enum(['none', 'one', 'several']),
+        /** The fields that the entries are grouped by, sorted. */
+        by: strings,
+        /** Of the first entry; null if it has none. */
+        buckets: z.int().min(0).nullable(),
+      })
+      .readonly(),
+    z.strictObject({ status: httpStatus }).readonly(),
+    z.strictObject({ status: httpStatus.refine((status) => status !== 200), error: z.string() }).readonly(),
+  ]),
+  (value) => {
+    if (!('entries' in value)) return statusAndError.render(value as { status: number });
+    const { resolution, entries, by, buckets } = value;
+    const grouped = by.length === 0 ? '' : ` by ${by.join(', ')}`;
+    return `200, ${resolution ?? 'no resolution'}, entries: ${entries}${grouped}, buckets: ${buckets ?? 'none'}`;
+  },
+);
+
+/** The protocol version that an MCP server agrees to; else its JSON-RPC error code, or the status of its refusal. */
+export const negotiatedVersion = kind(
+  z.union([
+    z.strictObject({ version: z.string() }).readonly(),
+    z.strictObject({ errorCode: z.json() }).readonly(),
+    z.strictObject({ status: httpStatus }).readonly(),
+  ]),
+  (value) => {
+    if ('version' in value) return value.version;
+    return 'status' in value ? `status ${value.status}` : `error ${JSON.stringify(value.errorCode)}`;
+  },
+);
+
+/** How an MCP response is delivered. */
+export const delivery = kind(
+  z.union([z.enum(['event stream', 'JSON']), z.strictObject({ status: httpStatus }).readonly()]),
+  (value) => (typeof value === 'string' ? value : `status ${value.status}`),
+);
+
+export const endedSession = kind(
+  z.union([z.strictObject({ status: httpStatus }).readonly(), z.literal('no session')]),
+  (value) => (typeof value === 'string' ? value : String(value.status)),
+);
+
+const UNAUTHORIZED = 'unauthorized_client';
+const numericOutcome = z.strictObject({ status: httpStatus, error: z.string().optional() }).readonly();
+interface TokenOutcome {
+  /** Null if the client is not authorized, whatever the status was. */
+  readonly status: number | null;
+  readonly error?: string | undefined;
+}
+
+const renderOutcome = ({ status, error }: TokenOutcome): string => [status ?? [], error ?? []].flat().join(' ');
+
+/** A response of the token endpoint. */
+export const tokenOutcome = kind<TokenOutcome>(numericOutcome, renderOutcome);
+
+/** The same for a client's own token. */
+export const clientOutcome = kind<TokenOutcome>(
+  z.union([
+    numericOutcome.refine(({ error }) => error !== UNAUTHORIZED),
+    z.strictObject({ status: z.null(), error: z.literal(UNAUTHORIZED) }).readonly(),
+  ]),
+  renderOutcome,
+);
+
+/** A string of a token, or null if it is absent. */
+export const tokenText = kind(
+  z.strictObject({ text: z.string().nullable() }).readonly(),
+  ({ text }) => text ?? 'absent',
+);
+
+export const lifetime = kind(z.strictObject({ seconds: z.json().nullable() }).readonly(), ({ seconds }) =>
+  seconds === null ? 'absent' : `${typeof seconds === 'number' ? seconds : JSON.stringify(seconds)} seconds`,
+);
+
+/** What the token endpoint returns for a code; `refresh` is null if there is no refresh token. */
+export const exchangedCode = kind(
+  z.union([
+    z
+      .strictObject({
+        status: httpStatus,
+        error: z.string().optional(),
+        refresh: z
+          .strictObject({ status: httpStatus, error: z.string().optional(), rotated: z.boolean() })
+          .readonly()
+          .nullable(),
+      })
+      .readonly(),
+    z.literal('needs a person'),
+  ]),
+  (value) => {
+    if (typeof value === 'string') return value;
+    const { refresh } = value;
+    const token =
+      refresh === null
+        ? 'no refresh token'
+        : `refresh: ${renderOutcome(refresh)}, ${refresh.rotated ? 'rotated' : 'not rotated'}`;
+    return `${renderOutcome(value)}, ${token}`;
+  },
+);
+
+export const DISCOVERY_DOCUMENTS = ['the discovery document', 'the OpenID discovery document'] as const;
+export type DiscoveryDocument = (typeof DISCOVERY_DOCUMENTS)[number];
+
+/** A list of a discovery document, or whatever a server has in its place. */
+export const discoveryList = kind(
+  z.strictObject({ document: z.enum(DISCOVERY_DOCUMENTS), member: z.string(), is: z.json() }).readonly(),
+  ({ is }) =>
+    Array.isArray(is) && is.every((name) => typeof name === 'string') ? listed(is, 'empty') : JSON.stringify(is),
+);
+
+/** Null if a file has none. */
+export const fileOwner = kind(
+  z.strictObject({ owner: z.string().nullable(), group: z.string().nullable() }).readonly(),
+  ({ owner, group }) => `${owner ?? 'none'}, ${group ?? 'none'}`,
+);
