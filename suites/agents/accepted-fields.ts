@@ -6,35 +6,35 @@ import type { AgentParts, Fragment, Sizes, Accepted } from '../kit/generators/ag
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
-import { bodyOf, put, putBody, read } from '../kit/agents/subject.ts';
-import type { AgentBody, Spec, Subject } from '../kit/agents/subject.ts';
+import { bodyOf, put, putBody, readAgent } from '../kit/agents/test-agent.ts';
+import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { attachableVolumes, specWithVolumes } from './volumes.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 
 const acceptedParts = sharedValues<Accepted>();
 const acceptedSizesCache = sharedValues<Sizes>();
 
-export function acceptedFields(run: Run, subject: Subject): Promise<Accepted> {
-  return acceptedParts.get(run, subject.name, async () => {
+export function acceptedFields(run: Run, testAgent: TestAgent): Promise<Accepted> {
+  return acceptedParts.get(run, testAgent.name, async () => {
     const fragments: Fragment[] = [];
-    for (const fragment of await candidates(run, subject)) {
-      if (isSuccessful(await put(run, subject, await upToDate(run, subject, fragment)))) fragments.push(fragment);
+    for (const fragment of await candidates(run, testAgent)) {
+      if (isSuccessful(await put(run, testAgent, await upToDate(run, testAgent, fragment)))) fragments.push(fragment);
     }
     // An agent that others use is never made public.
-    const mayBePublic = subject.name.startsWith(run.prefix);
-    return { generation: subject.generation, mayBePublic, fragments, sizes: await acceptedSizes(run, subject) };
+    const mayBePublic = testAgent.name.startsWith(run.prefix);
+    return { generation: testAgent.generation, mayBePublic, fragments, sizes: await acceptedSizes(run, testAgent) };
   });
 }
 
 /** Each size alone: a plan may limit memory or scale. */
-export function acceptedSizes(run: Run, subject: Subject): Promise<Sizes> {
+export function acceptedSizes(run: Run, testAgent: TestAgent): Promise<Sizes> {
   const allowed = async (field: keyof Sizes): Promise<number[]> => {
     const sizes = [];
     for (const size of allSizes[field])
-      if (isSuccessful(await put(run, subject, { runtime: { [field]: size } }))) sizes.push(size);
+      if (isSuccessful(await put(run, testAgent, { runtime: { [field]: size } }))) sizes.push(size);
     return sizes;
   };
-  return acceptedSizesCache.get(run, subject.name, async () => ({
+  return acceptedSizesCache.get(run, testAgent.name, async () => ({
     memory: await allowed('memory'),
     minScale: await allowed('minScale'),
     maxScale: await allowed('maxScale'),
@@ -53,12 +53,12 @@ export interface Put {
 }
 
 /** Sends valid parts. If they name the newest revision and are refused, sends them again without `revision`. */
-export async function putParts(run: Run, subject: Subject, { metadata, spec }: AgentParts): Promise<Put> {
+export async function putParts(run: Run, testAgent: TestAgent, { metadata, spec }: AgentParts): Promise<Put> {
   const send = async (candidate: Spec): Promise<Put> => {
-    const body = bodyOf(subject, candidate, metadata);
-    return { body, exchange: await putBody(run, subject, body) };
+    const body = bodyOf(testAgent, candidate, metadata);
+    return { body, exchange: await putBody(run, testAgent, body) };
   };
-  const first = await send(await upToDate(run, subject, spec));
+  const first = await send(await upToDate(run, testAgent, spec));
   if (isSuccessful(first.exchange) || !namesRevision(spec)) return first;
   return send(withoutRevision(spec));
 }
@@ -70,10 +70,10 @@ const namesRevision = ({ revision }: Spec): boolean => JSON.stringify(revision ?
 const withoutRevision = ({ revision: _revision, ...spec }: Spec): Spec => spec;
 
 /** The spec with the agent's current newest revision; without `revision` if none is returned. */
-async function upToDate(run: Run, subject: Subject, spec: Spec): Promise<Spec> {
+async function upToDate(run: Run, testAgent: TestAgent, spec: Spec): Promise<Spec> {
   if (!namesRevision(spec)) return spec;
-  const response = await read(run, subject);
-  const newest = revisionIn(response) ?? revisionIn(await put(run, subject));
+  const response = await readAgent(run, testAgent);
+  const newest = revisionIn(response) ?? revisionIn(await put(run, testAgent));
   if (newest === undefined) return withoutRevision(spec);
   const named = Object.entries(spec['revision'] as object).map(([field, value]) => [
     field,
@@ -86,8 +86,8 @@ async function upToDate(run: Run, subject: Subject, spec: Spec): Promise<Spec> {
  * Undocumented values (repository and authentication types, session lengths, references), and values that must exist
  * (regions, policies, volumes, images, revisions).
  */
-async function candidates(run: Run, subject: Subject): Promise<Fragment[]> {
-  const response = await put(run, subject);
+async function candidates(run: Run, testAgent: TestAgent): Promise<Fragment[]> {
+  const response = await put(run, testAgent);
   const [image, revision] = [imageIn(response), revisionIn(response)];
   const policies = await policyNames(run);
   return [
@@ -100,7 +100,7 @@ async function candidates(run: Run, subject: Subject): Promise<Fragment[]> {
     ...(policies.length === 0 ? [] : [{ policies }]),
     { triggers: [{ type: 'http', configuration: { path: '/assay/private', authenticationType: 'private' } }] },
     ...alternativeForms,
-    ...(await volumeFragments(run, subject)),
+    ...(await volumeFragments(run, testAgent)),
   ];
 }
 
@@ -119,12 +119,12 @@ const alternativeForms: readonly Fragment[] = [
 
 const canary = { active: NEWEST, canary: NEWEST, canaryPercent: 10, traffic: 90 };
 
-async function volumeFragments(run: Run, subject: Subject): Promise<Fragment[]> {
+async function volumeFragments(run: Run, testAgent: TestAgent): Promise<Fragment[]> {
   const { volume } = run.target.resources;
   if (volume === undefined) return [];
   const { name, region } = volume;
   const mounted = (mountPath: string, readOnly: boolean) => ({ region, volumes: [{ name, mountPath, readOnly }] });
-  const several = await undefinedIfNotTried(attachableVolumes(run, subject));
+  const several = await undefinedIfNotTried(attachableVolumes(run, testAgent));
   return [
     { region },
     mounted('/mnt/assay', true),

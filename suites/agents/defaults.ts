@@ -1,13 +1,21 @@
 /** agents.update.defaults: an omitted field gets its default, whatever its previous value. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { canBeJudged, closed, isClosed, opened, publish, publishableAgent, withdraw } from '../kit/auth/publication.ts';
+import {
+  canBeJudged,
+  waitUntilPrivate,
+  notPrivateMismatches,
+  waitUntilPublic,
+  publish,
+  publishableAgent,
+  unpublish,
+} from '../kit/auth/publication.ts';
 import { eventually, consecutively, isSuccessful } from '../target/eventually.ts';
 import { agentParts } from '../kit/generators/agent-body.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { queryAgent, servingAgentToChange } from '../kit/provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
-import { restoringPlain, needAccepted, put } from '../kit/agents/subject.ts';
-import type { Spec, Subject } from '../kit/agents/subject.ts';
+import { restoreAfter, needAccepted, put } from '../kit/agents/test-agent.ts';
+import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { acceptedFields, withoutRevisions } from './accepted-fields.ts';
 import { mayOmitRuntime, putWithoutRuntime } from '../kit/agents/without-runtime.ts';
 
@@ -18,17 +26,17 @@ interface Trigger {
   readonly enabled?: unknown;
 }
 
-export async function checkDefaults(run: Run, subject: Subject): Promise<void> {
-  const accepted = withoutRevisions(await acceptedFields(run, subject));
-  const opposite = { enabled: false, ...(accepted.mayBePublic && subject.generation === 'mk3' && { public: true }) };
+export async function checkDefaults(run: Run, testAgent: TestAgent): Promise<void> {
+  const accepted = withoutRevisions(await acceptedFields(run, testAgent));
+  const opposite = { enabled: false, ...(accepted.mayBePublic && testAgent.generation === 'mk3' && { public: true }) };
   const all = ['http', 'http-async', 'cron'].map((type) => triggerOf(type));
   await run.forAll(
     { parts: agentParts(accepted) },
     async ({ parts: { spec: generated } }) => {
       const { enabled: _enabled, public: _public, ...spec } = generated;
       const triggers = triggersOf(spec).map((trigger) => ({ ...trigger, enabled: false }));
-      await needAccepted(run, subject, { ...spec, ...opposite, triggers }, 'a disabled agent');
-      const exchange = await put(run, subject, spec);
+      await needAccepted(run, testAgent, { ...spec, ...opposite, triggers }, 'a disabled agent');
+      const exchange = await put(run, testAgent, spec);
       run.need(isSuccessful(exchange), 'an agent that accepts valid updates');
       return [...topLevelMismatches(exchange), ...triggerMismatches(spec, exchange)];
     },
@@ -41,12 +49,12 @@ export async function checkDefaults(run: Run, subject: Subject): Promise<void> {
       ],
     },
   );
-  if (await mayOmitRuntime(run, subject)) run.check(await enabledWithoutRuntime(run, subject));
+  if (await mayOmitRuntime(run, testAgent)) run.check(await enabledWithoutRuntime(run, testAgent));
 }
 
-async function enabledWithoutRuntime(run: Run, subject: Subject): Promise<Mismatch[]> {
-  await needAccepted(run, subject, { enabled: false }, 'a disabled agent');
-  const exchange = await putWithoutRuntime(run, subject, {});
+async function enabledWithoutRuntime(run: Run, testAgent: TestAgent): Promise<Mismatch[]> {
+  await needAccepted(run, testAgent, { enabled: false }, 'a disabled agent');
+  const exchange = await putWithoutRuntime(run, testAgent, {});
   return isSuccessful(exchange) ? topLevelMismatches(exchange) : [];
 }
 
@@ -90,22 +98,22 @@ function triggerMismatches(sent: Spec, exchange: Exchange): Mismatch[] {
 export async function checkServesByDefault(run: Run): Promise<void> {
   const name = await undefinedIfNotTried(servingAgentToChange(run));
   if (name === undefined) return;
-  const subject: Subject = { name, generation: 'mk2' };
-  await restoringPlain(run, subject, () => servesByDefault(run, subject));
+  const testAgent: TestAgent = { name, generation: 'mk2' };
+  await restoreAfter(run, testAgent, () => servesByDefault(run, testAgent));
 }
 
-async function servesByDefault(run: Run, subject: Subject): Promise<void> {
-  const sendQuery = () => queryAgent(run, subject.name);
-  await needAccepted(run, subject, { enabled: false }, 'a disabled agent');
+async function servesByDefault(run: Run, testAgent: TestAgent): Promise<void> {
+  const sendQuery = () => queryAgent(run, testAgent.name);
+  await needAccepted(run, testAgent, { enabled: false }, 'a disabled agent');
   // An older deployment may still serve. agents.enabled.false-does-not-serve checks that it stops.
   const resting = await eventually(consecutively(sendQuery, isNotServed), isNotServed, run.patienceSeconds);
   if (!isNotServed(resting)) return;
-  const update = await put(run, subject);
+  const update = await put(run, testAgent);
   if (!isSuccessful(update)) return;
   const exchange = await eventually(sendQuery, isSuccessful, run.patienceSeconds);
   if (isSuccessful(exchange)) return run.check([]);
   // If the agent needs more than `enabled`, the default cannot be checked.
-  await put(run, subject, { enabled: true });
+  await put(run, testAgent, { enabled: true });
   if (!isSuccessful(await eventually(sendQuery, isSuccessful, run.patienceSeconds))) return;
   const expected = 'an agent that serves, since enabled was omitted';
   run.check([{ expected, actual: `status ${exchange.response.status}`, exchange, before: [update] }]);
@@ -120,13 +128,15 @@ export async function checkClosesByDefault(run: Run): Promise<void> {
   const { public: _public, ...spec } = agent.spec;
   try {
     await publish(run, agent, true);
-    if (!isSuccessful(await opened(run, agent))) return;
+    if (!isSuccessful(await waitUntilPublic(run, agent))) return;
     const update = await put(run, { name: agent.name, generation: 'mk3' }, spec);
     if (!isSuccessful(update)) return;
-    const exchange = await closed(run, agent);
+    const exchange = await waitUntilPrivate(run, agent);
     if (!(await canBeJudged(run, agent, exchange))) return;
-    run.check(isClosed(exchange, 'once public is omitted').map((found) => ({ ...found, before: [update] })));
+    run.check(
+      notPrivateMismatches(exchange, 'once public is omitted').map((found) => ({ ...found, before: [update] })),
+    );
   } finally {
-    await withdraw(run, agent);
+    await unpublish(run, agent);
   }
 }

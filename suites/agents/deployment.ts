@@ -4,8 +4,8 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { isFinalStatus } from '../expect/final-status.ts';
 import type { Exchange } from '../target/client.ts';
-import { isReadable, needAccepted, put, readUntil } from '../kit/agents/subject.ts';
-import type { Spec, Subject } from '../kit/agents/subject.ts';
+import { isReadable, needAccepted, put, readUntil } from '../kit/agents/test-agent.ts';
+import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 
 interface DeploymentState {
   readonly status: unknown;
@@ -33,9 +33,9 @@ function hasChanged(before: DeploymentState, { status, events }: DeploymentState
  * Updates an agent after each finished deployment and waits for signs of the next one. Throws NotTried if deployments
  * cannot be distinguished: a rolling one may keep the status, and events may be omitted.
  */
-export async function checkDeployments(run: Run, subject: Subject, specs: readonly Spec[]): Promise<Mismatch[]> {
+export async function checkDeployments(run: Run, testAgent: TestAgent, specs: readonly Spec[]): Promise<Mismatch[]> {
   const all = [];
-  for (const spec of specs) all.push(await deployment(run, subject, spec));
+  for (const spec of specs) all.push(await deployment(run, testAgent, spec));
   const isObservable = all.some(({ shows, hasEvents }) => shows || hasEvents);
   run.need(isObservable, 'an agent whose events or status change with a deployment');
   return all.flatMap(({ found }) => found);
@@ -47,20 +47,20 @@ interface Deployment {
   readonly found: Mismatch[];
 }
 
-async function deployment(run: Run, subject: Subject, spec: Spec): Promise<Deployment> {
-  const readable = await isReadable(run, subject);
-  const update = () => put(run, subject, spec);
+async function deployment(run: Run, testAgent: TestAgent, spec: Spec): Promise<Deployment> {
+  const readable = await isReadable(run, testAgent);
+  const update = () => put(run, testAgent, spec);
   // Without a read, updates are the only way to see the agent.
-  const atRest = readable ? await readUntil(run, subject, isAtRest) : await put(run, subject);
+  const atRest = readable ? await readUntil(run, testAgent, isAtRest) : await put(run, testAgent);
   const before = parseState(atRest);
   run.need(before.status !== undefined || before.events.size > 0, 'an agent whose response has status or events');
   run.need(!readable || isAtRest(atRest), `an agent whose deployment is finished (status ${String(before.status)})`);
-  const updated = await needAccepted(run, subject, spec, 'a valid update');
+  const updated = await needAccepted(run, testAgent, spec, 'a valid update');
   const isReportedIn = (exchange: Exchange): boolean =>
     isSuccessful(exchange) && (hasChanged(before, parseState(exchange)) || !isAtRest(exchange));
   if (isReportedIn(updated)) return { shows: true, hasEvents: false, found: [] };
   const last = readable
-    ? await readUntil(run, subject, isReportedIn)
+    ? await readUntil(run, testAgent, isReportedIn)
     : await updateUntil(update, isReportedIn, run.patienceSeconds);
   run.need(isSuccessful(last), 'a response with the agent after its update');
   const shows = isReportedIn(last);

@@ -2,7 +2,7 @@
 import { headerNames } from '../../spec/brand.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { opened, publishableAgent, withdraw } from '../kit/auth/publication.ts';
+import { waitUntilPublic, publishableAgent, unpublish } from '../kit/auth/publication.ts';
 import type { Publishable } from '../kit/auth/publication.ts';
 import { refusedUpdates, secondsToShow } from '../kit/auth/refused-updates.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
@@ -10,8 +10,8 @@ import { agentToChange, servingAgentToChange } from '../kit/provision/agents.ts'
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { brandClients } from '../kit/provision/caller-variants.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { bodyOf, restoringPlain, needAccepted, put } from '../kit/agents/subject.ts';
-import type { Spec, Subject } from '../kit/agents/subject.ts';
+import { bodyOf, restoreAfter, needAccepted, put } from '../kit/agents/test-agent.ts';
+import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { mayOmitRuntime, putWithoutRuntime } from '../kit/agents/without-runtime.ts';
 
 conforms('agents.enabled.false-does-not-serve', async (run) => {
@@ -31,42 +31,43 @@ async function checkPublic(run: Run, agent: Publishable): Promise<void> {
   try {
     await checkEnabled(run, 'mk3', agent.name, [{ minScale: 1 }]);
   } finally {
-    await withdraw(run, agent);
+    await unpublish(run, agent);
   }
 }
 
 /** Disables and enables the agent once with each runtime; public if possible. */
 async function checkEnabled(
   run: Run,
-  generation: Subject['generation'],
+  generation: TestAgent['generation'],
   name: string,
   runtimes: readonly object[],
 ): Promise<void> {
-  const subject: Subject = { name, generation };
-  await restoringPlain(run, subject, async () => {
-    const mayBePublic = generation === 'mk3' && isSuccessful(await put(run, subject, { public: true }));
+  const testAgent: TestAgent = { name, generation };
+  await restoreAfter(run, testAgent, async () => {
+    const mayBePublic = generation === 'mk3' && isSuccessful(await put(run, testAgent, { public: true }));
     const common: Spec = {
       ...(mayBePublic && { public: true }),
       triggers: [{ id: 'assay', type: 'http', configuration: { path: '/assay' } }],
     };
-    const queries = await acceptedQueries(run, subject, common);
+    const queries = await acceptedQueries(run, testAgent, common);
     for (const runtime of runtimes) {
-      await needAccepted(run, subject, { ...common, enabled: false, runtime }, 'a disabling update');
+      await needAccepted(run, testAgent, { ...common, enabled: false, runtime }, 'a disabling update');
       const since = performance.now();
       run.check(servedMismatches(await eventually(() => firstServed(queries), isNotServed, run.patienceSeconds)));
       const updateSeconds = (performance.now() - since) / 1000;
       const isFirst = runtime === runtimes[0];
       if (isFirst)
         run.check(
-          await remainsDisabled(run, subject, { ...common, enabled: true, runtime }, { queries, updateSeconds }),
+          await remainsDisabled(run, testAgent, { ...common, enabled: true, runtime }, { queries, updateSeconds }),
         );
-      await needAccepted(run, subject, { ...common, enabled: true, runtime }, 'an enabling update');
+      await needAccepted(run, testAgent, { ...common, enabled: true, runtime }, 'an enabling update');
       run.check(
         notServedMismatches(await eventually(() => queryAgent(run, name), isSuccessful, run.patienceSeconds), 'again'),
       );
-      if (isFirst) run.check(await remainsEnabled(run, subject, { ...common, enabled: false, runtime }, updateSeconds));
+      if (isFirst)
+        run.check(await remainsEnabled(run, testAgent, { ...common, enabled: false, runtime }, updateSeconds));
     }
-    if (await mayOmitRuntime(run, subject)) run.check(await disabledWithoutRuntime(run, subject, common, queries));
+    if (await mayOmitRuntime(run, testAgent)) run.check(await disabledWithoutRuntime(run, testAgent, common, queries));
   });
 }
 
@@ -81,11 +82,11 @@ interface DisabledAgent {
 /** Refused updates must not enable the agent within twice the time that an accepted one took. */
 async function remainsDisabled(
   run: Run,
-  subject: Subject,
+  testAgent: TestAgent,
   spec: Spec,
   { queries, updateSeconds }: DisabledAgent,
 ): Promise<Mismatch[]> {
-  const before = await refusedUpdates(run, subject.name, bodyOf(subject, spec).spec);
+  const before = await refusedUpdates(run, testAgent.name, bodyOf(testAgent, spec).spec);
   if (before.length === 0) return [];
   await eventually(() => firstServed(queries), isSuccessful, secondsToShow(run, updateSeconds));
   // An old revision may respond once more.
@@ -96,24 +97,24 @@ async function remainsDisabled(
 /** An accepted update without `runtime` disables the agent. Leaves it enabled. */
 async function disabledWithoutRuntime(
   run: Run,
-  subject: Subject,
+  testAgent: TestAgent,
   common: Spec,
   queries: readonly SendQuery[],
 ): Promise<Mismatch[]> {
-  const update = await putWithoutRuntime(run, subject, { ...common, enabled: false });
+  const update = await putWithoutRuntime(run, testAgent, { ...common, enabled: false });
   if (!isSuccessful(update)) return [];
   const exchange = await eventually(() => firstServed(queries), isNotServed, run.patienceSeconds);
-  await needAccepted(run, subject, { ...common, enabled: true }, 'an enabling update');
-  await eventually(() => queryAgent(run, subject.name), isSuccessful, run.patienceSeconds);
+  await needAccepted(run, testAgent, { ...common, enabled: true }, 'an enabling update');
+  await eventually(() => queryAgent(run, testAgent.name), isSuccessful, run.patienceSeconds);
   return servedMismatches(exchange).map((found) => ({ ...found, before: [update] }));
 }
 
 /** Refused updates must not disable the agent. */
-async function remainsEnabled(run: Run, subject: Subject, spec: Spec, updateSeconds: number): Promise<Mismatch[]> {
-  const before = await refusedUpdates(run, subject.name, bodyOf(subject, spec).spec);
+async function remainsEnabled(run: Run, testAgent: TestAgent, spec: Spec, updateSeconds: number): Promise<Mismatch[]> {
+  const before = await refusedUpdates(run, testAgent.name, bodyOf(testAgent, spec).spec);
   if (before.length === 0) return [];
-  await eventually(() => queryAgent(run, subject.name), isNotServed, secondsToShow(run, updateSeconds));
-  const exchange = await eventually(() => queryAgent(run, subject.name), isSuccessful, run.patienceSeconds);
+  await eventually(() => queryAgent(run, testAgent.name), isNotServed, secondsToShow(run, updateSeconds));
+  const exchange = await eventually(() => queryAgent(run, testAgent.name), isSuccessful, run.patienceSeconds);
   return notServedMismatches(exchange, 'still').map((found) => ({ ...found, before }));
 }
 
@@ -124,12 +125,12 @@ function queryAgent(run: Run, agent: string, client: Client = run.client, header
 const CALLERS = ['apiKey', 'workspaceAdmin', 'member'] as const;
 
 /** The queries that are accepted while the agent is enabled. */
-async function acceptedQueries(run: Run, { name, generation }: Subject, spec: Spec): Promise<SendQuery[]> {
+async function acceptedQueries(run: Run, { name, generation }: TestAgent, spec: Spec): Promise<SendQuery[]> {
   const { credentials, brand } = run.target;
   const thread = { [headerNames(brand).threadId]: run.newName() };
   await needAccepted(run, { name, generation }, { ...spec, enabled: true }, 'an enabling update');
   await eventually(() => queryAgent(run, name), isSuccessful, run.patienceSeconds);
-  if (spec['public'] === true) await opened(run, { name, spec });
+  if (spec['public'] === true) await waitUntilPublic(run, { name, spec });
   const queries: SendQuery[] = [
     () => queryAgent(run, name, run.client, thread),
     ...CALLERS.filter((caller) => credentials[caller] !== undefined).map(

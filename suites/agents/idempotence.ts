@@ -5,7 +5,7 @@ import type { Mismatch } from '../engine/conforms.ts';
 import { isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import type { Exchange } from '../target/client.ts';
-import type { AgentBody } from '../kit/agents/subject.ts';
+import type { AgentBody } from '../kit/agents/test-agent.ts';
 
 const document = documentOf('management');
 

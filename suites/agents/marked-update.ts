@@ -1,6 +1,6 @@
 /** Updates with a distinct mark in every string, and invalid variants of them. */
-import { bodyOf } from '../kit/agents/subject.ts';
-import type { AgentBody, Spec, Subject } from '../kit/agents/subject.ts';
+import { bodyOf } from '../kit/agents/test-agent.ts';
+import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
 
 export interface Marked {
   readonly mark: number;
@@ -10,7 +10,7 @@ export interface Marked {
 export const parts = ['displayName', 'labels', 'envs', 'triggers', 'enabled', 'revision'] as const;
 export type Part = (typeof parts)[number];
 
-export function markedUpdate(subject: Subject, included: readonly Part[], mark: number): Marked {
+export function markedUpdate(testAgent: TestAgent, included: readonly Part[], mark: number): Marked {
   const text = `assay-m${mark}-x`;
   const metadata = {
     displayName: { displayName: text },
@@ -29,7 +29,7 @@ export function markedUpdate(subject: Subject, included: readonly Part[], mark: 
     enabled: { enabled: false },
     revision: { revision: { stickySessionTtl: mark } },
   };
-  const body = bodyOf(subject, picked(spec, included) as Spec, picked(metadata, included));
+  const body = bodyOf(testAgent, picked(spec, included) as Spec, picked(metadata, included));
   return { mark, body };
 }
 
@@ -61,7 +61,7 @@ export const invalidities = [
 export type Invalidity = (typeof invalidities)[number];
 
 /** On mk2 a timeout may be ignored, whatever its value. */
-export const mustBeRefused = (invalidity: Invalidity, { generation }: Subject): boolean =>
+export const mustBeRefused = (invalidity: Invalidity, { generation }: TestAgent): boolean =>
   invalidity !== 'timeout' || generation === 'mk3';
 
 export function makeInvalid({ metadata, spec }: Marked['body'], invalidity: Invalidity): unknown {

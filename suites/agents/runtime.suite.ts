@@ -16,32 +16,32 @@ import {
   put,
   refusedMetadata,
   checkUnchanged,
-  waysToUpdate,
-  withEachSubject,
-  withSubject,
-} from '../kit/agents/subject.ts';
-import type { Spec, Subject } from '../kit/agents/subject.ts';
+  acceptedUpdateVariants,
+  withEachTestAgent,
+  withTestAgent,
+} from '../kit/agents/test-agent.ts';
+import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 
 /** Percent of the run's inputs, in addition to the near misses. */
 const REFUSED_RUNS = 60;
 
 conforms('agents.runtime.generation-known', async (run) => {
   const { generations } = run.rule.values;
-  await withEachSubject(run, async (subject) => {
-    for (const spec of specsWith('assay-taken')) await needAccepted(run, subject, spec, 'a valid spec');
-    const ways = await waysToUpdate(run, subject);
-    const before = await sendBaseline(run, subject);
+  await withEachTestAgent(run, async (testAgent) => {
+    for (const spec of specsWith('assay-taken')) await needAccepted(run, testAgent, spec, 'a valid spec');
+    const variants = await acceptedUpdateVariants(run, testAgent);
+    const before = await sendBaseline(run, testAgent);
     const others = specsWith(REFUSED);
     await run.forAll(
-      { generation: unknownWord(generations), spec: fc.constantFrom(...others), way: fc.constantFrom(...ways) },
-      async ({ generation, spec, way }) => {
+      { generation: unknownWord(generations), spec: fc.constantFrom(...others), variant: fc.constantFrom(...variants) },
+      async ({ generation, spec, variant }) => {
         const body = { ...spec, runtime: { ...spec.runtime, generation } };
-        return status(await put(run, subject, body, refusedMetadata, way), 400);
+        return status(await put(run, testAgent, body, refusedMetadata, variant), 400);
       },
       {
         runs: scaleRuns(run, REFUSED_RUNS),
         examples: rotateVariants(
-          ways,
+          variants,
           nearGenerations.map((generation, index) => ({ generation, spec: others[index % others.length]! })),
         ),
       },
@@ -59,13 +59,13 @@ const specsWith = (text: string): readonly Spec[] => [
 ];
 
 observes('agents.runtime.bounds', async (run) => {
-  await withSubject(run, 'mk2', async (subject) => {
-    await needAccepted(run, subject, {}, 'a valid update');
+  await withTestAgent(run, 'mk2', async (testAgent) => {
+    await needAccepted(run, testAgent, {}, 'a valid update');
     for (const [description, spec] of edgeCases) {
-      run.observe(description, observedRoundTrip(await put(run, subject, spec), spec));
-      await put(run, subject);
+      run.observe(description, observedRoundTrip(await put(run, testAgent, spec), spec));
+      await put(run, testAgent);
     }
-    await observeSecret(run, subject);
+    await observeSecret(run, testAgent);
   });
 });
 
@@ -100,10 +100,10 @@ function contains(returned: unknown, sent: unknown): boolean {
   return Object.entries(sent).every(([name, value]) => contains((returned as Record<string, unknown>)[name], value));
 }
 
-async function observeSecret(run: Run, subject: Subject): Promise<void> {
+async function observeSecret(run: Run, testAgent: TestAgent): Promise<void> {
   const value = `assay-secret-${run.newName()}`;
   const envs = [{ name: 'ASSAY_SECRET', value, secret: true }];
-  const exchange = await put(run, subject, { runtime: { envs } });
+  const exchange = await put(run, testAgent, { runtime: { envs } });
   const { status: code, text } = exchange.response;
   const returned = isSuccessful(exchange) ? { returned: text.includes(value) } : {};
   run.observe('a secret variable', { status: code, ...returned });

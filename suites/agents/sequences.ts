@@ -12,14 +12,14 @@ import { makeInvalid, markedUpdate, findMarks, mustBeRefused, parts } from './ma
 import type { Marked, Part } from './marked-update.ts';
 import { examplesFor, stepFor } from './sequence-steps.ts';
 import type { Step, StepOf } from './sequence-steps.ts';
-import { bodyOf, isReadable, putBody, readUntil, withSubject } from '../kit/agents/subject.ts';
-import type { Subject } from '../kit/agents/subject.ts';
+import { bodyOf, isReadable, putBody, readUntil, withTestAgent } from '../kit/agents/test-agent.ts';
+import type { TestAgent } from '../kit/agents/test-agent.ts';
 import { attachableVolumes } from './volumes.ts';
 import type { Volumes } from './volumes.ts';
 
 /** An agent and the accepted updates it may correspond to: several after concurrent updates. */
 interface ModelledAgent {
-  readonly subject: Subject;
+  readonly testAgent: TestAgent;
   candidates: readonly Marked[];
 }
 
@@ -37,15 +37,15 @@ interface Session {
 const SECONDS_AFTER_FAILURE = 0.5;
 
 export async function checkSequences(run: Run): Promise<void> {
-  await withSubject(run, 'mk2', async (first) => {
+  await withTestAgent(run, 'mk2', async (first) => {
     if ((await undefinedIfNotTried(agentToChange(run, 'mk3'))) === undefined) return runSequences(run, [first]);
-    return withSubject(run, 'mk3', (second) => runSequences(run, [first, second]));
+    return withTestAgent(run, 'mk3', (second) => runSequences(run, [first, second]));
   });
 }
 
-async function runSequences(run: Run, subjects: readonly [Subject, ...Subject[]]): Promise<void> {
+async function runSequences(run: Run, subjects: readonly [TestAgent, ...TestAgent[]]): Promise<void> {
   let readable = true;
-  for (const subject of subjects) readable &&= await isReadable(run, subject);
+  for (const testAgent of subjects) readable &&= await isReadable(run, testAgent);
   const volumes = await undefinedIfNotTried(attachableVolumes(run, subjects[0]));
   const session: Session = { run, readable, volumes, mark: 0, seconds: run.patienceSeconds };
   await forAllSequences<Step, ModelledAgent[]>(run, {
@@ -61,21 +61,21 @@ async function runSequences(run: Run, subjects: readonly [Subject, ...Subject[]]
   });
 }
 
-async function start(session: Session, subjects: readonly Subject[]): Promise<InitialState<ModelledAgent[]>> {
+async function start(session: Session, subjects: readonly TestAgent[]): Promise<InitialState<ModelledAgent[]>> {
   const model: ModelledAgent[] = [];
   const exchanges: Exchange[] = [];
-  for (const subject of subjects) {
-    const { sent, exchange } = await update(session, subject, ['displayName']);
+  for (const testAgent of subjects) {
+    const { sent, exchange } = await update(session, testAgent, ['displayName']);
     session.run.need(isSuccessful(exchange), 'an agent that accepts a valid update');
-    model.push({ subject, candidates: [sent] });
-    exchanges.push(...(await creationExchanges(session.run, subject.name)), exchange);
+    model.push({ testAgent, candidates: [sent] });
+    exchanges.push(...(await creationExchanges(session.run, testAgent.name)), exchange);
   }
   return { model, exchanges };
 }
 
-async function update(session: Session, subject: Subject, included: readonly Part[]) {
-  const sent = markedUpdate(subject, included, (session.mark += 1));
-  return { sent, exchange: await putBody(session.run, subject, sent.body) };
+async function update(session: Session, testAgent: TestAgent, included: readonly Part[]) {
+  const sent = markedUpdate(testAgent, included, (session.mark += 1));
+  return { sent, exchange: await putBody(session.run, testAgent, sent.body) };
 }
 
 type StepHandlers = {
@@ -89,7 +89,7 @@ type StepHandlers = {
 const stepHandlers: StepHandlers = {
   async update(session, model, { agent, included }) {
     const modelled = model[agent]!;
-    const { sent, exchange } = await update(session, modelled.subject, included);
+    const { sent, exchange } = await update(session, modelled.testAgent, included);
     modelled.candidates = [sent];
     return acceptedUpdate(exchange, sent);
   },
@@ -98,54 +98,54 @@ const stepHandlers: StepHandlers = {
     const modelled = model[agent]!;
     const sent = modelled.candidates.at(-1)!;
     modelled.candidates = [sent];
-    return acceptedUpdate(await putBody(run, modelled.subject, sent.body), sent);
+    return acceptedUpdate(await putBody(run, modelled.testAgent, sent.body), sent);
   },
 
   async attach(session, model) {
     const modelled = model[0]!;
-    const { mark, body } = markedUpdate(modelled.subject, parts, (session.mark += 1));
+    const { mark, body } = markedUpdate(modelled.testAgent, parts, (session.mark += 1));
     const sent = { mark, body: { ...body, spec: { ...body.spec, ...markedVolume(session, mark) } } };
     modelled.candidates = [sent];
-    return acceptedUpdate(await putBody(session.run, modelled.subject, sent.body), sent);
+    return acceptedUpdate(await putBody(session.run, modelled.testAgent, sent.body), sent);
   },
 
   async empty(session, model, { agent }) {
     const modelled = model[agent]!;
     const lists = { triggers: [], runtime: { envs: [] } };
-    const sent = { mark: (session.mark += 1), body: bodyOf(modelled.subject, lists, { labels: {} }) };
+    const sent = { mark: (session.mark += 1), body: bodyOf(modelled.testAgent, lists, { labels: {} }) };
     modelled.candidates = [sent];
-    return acceptedUpdate(await putBody(session.run, modelled.subject, sent.body), sent);
+    return acceptedUpdate(await putBody(session.run, modelled.testAgent, sent.body), sent);
   },
 
   async 'update wrongly'(session, model, { agent, included, invalidity: fault }) {
-    const { subject } = model[agent]!;
-    if (!mustBeRefused(fault, subject)) return { exchanges: [], mismatches: [] };
-    const { body } = markedUpdate(subject, included, (session.mark += 1));
-    const exchange = await putBody(session.run, subject, makeInvalid(body, fault));
+    const { testAgent } = model[agent]!;
+    if (!mustBeRefused(fault, testAgent)) return { exchanges: [], mismatches: [] };
+    const { body } = markedUpdate(testAgent, included, (session.mark += 1));
+    const exchange = await putBody(session.run, testAgent, makeInvalid(body, fault));
     return { exchanges: [exchange], mismatches: status(exchange, 400) };
   },
 
   async 'update under another name'(session, model, { agent, included }) {
     const modelled = model[agent]!;
     const { run } = session;
-    const sent = markedUpdate(modelled.subject, included, (session.mark += 1));
+    const sent = markedUpdate(modelled.testAgent, included, (session.mark += 1));
     const body = { ...sent.body, metadata: { ...sent.body.metadata, name: run.newName() } };
     // Not retried on a conflict, which may be about the name.
-    const exchange = await run.client.call('updateAgent', { ...agentUpdate(modelled.subject.name), body });
+    const exchange = await run.client.call('updateAgent', { ...agentUpdate(modelled.testAgent.name), body });
     if (!isSuccessful(exchange)) return { exchanges: [exchange], mismatches: statusClass(exchange, '4xx') };
     modelled.candidates = [sent];
     return { exchanges: [exchange], mismatches: candidateMismatches(exchange, [sent]) };
   },
 
   async 'update unknown agent'(session, _model, { included }) {
-    const unknownAgent: Subject = { name: `${session.run.prefix}none-${session.mark}`, generation: 'mk2' };
+    const unknownAgent: TestAgent = { name: `${session.run.prefix}none-${session.mark}`, generation: 'mk2' };
     const { exchange } = await update(session, unknownAgent, included);
     return { exchanges: [exchange], mismatches: status(exchange, 404) };
   },
 
   async 'update at once'(session, model, { agent, each }) {
     const modelled = model[agent]!;
-    const all = await Promise.all(each.map((included) => update(session, modelled.subject, included)));
+    const all = await Promise.all(each.map((included) => update(session, modelled.testAgent, included)));
     const result = all.filter(({ exchange }) => isSuccessful(exchange));
     if (result.length > 0) modelled.candidates = result.map(({ sent }) => sent);
     // The response to one update may already contain another one.
@@ -165,9 +165,9 @@ function markedVolume({ volumes }: Session, mark: number): object {
 /** Reads every agent if the target has the inferred read: an update of one must not change another. */
 async function readBack(session: Session, model: readonly ModelledAgent[]): Promise<StepResult> {
   const exchanges: Exchange[] = [];
-  for (const { subject, candidates } of session.readable ? model : []) {
+  for (const { testAgent, candidates } of session.readable ? model : []) {
     const matchesModel = (exchange: Exchange): boolean => candidateMismatches(exchange, candidates).length === 0;
-    const exchange = await readUntil(session.run, subject, matchesModel, session.seconds);
+    const exchange = await readUntil(session.run, testAgent, matchesModel, session.seconds);
     exchanges.push(exchange);
     if (matchesModel(exchange)) continue;
     session.seconds = Math.min(session.seconds, SECONDS_AFTER_FAILURE);

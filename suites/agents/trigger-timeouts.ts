@@ -25,12 +25,12 @@ import {
   put,
   refusedMetadata,
   checkUnchanged,
-  waysToUpdate,
-  withSubject,
-} from '../kit/agents/subject.ts';
-import type { Spec, Subject } from '../kit/agents/subject.ts';
+  acceptedUpdateVariants,
+  withTestAgent,
+} from '../kit/agents/test-agent.ts';
+import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { insertTrigger, httpAsync, positions, triggersIn } from './triggers.ts';
-import { mayOmitRuntime, putWithoutRuntime, showsMk2 } from '../kit/agents/without-runtime.ts';
+import { mayOmitRuntime, putWithoutRuntime, hasMk2 } from '../kit/agents/without-runtime.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 
 const { maxSeconds } = requirement('agents.triggers.timeout-at-most-900').values;
@@ -39,10 +39,10 @@ export async function checkTimeoutAtMost900(run: Run): Promise<void> {
   const specWithTimeout = (timeout: number, place: readonly [number, number]): Spec => ({
     triggers: insertTrigger(httpAsync('/assay/timed', { timeout }), place),
   });
-  await withSubject(run, 'mk3', async (subject) => {
+  await withTestAgent(run, 'mk3', async (testAgent) => {
     await run.forAll(
       { timeout: fc.integer({ min: 1, max: maxSeconds }), place: fc.constantFrom(...positions) },
-      async ({ timeout, place }) => status(await put(run, subject, specWithTimeout(timeout, place)), 200),
+      async ({ timeout, place }) => status(await put(run, testAgent, specWithTimeout(timeout, place)), 200),
       {
         runs: Math.min(run.runs, ACCEPTED_RUNS),
         examples: [1, 60, maxSeconds - 1, maxSeconds].flatMap((timeout) =>
@@ -50,29 +50,29 @@ export async function checkTimeoutAtMost900(run: Run): Promise<void> {
         ),
       },
     );
-    const ways = await waysToUpdate(run, subject);
-    const before = await baselineWith(run, subject, httpAsync('/assay/known'));
+    const variants = await acceptedUpdateVariants(run, testAgent);
+    const before = await baselineWith(run, testAgent, httpAsync('/assay/known'));
     const excess = [1, 2, 10, 99, 100, 900, 2700, 86_400, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1];
     await run.forAll(
       {
         timeout: fc.integer({ min: maxSeconds + 1, max: 10 * maxSeconds }),
         place: fc.constantFrom(...positions),
-        way: fc.constantFrom(...ways),
+        variant: fc.constantFrom(...variants),
         enabled: fc.boolean(),
         id: fc.constantFrom(...sentIds),
         isDisabling: fc.boolean(),
       },
-      async ({ timeout, place, way, enabled, id, isDisabling }) => {
+      async ({ timeout, place, variant, enabled, id, isDisabling }) => {
         const trigger = withId(id, { ...httpAsync(`/${REFUSED}`, { timeout }), enabled });
         return status(
-          await put(run, subject, specWith(insertTrigger(trigger, place), isDisabling), refusedMetadata, way),
+          await put(run, testAgent, specWith(insertTrigger(trigger, place), isDisabling), refusedMetadata, variant),
           400,
         );
       },
       {
         runs: scaleRuns(run, REFUSED_RUNS),
         examples: rotateVariants(
-          ways,
+          variants,
           excess.flatMap((more, index) =>
             positions.map((place, at) => ({
               timeout: maxSeconds + more,
@@ -85,19 +85,19 @@ export async function checkTimeoutAtMost900(run: Run): Promise<void> {
         ),
       },
     );
-    run.check(await checkLastRefusal(run, subject, httpAsync(`/${REFUSED}`, { timeout: maxSeconds + 1 })));
+    run.check(await checkLastRefusal(run, testAgent, httpAsync(`/${REFUSED}`, { timeout: maxSeconds + 1 })));
     run.check(await checkUnchanged(run, before));
   });
 }
 
 export async function checkTimeoutMk3Only(run: Run): Promise<void> {
-  await withSubject(run, 'mk2', async (subject) => {
+  await withTestAgent(run, 'mk2', async (testAgent) => {
     for (const place of positions) {
       needTriggersReturned(
         run,
         await needAccepted(
           run,
-          subject,
+          testAgent,
           { triggers: insertTrigger(withId(BASELINE_ID, httpAsync('/assay/timed')), place) },
           'an async trigger',
         ),
@@ -112,7 +112,7 @@ export async function checkTimeoutMk3Only(run: Run): Promise<void> {
       },
       async ({ timeout, place, enabled, id }) => {
         const trigger = withId(id, { ...httpAsync('/assay/timed', { timeout }), enabled });
-        return timeoutMismatches(await put(run, subject, { triggers: insertTrigger(trigger, place) }));
+        return timeoutMismatches(await put(run, testAgent, { triggers: insertTrigger(trigger, place) }));
       },
       {
         runs: Math.min(run.runs, 2 * ACCEPTED_RUNS),
@@ -121,19 +121,19 @@ export async function checkTimeoutMk3Only(run: Run): Promise<void> {
         ),
       },
     );
-    if (await mayOmitRuntime(run, subject)) run.check(...(await timeoutWithoutRuntimeMismatches(run, subject)));
+    if (await mayOmitRuntime(run, testAgent)) run.check(...(await timeoutWithoutRuntimeMismatches(run, testAgent)));
   });
 }
 
 /** Positions at which an update without `runtime` is accepted and keeps the agent on mk2. */
-async function timeoutWithoutRuntimeMismatches(run: Run, subject: Subject): Promise<Mismatch[][]> {
+async function timeoutWithoutRuntimeMismatches(run: Run, testAgent: TestAgent): Promise<Mismatch[][]> {
   const send = (configuration: object, place: readonly [number, number]) =>
-    putWithoutRuntime(run, subject, { triggers: insertTrigger(httpAsync('/assay/timed', configuration), place) });
+    putWithoutRuntime(run, testAgent, { triggers: insertTrigger(httpAsync('/assay/timed', configuration), place) });
   const found = [];
   for (const place of positions) {
-    if (!showsMk2(await send({}, place))) continue;
+    if (!hasMk2(await send({}, place))) continue;
     const exchange = await send({ timeout: 30 }, place);
-    if (!isSuccessful(exchange) || showsMk2(exchange)) found.push(timeoutMismatches(exchange));
+    if (!isSuccessful(exchange) || hasMk2(exchange)) found.push(timeoutMismatches(exchange));
   }
   return found;
 }

@@ -25,13 +25,13 @@ import {
   isReadable,
   needAccepted,
   put,
-  read,
+  readAgent,
   refusedMetadata,
   checkUnchanged,
-  waysToUpdate,
-  withEachSubject,
-} from '../kit/agents/subject.ts';
-import type { Subject } from '../kit/agents/subject.ts';
+  acceptedUpdateVariants,
+  withEachTestAgent,
+} from '../kit/agents/test-agent.ts';
+import type { TestAgent } from '../kit/agents/test-agent.ts';
 import {
   hasCallbackUrl,
   triggerFrom,
@@ -45,28 +45,28 @@ import {
 import { cron, http, insertTrigger, positionAt, positions, validTriggers, triggersIn } from './triggers.ts';
 
 conforms('agents.triggers.type-known', async (run) => {
-  await withEachSubject(run, async (subject) => {
-    await needAccepted(run, subject, { triggers: validTriggers }, 'triggers of every type');
-    const ways = await waysToUpdate(run, subject);
-    const before = await baselineWith(run, subject, http('/assay/known'));
+  await withEachTestAgent(run, async (testAgent) => {
+    await needAccepted(run, testAgent, { triggers: validTriggers }, 'triggers of every type');
+    const variants = await acceptedUpdateVariants(run, testAgent);
+    const before = await baselineWith(run, testAgent, http('/assay/known'));
     await run.forAll(
       {
         type: unknownWord(run.rule.values.types),
         place: fc.constantFrom(...positions),
-        way: fc.constantFrom(...ways),
+        variant: fc.constantFrom(...variants),
         enabled: fc.boolean(),
         id: fc.constantFrom(...sentIds),
         isDisabling: fc.boolean(),
         configuration: fc.constantFrom<object[]>({ path: `/${REFUSED}` }, { schedule: '0 9 * * 1' }),
       },
-      async ({ place, way, id, isDisabling, ...trigger }) => {
+      async ({ place, variant, id, isDisabling, ...trigger }) => {
         const spec = specWith(insertTrigger(withId(id, trigger), place), isDisabling);
-        return status(await put(run, subject, spec, refusedMetadata, way), 400);
+        return status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
       },
       {
         runs: scaleRuns(run, REFUSED_RUNS),
         examples: rotateVariants(
-          ways,
+          variants,
           nearTriggerTypes.map((type, index) => ({
             type,
             place: positionAt(index),
@@ -78,7 +78,7 @@ conforms('agents.triggers.type-known', async (run) => {
         ),
       },
     );
-    run.check(await checkLastRefusal(run, subject, { type: 'assay', configuration: { path: `/${REFUSED}` } }));
+    run.check(await checkLastRefusal(run, testAgent, { type: 'assay', configuration: { path: `/${REFUSED}` } }));
     run.check(await checkUnchanged(run, before));
   });
 });
@@ -88,11 +88,11 @@ conforms('agents.triggers.ids-distinct', async (run) => {
   const type = fc.constantFrom('http', 'http-async', 'cron');
   const trigger: fc.Arbitrary<Identified> = fc.record({ type, id, enabled: fc.boolean() }, { requiredKeys: ['type'] });
   const [none, a] = [{ type: 'http' }, { type: 'http', id: 'a' }];
-  await withEachSubject(run, async (subject) => {
+  await withEachTestAgent(run, async (testAgent) => {
     await run.forAll(
       { triggers: fc.array(trigger, { minLength: 1, maxLength: 6 }) },
       async ({ triggers }) => {
-        const exchange = await put(run, subject, { triggers: triggers.map(configured) });
+        const exchange = await put(run, testAgent, { triggers: triggers.map(configured) });
         return exchange.response.status === 200 ? distinctIds(exchange, triggers.length) : status(exchange, 200);
       },
       {
@@ -143,38 +143,38 @@ function distinctIds(exchange: Exchange, sent: number): Mismatch[] {
 }
 
 conforms('agents.triggers.schedule-five-fields', async (run) => {
-  await withEachSubject(run, async (subject) => {
+  await withEachTestAgent(run, async (testAgent) => {
     await run.forAll(
       { schedule: cronExpression, place: fc.constantFrom(...positions) },
       async ({ schedule, place }) =>
-        status(await put(run, subject, { triggers: insertTrigger(cron(schedule), place) }), 200),
+        status(await put(run, testAgent, { triggers: insertTrigger(cron(schedule), place) }), 200),
       {
         runs: Math.min(run.runs, ACCEPTED_RUNS),
         examples: cronExpressions.map((schedule, index) => ({ schedule, place: positionAt(index) })),
       },
     );
-    const ways = await waysToUpdate(run, subject);
-    const before = await baselineWith(run, subject, cron('0 9 * * 1'));
+    const variants = await acceptedUpdateVariants(run, testAgent);
+    const before = await baselineWith(run, testAgent, cron('0 9 * * 1'));
     await run.forAll(
       {
         schedule: otherFieldCount,
         place: fc.constantFrom(...positions),
-        way: fc.constantFrom(...ways),
+        variant: fc.constantFrom(...variants),
         enabled: fc.boolean(),
         id: fc.constantFrom(...sentIds),
         isDisabling: fc.boolean(),
       },
-      async ({ schedule, place, way, enabled, id, isDisabling }) => {
+      async ({ schedule, place, variant, enabled, id, isDisabling }) => {
         const trigger = withId(id, { ...cron(schedule), enabled });
         return status(
-          await put(run, subject, specWith(insertTrigger(trigger, place), isDisabling), refusedMetadata, way),
+          await put(run, testAgent, specWith(insertTrigger(trigger, place), isDisabling), refusedMetadata, variant),
           400,
         );
       },
       {
         runs: scaleRuns(run, REFUSED_RUNS),
         examples: rotateVariants(
-          ways,
+          variants,
           otherFieldCounts.map((schedule, index) => ({
             schedule,
             place: positionAt(index),
@@ -185,25 +185,28 @@ conforms('agents.triggers.schedule-five-fields', async (run) => {
         ),
       },
     );
-    run.check(await checkLastRefusal(run, subject, cron('0 9 *')));
+    run.check(await checkLastRefusal(run, testAgent, cron('0 9 *')));
     run.check(await checkUnchanged(run, before));
   });
 });
 
 conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
-  await withEachSubject(run, async (subject) => {
-    needTriggersReturned(run, await needAccepted(run, subject, { triggers: validTriggers }, 'triggers of every type'));
-    run.check(await chosenSecretMismatches(run, subject));
-    const readable = await isReadable(run, subject);
+  await withEachTestAgent(run, async (testAgent) => {
+    needTriggersReturned(
+      run,
+      await needAccepted(run, testAgent, { triggers: validTriggers }, 'triggers of every type'),
+    );
+    run.check(await chosenSecretMismatches(run, testAgent));
+    const readable = await isReadable(run, testAgent);
     await run.forAll(
       { triggers: fc.array(triggerDraw, { minLength: 1, maxLength: 4 }), times: fc.constantFrom(1, 2) },
       async ({ triggers, times }) => {
         const list = triggers.map(triggerFrom);
         const exchanges = [];
-        for (let time = 0; time < times; time += 1) exchanges.push(await put(run, subject, { triggers: list }));
+        for (let time = 0; time < times; time += 1) exchanges.push(await put(run, testAgent, { triggers: list }));
         const isSent = triggers.some(({ sendsSecret: sent }) => sent);
         const found = exchanges.flatMap((exchange) => serverSecretMismatches(exchange, isSent));
-        return readable ? [...found, ...clientSecretMismatches(await read(run, subject))] : found;
+        return readable ? [...found, ...clientSecretMismatches(await readAgent(run, testAgent))] : found;
       },
       { runs: Math.min(run.runs, 2 * ACCEPTED_RUNS) },
     );
@@ -211,12 +214,12 @@ conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
 });
 
 /** A client must not choose the secret, even in the server's format. */
-async function chosenSecretMismatches(run: Run, subject: Subject): Promise<Mismatch[]> {
-  const secret = secretOfSameFormat(await put(run, subject, { triggers: [hasCallbackUrl] }));
+async function chosenSecretMismatches(run: Run, testAgent: TestAgent): Promise<Mismatch[]> {
+  const secret = secretOfSameFormat(await put(run, testAgent, { triggers: [hasCallbackUrl] }));
   return secret === undefined
     ? []
     : acceptedSecretMismatches(
-        await put(run, subject, { triggers: [withCallbackSecret(hasCallbackUrl, secret)] }),
+        await put(run, testAgent, { triggers: [withCallbackSecret(hasCallbackUrl, secret)] }),
         secret,
       );
 }

@@ -3,17 +3,17 @@ import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
 import { createTemporaryAgent } from '../kit/agents/temporary-agent.ts';
-import { put, readUntil } from '../kit/agents/subject.ts';
+import { put, readUntil } from '../kit/agents/test-agent.ts';
 
 /** Undefined if the run cannot create an agent, delete it and read that it is gone. */
 export async function updateOfDeleted(run: Run): Promise<Exchange | undefined> {
   const made = await createTemporaryAgent(run);
   if (made === undefined) return undefined;
-  const { subject, remove } = made;
-  const wasThere = isSuccessful(await readUntil(run, subject, isSuccessful));
+  const { testAgent, remove } = made;
+  const wasThere = isSuccessful(await readUntil(run, testAgent, isSuccessful));
   await remove();
-  if (!wasThere || !isGone(await readUntil(run, subject, isGone))) return undefined;
-  const exchange = await put(run, subject);
+  if (!wasThere || !isGone(await readUntil(run, testAgent, isGone))) return undefined;
+  const exchange = await put(run, testAgent);
   if (isSuccessful(exchange)) await remove();
   return exchange;
 }

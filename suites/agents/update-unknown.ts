@@ -12,45 +12,49 @@ import type { Sizes } from '../kit/generators/agent-body.ts';
 import { agentToChange, agentUpdate } from '../kit/provision/agents.ts';
 import type { Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
-import { removeByName } from '../kit/provision/removal.ts';
+import { removeByRequestedName } from '../kit/provision/removal.ts';
 import { defaultVariant } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import { isSettled } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import { updateOfDeleted } from './update-of-deleted.ts';
-import { bodyOf, isReadable, restoringPlain, put, waysToUpdate } from '../kit/agents/subject.ts';
-import type { Subject } from '../kit/agents/subject.ts';
+import { bodyOf, isReadable, restoreAfter, put, acceptedUpdateVariants } from '../kit/agents/test-agent.ts';
+import type { TestAgent } from '../kit/agents/test-agent.ts';
 import { acceptedSizes } from './accepted-fields.ts';
 
 export async function checkUnknown404(run: Run): Promise<void> {
-  const { sizes, ways } = await sizesAndWays(run);
-  const unknownSubjects: Subject[] = [];
+  const { sizes, variants } = await sizesAndWays(run);
+  const unknownSubjects: TestAgent[] = [];
   const generation = generationAtHand(run);
-  const unknownAgent = (word: string): Subject => ({ name: `${run.prefix}none-${word}`, generation });
+  const unknownAgent = (word: string): TestAgent => ({ name: `${run.prefix}none-${word}`, generation });
   const longestWord = 'x'.repeat(limits.nameLength - `${run.prefix}none-`.length);
   const parts = agentParts({ generation, mayBePublic: false, fragments: [], sizes });
   await run.forAll(
-    { word: fc.stringMatching(/^[a-z0-9]{1,12}$/), parts, way: fc.constantFrom(...ways) },
-    async ({ word, parts: { metadata, spec }, way }) => {
-      const subject = unknownAgent(word);
-      unknownSubjects.push(subject);
-      const update = () => put(run, subject, spec, metadata, way);
+    { word: fc.stringMatching(/^[a-z0-9]{1,12}$/), parts, variant: fc.constantFrom(...variants) },
+    async ({ word, parts: { metadata, spec }, variant }) => {
+      const testAgent = unknownAgent(word);
+      unknownSubjects.push(testAgent);
+      const update = () => put(run, testAgent, spec, metadata, variant);
       const twoUpdates = [await update(), await update()];
-      const found = [...twoUpdates.flatMap(unknownMismatches), ...(await absenceMismatches(run, subject))];
-      if (found.length > 0) await removeByName(run, 'createAgent', { body: bodyOf(subject) });
+      const found = [...twoUpdates.flatMap(unknownMismatches), ...(await absenceMismatches(run, testAgent))];
+      if (found.length > 0) await removeByRequestedName(run, 'createAgent', { body: bodyOf(testAgent) });
       return found;
     },
     {
       runs: scaleRuns(run, 40),
-      examples: ['x', longestWord].map((word) => ({ word, parts: { metadata: {}, spec: {} }, way: defaultVariant })),
+      examples: ['x', longestWord].map((word) => ({
+        word,
+        parts: { metadata: {}, spec: {} },
+        variant: defaultVariant,
+      })),
     },
   );
   // An earlier request may take effect only now.
-  for (const subject of unknownSubjects.slice(0, 10)) run.check(unknownMismatches(await put(run, subject)));
+  for (const testAgent of unknownSubjects.slice(0, 10)) run.check(unknownMismatches(await put(run, testAgent)));
   // A target need not offer the generation.
   if (run.target.resources.mk3Agent !== undefined) {
-    const unknownMk3: Subject = { name: `${run.prefix}none-mk3`, generation: 'mk3' };
+    const unknownMk3: TestAgent = { name: `${run.prefix}none-mk3`, generation: 'mk3' };
     run.check(unknownMismatches(await put(run, unknownMk3)), await absenceMismatches(run, unknownMk3));
   }
   run.check(await unknownWithUpdateScope(run, unknownAgent('scoped')));
@@ -64,14 +68,14 @@ const generationAtHand = ({ target: { resources } }: Run): Generation =>
   resources.agent === undefined && resources.mk3Agent !== undefined ? 'mk3' : 'mk2';
 
 /** Skipped without a token whose only scope is agents:update. */
-async function unknownWithUpdateScope(run: Run, subject: Subject): Promise<Mismatch[]> {
+async function unknownWithUpdateScope(run: Run, testAgent: TestAgent): Promise<Mismatch[]> {
   const scope: Scope = 'agents:update';
-  const name = await undefinedIfNotTried(agentToChange(run, subject.generation));
+  const name = await undefinedIfNotTried(agentToChange(run, testAgent.generation));
   if (name === undefined || run.target.credentials.scoped[scope] === undefined) return [];
-  const update = (agent: Subject) =>
+  const update = (agent: TestAgent) =>
     run.as({ scoped: scope }).call('updateAgent', { ...agentUpdate(agent.name), body: bodyOf(agent) });
-  if (!isSuccessful(await eventually(() => update({ ...subject, name }), isSettled, run.patienceSeconds))) return [];
-  return unknownMismatches(await update(subject));
+  if (!isSuccessful(await eventually(() => update({ ...testAgent, name }), isSettled, run.patienceSeconds))) return [];
+  return unknownMismatches(await update(testAgent));
 }
 
 /** Unused names that a server would confuse with an agent of the run if it compared only a part of the name. */
@@ -80,30 +84,30 @@ async function checkSimilarNames(run: Run): Promise<void> {
   // Only names with the run's prefix are certainly unused.
   if (!name?.startsWith(run.prefix) || !(await isReadable(run, { name, generation: 'mk2' }))) return;
   for (const similarName of [`${name}-0`, `${name}0`, name.slice(0, -1).replace(/-$/, '')]) {
-    const subject: Subject = { name: similarName, generation: 'mk2' };
-    if (similarName.length > limits.nameLength || (await absenceMismatches(run, subject)).length > 0) continue;
-    const found = unknownMismatches(await put(run, subject));
-    if (found.length > 0) await removeByName(run, 'createAgent', { body: bodyOf(subject) });
+    const testAgent: TestAgent = { name: similarName, generation: 'mk2' };
+    if (similarName.length > limits.nameLength || (await absenceMismatches(run, testAgent)).length > 0) continue;
+    const found = unknownMismatches(await put(run, testAgent));
+    if (found.length > 0) await removeByRequestedName(run, 'createAgent', { body: bodyOf(testAgent) });
     run.check(found);
   }
 }
 
-/** Sizes and ways that the target accepts: it may validate the body before it looks for the agent. */
-async function sizesAndWays(run: Run): Promise<{ sizes: Sizes; ways: readonly CallerVariant[] }> {
+/** Sizes and variants that the target accepts: it may validate the body before it looks for the agent. */
+async function sizesAndWays(run: Run): Promise<{ sizes: Sizes; variants: readonly CallerVariant[] }> {
   const name = await undefinedIfNotTried(agentToChange(run));
-  if (name === undefined) return { sizes: { memory: [], minScale: [], maxScale: [] }, ways: [defaultVariant] };
-  const subject: Subject = { name, generation: 'mk2' };
-  const ways = await waysToUpdate(run, subject);
+  if (name === undefined) return { sizes: { memory: [], minScale: [], maxScale: [] }, variants: [defaultVariant] };
+  const testAgent: TestAgent = { name, generation: 'mk2' };
+  const variants = await acceptedUpdateVariants(run, testAgent);
   const sizes: Sizes[] = [];
-  await restoringPlain(run, subject, async () => void sizes.push(await acceptedSizes(run, subject)));
-  return { sizes: sizes[0]!, ways };
+  await restoreAfter(run, testAgent, async () => void sizes.push(await acceptedSizes(run, testAgent)));
+  return { sizes: sizes[0]!, variants };
 }
 
 const unknownMismatches = (exchange: Exchange): Mismatch[] =>
   exchange.response.status === 404 ? errorBody(exchange) : status(exchange, 404);
 
 /** By the inferred read: any response except a success means that the agent does not exist. */
-async function absenceMismatches(run: Run, { name }: Subject): Promise<Mismatch[]> {
+async function absenceMismatches(run: Run, { name }: TestAgent): Promise<Mismatch[]> {
   const exchange = await run.client.call('getAgent', { path: { agentName: name } });
   const exists = isSuccessful(exchange) && metadataIn(exchange.response.json)['name'] === name;
   return exists ? [{ expected: 'no such agent', actual: 'the agent exists', exchange }] : [];

@@ -24,11 +24,11 @@ import {
   refusedMetadata,
   refusedSpec,
   checkUnchanged,
-  waysToUpdate,
-  withEachSubject,
-  withSubject,
-} from '../kit/agents/subject.ts';
-import type { AgentBody, Spec, Subject } from '../kit/agents/subject.ts';
+  acceptedUpdateVariants,
+  withEachTestAgent,
+  withTestAgent,
+} from '../kit/agents/test-agent.ts';
+import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { putParts, acceptedSizes, acceptedFields } from './accepted-fields.ts';
 import { checkWrongTypes } from './wrong-types.ts';
 
@@ -36,21 +36,21 @@ import { checkWrongTypes } from './wrong-types.ts';
 const ACCEPTED_RUNS = 25;
 
 conforms('agents.update.round-trip', async (run) => {
-  await withEachSubject(run, async (subject) => {
-    const accepted = await acceptedFields(run, subject);
+  await withEachTestAgent(run, async (testAgent) => {
+    const accepted = await acceptedFields(run, testAgent);
     await run.forAll(
       { parts: agentParts(accepted) },
       async ({ parts }) => {
-        const { body, exchange } = await putParts(run, subject, parts);
+        const { body, exchange } = await putParts(run, testAgent, parts);
         return acceptanceMismatches(body, exchange);
       },
       { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: examplesFor(accepted).map((parts) => ({ parts })) },
     );
     const richest = examplesFor(accepted).at(-1)!;
-    run.check(await emptyingMismatches(run, subject, accepted, richest));
-    for (const way of (await waysToUpdate(run, subject)).slice(1)) {
-      const exchange = await put(run, subject, richest.spec, richest.metadata, way);
-      run.check(acceptanceMismatches(bodyOf(subject, richest.spec, richest.metadata), exchange));
+    run.check(await emptyingMismatches(run, testAgent, accepted, richest));
+    for (const variant of (await acceptedUpdateVariants(run, testAgent)).slice(1)) {
+      const exchange = await put(run, testAgent, richest.spec, richest.metadata, variant);
+      run.check(acceptanceMismatches(bodyOf(testAgent, richest.spec, richest.metadata), exchange));
     }
   });
 });
@@ -59,10 +59,15 @@ const acceptanceMismatches = (body: AgentBody, exchange: Exchange): Mismatch[] =
   exchange.response.status === 200 ? roundTripMismatches(body, exchange) : status(exchange, 200);
 
 /** Empty values remove the previous ones. The region stays, since volumes require one. */
-async function emptyingMismatches(run: Run, subject: Subject, { fragments }: Accepted, { spec, metadata }: AgentParts) {
+async function emptyingMismatches(
+  run: Run,
+  testAgent: TestAgent,
+  { fragments }: Accepted,
+  { spec, metadata }: AgentParts,
+) {
   const lists = [lastWith(fragments, 'policies'), lastWith(fragments, 'volumes')];
   const all: Spec = Object.assign({}, spec, ...lists);
-  const full = await put(run, subject, all, metadata);
+  const full = await put(run, testAgent, all, metadata);
   const none = {
     ...('region' in all && { region: all['region'] }),
     ...('volumes' in all && { volumes: [] }),
@@ -70,10 +75,10 @@ async function emptyingMismatches(run: Run, subject: Subject, { fragments }: Acc
     triggers: [],
     runtime: { envs: [] },
   };
-  const empty = await put(run, subject, none);
+  const empty = await put(run, testAgent, none);
   const mismatches = [
-    ...acceptanceMismatches(bodyOf(subject, all, metadata), full),
-    ...acceptanceMismatches(bodyOf(subject, none), empty),
+    ...acceptanceMismatches(bodyOf(testAgent, all, metadata), full),
+    ...acceptanceMismatches(bodyOf(testAgent, none), empty),
   ];
   return mismatches.map((found) => (found.exchange === empty ? { ...found, before: [full] } : found));
 }
@@ -140,21 +145,21 @@ const largest = (sizes: Sizes): object =>
   );
 
 conforms('agents.update.envelope-required', async (run) => {
-  await withEachSubject(run, async (subject) => {
-    const ways = await waysToUpdate(run, subject);
-    const before = await sendBaseline(run, subject);
+  await withEachTestAgent(run, async (testAgent) => {
+    const variants = await acceptedUpdateVariants(run, testAgent);
+    const before = await sendBaseline(run, testAgent);
     // An offset per generation, so that each gets other combinations.
-    const first = run.seed + (subject.generation === 'mk3' ? 2 : 0);
-    for (const [index, body] of withoutEnvelope(subject).entries()) {
-      const exchange = await putBody(run, subject, body, variantAt(ways, first + index));
+    const first = run.seed + (testAgent.generation === 'mk3' ? 2 : 0);
+    for (const [index, body] of withoutEnvelope(testAgent).entries()) {
+      const exchange = await putBody(run, testAgent, body, variantAt(variants, first + index));
       run.check(exchange.response.status === 400 ? errorBody(exchange) : status(exchange, 400));
     }
     run.check(await checkUnchanged(run, before));
   });
 });
 
-function withoutEnvelope(subject: Subject): unknown[] {
-  const { metadata, spec } = bodyOf(subject, refusedSpec, refusedMetadata);
+function withoutEnvelope(testAgent: TestAgent): unknown[] {
+  const { metadata, spec } = bodyOf(testAgent, refusedSpec, refusedMetadata);
   const nonObjects = [null, [], 'text', 5, true];
   return [
     ...nonObjects,
@@ -179,21 +184,21 @@ function withoutEnvelope(subject: Subject): unknown[] {
 conforms('agents.update.wrong-type-400', checkWrongTypes);
 
 conforms('agents.update.defaults', async (run) => {
-  await withEachSubject(run, (subject) => checkDefaults(run, subject));
+  await withEachTestAgent(run, (testAgent) => checkDefaults(run, testAgent));
   await checkServesByDefault(run);
   await checkClosesByDefault(run);
 });
 
 conforms('agents.update.idempotent', async (run) => {
-  await withEachSubject(run, async (subject) => {
-    const accepted = await acceptedFields(run, subject);
+  await withEachTestAgent(run, async (testAgent) => {
+    const accepted = await acceptedFields(run, testAgent);
     await run.forAll(
       { parts: agentParts(accepted) },
       async ({ parts }) => {
-        const { body, exchange: first } = await putParts(run, subject, parts);
+        const { body, exchange: first } = await putParts(run, testAgent, parts);
         run.need(isSuccessful(first), 'an agent that accepts valid updates');
         run.need(isFields(fieldsOf(first.response.json)?.['spec']), 'an agent update whose response contains the spec');
-        const repeats = [await putBody(run, subject, body), await putBody(run, subject, body)];
+        const repeats = [await putBody(run, testAgent, body), await putBody(run, testAgent, body)];
         return repeats.flatMap((exchange) => outcomeMismatches(body, first, exchange));
       },
       { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: examplesFor(accepted).map((parts) => ({ parts })) },
@@ -203,12 +208,12 @@ conforms('agents.update.idempotent', async (run) => {
 
 conforms('agents.update.triggers-deployment', async (run) => {
   const envs = [{ name: 'ASSAY_DEPLOYED', value: run.newName() }];
-  await withSubject(run, 'mk2', async (subject) => {
-    const runtimes = [{ envs }, largest(await acceptedSizes(run, subject))];
+  await withTestAgent(run, 'mk2', async (testAgent) => {
+    const runtimes = [{ envs }, largest(await acceptedSizes(run, testAgent))];
     run.check(
       await checkDeployments(
         run,
-        subject,
+        testAgent,
         runtimes.map((runtime) => ({ runtime })),
       ),
     );
@@ -219,8 +224,8 @@ conforms('agents.update.triggers-deployment', async (run) => {
 /** Updates with and without runtime. Throws NotTried if no mk3 agent accepts them. */
 async function checkMk3Deploys(run: Run, spec: Spec): Promise<void> {
   const triggers = [{ type: 'http', configuration: { path: '/assay/deployed' } }];
-  await withSubject(run, 'mk3', async (subject) =>
-    run.check(await checkDeployments(run, subject, [spec, { ...spec, triggers }])),
+  await withTestAgent(run, 'mk3', async (testAgent) =>
+    run.check(await checkDeployments(run, testAgent, [spec, { ...spec, triggers }])),
   );
 }
 

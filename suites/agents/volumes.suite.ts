@@ -14,10 +14,10 @@ import {
   refusedMetadata,
   refusedSpec,
   checkUnchanged,
-  waysToUpdate,
-  withEachSubject,
-} from '../kit/agents/subject.ts';
-import type { Spec, Subject } from '../kit/agents/subject.ts';
+  acceptedUpdateVariants,
+  withEachTestAgent,
+} from '../kit/agents/test-agent.ts';
+import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { attachableVolumes, specWithVolumes } from './volumes.ts';
 import type { Attachment, Volumes } from './volumes.ts';
 
@@ -27,67 +27,69 @@ import type { Attachment, Volumes } from './volumes.ts';
  */
 async function withVolumes(
   run: Run,
-  use: (subject: Subject, volumes: Volumes, ways: readonly CallerVariant[]) => Promise<void>,
+  use: (testAgent: TestAgent, volumes: Volumes, variants: readonly CallerVariant[]) => Promise<void>,
   baselineSpec: (volumes: Volumes) => Spec = () => ({}),
 ): Promise<void> {
   let tried = false;
-  await withEachSubject(run, async (subject) => {
-    const volumes = await undefinedIfNotTried(attachableVolumes(run, subject));
+  await withEachTestAgent(run, async (testAgent) => {
+    const volumes = await undefinedIfNotTried(attachableVolumes(run, testAgent));
     if (volumes === undefined) return;
     tried = true;
-    const ways = await waysToUpdate(run, subject);
-    const before = await sendBaseline(run, subject, baselineSpec(volumes));
-    await use(subject, volumes, ways);
+    const variants = await acceptedUpdateVariants(run, testAgent);
+    const before = await sendBaseline(run, testAgent, baselineSpec(volumes));
+    await use(testAgent, volumes, variants);
     run.check(await checkUnchanged(run, before));
   });
   run.need(tried, 'an agent that accepts the volume of the target');
 }
 
 conforms('agents.volumes.region-required', async (run) => {
-  await withVolumes(run, async (subject, volumes, ways) => {
+  await withVolumes(run, async (testAgent, volumes, variants) => {
     const { volumes: all } = specWithVolumes(volumes);
     const lists = [all, ...all.map((each) => [each]), all.map((each) => ({ ...each, readOnly: true }))];
     let requestIndex = run.seed;
-    for (const spec of validOtherSpecs(run, subject)) {
+    for (const spec of validOtherSpecs(run, testAgent)) {
       for (const list of lists) {
         for (const region of missingRegions) {
-          const way = variantAt(ways, requestIndex++);
-          run.check(status(await put(run, subject, { ...spec, ...region, volumes: list }, refusedMetadata, way), 400));
+          const variant = variantAt(variants, requestIndex++);
+          run.check(
+            status(await put(run, testAgent, { ...spec, ...region, volumes: list }, refusedMetadata, variant), 400),
+          );
         }
       }
     }
   });
-  await withVolumes(run, (subject, volumes) => checkRegionStillRequired(run, subject, volumes), specWithVolumes);
+  await withVolumes(run, (testAgent, volumes) => checkRegionStillRequired(run, testAgent, volumes), specWithVolumes);
 });
 
 /** An empty region and null are also refused. */
 const missingRegions = [{}, { region: '' }, { region: null }];
 
 /** The region is also required if the agent already has a region and these volumes (decision 040). */
-async function checkRegionStillRequired(run: Run, subject: Subject, volumes: Volumes): Promise<void> {
+async function checkRegionStillRequired(run: Run, testAgent: TestAgent, volumes: Volumes): Promise<void> {
   const { volumes: list } = specWithVolumes(volumes);
   for (const region of missingRegions)
-    run.check(status(await put(run, subject, { ...region, volumes: list }, refusedMetadata), 400));
+    run.check(status(await put(run, testAgent, { ...region, volumes: list }, refusedMetadata), 400));
 }
 
 conforms('agents.volumes.mount-path-absolute', async (run) => {
-  await withVolumes(run, async (subject, volumes, ways) => {
+  await withVolumes(run, async (testAgent, volumes, variants) => {
     await run.forAll(
       {
         mountPath: relativePath,
         at: fc.nat({ max: volumes.names.length - 1 }),
         readOnly: fc.boolean(),
         otherSpec: eitherSpec,
-        way: fc.constantFrom(...ways),
+        variant: fc.constantFrom(...variants),
       },
-      async ({ mountPath, at, readOnly, otherSpec: more, way }) => {
+      async ({ mountPath, at, readOnly, otherSpec: more, variant }) => {
         const spec = { ...more, ...withAttachment(volumes, at, { mountPath, readOnly }) };
-        return status(await put(run, subject, spec, refusedMetadata, way), 400);
+        return status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
       },
       {
         runs: scaleRuns(run, 60),
         examples: rotateVariants(
-          ways,
+          variants,
           relativePaths.map((mountPath, index) => ({
             mountPath,
             at: index % volumes.names.length,
@@ -113,30 +115,30 @@ const relativePath = fc
   .map((parts) => parts.join('/'));
 
 conforms('agents.volumes.must-exist-in-region', async (run) => {
-  await withEachSubject(run, async (subject) => {
-    const volumes = await undefinedIfNotTried(attachableVolumes(run, subject));
-    const ways = await waysToUpdate(run, subject);
-    const before = await sendBaseline(run, subject);
+  await withEachTestAgent(run, async (testAgent) => {
+    const volumes = await undefinedIfNotTried(attachableVolumes(run, testAgent));
+    const variants = await acceptedUpdateVariants(run, testAgent);
+    const before = await sendBaseline(run, testAgent);
     const name = fc.stringMatching(/^[a-z0-9]{4,10}$/).map((word) => `${run.prefix}none-${word}`);
     const region = volumes?.region ?? 'assay-region';
     const attachment = { mountPath: '/mnt/assay', readOnly: false };
-    const otherSpecs = validOtherSpecs(run, subject);
+    const otherSpecs = validOtherSpecs(run, testAgent);
     const otherSpec = fc.constantFrom(...otherSpecs);
     await run.forAll(
-      { name, readOnly: fc.boolean(), at: fc.nat({ max: 2 }), otherSpec, way: fc.constantFrom(...ways) },
-      async ({ way, otherSpec: others, ...unknown }) => {
+      { name, readOnly: fc.boolean(), at: fc.nat({ max: 2 }), otherSpec, variant: fc.constantFrom(...variants) },
+      async ({ variant, otherSpec: others, ...unknown }) => {
         const single = { region, volumes: [{ ...attachment, name: unknown.name, readOnly: unknown.readOnly }] };
         const mixed = volumes && withUnknownVolume(volumes, unknown);
         const exchanges = [];
         for (const spec of [single, ...(mixed === undefined ? [] : [mixed])]) {
-          exchanges.push(await put(run, subject, { ...others, ...spec }, refusedMetadata, way));
+          exchanges.push(await put(run, testAgent, { ...others, ...spec }, refusedMetadata, variant));
         }
         return exchanges.flatMap((exchange) => status(exchange, 400));
       },
       {
         runs: scaleRuns(run, 40),
         examples: rotateVariants(
-          ways,
+          variants,
           otherSpecs.map((spec, at) => ({
             name: `${run.prefix}none-${at}`,
             readOnly: at % 2 === 0,
@@ -146,13 +148,13 @@ conforms('agents.volumes.must-exist-in-region', async (run) => {
         ),
       },
     );
-    if (volumes !== undefined) await checkOtherRegionsAndNames(run, subject, volumes);
+    if (volumes !== undefined) await checkOtherRegionsAndNames(run, testAgent, volumes);
     run.check(await checkUnchanged(run, before));
   });
 });
 
 /** Valid further fields. An agent that others use is never made public. */
-const validOtherSpecs = (run: Run, { name, generation }: Subject): Spec[] => [
+const validOtherSpecs = (run: Run, { name, generation }: TestAgent): Spec[] => [
   {},
   refusedSpec,
   { runtime: { envs: [{ name: 'ASSAY', value: 'text' }] } },
@@ -171,12 +173,12 @@ function withUnknownVolume(
 }
 
 /** Existing volumes in another region, and names similar to theirs. */
-async function checkOtherRegionsAndNames(run: Run, subject: Subject, volumes: Volumes): Promise<void> {
+async function checkOtherRegionsAndNames(run: Run, testAgent: TestAgent, volumes: Volumes): Promise<void> {
   const all = specWithVolumes(volumes);
   const suffix = run.newName();
   for (const region of [`${volumes.region}-x`, `x${volumes.region}`, suffix, ...withoutLastCharacter(volumes.region)]) {
     for (const list of [all.volumes, ...all.volumes.map((each) => [each])]) {
-      run.check(status(await put(run, subject, { region, volumes: list }, refusedMetadata), 400));
+      run.check(status(await put(run, testAgent, { region, volumes: list }, refusedMetadata), 400));
     }
   }
   for (const [at, name] of volumes.names.entries()) {
@@ -189,7 +191,7 @@ async function checkOtherRegionsAndNames(run: Run, subject: Subject, volumes: Vo
       ...shortenedNames,
     ];
     for (const other of others.filter((each) => each !== name)) {
-      run.check(status(await put(run, subject, withAttachment(volumes, at, { name: other }), refusedMetadata), 400));
+      run.check(status(await put(run, testAgent, withAttachment(volumes, at, { name: other }), refusedMetadata), 400));
     }
   }
 }

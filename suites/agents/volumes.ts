@@ -1,8 +1,8 @@
 /** Volumes that an agent accepts: that of the target file, and two more if the run can create them. */
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
-import { put } from '../kit/agents/subject.ts';
-import type { Subject } from '../kit/agents/subject.ts';
+import { put } from '../kit/agents/test-agent.ts';
+import type { TestAgent } from '../kit/agents/test-agent.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 
 const attachableVolumesCache = sharedValues<Volumes>();
@@ -21,14 +21,14 @@ export interface Attachment {
 }
 
 /** Throws NotTried if the target file names none or the agent does not accept it. */
-export function attachableVolumes(run: Run, subject: Subject): Promise<Volumes> {
-  return attachableVolumesCache.get(run, subject.name, async () => {
+export function attachableVolumes(run: Run, testAgent: TestAgent): Promise<Volumes> {
+  return attachableVolumesCache.get(run, testAgent.name, async () => {
     const { name, region } = run.need(run.target.resources.volume, 'volume: a volume with its region');
     const single = { region, names: [name] };
-    const accepted = isSuccessful(await put(run, subject, specWithVolumes(single)));
+    const accepted = isSuccessful(await put(run, testAgent, specWithVolumes(single)));
     run.need(accepted, `an agent that accepts the volume ${name} in region ${region}`);
     const three = { region, names: [name, ...(await createVolumes(run, region))] };
-    return three.names.length === 3 && isSuccessful(await put(run, subject, specWithVolumes(three))) ? three : single;
+    return three.names.length === 3 && isSuccessful(await put(run, testAgent, specWithVolumes(three))) ? three : single;
   });
 }
 

@@ -20,10 +20,10 @@ import {
   refusedMetadata,
   refusedSpec,
   checkUnchanged,
-  waysToUpdate,
-  withEachSubject,
-} from '../kit/agents/subject.ts';
-import type { Spec, Subject } from '../kit/agents/subject.ts';
+  acceptedUpdateVariants,
+  withEachTestAgent,
+} from '../kit/agents/test-agent.ts';
+import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { acceptedFields, withoutRevisions } from './accepted-fields.ts';
 import { attachableVolumes, specWithVolumes } from './volumes.ts';
 import { sharedValues } from '../engine/shared-values.ts';
@@ -34,30 +34,30 @@ const fields = typedFields({ $ref: '#/components/schemas/AgentSpec' });
 
 /** Accepted updates come first, so that effects of refused ones remain visible until the end. */
 export async function checkWrongTypes(run: Run): Promise<void> {
-  await withEachSubject(run, async (subject) => {
-    const tested = fields.filter((field) => isTested(field, subject));
+  await withEachTestAgent(run, async (testAgent) => {
+    const tested = fields.filter((field) => isTested(field, testAgent));
     const bases = new Map<TypedField, Spec>();
-    for (const field of tested) bases.set(field, await validSpecAround(run, subject, field));
-    const accepted = withoutRevisions(await acceptedFields(run, subject));
-    const ways = await waysToUpdate(run, subject);
-    const before = await sendBaseline(run, subject);
+    for (const field of tested) bases.set(field, await validSpecAround(run, testAgent, field));
+    const accepted = withoutRevisions(await acceptedFields(run, testAgent));
+    const variants = await acceptedUpdateVariants(run, testAgent);
+    const before = await sendBaseline(run, testAgent);
     let requestIndex = run.seed;
-    await checkGeneratedSpecs(run, subject, accepted, ways);
+    await checkGeneratedSpecs(run, testAgent, accepted, variants);
     // Last, since these updates do not overwrite the effects of a refused one.
     for (const [field, base] of bases)
-      await checkField(run, subject, field, base, () => variantAt(ways, requestIndex++));
+      await checkField(run, testAgent, field, base, () => variantAt(variants, requestIndex++));
     run.check(await checkUnchanged(run, before));
   });
 }
 
 /** On mk2 a server may ignore the timeout of a trigger, whatever its value. */
-function isTested({ path }: TypedField, { generation }: Subject): boolean {
+function isTested({ path }: TypedField, { generation }: TestAgent): boolean {
   return generation === 'mk3' || path.at(-1) !== 'timeout';
 }
 
 async function checkField(
   run: Run,
-  subject: Subject,
+  testAgent: TestAgent,
   field: TypedField,
   base: Spec,
   next: () => CallerVariant,
@@ -65,12 +65,14 @@ async function checkField(
   const elements = field.path.includes('*') ? lengthOf(base, field.path) : 1;
   // Every value in the first element, one of each type in the others. Values tested on mk2 are tested on mk3 only in
   // the last element.
-  const wasTestedOnMk2 = subject.generation === 'mk3' && isTested(field, { ...subject, generation: 'mk2' });
+  const wasTestedOnMk2 = testAgent.generation === 'mk3' && isTested(field, { ...testAgent, generation: 'mk2' });
   for (let element = wasTestedOnMk2 ? elements - 1 : 0; element < elements; element += 1) {
     const values = element === 0 && !wasTestedOnMk2 ? wrongValues(field.type) : wrongValues(field.type, 1);
     for (const [index, value] of values.entries()) {
       const specWithOthers = index % 2 === 0 ? base : withOtherChanges(base, field);
-      run.check(await refusalMismatches(run, subject, { base: specWithOthers, field, element, value, way: next() }));
+      run.check(
+        await refusalMismatches(run, testAgent, { base: specWithOthers, field, element, value, variant: next() }),
+      );
     }
   }
 }
@@ -84,27 +86,27 @@ interface WrongValue {
   readonly field: TypedField;
   readonly element: number;
   readonly value: unknown;
-  readonly way: CallerVariant;
+  readonly variant: CallerVariant;
 }
 
 async function refusalMismatches(
   run: Run,
-  subject: Subject,
-  { base, field, element, value, way }: WrongValue,
+  testAgent: TestAgent,
+  { base, field, element, value, variant }: WrongValue,
 ): Promise<Mismatch[]> {
-  const body = withValueAt(bodyOf(subject, base, refusedMetadata), ['spec', ...field.path], element, value);
-  return status(await putBody(run, subject, body, way), 400);
+  const body = withValueAt(bodyOf(testAgent, base, refusedMetadata), ['spec', ...field.path], element, value);
+  return status(await putBody(run, testAgent, body, variant), 400);
 }
 
 /** A valid, accepted spec with three elements if the field is in a list. */
-async function validSpecAround(run: Run, subject: Subject, { path }: TypedField): Promise<Spec> {
+async function validSpecAround(run: Run, testAgent: TestAgent, { path }: TypedField): Promise<Spec> {
   if (path[0] === 'volumes') {
-    const volumes = await undefinedIfNotTried(attachableVolumes(run, subject));
+    const volumes = await undefinedIfNotTried(attachableVolumes(run, testAgent));
     return volumes === undefined ? {} : specWithVolumes(volumes);
   }
   const base = path[0] === 'triggers' ? triggersFor(path) : path[1] === 'envs' ? threeEnvs : {};
-  await acceptedSpecs.get(run, `${subject.name} ${JSON.stringify(base)}`, () =>
-    needAccepted(run, subject, base, 'a valid spec'),
+  await acceptedSpecs.get(run, `${testAgent.name} ${JSON.stringify(base)}`, () =>
+    needAccepted(run, testAgent, base, 'a valid spec'),
   );
   return base;
 }
@@ -136,9 +138,9 @@ function lengthOf(base: Spec, path: readonly string[]): number {
 /** In generated specs, which a server may validate differently. */
 async function checkGeneratedSpecs(
   run: Run,
-  subject: Subject,
+  testAgent: TestAgent,
   accepted: Accepted,
-  ways: readonly CallerVariant[],
+  variants: readonly CallerVariant[],
 ): Promise<void> {
   // The configuration of a trigger depends on its type.
   const typeIndependentFields = fields.filter(({ path }) => !path.includes('configuration') && path.length > 0);
@@ -146,9 +148,9 @@ async function checkGeneratedSpecs(
     .constantFrom(...typeIndependentFields)
     .chain((field) => fc.record({ field: fc.constant(field), value: fc.constantFrom(...wrongValues(field.type)) }));
   await run.forAll(
-    { parts: agentParts(accepted), wrongField, element: fc.nat({ max: 3 }), way: fc.constantFrom(...ways) },
-    async ({ parts: { spec: base }, wrongField: { field, value }, element, way }) =>
-      refusalMismatches(run, subject, { base, field, element, value, way }),
+    { parts: agentParts(accepted), wrongField, element: fc.nat({ max: 3 }), variant: fc.constantFrom(...variants) },
+    async ({ parts: { spec: base }, wrongField: { field, value }, element, variant }) =>
+      refusalMismatches(run, testAgent, { base, field, element, value, variant }),
     { runs: scaleRuns(run, 60) },
   );
 }

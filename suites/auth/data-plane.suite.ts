@@ -10,7 +10,7 @@ import type { Stranger } from '../kit/auth/carriers.ts';
 import { dataPlaneRequests } from './data-plane-requests.ts';
 import type { DataPlaneRequest } from './data-plane-requests.ts';
 import { sendDataPlane } from './every-request.ts';
-import { keptOut } from '../kit/auth/refused.ts';
+import { notRefusedMismatches } from '../kit/auth/refused.ts';
 
 conforms(
   'auth.data-plane.credential-required',
@@ -24,7 +24,9 @@ conforms(
       run.check(await traceMismatches(run, request, input));
       const control = await served(run, request, input);
       const after = request.isSingleUse === true ? [] : await sendAsStrangers(run, request, input);
-      const found = [...before, ...after].flatMap(([{ who }, exchange]) => keptOut(exchange, who, control));
+      const found = [...before, ...after].flatMap(([{ who }, exchange]) =>
+        notRefusedMismatches(exchange, who, control),
+      );
       if (found.length > 0 && (await request.isClosed?.()) === false) continue;
       run.check(found);
       run.check(await lostSessionMismatches(run, request, control));
@@ -48,7 +50,10 @@ async function sendAsStrangers(
 ): Promise<StrangerExchange[]> {
   const all: StrangerExchange[] = [];
   for (const stranger of strangersOf(run)) {
-    all.push([stranger, await (streams === true ? stranger.look(id, input, triggerEvents) : stranger.ask(id, input))]);
+    all.push([
+      stranger,
+      await (streams === true ? stranger.sendForHead(id, input, triggerEvents) : stranger.send(id, input)),
+    ]);
   }
   return all;
 }

@@ -8,7 +8,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { strangersOf } from '../kit/auth/carriers.ts';
-import { keptOut } from '../kit/auth/refused.ts';
+import { notRefusedMismatches } from '../kit/auth/refused.ts';
 
 conforms('auth.metrics.bearer-required', async (run) => {
   run.need(run.target.account, 'the account of the target');
@@ -19,7 +19,10 @@ conforms('auth.metrics.bearer-required', async (run) => {
     // A server that caches responses must not return them to another caller.
     const after = await sendAsStrangers(run, id, query);
     run.check(
-      ...[...before, ...after].map(([who, exchange]) => [...keptOut(exchange, who, control), ...noMetrics(exchange)]),
+      ...[...before, ...after].map(([who, exchange]) => [
+        ...notRefusedMismatches(exchange, who, control),
+        ...noMetrics(exchange),
+      ]),
     );
     if (isSuccessful(control)) successCount += 1;
   }
@@ -69,7 +72,7 @@ async function sendAsStrangers(run: Run, id: OperationId, query: Query): Promise
   const basic = { who: 'a Basic credential', headers: { Authorization: 'Basic YXNzYXk6YXNzYXk=' } };
   const input: CallInput = { query };
   const all: [string, Exchange][] = [];
-  for (const stranger of strangersOf(run)) all.push([stranger.who, await stranger.ask(id, input)]);
+  for (const stranger of strangersOf(run)) all.push([stranger.who, await stranger.send(id, input)]);
   all.push([basic.who, await run.as('none').call(id, { ...input, headers: basic.headers })]);
   return all;
 }

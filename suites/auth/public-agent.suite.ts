@@ -1,5 +1,5 @@
 /** auth.public-agent.*: agents of generation mk3 that need no credential while they are public. */
-import { mayOmitRuntime, showsMk2 } from '../kit/agents/without-runtime.ts';
+import { mayOmitRuntime, hasMk2 } from '../kit/agents/without-runtime.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, consecutively, isSuccessful } from '../target/eventually.ts';
@@ -12,25 +12,27 @@ import { carriersOf, strangersOf } from '../kit/auth/carriers.ts';
 import {
   queryWithoutCredential,
   canBeJudged,
-  closed,
-  isClosed,
-  isOpen,
+  waitUntilPrivate,
+  notPrivateMismatches,
+  notPublicMismatches,
   newThread,
-  opened,
-  openedByDeployment,
+  waitUntilPublic,
+  queryUntilDeployed,
   publish,
   publishableAgent,
-  withdraw,
+  unpublish,
 } from '../kit/auth/publication.ts';
 import type { Publishable } from '../kit/auth/publication.ts';
-import { keptOut } from '../kit/auth/refused.ts';
+import { notRefusedMismatches } from '../kit/auth/refused.ts';
 import { refusedUpdates, secondsToShow } from '../kit/auth/refused-updates.ts';
 
 conforms('auth.public-agent.open-when-public', async (run) => {
   const agent = await publishableAgent(run, 'mk3');
   try {
     run.check(await openingMismatches(run, agent, {}));
-    run.check(isOpen(await opened(run, agent, newThread(run)), 'in a thread, as it is without one'));
+    run.check(
+      notPublicMismatches(await waitUntilPublic(run, agent, newThread(run)), 'in a thread, as it is without one'),
+    );
     run.check(
       ...(await otherAgentMismatches(run, agent)),
       await updateMismatches(run, agent),
@@ -38,10 +40,10 @@ conforms('auth.public-agent.open-when-public', async (run) => {
     );
     // Closed in between, since an older deployment may still respond.
     await publish(run, agent, false);
-    await closed(run, agent);
+    await waitUntilPrivate(run, agent);
     run.check(await openingMismatches(run, agent, { triggers: [{ type: 'http' }] }));
   } finally {
-    await withdraw(run, agent);
+    await unpublish(run, agent);
   }
 });
 
@@ -53,9 +55,9 @@ async function openingMismatches(run: Run, agent: Publishable, more: object): Pr
     run.need(isSuccessful(control), 'an agent of generation mk3 whose update is accepted');
     return statusClass(update, '2xx');
   }
-  const exchange = await opened(run, agent);
+  const exchange = await waitUntilPublic(run, agent);
   if (!isSuccessful(exchange)) await needDeployed(run, agent, exchange);
-  return isOpen(exchange, 'once public is true').map((found) => ({ ...found, before: [update] }));
+  return notPublicMismatches(exchange, 'once public is true').map((found) => ({ ...found, before: [update] }));
 }
 
 /** Throws NotTried if the agent is still being deployed at the timeout. */
@@ -68,16 +70,18 @@ async function otherAgentMismatches(run: Run, { name }: Publishable): Promise<Mi
   const other = await undefinedIfNotTried(publishableAgent(run, 'mk2'));
   if (other === undefined || other.name === name) return [];
   const exchange = await queryWithoutCredential(run, other);
-  return [keptOut(exchange, 'no credential while another agent is public', await queryAgent(run, other.name))];
+  return [
+    notRefusedMismatches(exchange, 'no credential while another agent is public', await queryAgent(run, other.name)),
+  ];
 }
 
 /** A caller that may query an agent may not update it. */
 async function updateMismatches(run: Run, { name, spec }: Publishable): Promise<Mismatch[]> {
   const update = markedUpdate({ name, spec: { ...spec, public: true } }, newMark(run));
   const [anonymous] = strangersOf(run);
-  const exchange = await anonymous?.ask('updateAgent', update);
+  const exchange = await anonymous?.send('updateAgent', update);
   if (exchange === undefined) return [];
-  return keptOut(
+  return notRefusedMismatches(
     exchange,
     'an update of a public agent without a credential',
     await publish(run, { name, spec }, true),
@@ -106,23 +110,31 @@ conforms('auth.public-agent.closed-again', async (run) => {
   try {
     for (let round = 1; round <= ROUNDS; round += 1) {
       await publish(run, agent, true);
-      run.need(isSuccessful(await opened(run, agent)), 'an agent that opens when it is made public');
+      run.need(isSuccessful(await waitUntilPublic(run, agent)), 'an agent that opens when it is made public');
       const thread = newThread(run);
       await queryWithoutCredential(run, agent, thread);
       const update = await publish(run, agent, false);
       run.need(isSuccessful(update), 'an update with public false that is accepted');
       const since = performance.now();
-      const exchange = await closed(run, agent);
+      const exchange = await waitUntilPrivate(run, agent);
       const updateSeconds = (performance.now() - since) / 1000;
       if (!isRefused(exchange)) await needDeployed(run, agent, exchange);
-      run.check(isClosed(exchange, 'once public is false again').map((found) => ({ ...found, before: [update] })));
+      run.check(
+        notPrivateMismatches(exchange, 'once public is false again').map((found) => ({ ...found, before: [update] })),
+      );
       run.check(...(await strangerMismatches(run, agent)));
       const control = await queryAgent(run, agent.name);
-      run.check(keptOut(await closed(run, agent, thread), 'no credential, in a thread of before', control));
+      run.check(
+        notRefusedMismatches(
+          await waitUntilPrivate(run, agent, thread),
+          'no credential, in a thread of before',
+          control,
+        ),
+      );
       if (round === ROUNDS) run.check(await refusedUpdateMismatches(run, agent, updateSeconds));
     }
   } finally {
-    await withdraw(run, agent);
+    await unpublish(run, agent);
   }
 });
 
@@ -132,9 +144,12 @@ async function refusedUpdateMismatches(run: Run, agent: Publishable, updateSecon
   if (before.length === 0) return [];
   await eventually(() => queryWithoutCredential(run, agent), isSuccessful, secondsToShow(run, updateSeconds));
   // A public revision may respond once more.
-  const exchange = await closed(run, agent);
+  const exchange = await waitUntilPrivate(run, agent);
   if (!isSuccessful(exchange)) return [];
-  return isClosed(exchange, 'after refused updates with public true').map((found) => ({ ...found, before }));
+  return notPrivateMismatches(exchange, 'after refused updates with public true').map((found) => ({
+    ...found,
+    before,
+  }));
 }
 
 /** Polls with each stranger, since the public revision may still be active. */
@@ -143,9 +158,9 @@ async function strangerMismatches(run: Run, { name }: Publishable): Promise<Mism
   const input = { path: { agent: name }, body: { inputs: 'hello' } };
   const control = await queryAgent(run, name);
   for (const stranger of strangersOf(run)) {
-    const send = consecutively(() => stranger.ask('queryAgent', input), isRefused);
+    const send = consecutively(() => stranger.send('queryAgent', input), isRefused);
     const exchange = await eventually(send, isRefused, run.patienceSeconds);
-    found.push(keptOut(exchange, stranger.who, control));
+    found.push(notRefusedMismatches(exchange, stranger.who, control));
   }
   return found;
 }
@@ -153,13 +168,13 @@ async function strangerMismatches(run: Run, { name }: Publishable): Promise<Mism
 conforms('auth.public-agent.never-on-mk2', async (run) => {
   const agent = await publishableAgent(run, 'mk2');
   run.need(
-    isClosed(await queryWithoutCredential(run, agent), 'before').length === 0,
+    notPrivateMismatches(await queryWithoutCredential(run, agent), 'before').length === 0,
     'an agent of generation mk2 that is closed',
   );
   try {
     const update = await publish(run, agent, true);
     const exchange = isSuccessful(update)
-      ? await openedByDeployment(run, agent)
+      ? await queryUntilDeployed(run, agent)
       : await queryWithoutCredential(run, agent);
     run.check(remainsClosed(exchange).map((found) => ({ ...found, before: [update] })));
     // The refusal counts only if other updates are accepted.
@@ -167,7 +182,7 @@ conforms('auth.public-agent.never-on-mk2', async (run) => {
     if (await mayOmitRuntime(run, { name: agent.name, generation: 'mk2' }))
       run.check(await closedWithoutRuntime(run, agent));
   } finally {
-    await withdraw(run, agent);
+    await unpublish(run, agent);
   }
   run.check(await moveToMk2Mismatches(run));
 });
@@ -179,16 +194,16 @@ async function closedWithoutRuntime(
 ): Promise<Mismatch[]> {
   const agent = { name, spec };
   const update = await publish(run, agent, true);
-  if (isSuccessful(update) && !showsMk2(update)) return [];
+  if (isSuccessful(update) && !hasMk2(update)) return [];
   const exchange = isSuccessful(update)
-    ? await openedByDeployment(run, agent)
+    ? await queryUntilDeployed(run, agent)
     : await queryWithoutCredential(run, agent);
   return remainsClosed(exchange).map((found) => ({ ...found, before: [update] }));
 }
 
 /** An agent that is being deployed may refuse everybody. */
 const remainsClosed = (exchange: Exchange): Mismatch[] =>
-  isSuccessful(exchange) ? isClosed(exchange, 'of an agent of generation mk2 with public true') : [];
+  isSuccessful(exchange) ? notPrivateMismatches(exchange, 'of an agent of generation mk2 with public true') : [];
 
 /** Moves a public agent to mk2. Only for an agent of the run and if the target accepts the move. */
 async function moveToMk2Mismatches(run: Run): Promise<Mismatch[]> {
@@ -196,16 +211,16 @@ async function moveToMk2Mismatches(run: Run): Promise<Mismatch[]> {
   if (agent === undefined || !agent.name.startsWith(run.prefix)) return [];
   try {
     await publish(run, agent, true);
-    if (!isSuccessful(await opened(run, agent))) return [];
+    if (!isSuccessful(await waitUntilPublic(run, agent))) return [];
     const runtime = { ...(agent.spec['runtime'] as object), generation: 'mk2' };
     const moved = await publish(run, agent, true, { runtime });
     const returned = (moved.response.json as { spec?: { runtime?: { generation?: unknown } } } | undefined)?.spec
       ?.runtime;
     if (!isSuccessful(moved) || returned?.generation !== 'mk2') return [];
-    const exchange = await closed(run, agent);
+    const exchange = await waitUntilPrivate(run, agent);
     if (!(await canBeJudged(run, agent, exchange))) return [];
     return remainsClosed(exchange).map((found) => ({ ...found, before: [moved] }));
   } finally {
-    await withdraw(run, agent);
+    await unpublish(run, agent);
   }
 }

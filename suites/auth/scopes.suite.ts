@@ -11,10 +11,17 @@ import type { CallInput } from '../target/request-types.ts';
 import { agentToChange } from '../kit/provision/agents.ts';
 import { isSettled } from '../kit/provision/writes.ts';
 import { harmlessRequests } from '../kit/versions/requests.ts';
-import { markedUpdate, merged, refusedUpdate, refusedWith, refusing, returnedSpec } from '../kit/auth/agent-updates.ts';
+import {
+  markedUpdate,
+  mergeSpecs,
+  refusedUpdate,
+  statusAndErrorMismatches,
+  withRefusedUpdates,
+  returnedSpec,
+} from '../kit/auth/agent-updates.ts';
 import { bearersOf, carriersOf } from '../kit/auth/carriers.ts';
 import { unknownNames } from './every-request.ts';
-import { keepsOut } from '../kit/auth/refused-writes.ts';
+import { checkRefused } from '../kit/auth/refused-writes.ts';
 import { scopedTokens, tokensWithout } from './scoped-tokens.ts';
 
 conforms('auth.scopes.update-agent-accepts-agents-update', async (run) => {
@@ -61,7 +68,7 @@ async function checkUpdateAccepted(run: Run, caller: CallerName, token: string):
   await run.forAll(
     { change: fc.constantFrom(...Object.keys(changes)), carrier: fc.constantFrom(...headers.map(([each]) => each)) },
     async ({ change, carrier }) => {
-      const update = markedUpdate(agent, run.newName(), merged(agent.spec, changes[change] ?? {}));
+      const update = markedUpdate(agent, run.newName(), mergeSpecs(agent.spec, changes[change] ?? {}));
       const sent = { ...update, headers: Object.fromEntries(headers)[carrier] ?? {} };
       const exchange = await settled(run, run.as(caller), sent);
       const sendAsOther = () => updateAsOther(run, caller, update);
@@ -116,13 +123,13 @@ conforms('auth.scopes.update-agent-refuses-others-403', async (run) => {
     bearersOf(run, `a token with ${scope} only`, token),
   );
   const examples = others.flatMap(({ who }) => Object.keys(changes).map((change) => ({ who, change })));
-  await refusing(run, (agent, mark) =>
+  await withRefusedUpdates(run, (agent, mark) =>
     run.forAll(
       { who: fc.constantFrom(...others.map(({ who }) => who)), change: fc.constantFrom(...Object.keys(changes)) },
       async ({ who, change }) => {
         const update = refusedUpdate(agent, mark, changes[change]);
-        const exchange = await others.find((each) => each.who === who)?.ask('updateAgent', update);
-        return exchange === undefined ? [] : refusedWith(exchange, 403);
+        const exchange = await others.find((each) => each.who === who)?.send('updateAgent', update);
+        return exchange === undefined ? [] : statusAndErrorMismatches(exchange, 403);
       },
       { runs: 0, examples },
     ),
@@ -142,7 +149,7 @@ async function tokensWithoutUpdate(run: Run) {
 conforms(
   'auth.scopes.admin-is-the-default',
   (run) =>
-    keepsOut(run, run.rule.operations, async (id) =>
+    checkRefused(run, run.rule.operations, async (id) =>
       (await tokensWithout(run, id)).flatMap(({ scope, token }) => bearersOf(run, `a token with ${scope} only`, token)),
     ),
   { sequential: true },

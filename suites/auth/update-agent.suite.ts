@@ -7,7 +7,13 @@ import { eventually, isSuccessful } from '../target/eventually.ts';
 import type { Fields } from '../json/fields.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import type { HeaderInput } from '../target/request-types.ts';
-import { leftNoTrace, markedUpdate, refusedUpdate, refusedWith, refusing } from '../kit/auth/agent-updates.ts';
+import {
+  tracesOfRefusedUpdate,
+  markedUpdate,
+  refusedUpdate,
+  statusAndErrorMismatches,
+  withRefusedUpdates,
+} from '../kit/auth/agent-updates.ts';
 import type { Updatable } from '../kit/auth/agent-updates.ts';
 import { badCredentials, credentialChange, changeCredential, updateCredentials, renewed } from './bad-credentials.ts';
 import type { AcceptedCredential } from './bad-credentials.ts';
@@ -24,12 +30,15 @@ const specs: readonly Fields[] = [
 conforms('auth.update-agent.missing-credential-401', async (run) => {
   const headers = harmlessHeaders(run);
   const extraHeaders = fc.constantFrom(...Object.keys(headers));
-  await refusing(run, async (agent, mark) => {
+  await withRefusedUpdates(run, async (agent, mark) => {
     await run.forAll(
       { extraHeaders, spec: fc.constantFrom(...specs) },
       async ({ extraHeaders: name, spec }) => {
         const update = refusedUpdate(agent, mark, spec);
-        return refusedWith(await run.as('none').call('updateAgent', { ...update, headers: headers[name] ?? {} }), 401);
+        return statusAndErrorMismatches(
+          await run.as('none').call('updateAgent', { ...update, headers: headers[name] ?? {} }),
+          401,
+        );
       },
       {
         runs: 0,
@@ -37,7 +46,7 @@ conforms('auth.update-agent.missing-credential-401', async (run) => {
       },
     );
     for (let time = 1; time <= ROUNDS; time += 1) {
-      run.check(await leftNoTrace(run, agent, mark));
+      run.check(await tracesOfRefusedUpdate(run, agent, mark));
       run.check(await mismatchesAfterAccepted(run, agent, mark));
     }
   });
@@ -48,7 +57,7 @@ const ROUNDS = 2;
 /** Detects a server that remembers the last caller per connection or agent. */
 async function mismatchesAfterAccepted(run: Run, agent: Updatable, mark: string): Promise<Mismatch[]> {
   await run.client.call('updateAgent', markedUpdate(agent, 'accepted'));
-  return refusedWith(await run.as('none').call('updateAgent', refusedUpdate(agent, mark)), 401);
+  return statusAndErrorMismatches(await run.as('none').call('updateAgent', refusedUpdate(agent, mark)), 401);
 }
 
 /** Further headers of a request by name; none is a credential. */
@@ -65,13 +74,13 @@ function harmlessHeaders({ target }: Run): Readonly<Record<string, HeaderInput>>
 }
 
 conforms('auth.update-agent.bad-credential-401', async (run) => {
-  await refusing(run, async (agent, mark) => {
+  await withRefusedUpdates(run, async (agent, mark) => {
     const accepted = await acceptedCredentials(run, agent);
     const carriers = Object.values(carriersOf(run));
     const names = [...badCredentials(accepted).keys()];
     const refused = async (carrier: (typeof carriers)[number], value: string): Promise<Mismatch[]> => {
       const update = { ...refusedUpdate(agent, mark), headers: carrier.with(value) };
-      return refusedWith(await run.as('none').call('updateAgent', update), 401);
+      return statusAndErrorMismatches(await run.as('none').call('updateAgent', update), 401);
     };
     const refusedByName = async ({ carrier, credential }: { carrier: string; credential: string }) => {
       const found = carriers.find(({ name }) => name === carrier);

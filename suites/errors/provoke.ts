@@ -6,7 +6,7 @@ import { pastWindow } from '../kit/metrics/windows.ts';
 import { agentToChange } from '../kit/provision/agents.ts';
 import { plainMetadata } from '../kit/provision/creates.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
-import { removeByName } from '../kit/provision/removal.ts';
+import { removeByRequestedName } from '../kit/provision/removal.ts';
 import { isRepeatable } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
@@ -158,7 +158,7 @@ async function secondCreates(run: Run): Promise<Exchange[]> {
     const input = create.input(plainMetadata(run));
     await run.client.call(create.id, input);
     responses.push(await run.client.call(create.id, input));
-    await removeByName(run, create.id, input);
+    await removeByRequestedName(run, create.id, input);
   }
   return responses;
 }

@@ -6,7 +6,7 @@ import { statusClass } from '../expect/status.ts';
 import { plainMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
-import { removeByName } from '../kit/provision/removal.ts';
+import { removeByRequestedName } from '../kit/provision/removal.ts';
 import { isQuotaExhausted } from '../kit/provision/quota.ts';
 import { performWrite } from '../kit/provision/writes.ts';
 import type { InitialState, StepResult } from '../engine/sequence.ts';
@@ -84,7 +84,7 @@ export function binding(run: Run, kinds: Kinds): Binding {
 
   async function disconnect({ connections }: Model, number: number, input: CallInput): Promise<StepResult> {
     connections.delete(number);
-    const exchange = await removeByName(run, kinds.connections.id, input);
+    const exchange = await removeByRequestedName(run, kinds.connections.id, input);
     return { exchanges: exchange === undefined ? [] : [exchange], mismatches: [] };
   }
 
@@ -114,8 +114,8 @@ export function binding(run: Run, kinds: Kinds): Binding {
     },
     async end() {
       for (const { functions, connections } of models) {
-        for (const input of functions) await removeByName(run, kinds.functions.id, input);
-        for (const input of connections.values()) await removeByName(run, kinds.connections.id, input);
+        for (const input of functions) await removeByRequestedName(run, kinds.functions.id, input);
+        for (const input of connections.values()) await removeByRequestedName(run, kinds.connections.id, input);
       }
     },
   };

@@ -36,7 +36,7 @@ export function namedWorkloads(run: Run): Workload[] {
 }
 
 function functionWorkload(run: Run, functionName: string): Workload {
-  const send = () => inSession(run, functionEndpoint(functionName), async ({ begun }) => begun.exchange);
+  const send = () => inSession(run, functionEndpoint(functionName), async ({ started: begun }) => begun.exchange);
   return { label: `function "${functionName}"`, ask: send, get: 'getFunction', path: { functionName } };
 }
 

@@ -71,8 +71,8 @@ conforms('integrations.connections.secret-rules', async (run) => {
   ];
   const odd = [...secretKeys, 'OTHER'].flatMap((key) => nonStrings.map((value) => ({ ...whole, [key]: value })));
   await eachRefused(run, {
-    among: mailConnections(run),
-    fault: {
+    candidates: mailConnections(run),
+    invalidPart: {
       secret: fc.oneof(
         fc.subarray([...secretKeys], { minLength: 1 }).map(without),
         fc.tuple(fc.constantFrom(...secretKeys), nonString).map(([key, value]) => ({ ...whole, [key]: value })),

@@ -6,7 +6,7 @@ import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
-import { removeByName } from '../kit/provision/removal.ts';
+import { removeByRequestedName } from '../kit/provision/removal.ts';
 import { firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
@@ -94,7 +94,7 @@ async function unknownNames(run: Run, unknown: string): Promise<void> {
   const input = connections.input(second);
   if (connection === undefined || !isSuccessful(await run.client.call(connections.id, input))) return;
   run.observe('a function that names two connections', await naming(connection, second.name));
-  await removeByName(run, connections.id, input);
+  await removeByRequestedName(run, connections.id, input);
 }
 
 async function isRemovable(run: Run, write: Write): Promise<boolean> {

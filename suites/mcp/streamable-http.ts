@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused } from '../expect/status.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
-import { isBegun, succeeded } from '../kit/mcp/expect.ts';
+import { startMismatches, succeeded } from '../kit/mcp/expect.ts';
 import type { MessageId } from '../kit/mcp/messages.ts';
 import { inSession, protocolVersions } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
@@ -12,7 +12,10 @@ import { hasTools, listTools } from './tools.ts';
 /** Initializes, lists tools and pings; with every protocol version; and during another session. */
 export async function checkStreamableHttp(run: Run, endpoint: Endpoint): Promise<void> {
   run.check(
-    await inSession(run, endpoint, async (session) => [...isBegun(session), ...(await usabilityMismatches(session))]),
+    await inSession(run, endpoint, async (session) => [
+      ...startMismatches(session),
+      ...(await usabilityMismatches(session)),
+    ]),
   );
   run.check(await negotiationMismatches(run, endpoint));
   run.check(await concurrentSessionMismatches(run, endpoint));
@@ -20,7 +23,7 @@ export async function checkStreamableHttp(run: Run, endpoint: Endpoint): Promise
 }
 
 async function usabilityMismatches(session: Session): Promise<Mismatch[]> {
-  if (session.begun.message === undefined) return []; // Already reported: initialization failed.
+  if (session.started.message === undefined) return []; // Already reported: initialization failed.
   return [...(await pingMismatches(session)), ...(await listsTools(session)), ...(await pingMismatches(session, {}))];
 }
 
@@ -40,7 +43,7 @@ async function negotiationMismatches(run: Run, endpoint: Endpoint): Promise<Mism
     found.push(
       ...(await offer(offered, async (session) => {
         if (session.protocolVersion !== undefined) chosen.add(session.protocolVersion);
-        return isVersionRefused(session) ? [] : [...isBegun(session), ...(await usabilityMismatches(session))];
+        return isVersionRefused(session) ? [] : [...startMismatches(session), ...(await usabilityMismatches(session))];
       })),
     );
   for (const version of chosen)
@@ -49,10 +52,10 @@ async function negotiationMismatches(run: Run, endpoint: Endpoint): Promise<Mism
 }
 
 /** A server may refuse an unsupported version. */
-const isVersionRefused = ({ begun: { exchange, message } }: Session): boolean =>
+const isVersionRefused = ({ started: { exchange, message } }: Session): boolean =>
   message?.error !== undefined || isRefused(exchange);
 
-function versionMismatches({ protocolVersion, begun: { exchange } }: Session, offered: string): Mismatch[] {
+function versionMismatches({ protocolVersion, started: { exchange } }: Session, offered: string): Mismatch[] {
   if (protocolVersion === offered) return [];
   const expected = `protocol version ${offered}, which this server chose before`;
   return [{ expected, actual: protocolVersion ?? 'none', exchange }];
@@ -63,7 +66,7 @@ function concurrentSessionMismatches(run: Run, endpoint: Endpoint): Promise<Mism
   return inSession(run, endpoint, async (session) => {
     const before = await usabilityMismatches(session);
     const other = await inSession(run, endpoint, async (second) => [
-      ...isBegun(second),
+      ...startMismatches(second),
       ...(await usabilityMismatches(second)),
       ...(await usabilityMismatches(session)),
       ...(await usabilityMismatches(second)),
@@ -78,7 +81,7 @@ const BEYOND_32_BITS = 2 ** 32;
 /** Responses have the id of their request, string or number, also for concurrent requests. */
 function checkRequestIds(run: Run, endpoint: Endpoint): Promise<void> {
   return inSession(run, endpoint, async (session) => {
-    if (session.begun.message === undefined) return;
+    if (session.started.message === undefined) return;
     let used = 1000;
     const idOf = {
       number: () => (used += 1),

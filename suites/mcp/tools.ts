@@ -23,7 +23,7 @@ export interface Listed {
 const MAX_PAGES = 100;
 
 /** Whether the server says that it has tools: one that does not need not know the methods of tools. */
-export function hasTools({ begun }: Session): boolean {
+export function hasTools({ started: begun }: Session): boolean {
   return fieldsOf(fieldsOf(begun.message?.result)?.['capabilities'])?.['tools'] !== undefined;
 }
 

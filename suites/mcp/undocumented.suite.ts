@@ -9,7 +9,7 @@ import { functionEndpoint, sandboxEndpoint } from '../kit/mcp/endpoints.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { isEventStream, isJsonResponse } from '../kit/mcp/messages.ts';
-import { beginSession } from '../kit/mcp/session.ts';
+import { startSession } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
 
 observes('mcp.undocumented.session-and-capabilities', async (run) => {
@@ -27,8 +27,8 @@ observes('mcp.undocumented.session-and-capabilities', async (run) => {
 
 async function observeVersions(run: Run, name: McpServer, endpoint: Endpoint): Promise<void> {
   for (const offered of OFFERED_VERSIONS) {
-    const session = await beginSession(run, endpoint, { offered, seconds: 0 });
-    const { exchange, message } = session.begun;
+    const session = await startSession(run, endpoint, { offered, seconds: 0 });
+    const { exchange, message } = session.started;
     const code = fieldsOf(message?.error)?.['code'];
     const refused = code === undefined ? { status: exchange.response.status } : { errorCode: code as Json };
     const version = session.protocolVersion;
@@ -38,8 +38,8 @@ async function observeVersions(run: Run, name: McpServer, endpoint: Endpoint): P
 }
 
 async function observeSession(run: Run, name: McpServer, endpoint: Endpoint): Promise<void> {
-  const session = await beginSession(run, endpoint);
-  const { begun, sessionId } = session;
+  const session = await startSession(run, endpoint);
+  const { started: begun, sessionId } = session;
   const capabilities = Object.keys(fieldsOf(fieldsOf(begun.message?.result)?.['capabilities']) ?? {}).toSorted();
   run.observe(`${name}: session id`, sessionId === undefined ? 'none' : 'given');
   run.observe(`${name}: delivery of responses`, deliveryOf(begun.exchange));

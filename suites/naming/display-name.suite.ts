@@ -28,7 +28,7 @@ conforms('naming.display-name.up-to-63-accepted', async (run) => {
   const atBound = ['x', 'a b'].map((text) => text.padEnd(maxLength, text));
   const examples = [...atBound, ...trickyTexts, 'x'.repeat(maxLength - 1)].map((displayName) => ({ displayName }));
   await eachAccepted(run, {
-    among: await writes(run),
+    candidates: await writes(run),
     inputs: { displayName: readableText(maxLength) },
     examples: [{ displayName: 'y'.repeat(maxLength) }, ...examples],
     metadata: ({ displayName }) => ({ name: run.newName(), displayName }),
@@ -41,8 +41,8 @@ conforms('naming.display-name.over-63-rejected', async (run) => {
   const { tooLong } = run.rule.values;
   const lengths = [tooLong, 65, 66, 80, 100, 127, 128, 255, 256, 1000];
   await eachRefused(run, {
-    among: await everyWrite(run),
-    fault: { length: fc.integer({ min: tooLong, max: 300 }), text: asciiText(5, 20) },
+    candidates: await everyWrite(run),
+    invalidPart: { length: fc.integer({ min: tooLong, max: 300 }), text: asciiText(5, 20) },
     examples: lengths.map((length) => ({ length, text: 'too long' })),
     request: ({ input }, name, { length, text }) =>
       input({ name, displayName: `${name}-`.padEnd(length - 1, text) + 'z' }),

@@ -6,7 +6,7 @@ import { isSuccessful } from '../target/eventually.ts';
 import { hasSecondPrecision, lateness, MORE_THAN_A_SECOND_MS } from '../expect/instant.ts';
 import { statusClass } from '../expect/status.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
-import { removeByName, createAndRemove } from '../kit/provision/removal.ts';
+import { removeByRequestedName, createAndRemove } from '../kit/provision/removal.ts';
 import { clientFor, callerVariants } from '../kit/provision/caller-variants.ts';
 import { acceptedWrite, isRepeatable, readBack } from '../kit/provision/writes.ts';
 import type { WriteResult } from '../kit/provision/writes.ts';
@@ -38,14 +38,14 @@ export async function oneAfterTheOther(run: Run, create: CreateOperation): Promi
   if (isRepeatable(run, create)) await createAndRemove(run, create.id, inputOf(create, run.newName(), 'Another'));
   const third = await send(LATER.third);
   const byOthers = [];
-  for (const way of callerVariants(run).slice(1))
-    byOthers.push(await clientFor(run, way).call(create.id, inputOf(create, name, LATER.byAnother)));
+  for (const variant of callerVariants(run).slice(1))
+    byOthers.push(await clientFor(run, variant).call(create.id, inputOf(create, name, LATER.byAnother)));
   const findings = [
     ...[second, third, ...byOthers].flatMap((exchange) => refusedOrTheFirst(first, exchange, [first, second])),
     ...(await listedOnce(run, create, name)),
     ...(await leftAlone(run, create, input, [second, third, ...byOthers])),
   ];
-  if (isRepeatable(run, create)) await removeByName(run, create.id, input);
+  if (isRepeatable(run, create)) await removeByRequestedName(run, create.id, input);
   return { mismatches: findings, isReported: [second, third, ...byOthers].some((later) => isReported(first, later)) };
 }
 
@@ -86,7 +86,7 @@ async function kept(run: Run, create: CreateOperation): Promise<Made> {
 export async function secondStatus(run: Run, create: CreateOperation): Promise<number> {
   const { input } = isRepeatable(run, create) ? await fresh(run, create) : await kept(run, create);
   const { response } = await run.client.call(create.id, input);
-  if (isRepeatable(run, create)) await removeByName(run, create.id, input);
+  if (isRepeatable(run, create)) await removeByRequestedName(run, create.id, input);
   return response.status;
 }
 
@@ -104,7 +104,7 @@ export async function allAtOnce(run: Run, create: CreateOperation): Promise<Mism
       : others.flatMap((exchange) => refusedOrTheFirst(first, exchange, exchanges))),
     ...(await listedOnce(run, create, name)),
   ];
-  await removeByName(run, create.id, inputOf(create, name, ''));
+  await removeByRequestedName(run, create.id, inputOf(create, name, ''));
   return findings;
 }
 

@@ -40,7 +40,7 @@ const among = (place: number, value: unknown): object => {
 conforms('naming.labels.string-values', async (run) => {
   const all = await writes(run);
   await eachAccepted(run, {
-    among: all,
+    candidates: all,
     inputs: { sent: labels },
     examples: [{ sent: { team: 'support', stage: 'test' } }, ...trickyLabels.map((sent) => ({ sent }))],
     metadata: ({ sent }) => ({ name: run.newName(), displayName: 'With labels', labels: sent }),
@@ -50,8 +50,8 @@ conforms('naming.labels.string-values', async (run) => {
   await emptyLabels(run, all);
   const odd = fc.record({ place: fc.nat({ max: 2 }), value: nonString });
   await eachRefused(run, {
-    among: all,
-    fault: {
+    candidates: all,
+    invalidPart: {
       wrong: fc.oneof(
         odd.map(({ place, value }) => among(place, value)),
         word(1, 8),

@@ -44,7 +44,7 @@ const named = (run: Run, ending: string): string =>
 
 conforms('naming.name.valid-accepted', async (run) => {
   await eachAccepted(run, {
-    among: createOperations(run),
+    candidates: createOperations(run),
     inputs: { ending: nameEnding },
     examples: [{ ending: 'a' }, ...nameEndings.map((ending) => ({ ending }))],
     metadata: ({ ending }) => ({ name: named(run, ending), displayName: 'Assay' }),
@@ -56,7 +56,7 @@ conforms('naming.name.valid-accepted', async (run) => {
 conforms('naming.name.at-most-49', async (run) => {
   const { tooLong } = run.rule.values;
   await eachAccepted(run, {
-    among: createOperations(run),
+    candidates: createOperations(run),
     inputs: { below: fc.integer({ min: 0, max: 12 }) },
     examples: [{ below: 0 }, { below: 1 }],
     metadata: ({ below }) => ({ name: nameOfLength(run, MAX_LENGTH - below), displayName: 'Assay' }),
@@ -64,8 +64,8 @@ conforms('naming.name.at-most-49', async (run) => {
     runs: Math.min(run.runs, 10),
   });
   await eachRefused(run, {
-    among: createOperations(run),
-    fault: { length: fc.integer({ min: tooLong, max: 300 }) },
+    candidates: createOperations(run),
+    invalidPart: { length: fc.integer({ min: tooLong, max: 300 }) },
     examples: [tooLong, 51, 62, 63, 64, 65, 100, 128, 255, 256, 257, 1000].map((length) => ({ length })),
     request: ({ input }, name, { length }) =>
       input({ name: `${name}-`.padEnd(length, 'long-name'), displayName: 'Too long' }),
@@ -75,8 +75,8 @@ conforms('naming.name.at-most-49', async (run) => {
 conforms('naming.name.other-characters-rejected', async (run) => {
   const within = (character: string) => ({ before: 'a', character, after: 'b' });
   await eachRefused(run, {
-    among: createOperations(run),
-    fault: { before: word(0, 8), character: otherCharacter, after: word(0, 8) },
+    candidates: createOperations(run),
+    invalidPart: { before: word(0, 8), character: otherCharacter, after: word(0, 8) },
     examples: [...'AZ_./ \n\t\u0000é'].flatMap((character) => [
       within(character),
       { before: '', character, after: 'b' },
@@ -92,8 +92,8 @@ const notTexts: readonly unknown[] = [undefined, '', null, 0, 1, true, false, 1.
 
 conforms('naming.name.required', async (run) => {
   await eachRefused(run, {
-    among: createOperations(run),
-    fault: { value: nonStringOrNull },
+    candidates: createOperations(run),
+    invalidPart: { value: nonStringOrNull },
     examples: notTexts.map((value) => ({ value })),
     request: ({ input }, name, { value }) => input({ name: value, displayName: name }),
   });
@@ -107,7 +107,7 @@ conforms('naming.name.immutable', async (run) => {
   // If the target does rename it, the new name is also one of the run.
   const names = near.filter((name) => name !== agent && name.startsWith(run.prefix));
   for (const name of names) run.check(await notRenamed(run, agent, name));
-  for (const way of callerVariants(run).slice(1)) run.check(await notRenamed(run, agent, run.newName(), way));
+  for (const variant of callerVariants(run).slice(1)) run.check(await notRenamed(run, agent, run.newName(), variant));
   const further: string[] = [];
   await run.forAll(
     { ending: nameEnding },

@@ -10,12 +10,12 @@ import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 
 /** An update whose body has another name than its path. */
-const updateAs = (run: Run, agent: string, name: unknown, way = defaultVariant): Promise<Exchange> =>
-  clientFor(run, way).call('updateAgent', { path: { agentName: agent }, body: { metadata: { name }, spec: {} } });
+const updateAs = (run: Run, agent: string, name: unknown, variant = defaultVariant): Promise<Exchange> =>
+  clientFor(run, variant).call('updateAgent', { path: { agentName: agent }, body: { metadata: { name }, spec: {} } });
 
 /** The update is refused, or its response has the name of the path. If it did rename the agent, renames it back. */
-export async function notRenamed(run: Run, agent: string, name: unknown, way?: CallerVariant): Promise<Mismatch[]> {
-  const exchange = await updateAs(run, agent, name, way);
+export async function notRenamed(run: Run, agent: string, name: unknown, variant?: CallerVariant): Promise<Mismatch[]> {
+  const exchange = await updateAs(run, agent, name, variant);
   if (!isSuccessful(exchange)) return statusClass(exchange, '4xx');
   const returned = run.need(metadataIn(exchange.response.json)['name'], 'an agent update whose answer shows the name');
   if (returned === agent) return [];

@@ -8,7 +8,7 @@ import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts'
 import { alterations } from '../generators/altered-key.ts';
 import type { Exchange } from '../target/client.ts';
 import type { ClientAuthentication } from '../target/target.ts';
-import { clientOf, ownProof, requestToken, tokenResponse } from '../kit/oauth/token-requests.ts';
+import { clientOf, acceptedAuthentication, requestToken, tokenResponse } from '../kit/oauth/token-requests.ts';
 import type { Fields, TokenRequest } from '../kit/oauth/token-requests.ts';
 import { exchangeCode, newCode } from '../kit/oauth/grants.ts';
 
@@ -31,7 +31,7 @@ async function proofsOf(run: Run): Promise<ClientAuthentication[]> {
   const grantType = { grant_type: 'client_credentials' };
   const known = tokenResponse(await requestToken(run, grantType));
   run.need(known.error !== 'invalid_client', 'a client that the server knows');
-  if ((await ownProof(run)) === 'post') return ['post'];
+  if ((await acceptedAuthentication(run)) === 'post') return ['post'];
   const byPost = await requestToken(run, grantType, { proof: 'post' });
   return byPost.response.status === 200 ? ['basic', 'post'] : ['basic'];
 }

@@ -5,7 +5,7 @@ import type { Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { isFinalStatus } from '../expect/final-status.ts';
 import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
-import { removeByName } from '../kit/provision/removal.ts';
+import { removeByRequestedName } from '../kit/provision/removal.ts';
 import { acceptedWrite, acceptedWrites, agentWrites, isRepeatable, readBack } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
@@ -45,7 +45,7 @@ async function observeCourse(run: Run, { id, agent, input }: Write): Promise<voi
   let last = written;
   await eventually(async () => (last = (await readBack(run, id, sent)) ?? last), isResting, run.patienceSeconds);
   const seconds = (performance.now() - started) / 1000;
-  if (agent === undefined) await removeByName(run, id, sent);
+  if (agent === undefined) await removeByRequestedName(run, id, sent);
   if (!isSuccessful(written)) return;
   run.observe(`${id}: final status`, isResting(last) ? statusOf(last) : 'not settled in time');
   run.observe(`${id}: time until then`, timeOf(seconds));

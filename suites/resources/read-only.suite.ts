@@ -48,13 +48,13 @@ async function severalFields(run: Run, free: readonly Write[]): Promise<void> {
   const request = fc
     .constantFrom(...byTitle)
     .chain(([operation, { id }]) => fc.record({ operation: fc.constant(operation), fields: some(id) }));
-  const ways = callerVariants(run);
-  const options = fc.record({ way: fc.constantFrom(...ways), labelled: fc.boolean() });
+  const variants = callerVariants(run);
+  const options = fc.record({ callerVariant: fc.constantFrom(...variants), labelled: fc.boolean() });
   const examples = free.flatMap((write) =>
-    ways.map((way) => ({
+    variants.map((callerVariant) => ({
       request: { operation: writeTitle(write), fields: readOnlyFields(write.id) },
       variant: firstVariant,
-      options: { way, labelled: way.caller === 'strongest' },
+      options: { callerVariant, labelled: callerVariant.caller === 'strongest' },
     })),
   );
   await run.forAll(
@@ -69,7 +69,7 @@ async function severalFields(run: Run, free: readonly Write[]): Promise<void> {
 
 /** What else the write contains, and which caller sends it. */
 interface WriteOptions {
-  readonly way?: CallerVariant;
+  readonly callerVariant?: CallerVariant;
   readonly labelled?: boolean;
 }
 
@@ -89,7 +89,7 @@ async function tryFields(
   write: Write,
   fields: readonly ReadOnlyField[],
   sent: Variant,
-  { way = defaultVariant, labelled = false }: WriteOptions = {},
+  { callerVariant = defaultVariant, labelled = false }: WriteOptions = {},
 ): Promise<Tried> {
   const mark = `${run.newName()}-mark`;
   const valuesOf = (within: ReadOnlyField['within']) =>
@@ -98,7 +98,7 @@ async function tryFields(
     );
   const labels = labelled ? { labels: { assay: 'read-only' } } : {};
   const metadata = { ...plainMetadata(run), ...labels, ...valuesOf('metadata') };
-  const as = clientFor(run, way);
+  const as = clientFor(run, callerVariant);
   const made = await performWrite(run, write, metadata, { more: valuesOf('resource'), as });
   if (!isSuccessful(made.exchange)) {
     return { isAccepted: false, isReported: true, mismatches: statusClass(made.exchange, '4xx') };

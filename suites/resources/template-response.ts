@@ -1,7 +1,7 @@
 /** The only documented response with a volume template: the deletion of one of its versions, which the run creates. */
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
-import { removeByName } from '../kit/provision/removal.ts';
+import { removeByRequestedName } from '../kit/provision/removal.ts';
 import { isFields } from '../json/fields.ts';
 import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
 
@@ -13,7 +13,7 @@ export async function templateResponse(run: Run): Promise<ReturnedResource[]> {
   const path = { volumeTemplateName: template };
   const made = await run.client.call('createVolumeTemplateVersion', { path, body: { name: 'v1' } });
   const returned = isSuccessful(made) ? await deletion(run, { ...path, versionName: 'v1' }) : [];
-  await removeByName(run, 'createVolumeTemplate', input);
+  await removeByRequestedName(run, 'createVolumeTemplate', input);
   return returned;
 }
 

@@ -3,7 +3,7 @@ import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful, isAwake } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
-import { misfits } from '../kit/sandbox/listing.ts';
+import { schemaMismatches } from '../kit/sandbox/listing.ts';
 import { newDirectory } from '../kit/sandbox/own-directory.ts';
 
 conforms('sandbox.multipart.list-shape', async (run) => {
@@ -26,7 +26,7 @@ conforms('sandbox.multipart.list-shape', async (run) => {
 
 async function isListed({ client, patienceSeconds }: Run): Promise<Mismatch[]> {
   const exchange = await eventually(() => client.call('listMultipartUploads'), isAwake, patienceSeconds);
-  return [...status(exchange, 200), ...misfits(exchange)];
+  return [...status(exchange, 200), ...schemaMismatches(exchange)];
 }
 
 /**

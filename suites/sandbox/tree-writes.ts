@@ -13,7 +13,7 @@ import { listsFiles, listsSizes, listsSubdirectories } from '../kit/sandbox/list
 import type { Judge } from '../kit/sandbox/listing.ts';
 import { newDirectory, newWritableDirectory, ownDirectory } from '../kit/sandbox/own-directory.ts';
 import { unusualNameMismatches } from './unusual-names.ts';
-import { inEveryDirectory, look, putTree, remember, write } from '../kit/sandbox/tree.ts';
+import { inEveryDirectory, listByWriting, putTree, remember, write } from '../kit/sandbox/tree.ts';
 import type { TreeModel } from '../kit/sandbox/listing.ts';
 import { writersOf } from './writers.ts';
 import type { Writer } from './writers.ts';
@@ -75,7 +75,7 @@ async function manyEntriesMismatches(run: Run, pathOf: (number: number) => strin
   const exchange = await write(run, top, model, files);
   if (!isSuccessful(exchange)) return [];
   const found = lists(exchange, model, '');
-  return [...found.slice(0, 5), ...lists(await look(run, top, model, ''), model, '').slice(0, 5)];
+  return [...found.slice(0, 5), ...lists(await listByWriting(run, top, model, ''), model, '').slice(0, 5)];
 }
 
 export async function checkNestedDirectories(run: Run): Promise<void> {
@@ -169,7 +169,7 @@ async function rejectionMismatches(run: Run, files: unknown): Promise<Mismatch[]
   run.need(isSuccessful(control), 'a tree write that is accepted');
   const refuse = (path: string) => run.client.call('writeTree', { path: { path }, body: { files } });
   const refused = [await refuse(top), await refuse(`${top}/none`)];
-  const after = await look(run, top, model, '');
+  const after = await listByWriting(run, top, model, '');
   const effect = [listsFiles, listsSizes, listsSubdirectories].flatMap((judge) => judge(after, model, ''));
   return [
     ...refused.flatMap((exchange) => [...statusClass(exchange, '4xx'), ...sandboxErrorBody(exchange)]),

@@ -23,10 +23,10 @@ import {
   listsFiles,
   listsSizes,
   listsSubdirectories,
-  misfits,
+  schemaMismatches,
 } from '../kit/sandbox/listing.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
-import { directoriesOf, inEveryDirectory, look, putTree, write } from '../kit/sandbox/tree.ts';
+import { directoriesOf, inEveryDirectory, listByWriting, putTree, write } from '../kit/sandbox/tree.ts';
 import type { TreeModel } from '../kit/sandbox/listing.ts';
 
 conforms('sandbox.tree.size-in-bytes', async (run) => {
@@ -44,7 +44,7 @@ conforms('sandbox.tree.size-in-bytes', async (run) => {
       const writtenSizes = [...statusClass(written, '2xx'), ...everySize(written, model, '')];
       const updated = await write(run, top, model, { f: second, 'a/f': first });
       const updatedSizes = [...statusClass(updated, '2xx'), ...everySize(updated, model, '')];
-      const nested = await look(run, top, model, 'a');
+      const nested = await listByWriting(run, top, model, 'a');
       return [...writtenSizes, ...updatedSizes, ...everySize(nested, model, 'a')];
     },
     { examples, runs: limitedRuns(run, 20) },
@@ -84,11 +84,11 @@ conforms('sandbox.tree.listing-shape', async (run) => {
       const top = await newWritableDirectory(run);
       const model: TreeModel = new Map();
       const exchanges = [await write(run, top, model, first), await write(run, top, model, { ...first, ...second })];
-      for (const directory of directoriesOf(model)) exchanges.push(await look(run, top, model, directory));
+      for (const directory of directoriesOf(model)) exchanges.push(await listByWriting(run, top, model, directory));
       for (const exchange of exchanges) listed += entriesOf(exchange, 'files').length;
       return exchanges.flatMap((exchange) => [
         ...statusClass(exchange, '2xx'),
-        ...misfits(exchange),
+        ...schemaMismatches(exchange),
         ...isNamed(exchange),
         ...isEachOnce(exchange),
       ]);

@@ -69,7 +69,7 @@ function emptying(run: Run): UnusualWrite[] {
 }
 
 /** May be refused: an earlier success does not guarantee access. */
-function writeBy({ client, way: { caller, header } }: Writer): UnusualWrite {
+function writeBy({ client, variant: { caller, header } }: Writer): UnusualWrite {
   const name = `by-${caller}-${header}.txt`;
   return { name, send: (directory) => putTree({ client }, directory, freshFiles([name])), mayBeRefused: true };
 }

@@ -7,13 +7,13 @@ import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 
 export interface Writer {
-  readonly way: CallerVariant;
+  readonly variant: CallerVariant;
   readonly client: Client;
 }
 
 /** The strongest caller first, then one for each other variant of a caller whose tree write succeeds. */
 export async function writersOf(run: Run): Promise<Writer[]> {
   const directory = await newWritableDirectory(run);
-  const ways = await acceptedVariants(run, 'write files', (client) => putTree({ client }, directory, { f: 'x' }));
-  return ways.map((way) => ({ way, client: clientFor(run, way) }));
+  const variants = await acceptedVariants(run, 'write files', (client) => putTree({ client }, directory, { f: 'x' }));
+  return variants.map((variant) => ({ variant, client: clientFor(run, variant) }));
 }

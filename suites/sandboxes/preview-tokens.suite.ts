@@ -95,12 +95,12 @@ const isNotDeleted = (exchange: Exchange): Mismatch[] =>
 
 /** By each of those who may do everything, in either header. */
 async function byEveryWay(run: Run, preview: Preview): Promise<void> {
-  for (const way of callerVariants(run).slice(1)) {
+  for (const variant of callerVariants(run).slice(1)) {
     const place = newPlace(run, preview);
     if (!(await isMade(run, place))) return;
-    const exchange = await deleteNewToken(run, place, clientFor(run, way));
+    const exchange = await deleteNewToken(run, place, clientFor(run, variant));
     // An API key may have fewer permissions.
-    if (way.caller === 'apiKey' && isRefused(exchange)) await deleteToken(run, place);
+    if (variant.caller === 'apiKey' && isRefused(exchange)) await deleteToken(run, place);
     else run.check(isDeleted(exchange), isNotDeleted(await deleteToken(run, place)));
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Run } from '../engine/conforms.ts';
 import { eventually } from '../target/eventually.ts';
 import { isCreatedWithName } from '../kit/provision/created-with-name.ts';
-import { removeByName } from '../kit/provision/removal.ts';
+import { removeByRequestedName } from '../kit/provision/removal.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 
@@ -43,7 +43,7 @@ const creating = ({ sandboxName, previewName }: Preview): CallInput => ({
 });
 
 export const removePreview = (run: Run, preview: Preview): Promise<Exchange | undefined> =>
-  removeByName(run, 'createSandboxPreview', creating(preview));
+  removeByRequestedName(run, 'createSandboxPreview', creating(preview));
 
 export function makeToken(run: Run, { sandboxName, previewName, tokenName }: TokenPlace): Promise<Exchange> {
   const body = { metadata: { name: tokenName }, spec: {} };

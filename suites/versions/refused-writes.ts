@@ -1,5 +1,11 @@
 /** Writes with a refused version, repeated without it: the first must have had no effect. */
-import { leftNoTrace, newMark, refusedUpdate, restored, updatableAgent } from '../kit/auth/agent-updates.ts';
+import {
+  tracesOfRefusedUpdate,
+  newMark,
+  refusedUpdate,
+  restoreAgent,
+  updatableAgent,
+} from '../kit/auth/agent-updates.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { isRefused, statusClass } from '../expect/status.ts';
@@ -49,9 +55,9 @@ export async function refusedUpdateIsGone(run: Run, version: string): Promise<Mi
   const agent = await undefinedIfNotTried(updatableAgent(run));
   if (agent === undefined) return [];
   const mark = newMark(run);
-  if (!isSuccessful(await restored(run, agent))) return [];
+  if (!isSuccessful(await restoreAgent(run, agent))) return [];
   const refused = await withVersion(run, { id: 'updateAgent', input: () => refusedUpdate(agent, mark) }, version);
-  const traces = await leftNoTrace(run, agent, mark);
+  const traces = await tracesOfRefusedUpdate(run, agent, mark);
   return isRefused(refused) ? [traces.map((found) => ({ ...found, before: [refused] }))] : [];
 }
 

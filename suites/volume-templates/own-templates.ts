@@ -2,7 +2,7 @@
 import type { Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { isCreatedWithName } from '../kit/provision/created-with-name.ts';
-import { removeByName } from '../kit/provision/removal.ts';
+import { removeByRequestedName } from '../kit/provision/removal.ts';
 import type { Exchange } from '../target/client.ts';
 import { versionNames } from './template.ts';
 
@@ -61,4 +61,4 @@ async function uploaded(run: Run, volumeTemplateName: string, name: string): Pro
 }
 
 export const removeTemplate = (run: Run, name: string): Promise<Exchange | undefined> =>
-  removeByName(run, 'createVolumeTemplate', { body: bodyOf(name) });
+  removeByRequestedName(run, 'createVolumeTemplate', { body: bodyOf(name) });

@@ -72,8 +72,8 @@ const envelopes: readonly Envelope[] = [
 
 conforms('vpcs.create.envelope-required', async (run) => {
   await eachRefused(run, {
-    among: vpcs(run),
-    fault: { envelope: fc.constantFrom(...envelopes) },
+    candidates: vpcs(run),
+    invalidPart: { envelope: fc.constantFrom(...envelopes) },
     examples: [...envelopes, ...envelopes].map((envelope) => ({ envelope })),
     request: (_create, name, { envelope }) => ({
       body: { metadata: { name, displayName: name }, spec: {}, ...envelope },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../../target/exchange.ts';
 import { roundTripMismatches } from './round-trip.ts';
 import { outcomeMismatches } from '../../agents/idempotence.ts';
-import type { Spec } from './subject.ts';
+import type { Spec } from './test-agent.ts';
 
 function respond(json: unknown, status = 200): Exchange {
   return {

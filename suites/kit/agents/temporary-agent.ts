@@ -1,12 +1,12 @@
 /** An agent that the run creates for a single check. */
 import type { Run } from '../../engine/conforms.ts';
 import { isSuccessful } from '../../target/eventually.ts';
-import { removeByName } from '../provision/removal.ts';
-import { bodyOf } from './subject.ts';
-import type { Subject } from './subject.ts';
+import { removeByRequestedName } from '../provision/removal.ts';
+import { bodyOf } from './test-agent.ts';
+import type { TestAgent } from './test-agent.ts';
 
 interface TemporaryAgent {
-  readonly subject: Subject;
+  readonly testAgent: TestAgent;
   /** Deletes the agent. A failed deletion is retried at the end of the run. */
   readonly remove: () => Promise<unknown>;
 }
@@ -14,8 +14,8 @@ interface TemporaryAgent {
 /** Of generation mk2. Undefined if the run cannot create one. */
 export async function createTemporaryAgent(run: Run): Promise<TemporaryAgent | undefined> {
   if (run.target.allow === 'read' || run.mayCreate('createAgent') < 1) return undefined;
-  const subject: Subject = { name: run.newName(), generation: 'mk2' };
-  const body = bodyOf(subject);
+  const testAgent: TestAgent = { name: run.newName(), generation: 'mk2' };
+  const body = bodyOf(testAgent);
   if (!isSuccessful(await run.client.call('createAgent', { body }))) return undefined;
-  return { subject, remove: () => removeByName(run, 'createAgent', { body }) };
+  return { testAgent, remove: () => removeByRequestedName(run, 'createAgent', { body }) };
 }

@@ -5,8 +5,8 @@ import { fieldsOf } from '../../json/fields.ts';
 import { agentUpdate } from '../provision/agents.ts';
 import type { Exchange } from '../../target/client.ts';
 import { createTemporaryAgent } from './temporary-agent.ts';
-import { putBody, readUntil } from './subject.ts';
-import type { Spec, Subject } from './subject.ts';
+import { putBody, readUntil } from './test-agent.ts';
+import type { Spec, TestAgent } from './test-agent.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
 
 const keepsMk2Cache = sharedValue<boolean>();
@@ -15,7 +15,7 @@ const keepsMk2Cache = sharedValue<boolean>();
  * Whether the run has created the agent and such an update keeps its generation. Another default could move the agent
  * to mk3 irreversibly.
  */
-export const mayOmitRuntime = async (run: Run, { name, generation }: Subject): Promise<boolean> =>
+export const mayOmitRuntime = async (run: Run, { name, generation }: TestAgent): Promise<boolean> =>
   generation === 'mk2' && name.startsWith(run.prefix) && (await keepsMk2(run));
 
 /** Tried with a temporary agent. False if the run cannot create one. */
@@ -23,19 +23,19 @@ function keepsMk2(run: Run): Promise<boolean> {
   return keepsMk2Cache.get(run, async () => {
     const temporary = await createTemporaryAgent(run);
     if (temporary === undefined) return false;
-    const { subject, remove } = temporary;
-    const update = () => run.client.call('updateAgent', agentUpdate(subject.name));
+    const { testAgent, remove } = temporary;
+    const update = () => run.client.call('updateAgent', agentUpdate(testAgent.name));
     const updated = await eventually(update, isSuccessful, run.patienceSeconds);
-    const keptMk2 = showsMk2(updated) && showsMk2(await readUntil(run, subject, showsMk2));
+    const keptMk2 = hasMk2(updated) && hasMk2(await readUntil(run, testAgent, hasMk2));
     await remove();
     return keptMk2;
   });
 }
 
-export function showsMk2(exchange: Exchange): boolean {
+export function hasMk2(exchange: Exchange): boolean {
   const runtime = fieldsOf(fieldsOf(fieldsOf(exchange.response.json)?.['spec'])?.['runtime']);
   return isSuccessful(exchange) && runtime?.['generation'] === 'mk2';
 }
 
-export const putWithoutRuntime = (run: Run, subject: Subject, spec: Spec): Promise<Exchange> =>
-  putBody(run, subject, { metadata: { name: subject.name }, spec });
+export const putWithoutRuntime = (run: Run, testAgent: TestAgent, spec: Spec): Promise<Exchange> =>
+  putBody(run, testAgent, { metadata: { name: testAgent.name }, spec });

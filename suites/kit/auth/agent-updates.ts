@@ -37,7 +37,7 @@ export async function returnedSpec(run: Run, agentName: string): Promise<Fields>
 }
 
 /** The spec with some members replaced, those of `runtime` one by one. */
-export function merged(spec: Fields, more: Fields): Fields {
+export function mergeSpecs(spec: Fields, more: Fields): Fields {
   return { ...spec, ...more, runtime: { ...fieldsOf(spec['runtime']), ...fieldsOf(more['runtime']) } };
 }
 
@@ -54,10 +54,10 @@ export function markedUpdate({ name, spec }: Updatable, mark: string, more: obje
  * overrides that.
  */
 export function refusedUpdate(agent: Updatable, mark: string, more: Fields = {}): CallInput {
-  const spec = merged(agent.spec, { enabled: false, ...more });
+  const spec = mergeSpecs(agent.spec, { enabled: false, ...more });
   const runtime = { envs: [...listOf(fieldsOf(spec['runtime'])?.['envs']), { name: 'ASSAY_REFUSED', value: mark }] };
   const triggers = [...listOf(spec['triggers']), { id: mark, type: 'http', configuration: { path: `/${mark}` } }];
-  return markedUpdate(agent, mark, merged(spec, { runtime, triggers }));
+  return markedUpdate(agent, mark, mergeSpecs(spec, { runtime, triggers }));
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -66,28 +66,31 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
  * Calls back with an updated agent and a mark for updates that must be refused, and checks that none of them had an
  * effect. Restores the agent in any case.
  */
-export async function refusing(run: Run, use: (agent: Updatable, mark: string) => Promise<void>): Promise<void> {
+export async function withRefusedUpdates(
+  run: Run,
+  use: (agent: Updatable, mark: string) => Promise<void>,
+): Promise<void> {
   const agent = await updatableAgent(run);
   const mark = newMark(run);
-  run.need(isSuccessful(await restored(run, agent)), 'an agent update that is accepted');
+  run.need(isSuccessful(await restoreAgent(run, agent)), 'an agent update that is accepted');
   try {
     await use(agent, mark);
-    run.check(await leftNoTrace(run, agent, mark));
+    run.check(await tracesOfRefusedUpdate(run, agent, mark));
   } catch (error) {
-    await restored(run, agent);
+    await restoreAgent(run, agent);
     throw error;
   }
 }
 
 /** Retries while the agent may be busy. */
-export const restored = (run: Run, agent: Updatable): Promise<Exchange> =>
+export const restoreAgent = (run: Run, agent: Updatable): Promise<Exchange> =>
   eventually(() => run.client.call('updateAgent', plainUpdate(agent)), isSuccessful, run.patienceSeconds);
 
 /** Explicitly enabled, because a target may keep omitted fields. */
 const plainUpdate = ({ name, spec }: Updatable): CallInput => agentUpdate(name, { enabled: true, ...spec });
 
 /** Documented for agent update alone: this very status, and an Error body. */
-export const refusedWith = (exchange: Exchange, code: 401 | 403): Mismatch[] => [
+export const statusAndErrorMismatches = (exchange: Exchange, code: 401 | 403): Mismatch[] => [
   ...status(exchange, code),
   ...(exchange.response.status === code ? errorBody(exchange) : []),
 ];
@@ -96,7 +99,7 @@ export const refusedWith = (exchange: Exchange, code: 401 | 403): Mismatch[] => 
  * The mark of a refused update must not appear in a read (if the target has one) or in the response of the next accepted
  * update, and the agent must not remain disabled.
  */
-export async function leftNoTrace(run: Run, agent: Updatable, mark: string): Promise<Mismatch[]> {
+export async function tracesOfRefusedUpdate(run: Run, agent: Updatable, mark: string): Promise<Mismatch[]> {
   const read = () => run.client.call('getAgent', { path: { agentName: agent.name } });
   const first = await read();
   // Reads may be stale and still return an earlier, disabled state.

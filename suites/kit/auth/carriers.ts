@@ -31,9 +31,9 @@ export function carriersOf({ target }: Targeted): { readonly standard: Carrier; 
 /** A caller without a valid credential, and how to send requests as that caller. */
 export interface Stranger {
   readonly who: string;
-  ask(id: OperationId, input: CallInput): Promise<Exchange>;
+  send(id: OperationId, input: CallInput): Promise<Exchange>;
   /** The same for a response that may never end. */
-  look(id: OperationId, input: CallInput, stir?: TriggerEvents): Promise<Exchange>;
+  sendForHead(id: OperationId, input: CallInput, triggerEvents?: TriggerEvents): Promise<Exchange>;
 }
 
 const UNKNOWN = 'Bearer assay-unknown-credential';
@@ -57,7 +57,7 @@ export function strangersOf(run: Run): Stranger[] {
   }));
   const forged = { who: 'an unsigned JWT', headers: standard.with(`Bearer ${UNSIGNED}`) };
   return [{ who: 'no credential', headers: {} }, ...unknown, forged].map(({ who, headers }) =>
-    asking(run, who, run.as('none'), headers),
+    strangerWith(run, who, run.as('none'), headers),
   );
 }
 
@@ -65,19 +65,19 @@ export function strangersOf(run: Run): Stranger[] {
 export function bearersOf(run: Run, who: string, token: string): Stranger[] {
   const { standard, brand } = carriersOf(run);
   return [standard, brand].map((carrier) =>
-    asking(run, `${who} in ${carrier.name}`, run.as({ token }), carrier.with(`Bearer ${token}`)),
+    strangerWith(run, `${who} in ${carrier.name}`, run.as({ token }), carrier.with(`Bearer ${token}`)),
   );
 }
 
-function asking({ target }: Run, who: string, as: Client, headers: HeaderInput): Stranger {
+function strangerWith({ target }: Run, who: string, as: Client, headers: HeaderInput): Stranger {
   const full = (id: OperationId, input: CallInput): CallInput => ({
     ...input,
     headers: { ...workspaceHeader(target, id), ...input.headers, ...headers },
   });
   return {
     who,
-    ask: (id, input) => as.call(id, full(id, input)),
-    look: (id, input, stir) => responseHead(as.open(id, full(id, input)), stir),
+    send: (id, input) => as.call(id, full(id, input)),
+    sendForHead: (id, input, triggerEvents) => responseHead(as.open(id, full(id, input)), triggerEvents),
   };
 }
 

@@ -9,11 +9,11 @@ import { isSettled } from '../provision/writes.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
 import { returnedSpec } from './agent-updates.ts';
-import { isKeptOut } from './refused.ts';
+import { isUnauthorized } from './refused.ts';
 import { isRefused } from '../../expect/status.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
 
-const closings = sharedValues<void>();
+const unpublishings = sharedValues<void>();
 
 export interface Publishable {
   readonly name: string;
@@ -26,14 +26,14 @@ export async function publishableAgent(run: Run, generation: Generation): Promis
   const name = await servingAgentToChange(run, generation);
   const { runtime, ...returned } = (await returnedSpec(run, name)) as { runtime?: object };
   const agent = { name, spec: { ...returned, enabled: true, runtime: { ...runtime, generation } } };
-  await promiseToClose(run, agent);
+  await recordUnpublishing(run, agent);
   return agent;
 }
 
 /** An agent of the target file whose former value is unknown is closed at the end of the run. */
-async function promiseToClose(run: Run, { name, spec }: Publishable): Promise<void> {
+async function recordUnpublishing(run: Run, { name, spec }: Publishable): Promise<void> {
   if (name.startsWith(run.prefix) || (await canBeRestored(run, name))) return;
-  await closings.get(run, name, async () => {
+  await unpublishings.get(run, name, async () => {
     const { path = {}, body } = agentUpdate(name, { ...spec, public: false });
     run.willChange({ changed: 'updateAgent', path, body });
   });
@@ -51,13 +51,13 @@ export function publish(
 }
 
 /** Closes the agent at the end of a case. Retries until the update is accepted or permanently refused. */
-export function withdraw(run: Run, { name, spec }: Publishable): Promise<Exchange> {
+export function unpublish(run: Run, { name, spec }: Publishable): Promise<Exchange> {
   const update = () => run.client.call('updateAgent', agentUpdate(name, { ...spec, public: false }));
   return eventually(update, isFinal, run.patienceSeconds);
 }
 
-const PASSING = new Set([408, 409, 423, 429]);
-const isFinal = ({ response: { status } }: Exchange): boolean => status < 500 && !PASSING.has(status);
+const TEMPORARY_STATUSES = new Set([408, 409, 423, 429]);
+const isFinal = ({ response: { status } }: Exchange): boolean => status < 500 && !TEMPORARY_STATUSES.has(status);
 
 export const queryWithoutCredential = (run: Run, { name }: Publishable, headers: HeaderInput = {}): Promise<Exchange> =>
   run.as('none').call('queryAgent', { path: { agent: name }, body: { inputs: 'hello' }, headers });
@@ -66,22 +66,22 @@ export const queryWithoutCredential = (run: Run, { name }: Publishable, headers:
 export const newThread = (run: Run): HeaderInput => ({ [headerNames(run.target.brand).threadId]: run.newName() });
 
 /** Waits until the agent responds without a credential several times in a row. Returns the last exchange at the timeout. */
-export function opened(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
+export function waitUntilPublic(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
   const send = consecutively(() => queryWithoutCredential(run, agent, headers), isSuccessful);
   return eventually(send, isSuccessful, run.patienceSeconds);
 }
 
 /** Waits until it is closed, several times in a row. */
-export function closed(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
-  let isOut = false;
+export function waitUntilPrivate(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
+  let isClosedNow = false;
   const queryRepeatedly = consecutively(() => queryWithoutCredential(run, agent, headers), isRefused);
   const send = async (): Promise<Exchange> => {
     const exchange = await queryRepeatedly();
     // Any other refusal may be what everybody gets while the agent is being deployed.
-    isOut = isKeptOut(exchange) || (isRefused(exchange) && isSuccessful(await queryAgent(run, agent.name)));
+    isClosedNow = isUnauthorized(exchange) || (isRefused(exchange) && isSuccessful(await queryAgent(run, agent.name)));
     return exchange;
   };
-  return eventually(send, () => isOut, run.patienceSeconds);
+  return eventually(send, () => isClosedNow, run.patienceSeconds);
 }
 
 /**
@@ -100,18 +100,18 @@ const MIN_DEPLOYMENT_MS = 1500;
  * Queries without a credential until the deployment that an update triggered is complete, or until the timeout if that
  * cannot be read. Returns the first 2xx response, or else the last one.
  */
-export function openedByDeployment(run: Run, agent: Publishable): Promise<Exchange> {
+export function queryUntilDeployed(run: Run, agent: Publishable): Promise<Exchange> {
   const since = performance.now();
   let wasBusy = false;
-  let isThrough = false;
+  let isDeployed = false;
   const send = async (): Promise<Exchange> => {
     const status = await statusOf(run, agent);
-    const rests = isFinalStatus(status);
-    wasBusy ||= status !== undefined && !rests;
-    isThrough = rests && (wasBusy || performance.now() - since > MIN_DEPLOYMENT_MS);
+    const isAtRest = isFinalStatus(status);
+    wasBusy ||= status !== undefined && !isAtRest;
+    isDeployed = isAtRest && (wasBusy || performance.now() - since > MIN_DEPLOYMENT_MS);
     return queryWithoutCredential(run, agent);
   };
-  return eventually(send, (exchange) => isThrough || isSuccessful(exchange), run.patienceSeconds);
+  return eventually(send, (exchange) => isDeployed || isSuccessful(exchange), run.patienceSeconds);
 }
 
 async function statusOf(run: Run, { name }: Publishable): Promise<string | undefined> {
@@ -120,12 +120,12 @@ async function statusOf(run: Run, { name }: Publishable): Promise<string | undef
   return response.status === 200 && typeof status === 'string' ? status : undefined;
 }
 
-export const isOpen = (exchange: Exchange, why: string): Mismatch[] =>
+export const notPublicMismatches = (exchange: Exchange, why: string): Mismatch[] =>
   isSuccessful(exchange)
     ? []
     : [{ expected: `status 2xx without a credential ${why}`, actual: `status ${exchange.response.status}`, exchange }];
 
-export const isClosed = (exchange: Exchange, why: string): Mismatch[] =>
+export const notPrivateMismatches = (exchange: Exchange, why: string): Mismatch[] =>
   isRefused(exchange)
     ? []
     : [

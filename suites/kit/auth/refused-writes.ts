@@ -12,16 +12,16 @@ import { acceptedWrite } from '../provision/writes.ts';
 import type { Exchange } from '../../target/client.ts';
 import { validReads } from '../versions/requests.ts';
 import type { Stranger } from './carriers.ts';
-import { keptOut } from './refused.ts';
+import { notRefusedMismatches } from './refused.ts';
 import { tokenToDelete, versionToDelete } from './to-delete.ts';
 import type { ToDelete } from './to-delete.ts';
 
 /** The mismatches. Undefined if nothing could be judged on this target. */
-type Tried = Promise<Mismatch[] | undefined>;
-type Try = (run: Run, strangers: readonly Stranger[]) => Tried;
+type TryResult = Promise<Mismatch[] | undefined>;
+type Try = (run: Run, strangers: readonly Stranger[]) => TryResult;
 
 /** What neither reads nor creates something with metadata. */
-const tries: Readonly<Partial<Record<OperationId, Try>>> = {
+const triesByOperation: Readonly<Partial<Record<OperationId, Try>>> = {
   deleteSandboxPreviewToken: deletion('deleteSandboxPreviewToken', tokenToDelete),
   deleteVolumeTemplateVersion: deletion('deleteVolumeTemplateVersion', versionToDelete),
   deleteUnusedImages: imageCleanup,
@@ -30,11 +30,11 @@ const tries: Readonly<Partial<Record<OperationId, Try>>> = {
 /** Undefined for an operation that needs an entry above; `cli/e2e/every-operation.test.ts` then fails and names it. */
 function tryOf(id: OperationId): Try | undefined {
   const { method } = operation(id);
-  return tries[id] ?? (method === 'GET' ? read(id) : method === 'POST' ? create(id) : undefined);
+  return triesByOperation[id] ?? (method === 'GET' ? read(id) : method === 'POST' ? create(id) : undefined);
 }
 
 /** Each operation with the callers that it must refuse. Throws NotTried if nothing could be judged on this target. */
-export async function keepsOut(
+export async function checkRefused(
   run: Run,
   ids: readonly OperationId[],
   strangersOf: (id: OperationId) => Promise<readonly Stranger[]>,
@@ -51,7 +51,7 @@ export async function keepsOut(
 
 type Attempt = readonly [stranger: Stranger, exchange: Exchange];
 
-async function asked(
+async function sendAsEach(
   strangers: readonly Stranger[],
   send: (stranger: Stranger) => Promise<Exchange>,
 ): Promise<Attempt[]> {
@@ -61,23 +61,23 @@ async function asked(
 }
 
 const judged = (all: readonly Attempt[], control: Exchange): Mismatch[] =>
-  all.flatMap(([{ who }, exchange]) => keptOut(exchange, who, control));
+  all.flatMap(([{ who }, exchange]) => notRefusedMismatches(exchange, who, control));
 
 /** Sent before and after a success: a server must not return a cached response to the next caller. */
 function read(id: OperationId): Try {
   return async (run, strangers) => {
     const request = validReads(run).find((each) => each.id === id);
     if (request === undefined) return undefined;
-    const before = await asked(strangers, (stranger) => stranger.ask(id, request.input()));
+    const before = await sendAsEach(strangers, (stranger) => stranger.send(id, request.input()));
     const control = await run.client.call(id, request.input());
-    const after = await asked(strangers, (stranger) => stranger.ask(id, request.input()));
+    const after = await sendAsEach(strangers, (stranger) => stranger.send(id, request.input()));
     const found = judged([...before, ...after], control);
     return found.length > 0 || isSuccessful(control) ? found : undefined;
   };
 }
 
 /** A target that cannot remove what is created is left so much of the budget for other rules. */
-const LEFT_FOR_OTHERS = 12;
+const RESERVED_BUDGET = 12;
 
 /** All use one name, which must then be free for a create with a valid credential. */
 function create(id: OperationId): Try {
@@ -87,15 +87,18 @@ function create(id: OperationId): Try {
     const control = await undefinedIfNotTried(acceptedWrite(run, made));
     const described = (displayName: string) => made.input({ ...plainMetadata(run), name, displayName });
     const name = run.newName();
-    const all = await asked(strangers, (stranger) => stranger.ask(id, described('Refused')));
-    const nowhere = { [headerNames(run.target.brand).workspace]: undefined };
-    const unplaced = await asked(strangers, (stranger) =>
-      stranger.ask(id, { ...described('Refused'), headers: nowhere }),
+    const all = await sendAsEach(strangers, (stranger) => stranger.send(id, described('Refused')));
+    const noWorkspace = { [headerNames(run.target.brand).workspace]: undefined };
+    const withoutWorkspace = await sendAsEach(strangers, (stranger) =>
+      stranger.send(id, { ...described('Refused'), headers: noWorkspace }),
     );
     if (control === undefined) return undefined;
     // The missing workspace header is a second mistake, so only a success is certainly a violation.
-    const found = [...judged(all, control.exchange), ...unplaced.flatMap(([, exchange]) => notLetIn(exchange))];
-    if (found.length > 0 || run.mayCreate(id) <= LEFT_FOR_OTHERS) return found;
+    const found = [
+      ...judged(all, control.exchange),
+      ...withoutWorkspace.flatMap(([, exchange]) => acceptedMismatches(exchange)),
+    ];
+    if (found.length > 0 || run.mayCreate(id) <= RESERVED_BUDGET) return found;
     const fresh = await createAndRemove(run, id, described('Accepted'));
     if (isSuccessful(fresh)) return fresh.response.text.includes('"Refused"') ? [trace(fresh)] : [];
     const other = await createAndRemove(run, id, made.input(plainMetadata(run)));
@@ -116,9 +119,10 @@ function deletion(id: OperationId, provide: (run: Run) => Promise<ToDelete>): Tr
     const { own, control, listed } = await provide(run);
     const path = own ?? listed;
     if (path === undefined) return undefined;
-    const all = await asked(strangers, (stranger) => stranger.ask(id, { path }));
+    const all = await sendAsEach(strangers, (stranger) => stranger.send(id, { path }));
     // One that is listed is not used up for this: only that a stranger deletes it is certain to be a fault.
-    if (own === undefined || control === undefined) return ifAny(all.flatMap(([, exchange]) => notLetIn(exchange)));
+    if (own === undefined || control === undefined)
+      return undefinedIfEmpty(all.flatMap(([, exchange]) => acceptedMismatches(exchange)));
     const deleted = await run.client.call(id, { path: control });
     if (!isSuccessful(deleted)) return undefined;
     return [...judged(all, deleted), ...statusClass(await run.client.call(id, { path: own }), '2xx')];
@@ -126,26 +130,26 @@ function deletion(id: OperationId, provide: (run: Run) => Promise<ToDelete>): Tr
 }
 
 /** Without a control request a mismatch still counts, but its absence proves nothing. */
-const ifAny = (found: Mismatch[]): Mismatch[] | undefined => (found.length > 0 ? found : undefined);
+const undefinedIfEmpty = (found: Mismatch[]): Mismatch[] | undefined => (found.length > 0 ? found : undefined);
 
-const notLetIn = (exchange: Exchange): Mismatch[] =>
+const acceptedMismatches = (exchange: Exchange): Mismatch[] =>
   isSuccessful(exchange)
     ? [{ expected: 'a refusal (4xx)', actual: `status ${exchange.response.status}`, exchange }]
     : [];
 
 /** This operation has no parameters. If the images can be listed, none may be missing afterwards. */
-async function imageCleanup(run: Run, strangers: readonly Stranger[]): Tried {
+async function imageCleanup(run: Run, strangers: readonly Stranger[]): TryResult {
   if (run.target.allow !== 'destroy') return undefined;
   const id = 'deleteUnusedImages';
   const before = await run.client.call('listImages');
-  const all = await asked(strangers, (stranger) => stranger.ask(id, {}));
+  const all = await sendAsEach(strangers, (stranger) => stranger.send(id, {}));
   if (all.every(([, { response }]) => [404, 405, 501].includes(response.status))) return undefined;
   const after = await run.client.call('listImages');
   const found = [
-    ...all.flatMap(([{ who }, exchange]) => keptOut(exchange, who, before)),
+    ...all.flatMap(([{ who }, exchange]) => notRefusedMismatches(exchange, who, before)),
     ...noneMissing(before, after),
   ];
-  return isSuccessful(before) ? found : ifAny(found);
+  return isSuccessful(before) ? found : undefinedIfEmpty(found);
 }
 
 /** Only images that both lists contain. */

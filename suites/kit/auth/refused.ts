@@ -5,13 +5,13 @@ import { statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 
 /** Nothing but the credential can have been the reason. */
-export const isKeptOut = ({ response: { status } }: Exchange): boolean => status === 401 || status === 403;
+export const isUnauthorized = ({ response: { status } }: Exchange): boolean => status === 401 || status === 403;
 
 /**
  * `control` is the same request from a permitted caller. If it succeeds, the caller is the only possible reason for a
  * refusal; otherwise only a success is certainly a violation.
  */
-export function keptOut(exchange: Exchange, who: string, control: Exchange): Mismatch[] {
+export function notRefusedMismatches(exchange: Exchange, who: string, control: Exchange): Mismatch[] {
   if (!isSuccessful(control) && !isSuccessful(exchange)) return [];
   return statusClass(exchange, '4xx').map((found) => ({ ...found, expected: `${found.expected} for ${who}` }));
 }

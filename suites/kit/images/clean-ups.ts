@@ -17,7 +17,7 @@ export const deletedIn = ({ response: { json } }: Exchange): unknown =>
   (json as { deleted?: unknown } | null | undefined)?.deleted;
 
 /** After the first one: others may release images meanwhile. */
-const MORE = 3;
+const MAX_REPEATS = 3;
 
 /** The first clean-up of the run and those after it, up to the first of them that deletes none. */
 export function cleanUps(run: Run): Promise<Exchange[]> {
@@ -26,7 +26,8 @@ export function cleanUps(run: Run): Promise<Exchange[]> {
     const agent = await undefinedIfNotTried(agentToChange(run));
     if (agent !== undefined) await leaveImages(run, agent);
     const done = [await cleanUp(run)];
-    while (done.length === 1 || (done.length <= MORE && deletedIn(done.at(-1)!) !== 0)) done.push(await cleanUp(run));
+    while (done.length === 1 || (done.length <= MAX_REPEATS && deletedIn(done.at(-1)!) !== 0))
+      done.push(await cleanUp(run));
     return done;
   });
 }
@@ -39,13 +40,13 @@ const UPDATES = 4;
  */
 async function leaveImages(run: Run, agentName: string): Promise<void> {
   const returned = () => run.client.call('getAgent', { path: { agentName } });
-  if (!showsStatus(await returned())) return;
+  if (!hasStatus(await returned())) return;
   for (let update = 0; update < UPDATES; update++) await run.client.call('updateAgent', redeployed(agentName, update));
   await eventually(returned, (exchange) => isFinalStatus(statusIn(exchange)), run.patienceSeconds);
 }
 
 const statusIn = ({ response: { json } }: Exchange): unknown => (json as { status?: unknown } | undefined)?.status;
-const showsStatus = (exchange: Exchange): boolean =>
+const hasStatus = (exchange: Exchange): boolean =>
   exchange.response.status === 200 && typeof statusIn(exchange) === 'string';
 
 /** Another one for each number. */

@@ -41,7 +41,7 @@ const outcomeOf = ({ error, result }: Message): string =>
   error === undefined ? `result: ${formatValue(result)}` : `error: ${formatValue(error)}`;
 
 /** `initialize` and `notifications/initialized` have the responses that the MCP lifecycle requires. */
-export function isBegun({ begun, accepted }: Session): Mismatch[] {
+export function startMismatches({ started: begun, accepted }: Session): Mismatch[] {
   return [...succeeded(begun, 'initialize', isInitialized), ...(accepted === undefined ? [] : status(accepted, 202))];
 }
 

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { openTestRun } from '../../testing/test-run.ts';
 import { functionEndpoint } from './endpoints.ts';
-import { isBegun, succeeded } from './expect.ts';
+import { startMismatches, succeeded } from './expect.ts';
 import type { Message } from './messages.ts';
 import { HarnessError } from '../../target/transport.ts';
-import { beginSession, inSession } from './session.ts';
+import { startSession, inSession } from './session.ts';
 import type { Session } from './session.ts';
 import { listTools } from '../../mcp/tools.ts';
 
@@ -73,7 +73,7 @@ test('a session begins, is named in every further call together with the version
     'mcp-session-id': 'session-1',
   });
   const found = await inSession(server.run, endpoint, async (session) => [
-    ...isBegun(session),
+    ...startMismatches(session),
     ...succeeded(await session.request('ping'), 'ping'),
   ]);
   expect(found).toEqual([]);
@@ -181,7 +181,7 @@ test('a session is in use as long as a call in it takes, and was used when that 
 
 test('a session that was ended is not begun anew', async () => {
   await using server = await keepingOneSession();
-  const session = await beginSession(server.run, endpoint);
+  const session = await startSession(server.run, endpoint);
   server.goOn(6);
   await session.end();
   server.kept.id = 'none';

@@ -1,4 +1,4 @@
-/** A session with an MCP server (MCP 2025-11-25, Lifecycle): begun, used request by request, and ended. */
+/** A session with an MCP server (MCP 2025-11-25, Lifecycle): started, used request by request, and ended. */
 import type { Run } from '../../engine/conforms.ts';
 import { eventually } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
@@ -9,7 +9,7 @@ import { RESPONSE_SECONDS, request, sendMessage } from './post.ts';
 import type { McpResponse, Connection } from './post.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
 
-const sessionCount = sharedValue<{ begun: number }>();
+const sessionCount = sharedValue<{ started: number }>();
 
 /** Of the streamable HTTP transport, the newest first. */
 export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
@@ -20,14 +20,14 @@ export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as co
 const IDLE_SECONDS = 5;
 
 /**
- * How many the run has begun, at any endpoint: a server may keep one at a time, and end the one before when another
+ * How many the run has started, at any endpoint: a server may keep one at a time, and end the one before when another
  * begins.
  */
-const sessionsOf = (run: Run): Promise<{ begun: number }> => sessionCount.get(run, async () => ({ begun: 0 }));
+const sessionsOf = (run: Run): Promise<{ started: number }> => sessionCount.get(run, async () => ({ started: 0 }));
 
 export interface Session {
   /** The response to the first `initialize`. */
-  readonly begun: McpResponse;
+  readonly started: McpResponse;
   /** The version that the server chose. Undefined if it named none. A renewed session may have another one. */
   readonly protocolVersion: string | undefined;
   /** Undefined if the server has no sessions. Changes when an expired session is renewed. */
@@ -40,7 +40,7 @@ export interface Session {
   end(): Promise<Exchange | undefined>;
 }
 
-export interface Beginning {
+export interface SessionOptions {
   /** The protocol version that the client offers. Defaults to the newest. */
   readonly offered?: string;
   /** How long to wait for a server that is starting. Defaults to the patience of the run. */
@@ -52,9 +52,9 @@ export async function inSession<Result>(
   run: Run,
   endpoint: Endpoint,
   use: (session: Session) => Promise<Result>,
-  beginning?: Beginning,
+  options?: SessionOptions,
 ): Promise<Result> {
-  const session = await beginSession(run, endpoint, beginning);
+  const session = await startSession(run, endpoint, options);
   try {
     return await use(session);
   } finally {
@@ -62,22 +62,22 @@ export async function inSession<Result>(
   }
 }
 
-export async function beginSession(run: Run, endpoint: Endpoint, beginning: Beginning = {}): Promise<Session> {
+export async function startSession(run: Run, endpoint: Endpoint, options: SessionOptions = {}): Promise<Session> {
   const sessions = await sessionsOf(run);
-  let current = await beginUse(run, endpoint, beginning);
+  let current = await startUse(run, endpoint, options);
   let renewal: Promise<void> | undefined;
   let last = 0;
 
   async function sendRequest(method: string, params: object | undefined, id: MessageId): Promise<McpResponse> {
     await renewal;
     const used = current;
-    used.mayBeOver ||= isIdle(used);
-    const known = sessions.begun;
-    const response = await whileIn(used, () => send({ run, endpoint, headers: used.headers }, method, params, id));
+    used.mayHaveExpired ||= isIdle(used);
+    const sessionCountWhenUsed = sessions.started;
+    const response = await countPending(used, () => send({ run, endpoint, headers: used.headers }, method, params, id));
     const isGone = response.exchange.response.status === 404;
-    const mayBeOver = used.mayBeOver || sessions.begun > used.known;
-    if (!isGone) Object.assign(used, { mayBeOver: false, known });
-    if (!isGone || !mayBeOver || used.sessionId === undefined) return response;
+    const mayHaveExpired = used.mayHaveExpired || sessions.started > used.sessionCountWhenUsed;
+    if (!isGone) Object.assign(used, { mayHaveExpired: false, sessionCountWhenUsed });
+    if (!isGone || !mayHaveExpired || used.sessionId === undefined) return response;
     if (current === used) await (renewal ??= renew()); // unless another request has started the renewal
     return sendRequest(method, params, id);
   }
@@ -85,15 +85,15 @@ export async function beginSession(run: Run, endpoint: Endpoint, beginning: Begi
   /** If it throws, the session is unchanged. */
   async function renew(): Promise<void> {
     try {
-      current = await beginUse(run, endpoint, beginning);
+      current = await startUse(run, endpoint, options);
     } finally {
       renewal = undefined;
     }
   }
 
-  const { begun, accepted } = current;
+  const { started, accepted } = current;
   return {
-    begun,
+    started,
     ...(accepted && { accepted }),
     get protocolVersion() {
       return current.protocolVersion;
@@ -106,7 +106,7 @@ export async function beginSession(run: Run, endpoint: Endpoint, beginning: Begi
       await renewal?.catch(() => undefined); // Reported to the requests that wait for it.
       const { sessionId, headers } = current;
       if (sessionId === undefined) return undefined;
-      return whileIn(current, () => run.client.call(endpoint.delete, { path: endpoint.path, headers }));
+      return countPending(current, () => run.client.call(endpoint.delete, { path: endpoint.path, headers }));
     },
   };
 }
@@ -117,31 +117,33 @@ function send(connection: Connection, method: string, params: object | undefined
   return request(connection, id, message, method === 'tools/call' ? undefined : RESPONSE_SECONDS);
 }
 
-type Begun = Pick<Session, 'begun' | 'protocolVersion' | 'sessionId' | 'accepted'> & { readonly headers: HeaderInput };
+type StartedSession = Pick<Session, 'started' | 'protocolVersion' | 'sessionId' | 'accepted'> & {
+  readonly headers: HeaderInput;
+};
 
-interface Used extends Begun {
+interface CurrentSession extends StartedSession {
   /** The number of requests without a response yet. */
   pending: number;
   /** When the last of them ended, in milliseconds. */
   respondedAt: number;
   /** The session was idle, and no response since has confirmed that it still exists. */
-  mayBeOver: boolean;
-  /** How many sessions had begun when it was last known to live. */
-  known: number;
+  mayHaveExpired: boolean;
+  /** How many sessions had started when it was last known to live. */
+  sessionCountWhenUsed: number;
 }
 
-async function beginUse(run: Run, endpoint: Endpoint, beginning: Beginning): Promise<Used> {
+async function startUse(run: Run, endpoint: Endpoint, options: SessionOptions): Promise<CurrentSession> {
   const sessions = await sessionsOf(run);
-  const known = (sessions.begun += 1);
-  const begun = await begin(run, endpoint, beginning);
-  return { ...begun, pending: 0, respondedAt: performance.now(), mayBeOver: false, known };
+  const sessionCountWhenUsed = (sessions.started += 1);
+  const started = await start(run, endpoint, options);
+  return { ...started, pending: 0, respondedAt: performance.now(), mayHaveExpired: false, sessionCountWhenUsed };
 }
 
 /** A session with a pending request is never idle. */
-const isIdle = ({ pending, respondedAt }: Used): boolean =>
+const isIdle = ({ pending, respondedAt }: CurrentSession): boolean =>
   pending === 0 && performance.now() - respondedAt > IDLE_SECONDS * 1000;
 
-async function whileIn<Result>(session: Used, call: () => Promise<Result>): Promise<Result> {
+async function countPending<Result>(session: CurrentSession, call: () => Promise<Result>): Promise<Result> {
   session.pending += 1;
   try {
     return await call();
@@ -151,15 +153,15 @@ async function whileIn<Result>(session: Used, call: () => Promise<Result>): Prom
   }
 }
 
-async function begin(run: Run, endpoint: Endpoint, beginning: Beginning): Promise<Begun> {
-  const begun = await initialize(run, endpoint, beginning);
-  const protocolVersion = versionIn(begun);
-  const sessionId = begun.exchange.response.headers['mcp-session-id'];
+async function start(run: Run, endpoint: Endpoint, options: SessionOptions): Promise<StartedSession> {
+  const started = await initialize(run, endpoint, options);
+  const protocolVersion = versionIn(started);
+  const sessionId = started.exchange.response.headers['mcp-session-id'];
   const headers: HeaderInput = { 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': protocolVersion };
   const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
-  const accepted = begun.message && (await sendMessage({ run, endpoint, headers }, initialized));
+  const accepted = started.message && (await sendMessage({ run, endpoint, headers }, initialized));
   return {
-    begun,
+    started,
     protocolVersion,
     sessionId,
     ...(accepted && { accepted }),
@@ -167,15 +169,15 @@ async function begin(run: Run, endpoint: Endpoint, beginning: Beginning): Promis
   };
 }
 
-async function initialize(run: Run, endpoint: Endpoint, beginning: Beginning): Promise<McpResponse> {
-  const { offered = protocolVersions[0], seconds = run.patienceSeconds } = beginning;
+async function initialize(run: Run, endpoint: Endpoint, options: SessionOptions): Promise<McpResponse> {
+  const { offered = protocolVersions[0], seconds = run.patienceSeconds } = options;
   const params = { protocolVersion: offered, capabilities: {}, clientInfo: { name: 'assay', version: '1.0.0' } };
   const message = { jsonrpc: '2.0', id: 0, method: 'initialize', params };
-  let begun: McpResponse | undefined;
+  let started: McpResponse | undefined;
   const sendRequest = async (): Promise<Exchange> =>
-    (begun = await request({ run, endpoint, headers: {} }, 0, message)).exchange;
+    (started = await request({ run, endpoint, headers: {} }, 0, message)).exchange;
   const exchange = await eventually(sendRequest, ({ response }) => response.status === 200, seconds);
-  return begun ?? { exchange };
+  return started ?? { exchange };
 }
 
 function versionIn({ message }: McpResponse): string | undefined {

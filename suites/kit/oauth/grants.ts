@@ -10,13 +10,13 @@ import type { Fields, TokenRequest } from './token-requests.ts';
  * A client credentials request without a scope, or with all scopes of the client if the server has no default (RFC 6749
  * section 3.3). Throws NotTried if the client may not use this grant (decision 022).
  */
-export async function ownGrant(run: Run, question: TokenRequest = {}): Promise<Exchange> {
+export async function ownGrant(run: Run, options: TokenRequest = {}): Promise<Exchange> {
   const { scopes } = clientOf(run);
-  const plain = await requestToken(run, { grant_type: 'client_credentials' }, question);
+  const plain = await requestToken(run, { grant_type: 'client_credentials' }, options);
   const { error } = tokenResponse(plain);
   if (error === 'unauthorized_client') throw new NotTried('a client that may use client credentials');
   if (error !== 'invalid_scope' || scopes.length === 0) return plain;
-  return requestToken(run, { grant_type: 'client_credentials', scope: scopes.join(' ') }, question);
+  return requestToken(run, { grant_type: 'client_credentials', scope: scopes.join(' ') }, options);
 }
 
 /** The same with these scopes in so many words. */
@@ -70,6 +70,6 @@ function codeIn({ response: { status, headers } }: Exchange, redirectUri: string
   return URL.parse(location)?.searchParams.get('code') ?? undefined;
 }
 
-export function exchangeCode(run: Run, { value, fields }: Code, question: TokenRequest = {}): Promise<Exchange> {
-  return requestToken(run, { grant_type: 'authorization_code', code: value, ...fields }, question);
+export function exchangeCode(run: Run, { value, fields }: Code, options: TokenRequest = {}): Promise<Exchange> {
+  return requestToken(run, { grant_type: 'authorization_code', code: value, ...fields }, options);
 }

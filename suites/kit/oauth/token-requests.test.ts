@@ -3,7 +3,7 @@ import { localServer } from '../../testing/local-server.ts';
 import type { ReceivedRequest } from '../../testing/local-server.ts';
 import { MAX_REFUSALS } from '../../target/refusals.ts';
 import { openTestRun } from '../../testing/test-run.ts';
-import { ownProof, requestToken } from './token-requests.ts';
+import { acceptedAuthentication, requestToken } from './token-requests.ts';
 import type { Fields, TokenRequest } from './token-requests.ts';
 
 const grant = { grant_type: 'client_credentials' };
@@ -25,24 +25,24 @@ const runWith = (address: string, scopes: readonly string[] = []) =>
   });
 
 /** How many of `times` requests arrive at a server that answers all with this, and what the last one came to. */
-async function asked(
+async function sendRequests(
   times: number,
   response: { status: number; body?: object },
   fields: Fields,
-  question: TokenRequest = {},
+  options: TokenRequest = {},
 ) {
   await using server = await localServer(() => response);
   const run = runWith(server.address);
   let trouble = '';
   for (let time = 0; time < times; time += 1)
-    await requestToken(run, fields, question).catch((error: Error) => (trouble = error.message));
+    await requestToken(run, fields, options).catch((error: Error) => (trouble = error.message));
   return { arrived: server.received.length, trouble };
 }
 
 test.each([{ status: 401 }, { status: 401, body: refused }, { status: 400, body: refused }])(
   'the client is used no more once it was refused so often in a row, in both ways the first time (%j)',
   async (response) => {
-    const { arrived, trouble } = await asked(MAX_REFUSALS + 2, response, grant);
+    const { arrived, trouble } = await sendRequests(MAX_REFUSALS + 2, response, grant);
     expect(arrived).toBe(TO_LEARN + MAX_REFUSALS - 1);
     expect(trouble).toContain('SVC_CLIENT_SECRET');
   },
@@ -52,9 +52,11 @@ test('what is refused for another reason, as somebody else, or in the body count
   const times = MAX_REFUSALS + 2;
   const other = { status: 401, body: { error: 'invalid_grant' } };
   const as = { id: 'other', secret: { value: 'marked-other', name: 'SVC_WRONG_SECRET' } };
-  expect((await asked(times, other, grant)).arrived).toBe(TO_LEARN + times);
-  expect((await asked(times, { status: 401, body: refused }, grant, { as })).arrived).toBe(TO_LEARN + times);
-  expect((await asked(times, { status: 401, body: refused }, grant, { proof: 'post' })).arrived).toBe(TO_LEARN + times);
+  expect((await sendRequests(times, other, grant)).arrived).toBe(TO_LEARN + times);
+  expect((await sendRequests(times, { status: 401, body: refused }, grant, { as })).arrived).toBe(TO_LEARN + times);
+  expect((await sendRequests(times, { status: 401, body: refused }, grant, { proof: 'post' })).arrived).toBe(
+    TO_LEARN + times,
+  );
 });
 
 test.each([
@@ -83,7 +85,7 @@ test.each([
     await using server = await localServer(({ headers }) =>
       headers.authorization === undefined ? { status, body } : { status: 401, body: refused },
     );
-    expect(await ownProof(runWith(server.address))).toBe(proof);
+    expect(await acceptedAuthentication(runWith(server.address))).toBe(proof);
   },
 );
 
@@ -93,7 +95,7 @@ test('how the client proves itself is asked with the scopes that it has', async 
       ? { body: { access_token: 'a' } }
       : { status: 400, body: { error: 'invalid_request' } },
   );
-  expect(await ownProof(runWith(server.address, ['a', 'b:c']))).toBe('basic');
+  expect(await acceptedAuthentication(runWith(server.address, ['a', 'b:c']))).toBe('basic');
   expect(server.received).toHaveLength(1);
 });
 

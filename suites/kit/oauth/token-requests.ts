@@ -32,10 +32,10 @@ export interface TokenRequest {
  */
 export async function requestToken(run: Run, fields: Fields, options: TokenRequest = {}): Promise<Exchange> {
   const { secret } = clientOf(run);
-  const own = await ownProof(run);
-  const { proof = own } = options;
+  const accepted = await acceptedAuthentication(run);
+  const { proof = accepted } = options;
   // A server need not accept both methods, so such a refusal proves nothing about the secret.
-  if (options.as !== undefined || proof !== own || 'client_id' in fields)
+  if (options.as !== undefined || proof !== accepted || 'client_id' in fields)
     return sendTokenRequest(run, fields, { ...options, proof });
   run.refusals.assertUsable(secret.name);
   const exchange = await sendTokenRequest(run, fields, { ...options, proof });
@@ -48,7 +48,7 @@ export async function requestToken(run: Run, fields: Fields, options: TokenReque
  * there, or refused there for another reason, and HTTP Basic is not accepted. A client that is refused with both counts
  * as refused once.
  */
-export function ownProof(run: Run): Promise<ClientAuthentication> {
+export function acceptedAuthentication(run: Run): Promise<ClientAuthentication> {
   return authenticationOfClient.get(run, async () => {
     const { secret, scopes } = clientOf(run);
     const fields = { grant_type: 'client_credentials', scope: scopes.join(' ') || undefined };
@@ -82,7 +82,7 @@ function sendTokenRequest(run: Run, fields: Fields, { proof, as = clientOf(run) 
     'Content-Type': 'application/x-www-form-urlencoded',
     ...(proof === 'basic' ? { Authorization: `Basic ${basicCredential({ ...client, ...as }).value}` } : {}),
   };
-  const body = written({ ...fields, ...inBody });
+  const body = formEncoded({ ...fields, ...inBody });
   return run.as('none').send({ ...placeOf(run, client.tokenUrl ?? ''), method: 'POST', headers, body });
 }
 
@@ -91,10 +91,10 @@ export function authorize(run: Run, fields: Fields): Promise<Exchange> {
   const { surface, path } = placeOf(run, clientOf(run).authorizationUrl ?? '');
   return run
     .as('none')
-    .send({ surface, method: 'GET', path: `${path}?${written(fields)}`, headers: { Accept: 'text/html, */*' } });
+    .send({ surface, method: 'GET', path: `${path}?${formEncoded(fields)}`, headers: { Accept: 'text/html, */*' } });
 }
 
-function written(fields: Fields): string {
+function formEncoded(fields: Fields): string {
   const pairs = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((each) => [name, each]),
   );
@@ -126,9 +126,11 @@ export interface TokenResponse {
 /** Fields of a wrong type are omitted. */
 export function tokenResponse({ response: { json } }: Exchange): TokenResponse {
   if (typeof json !== 'object' || json === null) return {};
-  const typeOf = { expires_in: 'number' } as Readonly<Record<string, string>>;
+  const expectedTypes = { expires_in: 'number' } as Readonly<Record<string, string>>;
   const names = ['access_token', 'token_type', 'scope', 'expires_in', 'refresh_token', 'error'];
   return Object.fromEntries(
-    Object.entries(json).filter(([name, value]) => names.includes(name) && typeof value === (typeOf[name] ?? 'string')),
+    Object.entries(json).filter(
+      ([name, value]) => names.includes(name) && typeof value === (expectedTypes[name] ?? 'string'),
+    ),
   );
 }

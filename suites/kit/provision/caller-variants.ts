@@ -44,10 +44,10 @@ export const variantAt = (variants: readonly CallerVariant[], index: number): Ca
 export const rotateVariants = <T extends object>(
   variants: readonly CallerVariant[],
   examples: readonly T[],
-): (T & { readonly way: CallerVariant })[] =>
+): (T & { readonly variant: CallerVariant })[] =>
   examples.map((example, index) => ({
     ...example,
-    way: variantAt(variants, index + Math.floor(index / variants.length)),
+    variant: variantAt(variants, index + Math.floor(index / variants.length)),
   }));
 
 /** The default variant, and the others in which this request succeeds. Determined once per run. */
@@ -58,9 +58,9 @@ export function acceptedVariants(
 ): Promise<CallerVariant[]> {
   return acceptedOfRun.get(run, what, async () => {
     const found = [defaultVariant];
-    for (const way of callerVariants(run).slice(1)) {
-      const exchange = await undefinedIfNotTried(send(clientFor(run, way)));
-      if (exchange !== undefined && isSuccessful(exchange)) found.push(way);
+    for (const variant of callerVariants(run).slice(1)) {
+      const exchange = await undefinedIfNotTried(send(clientFor(run, variant)));
+      if (exchange !== undefined && isSuccessful(exchange)) found.push(variant);
     }
     return found;
   });
@@ -80,7 +80,7 @@ export const byBrandHeader = (run: Run, client: Client, token: string): Client =
 export const brandClients = (run: Run): Client[] =>
   callerVariants(run)
     .filter(({ header }) => header === 'brand')
-    .map((way) => clientFor(run, way));
+    .map((variant) => clientFor(run, variant));
 
 const bearerOf = ({ target }: Run, caller: ManagementCaller): string | undefined =>
   caller === 'strongest' ? strongestCaller(target).bearer : target.credentials.apiKey?.value;

@@ -10,8 +10,8 @@ import { plainMetadata } from './creates.ts';
 import { firstWrite, isRepeatable, readBack, writeTitle, performWrite } from './writes.ts';
 import type { Write, WriteResult } from './writes.ts';
 
-export interface GoodWrites<T extends object> {
-  readonly among: readonly Write[];
+export interface ValidWrites<T extends object> {
+  readonly candidates: readonly Write[];
   readonly inputs: Inputs<T>;
   /** Tested with every repeatable operation. Only the first is sent if the first write was refused. */
   readonly examples: readonly [T, ...T[]];
@@ -31,40 +31,42 @@ export interface Metadata {
 /** Throws NotTried if the target accepts no write. */
 export async function eachAccepted<T extends object>(
   run: Run,
-  { among, inputs, examples, metadata, differences = () => [], runs }: GoodWrites<T>,
+  { candidates, inputs, examples, metadata, differences = () => [], runs }: ValidWrites<T>,
 ): Promise<void> {
   let seconds = run.patienceSeconds;
   const judge = async (write: Write, made: WriteResult, isOld = false): Promise<Mismatch[]> => {
     if (!isSuccessful(made.exchange)) return refusalMismatches(run, write, made);
     const flawsOf = (returned: Exchange | undefined) =>
       returned === undefined ? [] : differences(sentMetadata(made), returned);
-    const answered = flawsOf(made.exchange);
-    if (answered.length > 0 || flawsOf(made.read).length === 0) return answered;
+    const responseFlaws = flawsOf(made.exchange);
+    if (responseFlaws.length > 0 || flawsOf(made.read).length === 0) return responseFlaws;
     // Other cases have changed the agent since then, so a new update is checked.
     if (isOld && write.agent !== undefined) return judge(write, await performWrite(run, write, sentMetadata(made)));
     // After one timeout there is no more waiting while the input shrinks.
-    const read = flawsOf(await readAgain(run, write, made, (returned) => flawsOf(returned).length === 0, seconds));
-    if (read.length > 0) seconds = 0;
-    return read;
+    const readFlaws = flawsOf(await readAgain(run, write, made, (returned) => flawsOf(returned).length === 0, seconds));
+    if (readFlaws.length > 0) seconds = 0;
+    return readFlaws;
   };
   const usable = [];
-  for (const write of among) {
+  for (const write of candidates) {
     const rich = await firstWrite(run, write);
     const made = isSuccessful(rich.exchange) ? rich : await writeOnce(run, write, () => metadata(examples[0]));
     if (!isSuccessful(made.exchange) && !(await plainIsAccepted(run, write))) continue;
     usable.push(write);
     run.check(await judge(write, made, made === rich));
   }
-  run.need(usable.length > 0, `one of ${among.map(({ id }) => id).join(', ')} that is accepted`);
-  const free = new Map(usable.filter((write) => isRepeatable(run, write)).map((write) => [writeTitle(write), write]));
-  if (free.size === 0) return;
+  run.need(usable.length > 0, `one of ${candidates.map(({ id }) => id).join(', ')} that is accepted`);
+  const repeatable = new Map(
+    usable.filter((write) => isRepeatable(run, write)).map((write) => [writeTitle(write), write]),
+  );
+  if (repeatable.size === 0) return;
   await run.forAll(
-    { operation: fc.constantFrom(...free.keys()), input: fc.record(inputs) },
+    { operation: fc.constantFrom(...repeatable.keys()), input: fc.record(inputs) },
     async ({ operation, input }) => {
-      const write = run.need(free.get(operation), operation);
+      const write = run.need(repeatable.get(operation), operation);
       return judge(write, await writeOnce(run, write, () => metadata(input)));
     },
-    { runs, examples: [...free.keys()].flatMap((operation) => examples.map((input) => ({ operation, input }))) },
+    { runs, examples: [...repeatable.keys()].flatMap((operation) => examples.map((input) => ({ operation, input }))) },
   );
 }
 
@@ -72,11 +74,11 @@ export async function eachAccepted<T extends object>(
 async function readAgain(
   run: Run,
   { id, agent }: Write,
-  { input, exchange, read = exchange }: WriteResult,
+  { input, exchange, read: readFlaws = exchange }: WriteResult,
   holds: (returned: Exchange) => boolean,
   seconds: number,
 ): Promise<Exchange> {
-  if (agent === undefined) return read;
+  if (agent === undefined) return readFlaws;
   return eventually(async () => (await readBack(run, id, input)) ?? exchange, holds, seconds);
 }
 

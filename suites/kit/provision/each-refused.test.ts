@@ -29,8 +29,8 @@ async function tryNames(answered: (received: ReceivedRequest) => LocalResponse) 
   const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
   const run = openTestRun({ address: server.address, allow: 'write', ledgerFile });
   const trial = eachRefused(run, {
-    among: createOperations(run),
-    fault: { value: fc.integer() },
+    candidates: createOperations(run),
+    invalidPart: { value: fc.integer() },
     examples: [{ value: 7 }],
     request: ({ input }, name, { value }) => input({ name: value, displayName: name }),
   });

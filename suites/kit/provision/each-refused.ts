@@ -15,35 +15,35 @@ import { clientFor, callerVariants } from './caller-variants.ts';
 import { acceptedWrites, readBack, writeTitle } from './writes.ts';
 import type { Write } from './writes.ts';
 
-export interface BadWrites<T extends object> {
+export interface InvalidWrites<T extends object> {
   /** Only writes that the target accepts without the fault are tested. */
-  readonly among: readonly Write[];
+  readonly candidates: readonly Write[];
   /** The fault. */
-  readonly fault: Inputs<T>;
+  readonly invalidPart: Inputs<T>;
   /** Tested with every operation. Callers, headers and additional labels rotate. */
   readonly examples: readonly T[];
   /** Each tested with one operation, chosen by the seed. */
   readonly furtherExamples?: readonly T[];
   /** The request with the fault. Its name or displayName is `name`, or begins with it and a hyphen. */
-  readonly request: (write: Write, name: string, fault: T) => CallInput;
+  readonly request: (write: Write, name: string, invalidPart: T) => CallInput;
 }
 
 /** Throws NotTried if the target accepts none of the writes without the fault. */
 export async function eachRefused<T extends object>(
   run: Run,
-  { among, fault, examples, furtherExamples = [], request }: BadWrites<T>,
+  { candidates, invalidPart, examples, furtherExamples = [], request }: InvalidWrites<T>,
 ): Promise<void> {
-  const accepted = await acceptedWrites(run, among);
+  const accepted = await acceptedWrites(run, candidates);
   const byTitle = new Map(accepted.map((write) => [writeTitle(write), write]));
   const titles = [...byTitle.keys()];
-  const ways = callerVariants(run);
+  const variants = callerVariants(run);
   const names: string[] = [];
   const rotated = <Item>(items: readonly Item[], at: number) => items.slice(at % items.length, (at % items.length) + 1);
   const inputsFor = (at: readonly string[], each: T, index: number) =>
     at.flatMap((title, place) => {
       const count = index + place + run.seed;
-      const labelled = Math.floor(count / ways.length) % 2 === 1;
-      return rotated(ways, count).map((way) => ({ operation: title, way, labelled, fault: each }));
+      const labelled = Math.floor(count / variants.length) % 2 === 1;
+      return rotated(variants, count).map((variant) => ({ operation: title, variant, labelled, invalidPart: each }));
     });
   const everywhere = [
     ...examples.flatMap((each, index) => inputsFor(titles, each, index)),
@@ -53,18 +53,18 @@ export async function eachRefused<T extends object>(
   await run.forAll(
     {
       operation: fc.constantFrom(...titles),
-      way: fc.constantFrom(...ways),
+      variant: fc.constantFrom(...variants),
       labelled: fc.boolean(),
-      fault: fc.record(fault),
+      invalidPart: fc.record(invalidPart),
     },
     async (input) => {
       if (hasLeftovers) return []; // An accepted resource could not be removed: stop shrinking.
       const write = run.need(byTitle.get(input.operation), input.operation);
       const name = run.newName();
       names.push(name);
-      const plain = request(write, name, input.fault);
+      const plain = request(write, name, input.invalidPart);
       const sent = input.labelled ? withLabels(plain) : plain;
-      const exchange = await clientFor(run, input.way).call(write.id, sent);
+      const exchange = await clientFor(run, input.variant).call(write.id, sent);
       if (isSuccessful(exchange) && write.agent === undefined)
         hasLeftovers = !(await removeCreated(run, write.id, sent, exchange));
       return statusClass(exchange, '4xx');

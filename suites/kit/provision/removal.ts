@@ -19,7 +19,7 @@ export async function createAndRemove(
 }
 
 /** Removes what a call created. If that fails, it is removed at the end of the run. Returns the exchange of the removal. */
-export async function removeByName(
+export async function removeByRequestedName(
   run: Pick<Run, 'client'>,
   id: OperationId,
   input: CallInput,

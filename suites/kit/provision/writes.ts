@@ -10,7 +10,7 @@ import { agentToChange } from './agents.ts';
 import type { Generation } from './agents.ts';
 import { createOperations, plainMetadata, richMetadata } from './creates.ts';
 import { undefinedIfNotTried } from './undefined-if-not-tried.ts';
-import { removeByName } from './removal.ts';
+import { removeByRequestedName } from './removal.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
 
 const firstWrites = sharedValues<WriteResult>();
@@ -85,7 +85,7 @@ export async function performWrite(
   const exchange = await (agent === undefined ? call() : eventually(call, isSettled, run.patienceSeconds));
   const isAccepted = isSuccessful(exchange);
   const read = isAccepted ? await readBack(run, id, sent) : undefined;
-  if (isAccepted && agent === undefined) await removeByName(run, id, sent);
+  if (isAccepted && agent === undefined) await removeByRequestedName(run, id, sent);
   return { input: sent, exchange, read };
 }
 

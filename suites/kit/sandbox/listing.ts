@@ -32,7 +32,7 @@ function listed(exchange: Exchange): Listed {
 }
 
 /** What lies directly in a directory: contents by name, and names of directories. */
-function heldIn(model: TreeModel, directory: string) {
+function entriesIn(model: TreeModel, directory: string) {
   const files = new Map<string, string>();
   const subdirectories = new Set<string>();
   for (const [path, content] of model) {
@@ -46,7 +46,7 @@ function heldIn(model: TreeModel, directory: string) {
 
 /** Exactly the files that lie directly in the directory. */
 export function listsFiles(exchange: Exchange, model: TreeModel, directory: string): Mismatch[] {
-  return sameNames(exchange, 'files', heldIn(model, directory).files, listed(exchange).sizes);
+  return sameNames(exchange, 'files', entriesIn(model, directory).files, listed(exchange).sizes);
 }
 
 /** Exactly the directories that lie directly in the directory. */
@@ -54,7 +54,7 @@ export function listsSubdirectories(exchange: Exchange, model: TreeModel, direct
   return sameNames(
     exchange,
     'subdirectories',
-    heldIn(model, directory).subdirectories,
+    entriesIn(model, directory).subdirectories,
     listed(exchange).subdirectories,
   );
 }
@@ -62,7 +62,7 @@ export function listsSubdirectories(exchange: Exchange, model: TreeModel, direct
 /** The length in bytes of every file that is listed. */
 export function listsSizes(exchange: Exchange, model: TreeModel, directory: string): Mismatch[] {
   const { sizes } = listed(exchange);
-  return [...heldIn(model, directory).files].flatMap(([name, content]) => {
+  return [...entriesIn(model, directory).files].flatMap(([name, content]) => {
     const size = Buffer.byteLength(content);
     const actual = sizes.get(name);
     if (!sizes.has(name) || actual === size) return [];
@@ -71,7 +71,7 @@ export function listsSizes(exchange: Exchange, model: TreeModel, directory: stri
 }
 
 /** How a response body differs from its schema. */
-export function misfits(exchange: Exchange): Mismatch[] {
+export function schemaMismatches(exchange: Exchange): Mismatch[] {
   return exchange.shape.map(({ at, says }) => ({
     expected: 'the documented fields and types',
     actual: `${at === '' ? 'the body' : at} ${says}`,
@@ -86,10 +86,10 @@ function sameNames(
   actual: { keys(): Iterable<string>; has(name: string): boolean },
 ): Mismatch[] {
   const missing = [...expected.keys()].filter((name) => !actual.has(name));
-  const foreign = [...actual.keys()].filter((name) => !expected.has(name));
+  const unexpected = [...actual.keys()].filter((name) => !expected.has(name));
   return [
     ...missing.map((name) => ({ expected: `${quoted(name)} among ${member}`, actual: 'not listed', exchange })),
-    ...foreign.map((name) => ({
+    ...unexpected.map((name) => ({
       expected: `${member} that were written there`,
       actual: `${quoted(name)} among them`,
       exchange,

@@ -32,10 +32,10 @@ export function ownDirectory(run: Run): Promise<OwnDirectory> {
 /** A directory below it that no one used before, and that the first write makes. */
 export async function newDirectory(run: Run): Promise<string> {
   const { path } = await ownDirectory(run);
-  return `${path}/${(directoriesGiven += 1)}`;
+  return `${path}/${(directoryCount += 1)}`;
 }
 
-let directoriesGiven = 0;
+let directoryCount = 0;
 
 /** The same, for rules that presuppose that files can be written. */
 export async function newWritableDirectory(run: Run): Promise<string> {

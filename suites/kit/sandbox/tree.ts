@@ -21,12 +21,12 @@ export function remember(model: TreeModel, files: Files, below = ''): void {
 }
 
 /** The file that a look writes. */
-const LOOK: Files = { 'looked-at.txt': 'x' };
+const LISTING_FILE: Files = { 'looked-at.txt': 'x' };
 
 /** Writes one more small file to a directory and adds it to the model. The response lists the directory. */
-export async function look(run: Run, top: string, model: TreeModel, directory: string): Promise<Exchange> {
-  remember(model, LOOK, directory);
-  return putTree(run, joined(top, directory), LOOK);
+export async function listByWriting(run: Run, top: string, model: TreeModel, directory: string): Promise<Exchange> {
+  remember(model, LISTING_FILE, directory);
+  return putTree(run, joined(top, directory), LISTING_FILE);
 }
 
 /** Every directory that the files need, the top one first, which is the empty path. */
@@ -41,7 +41,7 @@ export function directoriesOf(model: TreeModel): string[] {
 export async function inEveryDirectory(run: Run, top: string, model: TreeModel, judges: readonly Judge[]) {
   const found: Mismatch[] = [];
   for (const directory of directoriesOf(model)) {
-    const exchange = await look(run, top, model, directory);
+    const exchange = await listByWriting(run, top, model, directory);
     found.push(...statusClass(exchange, '2xx'), ...judges.flatMap((judge) => judge(exchange, model, directory)));
   }
   return found;

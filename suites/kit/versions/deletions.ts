@@ -25,15 +25,18 @@ export async function unlistedDeletions(run: Run, versions: readonly string[]): 
     const { own, listed } = await provide(run);
     const path = own ?? listed;
     if (path === undefined) continue;
-    const request = await eachNamed(run, { id, path }, versions);
+    const exchanges = await withEachVersion(run, { id, path }, versions);
     const isThere = own !== undefined && isSuccessful(await run.client.call(id, { path: own }));
     found.push(
-      ...request.filter((exchange) => isSuccessful(exchange) || (isThere && exchange.response.status !== 404)),
+      ...exchanges.filter((exchange) => isSuccessful(exchange) || (isThere && exchange.response.status !== 404)),
     );
   }
   if (run.target.allow !== 'destroy') return found;
   // A cleanup may fail for unknown reasons.
-  return [...found, ...(await eachNamed(run, { id: 'deleteUnusedImages', path: {} }, versions)).filter(isSuccessful)];
+  return [
+    ...found,
+    ...(await withEachVersion(run, { id: 'deleteUnusedImages', path: {} }, versions)).filter(isSuccessful),
+  ];
 }
 
 interface Deletion {
@@ -41,8 +44,8 @@ interface Deletion {
   readonly path: Record<string, string>;
 }
 
-async function eachNamed(run: Run, { id, path }: Deletion, versions: readonly string[]): Promise<Exchange[]> {
-  const request = [];
-  for (const version of versions) request.push(await withVersion(run, { id, input: () => ({ path }) }, version));
-  return request;
+async function withEachVersion(run: Run, { id, path }: Deletion, versions: readonly string[]): Promise<Exchange[]> {
+  const exchanges = [];
+  for (const version of versions) exchanges.push(await withVersion(run, { id, input: () => ({ path }) }, version));
+  return exchanges;
 }

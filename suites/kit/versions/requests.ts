@@ -18,7 +18,7 @@ export interface ManagementRequest {
 }
 
 const versioned = operations.filter(
-  ({ surface, documented, versioned: takes }) => surface === 'management' && documented && takes,
+  ({ surface, documented, versioned: isVersioned }) => surface === 'management' && documented && isVersioned,
 );
 const readingOperations: readonly Operation[] = versioned.filter(({ method }) => method === 'GET');
 const writingOperations: readonly Operation[] = versioned.filter(({ method }) => method !== 'GET');

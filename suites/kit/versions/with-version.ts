@@ -4,7 +4,7 @@ import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { isSuccessful } from '../../target/eventually.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import { status } from '../../expect/status.ts';
-import { removeByName } from '../provision/removal.ts';
+import { removeByRequestedName } from '../provision/removal.ts';
 import type { Client, Exchange } from '../../target/client.ts';
 import type { ManagementRequest } from './requests.ts';
 
@@ -24,7 +24,7 @@ export async function withVersion(
   if (request === undefined) throw new Error('No request for that operation.');
   const input = request.input();
   const exchange = await as.call(request.id, { ...input, headers: { [name]: version } });
-  if (isSuccessful(exchange)) await removeByName(run, request.id, input);
+  if (isSuccessful(exchange)) await removeByRequestedName(run, request.id, input);
   return exchange;
 }
 

@@ -13,7 +13,7 @@ import { sharedValues } from '../../engine/shared-values.ts';
 
 const readability = sharedValues<boolean>();
 
-export interface Subject {
+export interface TestAgent {
   readonly name: string;
   /** Sent in every update: whether it may change or be omitted is not documented. */
   readonly generation: Generation;
@@ -29,23 +29,28 @@ export interface AgentBody {
   readonly spec: Spec;
 }
 
-export function bodyOf({ name, generation }: Subject, spec: Spec = {}, metadata: object = {}): AgentBody {
+export function bodyOf({ name, generation }: TestAgent, spec: Spec = {}, metadata: object = {}): AgentBody {
   const runtime = { generation, ...spec.runtime };
   return { metadata: { name, ...metadata }, spec: { ...spec, runtime } };
 }
 
 export function put(
   run: Run,
-  subject: Subject,
+  testAgent: TestAgent,
   spec?: Spec,
   metadata?: object,
-  way?: CallerVariant,
+  variant?: CallerVariant,
 ): Promise<Exchange> {
-  return putBody(run, subject, bodyOf(subject, spec, metadata), way);
+  return putBody(run, testAgent, bodyOf(testAgent, spec, metadata), variant);
 }
 
-export async function putBody(run: Run, { name }: Subject, body: unknown, way = defaultVariant): Promise<Exchange> {
-  const as = clientFor(run, way);
+export async function putBody(
+  run: Run,
+  { name }: TestAgent,
+  body: unknown,
+  variant = defaultVariant,
+): Promise<Exchange> {
+  const as = clientFor(run, variant);
   const call = () => as.call('updateAgent', { ...agentUpdate(name), body });
   const exchange = await eventually(call, isSettled, conflictedTargets.has(run.target) ? 0 : run.patienceSeconds);
   if (!isSettled(exchange)) conflictedTargets.add(run.target);
@@ -56,52 +61,52 @@ export async function putBody(run: Run, { name }: Subject, body: unknown, way = 
 const conflictedTargets = new WeakSet<Run['target']>();
 
 /** The ways in which a valid update of this agent is accepted. */
-export function waysToUpdate(run: Run, subject: Subject): Promise<CallerVariant[]> {
-  const input = { ...agentUpdate(subject.name), body: bodyOf(subject) };
-  return acceptedVariants(run, `update ${subject.name}`, (as) =>
+export function acceptedUpdateVariants(run: Run, testAgent: TestAgent): Promise<CallerVariant[]> {
+  const input = { ...agentUpdate(testAgent.name), body: bodyOf(testAgent) };
+  return acceptedVariants(run, `update ${testAgent.name}`, (as) =>
     eventually(() => as.call('updateAgent', input), isSettled, run.patienceSeconds),
   );
 }
 
 /** Passes the agent to change to `use` and restores it afterwards. */
-export async function withSubject(
+export async function withTestAgent(
   run: Run,
   generation: Generation,
-  use: (subject: Subject) => Promise<void>,
+  use: (testAgent: TestAgent) => Promise<void>,
 ): Promise<void> {
-  const subject = { name: await agentToChange(run, generation), generation };
-  await restoringPlain(run, subject, () => use(subject));
+  const testAgent = { name: await agentToChange(run, generation), generation };
+  await restoreAfter(run, testAgent, () => use(testAgent));
 }
 
 /**
  * Finally removes schedules and callbacks. Sends `enabled` and `public` explicitly for servers that keep omitted
  * fields.
  */
-export async function restoringPlain(run: Run, subject: Subject, use: () => Promise<void>): Promise<void> {
+export async function restoreAfter(run: Run, testAgent: TestAgent, use: () => Promise<void>): Promise<void> {
   try {
     await use();
   } finally {
-    await put(run, subject, { enabled: true, ...(subject.generation === 'mk3' && { public: false }) });
+    await put(run, testAgent, { enabled: true, ...(testAgent.generation === 'mk3' && { public: false }) });
   }
 }
 
 /** withSubject for the mk2 agent and then for the mk3 agent, if any. */
-export async function withEachSubject(run: Run, use: (subject: Subject) => Promise<void>): Promise<void> {
-  await withSubject(run, 'mk2', use);
-  if ((await undefinedIfNotTried(agentToChange(run, 'mk3'))) !== undefined) await withSubject(run, 'mk3', use);
+export async function withEachTestAgent(run: Run, use: (testAgent: TestAgent) => Promise<void>): Promise<void> {
+  await withTestAgent(run, 'mk2', use);
+  if ((await undefinedIfNotTried(agentToChange(run, 'mk3'))) !== undefined) await withTestAgent(run, 'mk3', use);
 }
 
 /** The control of a case about refusals: throws NotTried if the target refuses this valid update. */
-export async function needAccepted(run: Run, subject: Subject, spec: Spec, description: string): Promise<Exchange> {
-  const exchange = await put(run, subject, spec);
+export async function needAccepted(run: Run, testAgent: TestAgent, spec: Spec, description: string): Promise<Exchange> {
+  const exchange = await put(run, testAgent, spec);
   const { status } = exchange.response;
-  run.need(isSuccessful(exchange), `an agent that accepts ${description}: ${subject.name} returned ${status}`);
+  run.need(isSuccessful(exchange), `an agent that accepts ${description}: ${testAgent.name} returned ${status}`);
   return exchange;
 }
 
 /** A valid update that must remain in effect. */
 export interface Baseline {
-  readonly subject: Subject;
+  readonly testAgent: TestAgent;
   readonly body: AgentBody;
 }
 
@@ -112,12 +117,12 @@ const LABELS = { assay: 'accepted' };
  * Sent before updates that must be refused; `checkUnchanged` then detects whether one of them took effect. `extra`:
  * further fields of the spec, which are not compared.
  */
-export async function sendBaseline(run: Run, subject: Subject, extra: Spec = {}): Promise<Baseline> {
-  await isReadable(run, subject); // Sends an update, so it must come first.
+export async function sendBaseline(run: Run, testAgent: TestAgent, extra: Spec = {}): Promise<Baseline> {
+  await isReadable(run, testAgent); // Sends an update, so it must come first.
   const metadata = { displayName: DISPLAY_NAME, labels: LABELS };
-  const exchange = await put(run, subject, { ...extra, enabled: true }, metadata);
+  const exchange = await put(run, testAgent, { ...extra, enabled: true }, metadata);
   run.need(isSuccessful(exchange), `an agent that accepts a valid update (status ${exchange.response.status})`);
-  return { subject, body: bodyOf(subject, { enabled: true }, metadata) };
+  return { testAgent, body: bodyOf(testAgent, { enabled: true }, metadata) };
 }
 
 /** Used only in updates that must be refused. */
@@ -133,10 +138,10 @@ export const refusedSpec: Spec = {
 };
 
 /** Empty if the target has no read of an agent. */
-export async function checkUnchanged(run: Run, { subject, body }: Baseline): Promise<Mismatch[]> {
-  if (!(await isReadable(run, subject))) return [];
+export async function checkUnchanged(run: Run, { testAgent, body }: Baseline): Promise<Mismatch[]> {
+  if (!(await isReadable(run, testAgent))) return [];
   const holds = (exchange: Exchange): boolean => baselineMismatches(body, exchange).length === 0;
-  return baselineMismatches(body, await readUntil(run, subject, holds));
+  return baselineMismatches(body, await readUntil(run, testAgent, holds));
 }
 
 function baselineMismatches(body: AgentBody, exchange: Exchange): Mismatch[] {
@@ -147,30 +152,30 @@ function baselineMismatches(body: AgentBody, exchange: Exchange): Mismatch[] {
 }
 
 /** Whether the target has the inferred read of an agent and it returns updated values. */
-export function isReadable(run: Run, subject: Subject): Promise<boolean> {
-  return readability.get(run, subject.name, async () => {
-    const body = bodyOf(subject, {}, { displayName: `Assay: ${run.newName()}` });
-    if (!isSuccessful(await putBody(run, subject, body))) return false;
-    if (!isSuccessful(await read(run, subject))) return false;
+export function isReadable(run: Run, testAgent: TestAgent): Promise<boolean> {
+  return readability.get(run, testAgent.name, async () => {
+    const body = bodyOf(testAgent, {}, { displayName: `Assay: ${run.newName()}` });
+    if (!isSuccessful(await putBody(run, testAgent, body))) return false;
+    if (!isSuccessful(await readAgent(run, testAgent))) return false;
     return (
       roundTripMismatches(
         body,
-        await readUntil(run, subject, (exchange) => roundTripMismatches(body, exchange).length === 0),
+        await readUntil(run, testAgent, (exchange) => roundTripMismatches(body, exchange).length === 0),
       ).length === 0
     );
   });
 }
 
 /** Sends the inferred read of an agent. */
-export const read = (run: Run, { name }: Subject): Promise<Exchange> =>
+export const readAgent = (run: Run, { name }: TestAgent): Promise<Exchange> =>
   run.client.call('getAgent', { path: { agentName: name } });
 
 /** Polls, since reads may lag behind updates. */
 export function readUntil(
   run: Run,
-  subject: Subject,
+  testAgent: TestAgent,
   holds: (exchange: Exchange) => boolean,
   seconds = run.patienceSeconds,
 ): Promise<Exchange> {
-  return eventually(() => read(run, subject), holds, seconds);
+  return eventually(() => readAgent(run, testAgent), holds, seconds);
 }
