@@ -1,5 +1,6 @@
 /** Values that could be observed of some deployment, for any point: the profile is tried with all that fit a point. */
-import type { BodyShape, Json } from '../../spec/observations/value-kind.ts';
+import type { BodyShape } from '../../spec/observations/response-kinds.ts';
+import type { Json } from '../../spec/observations/value-kind.ts';
 
 const STATUSES = [200, 201, 202, 204, 302, 400, 401, 403, 404, 409, 422, 429, 503];
 

@@ -18,7 +18,7 @@ import { differences, followable, nthProfile } from './profile-check.ts';
 
 devCommand('profiles', 'holds the mock to what its profiles say; takes minutes').parse();
 
-/** Rules that cannot be tried on a mock that answers so. */
+/** Rules that cannot be tried on a mock with the profile. */
 const NOT_TRIED: Record<string, readonly string[]> = {
   strict: ['oauth.code.good-once'], // the authorize page wants a person
 };

@@ -17,7 +17,7 @@ import type { ObserveId } from '../../spec/requirements/index.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { scopes as knownScopes } from '../../spec/values.ts';
 import { renderObservation, type ValueAt, type WhatOf } from '../../spec/observations/observation.ts';
-import { objectOf } from '../../spec/observations/value-kind.ts';
+import { objectOf } from '../../spec/observations/response-kinds.ts';
 import type { Observation } from '../../spec/verdicts.ts';
 import { run } from './testing/assay-process.ts';
 import { mockBanner } from '../mock/banner.ts';
@@ -25,14 +25,14 @@ import { candidateValues } from '../dev/candidate-values.ts';
 import { differences as notReproduced, followable, nthProfile } from '../dev/profile-check.ts';
 import { runOnTarget } from './testing/run-on-target.ts';
 
-const observing = requirements.filter(({ level }) => level === 'observe').map(({ id }) => id);
+const observeRules = requirements.filter(({ level }) => level === 'observe').map(({ id }) => id);
 const SEED = 11;
 
-/** How long a deployment took is what the machine was busy with, too. */
+/** The duration of a deployment also depends on the load of the machine. */
 const isOfTime = ({ what }: Observation): boolean => what.endsWith(': time until then');
 
 async function observed(file: TargetFile): Promise<Observation[]> {
-  const outcomes = await runOnTarget({ ...file, allow: 'destroy' }, { seed: SEED, selected: observing });
+  const outcomes = await runOnTarget({ ...file, allow: 'destroy' }, { seed: SEED, selected: observeRules });
   return outcomes.flatMap(({ observations }) => observations).filter((each) => !isOfTime(each));
 }
 
@@ -48,7 +48,7 @@ beforeAll(() => {
   return ofPlainMock.then(() => undefined);
 });
 
-/** What a client may ask for is the world's to say: here it is what the stranger's may. */
+/** The scopes of a client come from the world, not from the profile: here they are those of the stranger's client. */
 function worldWithScopes(scopes: readonly string[]): WorldFile {
   const world = defaultWorld(SEED, Date.now());
   const named = knownScopes.filter((scope) => scopes.includes(scope));
@@ -75,21 +75,21 @@ describe.each(['strict', 'lenient'] as const)('with the observations of the %s s
     world = worldWithScopes(stranger.target.client?.scopes ?? []);
   });
 
-  test('the mock is observed to differ in nothing, and says that it follows everything', async () => {
+  test('the mock follows every observation and reproduces it', async () => {
     await using mock = await startMock({ profile, world });
     expect(mock.notFollowed).toEqual([]);
     expect(differences(profile, await observed(mock.target))).toEqual([]);
   });
 
-  test('the mock without it differs', async () => {
+  test('a mock without the profile differs', async () => {
     expect(differences(profile, await ofPlainMock).length).toBeGreaterThan(100);
   });
 });
 
-/** What neither stranger decides so, and what needs a target that removes what a run creates. */
+/** Values that neither stranger has, and points that require a target that removes what a run creates. */
 const madeUp = path.join(import.meta.dirname, '../../fixtures/observations/made-up.json');
 
-test('the mock is observed to answer as made-up observations say', async () => {
+test('the mock reproduces the made-up observations', async () => {
   const { observations } = JSON.parse(readFileSync(madeUp, 'utf8')) as ObservationsFile;
   await using mock = await startMock({ profile: madeUp });
   expect(mock.notFollowed).toEqual([]);
@@ -204,25 +204,25 @@ const isNot = observation(
 );
 const olderEntry = { id: isFollowed.id, what: isFollowed.what, saw: isFollowed.saw };
 
-/** A folder with a profile in it, for the time of a test. */
+/** A temporary folder with these files. */
 function inFolder(files: Readonly<Record<string, string>>): { cwd: string } & Disposable {
   const cwd = mkdtempSync(path.join(tmpdir(), 'assay-profile-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(cwd, name), text);
   return { cwd, [Symbol.dispose]: () => rmSync(cwd, { recursive: true }) };
 }
 
-/** Says the status of an unknown path of the mock that it is started beside. */
-const asking = `const { addresses, credentials } = JSON.parse(require('node:fs').readFileSync(process.env.ASSAY_TARGET, 'utf8'));
+/** Prints the status of an unknown path of the mock that runs the command. */
+const printStatus = `const { addresses, credentials } = JSON.parse(require('node:fs').readFileSync(process.env.ASSAY_TARGET, 'utf8'));
 const headers = { authorization: 'Bearer ' + credentials.apiKey.value };
 fetch(addresses.management + '/nowhere', { headers }).then(({ status }) => console.log('status', status));`;
 
 test.each([
   ['a flag', ['--profile', 'observations.json'], {}],
   ['assay.config.ts', [], { 'assay.config.ts': `export default { mock: { profile: 'observations.json' } };` }],
-])('a profile may be named by %s, and what is not followed is told at the start', async (_, flags, more) => {
+])('a profile can be set by %s, and the mock lists what it does not follow', async (_, flags, more) => {
   const text = JSON.stringify({ target: 'staging', observations: [isFollowed, isNot] });
   using folder = inFolder({ 'observations.json': text, ...more });
-  const { code, out } = await run(['mock', ...flags, '--', process.execPath, '-e', asking], folder);
+  const { code, out } = await run(['mock', ...flags, '--', process.execPath, '-e', printStatus], folder);
   expect(out).toContain('status 410');
   expect(out).toMatch(
     /^Not followed: metrics\.pagination\.cursor-with-other-parameters, "a cursor with its last character altered": 200 \(.+\)$/m,
@@ -230,7 +230,7 @@ test.each([
   expect(code).toBe(0);
 });
 
-test('the banner says how much of whose observations the mock follows', async () => {
+test('the banner says how many observations of which target the mock follows', async () => {
   await using plain = await startMock();
   expect(mockBanner(plain)).not.toContain('Follows');
   const observations = [isFollowed, isNot];

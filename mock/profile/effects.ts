@@ -1,6 +1,6 @@
 /** The effects of a profile: another response, another request, or a refusal. */
 import { Readable } from 'node:stream';
-import { isNoBodyStatus, type ObservedResponse } from '../../spec/observations/value-kind.ts';
+import { isNoBodyStatus, type ObservedResponse } from '../../spec/observations/response-kinds.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Context } from '../pipeline/context.ts';
 import type { Reply } from '../http/reply.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { kindAt, renderObservation, type ValueAt, type WhatOf } from '../../spec/observations/observation.ts';
 import type { ObserveId } from '../../spec/requirements/index.ts';
-import { objectOf } from '../../spec/observations/value-kind.ts';
+import { objectOf } from '../../spec/observations/response-kinds.ts';
 import type { Observation } from '../../spec/verdicts.ts';
 import { startMock, type MockOptions, type RunningMock } from '../start-mock.ts';
 import { ProfileError } from './profile-error.ts';
@@ -52,14 +52,14 @@ const SUNDAYS = ['2026-10-04T00:00:00Z', '2026-10-11T00:00:00Z'];
 test('the mock follows a choice and a response', async () => {
   await using mock = await frozen({ profile: [fromSunday, unknownPath] });
   expect(await weeks(mock)).toEqual(SUNDAYS);
-  const answer = await get(mock, '/no-such-path');
-  expect(answer.status).toBe(410);
-  expect(answer.headers.get('content-type')).toBe('application/problem+json');
-  expect(await answer.json()).toEqual({ error: 'not_found', help: '' });
+  const response = await get(mock, '/no-such-path');
+  expect(response.status).toBe(410);
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  expect(await response.json()).toEqual({ error: 'not_found', help: '' });
   expect(mock.notFollowed).toEqual([]);
 });
 
-test('a reset keeps the profile, and other worlds and snapshots have it, too', async () => {
+test('the profile applies after a reset, in other worlds and after loading a snapshot', async () => {
   await using mock = await frozen({ profile: [fromSunday, unknownPath] });
   const headers = { 'content-type': 'application/json' };
   const control = `${mock.addresses.host}/_mock`;
@@ -74,7 +74,7 @@ test('a reset keeps the profile, and other worlds and snapshots have it, too', a
   expect(await weeks(mock)).toEqual(SUNDAYS);
 });
 
-test('a refusal of the target comes behind those of the interface, and is in the journal', async () => {
+test('a refusal of the profile comes after those of the interface, and is in the journal', async () => {
   const profile = [observation('agents.runtime.bounds', 'memory 0', { status: 422 })];
   await using mock = await frozen({ profile });
   const put = (token: string) =>
@@ -90,8 +90,8 @@ test('a refusal of the target comes behind those of the interface, and is in the
   expect(await refused.json()).toMatchObject({ error: 'invalid_request', code: 422 });
   const journal = await fetch(`${mock.addresses.host}/_mock/requests?status=422`);
   expect(await journal.text()).toContain('updateAgent');
-  const shown = (await (await get(mock, '/agents/demo-agent')).json()) as { spec: { runtime?: { memory?: number } } };
-  expect(shown.spec.runtime?.memory).not.toBe(0);
+  const agent = (await (await get(mock, '/agents/demo-agent')).json()) as { spec: { runtime?: { memory?: number } } };
+  expect(agent.spec.runtime?.memory).not.toBe(0);
 });
 
 interface AnyRow {
@@ -105,7 +105,7 @@ const own: Observation[] = Object.entries(profileRows).flatMap(([id, rows]) =>
   ),
 );
 
-test('a profile of the mock itself changes no byte', async () => {
+test('a profile with the values of the mock itself changes no byte', async () => {
   await using plain = await frozen();
   await using following = await frozen({ profile: own });
   const probes = [
@@ -218,7 +218,7 @@ const credentialFirst = observation(
   { status: 403, judgedFirst: 'credential' },
 );
 
-test('a request that is answered by asking twice is one for faults and journal', async () => {
+test('a request that the profile sends through the app twice counts once for faults and journal', async () => {
   await using mock = await frozen({ profile: [credentialFirst] });
   const control = `${mock.addresses.host}/_mock`;
   const headers = { 'content-type': 'application/json' };
@@ -231,7 +231,7 @@ test('a request that is answered by asking twice is one for faults and journal',
   expect(await (await fetch(`${control}/requests`)).json()).toMatchObject({ count: 4 });
 });
 
-test('what is chosen for one MCP server is not chosen for the other', () => {
+test('a choice for one MCP server does not apply to the other', () => {
   const none = observation('mcp.undocumented.session-and-capabilities', 'sandbox: session id', 'none');
   expect(profileFrom([none]).choices.mcp).toMatchObject({
     function: { sessions: 'given' },
@@ -244,7 +244,7 @@ type OauthPoint = WhatOf<'oauth.extras.what-the-server-offers'>;
 const offer = <What extends OauthPoint>(what: What, value: ValueAt<'oauth.extras.what-the-server-offers', What>) =>
   observation('oauth.extras.what-the-server-offers', what, value);
 
-test('a token that is signed with a secret names no key, and one of a key that the mock has not is not followed', async () => {
+test('a token signed with a secret has no kid, and algorithms without a key of the mock are not followed', async () => {
   await using mock = await frozen({ profile: [offer('alg of the access token', { text: 'HS256' })] });
   const token = mock.target.credentials.admin.value;
   const header = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as object;
@@ -260,7 +260,7 @@ test('a token that is signed with a secret names no key, and one of a key that t
 
 const REFUSED = { status: 401, error: 'invalid_client' };
 
-test('a bearer beside the secret of a client in a body is no second proof of the client', async () => {
+test('a bearer token is not a second authentication of a client with a secret in the body', async () => {
   const twice = offer('the same client by header and by body', REFUSED);
   await using mock = await frozen({ profile: [twice, offer('client_secret_post', REFUSED)] });
   const headers = {
@@ -268,8 +268,8 @@ test('a bearer beside the secret of a client in a body is no second proof of the
     'content-type': 'application/json',
   };
   const body = JSON.stringify({ grant_type: 'client_credentials', client_id: 7, client_secret: 'x' });
-  const answer = await fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST', headers, body });
-  expect(answer.status).toBe(400);
+  const response = await fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST', headers, body });
+  expect(response.status).toBe(400);
 });
 
 const BASIC = 'client_secret_basic';
@@ -309,7 +309,7 @@ test.each<[string, Proof, Proof, Observation]>([
 test.each([
   ['the header counts', [], { header: 'demo-secret', body: 'wrong' }],
   ['the body counts', [offer(BASIC, REFUSED)], { header: 'wrong', body: 'demo-secret' }],
-])('of a client that proves itself twice %s', async (_, more, right) => {
+])('if a client authenticates twice, %s', async (_, more, right) => {
   await using mock = await frozen({ profile: [...more, offer(TWICE, OK)] });
   const ask = async (header: string, secret: string): Promise<number> => {
     const headers = { authorization: `Basic ${Buffer.from(`demo-client:${header}`).toString('base64')}` };
@@ -331,8 +331,8 @@ test.each([
 ])('a member of a discovery document may be %s', async (_, value) => {
   const member = { document: 'the discovery document', member: 'claims_supported', is: value } as const;
   await using mock = await frozen({ profile: [offer('the discovery document: claims_supported', member)] });
-  const answer = await fetch(`${mock.addresses.host}/.well-known/oauth-authorization-server`);
-  expect(await answer.json()).toHaveProperty('claims_supported', value);
+  const response = await fetch(`${mock.addresses.host}/.well-known/oauth-authorization-server`);
+  expect(await response.json()).toHaveProperty('claims_supported', value);
   expect(mock.notFollowed).toEqual([]);
 });
 
@@ -340,19 +340,19 @@ test('a file may have a group but no owner', async () => {
   const group = { owner: null, group: 'staff' };
   const profile = [observation('sandbox.undocumented.answers', 'owner and group of a file', group)];
   await using mock = await frozen({ profile });
-  const answer = await fetch(`${mock.addresses.host}/sandbox/demo/demo-box/filesystem/tree/profile`, {
+  const response = await fetch(`${mock.addresses.host}/sandbox/demo/demo-box/filesystem/tree/profile`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${mock.target.credentials.apiKey.value}` },
     body: JSON.stringify({ files: { 'f.txt': 'x' } }),
   });
-  const { files } = (await answer.json()) as { files: object[] };
+  const { files } = (await response.json()) as { files: object[] };
   expect(files[0]).toMatchObject({ group: 'staff' });
   expect(files[0]).not.toHaveProperty('owner');
 });
 
 const tooMany = observation('agents.runtime.bounds', 'memory 0', { status: 429 });
 
-test('the state of a mock says what profile it follows, in other worlds, too', async () => {
+test('GET /_mock/health describes the profile, in every world', async () => {
   await using mock = await frozen({ profile: { target: 'staging', observations: [fromSunday, tooMany] } });
   const profile = { target: 'staging', followed: 1, notFollowed: 1 };
   expect(mock.following).toEqual(profile);

@@ -1,5 +1,5 @@
 /** Gives a reply another status, media type and body shape, and keeps as much of its content as the shape has room for. */
-import type { BodyShape, ObservedResponse } from '../../spec/observations/value-kind.ts';
+import type { BodyShape, ObservedResponse } from '../../spec/observations/response-kinds.ts';
 import type { Reply } from '../http/reply.ts';
 import { isObject } from '../http/json-object.ts';
 

@@ -1,6 +1,7 @@
 /** Every point that a run observes, by rule: what is observed, and the kind of its value. */
 import { operations, type OperationId } from '../operations.ts';
 import type { ObserveId } from '../requirements/index.ts';
+import { responseOrNone, streamHead, successShape, treeResponse, workloadResponse } from './response-kinds.ts';
 import {
   bucketStarts,
   chosenResolution,
@@ -21,19 +22,14 @@ import {
   oneOf,
   repeatedSecrets,
   resourceStatus,
-  responseOrNone,
   scopeAccess,
   settledStatus,
   statusAndError,
   statusOnly,
   statusOrNoResponse,
   storedValue,
-  streamHead,
-  successShape,
   tokenOutcome,
   tokenText,
-  treeResponse,
-  workloadResponse,
   type DiscoveryDocument,
   type ValueKind,
 } from './value-kind.ts';

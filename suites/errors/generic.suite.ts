@@ -1,6 +1,7 @@
 /** Errors whose status and body are undocumented. */
 import type { WhatOf } from '../../spec/observations/observation.ts';
-import { NO_RESPONSE, type ObservedResponse } from '../../spec/observations/value-kind.ts';
+import type { ObservedResponse } from '../../spec/observations/response-kinds.ts';
+import { NO_RESPONSE } from '../../spec/observations/value-kind.ts';
 import { bodyShape, mediaType } from '../expect/body-shape.ts';
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';

@@ -1,5 +1,5 @@
 /** The shape of a response body, as observations record it. */
-import type { BodyShape } from '../../spec/observations/value-kind.ts';
+import type { BodyShape } from '../../spec/observations/response-kinds.ts';
 import { isFields } from '../json/fields.ts';
 
 interface Body {

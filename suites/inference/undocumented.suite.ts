@@ -1,6 +1,6 @@
 /** Observes undocumented responses of workloads. */
 import type { WhatOf } from '../../spec/observations/observation.ts';
-import type { ObservedResponse } from '../../spec/observations/value-kind.ts';
+import type { ObservedResponse } from '../../spec/observations/response-kinds.ts';
 import { bodyShape, mediaType } from '../expect/body-shape.ts';
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';

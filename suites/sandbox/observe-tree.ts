@@ -1,6 +1,6 @@
 /** Observes undocumented behavior of tree requests. */
 import type { WhatOf } from '../../spec/observations/observation.ts';
-import type { ObservedResponse } from '../../spec/observations/value-kind.ts';
+import type { ObservedResponse } from '../../spec/observations/response-kinds.ts';
 import { parseInstant } from '../../spec/rfc3339.ts';
 import { bodyShape } from '../expect/body-shape.ts';
 import type { Run } from '../engine/conforms.ts';

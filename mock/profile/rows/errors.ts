@@ -1,5 +1,6 @@
 /** errors.generic.statuses: responses to malformed requests. */
-import { NO_RESPONSE, objectOf, type ObservedResponse } from '../../../spec/observations/value-kind.ts';
+import { objectOf, type ObservedResponse } from '../../../spec/observations/response-kinds.ts';
+import { NO_RESPONSE } from '../../../spec/observations/value-kind.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { placeOf, routeOf } from '../../pipeline/routes.ts';
 import { kinds } from '../../domains/resources/kinds.ts';

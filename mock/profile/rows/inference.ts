@@ -1,7 +1,7 @@
 /** inference.undocumented.answers: media type and shape of responses of workloads, and unusual requests to them. */
 import { Readable } from 'node:stream';
 import type { FixedWhat } from '../../../spec/observations/observation.ts';
-import { objectOf, type ObservedResponse } from '../../../spec/observations/value-kind.ts';
+import { objectOf, type ObservedResponse } from '../../../spec/observations/response-kinds.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { isObject } from '../../http/json-object.ts';

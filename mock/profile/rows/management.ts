@@ -1,5 +1,5 @@
 /** management.undocumented.*: body shapes and statuses of the management API that are not documented. */
-import { objectOf, type BodyShape } from '../../../spec/observations/value-kind.ts';
+import { objectOf, type BodyShape } from '../../../spec/observations/response-kinds.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { isObject } from '../../http/json-object.ts';

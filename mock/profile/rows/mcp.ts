@@ -1,6 +1,7 @@
 /** mcp.undocumented.session-and-capabilities: what the transport leaves to the server. */
 import { MCP_SERVERS, OFFERED_VERSIONS, type McpServer } from '../../../spec/observations/observation-points.ts';
-import { NO_RESPONSE, type ObservedResponse } from '../../../spec/observations/value-kind.ts';
+import type { ObservedResponse } from '../../../spec/observations/response-kinds.ts';
+import { NO_RESPONSE } from '../../../spec/observations/value-kind.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
 import type { McpChoices } from '../../state/choices.ts';

@@ -2,7 +2,8 @@
 import { Readable } from 'node:stream';
 import { IGNORE_PARAMETERS } from '../../../spec/observations/observation-points.ts';
 import type { ObservedValue } from '../../../spec/observations/observation.ts';
-import { isNoBodyStatus, NO_RESPONSE } from '../../../spec/observations/value-kind.ts';
+import { isNoBodyStatus } from '../../../spec/observations/response-kinds.ts';
+import { NO_RESPONSE } from '../../../spec/observations/value-kind.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { isObject } from '../../http/json-object.ts';
 import { Problem } from '../../http/problems.ts';

@@ -1,6 +1,6 @@
 /** sandbox.undocumented.answers: responses to reads and writes of a file tree. */
 import type { FixedWhat } from '../../../spec/observations/observation.ts';
-import { isNoBodyStatus, objectOf, type ObservedResponse } from '../../../spec/observations/value-kind.ts';
+import { isNoBodyStatus, objectOf, type ObservedResponse } from '../../../spec/observations/response-kinds.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { isObject } from '../../http/json-object.ts';
 import { routeOf } from '../../pipeline/routes.ts';
