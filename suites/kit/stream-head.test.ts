@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { responseHead, headBeforeEvents } from './stream-head.ts';
 import { openTestRun } from '../testing/test-run.ts';
 
-/** Its watches begin with what is told; unknown callers are refused at once. */
+/** A server whose watches start with the first event; unknown callers are refused at once. */
 async function lateServer() {
   const waiting: http.ServerResponse[] = [];
   const server = http.createServer(({ headers }, response) => {
@@ -27,14 +27,14 @@ async function lateServer() {
 
 const watched = { path: { path: 'a' } };
 
-test('a head that comes with the first line is there once something is told', async () => {
+test('a head that is sent with the first event arrives once an event is triggered', async () => {
   await using server = await lateServer();
   const { client } = openTestRun({ address: server.address });
   const { response } = await responseHead(client.open('watchDirectory', watched), server.tell);
   expect(response.status).toBe(200);
 });
 
-test('a refusal is there whole though nothing is told', async () => {
+test('a refusal arrives completely without an event', async () => {
   await using server = await lateServer();
   const nobody = openTestRun({ address: server.address }).as('none');
   for (const request of [responseHead, headBeforeEvents]) {
@@ -43,6 +43,6 @@ test('a refusal is there whole though nothing is told', async () => {
   }
 });
 
-test('an opening that fails is thrown', async () => {
+test('a failed opening is thrown', async () => {
   await expect(responseHead(Promise.reject(new Error('broken off')))).rejects.toThrow('broken off');
 });

@@ -60,7 +60,7 @@ export async function putBody(
 /** Targets on which an update stayed in conflict until the timeout. Conflicts are not retried there again. */
 const conflictedTargets = new WeakSet<Run['target']>();
 
-/** The ways in which a valid update of this agent is accepted. */
+/** The caller variants with which the target accepts a valid update of this agent. */
 export function acceptedUpdateVariants(run: Run, testAgent: TestAgent): Promise<CallerVariant[]> {
   const input = { ...agentUpdate(testAgent.name), body: bodyOf(testAgent) };
   return acceptedVariants(run, `update ${testAgent.name}`, (as) =>
@@ -68,7 +68,7 @@ export function acceptedUpdateVariants(run: Run, testAgent: TestAgent): Promise<
   );
 }
 
-/** Passes the agent to change to `use` and restores it afterwards. */
+/** Calls `use` with an agent that may be changed, and restores the agent afterwards. */
 export async function withTestAgent(
   run: Run,
   generation: Generation,
@@ -90,7 +90,7 @@ export async function restoreAfter(run: Run, testAgent: TestAgent, use: () => Pr
   }
 }
 
-/** withSubject for the mk2 agent and then for the mk3 agent, if any. */
+/** Calls withTestAgent for the mk2 agent and then for the mk3 agent, if there is one. */
 export async function withEachTestAgent(run: Run, use: (testAgent: TestAgent) => Promise<void>): Promise<void> {
   await withTestAgent(run, 'mk2', use);
   if ((await undefinedIfNotTried(agentToChange(run, 'mk3'))) !== undefined) await withTestAgent(run, 'mk3', use);

@@ -26,9 +26,9 @@ function keepsMk2(run: Run): Promise<boolean> {
     const { testAgent, remove } = temporary;
     const update = () => run.client.call('updateAgent', agentUpdate(testAgent.name));
     const updated = await eventually(update, isSuccessful, run.patienceSeconds);
-    const keptMk2 = hasMk2(updated) && hasMk2(await readUntil(run, testAgent, hasMk2));
+    const isStillMk2 = hasMk2(updated) && hasMk2(await readUntil(run, testAgent, hasMk2));
     await remove();
-    return keptMk2;
+    return isStillMk2;
   });
 }
 

@@ -1,4 +1,4 @@
-/** Updates of an agent that only differ in who sends them, and the traces that a refused one must not leave. */
+/** Updates of an agent that differ only in the caller, and the traces that a refused update must not leave. */
 import { agentToChange, agentUpdate } from '../provision/agents.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
@@ -14,7 +14,7 @@ const updatable = sharedValue<Updatable>();
 
 export interface Updatable {
   readonly name: string;
-  /** What the agent is to have whichever update is accepted. */
+  /** The spec that every accepted update leaves the agent with. */
   readonly spec: Fields;
 }
 
@@ -63,8 +63,8 @@ export function refusedUpdate(agent: Updatable, mark: string, more: Fields = {})
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * Calls back with an updated agent and a mark for updates that must be refused, and checks that none of them had an
- * effect. Restores the agent in any case.
+ * Calls `use` with an updated agent and a mark for updates that must be refused, then checks that none of them had an
+ * effect. Always restores the agent.
  */
 export async function withRefusedUpdates(
   run: Run,
@@ -89,7 +89,7 @@ export const restoreAgent = (run: Run, agent: Updatable): Promise<Exchange> =>
 /** Explicitly enabled, because a target may keep omitted fields. */
 const plainUpdate = ({ name, spec }: Updatable): CallInput => agentUpdate(name, { enabled: true, ...spec });
 
-/** Documented for agent update alone: this very status, and an Error body. */
+/** Expects exactly this status and an Error body. Only documented for agent updates. */
 export const statusAndErrorMismatches = (exchange: Exchange, code: 401 | 403): Mismatch[] => [
   ...status(exchange, code),
   ...(exchange.response.status === code ? errorBody(exchange) : []),

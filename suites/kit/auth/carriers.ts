@@ -12,8 +12,8 @@ import type { TriggerEvents } from '../stream-head.ts';
 type Targeted = Pick<Run, 'target'>;
 
 /**
- * A header that carries credentials: its name, and the headers of a request that has this value there and no
- * credential elsewhere.
+ * A header that carries credentials: its name, and the headers of a request whose only credential is a value of this
+ * header.
  */
 export interface Carrier {
   readonly name: string;
@@ -32,7 +32,7 @@ export function carriersOf({ target }: Targeted): { readonly standard: Carrier; 
 export interface Stranger {
   readonly who: string;
   send(id: OperationId, input: CallInput): Promise<Exchange>;
-  /** The same for a response that may never end. */
+  /** Returns when the response headers arrive, for responses that may never end. */
   sendForHead(id: OperationId, input: CallInput, triggerEvents?: TriggerEvents): Promise<Exchange>;
 }
 
@@ -61,7 +61,7 @@ export function strangersOf(run: Run): Stranger[] {
   );
 }
 
-/** The bearer of a token, in either header. */
+/** Callers that send a token, one for each header. */
 export function bearersOf(run: Run, who: string, token: string): Stranger[] {
   const { standard, brand } = carriersOf(run);
   return [standard, brand].map((carrier) =>

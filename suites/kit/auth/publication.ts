@@ -1,4 +1,4 @@
-/** An agent that is made public and closed again, and whether it responds without a credential. */
+/** Makes an agent public and private again, and checks whether it responds without a credential. */
 import { headerNames } from '../../../spec/brand.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, consecutively, isSuccessful } from '../../target/eventually.ts';
@@ -30,7 +30,7 @@ export async function publishableAgent(run: Run, generation: Generation): Promis
   return agent;
 }
 
-/** An agent of the target file whose former value is unknown is closed at the end of the run. */
+/** An agent of the target file whose previous value is unknown is made private at the end of the run. */
 async function recordUnpublishing(run: Run, { name, spec }: Publishable): Promise<void> {
   if (name.startsWith(run.prefix) || (await canBeRestored(run, name))) return;
   await unpublishings.get(run, name, async () => {
@@ -50,7 +50,7 @@ export function publish(
   return eventually(update, isSettled, run.patienceSeconds);
 }
 
-/** Closes the agent at the end of a case. Retries until the update is accepted or permanently refused. */
+/** Makes the agent private at the end of a case. Retries until the update is accepted or permanently refused. */
 export function unpublish(run: Run, { name, spec }: Publishable): Promise<Exchange> {
   const update = () => run.client.call('updateAgent', agentUpdate(name, { ...spec, public: false }));
   return eventually(update, isFinal, run.patienceSeconds);
@@ -71,13 +71,13 @@ export function waitUntilPublic(run: Run, agent: Publishable, headers?: HeaderIn
   return eventually(send, isSuccessful, run.patienceSeconds);
 }
 
-/** Waits until it is closed, several times in a row. */
+/** Waits until the agent refuses queries without a credential several times in a row. */
 export function waitUntilPrivate(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
   let isClosedNow = false;
   const queryRepeatedly = consecutively(() => queryWithoutCredential(run, agent, headers), isRefused);
   const send = async (): Promise<Exchange> => {
     const exchange = await queryRepeatedly();
-    // Any other refusal may be what everybody gets while the agent is being deployed.
+    // Any other refusal may apply to every caller while the agent is being deployed.
     isClosedNow = isUnauthorized(exchange) || (isRefused(exchange) && isSuccessful(await queryAgent(run, agent.name)));
     return exchange;
   };
@@ -86,7 +86,7 @@ export function waitUntilPrivate(run: Run, agent: Publishable, headers?: HeaderI
 
 /**
  * Whether the final response without a credential can be judged: the last deployment is complete, if that can be read,
- * and the agent is open or responds to callers with a credential.
+ * and the agent is public or responds to callers with a credential.
  */
 export async function canBeJudged(run: Run, agent: Publishable, exchange: Exchange): Promise<boolean> {
   const status = await statusOf(run, agent);

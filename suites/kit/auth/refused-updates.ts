@@ -1,4 +1,4 @@
-/** Updates of an agent that are refused each for another reason, and how long to look for what they may have done. */
+/** Updates of an agent that are refused for different reasons, and how long to wait for possible effects. */
 import { headerNames } from '../../../spec/brand.ts';
 import type { Run } from '../../engine/conforms.ts';
 import { eventually } from '../../target/eventually.ts';
@@ -29,6 +29,6 @@ export async function refusedUpdates(run: Run, name: string, spec: Fields): Prom
 
 const MIN_SECONDS = 1.5;
 
-/** Twice the time until an accepted update was visible. */
+/** How long to wait for an effect: twice the time until an accepted update was visible. */
 export const secondsToShow = (run: Run, tookSeconds: number): number =>
   Math.min(run.patienceSeconds, Math.max(MIN_SECONDS, 2 * tookSeconds));

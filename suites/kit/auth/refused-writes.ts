@@ -20,7 +20,7 @@ import type { ToDelete } from './to-delete.ts';
 type TryResult = Promise<Mismatch[] | undefined>;
 type Try = (run: Run, strangers: readonly Stranger[]) => TryResult;
 
-/** What neither reads nor creates something with metadata. */
+/** Operations that neither read nor create a resource with metadata. */
 const triesByOperation: Readonly<Partial<Record<OperationId, Try>>> = {
   deleteSandboxPreviewToken: deletion('deleteSandboxPreviewToken', tokenToDelete),
   deleteVolumeTemplateVersion: deletion('deleteVolumeTemplateVersion', versionToDelete),
@@ -33,7 +33,7 @@ function tryOf(id: OperationId): Try | undefined {
   return triesByOperation[id] ?? (method === 'GET' ? read(id) : method === 'POST' ? create(id) : undefined);
 }
 
-/** Each operation with the callers that it must refuse. Throws NotTried if nothing could be judged on this target. */
+/** Calls each operation as the callers that it must refuse. Throws NotTried if nothing could be judged on this target. */
 export async function checkRefused(
   run: Run,
   ids: readonly OperationId[],
@@ -46,7 +46,7 @@ export async function checkRefused(
     run.check(found);
     judged += 1;
   }
-  run.need(judged > 0, 'a management operation that lets the strongest credential in');
+  run.need(judged > 0, 'a management operation that accepts the strongest credential');
 }
 
 type Attempt = readonly [stranger: Stranger, exchange: Exchange];
@@ -76,10 +76,10 @@ function read(id: OperationId): Try {
   };
 }
 
-/** A target that cannot remove what is created is left so much of the budget for other rules. */
+/** Creations kept for other rules if the target cannot remove what is created. */
 const RESERVED_BUDGET = 12;
 
-/** All use one name, which must then be free for a create with a valid credential. */
+/** All creates use one name, which must then still be available to a valid credential. */
 function create(id: OperationId): Try {
   return async (run, strangers) => {
     const made = createOperations(run).find((each) => each.id === id);
@@ -93,7 +93,7 @@ function create(id: OperationId): Try {
       stranger.send(id, { ...described('Refused'), headers: noWorkspace }),
     );
     if (control === undefined) return undefined;
-    // The missing workspace header is a second mistake, so only a success is certainly a violation.
+    // The missing workspace header is a second error, so only a success is certainly a violation.
     const found = [
       ...judged(all, control.exchange),
       ...withoutWorkspace.flatMap(([, exchange]) => acceptedMismatches(exchange)),
@@ -107,8 +107,8 @@ function create(id: OperationId): Try {
 }
 
 const trace = (exchange: Exchange): Mismatch => ({
-  expected: 'the displayName of the create that was let in',
-  actual: 'that of one that was refused',
+  expected: 'the displayName of the accepted create',
+  actual: 'the displayName of a refused create',
   exchange,
 });
 
@@ -120,7 +120,7 @@ function deletion(id: OperationId, provide: (run: Run) => Promise<ToDelete>): Tr
     const path = own ?? listed;
     if (path === undefined) return undefined;
     const all = await sendAsEach(strangers, (stranger) => stranger.send(id, { path }));
-    // One that is listed is not used up for this: only that a stranger deletes it is certain to be a fault.
+    // A resource of the target file is not deleted for this, so only a successful deletion is certainly a violation.
     if (own === undefined || control === undefined)
       return undefinedIfEmpty(all.flatMap(([, exchange]) => acceptedMismatches(exchange)));
     const deleted = await run.client.call(id, { path: control });
@@ -156,7 +156,5 @@ async function imageCleanup(run: Run, strangers: readonly Stranger[]): TryResult
 export function noneMissing(before: Exchange, after: Exchange): Mismatch[] {
   const [had, has] = [before, after].map(({ response: { json } }) => (Array.isArray(json) ? json.length : 0));
   if (!isSuccessful(before) || !isSuccessful(after) || (has ?? 0) >= (had ?? 0)) return [];
-  return [
-    { expected: `${had} images, as before the clean-up that was refused`, actual: `${has} images`, exchange: after },
-  ];
+  return [{ expected: `${had} images, as before the refused cleanup`, actual: `${has} images`, exchange: after }];
 }

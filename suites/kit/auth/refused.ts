@@ -4,7 +4,7 @@ import { isSuccessful } from '../../target/eventually.ts';
 import { statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 
-/** Nothing but the credential can have been the reason. */
+/** Whether the credential is the only possible reason for the refusal. */
 export const isUnauthorized = ({ response: { status } }: Exchange): boolean => status === 401 || status === 403;
 
 /**

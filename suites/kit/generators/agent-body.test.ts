@@ -10,7 +10,7 @@ import {
   otherFieldCounts,
 } from '../../generators/cron-expression.ts';
 
-test.each(['mk2', 'mk3'] as const)('agents of generation %s fit the schema', (generation) => {
+test.each(['mk2', 'mk3'] as const)('agents of generation %s match the schema', (generation) => {
   const fragments = [{ repository: { type: 'github' } }, { runtime: { image: 'i' } }, { revision: { traffic: 100 } }];
   fc.assert(
     fc.property(agentParts({ generation, mayBePublic: true, fragments }), ({ metadata, spec }) => {
@@ -20,7 +20,7 @@ test.each(['mk2', 'mk3'] as const)('agents of generation %s fit the schema', (ge
   );
 });
 
-test('what only mk3 has is not sent to mk2', () => {
+test('mk2 agents have no fields that only mk3 supports', () => {
   fc.assert(
     fc.property(agentParts({ generation: 'mk2', mayBePublic: true, fragments: [] }), ({ spec }) => {
       expect(JSON.stringify(spec)).not.toMatch(/"timeout"|"public":true/);
@@ -30,7 +30,7 @@ test('what only mk3 has is not sent to mk2', () => {
 
 const fieldsOf = (schedule: string): number => (schedule.trim() === '' ? 0 : schedule.trim().split(/\s+/).length);
 
-test('schedules have five fields, other schedules another number of them', () => {
+test('valid schedules have five fields, invalid ones have another number', () => {
   expect(cronExpressions.map(fieldsOf)).toEqual(cronExpressions.map(() => limits.cronFields));
   expect(otherFieldCounts.map(fieldsOf)).not.toContain(limits.cronFields);
   fc.assert(fc.property(cronExpression, (schedule) => fieldsOf(schedule) === limits.cronFields));

@@ -13,7 +13,7 @@ export interface AgentParts {
 /** Fields that only some agents or targets accept. */
 export interface Accepted {
   readonly generation: Generation;
-  /** Whether the agent may be open to everybody for a moment. */
+  /** Whether the agent may be public for a moment. */
   readonly mayBePublic: boolean;
   /** Parts of a spec that the target has accepted one by one. */
   readonly fragments: readonly Fragment[];
@@ -27,7 +27,7 @@ export interface Fragment {
   readonly [field: string]: unknown;
 }
 
-/** Sizes that a plan may allow or not. `maxScale`: 1 and the greatest, with all between. */
+/** Sizes that a plan may refuse. `maxScale`: the smallest (1) and the largest; all values between them are used. */
 export interface Sizes {
   readonly memory: readonly number[];
   readonly minScale: readonly number[];
@@ -79,7 +79,7 @@ const env = fc.record(
   { requiredKeys: ['name', 'value'] },
 );
 
-/** Not secret, in spite of its name. */
+/** Not secret, although the name suggests it. */
 const openEnv = fc.record({
   name: fc.constantFrom('ASSAY_API_KEY', 'ASSAY_PASSWORD', 'ASSAY_SECRET', 'ASSAY_TOKEN'),
   value,

@@ -1,4 +1,4 @@
-/** Values that are no RFC 3339 timestamp, though a lenient reader could make an instant of most of them. */
+/** Values that are not RFC 3339 timestamps, although a lenient parser would accept most of them. */
 import * as fc from 'fast-check';
 import { timestamp } from '../metrics/windows.ts';
 
@@ -42,7 +42,7 @@ function inOtherDigits(text: string, zero: number): string {
   return text.replaceAll(/\d/g, (digit) => String.fromCharCode(zero + Number(digit)));
 }
 
-/** Of the year, as ISO 8601 also counts days. */
+/** The day of the year, as in ISO 8601 ordinal dates. */
 function ordinalDay(instant: number): string {
   const beginning = Date.UTC(new Date(instant).getUTCFullYear(), 0);
   return String(Math.floor((instant - beginning) / 86_400_000) + 1).padStart(3, '0');
@@ -89,7 +89,7 @@ export function justOutside(year: number): string[] {
   ];
   const times = ['06-15T24:00:00', '06-15T24:30:30', '06-15T25:00:00', '06-15T12:60:30', '06-15T12:30:61'];
   const leapDay = isLeap(year) ? [] : ['02-29T12:30:30'];
-  // No leap years, though they are multiples of four.
+  // Multiples of four, but not leap years.
   const centuries = [1900, 2100].map((century) => `${century}-02-29T12:30:30Z`);
   return [...[...parts, ...times, ...leapDay].map((part) => `${year}-${part}Z`), ...centuries];
 }
@@ -98,7 +98,7 @@ function isLeap(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** Timestamps of this year with one part out of its range; only a little, so that rolling over stays near. */
+/** Timestamps of this year with one part out of its range; only slightly, so that a rolled-over date is still near. */
 export function impossibleTimestamp(year: number): fc.Arbitrary<string> {
   const wrongParts: fc.Arbitrary<Partial<Parts>> = fc.oneof(
     fc.record({ month: fc.oneof(fc.constant('00'), between(13, 20)) }),

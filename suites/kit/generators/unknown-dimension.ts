@@ -1,4 +1,4 @@
-/** groupBy lists with one name in them that is no dimension, and that no other rule speaks about. */
+/** groupBy lists with one name that is not a dimension and that no other rule covers. */
 import * as fc from 'fast-check';
 import { dimensions } from '../metrics/dimensions.ts';
 import type { Dimension } from '../metrics/dimensions.ts';
@@ -6,7 +6,7 @@ import type { Dimension } from '../metrics/dimensions.ts';
 /** Without label and unit, which another rule covers. */
 const accepted = new Set<string>([...dimensions, 'label', 'unit']);
 
-/** Near misses, lists that no comma separates, words of the interface that are no dimensions, and names that every JavaScript object has. */
+/** Near misses, lists with other separators, other words of the interface, and names that every JavaScript object has. */
 export const nearMisses = [
   ...'resourceType resourceName resourceUuid billingDimension resource-type billing-dimension'.split(' '),
   ...'workspaces workspac resource resource_ type name uuid dimension resource_types resource_id'.split(' '),
@@ -27,7 +27,7 @@ const unknownDimension: fc.Arbitrary<string> = fc
   .oneof(fc.constantFrom(...nearMisses), otherCase, word)
   .filter((name) => !accepted.has(name));
 
-/** Alone, or at any place among one or two of `names`. */
+/** The unknown name alone, or at any position among one or two of `names`. */
 export function listWithUnknown(names: readonly Dimension[]): fc.Arbitrary<string> {
   return fc
     .record({

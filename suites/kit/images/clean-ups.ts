@@ -16,13 +16,13 @@ export const cleanUp = ({ client }: Run): Promise<Exchange> => client.call('dele
 export const deletedIn = ({ response: { json } }: Exchange): unknown =>
   (json as { deleted?: unknown } | null | undefined)?.deleted;
 
-/** After the first one: others may release images meanwhile. */
+/** Cleanups after the first one: other users may release images meanwhile. */
 const MAX_REPEATS = 3;
 
-/** The first clean-up of the run and those after it, up to the first of them that deletes none. */
+/** The first cleanup of the run and the following ones, up to the first that deletes no images. */
 export function cleanUps(run: Run): Promise<Exchange[]> {
   return cleanUpsOfRun.get(run, async () => {
-    // The cleanup can still be tried.
+    // The cleanup can be tried even without an agent.
     const agent = await undefinedIfNotTried(agentToChange(run));
     if (agent !== undefined) await leaveImages(run, agent);
     const done = [await cleanUp(run)];
@@ -49,7 +49,7 @@ const statusIn = ({ response: { json } }: Exchange): unknown => (json as { statu
 const hasStatus = (exchange: Exchange): boolean =>
   exchange.response.status === 200 && typeof statusIn(exchange) === 'string';
 
-/** Another one for each number. */
+/** A different update for each number. */
 export function redeployed(agent: string, update: number): CallInput {
   const envs = [{ name: 'ASSAY_UPDATE', value: String(update) }];
   return agentUpdate(agent, { runtime: { generation: 'mk2', envs } });

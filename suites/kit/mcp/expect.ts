@@ -23,7 +23,7 @@ export function hasResponse({ exchange, message }: McpResponse): Mismatch[] {
   return is(exchange, 'jsonrpc', message.jsonrpc, message.jsonrpc === '2.0', '"2.0"');
 }
 
-/** A result, and no error; `also` judges it. */
+/** Expects a result and no error. `also` checks the result. */
 export function succeeded(
   response: McpResponse,
   what: string,
@@ -51,7 +51,7 @@ function isInitialized({ protocolVersion, capabilities, serverInfo }: Fields, ex
   return [
     ...is(exchange, 'protocolVersion', protocolVersion, isVersion, 'a date (MCP 2025-11-25, Versioning)'),
     ...is(exchange, 'capabilities', capabilities, fieldsOf(capabilities) !== undefined, 'an object'),
-    ...is(exchange, 'serverInfo.name', name, typeof name === 'string', 'a text'),
-    ...is(exchange, 'serverInfo.version', version, typeof version === 'string', 'a text'),
+    ...is(exchange, 'serverInfo.name', name, typeof name === 'string', 'a string'),
+    ...is(exchange, 'serverInfo.version', version, typeof version === 'string', 'a string'),
   ];
 }

@@ -33,7 +33,7 @@ function messagesOf(json: string): Message[] {
     const parsed = [JSON.parse(json) as unknown].flat();
     return parsed.filter((each): each is Message => typeof each === 'object' && each !== null);
   } catch {
-    return []; // No message, or none that is whole yet.
+    return []; // Not JSON, or not complete yet.
   }
 }
 

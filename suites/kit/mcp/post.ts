@@ -29,7 +29,7 @@ export const RESPONSE_SECONDS = 15;
 const MIN_RETRY_MS = 50;
 const MAX_RETRY_MS = 2000;
 
-/** A notification or a response: nothing is to be listened for. */
+/** Sends a notification or a response, neither of which gets a response. */
 export async function sendMessage(connection: Connection, message: object): Promise<Exchange> {
   const stream = await openPost(connection, message);
   await stream.until(() => false, isEventStream(stream) ? 0 : RESPONSE_SECONDS);

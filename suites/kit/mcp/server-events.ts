@@ -1,5 +1,7 @@
 /** Parses the server-sent events (WHATWG HTML 9.2.6) of the part of a stream received so far. */
 
+// Not eventsource-parser: it drops the id of an event without data, which must be sent as Last-Event-ID.
+
 export interface ServerEvent {
   /** Empty if the event has no data, such as one with only an id. */
   readonly data: string;
@@ -8,7 +10,7 @@ export interface ServerEvent {
 }
 
 export interface ServerEvents {
-  /** Whole events of the type `message` only. */
+  /** Complete events of the type `message` only. */
   readonly events: readonly ServerEvent[];
   /** The id of the last event of any type. Empty if none had an id. */
   readonly lastId: string;
@@ -26,7 +28,7 @@ interface Reading {
 export function serverEventsIn(text: string): ServerEvents {
   const events: ServerEvent[] = [];
   const reading: Reading = { data: [], type: '', lastId: '' };
-  // The last piece is a line that has not ended yet.
+  // The last piece is an incomplete line.
   for (const line of text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)

@@ -18,9 +18,9 @@ interface Call {
   readonly response: http.ServerResponse;
 }
 
-/** A server that answers initialize as it should, and everything else as the test says. */
+/** A server that responds to initialize correctly, and to everything else with `respond`. */
 async function serving(
-  answer: (call: Call, received: readonly Call[]) => void,
+  respond: (call: Call, received: readonly Call[]) => void,
   more: http.OutgoingHttpHeaders = {},
   begins: () => boolean = () => true,
 ) {
@@ -34,7 +34,7 @@ async function serving(
     else if (message.method === 'initialize') json(response, { id: message.id, result: initialized }, more);
     else if (message.method === 'notifications/initialized') response.writeHead(202).end();
     else if (call.method === 'DELETE') response.writeHead(405).end();
-    else answer(call, received);
+    else respond(call, received);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -68,7 +68,7 @@ const data = (message: object): string => `data: ${JSON.stringify({ jsonrpc: '2.
 const endpoint = functionEndpoint('tools');
 const ping = { jsonrpc: '2.0', id: 'of the server', method: 'ping' };
 
-test('a session begins, is named in every further call together with the version, and is ended', async () => {
+test('every call after initialize carries the session id and the version, until the session ends', async () => {
   await using server = await serving(({ message, response }) => json(response, { id: message.id, result: {} }), {
     'mcp-session-id': 'session-1',
   });
@@ -89,7 +89,7 @@ test('a session begins, is named in every further call together with the version
   }
 });
 
-/** A server that keeps one session at a time, and a clock that stands still until it is moved. */
+/** A server that keeps one session at a time, and a clock that only the test advances. */
 async function keepingOneSession() {
   const kept = { id: 'session-1', begins: true };
   const calls: http.ServerResponse[] = [];
@@ -124,7 +124,7 @@ async function keepingOneSession() {
 const isPinged = async (session: Session) => succeeded(await session.request('ping'), 'ping');
 const unknownSession = [{ actual: 'none in status 404, no Content-Type' }];
 
-test('a session that was left alone for a while begins anew, once for all requests', async () => {
+test('an idle session that expired is renewed once for all requests', async () => {
   await using server = await keepingOneSession();
   await inSession(server.run, endpoint, async (session) => {
     expect(await isPinged(session)).toEqual([]);
@@ -137,7 +137,7 @@ test('a session that was left alone for a while begins anew, once for all reques
   expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', headers: { 'mcp-session-id': 'session-2' } });
 });
 
-test('a session begins anew where another one has begun since it was last used, and not without end', async () => {
+test('a session is renewed once if another one has started since its last use', async () => {
   await using server = await keepingOneSession();
   await inSession(server.run, endpoint, async (session) => {
     await inSession(server.run, endpoint, isPinged);
@@ -149,7 +149,7 @@ test('a session begins anew where another one has begun since it was last used, 
   expect(server.begun()).toBe(3);
 });
 
-test('a session that is in use may not be forgotten', async () => {
+test('a session in use must not expire', async () => {
   await using server = await keepingOneSession();
   await inSession(server.run, endpoint, async (session) => {
     server.goOn(6);
@@ -161,7 +161,7 @@ test('a session that is in use may not be forgotten', async () => {
   expect(server.begun()).toBe(1);
 });
 
-test('a session is in use as long as a call in it takes, and was used when that was answered', async () => {
+test('a session is in use until its last call gets a response', async () => {
   await using server = await keepingOneSession();
   const run = { ...server.run, patienceSeconds: 600 };
   await inSession(run, endpoint, async (session) => {
@@ -179,7 +179,7 @@ test('a session is in use as long as a call in it takes, and was used when that 
   expect(server.begun()).toBe(1);
 });
 
-test('a session that was ended is not begun anew', async () => {
+test('an ended session is not renewed', async () => {
   await using server = await keepingOneSession();
   const session = await startSession(server.run, endpoint);
   server.goOn(6);
@@ -189,7 +189,7 @@ test('a session that was ended is not begun anew', async () => {
   expect(server.begun()).toBe(1);
 });
 
-test('where none can be begun anew the session stays the one that it was, and another request tries again', async () => {
+test('a failed renewal leaves the session unchanged, and the next request tries again', async () => {
   await using server = await keepingOneSession();
   await inSession(server.run, endpoint, async (session) => {
     server.kept.id = 'session-2';
@@ -203,13 +203,13 @@ test('where none can be begun anew the session stays the one that it was, and an
   });
 });
 
-test('a server without sessions has none to end', async () => {
+test('nothing is ended if the server has no sessions', async () => {
   await using server = await serving(({ message, response }) => json(response, { id: message.id, result: {} }));
   await inSession(server.run, endpoint, (session) => session.request('ping'));
   expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
 });
 
-test('events may come before the answer, and the stream stay open behind it', async () => {
+test('events may precede the response, and the stream may stay open after it', async () => {
   await using server = await serving(({ message, response }) => {
     const before = `: hello\n\nid: 1\ndata:\n\n${data({ method: 'notifications/message', params: {} })}`;
     events(response).write(before + data({ id: 99, result: {} }) + data({ id: message.id, result: { late: true } }));
@@ -218,7 +218,7 @@ test('events may come before the answer, and the stream stay open behind it', as
   expect(message).toMatchObject({ result: { late: true } });
 });
 
-test('what the server asks is answered, before it answers', async () => {
+test('requests of the server get a response before it responds', async () => {
   let waiting: Call | undefined;
   await using server = await serving((call) => {
     if (call.message.method === 'ping') {
@@ -237,7 +237,7 @@ test('what the server asks is answered, before it answers', async () => {
   );
 });
 
-test('a stream that ends early is taken up again from its last event', async () => {
+test('a stream that ends early is resumed after its last event', async () => {
   let request: unknown;
   await using server = await serving(({ method, message, headers, response }) => {
     if (method === 'POST') {
@@ -245,11 +245,11 @@ test('a stream that ends early is taken up again from its last event', async () 
       events(response).end('id: 7\nretry: 1\ndata:\n\n');
     } else events(response).end(headers['last-event-id'] === '7' ? data({ id: request, result: {} }) : '');
   });
-  const answer = await inSession(server.run, endpoint, (session) => session.request('ping'));
-  expect(succeeded(answer, 'ping')).toEqual([]);
+  const response = await inSession(server.run, endpoint, (session) => session.request('ping'));
+  expect(succeeded(response, 'ping')).toEqual([]);
 });
 
-test('tools come page by page', async () => {
+test('tools are listed page by page', async () => {
   await using server = await serving(({ message, response }) => {
     const { cursor } = (message.params ?? {}) as { cursor?: string };
     const tool = { name: cursor ?? 'first', inputSchema: { type: 'object' } };
@@ -261,7 +261,7 @@ test('tools come page by page', async () => {
   expect(tools.map(({ name }) => name)).toEqual(['first', 'second']);
 });
 
-test('pages without end are a mismatch', async () => {
+test('an endless sequence of pages is a mismatch', async () => {
   let page = 0;
   await using server = await serving(({ message, response }) => {
     const tool = { name: `tool-${(page += 1)}`, inputSchema: { type: 'object' } };
@@ -272,18 +272,18 @@ test('pages without end are a mismatch', async () => {
 });
 
 test.each([
-  ['an answer with another id', (id: unknown) => ({ id: String(id), result: {} }), /none in status 200/],
+  ['a response with another id', (id: unknown) => ({ id: String(id), result: {} }), /none in status 200/],
   ['an error', (id: unknown) => ({ id, error: { code: -32_601, message: 'no' } }), /-32601/],
   ['no object as result', (id: unknown) => ({ id, result: 'pong' }), /pong/],
   ['another version of JSON-RPC', (id: unknown) => ({ jsonrpc: '1.0', id, result: {} }), /1\.0/],
-])('%s is a mismatch', async (_, answer, says) => {
-  await using server = await serving(({ message, response }) => json(response, answer(message.id)));
+])('%s is a mismatch', async (_, messageFor, says) => {
+  await using server = await serving(({ message, response }) => json(response, messageFor(message.id)));
   const found = succeeded(await inSession(server.run, endpoint, (session) => session.request('ping')), 'ping');
   expect(found).toHaveLength(1);
   expect(found[0]?.actual).toMatch(says);
 });
 
-test('an answer of another media type is none', async () => {
+test('a response of another media type does not count', async () => {
   await using server = await serving(({ message, response }) => {
     response
       .writeHead(200, { 'content-type': 'text/plain' })
@@ -293,22 +293,22 @@ test('an answer of another media type is none', async () => {
   expect(found).toMatchObject([{ actual: 'none in status 200, text/plain' }]);
 });
 
-test('a list of messages counts as its members', async () => {
+test('an array of messages counts as its elements', async () => {
   await using server = await serving(({ message, response }) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify([{ jsonrpc: '2.0', id: message.id, result: {} }]));
   });
-  const answer = await inSession(server.run, endpoint, (session) => session.request('ping'));
-  expect(succeeded(answer, 'ping')).toEqual([]);
+  const response = await inSession(server.run, endpoint, (session) => session.request('ping'));
+  expect(succeeded(response, 'ping')).toEqual([]);
 });
 
-test('an answer may take its time, also where nothing that takes effect later is waited for', async () => {
+test('a slow response is awaited even if the patience of the run is 0', async () => {
   await using server = await serving(({ message, response }) => {
     events(response).flushHeaders();
     setTimeout(() => response.end(data({ id: message.id, result: { tools: [] } })), 50);
   });
-  const answer = await inSession({ ...server.run, patienceSeconds: 0 }, endpoint, (session) =>
+  const response = await inSession({ ...server.run, patienceSeconds: 0 }, endpoint, (session) =>
     session.request('tools/list'),
   );
-  expect(answer.message).toMatchObject({ result: { tools: [] } });
+  expect(response.message).toMatchObject({ result: { tools: [] } });
 });

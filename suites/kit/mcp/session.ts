@@ -20,8 +20,8 @@ export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as co
 const IDLE_SECONDS = 5;
 
 /**
- * How many the run has started, at any endpoint: a server may keep one at a time, and end the one before when another
- * begins.
+ * The number of sessions that the run has started at any endpoint. A server may allow one session at a time and end the
+ * previous one when another starts.
  */
 const sessionsOf = (run: Run): Promise<{ started: number }> => sessionCount.get(run, async () => ({ started: 0 }));
 
@@ -128,7 +128,7 @@ interface CurrentSession extends StartedSession {
   respondedAt: number;
   /** The session was idle, and no response since has confirmed that it still exists. */
   mayHaveExpired: boolean;
-  /** How many sessions had started when it was last known to live. */
+  /** How many sessions had started when this one was last known to exist. */
   sessionCountWhenUsed: number;
 }
 

@@ -1,4 +1,4 @@
-/** Tokens that the target's client gets for itself, and codes if no person is needed. */
+/** Requests tokens with client credentials, and authorization codes if the server needs no user interaction. */
 import { createHash, randomBytes } from 'node:crypto';
 import { NotTried } from '../../engine/conforms.ts';
 import type { Run } from '../../engine/conforms.ts';
@@ -19,7 +19,7 @@ export async function ownGrant(run: Run, options: TokenRequest = {}): Promise<Ex
   return requestToken(run, { grant_type: 'client_credentials', scope: scopes.join(' ') }, options);
 }
 
-/** The same with these scopes in so many words. */
+/** A client credentials request with exactly these scopes. */
 export const scopedGrant = (run: Run, scope: string): Promise<Exchange> =>
   requestToken(run, { grant_type: 'client_credentials', scope });
 
@@ -30,7 +30,7 @@ export interface Code {
   readonly exchange: Exchange;
 }
 
-/** A code without user interaction. Throws NotTried if the page needs a person or the client has no redirect URI. */
+/** A code without user interaction. Throws NotTried if the page needs user interaction or the client has no redirect URI. */
 export async function newCode(
   run: Run,
   { scope, pkce = true }: { scope?: string; pkce?: boolean } = {},
@@ -44,10 +44,10 @@ export async function newCode(
     const value = codeIn(exchange, redirect_uri);
     if (value !== undefined) return { value, exchange, fields: { redirect_uri, code_verifier } };
   }
-  throw new NotTried('an authorize endpoint that issues a code without a person');
+  throw new NotTried('an authorize endpoint that issues a code without user interaction');
 }
 
-/** RFC 6749 4.1.1. The state is fixed: there is no browser that a request could be forged in. */
+/** RFC 6749 section 4.1.1. The state is fixed because no browser is involved, so requests cannot be forged. */
 export function codeRequest(run: Run): Fields {
   const { id, redirectUri } = clientOf(run);
   return { response_type: 'code', client_id: id, redirect_uri: redirectUri, scope: scopeOf(run), state: 'assay' };
@@ -55,7 +55,7 @@ export function codeRequest(run: Run): Fields {
 
 const scopeOf = (run: Run): string | undefined => clientOf(run).scopes.join(' ') || undefined;
 
-/** RFC 7636; a server without it passes unknown parameters over (RFC 6749 3.1). */
+/** RFC 7636. A server without PKCE ignores unknown parameters (RFC 6749 section 3.1). */
 function challenge(verifier: string | undefined): Fields {
   if (verifier === undefined) return {};
   return {

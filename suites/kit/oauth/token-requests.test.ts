@@ -8,7 +8,7 @@ import type { Fields, TokenRequest } from './token-requests.ts';
 
 const grant = { grant_type: 'client_credentials' };
 const refused = { error: 'invalid_client' };
-/** Requests that tell how the client proves itself, where it can in neither way. */
+/** The number of requests that determine the authentication method if both methods fail. */
 const TO_LEARN = 2;
 
 const runWith = (address: string, scopes: readonly string[] = []) =>
@@ -24,7 +24,7 @@ const runWith = (address: string, scopes: readonly string[] = []) =>
     },
   });
 
-/** How many of `times` requests arrive at a server that answers all with this, and what the last one came to. */
+/** Sends `times` requests to a server with a fixed response. Returns how many arrived, and the last error. */
 async function sendRequests(
   times: number,
   response: { status: number; body?: object },
@@ -33,22 +33,22 @@ async function sendRequests(
 ) {
   await using server = await localServer(() => response);
   const run = runWith(server.address);
-  let trouble = '';
+  let failure = '';
   for (let time = 0; time < times; time += 1)
-    await requestToken(run, fields, options).catch((error: Error) => (trouble = error.message));
-  return { arrived: server.received.length, trouble };
+    await requestToken(run, fields, options).catch((error: Error) => (failure = error.message));
+  return { arrived: server.received.length, failure };
 }
 
 test.each([{ status: 401 }, { status: 401, body: refused }, { status: 400, body: refused }])(
-  'the client is used no more once it was refused so often in a row, in both ways the first time (%j)',
+  'the client is no longer used after too many consecutive refusals; the first counts once for both methods (%j)',
   async (response) => {
-    const { arrived, trouble } = await sendRequests(MAX_REFUSALS + 2, response, grant);
+    const { arrived, failure } = await sendRequests(MAX_REFUSALS + 2, response, grant);
     expect(arrived).toBe(TO_LEARN + MAX_REFUSALS - 1);
-    expect(trouble).toContain('SVC_CLIENT_SECRET');
+    expect(failure).toContain('SVC_CLIENT_SECRET');
   },
 );
 
-test('what is refused for another reason, as somebody else, or in the body counts for nothing', async () => {
+test('a refusal for another reason, of another client or with another method does not count', async () => {
   const times = MAX_REFUSALS + 2;
   const other = { status: 401, body: { error: 'invalid_grant' } };
   const as = { id: 'other', secret: { value: 'marked-other', name: 'SVC_WRONG_SECRET' } };
@@ -64,7 +64,7 @@ test.each([
   ['HTTP Basic where neither is taken', () => 401, [true, false, true]],
   ['the body where the server takes the client there only', isBasic(400, 200), [true, false, false]],
   ['HTTP Basic where the body gets no further', isBasic(401, 400), [true, false, true]],
-])('a client proves itself by %s', async (_, statusOf, byBasic) => {
+])('a client authenticates with %s', async (_, statusOf, byBasic) => {
   await using server = await localServer((received) => ({
     status: statusOf(received),
     body: { access_token: 'a-token' },
@@ -80,7 +80,7 @@ test.each([
   [401, {}, 'basic'],
   [400, refused, 'basic'],
 ])(
-  'a client refused by HTTP Basic, and answered %i %j in the body, proves itself by %s',
+  'a client that is refused with HTTP Basic and gets %i %j in the body authenticates with %s',
   async (status, body, proof) => {
     await using server = await localServer(({ headers }) =>
       headers.authorization === undefined ? { status, body } : { status: 401, body: refused },
@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test('how the client proves itself is asked with the scopes that it has', async () => {
+test('the authentication method is determined with the scopes of the client', async () => {
   await using server = await localServer(({ body }) =>
     body.includes('scope=a+b%3Ac')
       ? { body: { access_token: 'a' } }
@@ -99,7 +99,7 @@ test('how the client proves itself is asked with the scopes that it has', async 
   expect(server.received).toHaveLength(1);
 });
 
-/** One status to HTTP Basic, another to everything else. */
+/** Responds with one status to HTTP Basic and with another to everything else. */
 function isBasic(basic: number, other: number): (received: ReceivedRequest) => number {
   return ({ headers }) => (headers.authorization === undefined ? other : basic);
 }

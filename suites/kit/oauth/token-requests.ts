@@ -68,7 +68,7 @@ function isKnownClient(exchange: Exchange): boolean {
   return exchange.response.status === 200 || refusals.includes(error);
 }
 
-/** 400 or 401 (RFC 6749 5.2). */
+/** The status is 400 or 401 (RFC 6749 section 5.2). */
 function isUnknownClient(exchange: Exchange): boolean {
   const { error } = tokenResponse(exchange);
   return error === undefined ? exchange.response.status === 401 : error === 'invalid_client';

@@ -9,7 +9,7 @@ import { openTestRun } from '../../testing/test-run.ts';
 import { NotTried } from '../../target/violation.ts';
 import { agentToChange } from './agents.ts';
 
-/** At a target without the inferred create, whose named agent is read with this answer. */
+/** For a target without the inferred create; reads of its named agent return this response. */
 async function changing(read: LocalResponse, allow: Allow) {
   await using server = await localServer(({ method }) => (method === 'GET' ? read : { status: 405 }));
   const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
@@ -20,7 +20,7 @@ async function changing(read: LocalResponse, allow: Allow) {
 
 const returned = (spec: object): LocalResponse => ({ status: 200, body: { metadata: { name: 'demo-agent' }, spec } });
 
-test.each(['write', 'destroy'] as const)('what the named agent was is written down (%s)', async (allow) => {
+test.each(['write', 'destroy'] as const)('the previous state of the named agent is recorded (%s)', async (allow) => {
   const { agent, ledger } = await changing(returned({ enabled: true }), allow);
   expect(agent).toBe('demo-agent');
   expect(ledger).toContain('"changed":"updateAgent"');
@@ -32,7 +32,7 @@ test.each([
   { status: 501, body: {} },
   { status: 200, body: [] },
   { status: 200, body: { metadata: {}, spec: null } },
-])('a named agent that is not shown (%j) is changed under destroy alone', async (read) => {
+])('a named agent that cannot be read (%j) is only changed with destroy', async (read) => {
   expect((await changing(read, 'write')).agent).toBeInstanceOf(NotTried);
   expect((await changing(read, 'destroy')).agent).toBe('demo-agent');
 });
@@ -41,7 +41,7 @@ test.each([
   { runtime: { envs: [{ name: 'A' }, { name: 'B', secret: true }] } },
   { triggers: [{ type: 'http' }, { type: 'http-async', configuration: { callbackUrl: 'https://example.com' } }] },
   { triggers: [{ type: 'http-async', configuration: { callbackSecret: 'hidden' } }] },
-])('an agent with secrets of the server is not changed: %j', async (spec) => {
+])('an agent with secrets that cannot be restored is not changed: %j', async (spec) => {
   const { agent, ledger } = await changing(returned(spec), 'destroy');
   expect(agent).toBeInstanceOf(NotTried);
   expect(ledger).not.toContain('updateAgent');

@@ -13,10 +13,10 @@ const both: Target['credentials'] = {
 
 const carriedBy = ({ headers }: ReceivedRequest) => [headers['authorization'], headers['x-svc-authorization']];
 
-test('each way carries its credential in its header and nowhere else', async () => {
+test('each variant sends its credential in its own header only', async () => {
   await using server = await localServer(() => ({ status: 200, body: [] }));
   const run = openTestRun({ address: server.address, target: { credentials: both } });
-  for (const way of callerVariants(run)) await clientFor(run, way).call('listAccounts');
+  for (const variant of callerVariants(run)) await clientFor(run, variant).call('listAccounts');
   expect(server.received.map(carriedBy)).toEqual([
     [`Bearer ${ADMIN}`, undefined],
     [undefined, 'Bearer marked-api-key'],
@@ -25,28 +25,28 @@ test('each way carries its credential in its header and nowhere else', async () 
   ]);
 });
 
-test('a target with one credential is asked in either header', async () => {
+test('a target with one credential has a variant for each header', async () => {
   await using server = await localServer(() => ({ status: 200, body: [] }));
   const run = openTestRun({ address: server.address });
   expect(callerVariants(run)).toEqual([defaultVariant, { caller: 'strongest', header: 'brand' }]);
 });
 
-test('ways in which a valid request is refused are left out, and found out once a run', async () => {
+test('variants for which a valid request is refused are excluded, determined once per run', async () => {
   await using server = await localServer((received) => ({
     status: carriedBy(received)[0] === undefined ? 401 : 200,
     body: [],
   }));
   const run = openTestRun({ address: server.address, target: { credentials: both } });
-  const ways = () => acceptedVariants(run, 'list accounts', (as) => as.call('listAccounts'));
-  expect(await ways()).toEqual([defaultVariant, { caller: 'apiKey', header: 'standard' }]);
+  const accepted = () => acceptedVariants(run, 'list accounts', (as) => as.call('listAccounts'));
+  expect(await accepted()).toEqual([defaultVariant, { caller: 'apiKey', header: 'standard' }]);
   const { length } = server.received;
-  await ways();
+  await accepted();
   expect(server.received).toHaveLength(length);
 });
 
-test('examples that take turns themselves meet every way', async () => {
+test('rotating examples are combined with every variant', async () => {
   await using server = await localServer(() => ({ status: 200, body: [] }));
-  const ways = callerVariants(openTestRun({ address: server.address, target: { credentials: both } }));
+  const variants = callerVariants(openTestRun({ address: server.address, target: { credentials: both } }));
   const examples = Array.from({ length: 16 }, (_, index) => ({ place: index % 4 }));
-  expect(new Set(rotateVariants(ways, examples).map((each) => JSON.stringify(each))).size).toBe(16);
+  expect(new Set(rotateVariants(variants, examples).map((each) => JSON.stringify(each))).size).toBe(16);
 });

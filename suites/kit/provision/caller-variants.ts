@@ -19,7 +19,7 @@ export interface CallerVariant {
 
 export const defaultVariant: CallerVariant = { caller: 'strongest', header: 'standard' };
 
-/** Neighbours differ in both. */
+/** Consecutive variants differ in both caller and header. */
 const variantOrder: readonly CallerVariant[] = [
   defaultVariant,
   { caller: 'apiKey', header: 'brand' },

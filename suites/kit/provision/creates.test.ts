@@ -13,31 +13,31 @@ const runWith = (resources: object) =>
 
 const run = runWith({ connection: 'demo-connection', mailIntegration: 'google-mail' });
 
-test('every documented create of a thing with metadata is there', () => {
+test('every documented create of a resource with metadata is included', () => {
   expect(createOperations(run).map(({ id }) => id)).toEqual(
     expect.arrayContaining(['createVpc', 'createIntegrationConnection', 'createFunction']),
   );
 });
 
-test('one for whose spec the target has no name is left out', () => {
+test('a create is omitted if the target lacks a name that its spec needs', () => {
   expect(createOperations(runWith({ mailIntegration: 'google-mail' })).map(({ id }) => id)).not.toContain(
     'createFunction',
   );
   expect(createOperations(runWith({})).map(({ id }) => id)).toEqual(['createVpc']);
 });
 
-test.each(createOperations(run))('plain and rich, $id fits the documents', ({ id, input }) => {
+test.each(createOperations(run))('plain and rich bodies of $id match the documents', ({ id, input }) => {
   for (const metadata of [plainMetadata(run), richMetadata(run)])
     expect(bodyFindings(id, input(metadata).body)).toEqual([]);
 });
 
-test('rich metadata are as long as they may be', () => {
+test('rich metadata has the maximum length', () => {
   const { name, displayName } = richMetadata(run);
   expect([name.length, displayName.length]).toEqual([limits.nameLength, limits.displayNameLength]);
 });
 
 test.each([20, 36, 48, 49, 50, 300])(
-  'a name of %i characters is new, and of no other form than shorter ones',
+  'a name of %i characters is new and has the same form as shorter ones',
   (length) => {
     const name = nameOfLength(run, length);
     expect(name).toHaveLength(length);
@@ -46,7 +46,7 @@ test.each([20, 36, 48, 49, 50, 300])(
   },
 );
 
-test('a renamed create keeps all but its name, and the length of that where it is at its bound', () => {
+test('withNewName changes only the name, and keeps its length at the maximum', () => {
   for (const { input } of createOperations(run)) {
     const rich = input(richMetadata(run));
     const { metadata, spec } = withNewName(run, rich).body as {

@@ -16,13 +16,13 @@ const sentIn = ({ body }: ReceivedRequest) =>
 const isNameless = (received: ReceivedRequest): boolean =>
   received.method === 'POST' && typeof sentIn(received).metadata.name !== 'string';
 
-/** At a target that takes VPCs of any name, and answers one without a name in this way. */
-async function tryNames(answered: (received: ReceivedRequest) => LocalResponse) {
+/** For a target that accepts VPCs of any name, with this response to a create without a name. */
+async function tryNames(respond: (received: ReceivedRequest) => LocalResponse) {
   const response = (received: ReceivedRequest): LocalResponse => {
     if (received.method === 'DELETE') return {};
     if (received.method === 'GET') return { status: 404 };
     return isNameless(received)
-      ? answered(received)
+      ? respond(received)
       : { body: { ...sentIn(received), spec: {}, status: 'DEPLOYED', events: [] } };
   };
   await using server = await localServer(response);
@@ -38,14 +38,14 @@ async function tryNames(answered: (received: ReceivedRequest) => LocalResponse) 
   return { error, seen: server.received, creations: readLedger(ledgerFile).creations };
 }
 
-test('what is accepted without a name is written down, and no smaller input is looked for', async () => {
+test('an accepted create without a name is recorded, and the input is not shrunk', async () => {
   const { error, seen: received, creations } = await tryNames(() => ({ body: {} }));
   expect(error).toBeInstanceOf(Violation);
   expect(received.filter(isNameless)).toHaveLength(1);
   expect(creations.filter(({ name }) => name === undefined)).toMatchObject([{ created: 'createVpc', status: 200 }]);
 });
 
-test('what the answer names, and shows to be the run’s own, is removed at once', async () => {
+test('a resource that the response identifies as created by the run is removed at once', async () => {
   let made = 0;
   const {
     error,
@@ -60,7 +60,7 @@ test('what the answer names, and shows to be the run’s own, is removed at once
   expect(creations).toEqual([]);
 });
 
-test('what the answer names is left alone where it may be something else’s', async () => {
+test('a resource that may belong to someone else is not removed', async () => {
   const { seen: received, creations } = await tryNames(() => ({ body: { metadata: { name: 'default' } } }));
   expect(received.filter(isNameless)).toHaveLength(1);
   expect(received.filter(({ url }) => url.endsWith('/default'))).toEqual([]);

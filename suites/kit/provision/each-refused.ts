@@ -16,19 +16,19 @@ import { acceptedWrites, readBack, writeTitle } from './writes.ts';
 import type { Write } from './writes.ts';
 
 export interface InvalidWrites<T extends object> {
-  /** Only writes that the target accepts without the fault are tested. */
+  /** Only writes that the target accepts without the invalid part are tested. */
   readonly candidates: readonly Write[];
-  /** The fault. */
+  /** The only invalid part of a request. */
   readonly invalidPart: Inputs<T>;
   /** Tested with every operation. Callers, headers and additional labels rotate. */
   readonly examples: readonly T[];
   /** Each tested with one operation, chosen by the seed. */
   readonly furtherExamples?: readonly T[];
-  /** The request with the fault. Its name or displayName is `name`, or begins with it and a hyphen. */
+  /** The request with the invalid part. Its name or displayName is `name`, or begins with it and a hyphen. */
   readonly request: (write: Write, name: string, invalidPart: T) => CallInput;
 }
 
-/** Throws NotTried if the target accepts none of the writes without the fault. */
+/** Throws NotTried if the target accepts none of the writes without the invalid part. */
 export async function eachRefused<T extends object>(
   run: Run,
   { candidates, invalidPart, examples, furtherExamples = [], request }: InvalidWrites<T>,
@@ -74,7 +74,7 @@ export async function eachRefused<T extends object>(
   for (const write of accepted) run.check(await effectsOfRefused(run, write, names));
 }
 
-/** Unchanged if metadata is not an object. Labels of the fault take precedence. */
+/** Unchanged if metadata is not an object. Labels of the invalid part take precedence. */
 function withLabels(input: CallInput): CallInput {
   const { metadata, ...rest } = (input.body ?? {}) as { metadata?: unknown };
   if (!isFields(metadata)) return input;

@@ -4,19 +4,19 @@ import type { Exchange } from '../../target/client.ts';
 import { testExchange } from '../../testing/test-run.ts';
 import { resourceIn } from './returned-resource.ts';
 
-const answering = (operation: OperationId, json: unknown): Exchange => ({
+const exchangeOf = (operation: OperationId, json: unknown): Exchange => ({
   ...testExchange,
   operation,
   response: { ...testExchange.response, json },
 });
 
-test('an operation under way, which has a status of its own, is no resource where the answer is not documented', () => {
+test('an undocumented response without metadata, such as a pending operation, is not a resource', () => {
   const json = { operationId: '7', status: 'PENDING' };
-  expect(resourceIn(answering('createFunction', json))).toBeUndefined();
-  expect(resourceIn(answering('createVpc', json))?.resource).toEqual(json);
+  expect(resourceIn(exchangeOf('createFunction', json))).toBeUndefined();
+  expect(resourceIn(exchangeOf('createVpc', json))?.resource).toEqual(json);
 });
 
-test('an answer that is not documented is a resource where it has metadata', () => {
+test('an undocumented response with metadata is a resource', () => {
   const json = { metadata: { name: 'a' }, status: 'DEPLOYED' };
-  expect(resourceIn(answering('createIntegrationConnection', json))?.resource).toEqual(json);
+  expect(resourceIn(exchangeOf('createIntegrationConnection', json))?.resource).toEqual(json);
 });

@@ -31,7 +31,7 @@ function listed(exchange: Exchange): Listed {
   };
 }
 
-/** What lies directly in a directory: contents by name, and names of directories. */
+/** The direct entries of a directory: file contents by name, and names of subdirectories. */
 function entriesIn(model: TreeModel, directory: string) {
   const files = new Map<string, string>();
   const subdirectories = new Set<string>();
@@ -44,12 +44,12 @@ function entriesIn(model: TreeModel, directory: string) {
   return { files, subdirectories };
 }
 
-/** Exactly the files that lie directly in the directory. */
+/** Expects exactly the files that the directory directly contains. */
 export function listsFiles(exchange: Exchange, model: TreeModel, directory: string): Mismatch[] {
   return sameNames(exchange, 'files', entriesIn(model, directory).files, listed(exchange).sizes);
 }
 
-/** Exactly the directories that lie directly in the directory. */
+/** Expects exactly the subdirectories that the directory directly contains. */
 export function listsSubdirectories(exchange: Exchange, model: TreeModel, directory: string): Mismatch[] {
   return sameNames(
     exchange,
@@ -59,7 +59,7 @@ export function listsSubdirectories(exchange: Exchange, model: TreeModel, direct
   );
 }
 
-/** The length in bytes of every file that is listed. */
+/** Expects the length in bytes of every listed file. */
 export function listsSizes(exchange: Exchange, model: TreeModel, directory: string): Mismatch[] {
   const { sizes } = listed(exchange);
   return [...entriesIn(model, directory).files].flatMap(([name, content]) => {
@@ -90,7 +90,7 @@ function sameNames(
   return [
     ...missing.map((name) => ({ expected: `${quoted(name)} among ${member}`, actual: 'not listed', exchange })),
     ...unexpected.map((name) => ({
-      expected: `${member} that were written there`,
+      expected: `only ${member} that were written to it`,
       actual: `${quoted(name)} among them`,
       exchange,
     })),
@@ -100,15 +100,15 @@ function sameNames(
 export const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text);
 const returned = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 40));
 
-/** Includes the directory's own path, if there is one. Its format is undocumented. */
+/** Expects name and path to be strings if present. Their format is undocumented. */
 export function isNamed(exchange: Exchange): Mismatch[] {
   const listing = fieldsOf(exchange.response.json) ?? {};
   return ['name', 'path']
     .filter((field) => (listing[field] ?? '') !== '' && typeof listing[field] !== 'string')
-    .map((field) => ({ expected: `${field}: a text`, actual: `${field}: ${returned(listing[field])}`, exchange }));
+    .map((field) => ({ expected: `${field}: a string`, actual: `${field}: ${returned(listing[field])}`, exchange }));
 }
 
-/** No name twice, among files and directories together. */
+/** Expects every name only once among files and directories. */
 export function isEachOnce(exchange: Exchange): Mismatch[] {
   const names = [...entriesOf(exchange, 'files'), ...entriesOf(exchange, 'subdirectories')].map(nameOf);
   const twice = names.filter((name, at) => names.indexOf(name) !== at);

@@ -15,7 +15,7 @@ interface OwnDirectory {
   readonly made?: Exchange;
 }
 
-/** Written to the ledger first, so that it is named at the end as left behind. */
+/** Recorded in the ledger first, so that the run reports it as left behind. */
 export function ownDirectory(run: Run): Promise<OwnDirectory> {
   return directoryOfRun.get(run, async () => {
     const name = run.newName();
@@ -29,7 +29,7 @@ export function ownDirectory(run: Run): Promise<OwnDirectory> {
   });
 }
 
-/** A directory below it that no one used before, and that the first write makes. */
+/** An unused directory below it, which the first write creates. */
 export async function newDirectory(run: Run): Promise<string> {
   const { path } = await ownDirectory(run);
   return `${path}/${(directoryCount += 1)}`;
@@ -37,7 +37,7 @@ export async function newDirectory(run: Run): Promise<string> {
 
 let directoryCount = 0;
 
-/** The same, for rules that presuppose that files can be written. */
+/** Like newDirectory, for rules that need writable files. */
 export async function newWritableDirectory(run: Run): Promise<string> {
   const { made } = await ownDirectory(run);
   run.need(made !== undefined && isSuccessful(made), 'a tree write that is accepted');

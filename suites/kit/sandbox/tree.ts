@@ -1,4 +1,4 @@
-/** Writes files into a sandbox, keeps a model of what was accepted, and looks into its directories. */
+/** Writes files to a sandbox, keeps a model of accepted writes, and lists directories. */
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import type { Files } from '../../generators/file-tree.ts';
 import { joined } from '../../generators/file-tree.ts';
@@ -20,7 +20,7 @@ export function remember(model: TreeModel, files: Files, below = ''): void {
   for (const [path, content] of Object.entries(files)) model.set(joined(below, path), content);
 }
 
-/** The file that a look writes. */
+/** Written to a directory to get its listing. */
 const LISTING_FILE: Files = { 'looked-at.txt': 'x' };
 
 /** Writes one more small file to a directory and adds it to the model. The response lists the directory. */
@@ -37,7 +37,7 @@ export function directoriesOf(model: TreeModel): string[] {
   return [...found];
 }
 
-/** Looks into every directory of the model. */
+/** Lists and checks every directory of the model. */
 export async function inEveryDirectory(run: Run, top: string, model: TreeModel, judges: readonly Judge[]) {
   const found: Mismatch[] = [];
   for (const directory of directoriesOf(model)) {

@@ -8,7 +8,7 @@ import { withVersion } from './with-version.ts';
 
 type Provide = (run: Run) => Promise<ToDelete>;
 
-/** With what there is to delete by each, which the run may. */
+/** The deleting operations, each with a function that provides resources to delete. */
 export const deletions = [
   ['deleteSandboxPreviewToken', writing(tokenToDelete)],
   ['deleteVolumeTemplateVersion', writing(versionToDelete)],
@@ -18,7 +18,7 @@ function writing(provide: Provide): Provide {
   return async (run) => (run.target.allow === 'read' ? {} : provide(run));
 }
 
-/** Responses to deletions and an image cleanup whose only mistake is an unlisted version. */
+/** Responses to deletions and an image cleanup whose only error is an unlisted version. */
 export async function unlistedDeletions(run: Run, versions: readonly string[]): Promise<Exchange[]> {
   const found = [];
   for (const [id, provide] of deletions) {

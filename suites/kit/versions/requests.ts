@@ -1,4 +1,4 @@
-/** Requests of the documented management operations in which nothing but the version header is to be judged. */
+/** Requests of the documented management operations, for rules about the version header. */
 import { operations } from '../../../spec/operations.ts';
 import type { Operation, OperationId } from '../../../spec/operations.ts';
 import type { Run } from '../../engine/conforms.ts';
@@ -13,7 +13,7 @@ import type { KnownNames } from '../../target/known-names.ts';
 
 export interface ManagementRequest {
   readonly id: OperationId;
-  /** New for each call, because every create needs another name. */
+  /** Returns a new input for each call, because every create needs a new name. */
   readonly input: () => CallInput;
 }
 
@@ -55,8 +55,8 @@ export async function acceptedCreates(run: Run): Promise<CreateOperation[]> {
 }
 
 /**
- * One request of every operation that the run may send at all, made so that it changes nothing on a conforming target:
- * unknown names, and bodies that lack what is required. `DELETE /images` needs leave to destroy.
+ * One request of every operation that the run may send, with unknown names or incomplete bodies so that it changes
+ * nothing on a conforming target. `DELETE /images` requires allow: destroy.
  */
 export function harmlessRequests(run: Run): ManagementRequest[] {
   const { allow } = run.target;

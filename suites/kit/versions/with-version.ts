@@ -9,19 +9,19 @@ import type { Client, Exchange } from '../../target/client.ts';
 import type { ManagementRequest } from './requests.ts';
 
 interface Spelling {
-  /** The header's name as it is to be sent. */
+  /** The spelling of the header name. */
   readonly name?: string;
   readonly as?: Client;
 }
 
-/** `version` undefined sends no version header; a list sends it as often. What it creates is removed, if the target can. */
+/** If `version` is undefined, no version header is sent; a list is sent as repeated headers. Created resources are removed. */
 export async function withVersion(
   run: Pick<Run, 'client' | 'target' | 'prefix'>,
   request: ManagementRequest | undefined,
   version: string | string[] | undefined,
   { name = headerNames(run.target.brand).version, as = run.client }: Spelling = {},
 ): Promise<Exchange> {
-  if (request === undefined) throw new Error('No request for that operation.');
+  if (request === undefined) throw new Error('Missing request: the run has none for this operation.');
   const input = request.input();
   const exchange = await as.call(request.id, { ...input, headers: { [name]: version } });
   if (isSuccessful(exchange)) await removeByRequestedName(run, request.id, input);
