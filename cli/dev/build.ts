@@ -1,4 +1,4 @@
-/** `npm run build`: JavaScript and .d.ts in dist/, with the generated documents beside them; types are not checked. */
+/** `npm run build`: writes JavaScript, .d.ts files and the generated documents to dist/. Does not check types. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ for (const folder of ['spec/generated', 'spec/formats/generated', 'fixtures/worl
   const isData = (source: string) => !source.endsWith('.ts');
   cpSync(path.join(root, folder), path.join(dist, folder), { recursive: true, filter: isData });
 }
-// Bundled where a report is written or a mock is looked at: imports of what lies outside find JavaScript.
+// The pages are bundled at run time, so their sources are copied. Their imports from outside resolve to JavaScript.
 for (const folder of ['reports/html/page', 'mock/server/console/page']) {
   const isSource = (source: string) => !/\.test\.ts$|tsconfig\.json$/.test(source);
   cpSync(path.join(root, folder), path.join(dist, folder), { recursive: true, filter: isSource });

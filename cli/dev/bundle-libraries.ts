@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 /** Only these may import a package that is not installed with ours. */
 export const bundlingSources = ['cli/lint/spectral.ts', 'spec/prism/prism.ts'] as const;
 
-/** Replaces a built file by one with its libraries in it, and writes their licences beside it. */
+/** Bundles a built file with its libraries, and writes their licences next to it. */
 export async function bundleLibraries(file: string, installed: readonly string[]): Promise<void> {
   const isOurs = (id: string): boolean =>
     id.startsWith('.') || installed.some((name) => `${id}/`.startsWith(`${name}/`));
@@ -30,7 +30,7 @@ export async function bundleLibraries(file: string, installed: readonly string[]
   writeFileSync(file.replace(/\.js$/, '.licenses.txt'), licences(chunk.moduleIds));
 }
 
-/** As a script in CommonJS has it; a bundler takes it for undefined. */
+/** Defined in CommonJS only; a bundler treats it as undefined. */
 function thisIsExports(code: string): string {
   if (!code.includes('this.URI')) throw new Error('uri-template-lite does not write to `this.URI` any more.');
   return code.replaceAll('this.URI', 'exports.URI');
@@ -44,7 +44,7 @@ function licences(modules: readonly string[]): string {
     .join(`\n${'-'.repeat(80)}\n`);
 }
 
-/** The name, version, and what the package says of its licence, in whole where it has a file of it. */
+/** The package's name, version and licence, with the full text if the package contains it. */
 function licenceOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Record<
     string,

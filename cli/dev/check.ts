@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 
 const checks: readonly (readonly [name: string, command: string])[] = [
-  // What runs in a browser has a configuration of its own, in each folder called page.
+  // Code that runs in a browser has its own configuration, in each folder named page.
   ['types', 'tsc -p tsconfig.json && tsc -p reports/html/page && tsc -p mock/server/console/page'],
   ['lint', 'oxlint --type-aware --deny-warnings'],
   ['format', 'oxfmt --check'],

@@ -9,7 +9,7 @@ import { openTarget } from '../../suites/target/open-target.ts';
 import { readTargetFile } from '../../suites/target/target-file.ts';
 import { readVariable } from '../command-line/target-flags.ts';
 
-/** Fixed, so that a red build is red again. */
+/** Fixed, so that failures are reproducible. */
 const SEED = 42;
 /** Boundary values are always among them; `assay test` tries 100. */
 const RUNS = 10;

@@ -1,4 +1,4 @@
-/** Own tests draw the same inputs in every run: a red build is red again, and a green one stays green. */
+/** Unit tests use the same generated inputs in every run, so that failures are reproducible. */
 import * as fc from 'fast-check';
 
 fc.configureGlobal({ seed: 20_260_416 });

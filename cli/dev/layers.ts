@@ -1,7 +1,10 @@
 /** The rooms (top-level folders) of the project and the layers inside them, lowest first: which code may import which. */
 
 export interface Layer {
-  /** Below the room; `.` is the files directly in it. A folder's subfolders belong to it unless they have a layer of their own. */
+  /**
+   * Paths relative to the room; `.` is the files directly in it. A subfolder belongs to its parent unless it has its own
+   * layer.
+   */
   readonly folders: readonly string[];
   readonly contains: string;
 }

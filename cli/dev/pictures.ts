@@ -1,4 +1,4 @@
-/** `npm run pictures`: takes the README's pictures anew, each of something that really ran. */
+/** `npm run pictures`: takes the README's screenshots of real runs. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { openBrowser } from './browser.ts';
 const root = path.join(import.meta.dirname, '../..');
 const LARGEST_BYTES = 300_000;
 
-/** Each file, and who takes it. */
+/** Each file and the function that takes its screenshot. */
 const pictures: Readonly<Record<string, (browser: Browser, file: string) => Promise<void>>> = {
   'docs/images/report.png': takeReport,
   'docs/images/console.png': takeConsole,
@@ -44,7 +44,7 @@ async function takeReport(browser: Browser, file: string): Promise<void> {
   }
 }
 
-/** Of a mock that was asked a few things, some of which it had to refuse. */
+/** The console of a mock that has received a few requests, some of them invalid. */
 async function takeConsole(browser: Browser, file: string): Promise<void> {
   await using mock = await startMock({ seed: 7, clock: 'frozen', now: Date.UTC(2026, 3, 16, 9) });
   const { management, host } = mock.addresses;

@@ -1,4 +1,7 @@
-/** `npm run seeds -- 1 20`: whole runs as a user starts them; any that does not end with 0 is shown. Takes minutes a seed. */
+/**
+ * `npm run seeds -- 1 20`: whole runs, started as a user would. Prints each run whose exit code is not 0. Takes minutes
+ * per seed.
+ */
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -24,7 +27,7 @@ if (last < first) command.error(`error: ${first} ${last}: expected the first and
 
 using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-seeds-'));
 let runs = 0;
-/** Each with a folder of its own: what a target cannot remove stays in the ledger of its run. */
+/** Each run has its own folder, because resources that cannot be removed remain in its ledger. */
 const trying = (seed: number): string[] => {
   const own = path.join(folder.path, String((runs += 1)));
   return ['test', '--allow', 'destroy', '--seed', String(seed), '--report', own];

@@ -1,11 +1,11 @@
-/** Which deviations `npm run teeth` tries, as its flags say. */
+/** Selects the deviations of `npm run teeth` by its flags. */
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
 import { appendValue } from '../command-line/flag-values.ts';
 
 export interface Choice {
-  /** Absent: whatever the id is. */
+  /** Absent: every id. */
   readonly only?: readonly string[];
   /** So many of each rule, the first ones. Absent: all. */
   readonly each?: number;
@@ -29,7 +29,7 @@ export function chosenOf(ids: readonly string[], { only = ['*'], each }: Choice)
   return [...Map.groupBy(fitting, requirementOf).values()].flatMap((variants) => variants.slice(0, each));
 }
 
-/** What follows a score of some of `all`; empty where all were tried. */
+/** The suffix of a score of some of `all`. Empty if all were tried. */
 export function choiceSaid({ only = [], each }: Choice, all: number): string {
   const flags = [...only.map((glob) => `--only '${glob}'`), ...(each === undefined ? [] : [`--each ${each}`])];
   return flags.length === 0 ? '' : `; of ${all}, chosen by ${flags.join(' ')}`;

@@ -7,7 +7,7 @@ import type { Bite } from './teeth-verdict.ts';
 
 const FOLDER = path.join('reports', 'out');
 
-/** Gives the file of the matrix. `choice` follows the score. */
+/** Writes the matrix and returns its path. `choice` follows the score. */
 export function writeTeeth(bites: readonly Bite[], problems: readonly string[], choice: string): string {
   const sorted = bites.toSorted((a, b) => (a.deviation < b.deviation ? -1 : 1));
   mkdirSync(FOLDER, { recursive: true });

@@ -1,11 +1,11 @@
-/** Says what `npm run teeth` makes of the verdicts on one mock: what was killed, and what is a problem. */
+/** Evaluates the verdicts on one mock with a deviation: killed, or a problem. */
 import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
 import type { Verdict } from '../../spec/verdicts.ts';
 
 /** Verdicts of the rules that were tried, by their ids; a rule without a case has none. */
 export type Verdicts = Record<string, { verdict: Verdict; reason: string; milliseconds: number }>;
 
-/** What one deviation came to. */
+/** The result of one deviation. */
 export interface Bite {
   readonly deviation: string;
   /** The rule that it breaks. */
@@ -15,7 +15,7 @@ export interface Bite {
   readonly reason: string;
   /** That the case took. */
   readonly milliseconds: number;
-  /** Other rules whose cases it turned red; absent where none were tried against it. */
+  /** Other rules whose cases failed. Absent if none were tried. */
   readonly alsoRed?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function biteOf(deviation: string, verdicts: Verdicts): Bite {
 
 export const isKilled = ({ verdict }: Bite): boolean => verdict === 'failed';
 
-/** Whatever else it turned red, only its own case counts. */
+/** Only its own case counts, even if others failed too. */
 export function survivalOf({ deviation, verdict, reason, alsoRed = [] }: Bite): string {
   const how = verdict === 'no case' ? 'its rule has no case' : `${verdict} ${reason}`;
   return `${deviation} survived: ${how}${alsoRed.length === 0 ? '' : `; also red: ${alsoRed.join(', ')}`}`;

@@ -1,4 +1,4 @@
-/** Tries rules against mocks with a deliberate fault, one message a trial, in a process of its own. */
+/** Worker process: runs rules against mocks with a deviation, one message per trial. */
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -24,7 +24,7 @@ const options = devCommand('teeth', 'tries every deliberate fault of the mock ag
   .option('--only <glob>', 'faults whose id fits; may be given several times', oneMoreGlob)
   .option('--each <n>', 'the first N faults of each rule', integerBetween(1, 1000))
   .option('--coverage', 'prints how many deviations there are by area, effect and condition, and exits')
-  .option('--all-rules', 'tries every rule against each fault, and shows which else turn red; takes hours')
+  .option('--all-rules', 'try every rule against each deviation and print which others fail; takes hours')
   .parse()
   .opts<Choice & { allRules?: true; coverage?: true }>();
 
@@ -67,7 +67,7 @@ function report({ deviation }: Trial, verdicts: Verdicts): void {
   else failures.push(survivalOf(bite));
 }
 
-/** Twice as many processes as there are cores, for cases wait for deployments; each takes the next trial when it is done with one. */
+/** Twice as many processes as cores, because cases wait for deployments. Each process takes the next trial when it is free. */
 async function inProcesses(all: readonly Trial[], done: (trial: Trial, verdicts: Verdicts) => void): Promise<void> {
   const waiting = [...all];
   const work = async () => {

@@ -64,7 +64,7 @@ try {
   );
   const { length } = JSON.parse(run('npx', ['assay', 'rules', '--json']));
   must(length === requirements.length, 'npx assay rules prints the catalogue');
-  must((await mockSays()).ready, 'npx assay mock says where it listens');
+  must((await mockSays()).ready, 'npx assay mock prints its address');
   const prism = ['--runs', '1', '--only', 'vpcs.*', '--oracle', 'prism', '--report', 'prism'];
   run('npx', ['assay', 'mock', '--', 'npx', 'assay', 'test', ...prism]);
   must(true, 'npx assay test --oracle prism agrees with Prism');

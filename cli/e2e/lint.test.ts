@@ -88,7 +88,7 @@ describe('assay lint', () => {
       ['file:///api.yaml'],
       'file:///api.yaml: It is an address of another kind. Wanted: the path',
     ],
-    ['an address that is none', ['http://'], 'http://: It is no address. Wanted: the path of a file'],
+    ['an address that is none', ['http://'], 'http://: Not a URL. Wanted: the path of a file'],
     ['a format that it does not have', ['--format', 'xml'], 'expected one of stylish, json, sarif, junit, github'],
     ['two documents', ['a.yaml', 'b.yaml'], 'too many arguments'],
     ['a baseline that is none', ['--baseline', 'package.json', bad('labels')], 'baseline package.json'],
@@ -101,9 +101,13 @@ describe('assay lint', () => {
     [
       'an address with a password',
       ['http://user:hunter2@127.0.0.1:9/a'],
-      'http://…@127.0.0.1:9/a: An address with a password',
+      'http://…@127.0.0.1:9/a: URLs with a password',
     ],
-    ['an address with a query', ['http://127.0.0.1:9/a?key=hunter2'], 'http://127.0.0.1:9/a?…: It does not answer'],
+    [
+      'an address with a query',
+      ['http://127.0.0.1:9/a?key=hunter2'],
+      'http://127.0.0.1:9/a?…: The server does not respond',
+    ],
     ['an address of another kind', ['ftp://user:hunter2@a/b'], 'ftp://…@a/b: It is an address of another kind'],
   ])('refuses %s', async (_what, words, says) => {
     const { code, out } = await run(['lint', ...words]);

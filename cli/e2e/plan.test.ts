@@ -34,11 +34,11 @@ test('nothing is sent to the target: no request at all, and no token is fetched'
   );
   expect(code).toBe(0);
   expect(server.received).toEqual([]);
-  expect(out).toContain(`First a token is fetched: POST ${server.address}/oauth/token`);
+  expect(out).toContain(`Token request before the run: POST ${server.address}/oauth/token`);
   expect(out).toMatch(/\d+ {2}GET \/accounts\/\{accountId\}\/metrics +SVC_ADMIN_TOKEN\n/);
   expect(out).toMatch(/\d+ {2}GET \/accounts\/\{accountId\}\/metrics +SVC_MEMBER_TOKEN\n/);
   expect(out).toMatch(/\d+ {2}GET \/accounts +none\n/);
-  expect(out).toMatch(/\d+ {2}\w+ management, off the documents +SVC_ADMIN_TOKEN\n/);
+  expect(out).toMatch(/\d+ {2}\w+ management, undocumented +SVC_ADMIN_TOKEN\n/);
   expect(out).toContain('Nothing is created, changed or removed (allow: read).');
   expect(out).not.toContain('marked');
 });
@@ -67,9 +67,9 @@ test('what may stay is told, with the budget for it', async () => {
   await using server = await localServer(() => ({}));
   const words = ['--allow', 'destroy', '--budget', '7', ...onlyThese('vpcs.*', 'versions.listed.*')];
   const { out } = await planOf(targetAt(server.address), ...words);
-  expect(out).toMatch(/Creates and removes again, if the target can.*createVpc × \d/);
-  expect(out).toMatch(/Removes for good what the run did not create: .*deleteUnusedImages × \d/);
-  expect(out).toContain('At most 7 things');
+  expect(out).toMatch(/Creates resources, and removes them if the target supports it.*createVpc × \d/);
+  expect(out).toMatch(/Permanently removes resources that the run did not create: .*deleteUnusedImages × \d/);
+  expect(out).toContain('Creates at most 7 resources');
 });
 
 test.each(['read', 'write'])(
@@ -95,16 +95,16 @@ test('how often the named job starts, and agents and models are asked, is told',
   const { out } = await planOf(file, '--allow', 'write', ...rules);
   expect(out).toMatch(/^Starts the named job nightly, which may cost money: createJobExecution × [1-9]\d*\.$/m);
   expect(out).toMatch(
-    /^Asks agents and models, which may cost money: queryAgent × \d+, queryModel × \d+, createChatCompletion × \d+\.$/m,
+    /^Queries agents and models, which may cost money: queryAgent × \d+, queryModel × \d+, createChatCompletion × \d+\.$/m,
   );
   const reading = await planOf(file, '--allow', 'read', ...rules);
   expect(reading.out).not.toContain('Starts the named job');
-  expect(reading.out).toContain('Asks agents and models');
+  expect(reading.out).toContain('Queries agents and models');
 });
 
 test.each([
-  ['write', 'Where the run can make no agent of its own it changes shop only as far as it can read it first'],
-  ['destroy', 'Where the run can make no agent of its own it changes shop, also one that it cannot read'],
+  ['write', 'If the run cannot create its own agent, it changes shop only if it can be read first'],
+  ['destroy', 'If the run cannot create its own agent, it changes shop, even one that cannot be read'],
 ])('what becomes of the named agent is told with allow: %s', async (allow, said) => {
   const { out } = await planOf(
     targetAt('http://127.0.0.1:1'),
@@ -134,7 +134,7 @@ test('a run against a target that answers like the documents sends as much as wa
   const { out } = await run(['test', '--plan', '--target', file, ...words]);
   expect(watched.seen).toHaveLength(0);
   await run(['test', '--target', file, ...words]);
-  expect(out).toContain(`${watched.seen.length} requests in all.`);
+  expect(out).toContain(`${watched.seen.length} requests in total for a target`);
 });
 
 test.each<[string, TargetFile['credentials']]>([

@@ -44,7 +44,7 @@ test('a target with a deviation is reported behind the proxy', async () => {
     target,
     `await ask('PUT', '/agents/demo-agent', agent); process.exitCode = 7;`,
   );
-  expect(out).toContain('Off the contract, the target: PUT /agents/{agentName} (updateAgent), answered 200\n');
+  expect(out).toContain('Off the contract, the target: PUT /agents/{agentName} (updateAgent), status 200\n');
   expect(out).toContain(`curl -sS -i -X PUT ${target.addresses.management}/agents/demo-agent `);
   expect(out).toContain('"$SVC_API_KEY"');
   expect(out).toMatch(/updateAgent +1 +1 +0 +1\n/);
@@ -61,13 +61,13 @@ describe('the exit code', () => {
     expect(code).toBe(7);
   });
 
-  test('is 3 for a target that gives no answer, which the frontend is told with 502', async () => {
+  test('is 3 for a target that returned no response, which the frontend is told with 502', async () => {
     const target = await mockTarget();
     for (const close of opened.splice(0)) await close();
     const { code, out } = await behindProxy(target, `console.log('status', (await ask('GET', '/accounts')).status);`);
     expect(out).toContain('status 502');
-    expect(out).toMatch(/GET \/v0\/accounts: no answer \(ECONNREFUSED\) from http:\/\/127\.0\.0\.1:\d+\.\n/);
-    expect(out).toContain('1 request to which no whole answer came');
+    expect(out).toMatch(/GET \/v0\/accounts: no response \(ECONNREFUSED\) from http:\/\/127\.0\.0\.1:\d+\.\n/);
+    expect(out).toContain('1 request without a complete response');
     expect(code).toBe(3);
   });
 });

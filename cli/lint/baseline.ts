@@ -1,4 +1,4 @@
-/** The findings a team knows of: they are left out, so that only new ones are seen. */
+/** Baselines: known findings are omitted, so that only new ones are reported. */
 import { readFileSync } from 'node:fs';
 import type { BaselineEntry, Linted, LintFinding, LintReport } from './finding.ts';
 
@@ -33,7 +33,7 @@ export function readBaseline(file: string): BaselineEntry[] {
 const isEntry = (value: unknown): value is BaselineEntry =>
   ['rule', 'at', 'message'].every((name) => typeof (value as Record<string, unknown> | null)?.[name] === 'string');
 
-/** An entry stands for one finding: of three alike, a baseline of two leaves one. */
+/** An entry covers one finding: of three equal ones, a baseline of two leaves one. */
 export function withoutKnown(documents: readonly Linted[], baseline: readonly BaselineEntry[]): LintReport {
   const left = new Map<string, BaselineEntry[]>();
   for (const entry of baseline) left.set(keyOf(entry), [...(left.get(keyOf(entry)) ?? []), entry]);
@@ -48,7 +48,7 @@ export function withoutKnown(documents: readonly Linted[], baseline: readonly Ba
   return { documents: fresh, known: baseline.length - unused.length, stale: isWhole ? unused : [] };
 }
 
-/** A document that cannot be read hides whatever else is wrong with it. */
+/** The other findings of a document that cannot be read are unknown. */
 const mayBeKnown = ({ rule }: LintFinding): boolean => rule !== 'parser';
 
 export const keyOf = ({ rule, at, message }: BaselineEntry): string => `${rule}\n${at}\n${message}`;

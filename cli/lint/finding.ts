@@ -1,4 +1,4 @@
-/** The form of what `assay lint` tells, whichever way it is printed. */
+/** The findings of `assay lint`, independent of the output format. */
 import type { Coverage } from '../../spec/coverage/coverage.ts';
 
 export interface LintFinding {
@@ -8,7 +8,7 @@ export interface LintFinding {
   message: string;
   /** JSON Pointer (RFC 6901) into the source. */
   pointer: string;
-  /** The file or address that it stands in. */
+  /** The file or URL that contains it. */
   source: string;
   start: Position;
   /** Exclusive. */
@@ -34,16 +34,16 @@ export interface Linted {
 /** A whole call of the command. */
 export interface LintReport {
   documents: readonly Linted[];
-  /** How many findings the baseline knew and left out. */
+  /** The number of findings omitted because of the baseline. */
   known: number;
   /** Entries of the baseline that nothing fits any more. */
   stale: readonly BaselineEntry[];
 }
 
-/** A finding that a team knows of, whatever line it stands on. */
+/** A known finding, independent of its line. */
 export interface BaselineEntry {
   rule: string;
-  /** File, where it is not the document itself, and JSON Pointer, with `*` for places in lists: `parts.yaml#/Agent/allOf/*`. */
+  /** The file, unless it is the document itself, and the JSON Pointer with `*` for array indexes: `parts.yaml#/Agent/allOf/*`. */
   at: string;
   message: string;
 }

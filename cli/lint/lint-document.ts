@@ -15,7 +15,7 @@ import { Spectral } from './spectral.ts';
 const SEVERITIES = ['error', 'warning', 'note', 'note'] as const;
 const requirementsOfRule = new Map<string, readonly string[]>(rules.map(({ id, requirements }) => [id, requirements]));
 
-/** With a syntax error nothing else is told: what follows from it would be noise. */
+/** With a syntax error only that is reported, because other findings would be consequences of it. */
 export async function lintDocument(source: Source): Promise<Linted> {
   const document = parsed(source);
   const nothing = { document: source.name, coverage: [], operations: {} };
@@ -34,7 +34,7 @@ export async function lintDocument(source: Source): Promise<Linted> {
   };
 }
 
-/** The comparison runs as one rule more, for Spectral to tell where things stand. It fills in what it saw. */
+/** The comparison runs as an additional rule, so that Spectral determines the positions. It fills in what it found. */
 function withCoverage(seen: Coverage): RulesetDefinition {
   const rule = spectralRule(
     {

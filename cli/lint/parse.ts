@@ -1,4 +1,4 @@
-/** Parses a document for Spectral, JSON as JSON wherever it stands. */
+/** Parses a document for Spectral. JSON is parsed as JSON, whatever its file name. */
 import type { Source } from './read-source.ts';
 import { Unreadable } from './read-source.ts';
 import { Document, Parsers } from './spectral.ts';

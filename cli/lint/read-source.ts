@@ -23,7 +23,7 @@ const WANTED = 'Wanted: the path of a file, or an address that begins with http:
 
 function addressOf(name: string): URL {
   const address = URL.parse(name);
-  if (address === null) throw new Unreadable(`It is no address. ${WANTED}`);
+  if (address === null) throw new Unreadable(`Not a URL. ${WANTED}`);
   return address;
 }
 
@@ -61,9 +61,9 @@ async function textOfFile(file: string): Promise<string> {
   }
 }
 
-/** Each address on the way is judged before it is asked. */
+/** Each URL of a redirect chain is checked before it is requested. */
 async function download(url: URL, allowed: (url: URL) => boolean, redirects = 0): Promise<Source> {
-  if (url.username !== '' || url.password !== '') throw new Unreadable('An address with a password is not asked.');
+  if (url.username !== '' || url.password !== '') throw new Unreadable('URLs with a password are not supported.');
   const answer = await ask(url);
   const location = answer.headers.get('location');
   if (answer.status >= 300 && answer.status < 400 && location !== null) {
@@ -74,7 +74,7 @@ async function download(url: URL, allowed: (url: URL) => boolean, redirects = 0)
     }
     return download(next, allowed, redirects + 1);
   }
-  if (!answer.ok) throw new Unreadable(`It is answered ${answer.status}.`);
+  if (!answer.ok) throw new Unreadable(`The server responded with status ${answer.status}.`);
   return { name: url.href, text: decoded(await bytesOf(answer)) };
 }
 
@@ -83,7 +83,7 @@ async function ask(url: URL): Promise<Response> {
     return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(LONGEST_WAIT_MS) });
   } catch (error) {
     const { cause, message } = error as Error;
-    throw new Unreadable(`It does not answer (${cause instanceof Error ? cause.message : message}).`);
+    throw new Unreadable(`The server does not respond (${cause instanceof Error ? cause.message : message}).`);
   }
 }
 
@@ -109,13 +109,13 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** Spectral's parser of YAML writes out every alias, of which a few lines can hold thousands of millions. */
+/** Spectral's YAML parser expands every alias, and a few lines can expand to billions. */
 function refuseBomb(text: string): void {
   if (!/(^|[\s[,{:-])\*[\w-]/m.test(text) || /^\s*[{[]/.test(text)) return;
   try {
     parse(text, { maxAliasCount: MOST_ALIASES, logLevel: 'silent' });
   } catch (error) {
-    // Anything else that is wrong is for the linter to tell, with its line.
+    // The linter reports all other errors with their line.
     if (error instanceof ReferenceError && error.message.startsWith('Excessive')) {
       throw new Unreadable('Its aliases refer to each other too often.');
     }

@@ -1,4 +1,4 @@
-/** Reads every file that a document refers to, for Spectral, and tells of references that lead nowhere. */
+/** Reads every file that a document refers to, for Spectral, and reports unresolved references. */
 import type { Segment } from '../../spec/ruleset/document/place.mjs';
 import { follow, isMap, sourceOf } from '../../spec/ruleset/document/place.mjs';
 import { refusingDepth } from './parse.ts';
@@ -9,7 +9,7 @@ type ResolveOptions = NonNullable<Parameters<Resolver['resolve']>[1]>;
 type Resolved = Awaited<ReturnType<Resolver['resolve']>>;
 
 interface Reference {
-  /** The source that it stands in. */
+  /** The source that contains it. */
   from: string;
   path: readonly Segment[];
   /** As it is written. */
@@ -25,8 +25,9 @@ export interface BrokenReference {
 }
 
 /**
- * Spectral's own resolver writes out every reference, which takes minutes for a document of megabytes, and follows any address. The
- * rules find their way themselves, so this one gives the document as it is, with what is needed to tell where something stands.
+ * Spectral's own resolver expands every reference, which takes minutes for a document of megabytes, and requests any
+ * URL. The rules resolve references themselves, so this resolver returns the document unchanged, with the data that
+ * Spectral needs for positions.
  */
 export class References extends Resolver {
   readonly broken: BrokenReference[] = [];
@@ -47,7 +48,7 @@ export class References extends Resolver {
     }
     const all = [...references.values()].flat();
     this.broken.push(...all.filter((each) => this.#leadsNowhere(each)).map((each) => told(each, NOWHERE)));
-    // Spectral asks the graph for nothing else: which reference stands where.
+    // Spectral only reads the positions of references from the graph.
     const mapOf = (found: readonly Reference[]) =>
       Object.fromEntries(found.map((each) => [pointerOf(each.path), absolute(each)]));
     const maps = new Map([...references].map(([source, found]) => [source, mapOf(found)]));
@@ -61,7 +62,7 @@ export class References extends Resolver {
     try {
       const text = await readReferred(to, from);
       this.texts.set(to, text);
-      // Spectral keeps the file under its name, and what its parser has to say of it.
+      // Spectral stores the file by name, with the diagnostics of its parser.
       const wanted = { result: text, targetAuthority: { href: () => to } };
       const parsed = await refusingDepth(() =>
         parseResolveResult?.(wanted as unknown as Parameters<typeof parseResolveResult>[0]),
@@ -74,7 +75,7 @@ export class References extends Resolver {
     }
   }
 
-  /** False also where a file on the way was not read, which is told once. */
+  /** Also false if a file in the chain was not read, which is reported once. */
   #leadsNowhere({ from, path, text, to }: Reference): boolean {
     if (this.#unread.has(to)) return false;
     const reading = {
@@ -87,7 +88,7 @@ export class References extends Resolver {
   }
 }
 
-const NOWHERE = 'Nothing stands there, or it leads back to itself.';
+const NOWHERE = 'Unresolved or circular reference.';
 
 const told = ({ from, path, text }: Reference, why: string): BrokenReference => ({
   from,
@@ -95,7 +96,7 @@ const told = ({ from, path, text }: Reference, why: string): BrokenReference => 
   message: `The reference ${JSON.stringify(text)} leads nowhere. ${why}`,
 });
 
-/** Where something stands, as Spectral writes it. */
+/** A position in Spectral's notation. */
 const pointerOf = (path: readonly Segment[]): string =>
   ['#', ...path.map((each) => encodeURIComponent(String(each).replaceAll('~', '~0').replaceAll('/', '~1')))].join('/');
 
@@ -108,7 +109,7 @@ interface Node {
   parent: Node | undefined;
 }
 
-/** Every reference of a file; what only looks like one in an example or another value is none. */
+/** Every reference of a file. Values in examples that only look like references are ignored. */
 function referencesIn(content: unknown, source: string): Reference[] {
   const found: Reference[] = [];
   const waiting: Node[] = [{ value: content, key: '', parent: undefined }];

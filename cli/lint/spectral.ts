@@ -1,4 +1,4 @@
-/** What we use of Spectral. The package carries it in this file: see cli/dev/bundle-libraries.ts. */
+/** The parts of Spectral in use. The package bundles them into this file: see cli/dev/bundle-libraries.ts. */
 export { Document, Spectral } from '@stoplight/spectral-core';
 export type { ISpectralDiagnostic, RulesetDefinition } from '@stoplight/spectral-core';
 export { default as Parsers } from '@stoplight/spectral-parsers';

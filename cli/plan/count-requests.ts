@@ -19,11 +19,11 @@ export interface Requests {
   path?: string;
   /** How many with which credential. */
   credentials: Map<string, number>;
-  /** Where those went that were answered with success, whole, without those that undo. */
+  /** Counts complete successful requests, without those that clean up. */
   succeeded: string[];
 }
 
-/** With whatever credential. */
+/** With any credential. */
 export const countOf = ({ credentials }: Requests): number =>
   [...credentials.values()].reduce((sum, each) => sum + each, 0);
 
@@ -33,7 +33,7 @@ export interface Counted {
   recordUndoing: (exchange: Exchange) => void;
   /** A request to the management API that was not sent by a client. */
   wire(request: WireRequest): void;
-  /** In the order of the documents; requests that match no operation come last. */
+  /** In document order. Requests that match no operation come last. */
   requests(): Requests[];
 }
 
@@ -86,7 +86,7 @@ function pathBelow(address: string | undefined, url: string): string {
   return base !== '/' && pathname.startsWith(base) ? pathname.slice(base.length) : pathname;
 }
 
-/** The operation of a raw request. HEAD is counted apart from GET. */
+/** The operation of a raw request. HEAD is counted separately from GET. */
 function requestedByPath(surface: Surface, method: string, pathname: string): RequestedOperation {
   const found = method === 'HEAD' ? undefined : matchOperation(surface, method, pathname);
   return found === undefined ? { surface, method } : requestedById(found.id);

@@ -24,7 +24,7 @@ test('what is removed and has no part in its path that the run made is told', ()
     accepted('deleteUnusedImages', '/v0/images', '/v0/images?x=assay-r1-2'),
   ];
   expect(told(requests)).toBe(
-    'Removes for good what the run did not create: deleteVolumeTemplateVersion × 1, deleteUnusedImages × 2.',
+    'Permanently removes resources that the run did not create: deleteVolumeTemplateVersion × 1, deleteUnusedImages × 2.',
   );
 });
 
@@ -49,7 +49,7 @@ test('the budget is told where something is created that may stay', () => {
         { number: 1, status: 200 },
       ],
     ),
-  ).toMatch(/createVpc × 1\.\nAt most 20 things/);
+  ).toMatch(/createVpc × 1\.\nCreates at most 20 resources/);
   expect(
     told(
       [],

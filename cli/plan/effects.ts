@@ -1,4 +1,4 @@
-/** Says what a run would do to a target beyond reading: what may stay, what goes for good, and what may cost. */
+/** Describes the effects of a run beyond reading: what may remain, what is removed permanently, and what may cost money. */
 import type { OperationId } from '../../spec/operations.ts';
 import { isSuccess, hasDocumentedRemoval } from '../../suites/target/ledger.ts';
 import type { Change, Creation } from '../../suites/target/ledger.ts';
@@ -22,14 +22,14 @@ export function effects({ requests, ledger, prefix }: Rehearsed, allow: Target['
   const lasting = made.filter(({ removal }) => removal === undefined);
   const changed = ledger.filter((line): line is LedgerLine & Numbered & Change => 'changed' in line);
   const sentences: readonly (readonly [string, string])[] = [
-    ['Creates and removes again, if the target can, which the documents do not show: ', told(unsure.map(idOf))],
-    ['Creates what there is no way to remove: ', told(lasting.map(idOf))],
-    ['Changes and puts back as it was, if the target shows it: ', told(changed.map((each) => each.changed))],
-    ['Removes for good what the run did not create: ', told(foreignRemovals(requests, prefix))],
+    ['Creates resources, and removes them if the target supports it (undocumented): ', told(unsure.map(idOf))],
+    ['Creates resources that cannot be removed: ', told(lasting.map(idOf))],
+    ['Changes resources, and restores them if the target can read them: ', told(changed.map((each) => each.changed))],
+    ['Permanently removes resources that the run did not create: ', told(foreignRemovals(requests, prefix))],
   ];
   const said = sentences.filter(([, what]) => what !== '').map((sentence) => `${sentence.join('')}.`);
   if (said.length === 0) return [`Nothing is created, changed or removed (allow: ${allow}).`];
-  const few = `At most ${budget} things are created that the target has not shown to be able to remove (--budget).`;
+  const few = `Creates at most ${budget} resources before the target has proved that it can remove them (--budget).`;
   return unsure.length + lasting.length === 0 ? said : [...said, few];
 }
 
@@ -63,19 +63,22 @@ function foreignRemovals(requests: readonly Requests[], prefix: string): Operati
   );
 }
 
-/** What may become of the agents that the target names, which a mock cannot tell: it lets a run make some of its own. */
+/**
+ * Possible effects on the agents in the target file. A mock cannot reveal them, because a run can create its own agents
+ * there.
+ */
 export function namedAgents({ allow, resources }: Target, requests: readonly Requests[]): string[] {
   const { agent, mk3Agent } = resources;
   const names = [...new Set([agent, mk3Agent])].filter((name) => name !== undefined);
   const isUpdated = requests.some((row) => row.operation === 'updateAgent' && row.succeeded.length > 0);
   if (names.length === 0 || !isUpdated) return [];
-  const which = `Where the run can make no agent of its own it changes ${names.join(' and ')}`;
+  const which = `If the run cannot create its own agent, it changes ${names.join(' and ')}`;
   return allow === 'destroy'
-    ? [`${which}, also one that it cannot read, and so cannot put back (allow: destroy).`]
-    : [`${which} only as far as it can read it first, and so put it back (allow: ${allow}).`];
+    ? [`${which}, even one that cannot be read and so cannot be restored (allow: destroy).`]
+    : [`${which} only if it can be read first and so restored (allow: ${allow}).`];
 }
 
-/** What computes for the run, and so may cost money: the job as often as it starts, the others as often as they are asked. */
+/** Workloads that compute for the run and so may cost money: each execution of the job and each query of the others. */
 export function workloads({ resources: { job } }: Target, requests: readonly Requests[]): string[] {
   const starts = requests.find((row) => row.operation === 'createJobExecution')?.succeeded.length ?? 0;
   const calls = requests
@@ -85,6 +88,6 @@ export function workloads({ resources: { job } }: Target, requests: readonly Req
     ...(job === undefined || starts === 0
       ? []
       : [`Starts the named job ${job}, which may cost money: createJobExecution × ${starts}.`]),
-    ...(calls.length === 0 ? [] : [`Asks agents and models, which may cost money: ${calls.join(', ')}.`]),
+    ...(calls.length === 0 ? [] : [`Queries agents and models, which may cost money: ${calls.join(', ')}.`]),
   ];
 }

@@ -1,11 +1,11 @@
-/** A mock as a target that is cut down to what another target has, so that a run asks both the same. */
+/** A mock target reduced to what another target has, so that a run sends the same requests to both. */
 import type { RunningMock } from '../../mock/start-mock.ts';
 import type { CredentialName } from '../../spec/formats/target-values.ts';
 import type { KnownResources } from '../../spec/formats/target-file.ts';
 import { isJwt } from '../../suites/target/target.ts';
 import type { Secret, Target } from '../../suites/target/target.ts';
 
-/** Who in a mock has the rights that a credential of that name stands for. */
+/** The mock's caller with the permissions of a credential of that name. */
 const rights: Record<CredentialName, object> = {
   admin: {},
   apiKey: {},
@@ -75,7 +75,7 @@ function clientOf({ client: wanted }: Target, { target: { client } }: RunningMoc
   };
 }
 
-/** Of lists as many as the other target has, as far as the mock goes. */
+/** As many list elements as the other target has, limited by those of the mock. */
 function resourcesOf(wanted: KnownResources, ofMock: KnownResources): KnownResources {
   const own = shared(ofMock, wanted);
   const cut = <T>(list: T[] | undefined, to: unknown[] | undefined): T[] | undefined => list?.slice(0, to?.length);

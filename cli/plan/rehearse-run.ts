@@ -1,4 +1,4 @@
-/** `assay test --plan`: rehearses a run against a mock of its own, and tells what the target would be sent. */
+/** `assay test --plan`: rehearses a run against a mock and prints what would be sent to the target. */
 import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,7 +21,7 @@ import { rehearsalTarget } from './rehearsal-target.ts';
 import { withUsageErrors } from '../command-line/find-target.ts';
 import { runCases } from '../run/run-cases.ts';
 
-/** Three parts, as a JWT has; nothing is asked for it. */
+/** Has three parts like a JWT. No request is sent to get it. */
 const TOKEN_TO_COME = 'a.b.c';
 
 /** Returns the text of the plan. Sends nothing to the target. Throws UsageError if an environment variable that the file names is not set. */
@@ -31,7 +31,7 @@ export async function rehearseRun(
   settings: Omit<RunSettings, 'target'>,
 ): Promise<string> {
   const planned = await withUsageErrors(() => readTarget(file, environment, async () => ({ value: TOKEN_TO_COME })));
-  process.stderr.write('Rehearsing the run against a mock; the target is sent nothing.\n');
+  process.stderr.write('Rehearsing the run against a mock; nothing is sent to the target.\n');
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-plan-'));
   const ledgerFile = path.join(folder.path, 'ledger.ndjson');
   await using mock = await startMock({ brand: planned.brand });
@@ -49,7 +49,7 @@ export async function rehearseRun(
   });
 }
 
-/** As a target is opened: its account is asked for. */
+/** The requests of opening a target: its account is looked up. */
 async function openRehearsal(planned: Target, mock: RunningMock): Promise<{ target: Target; counted: Counted }> {
   const target = await rehearsalTarget(planned, mock);
   const counted = countRequests(target);
@@ -72,7 +72,7 @@ const readLedgerLines = (file: string): LedgerLine[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as LedgerLine);
 
-/** The places that are asked for a token before the run. */
+/** The token URLs that are requested before the run. */
 function tokenUrls({ credentials: { scoped = {}, ...named } = {} }: TargetFile): string[] {
   return [...Object.values(named), ...Object.values(scoped)].flatMap((source) =>
     'clientCredentials' in source ? [source.clientCredentials.tokenUrl] : [],

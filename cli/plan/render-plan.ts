@@ -8,9 +8,9 @@ import { effects, namedAgents, workloads } from './effects.ts';
 import type { Rehearsed } from './effects.ts';
 
 export interface Plan extends Rehearsed {
-  /** The target that is not asked. */
+  /** The target, which gets no requests. */
   planned: Target;
-  /** Where a token is fetched before the run. */
+  /** The URLs that tokens are fetched from before the run. */
   tokens: readonly string[];
   settings: Omit<RunSettings, 'target'>;
 }
@@ -23,9 +23,9 @@ export function renderPlan({ planned: wanted, tokens, settings, ...rehearsed }: 
   const all = requests.map(countOf).reduce((sum, each) => sum + each, 0);
   const parts = [
     `Plan of a run against ${name} (${addresses.management}), allow: ${allow}, seed ${seed}, ${runs} inputs per property.`,
-    tokens.map((url) => `First a token is fetched: POST ${url}`).join('\n'),
+    tokens.map((url) => `Token request before the run: POST ${url}`).join('\n'),
     table(requests),
-    `${all} requests in all. That is what a target would be sent that answers like the documents; one that answers otherwise is sent\nfewer or more, as a failure is narrowed down to its smallest input.`,
+    `${all} requests in total for a target that responds as documented. Other targets get fewer or more, because each failure is\nshrunk to its smallest input.`,
     [...effects(rehearsed, allow, budget), ...namedAgents(wanted, requests), ...workloads(wanted, requests)].join('\n'),
     'Nothing was sent to the target.',
   ];
@@ -47,4 +47,4 @@ function table(requests: readonly Requests[]): string {
 }
 
 const whatOf = ({ method, surface, path }: Requests): string =>
-  path === undefined ? `${method} ${surface}, off the documents` : `${method} ${path}`;
+  path === undefined ? `${method} ${surface}, undocumented` : `${method} ${path}`;

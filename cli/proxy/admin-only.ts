@@ -1,4 +1,7 @@
-/** Knows requests that a conforming target refuses because their caller, one of the target file's, is no admin of the account. */
+/**
+ * Recognizes requests that a conforming target refuses because their caller, one of the target file's, is not an account
+ * admin.
+ */
 import { adminOnlyRule, notAccountAdmins } from '../../spec/body-requirement.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';

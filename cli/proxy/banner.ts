@@ -1,9 +1,9 @@
-/** What a person reads when the proxy has started: which of its addresses stands for which of the target. */
+/** The start message of the proxy: which of its addresses forwards to which of the target's. */
 import { isLoopback } from '../../mock/http/loopback.ts';
 import { surfaces } from '../../spec/documents.ts';
 import type { Addresses } from './mounts.ts';
 
-/** `canaries`: known-bad answers that Prism found bad, all of them. */
+/** `canaries`: the number of invalid sample responses, all of which Prism rejected. */
 export function proxyBanner(target: Addresses, own: Addresses, canaries: number): string {
   const rows = surfaces.flatMap((surface) => {
     const [here, there] = [own[surface], target[surface]];

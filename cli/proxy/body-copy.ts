@@ -9,14 +9,14 @@ const LONGEST_COPY = 16 * 1024 * 1024;
 export interface BodyCopy {
   /** Why `text` would not be what was sent: the body is too long, cut short, in an encoding that does not fit, or no UTF-8. */
   whyUnlike(contentEncoding: string | undefined): string | undefined;
-  /** Decoded as the header says; undefined for a body that is too long, cut short, or that its encoding does not fit. */
+  /** Decoded by Content-Encoding. Undefined for a body that is too long, truncated, or not in that encoding. */
   text(contentEncoding: string | undefined): string | undefined;
 }
 
-/** Of a body that did not come whole: what came of it says nothing of what was meant. */
+/** The body is incomplete, so its content cannot be judged. */
 export const CUT_SHORT: BodyCopy = { text: () => undefined, whyUnlike: () => 'it did not come whole' };
 
-/** Listens beside whoever reads the stream: bytes, pace and end of it stay as they are. */
+/** Copies a stream without affecting its reader: bytes, timing and end are unchanged. */
 export function copyOf(stream: Readable, longest = LONGEST_COPY): BodyCopy {
   let chunks: Buffer[] | undefined = [];
   let length = 0;
@@ -33,7 +33,7 @@ export function copyOf(stream: Readable, longest = LONGEST_COPY): BodyCopy {
       if (length > longest) return `it is longer than ${longest} bytes`;
       const whole = bytes(contentEncoding);
       if (whole === undefined) return `its encoding is not ${contentEncoding}, or is not known`;
-      return isUtf8(whole) ? undefined : 'it is no UTF-8';
+      return isUtf8(whole) ? undefined : 'it is not UTF-8';
     },
   };
 }
@@ -56,6 +56,6 @@ function decoded(bytes: Buffer, encoding: string, maxOutputLength: number): Buff
   try {
     return bytes.length === 0 ? bytes : decode(bytes, { maxOutputLength });
   } catch {
-    return undefined; // Whoever it is for will say so; nothing can be read from it here.
+    return undefined; // The receiver reports the error; here the body is just unreadable.
   }
 }

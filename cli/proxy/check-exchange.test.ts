@@ -163,7 +163,7 @@ describe('the target is off', () => {
     [
       'a page',
       { id: 'updateAgent', got: '<h1>', type: 'text/html' },
-      'the body is no JSON',
+      'the body is not JSON',
       'resources.shapes.fit-the-schema',
     ],
     [
@@ -205,7 +205,7 @@ describe('the target is off', () => {
         got: 'Forbidden',
         adminOnly: 'metrics.roles.workspace-filter-admin-only',
       },
-      'the body is no JSON',
+      'the body is not JSON',
       'metrics.roles.workspace-filter-admin-only',
     ],
   ])('in %s', async (_, given, says, rule) => {

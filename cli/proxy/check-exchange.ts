@@ -15,7 +15,7 @@ import type { Found } from './mounts.ts';
 
 export interface Off {
   readonly side: 'target' | 'frontend';
-  /** Of the reader that says most; where both do, ours, which quotes values. Never empty. */
+  /** The findings of the validator with more of them, or ours if equal, because it quotes values. Never empty. */
   readonly findings: readonly OffFinding[];
   readonly readers: 'both' | 'ours' | 'prism';
   /** Rules of the catalogue that speak of it. */
@@ -30,14 +30,14 @@ export interface OffFinding {
 
 export interface Checked {
   /**
-   * `checked`: the readers judged it. `nothing to say`: the interface does not promise its body. `unread`: a stream, MCP, an
-   * answer to HEAD, or what did not pass whole.
+   * `checked`: validated. `nothing to say`: the body is undocumented. `unread`: a stream, MCP, a response to HEAD, or an
+   * incomplete exchange.
    */
   readonly answer: 'checked' | 'nothing to say' | 'unread';
   readonly off: readonly Off[];
 }
 
-/** Of an operation that the interface shows. `adminOnly`: of a caller known to be no account admin, as for promisedBody. */
+/** An exchange of a documented operation. `adminOnly`: the caller is known not to be an account admin, as for promisedBody. */
 export function checkExchange(
   { operation, path }: Found,
   passed: Passed,
@@ -80,7 +80,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return true;
 }
 
-/** Undefined where nobody is asked. */
+/** Undefined if it is not validated. */
 function readableBody({ id }: Operation, answer: PassedAnswer | undefined): Body | undefined {
   if (answer?.whole !== true) return undefined;
   const headers = joinedHeaders(answer.headers);
@@ -89,7 +89,7 @@ function readableBody({ id }: Operation, answer: PassedAnswer | undefined): Body
   return text === undefined ? undefined : bodyOf(text);
 }
 
-/** Undefined where every body fits what the documents show. */
+/** Undefined if every body matches the documents. */
 function answerOff(
   { id }: Operation,
   { status, headers: raw }: PassedAnswer,
@@ -111,9 +111,9 @@ function answerOff(
   return off('target', readings, (found) => [requirement, ...responseRequirements(id, status, found)]);
 }
 
-/** Where the documents show JSON. */
+/** If the documents specify JSON. */
 const noJson = (ours: readonly OffFinding[], { is }: Body): OffFinding[] =>
-  ours.length === 0 ? [] : [{ at: '', says: is === 'empty' ? 'the body is empty, not JSON' : 'the body is no JSON' }];
+  ours.length === 0 ? [] : [{ at: '', says: is === 'empty' ? 'the body is empty, not JSON' : 'the body is not JSON' }];
 
 function requestOff(operation: Operation, path: string, passed: Passed, reader: PrismReader): Off[] {
   const { id, bodyTypes } = operation;
@@ -123,12 +123,12 @@ function requestOff(operation: Operation, path: string, passed: Passed, reader: 
   if (text === undefined || body === undefined) return [];
   const isJson = bodyTypes.includes(JSON_TYPE) && !otherTypes(bodyTypes).includes(typeOf(headers));
   if (isJson && body.is === 'other')
-    return off('frontend', { ours: [{ at: '', says: 'the body is no JSON' }], prism: [] }, () => []);
+    return off('frontend', { ours: [{ at: '', says: 'the body is not JSON' }], prism: [] }, () => []);
   const value = body.is === 'empty' ? undefined : isJson && body.is === 'json' ? body.value : text;
   const ours = isJson && body.is === 'json' ? bodyFindings(id, value) : [];
   const prism = reader
     .requestFindings(id, { path, headers, body: value })
-    // Prism takes null, false and 0 for no body.
+    // Prism treats null, false and 0 as a missing body.
     .filter(({ in: where }) => where !== 'body' || body.is !== 'json' || Boolean(value))
     // The path is the operation's: a parameter that Prism misses there is empty, as the root of a filesystem is.
     .filter(({ in: where, says }) => where !== 'path' || missingIn(says) === undefined);
@@ -145,7 +145,7 @@ const typeOf = (headers: Readonly<Record<string, string>>): string =>
 
 const missingIn = (says: string): string | undefined => /required property '([^']+)'/.exec(says)?.[1];
 
-/** A parameter is told with its place and as it is spelt: Prism knows the names of all of them in lower case. */
+/** Reports a parameter with its location and spelling, because Prism lower-cases all names. */
 function inWords({ in: where, at, says }: ReaderFinding, operation: Operation, brand: string): OffFinding {
   if (where === 'body') return { at, says };
   const missing = missingIn(says);
@@ -181,7 +181,7 @@ function off(
   rulesOf: (found: readonly OffFinding[]) => readonly RequirementId[],
 ): Off[] {
   if (ours.length === 0 && prism.length === 0) return [];
-  // What only Prism looks at, parameters and headers, stands beside what our reader says of the body.
+  // Adds Prism's findings in parameters and headers, which our validator does not check.
   const beside = ours.length === 0 ? prism : prism.filter(({ at }) => at !== '' && !at.startsWith('/'));
   const findings = [...ours, ...beside].map(({ at, says }) => ({ at, says }));
   const readers = ours.length === 0 ? 'prism' : prism.length === 0 ? 'ours' : 'both';

@@ -2,7 +2,7 @@
 
 const hopByHop = ['connection', 'proxy-connection', 'keep-alive', 'te', 'transfer-encoding', 'upgrade', 'trailer'];
 
-/** Name and value in turn, as they came. */
+/** Alternating names and values, as received. */
 export type RawHeaders = readonly string[];
 
 /** In their order and spelling, without those of the connection, what Connection names, and `without` (in lower case). */

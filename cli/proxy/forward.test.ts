@@ -282,7 +282,7 @@ describe('an answer', () => {
     const [answer] = (await once(send(port, { path: '/' }), 'response')) as [IncomingMessage];
     await expect(buffer(answer)).rejects.toThrow('aborted');
     const { answer: told, failure } = await next();
-    expect({ whole: told?.whole, failure }).toEqual({ whole: false, failure: 'the answer broke off: aborted' });
+    expect({ whole: told?.whole, failure }).toEqual({ whole: false, failure: 'the response was aborted: aborted' });
   });
 
   test('of a target that is not there is 502 and says so', async () => {
@@ -297,10 +297,10 @@ describe('an answer', () => {
     expect(JSON.parse(bytes.toString())).toEqual({
       error: 'target_unreachable',
       code: 502,
-      message: `http://127.0.0.1:${nobody} gives no answer (ECONNREFUSED).`,
+      message: `http://127.0.0.1:${nobody} returned no response (ECONNREFUSED).`,
     });
     const told = await next();
-    expect(told.failure).toBe('no answer (ECONNREFUSED)');
+    expect(told.failure).toBe('no response (ECONNREFUSED)');
     expect(told).not.toHaveProperty('answer');
   });
 });
@@ -340,28 +340,28 @@ async function sayingRaw(bytes: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('an answer that is none', () => {
+describe('an invalid response', () => {
   const ok = 'HTTP/1.1 200 OK\r\n';
   const end = 'Content-Length: 2\r\n\r\nok';
 
   test.each([
-    ['nothing at all', '', /^no answer/],
-    ['bytes that are no HTTP', '\0\x01\xff\r\n\r\n', /cannot be passed on \(HPE_/],
-    ['half a head', 'HTTP/1.1 200 OK\r\nX-', /^no answer/],
+    ['nothing at all', '', /^no response/],
+    ['bytes that are no HTTP', '\0\x01\xff\r\n\r\n', /cannot be forwarded \(HPE_/],
+    ['half a head', 'HTTP/1.1 200 OK\r\nX-', /^no response/],
     ['a status below 100', `HTTP/1.1 099 Low\r\n${end}`, /Invalid status code: 99/],
     ['the status 000', `HTTP/1.1 000 None\r\n${end}`, /Invalid status code: 0/],
     ['a status of four digits', `HTTP/1.1 1000 High\r\n${end}`, /HPE_/],
     ['a status that is no number', `HTTP/1.1 abc Odd\r\n${end}`, /HPE_/],
-    ['101 that nobody asked for', 'HTTP/1.1 101 Switch\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n', /nobody asked/],
-    ['101 without a protocol', `HTTP/1.1 101 Switch\r\n\r\n${ok}${end}`, /nobody asked/],
-    ['nothing behind 199', 'HTTP/1.1 199 Later\r\n\r\n', /^no answer/],
-    ['a control character in a header', `${ok}X-A: a\x01b\r\n${end}`, /cannot be passed on/],
-    ['DEL in a header', `${ok}X-A: a\x7fb\r\n${end}`, /cannot be passed on/],
-    ['DEL in the reason', `HTTP/1.1 200 O\x7fK\r\n${end}`, /cannot be passed on/],
+    ['101 that nobody asked for', 'HTTP/1.1 101 Switch\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n', /not requested/],
+    ['101 without a protocol', `HTTP/1.1 101 Switch\r\n\r\n${ok}${end}`, /not requested/],
+    ['nothing behind 199', 'HTTP/1.1 199 Later\r\n\r\n', /^no response/],
+    ['a control character in a header', `${ok}X-A: a\x01b\r\n${end}`, /cannot be forwarded/],
+    ['DEL in a header', `${ok}X-A: a\x7fb\r\n${end}`, /cannot be forwarded/],
+    ['DEL in the reason', `HTTP/1.1 200 O\x7fK\r\n${end}`, /cannot be forwarded/],
     ['a header whose name is no token', `${ok}X A: b\r\n${end}`, /HPE_/],
     ['two lengths', `${ok}Content-Length: 1\r\n${end}`, /HPE_/],
     ['a head beyond every limit', `${ok}X-A: ${'a'.repeat(2 * MOST_HEADER_BYTES)}\r\n${end}`, /HPE_HEADER_OVERFLOW/],
-  ])('%s is 502 and told, and the proxy goes on', async (_, bytes, why) => {
+  ])('%s causes 502, and the proxy continues', async (_, bytes, why) => {
     const { port, next } = await between(await sayingRaw(bytes));
     for (const method of ['GET', 'POST']) {
       const { answer, bytes: body } = await answerTo(send(port, { method, path: '/' }));
@@ -369,7 +369,7 @@ describe('an answer that is none', () => {
       const { message } = JSON.parse(body.toString()) as { message: string };
       const told = await next();
       expect(told.failure).toMatch(why);
-      expect(message).toContain(` gives ${told.failure}.`);
+      expect(message).toContain(` returned ${told.failure}.`);
       expect(told).not.toHaveProperty('answer');
     }
   });
@@ -378,7 +378,7 @@ describe('an answer that is none', () => {
     const { port, next } = await between(await sayingRaw(`${ok}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\nxyz`));
     const [answer] = (await once(send(port, { path: '/' }), 'response')) as [IncomingMessage];
     await expect(buffer(answer)).rejects.toThrow('aborted');
-    expect((await next()).failure).toMatch(/^the answer broke off/);
+    expect((await next()).failure).toMatch(/^the response was aborted/);
   });
 });
 

@@ -1,4 +1,4 @@
-/** A server that passes every request on to one origin, and every answer back, as they come; told of each when it is over. */
+/** A server that forwards every request to one origin and streams the response back, and reports each exchange when it ends. */
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
@@ -15,11 +15,11 @@ export interface Passed {
   /** Path and query, as sent. */
   readonly url: string;
   readonly headers: RawHeaders;
-  /** CUT_SHORT where the client left, or the answer was over, before all of it had come. */
+  /** CUT_SHORT if the client disconnected, or the response ended, before the whole body was received. */
   readonly body: BodyCopy;
-  /** Absent where none came. */
+  /** Absent if there was none. */
   readonly answer?: PassedAnswer;
-  /** Why no whole answer came from the target; absent where one came, or the client had left before. */
+  /** Why the target sent no complete response. Absent if it did, or if the client disconnected before. */
   readonly failure?: string;
 }
 
@@ -27,16 +27,19 @@ export interface PassedAnswer {
   readonly status: number;
   readonly headers: RawHeaders;
   readonly body: BodyCopy;
-  /** False where client or target broke it off. */
+  /** False if client or target aborted it. */
   readonly whole: boolean;
 }
 
-/** Of one request or answer. */
+/** Headers of one request or response. */
 export const MOST_HEADER_BYTES = 64 * 1024;
 
 export interface Forwarding {
   readonly listener: RequestListener;
-  /** Gives up connections to the target, and waits until every exchange is told. What breaks off now is no failure of the target. */
+  /**
+   * Closes the connections to the target and waits until every exchange is reported. Exchanges aborted now are not
+   * failures of the target.
+   */
   readonly close: () => Promise<void>;
 }
 
@@ -65,7 +68,10 @@ interface Upstream {
   readonly url: URL;
   readonly client: typeof http | typeof https;
   readonly kept: http.Agent;
-  /** Uses no connection twice, and does not ask the target to close: one that closes early loses its answer to an upload. */
+  /**
+   * Uses a new connection for each request without `Connection: close`, because a target that closes early may lose its
+   * response to an upload.
+   */
   readonly once: http.Agent;
 }
 
@@ -73,7 +79,7 @@ function upstreamOf(origin: string): Upstream {
   const url = new URL(origin);
   const client = url.protocol === 'https:' ? https : http;
   const agent = (): http.Agent => new client.Agent({ keepAlive: true });
-  // Node takes 0 for its default where it is an option.
+  // As an option, 0 means Node's default.
   return { url, client, kept: agent(), once: Object.assign(agent(), { maxFreeSockets: 0 }) };
 }
 
@@ -102,7 +108,7 @@ function pass(
     answer = { status: statusCode, headers: rawHeaders, body: copyOf(incoming) };
     complete = () => incoming.complete;
     incoming.once('error', ({ message }) => {
-      failure ??= `the answer broke off: ${message}`;
+      failure ??= `the response was aborted: ${message}`;
       response.destroy(); // As the target did.
     });
     // The head at once, for a stream may begin with silence; flushHeaders would make UTF-8 of its bytes.
@@ -112,7 +118,7 @@ function pass(
   const failed = (why: string): void => {
     if (response.destroyed || answer !== undefined || failure !== undefined) return;
     failure = why;
-    refuse(response, `${upstream.url.origin} gives ${why}.`);
+    refuse(response, `${upstream.url.origin} returned ${why}.`);
   };
   const stop = send(request, upstream, answered, failed);
   response.once('close', () => {
@@ -128,14 +134,14 @@ function pass(
   });
 }
 
-const UNASKED = 'status 101, which nobody asked for';
-const unpassable = (why: string): string => `an answer that cannot be passed on (${why})`;
+const UNASKED = 'status 101, which was not requested';
+const unpassable = (why: string): string => `a response that cannot be forwarded (${why})`;
 
-/** What the parser of Node says of bytes that are no HTTP begins with HPE. */
+/** Error codes of Node's HTTP parser start with HPE. */
 const whyNone = ({ code, message }: NodeJS.ErrnoException): string =>
-  code?.startsWith('HPE_') === true ? unpassable(`${code}: ${message}`) : `no answer (${code ?? message})`;
+  code?.startsWith('HPE_') === true ? unpassable(`${code}: ${message}`) : `no response (${code ?? message})`;
 
-/** Gives what ends it. `failed` is told why, as what the target gives. */
+/** Returns a function that ends it. Calls `failed` with the reason. */
 function send(
   request: IncomingMessage,
   { url, client, ...agents }: Upstream,
@@ -151,10 +157,10 @@ function send(
   let isOver = false;
   let onward: http.ClientRequest | undefined;
   try {
-    // A kept connection may turn out to be closed, and only what has neither effect nor body can then be sent again.
+    // A reused connection may have been closed, and only requests without effect and body could then be retried.
     onward = sentBy(isSafe(method) && !hasBody ? agents.kept : agents.once);
   } catch (error) {
-    failed(`no answer, for the request cannot be passed on (${(error as Error).message})`);
+    failed(`no response, because the request cannot be forwarded (${(error as Error).message})`);
   }
   return () => {
     isOver = true;
@@ -189,6 +195,6 @@ function send(
 
 function refuse(response: ServerResponse, message: string): void {
   const body = JSON.stringify({ error: 'target_unreachable', code: 502, message });
-  // The reason of an answer that could not be passed on may stand there already.
+  // The reason why a response could not be forwarded may already be set.
   response.writeHead(502, 'Bad Gateway', { 'Content-Type': 'application/json' }).end(body);
 }

@@ -1,8 +1,8 @@
-/** Closes a proxy on a loopback address to other host names: a page of any site can point a name of its own at this machine. */
+/** Refuses other host names on a loopback address, because any website can point a host name at this machine (DNS rebinding). */
 import type { RequestListener } from 'node:http';
 import { isLoopback } from '../../mock/http/loopback.ts';
 
-/** What it forwards has the target's name in Host, so that a mock behind it could not tell. */
+/** Forwarded requests have the target's name in Host, so a mock behind the proxy could not check this itself. */
 export function forLoopbackNames(listener: RequestListener): RequestListener {
   return (request, response) => {
     const { host = '' } = request.headers;

@@ -1,4 +1,4 @@
-/** Which surfaces of a target are where, and which operation a request to an origin is for. */
+/** The paths of a target's surfaces below its origins, and the operation of a request to an origin. */
 import type { Surface } from '../../spec/documents.ts';
 import { surfaces } from '../../spec/documents.ts';
 import { matchOperation } from '../../spec/match-operation.ts';
@@ -32,12 +32,12 @@ export interface Found {
 /** A segment that a server may resolve before it looks further (RFC 3986 5.2.4). */
 const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 
-/** Undefined where the documents have no such operation, or none can be told. `url` is a path with its query. */
+/** Undefined if no documented operation matches. `url` is a path with its query. */
 export function operationAt(mounts: readonly Mount[], method: string, url: string): Found | undefined {
   const [path = '', ...query] = url.split(/(?=\?)/);
   if (dotSegment.test(path)) return undefined;
   const around = mounts.filter(({ base }) => path === base || path.startsWith(`${base}/`));
-  // The longest alone: what stands below /v0 is no workspace of that name.
+  // Only the longest match: a path below /v0 is not a workspace of that name.
   const longest = Math.max(...around.map(({ base }) => base.length));
   for (const { surface, base } of around.filter((each) => each.base.length === longest)) {
     const below = path.slice(base.length) || '/';

@@ -1,4 +1,4 @@
-/** The headers with which a request goes on to the target. */
+/** The headers of a forwarded request. */
 import type { IncomingMessage } from 'node:http';
 import type { RawHeaders } from './end-to-end.ts';
 import { endToEnd, valuesOf } from './end-to-end.ts';
@@ -18,10 +18,10 @@ export function onwardHeaders({ method = '', rawHeaders }: IncomingMessage, host
   return [
     'Host',
     host,
-    // Expect is settled: this server has told its client to go on.
+    // This server has already sent 100 Continue.
     ...endToEnd(rawHeaders, ['host', 'expect']),
     ...(isChunked ? ['Transfer-Encoding', 'chunked'] : []),
-    // Node would else send an empty body in chunks.
+    // Otherwise Node would send an empty chunked body.
     ...(isChunked || hasLength || isSafe(method) || method === 'DELETE' ? [] : ['Content-Length', '0']),
     'Via',
     '1.1 assay', // RFC 9110 7.6.3

@@ -1,4 +1,4 @@
-/** Keeps secrets out of what the proxy prints: those of the target file by their names, all others by where they stand. */
+/** Redacts secrets in the proxy's output: known ones of the target file by their variable names, others by their position. */
 import { headerNames } from '../../spec/brand.ts';
 import { operations } from '../../spec/operations.ts';
 import { isSecretField } from '../../spec/secret-names.ts';
@@ -17,7 +17,7 @@ export interface Secrets {
   readonly learn: (headers: RawHeaders) => void;
   /** A text of target or frontend without secrets. */
   readonly clean: (text: string) => string;
-  /** A line that sends a request again, to the target itself. */
+  /** A curl command that repeats a request, sent to the target itself. */
   readonly curl: (origin: string, passed: Passed) => string;
 }
 
@@ -32,7 +32,7 @@ export function secretsOf(file: TargetFile, environment: Environment): Secrets {
   const redaction = createRedaction();
   for (const [name, value] of knownSecrets(file, environment)) redaction.learn(value, name);
   let learnt = 0;
-  /** `Bearer` and what stands for the token. */
+  /** `Bearer` and the placeholder of the token. */
   const shown = (value: string): string => {
     const known = redaction.known(value);
     return known === value ? value.replace(/^(\S+ +)?.*$/, (_, scheme = '') => `${scheme}$${UNKNOWN}`) : known;
@@ -56,7 +56,7 @@ export function secretsOf(file: TargetFile, environment: Environment): Secrets {
       const encoding = valuesOf(headers, 'content-encoding')[0];
       const text = body.text(encoding) ?? '';
       const isForm = isDocumentedForm(url, headers);
-      const whyLeftOut = body.whyUnlike(encoding) ?? (isForm || isJsonOrEmpty(text) ? undefined : 'it is no JSON');
+      const whyLeftOut = body.whyUnlike(encoding) ?? (isForm || isJsonOrEmpty(text) ? undefined : 'it is not JSON');
       const request = { method, url: redaction.text(origin + url), headers: Object.fromEntries(sent) };
       const placeholders = new Set([...redaction.placeholders, `$${UNKNOWN}`]);
       const shownBody = isForm ? cleanForm(redaction.known(text), redaction.text) : redaction.text(text);
@@ -69,7 +69,7 @@ export function secretsOf(file: TargetFile, environment: Environment): Secrets {
 const FORM = 'application/x-www-form-urlencoded';
 const formPaths = operations.filter(({ bodyTypes }) => bodyTypes.includes(FORM)).map(({ path }) => path);
 
-/** In any other form it could not be told what is secret. */
+/** In other formats secrets could not be recognized. */
 function isDocumentedForm(url: string, headers: RawHeaders): boolean {
   const [path = ''] = url.split('?', 1);
   const [type = ''] = valuesOf(headers, 'content-type')[0]?.split(';', 1) ?? [];
@@ -86,7 +86,7 @@ function isJsonOrEmpty(text: string): boolean {
   }
 }
 
-/** A secret value goes on to the next &, whatever stands in it. */
+/** A secret value extends to the next &. */
 const cleanForm = (form: string, clean: (text: string) => string): string =>
   form
     .split('&')
@@ -103,7 +103,7 @@ const isCredential = (name: string): boolean => /authorization$/i.test(name);
 export const credentialsIn = (headers: RawHeaders): string[] =>
   headers.filter((_, index) => index % 2 === 1 && isCredential(headers[index - 1] ?? ''));
 
-/** Headers that the interface knows: what a browser adds is not needed again, and may be secret. */
+/** Documented headers only: others, which a browser adds, are unnecessary and may be secret. */
 function repeatable(headers: Passed['headers'], brand?: string): [string, string][] {
   const known = ['accept', 'content-type', 'authorization', ...Object.values(headerNames(brand))];
   const wanted = new Set(known.map((name) => name.toLowerCase()));
@@ -113,7 +113,7 @@ function repeatable(headers: Passed['headers'], brand?: string): [string, string
   );
 }
 
-/** By the name of the variable that stands for each; a variable that is not set has no value to hide. */
+/** Secrets by variable name. A variable that is not set has no value to redact. */
 function knownSecrets({ credentials, client }: TargetFile, environment: Environment): [string, string][] {
   const { scoped = {}, ...named } = credentials ?? {};
   const own = credentialNames.map((name): [string, CredentialSource | undefined] => [name, named[name]]);
@@ -137,7 +137,7 @@ function read(source: SecretSource, name: string, environment: Environment): [st
   return value === undefined ? [] : [['value' in source ? name : source.env, value]];
 }
 
-/** Undefined where the variable is not set, and for a token that is fetched. */
+/** Undefined if the variable is not set, and for a fetched token. */
 export function valueOf(source: CredentialSource | undefined, environment: Environment): string | undefined {
   if (source === undefined || 'clientCredentials' in source) return undefined;
   return 'value' in source ? source.value : environment[source.env] || undefined;

@@ -24,7 +24,7 @@ export interface ProxyOptions {
 export interface RunningProxy {
   /** The proxy's own, for each surface that the target has. */
   readonly addresses: Addresses;
-  /** Where an address of the target is reached through the proxy; any other address as it is. */
+  /** The proxy's URL for a URL of the target. Other URLs are unchanged. */
   readonly through: (address: string) => string;
   /** Breaks off what is still open. */
   readonly close: () => Promise<void>;
@@ -73,7 +73,7 @@ interface Opened {
 }
 
 async function open({ listener, close }: Forwarding, port: number, host: string): Promise<Opened> {
-  // An upload may take its time.
+  // Uploads may be slow.
   const options = { requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS, maxHeaderSize: MOST_HEADER_BYTES };
   const server = http.createServer(options);
   server.listen(port, host);
@@ -91,7 +91,7 @@ async function open({ listener, close }: Forwarding, port: number, host: string)
   };
 }
 
-/** The target file for who comes through the proxy. */
+/** The target file for clients of the proxy. */
 export function throughProxy(file: TargetFile, { addresses, through }: RunningProxy): TargetFile {
   const { client } = file;
   return {

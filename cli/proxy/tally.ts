@@ -1,11 +1,11 @@
-/** What passed through the proxy, counted by operation, and the exit code that it comes to. */
+/** Counts the exchanges of the proxy by operation, and determines the exit code. */
 import type { OperationId } from '../../spec/operations.ts';
 
 export interface Row {
   exchanges: number;
-  /** Whose answer the readers of the documents judged. */
+  /** Exchanges whose response was validated. */
   checked: number;
-  /** Whose answer has a body that the interface does not show; what is left of the exchanges had no answer to read. */
+  /** Exchanges with an undocumented response body. The remaining ones had no response to validate. */
   nothingToSay: number;
   /** Off the contract, on either side. */
   off: number;
@@ -15,7 +15,7 @@ export interface Tally {
   readonly operations: Map<OperationId, Row>;
   /** Requests that are of no operation of the interface. */
   others: number;
-  /** Requests to which no whole answer came from the target. */
+  /** Requests without a complete response from the target. */
   unanswered: number;
   /** Exchanges over which the proxy itself stumbled. */
   erred: number;
@@ -29,7 +29,7 @@ export function rowOf({ operations }: Tally, id: OperationId): Row {
   return row;
 }
 
-/** 1: something was off the contract; 3: nothing was, but a request got no answer, or the proxy itself stumbled. */
+/** 1: an exchange violated the contract. 3: none did, but a request got no response or the proxy failed. */
 export function exitCodeOf({ operations, unanswered, erred }: Tally): 0 | 1 | 3 {
   if (operations.values().some(({ off }) => off > 0)) return 1;
   return unanswered + erred > 0 ? 3 : 0;
@@ -53,7 +53,7 @@ export function summaryOf(tally: Tally): string {
     ...(others > 0
       ? [`  ${counted(others, 'request')} of no operation that the interface shows, passed on unchecked`]
       : []),
-    ...(unanswered > 0 ? [`  ${counted(unanswered, 'request')} to which no whole answer came`] : []),
+    ...(unanswered > 0 ? [`  ${counted(unanswered, 'request')} without a complete response`] : []),
     ...(erred > 0 ? [`  ${counted(erred, 'exchange')} over which the proxy stumbled: a fault of its own`] : []),
     '',
   ].join('\n');

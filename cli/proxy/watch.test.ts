@@ -117,7 +117,7 @@ describe('an exchange off the contract', () => {
     const { out, tally } = await end();
     const [first, second, third, curl] = out.split('\n');
     expect([first, second, third]).toEqual([
-      'Off the contract, the target: PUT /agents/{agentName} (updateAgent), answered 200',
+      'Off the contract, the target: PUT /agents/{agentName} (updateAgent), status 200',
       '  /events must be an array; found an object',
       '  found by Ajv and Prism; rules: resources.shapes.fit-the-schema, resources.events.record-shape',
     ]);
@@ -134,7 +134,7 @@ describe('an exchange off the contract', () => {
     );
     await ask('PUT', '/agents/demo-agent', { spec: {} });
     const { out, tally } = await end();
-    expect(out).toMatch(/^Off the contract, the frontend: .*\(updateAgent\), answered 200\n {2}\/metadata is required/);
+    expect(out).toMatch(/^Off the contract, the frontend: .*\(updateAgent\), status 200\n {2}\/metadata is required/);
     expect(exitCodeOf(tally)).toBe(1);
   });
 
@@ -142,7 +142,7 @@ describe('an exchange off the contract', () => {
     const { ask, end } = await frontendBefore(await mockTarget());
     await ask('PUT', '/agents/demo-agent', { spec: {} });
     const { out, tally } = await end();
-    expect(out).toMatch(/^Off the contract, the frontend: .*\(updateAgent\), answered 400, not counted\n/);
+    expect(out).toMatch(/^Off the contract, the frontend: .*\(updateAgent\), status 400, not counted\n/);
     expect(exitCodeOf(tally)).toBe(0);
   });
 
@@ -168,7 +168,7 @@ describe('a request of no operation of the interface', () => {
     const { out, tally } = await end();
     expect(out.split('\n')).toEqual([
       'GET /v0/nowhere is not in the documents, so that it passes unchecked.',
-      'GET /agents (listAgents) is no operation that the interface shows, so that it passes unchecked.',
+      'GET /agents (listAgents) is not a documented operation, so that it passes unchecked.',
       '',
     ]);
     expect(summaryOf(tally)).toContain('6 requests of no operation that the interface shows');
@@ -251,7 +251,7 @@ test.each([
   await ask('PUT', '/agents/a', body, more);
   const { out } = await end();
   expect(out).not.toContain('sesame');
-  expect(out).toMatch(/agents\/a .*# .*the body is omitted: it is no JSON\n/);
+  expect(out).toMatch(/agents\/a .*# .*the body is omitted: it is not JSON\n/);
 });
 
 test('what cannot be repeated is not told wrong', async () => {

@@ -1,4 +1,4 @@
-/** Looks at every exchange that has passed: counts it, and tells what is off the contract. */
+/** Counts every exchange and reports violations of the contract. */
 import { escapeControls } from '../../reports/printable.ts';
 import type { Operation } from '../../spec/operations.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
@@ -18,13 +18,13 @@ export interface Watching {
   readonly secrets: Secrets;
   readonly adminOnly: AdminOnly;
   readonly tally: Tally;
-  /** Takes a text with its line ends. */
+  /** Writes text that includes its line ends. */
   readonly print: (text: string) => void;
 }
 
-/** Longer findings are of little help; the first ones are told. */
+/** Only the first findings are printed. */
 const MOST_FINDINGS = 8;
-/** Paths that are remembered as told. */
+/** The number of reported paths that are remembered. */
 const MOST_TOLD = 1000;
 
 /** For what passes to one origin. */
@@ -33,7 +33,7 @@ export function watcherOf(origin: string, mounts: readonly Mount[], watching: Wa
   const told = new Set<string>();
   const line = (text: string): void => print(`${escapeControls(secrets.clean(text))}\n`);
 
-  /** `what` is told at its first request. */
+  /** Reports `what` at the first request. */
   function passedOver(what: string): void {
     tally.others += 1;
     if (told.has(what) || told.size >= MOST_TOLD) return;
@@ -53,7 +53,7 @@ export function watcherOf(origin: string, mounts: readonly Mount[], watching: Wa
     const found = operationAt(mounts, method, url);
     if (found === undefined) return passedOver(`${method} ${path} is not in the documents`);
     const { operation } = found;
-    if (!operation.documented) return passedOver(`${titleOf(operation)} is no operation that the interface shows`);
+    if (!operation.documented) return passedOver(`${titleOf(operation)} is not a documented operation`);
     const { answer: reading, off } = checkExchange(found, passed, reader, adminOnly(found, passed.headers));
     const row = rowOf(tally, operation.id);
     row.exchanges += 1;
@@ -74,7 +74,7 @@ export function watcherOf(origin: string, mounts: readonly Mount[], watching: Wa
   };
 }
 
-/** The browser's own question, of no operation. */
+/** The browser's own request, which is not an operation. */
 const isPreflight = ({ method, headers }: Passed): boolean =>
   method === 'OPTIONS' && valuesOf(headers, 'access-control-request-method').length > 0;
 
@@ -87,7 +87,7 @@ const readerNames = { both: 'Ajv and Prism', ours: 'Ajv', prism: 'Prism' } as co
 
 function offText(off: Off, operation: Operation, status: number | undefined, { clean }: Secrets): string {
   const { side, findings, readers, rules } = off;
-  const answered = status === undefined ? 'not answered' : `answered ${status}`;
+  const answered = status === undefined ? 'no response' : `status ${status}`;
   const note = counts(off, status) ? '' : ', not counted';
   const more = findings.length - MOST_FINDINGS;
   return [

@@ -81,8 +81,8 @@ export function writeSeries(out: JsonBytes, pieces: Pieces, digits: Float64Array
   out.at = at;
 }
 
-// What follows takes where to write, and returns where to go on: the loop above then compiles to one piece of code that
-// keeps the place in a register.
+// The following functions take an offset and return the next one, so that the loop above compiles to code that keeps the
+// offset in a register.
 
 function putPiece(view: DataView, at: number, { view: from, starts, lengths }: Pieces, nth: number): number {
   const start = starts[nth] ?? 0;

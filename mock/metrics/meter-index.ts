@@ -20,7 +20,7 @@ export interface Stretch {
   /** Micro-dollars for each tick of the profile; a whole number. */
   readonly rate: number;
   readonly start: number;
-  /** Infinity while it goes on. */
+  /** Infinity while it continues. */
   readonly end: number;
   readonly ticksAtStart: number;
   readonly ticksAtEnd: number;
@@ -55,8 +55,8 @@ export interface MeterIndex {
 const indexes = new WeakMap<readonly MeteredResource[], MeterIndex>();
 
 /**
- * The index of an account's resources, kept for as long as the array is. The array is frozen: whoever changes the
- * resources makes a new one, and so can never be answered from an old index.
+ * The index of an account's resources, cached per array. The array is frozen, so a change creates a new array and never
+ * uses an outdated index.
  */
 export function indexOf(resources: readonly MeteredResource[], seed: number): MeterIndex {
   const known = indexes.get(resources);
@@ -68,7 +68,7 @@ export function indexOf(resources: readonly MeteredResource[], seed: number): Me
   return index;
 }
 
-// Of an account that has changed nearly every resource is as it was: with these kept, its first answer takes half the time.
+// After a change nearly every resource is the same, so reusing these halves the time of the next response.
 const meteredBefore = new WeakMap<MeteredResource, Metered>();
 
 function meteredOf(resource: MeteredResource, seed: number, profiles: UsagePatterns): Metered {

@@ -15,7 +15,7 @@ export type Instant = number;
 export interface Span {
   /** Inclusive. */
   readonly start: Instant;
-  /** Exclusive. Absent while it goes on. */
+  /** Exclusive. Absent while it continues. */
   readonly end?: Instant;
 }
 
@@ -35,7 +35,7 @@ export interface MeteredUse {
   /** Whole seconds since 1970. */
   readonly second: number;
   readonly ticks: number;
-  /** As much again, equally far apart; absent: once. */
+  /** Repeats with the same amount at equal intervals. Absent: once. */
   readonly repeats?: Repeats;
 }
 
@@ -69,7 +69,7 @@ const DAY = 86_400_000;
 const FEWEST_DAYS_BETWEEN = 20;
 const MOST_QUIET_DAYS = 9;
 
-/** The meters of a resource that lives through `span`, a closed form of seed and identity (its uuid, else its name). */
+/** The meters of a resource that exists during `span`: a closed form of the seed and its uuid, or its name if it has none. */
 export function metersFor(type: ResourceType, seed: number, identity: string, span: Span): Meter[] {
   const own = hashText(seed, identity);
   return BILLING_DIMENSION_NAMES.filter((dimension) => isOfType(dimension, type))
@@ -89,7 +89,7 @@ function meterOf(dimension: BillingDimension, hash: number, span: Span): Meter {
   };
 }
 
-/** Takes up to three quiet stretches of 1 to 9 days out of a span, somewhere in its first 400 days. */
+/** Removes up to three idle periods of 1 to 9 days from the first 400 days of a span. */
 function withQuietStretches(span: Span, hash: number): Span[] {
   const spans: Span[] = [];
   let start = span.start;

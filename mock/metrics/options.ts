@@ -1,7 +1,7 @@
 /** Choices that the API leaves open about metrics, and the mock's defaults. */
 import type { Resolution } from '../../spec/generated/types.ts';
 
-/** What buckets are cut at: the instants a bucket's length apart from startTime on, or those of the calendar in UTC. */
+/** Where buckets start: at multiples of their length from startTime, or at UTC calendar boundaries. */
 export interface Cut {
   /** `{ weekday }`: midnights of that day; 0 is Sunday. */
   readonly at: 'startTime' | 'calendar' | { readonly weekday: number };
@@ -24,12 +24,12 @@ export const GROUP_ORDERS = [
 
 export type GroupOrder = (typeof GROUP_ORDERS)[number];
 
-/** What else than account and place a cursor is good for only. */
+/** What a cursor is bound to in addition to account and position. */
 export type CursorBond = 'window' | 'resolution' | 'groupBy' | 'filters' | 'limit';
 
 export interface MetricsChoices {
   readonly cuts: Readonly<Record<Resolution, Cut>>;
-  /** Which resolution is picked for a window of at least that length and less than the next; what is left out is as with the next shorter. */
+  /** The resolution of a window of at least that length and less than the next. An omitted one is that of the next shorter. */
   readonly picked: { readonly [At in `${YearLength} of ${Year}`]?: 'weekly' | 'monthly' };
   /** Whether weekly may be requested, in the same way. */
   readonly weekly: { readonly [At in `${YearLength} of ${Year}`]?: 'allowed' | 'refused' };
@@ -49,7 +49,8 @@ const calendar: Cut = { at: 'calendar', first: 'at startTime' };
 
 export const defaultMetricsChoices: MetricsChoices = {
   cuts: { hourly: calendar, daily: calendar, weekly: { at: 'startTime', first: 'at startTime' }, monthly: calendar },
-  // "1 year" is read both ways where that refuses nobody (metrics.resolution.weekly-cap, metrics.resolution.picked-by-window).
+  // "1 year" is read as 365 or 366 days, whichever accepts the request (metrics.resolution.weekly-cap,
+  // metrics.resolution.picked-by-window).
   picked: { '365 days of a common year': 'monthly', '365 days of a leap year': 'monthly' },
   weekly: {},
   order: 'by names, ascending',

@@ -19,8 +19,9 @@ export interface Page<Group> {
 export type Paging = Pick<MetricsChoices, 'order' | 'pages' | 'end' | 'cursor'>;
 
 /**
- * The page of sorted groups that begins after a key. By names it goes by the key and not by a count, so that groups
- * which come or go between two pages neither repeat nor hide another; in another order the group itself must be there.
+ * The page of sorted groups after a key. Sorted by name, it continues after the key and not after a count, so that
+ * groups that appear or disappear between two pages neither repeat nor hide others. In another order the group itself
+ * must exist.
  */
 export function pageOf<Group extends { readonly key: GroupKey }>(
   groups: readonly Group[],
@@ -45,7 +46,7 @@ function startAfter(
   const texts = groups.map(({ key }) => keyText(key));
   if (order !== 'by names, ascending') {
     const at = texts.indexOf(last);
-    // Good for questions that have other groups, it is at the end of what it is not among.
+    // A cursor that is valid for queries with other groups points to the end if its group is missing.
     if (at === -1 && (groupBy === 'free' || filters === 'free')) return texts.length;
     if (at === -1) throw invalidField('cursor', last, 'one whose last group is still there');
     return at + 1;

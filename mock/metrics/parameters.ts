@@ -19,7 +19,7 @@ export interface Filters {
 
 export interface MetricsQuery {
   readonly window: Window;
-  /** As requested, or else selected by the window's length. */
+  /** The requested resolution, or one selected by the window's length. */
   readonly resolution: Resolution;
   /** In canonical order: a,b and b,a are the same query (metrics.group-by.order-irrelevant). */
   readonly groupBy: readonly GroupByValue[];
@@ -57,7 +57,7 @@ export function readQuery(parameters: Parameters, choices: MetricsChoices = defa
   };
 }
 
-/** Of an operation that takes a window and nothing else. */
+/** The parameters of an operation with only a window. */
 export function readWindowOnly(parameters: Parameters): Window {
   return readWindow(readGiven(parameters, WINDOW, []));
 }
@@ -84,7 +84,7 @@ function readWindow(
 ): Window {
   const start = readInstant(given, 'startTime');
   const end = readInstant(given, 'endTime');
-  // As the end is exclusive, a window that ends where it starts has no instant.
+  // The end is exclusive, so a window that ends at its start is empty.
   if (end < start || (end === start && emptyWindow === 'refused'))
     throw invalidField('endTime', given.get('endTime'), `an instant after startTime`);
   return { start, end };

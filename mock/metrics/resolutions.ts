@@ -9,7 +9,7 @@ export type { Resolution } from '../../spec/generated/types.ts';
 /** From the shortest buckets to the longest. */
 export const RESOLUTIONS = resolutions;
 
-/** In days. What holds about a year is a choice (metrics.resolution.weekly-cap, metrics.resolution.picked-by-window). */
+/** In days. The limit around one year is configurable (metrics.resolution.weekly-cap, metrics.resolution.picked-by-window). */
 const ROWS: Record<Resolution, { readonly atMostDays: number; readonly pickedBelowDays: number }> = {
   hourly: { atMostDays: 7, pickedBelowDays: 7 },
   daily: { atMostDays: 90, pickedBelowDays: 90 },
@@ -40,7 +40,7 @@ export function allowedResolutions(window: Window, { weekly } = defaultMetricsCh
   return aboutAYear(window, weekly) === 'refused' ? within.filter((name) => name !== 'weekly') : within;
 }
 
-/** What holds for the longest of the lengths about a year that the window has; undefined for a shorter window. */
+/** The value for the longest configured length around a year that the window reaches. Undefined for a shorter window. */
 function aboutAYear<Held>(
   window: Window,
   held: { readonly [At in keyof MetricsChoices['picked']]?: Held },

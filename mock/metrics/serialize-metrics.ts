@@ -80,7 +80,7 @@ function printTotals({ totals, fields }: Answer): string {
   return `{"totalCost":${totalCost},"totalUsage":${printTotalUsage(totals, fields)}}`;
 }
 
-/** The usage of all dimensions added up, whatever their units; in thousandths that may be more than 2^53. */
+/** The sum of usage over all dimensions and units. In thousandths it may exceed 2^53. */
 function printTotalUsage(totals: readonly Sum[], fields: readonly EntryField[]): string {
   const costs = new Map<string, number>();
   const at = fields.indexOf('billingDimension');
@@ -98,7 +98,7 @@ function printTotalUsage(totals: readonly Sum[], fields: readonly EntryField[]):
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** The tick of a group's billing dimension; undefined where groups mix units, and so have no usage. */
+/** The tick of a group's billing dimension. Undefined if the group mixes units and so has no usage. */
 function tickOf(dimension: string | undefined): Tick | undefined {
   if (dimension === undefined || !isBillingDimension(dimension)) return undefined;
   return { microUsd: microUsdPerTick(dimension), ...METER_KINDS[dimensionRow(dimension).kind] };
@@ -114,14 +114,14 @@ function rowOf(fields: readonly EntryField[], entry: Entry, nth: number): Row {
   return { ...entry, opening: `${nth === 0 ? '' : ','}${openingOf(fields, entry.key)}`, tick };
 }
 
-/** An entry up to its summary's cost. A field without a value, such as the uuid of a custom domain, is left out. */
+/** An entry up to its summary's cost. Fields without a value, such as the uuid of a custom domain, are omitted. */
 function openingOf(fields: readonly EntryField[], key: GroupKey): string {
   const filled = fields.map((field, at) => [field, key[at] ?? ''] as const).filter(([, value]) => value !== '');
   const members = filled.map(([field, value]) => `"${field}":${JSON.stringify(value)},`);
   return `{${members.join('')}"summary":{"cost":`;
 }
 
-/** The text before each cost of a timeseries; the end of the item before it comes first. */
+/** The text before each cost of a timeseries, starting with the end of the previous item. */
 function itemPieces(bucketStarts: readonly Instant[]): Pieces {
   return piecesOf(
     printInstants(bucketStarts).map((text, nth) => `${nth === 0 ? '' : '},'}{"timestamp":"${text}","cost":`),
@@ -134,7 +134,7 @@ const TIMESERIES = 1;
 const END = 2;
 const END_OF_NONE = 3;
 
-/** Room for an entry; close to what it takes, as memory that nobody has touched yet costs more time than writing. */
+/** The buffer size for an entry. A close estimate, because touching new memory takes longer than writing. */
 function sizeOf({ opening, cost, costs, tick }: Row, pieces: Pieces): number {
   // No bucket has more cost or usage than the entry.
   const usage = tick === undefined ? 0 : AFTER_COST.size + longestDecimal(usageOf(cost, tick));

@@ -3,7 +3,7 @@ import type { Stretch } from './meter-index.ts';
 import type { Instant } from './meters.ts';
 import { USAGE_PATTERN_COUNT, ticksAt, type UsagePattern } from './usage-patterns.ts';
 
-/** The readings of all profiles at the edges of a window's buckets; those of a profile are taken when first needed. */
+/** The readings of all usage patterns at the bucket boundaries of a window, computed when first needed. */
 export interface Readings {
   /** In whole seconds; none after now, so that what has not happened yet costs nothing. */
   readonly edges: Float64Array;
@@ -49,9 +49,9 @@ interface Course {
 }
 
 /**
- * What stretches cost in each bucket. A stretch is two events: from its start on its rate is added, from its end on
- * it is taken away. So each is looked at twice, however many buckets there are, and a bucket is then one
- * multiplication for each profile.
+ * The cost of stretches in each bucket. A stretch is two events: its rate is added at its start and subtracted at its
+ * end. So each stretch is visited twice, regardless of the number of buckets, and a bucket is one multiplication per
+ * usage pattern.
  */
 export function costPerBucket(stretches: readonly Stretch[], readings: Readings): Float64Array {
   const { edges } = readings;
@@ -62,12 +62,12 @@ export function costPerBucket(stretches: readonly Stretch[], readings: Readings)
     changeRate(course, costs, edges, start, ticksAtStart, rate);
     changeRate(course, costs, edges, end, ticksAtEnd, -rate);
   }
-  // forEach leaves out the profiles that none of the stretches has.
+  // forEach skips the usage patterns of no stretch.
   courses.forEach((course) => addCourse(course, costs));
   return costs;
 }
 
-/** Lets the rate change at a second: what is left of its bucket is charged at once, the buckets after it by addCourse. */
+/** Changes the rate at a second: charges the rest of its bucket immediately, and later buckets by addCourse. */
 function changeRate(
   course: Course,
   costs: Float64Array,

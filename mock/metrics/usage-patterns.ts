@@ -4,7 +4,7 @@ import { mix, pick } from './hash.ts';
 
 const HOUR = 3600;
 const HOURS_A_WEEK = 168;
-/** Noise at an hour's boundary is 0 to 7 pulses a second of the hour before, taken from the hour after. */
+/** The noise at an hour's boundary: 0 to 7 pulses per second are added to the hour before and subtracted from the hour after. */
 const NOISE = 7;
 
 /** Pulses a second in each hour of a day, 10 being one running instance; 0 or more than NOISE. */
@@ -35,7 +35,7 @@ export interface UsagePattern {
   readonly noiseSeed: number;
   /** Pulses a second of the hours of a week before this one, added up; 169 entries, hour 0 being Thursday 00:00 UTC. */
   readonly ratesBefore: Float64Array;
-  /** 1 where the boundary at the start of an hour of the week may have noise: where both hours beside it have use. */
+  /** 1 if the boundary at the start of an hour of the week may have noise, which requires usage in both adjacent hours. */
   readonly noisy: Uint8Array;
   readonly pulsesPerTick: number;
   /** In place of all the rest: a tick in each second that leaves `phase` when divided by `everySeconds`. */
@@ -47,8 +47,8 @@ export type UsagePatterns = Readonly<Record<MeterKind, readonly UsagePattern[]>>
 const beats = new Map<string, UsagePattern>();
 
 /**
- * One tick in every so many seconds, one of them in `second`: what is used in seconds that are equally far apart is a
- * stretch of it. The same for all worlds; the ids follow on those of the shared profiles.
+ * One tick every `interval` seconds, one of them in `second`, so that usage in equally spaced seconds is one stretch.
+ * The same for all worlds; the ids follow those of the shared patterns.
  */
 export function periodicPattern(everySeconds: number, second: number): UsagePattern {
   const phase = ((second % everySeconds) + everySeconds) % everySeconds;
@@ -109,8 +109,8 @@ function weekOf(day: readonly number[], daysOff: readonly number[], shift: numbe
 }
 
 /**
- * The count of ticks at a whole second since 1970, never falling; only differences mean something.
- * The noise telescopes: what it adds before a boundary it takes away after it, so hours differ and weeks hardly do.
+ * The tick count at a whole second since 1970. Monotonic; only differences are meaningful. The noise telescopes: what it
+ * adds before a boundary it subtracts after it, so hours vary but weeks hardly do.
  */
 export function ticksAt(profile: UsagePattern, second: number): number {
   const { ratesBefore, beat } = profile;

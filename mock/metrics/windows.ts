@@ -15,12 +15,12 @@ export function lengthOf({ start, end }: Window): number {
   return end - start;
 }
 
-/** RFC 3339 in UTC, with milliseconds only where there are some; the year is 0000 to 9999. */
+/** RFC 3339 in UTC, with milliseconds only if they are not zero. The year is 0000 to 9999. */
 export function printInstant(instant: Instant): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
 }
 
-/** The same for instants in order; hours of one day share the text of the date, which is what takes the time. */
+/** The same for ascending instants. Hours of one day share the text of the date, which is the slow part. */
 export function printInstants(instants: readonly Instant[]): string[] {
   let midnight = NaN;
   let date = '';

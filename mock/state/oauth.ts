@@ -3,7 +3,7 @@ import type { Instant } from '../time/clock.ts';
 
 export interface Client {
   readonly id: string;
-  /** Shown on the login page. */
+  /** Displayed on the login page. */
   readonly name: string;
   /** Absent: a public client (RFC 6749 2.1), which must use PKCE. */
   readonly secret?: string;

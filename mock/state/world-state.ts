@@ -28,7 +28,7 @@ export interface Addresses {
   readonly inference: string;
 }
 
-/** Whether a sandbox has a host name of its own or a path below the mock's address. */
+/** Whether a sandbox has its own host name or a path below the mock's address. */
 export type SandboxUrls = 'host' | 'path';
 
 /** The third party that integration connections are made with. */

@@ -61,7 +61,7 @@ function checkInputSchema({ name, inputSchema = {} }: ToolFile, at: string): voi
   try {
     newAjv({ strict: false }).compile(inputSchema);
   } catch (error) {
-    refuse(`${at}, tool "${name}": inputSchema is no JSON Schema: ${(error as Error).message}.`);
+    refuse(`${at}, tool "${name}": inputSchema is not a JSON Schema: ${(error as Error).message}.`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Holds answers back as a network would. */
+/** Delays responses like a network. */
 import type { App } from '../pipeline/app.ts';
 import { delay } from '../http/delay.ts';
 import type { Random } from '../time/random.ts';
@@ -9,7 +9,7 @@ export interface Latency {
   readonly max: number;
 }
 
-/** Each answer waits a whole number of milliseconds, drawn anew. */
+/** Each response waits a random integer number of milliseconds. */
 export function withLatency(app: App, { min, max }: Latency, random: Random): App {
   return async (ctx) => {
     await delay(ctx.res, min + (random.next() % (max - min + 1)));

@@ -1,4 +1,4 @@
-/** What is put around the app from outside is made of these: the app asked as if the request had been another one, and its answer as data. */
+/** The toolkit for wrapping the app: run it with a modified request, and read its response as data. */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { OperationId } from '../../spec/generated/types.ts';
@@ -7,7 +7,7 @@ import { readBytes } from '../http/read-bytes.ts';
 import type { App } from '../pipeline/app.ts';
 import { routeOf } from '../pipeline/routes.ts';
 
-/** Whether the request is for one of these operations, whatever will be made of it. */
+/** Whether the request matches one of these operations, valid or not. */
 export function isFor(ctx: Context, ids: readonly OperationId[]): boolean {
   const route = routeOf(ctx);
   return route !== undefined && ids.includes(route.operation.id);
@@ -26,19 +26,19 @@ export async function askedWith(app: App, ctx: Context, edit: (query: URLSearchP
   }
 }
 
-/** The body of the request as data, whatever will be made of it; undefined where it is no JSON. */
+/** The parsed request body, valid or not. Undefined if it is not JSON. */
 export async function sentBody(ctx: Context): Promise<unknown> {
   try {
     return JSON.parse((await readBytes(ctx.req)).toString());
   } catch {
-    return undefined; // The app will say what is wrong with it.
+    return undefined; // The app reports the error.
   }
 }
 
 /** Runs the app as if the body of the request had been another one; the request is as before afterwards. */
 export async function askedWithBody(app: App, ctx: Context, body: unknown): Promise<void> {
   const sent = ctx.req;
-  // Whoever reads a body listens to a stream; the head is read elsewhere.
+  // Bodies are read from the stream; the headers are read elsewhere.
   ctx.req = Readable.from([Buffer.from(JSON.stringify(body))]) as IncomingMessage;
   try {
     await app(ctx);
@@ -47,7 +47,7 @@ export async function askedWithBody(app: App, ctx: Context, body: unknown): Prom
   }
 }
 
-/** The reply's body as data, whatever form it has; undefined where there is none. */
+/** The parsed response body. Undefined if there is none. */
 export function bodyOf(ctx: Context): unknown {
   const body = ctx.state.reply?.body;
   if (typeof body === 'string') return JSON.parse(body);
@@ -55,7 +55,7 @@ export function bodyOf(ctx: Context): unknown {
   return structuredClone(body);
 }
 
-/** Runs the app as if it had been asked with these headers, undefined for none; the request is as before afterwards. */
+/** Runs the app with these request headers (undefined removes one), then restores the request. */
 export async function askedWithHeaders(
   app: App,
   ctx: Context,

@@ -56,7 +56,7 @@ describe.skipIf(noBrowser)('the console', () => {
     expect(await seen.page.getByRole('region', { name: /^Body of request/ }).textContent()).toContain(
       '"displayName": "Live"',
     );
-    expect(await rowOf(seen.page, 'PUT').textContent()).toContain('authorization[left out]');
+    expect(await rowOf(seen.page, 'PUT').textContent()).toContain('authorization[redacted]');
     await seen.page.getByLabel('Outcome').selectOption('refused');
     expect(await seen.page.locator('.rows > li').count()).toBe(1);
     await seen.page.getByRole('button', { name: 'Clear' }).click();
@@ -216,6 +216,7 @@ describe.skipIf(noBrowser)('the console', () => {
     await rowOf(page, '<img').getByRole('button').click();
     await page.getByRole('region', { name: 'demo-agent as JSON' }).getByText('<img').waitFor();
     await goTo(page, 'Journal');
+    await page.getByText(/requests? · live/).waitFor();
     for (const row of await page.locator('.rows > li > button').all()) await row.click();
     expect(await page.getByText('onerror').count()).toBeGreaterThan(3);
     const text = (await page.locator('main').textContent()) ?? '';

@@ -1,4 +1,4 @@
-/** Findings as GitHub Actions shows them beside the lines of a change (workflow commands). */
+/** GitHub Actions workflow commands, which annotate the changed lines. */
 import { workflowCommand } from '../../../reports/workflow-command.ts';
 import type { LintFinding, LintReport } from '../finding.ts';
 import { allCoverage, allFindings } from '../finding.ts';

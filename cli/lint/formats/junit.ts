@@ -25,7 +25,7 @@ function testcase(rule: string, document: string, findings: readonly LintFinding
   return `${head}>\n      ${failure}\n    </testcase>\n`;
 }
 
-/** What XML 1.0 cannot hold at all becomes a question mark. */
+/** Characters that XML 1.0 does not allow become question marks. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '?')

@@ -5,7 +5,7 @@ import { assayVersion } from '../../command-line/package-info.ts';
 import { entryOf, keyOf } from '../baseline.ts';
 import type { LintFinding, LintReport } from '../finding.ts';
 
-/** What is told beside the rules of the ruleset. */
+/** Findings that do not come from the rules of the ruleset. */
 const OTHERS = [
   { id: 'parser', description: 'The document can be read.', requirements: [] },
   { id: 'invalid-ref', description: 'Every reference leads somewhere.', requirements: [] },

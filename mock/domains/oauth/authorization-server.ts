@@ -6,14 +6,14 @@ import type { Random } from '../../time/random.ts';
 /** A user who can log in. */
 export interface Person {
   readonly id: string;
-  /** Shown on the login page. */
+  /** Displayed on the login page. */
   readonly description: string;
 }
 
 export type GrantType = 'authorization_code' | 'client_credentials' | 'refresh_token';
 
 export interface AuthorizationServer {
-  /** Shown on the login page. */
+  /** Displayed on the login page. */
   readonly name: string;
   readonly issuer: string;
   /** Endpoint URLs by their names in RFC 8414 2. */

@@ -29,7 +29,7 @@ function triggerAt({ name, spec }: Resource, path: string): Trigger {
   return found;
 }
 
-/** Its path without leading and trailing slashes, or else its id. */
+/** Its path without leading and trailing slashes, or its id if it has no path. */
 function addressOf({ id, configuration }: Trigger): string | undefined {
   const path = (configuration?.path ?? '').replace(/^\/+|\/+$/g, '');
   return path === '' ? id : path;

@@ -49,7 +49,7 @@ function issuedTo({ target: { client } }: World): { client?: string } {
   return client === undefined ? {} : { client };
 }
 
-/** The requested workspace; or else the target's if it belongs to the account; or else the account's first. */
+/** The requested workspace, or the target's if it belongs to the account, or the account's first. */
 function workspaceFor({ accounts, workspaces, target }: World, request: TokenRequest): Workspace {
   const { account = workspaces.get(request.workspace ?? '')?.account ?? target.account } = request;
   if (!accounts.has(account)) throw invalidField('account', account, [...accounts.keys()].join(', '));

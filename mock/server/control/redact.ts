@@ -5,7 +5,7 @@ const SECRET = /authorization|cookie|token|secret|password|api-?key|assertion|^c
 /** Names that match SECRET but whose values are not secret. */
 const HARMLESS = /tokenUrl|token_?(?:type|endpoint)/i;
 
-export const REDACTED = '[left out]';
+export const REDACTED = '[redacted]';
 
 export function isSecretName(name: string): boolean {
   return SECRET.test(name) && !HARMLESS.test(name);

@@ -32,9 +32,9 @@ test('a request is noted with operation and status, without its credential', asy
       path: '/v0/agents/demo-agent',
       query: [
         ['x', '1'],
-        ['access_token', '[left out]'],
+        ['access_token', '[redacted]'],
       ],
-      headers: expect.objectContaining({ authorization: '[left out]', host: expect.any(String) }),
+      headers: expect.objectContaining({ authorization: '[redacted]', host: expect.any(String) }),
       body: null,
       operation: 'getAgent',
       status: 200,

@@ -6,10 +6,10 @@ import type { Values } from './form-values.ts';
 import { useMock } from './mock-state.ts';
 
 const effects = {
-  status: 'Answer a status',
+  status: 'Respond with a status',
   cutBefore: 'Cut the connection before the effect',
   cutAfter: 'Cut the connection after the effect',
-  brokenJson: 'Break the JSON of the answer',
+  brokenJson: 'Break the JSON of the response',
   delay: 'Only wait',
 } as const;
 

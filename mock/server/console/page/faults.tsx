@@ -26,7 +26,7 @@ export function Faults() {
           ))}
         </ol>
       )}
-      <FaultForm add={(rule) => put([...rules, rule], 'The rule is set. Every rule begins its draws anew.')} />
+      <FaultForm add={(rule) => put([...rules, rule], 'The rule is set. All rules restart their random sequences.')} />
     </>
   );
 }

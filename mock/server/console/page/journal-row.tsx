@@ -42,9 +42,9 @@ function Details({ entry: { number, query, headers, body, answer } }: { entry: E
         <Pairs name="Headers" pairs={Object.entries(headers)} />
         <Body name={`Body of request ${number}`} body={body} none="No body was read." />
       </section>
-      <section aria-label={`Answer ${number}`}>
+      <section aria-label={`Response ${number}`}>
         <h2>Answer</h2>
-        <Body name={`Body of answer ${number}`} body={answer} none="A stream, or nothing." />
+        <Body name={`Body of response ${number}`} body={answer} none="A stream, or nothing." />
       </section>
     </div>
   );

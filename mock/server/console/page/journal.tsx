@@ -10,7 +10,7 @@ import type { LiveJournal } from './use-journal.ts';
 const AT_ONCE = 50;
 
 const outcomes = {
-  all: { title: 'All answers', fits: () => true },
+  all: { title: 'All responses', fits: () => true },
   good: { title: 'Successful', fits: ({ status }: EntryView) => status !== null && status < 400 },
   refused: {
     title: 'Refused (4xx)',

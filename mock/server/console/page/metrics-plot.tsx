@@ -75,7 +75,7 @@ const timeZone = 'UTC';
 const dayOf = new Intl.DateTimeFormat('en', { timeZone, day: 'numeric', month: 'short' });
 const monthOf = new Intl.DateTimeFormat('en', { timeZone, month: 'short', year: 'numeric' });
 
-/** Clock times for windows of up to three days, months for more than 300, else days. */
+/** Times for windows of up to three days, months for more than 300 days, otherwise days. */
 function tickOf(seconds: number, times: readonly number[]): string {
   const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 86_400;
   const date = new Date(seconds * 1000);

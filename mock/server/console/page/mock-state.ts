@@ -53,7 +53,7 @@ export function useSeen(): { seen: Seen | undefined; failure: string | undefined
       setSeen(await look());
       setFailure(undefined);
     } catch (error) {
-      setFailure(error instanceof TypeError ? 'The mock does not answer.' : (error as Error).message);
+      setFailure(error instanceof TypeError ? 'The mock does not respond.' : (error as Error).message);
     }
   };
   useEffect(() => {

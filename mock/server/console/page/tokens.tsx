@@ -44,7 +44,7 @@ interface ShownToken {
 const meanings = {
   admin: 'JWT of an account admin, scope admin',
   apiKey: 'long-lived API key of an account admin',
-  member: 'may read metrics, is no account admin',
+  member: 'may read metrics, is not an account admin',
   workspaceAdmin: 'workspace admin, no account admin',
   unrelated: 'valid, with a scope that allows nothing here',
 } as const;

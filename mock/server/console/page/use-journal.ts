@@ -33,14 +33,14 @@ async function follow(
     try {
       await followOnce(signal, setEntries, setLive);
     } catch (error) {
-      if (!(error instanceof TypeError) && !signal.aborted) throw error; // What fetch throws where nobody answers.
+      if (!(error instanceof TypeError) && !signal.aborted) throw error; // What fetch throws if nothing responds.
     }
     setLive(false);
     await new Promise((resolve) => setTimeout(resolve, BEFORE_ANOTHER_TRY_MS));
   }
 }
 
-/** Starts over on each connection: another mock with other numbers may be running by now. */
+/** Starts over on each connection, because another mock with other numbers may be running now. */
 async function followOnce(
   signal: AbortSignal,
   setEntries: (entries: readonly EntryView[]) => void,
