@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { DEFAULT_BRAND } from '../spec/brand.ts';
 import type { Observation } from '../spec/verdicts.ts';
-import type { WorldFile } from '../fixtures/worlds/world-file.ts';
+import type { WorldFile } from '../spec/formats/world-file.ts';
 import { app } from './pipeline/app.ts';
 import type { Context, State } from './pipeline/context.ts';
 import { guard, requireTokenUnlessLoopback, type Access } from './server/control/access.ts';

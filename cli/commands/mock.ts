@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { BRAND_FORM } from '../../spec/brand.ts';
 import { nearest } from '../../spec/nearest.ts';
 import { parseInstant } from '../../spec/rfc3339.ts';
-import type { WorldFile } from '../../fixtures/worlds/world-file.ts';
+import type { WorldFile } from '../../spec/formats/world-file.ts';
 import type { Latency } from '../../mock/wrap/latency.ts';
 import { UnprotectedHostError } from '../../mock/server/control/access.ts';
 import { ProfileError } from '../../mock/profile/profile-error.ts';

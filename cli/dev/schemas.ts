@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { knownFailuresSchema } from '../../spec/formats/known-failures.ts';
 import { reportSchema } from '../../spec/formats/report.ts';
 import { targetFileSchema } from '../../spec/formats/target-file.ts';
+import { worldFileSchema } from '../../spec/formats/world-file.ts';
 import { configSchema, sectionSchema } from '../command-line/config-schema.ts';
 import { createProgram } from '../commands/index.ts';
 
@@ -16,6 +17,7 @@ export async function jsonSchemas(): Promise<Record<string, string>> {
   const sections = commands.map((command) => [command.name(), sectionSchema(command)]);
   const schemas: Record<string, z.ZodType> = {
     target: targetFileSchema,
+    world: worldFileSchema,
     config: configSchema(Object.fromEntries(sections) as Record<string, z.ZodType>),
     'known-failures': knownFailuresSchema,
     report: reportSchema,

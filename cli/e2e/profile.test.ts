@@ -5,7 +5,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
-import type { WorldFile } from '../../fixtures/worlds/world-file.ts';
+import type { WorldFile } from '../../spec/formats/world-file.ts';
 import { startStranger } from '../../fixtures/strangers/stranger.ts';
 import { defaultChoices } from '../../mock/state/choices.ts';
 import { profileFrom } from '../../mock/profile/read-profile.ts';

@@ -1,6 +1,6 @@
 /** A world as served on a port: the world, its target, and the journal and fault rules of requests to it. */
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
-import type { WorldFile } from '../../fixtures/worlds/world-file.ts';
+import type { WorldFile } from '../../spec/formats/world-file.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { clearJournal, createJournal, type Journal } from './journal.ts';
 import type { Choices } from '../state/choices.ts';

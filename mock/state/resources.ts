@@ -1,5 +1,5 @@
 /** The resources of a world: plain data in collections, found by workspace (or account) and path. */
-import type { ResourceFile } from '../../fixtures/worlds/world-file.ts';
+import type { ResourceFile } from '../../spec/formats/world-file.ts';
 import { isGone, type Deployment } from './deployments.ts';
 import type { JsonObject } from '../http/json-object.ts';
 import type { Clock, Instant } from '../time/clock.ts';

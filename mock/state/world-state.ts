@@ -1,6 +1,6 @@
 /** The state of a world: its data, clock, random generator and events. Nothing outside a world is part of it. */
 import type { headerNames } from '../../spec/brand.ts';
-import type { IntegrationFile, ReplyFile, TargetNames } from '../../fixtures/worlds/world-file.ts';
+import type { IntegrationFile, ReplyFile, TargetNames } from '../../spec/formats/world-file.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Random } from '../time/random.ts';
 import type { Timers } from '../time/timers.ts';

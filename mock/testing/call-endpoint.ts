@@ -3,7 +3,7 @@ import type { OperationId, Operations } from '../../spec/generated/types.ts';
 import { operation } from '../../spec/operations.ts';
 import { bodyFindings, replyFindings } from '../../spec/validators.ts';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
-import type { WorldFile } from '../../fixtures/worlds/world-file.ts';
+import type { WorldFile } from '../../spec/formats/world-file.ts';
 import { Problem } from '../http/problems.ts';
 import type { Call } from '../endpoints/endpoint.ts';
 import { createClock } from '../time/clock.ts';

@@ -1,6 +1,6 @@
 /** The default world with scripted replies, for tests of the inference endpoints. */
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
-import type { ReplyFile, WorldFile } from '../../fixtures/worlds/world-file.ts';
+import type { ReplyFile, WorldFile } from '../../spec/formats/world-file.ts';
 
 export const START = Date.parse('2026-11-21T07:00:30Z');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReplyFile } from '../../fixtures/worlds/world-file.ts';
+import type { ReplyFile } from '../../spec/formats/world-file.ts';
 import { worldFile } from './read-world-file.ts';
 import { checkReplies } from './check-replies.ts';
 import { scriptedWorld } from '../testing/scripted-world.ts';
@@ -25,7 +25,7 @@ test('a file with every kind of reply is taken', () => {
 
 test.each<[object, string]>([
   [{ workload: 'functions/f' }, 'agents/<name> or models/<name>'],
-  [{ replay: 'a' }, 'unknown key "replay"'],
+  [{ replay: 'a' }, 'Unknown key "replay"'],
   [{ error: { status: 200 } }, 'replies[0].error.status'],
   [{ times: 0 }, 'replies[0].times'],
   [{ delayMs: -1 }, 'replies[0].delayMs'],
@@ -35,14 +35,14 @@ test.each<[object, string]>([
 
 test.each<[ReplyFile, string]>([
   [{ reply: 'a', body: {} }, 'replies[0] has reply and body; allowed: one of them.'],
-  [{ pattern: '(' }, 'replies[0].pattern is "(", no regular expression'],
+  [{ pattern: '(' }, 'replies[0].pattern is "(", which is not a regular expression'],
   [{ workspace: 'nowhere' }, 'replies[0].workspace is "nowhere"; allowed: demo, '],
-])('%j is refused when the world is made', (reply, says) => {
+])('%j is refused when the world is created', (reply, says) => {
   expect(() => checkReplies(scriptedWorld([reply]))).toThrow(says);
 });
 
 test.each(['hooks.shop.example', 'https://hooks.shop.example/', 'ftp://hooks.shop.example', 'https://a/b'])(
-  '%s is no origin',
+  '%s is not an origin',
   (origin) => {
     expect(() => checkReplies(scriptedWorld([], { callbackOrigins: [origin] }))).toThrow(origin);
   },

@@ -1,5 +1,5 @@
 /** Validates scripted replies and callback origins beyond the schema of the world file. */
-import type { ReplyFile, WorldFile } from '../../fixtures/worlds/world-file.ts';
+import type { ReplyFile, WorldFile } from '../../spec/formats/world-file.ts';
 import { WorldFileError } from '../state/world-file-error.ts';
 
 /** Throws a WorldFileError. */
@@ -23,7 +23,9 @@ function checkPattern(at: string, { pattern }: ReplyFile): void {
   try {
     RegExp(pattern, 'u');
   } catch (error) {
-    throw new WorldFileError(`${at}.pattern is "${pattern}", no regular expression: ${(error as Error).message}.`);
+    throw new WorldFileError(
+      `${at}.pattern is "${pattern}", which is not a regular expression: ${(error as Error).message}.`,
+    );
   }
 }
 

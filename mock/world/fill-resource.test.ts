@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
-import type { ResourceFile, ToolFile } from '../../fixtures/worlds/world-file.ts';
+import type { ResourceFile, ToolFile } from '../../spec/formats/world-file.ts';
 import { callEndpoint, frozenWorld, NOW } from '../testing/call-endpoint.ts';
 import { sandboxOf } from '../domains/sandbox/find-sandbox.ts';
 import { listDirectory } from '../domains/sandbox/filesystem.ts';
@@ -41,10 +41,10 @@ test('the sandbox demo-box holds a few files', () => {
 test('a function keeps its tools when it is updated, and shows them to nobody', async () => {
   const world = worldWith({ workspace: 'demo', collection: 'functions', name: 'f', tools });
   const body = { metadata: { name: 'f' }, spec: { type: 'mcp' } };
-  const answer = await callEndpoint(world, 'updateFunction', { path: { functionName: 'f' }, body });
-  expect(answer.status).toBe(200);
+  const response = await callEndpoint(world, 'updateFunction', { path: { functionName: 'f' }, body });
+  expect(response.status).toBe(200);
   expect(findResource(world, 'demo/functions', 'f')?.tools).toEqual(tools);
-  expect(JSON.stringify(answer.body)).not.toContain('pay');
+  expect(JSON.stringify(response.body)).not.toContain('pay');
 });
 
 test.each<[string, Partial<ResourceFile>, string]>([
@@ -52,7 +52,7 @@ test.each<[string, Partial<ResourceFile>, string]>([
   ['files of a function', { collection: 'functions', files: {} }, 'functions "x" has files; allowed: in sandboxes.'],
   ['a file without a name', { collection: 'sandboxes', files: { '/app/': '' } }, 'allowed: the path of a file'],
   [
-    'a file in the place of a directory',
+    'a file at the path of a directory',
     { collection: 'sandboxes', files: { '/app': '' } },
     '"/app" is a directory; expected a file.',
   ],
@@ -61,18 +61,30 @@ test.each<[string, Partial<ResourceFile>, string]>([
 });
 
 test.each<[string, unknown, string]>([
-  ['a tool without a name', [{ description: 'x' }], 'resources[0].tools[0].name is required'],
-  ['a name with a blank', [{ name: 'a b' }], 'tools[0].name must be 1 to 128 letters, digits, _, - and .'],
-  ['a result of another type', [{ name: 'a', result: 7 }], 'tools[0].result must be an object'],
-  ['a result with an unknown key', [{ name: 'a', result: { txt: '' } }], 'tools[0].result has the unknown key "txt"'],
-  ['an unknown word', 'all', 'tools must be one of "everything"; found "all"'],
-  ['arguments that are no object', [{ name: 'a', inputSchema: { type: 'array' } }], 'inputSchema.type must be'],
+  ['a tool without a name', [{ description: 'x' }], 'Missing key "name" in resources[0].tools[0]'],
+  ['a name with a space', [{ name: 'a b' }], 'tools[0].name: "a b" is not 1 to 128 letters'],
   [
-    'a schema that is none',
-    [{ name: 'a', inputSchema: { properties: { x: { type: 'objekt' } } } }],
-    'tool "a": inputSchema is no JSON Schema',
+    'a result of another type',
+    [{ name: 'a', result: 7 }],
+    'tools[0].result: 7 is not a string or an object with the keys content',
   ],
-])('a world file with %s is refused by name', (_, wrong, says) => {
+  [
+    'a result with an unknown key',
+    [{ name: 'a', result: { txt: '' } }],
+    'Unknown key "txt" in resources[0].tools[0].result.',
+  ],
+  ['an unknown word', 'all', 'tools: "all" is not "everything" or an array of tools'],
+  [
+    'arguments that are not an object',
+    [{ name: 'a', inputSchema: { type: 'array' } }],
+    'inputSchema.type: "array" is not "object"',
+  ],
+  [
+    'an invalid schema',
+    [{ name: 'a', inputSchema: { properties: { x: { type: 'objekt' } } } }],
+    'tool "a": inputSchema is not a JSON Schema',
+  ],
+])('a world file with %s is refused, with the place', (_, wrong, says) => {
   const resource = { workspace: 'demo', collection: 'functions', name: 'f', spec: {}, tools: wrong };
   const file = { ...defaultWorld(1, NOW), resources: [resource] };
   expect(() => worldFile(JSON.parse(JSON.stringify(file)), 'my.yaml')).toThrow(says);

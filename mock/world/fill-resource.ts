@@ -1,5 +1,5 @@
 /** Adds the content that a world file defines: the tools of a function, the files of a sandbox. */
-import type { ResourceFile } from '../../fixtures/worlds/world-file.ts';
+import type { ResourceFile } from '../../spec/formats/world-file.ts';
 import { writeTree } from '../domains/sandbox/filesystem.ts';
 import type { Instant } from '../time/clock.ts';
 import type { Place } from '../domains/resources/kind.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { replyFindings } from '../../spec/validators.ts';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
-import type { WorldFile } from '../../fixtures/worlds/world-file.ts';
+import type { WorldFile } from '../../spec/formats/world-file.ts';
 import { createClock } from '../time/clock.ts';
 import { kinds, placeAt, placeOf } from '../domains/resources/kinds.ts';
 import type { KindId } from '../domains/resources/kind.ts';

@@ -2,7 +2,7 @@
 import { headerNames } from '../../spec/brand.ts';
 import { identityProvider as knownIdentityProvider } from '../../fixtures/worlds/identity-provider.ts';
 import { integrations as knownIntegrations } from '../../fixtures/worlds/integrations.ts';
-import type { CredentialFile, ResourceFile, WorldFile } from '../../fixtures/worlds/world-file.ts';
+import type { CredentialFile, ResourceFile, WorldFile } from '../../spec/formats/world-file.ts';
 import { createOAuthState } from '../state/oauth.ts';
 import { clientsOf } from '../domains/oauth/clients.ts';
 import { createIdentityProvider, withAddresses } from '../domains/oauth/identity-provider.ts';

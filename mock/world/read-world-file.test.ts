@@ -21,25 +21,25 @@ async function written(name: string, text: string): Promise<string> {
   return file;
 }
 
-test('the default world has the form of a world file', () => {
+test('the default world is a valid world file', () => {
   const file = asJson(defaultWorld(1, NOW));
   expect(worldFile(file, 'default')).toEqual(defaultWorld(1, NOW));
 });
 
-test('YAML and JSON are read alike', async () => {
+test('the same world can be written in YAML and JSON', async () => {
   const small = await readWorldFile('fixtures/worlds/small.yaml');
   expect(await readWorldFile(await written('small.json', JSON.stringify(small)))).toEqual(small);
 });
 
-test('a file that is missing or neither YAML nor JSON is refused by name', async () => {
+test('a message names a file that is missing or neither YAML nor JSON', async () => {
   await expect(readWorldFile(path.join(folder, 'none.yaml'))).rejects.toThrow(/none\.yaml cannot be read/);
   await expect(readWorldFile(await written('bad.yaml', 'accounts: [}'))).rejects.toThrow(
     /bad\.yaml is neither YAML nor JSON/,
   );
 });
 
-describe('a fault is named with what is allowed', () => {
-  const faulty = (edit: (file: ReturnType<typeof asJson>) => void) => {
+describe('a message names the first mistake and what is allowed', () => {
+  const reading = (edit: (file: ReturnType<typeof asJson>) => void) => {
     const file = asJson({
       ...defaultWorld(1, NOW),
       resources: [{ workspace: 'demo', collection: 'agents', name: 'a', spec: {} }],
@@ -50,50 +50,54 @@ describe('a fault is named with what is allowed', () => {
 
   test.each<[string, (file: ReturnType<typeof asJson>) => void, string]>([
     [
-      'an unknown key at the top',
+      'an unknown top-level key',
       (file) => (file.acounts = []),
-      'my.yaml: the file has the unknown key "acounts"; allowed: accounts, workspaces',
+      'my.yaml: Unknown key "acounts". Did you mean "accounts"? Allowed: accounts, workspaces',
     ],
     [
-      'an unknown key below',
+      'an unknown nested key',
       (file) => (file.callers[1].rol = 'x'),
-      'my.yaml: callers[1] has the unknown key "rol"; allowed: id, kind, account, accountRole, workspaces.',
+      'my.yaml: Unknown key "rol" in callers[1]. Allowed: id, kind, account, accountRole, workspaces.',
     ],
-    ['a missing key', (file) => delete file.accounts[0].plan, 'my.yaml: accounts[0].plan is required and missing.'],
     [
-      'a bad value',
+      'a missing key',
+      (file) => delete file.accounts[0].plan,
+      'my.yaml: Missing key "plan" in accounts[0]: expected a string.',
+    ],
+    [
+      'a value that is not in an enum',
       (file) => (file.callers[0].kind = 'robot'),
-      'my.yaml: callers[0].kind must be one of "user", "service-account"; found "robot".',
+      'my.yaml: callers[0].kind: "robot" is not one of user, service-account.',
     ],
     [
-      'a bad scope',
+      'an unknown scope',
       (file) => (file.credentials[0].scopes = ['agents:fly']),
-      'my.yaml: credentials[0].scopes[0] must be one of "admin", "agents:create"',
+      'my.yaml: credentials[0].scopes[0]: "agents:fly" is not one of admin, agents:create',
     ],
     [
-      'a bad name',
+      'an invalid name',
       (file) => (file.workspaces[0].name = 'Demo'),
-      'my.yaml: workspaces[0].name must be 1 to 49 lowercase letters, digits and hyphens; found "Demo".',
+      'my.yaml: workspaces[0].name: "Demo" is not 1 to 49 lowercase letters, digits and hyphens.',
     ],
     [
-      'a bad region',
+      'an invalid region',
       (file) => (file.workspaces[0].region = 'eu west'),
-      'my.yaml: workspaces[0].region must be 1 to 63 lowercase letters, digits and hyphens; found "eu west".',
+      'my.yaml: workspaces[0].region: "eu west" is not 1 to 63 lowercase letters, digits and hyphens.',
     ],
     [
-      'secret keys that are no list',
+      'secret keys that are not an array',
       (file) => (file.integrations[0].secretKeys = 'TOKEN'),
-      'my.yaml: integrations[0].secretKeys must be an array; found "TOKEN".',
+      'my.yaml: integrations[0].secretKeys: "TOKEN" is not an array.',
     ],
     [
       'an unknown key of an integration',
       (file) => (file.integrations[0].secretkeys = []),
-      'my.yaml: integrations[0] has the unknown key "secretkeys"; allowed: name, secretKeys',
+      'my.yaml: Unknown key "secretkeys" in integrations[0]. Did you mean "secretKeys"? Allowed: name, secretKeys',
     ],
     [
-      'a bad time',
+      'an impossible date',
       (file) => (file.resources[0].createdAt = '2026-02-30T00:00:00Z'),
-      'my.yaml: resources[0].createdAt must be an RFC 3339 timestamp',
+      'my.yaml: resources[0].createdAt: "2026-02-30T00:00:00Z" is not an RFC 3339 timestamp',
     ],
     [
       'an unknown collection',
@@ -101,16 +105,35 @@ describe('a fault is named with what is allowed', () => {
       'my.yaml: resources[0].collection is "agent"; allowed: agents, functions',
     ],
     [
-      'a spec off the document',
+      'a spec that violates the API document',
       (file) => (file.resources[0].spec = { enabled: 'yes' }),
       'my.yaml: resources[0], agents "a": spec.enabled must be a boolean; found "yes".',
     ],
+    [
+      'a client secret, without quoting it',
+      (file) => (file.clients[0].secret = 12_345_678),
+      'my.yaml: clients[0].secret: a number is not a string.',
+    ],
+    [
+      'an MCP result with an unknown key',
+      (file) => (file.resources[0].tools = [{ name: 't', result: { txt: 'hi' } }]),
+      'Unknown key "txt" in resources[0].tools[0].result. Allowed: content, text',
+    ],
+    [
+      'a display name of 64 characters',
+      (file) => (file.resources[0].displayName = 'é'.repeat(64)),
+      'is not at most 63 characters long.',
+    ],
   ])('%s', (_what, edit, sentence) => {
-    expect(faulty(edit)).toThrow(WorldFileError);
-    expect(faulty(edit)).toThrow(sentence);
+    expect(reading(edit)).toThrow(WorldFileError);
+    expect(reading(edit)).toThrow(sentence);
+  });
+
+  test('a display name of 63 characters outside the basic plane is accepted', () => {
+    expect(reading((file) => (file.resources[0].displayName = '🐟'.repeat(63)))).not.toThrow();
   });
 
   test('an empty file', () => {
-    expect(() => worldFile(null, 'my.yaml')).toThrow('my.yaml: the file must be an object; found null.');
+    expect(() => worldFile(null, 'my.yaml')).toThrow('my.yaml: Expected an object with the keys accounts, workspaces');
   });
 });

@@ -2,11 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { parse, YAMLError } from 'yaml';
 import { newAjv } from '../../spec/ajv.ts';
-import { findingsOf, type Finding } from '../../spec/findings.ts';
+import type { Finding } from '../../spec/findings.ts';
+import { InvalidInput } from '../../spec/formats/invalid-input.ts';
+import { readFormat } from '../../spec/formats/read-format.ts';
+import { mayHoldClientSecret, worldFileSchema } from '../../spec/formats/world-file.ts';
 import { operations, type OperationId } from '../../spec/operations.ts';
 import { bodyFindings } from '../../spec/validators.ts';
-import { worldFileSchema } from '../../fixtures/worlds/world-file-schema.ts';
-import type { ResourceFile, ToolFile, WorldFile } from '../../fixtures/worlds/world-file.ts';
+import type { ResourceFile, ToolFile, WorldFile } from '../../spec/formats/world-file.ts';
 import { kinds, placeAt } from '../domains/resources/kinds.ts';
 import type { Kind } from '../domains/resources/kind.ts';
 import { WorldFileError } from './load.ts';
@@ -17,21 +19,17 @@ export async function readWorldFile(path: string): Promise<WorldFile> {
   return worldFile(parsed(path, text), path);
 }
 
-/** The same for parsed content; `path` is for messages. */
+/** Validates a parsed world file and returns it; `path` is for messages. */
 export function worldFile(value: unknown, path: string): WorldFile {
-  const validate = newAjv({ allErrors: false, strictRequired: false }).compile<WorldFile>(worldFileSchema);
-  if (!validate(value)) {
-    const [error] = validate.errors ?? [];
-    if (error?.keyword === 'additionalProperties') {
-      const allowed = Object.keys((error.parentSchema?.['properties'] ?? {}) as object).join(', ');
-      return refuse(
-        `${path}: ${where(error.instancePath)} has the unknown key "${String(error.params['additionalProperty'])}"; allowed: ${allowed}.`,
-      );
-    }
-    return refuse(`${path}: ${sentence(findingsOf(validate.errors ?? [])[0])}`);
+  try {
+    readFormat(worldFileSchema, value, mayHoldClientSecret);
+  } catch (error) {
+    if (error instanceof InvalidInput) return refuse(`${path}: ${error.message}`);
+    throw error;
   }
-  for (const [index, resource] of value.resources.entries()) checkResource(resource, `${path}: resources[${index}]`);
-  return value;
+  const file = value as WorldFile; // Not the result of readFormat, in which keys are in the order of the schema.
+  for (const [index, resource] of file.resources.entries()) checkResource(resource, `${path}: resources[${index}]`);
+  return file;
 }
 
 function parsed(path: string, text: string): unknown {
@@ -79,20 +77,15 @@ function createIdOf(kind: Kind): OperationId {
   return create.id;
 }
 
-function sentence(finding: Finding | undefined): string {
-  const { at, says } = finding ?? { at: '', says: 'the file has not the form of a world file' };
-  return `${at === '' ? says.replace(/^the body/, 'the file') : where(at) + says.slice(at.length)}.`;
-}
-
-/** Formats the JSON pointer `/callers/0/kind` as `callers[0].kind`. */
-function where(pointer: string): string {
-  if (pointer === '') return 'the file';
-  return pointer
+/** Formats the JSON pointer `/spec/triggers/0/id` of a finding as `spec.triggers[0].id`. */
+function sentence({ at, says }: Finding): string {
+  const place = at
     .slice(1)
     .replaceAll(/\/(\d+)/g, '[$1]')
     .replaceAll('/', '.')
     .replaceAll('~1', '/')
     .replaceAll('~0', '~');
+  return `${at === '' ? says.replace(/^the body/, 'the file') : place + says.slice(at.length)}.`;
 }
 
 function refuse(reason: string): never {

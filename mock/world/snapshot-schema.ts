@@ -1,32 +1,34 @@
-/** JSON Schema of a snapshot. Shares definitions with the world file. */
-import { listOf, record, worldFileSchema } from '../../fixtures/worlds/world-file-schema.ts';
+/** The format of a snapshot: a whole world as JSON. Shares definitions with the world file. */
+import { z } from 'zod';
+import { count, instant as time, text } from '../../spec/formats/parts.ts';
+import { worldFileSchema, type ResourceFile } from '../../spec/formats/world-file.ts';
 import { billingDimensionTable, scopes } from '../../spec/values.ts';
-import { courses } from '../state/deployments.ts';
+import type { ResourceType } from '../metrics/dimensions.ts';
+import { courses, type Course } from '../state/deployments.ts';
+import type { AsyncRequest, Invocation, Use } from '../state/inference.ts';
 
-const text = { type: 'string', minLength: 1 } as const;
-const count = { type: 'integer', minimum: 0 } as const;
-const time = { type: 'string', format: 'date-time' } as const;
-const instant = { type: 'integer', 'x-unit': 'milliseconds since 1970' } as const;
-const object = { type: 'object' } as const;
-const kind = { type: 'string', enum: ['jwt', 'api-key'] } as const;
+/** Milliseconds since 1970. */
+const instant = z.int({ error: 'an integer, in milliseconds since 1970' });
+const object = z.record(z.string(), z.unknown());
+const kind = z.enum(['jwt', 'api-key']);
+const scopeList = z.array(z.enum(scopes)).readonly();
 const resourceTypes = new Set(Object.values(billingDimensionTable).map(({ resourceType }) => resourceType));
-const seed = { type: 'integer' } as const;
-const scopeList = listOf({ type: 'string', enum: scopes });
 
-function mapOf(values: object) {
-  return { type: 'object', additionalProperties: values };
-}
+const mapOf = <Value extends z.ZodType>(value: Value) => z.record(z.string(), value);
 
-const deployment = record({
-  course: { type: 'string', enum: Object.keys(courses) },
-  revision: { type: 'string' },
+/** Plain data that only the mock writes: that it is an object is all that is checked. */
+const objectOf = <Type>() => object as unknown as z.ZodType<Type>;
+
+const deployment = z.strictObject({
+  course: z.enum(Object.keys(courses) as Course[]),
+  revision: z.string(),
   startedAt: instant,
-  'canaryRevision?': { type: 'string' },
-  'image?': { type: 'string' },
-  'replaces?': record({ 'image?': { type: 'string' } }),
+  canaryRevision: z.string().exactOptional(),
+  image: z.string().exactOptional(),
+  replaces: z.strictObject({ image: z.string().exactOptional() }).exactOptional(),
 });
 
-const resource = record({
+const resource = z.strictObject({
   name: text,
   metadata: object,
   spec: object,
@@ -34,25 +36,27 @@ const resource = record({
   createdBy: text,
   updatedAt: instant,
   updatedBy: text,
-  deployments: listOf(deployment),
-  'uuid?': text,
-  'tools?': {},
+  deployments: z.array(deployment),
+  uuid: text.exactOptional(),
+  tools: z.custom<NonNullable<ResourceFile['tools']>>(() => true).exactOptional(),
 });
 
-const lifetime = record({
+const lifetime = z.strictObject({
   account: text,
   workspace: text,
-  type: { type: 'string', enum: [...resourceTypes] },
+  type: z.enum([...resourceTypes] as ResourceType[]),
   name: text,
   uuid: text,
   start: instant,
-  'end?': instant,
+  end: instant.exactOptional(),
 });
 
-const file = record({
-  kind: { type: 'string', const: 'file' },
-  content: { type: 'string' },
-  encoding: { type: 'string', enum: ['utf8', 'base64'] },
+const directory = z.strictObject({ kind: z.literal('directory') });
+
+const file = z.strictObject({
+  kind: z.literal('file'),
+  content: z.string(),
+  encoding: z.enum(['utf8', 'base64']),
   size: count,
   permissions: count,
   owner: text,
@@ -60,96 +64,115 @@ const file = record({
   lastModified: instant,
 });
 
-const upload = record({
+const filesystem = z.strictObject({
+  entries: mapOf(z.discriminatedUnion('kind', [directory, file], { error: 'directory or file' })).superRefine(
+    (entries, context) => {
+      const relative = Object.keys(entries).find((path) => !path.startsWith('/'));
+      if (relative !== undefined)
+        context.addIssue({ code: 'custom', path: [relative], message: 'at an absolute path' });
+      if (entries['/']?.kind !== 'directory') context.addIssue({ code: 'custom', path: ['/'], message: 'a directory' });
+    },
+  ),
+});
+
+const upload = z.strictObject({
   uploadId: text,
   path: text,
   permissions: count,
   initiatedAt: instant,
-  parts: mapOf(record({ content: { type: 'string' }, size: count, etag: text, uploadedAt: instant })),
+  parts: mapOf(z.strictObject({ content: z.string(), size: count, etag: text, uploadedAt: instant })),
 });
 
-const directory = record({ kind: { type: 'string', const: 'directory' } });
-
-const filesystem = record({
-  entries: {
-    type: 'object',
-    required: ['/'],
-    properties: { '/': directory },
-    propertyNames: { type: 'string', pattern: '^/', 'x-allowed': 'an absolute path' },
-    additionalProperties: {
-      if: directory,
-      else: file,
-    },
-  },
+const client = z.looseObject({
+  id: text,
+  name: z.string(),
+  secret: z.string().exactOptional(),
+  redirectUris: z.array(z.string()),
+  scopes: z.array(z.string()),
+  caller: z.string().exactOptional(),
+  workspace: z.string().exactOptional(),
 });
 
-const client = { type: 'object', required: ['id', 'redirectUris', 'scopes'], properties: { id: text } } as const;
-const grant = record({ id: text, client: text, subject: text, scopes: listOf(text), offline: { type: 'boolean' } });
-const granted = { grant, expiresAt: instant, used: { type: 'boolean' } } as const;
-const challenge = record({ value: text, method: { type: 'string', enum: ['S256', 'plain'] } });
-const code = record({ ...granted, 'redirectUri?': text, 'challenge?': challenge });
+const grant = z.strictObject({
+  id: text,
+  client: text,
+  subject: text,
+  scopes: z.array(text).readonly(),
+  offline: z.boolean(),
+});
+const refreshToken = z.strictObject({ grant, expiresAt: instant, used: z.boolean() });
+const code = refreshToken.extend({
+  redirectUri: text.exactOptional(),
+  challenge: z.strictObject({ value: text, method: z.enum(['S256', 'plain']) }).exactOptional(),
+});
 
 /** Pairs of a code, token or id and its entry. */
-function entriesOf(values: object) {
-  return listOf({ type: 'array', prefixItems: [text, values], minItems: 2, maxItems: 2 });
-}
+const entriesOf = <Value extends z.ZodType>(value: Value) =>
+  z.array(z.tuple([text, value], { error: 'a pair of a code, token or id and its entry' }));
 
-const oauth = record({
+const oauth = z.strictObject({
   codes: entriesOf(code),
-  refreshTokens: entriesOf(record(granted)),
-  revoked: entriesOf(record({ expiresAt: instant })),
+  refreshTokens: entriesOf(refreshToken),
+  revoked: entriesOf(z.strictObject({ expiresAt: instant })),
 });
 
-const { accounts, callers, integrations, target, replies, callbackOrigins, mcpOrigins } =
-  worldFileSchema.properties as Record<string, object>;
+const { accounts, callers, integrations, target, replies, callbackOrigins, mcpOrigins } = worldFileSchema.shape;
 
-export const snapshotSchema = record({
-  snapshot: { type: 'integer', const: 1 },
-  seed,
-  clock: record({ now: time, mode: { type: 'string', enum: ['running', 'frozen'] } }),
-  random: { type: 'integer' },
-  accounts: accounts ?? {},
-  workspaces: listOf(record({ name: text, account: text, region: text })),
-  callers: callers ?? {},
-  credentials: listOf(
-    record({
-      token: { ...text, 'x-secret': true },
+export const snapshotSchema = z.strictObject({
+  snapshot: z.literal(1).describe('Format version.'),
+  seed: z.int(),
+  clock: z.strictObject({ now: time, mode: z.enum(['running', 'frozen']) }),
+  random: z.int().describe('State of the random generator.'),
+  accounts,
+  workspaces: z.array(z.strictObject({ name: text, account: text, region: text })),
+  callers,
+  credentials: z.array(
+    z.strictObject({
+      token: text,
       kind,
       caller: text,
       scopes: scopeList,
       workspace: text,
-      'expiresAt?': instant,
-      'revocableAs?': listOf(text),
+      expiresAt: instant.exactOptional(),
+      revocableAs: z.array(text).readonly().exactOptional(),
     }),
   ),
-  namedCredentials: listOf(
-    record({
+  namedCredentials: z.array(
+    z.strictObject({
       name: text,
       kind,
       caller: text,
       scopes: scopeList,
       workspace: text,
       lifetimeSeconds: count,
-      'token?': { ...text, 'x-secret': true },
+      token: text.exactOptional(),
     }),
   ),
-  integrations: integrations ?? {},
-  resources: mapOf(listOf(resource)),
-  lifetimes: listOf(lifetime),
-  sandboxes: mapOf(record({ uuid: text, filesystem, uploads: mapOf(upload) })),
-  target: target ?? {},
-  clients: listOf(client),
+  integrations: integrations.unwrap(),
+  resources: mapOf(z.array(resource)),
+  lifetimes: z.array(lifetime),
+  sandboxes: mapOf(z.strictObject({ uuid: text, filesystem, uploads: mapOf(upload) })),
+  target,
+  clients: z.array(client),
   oauth,
-  identityProvider: record({ users: listOf(text), clients: listOf(client), state: oauth }),
-  replies: replies ?? {},
-  callbackOrigins: callbackOrigins ?? {},
-  inference: record({
-    threads: mapOf(listOf({ type: 'string' })),
-    uses: mapOf(listOf(object)),
-    invocations: listOf(object),
-    requests: listOf(object),
+  identityProvider: z.strictObject({ users: z.array(text), clients: z.array(client), state: oauth }),
+  replies: replies.unwrap(),
+  callbackOrigins: callbackOrigins.unwrap(),
+  inference: z.strictObject({
+    threads: mapOf(z.array(z.string())),
+    uses: mapOf(z.array(objectOf<Use>())),
+    invocations: z.array(objectOf<Invocation>()),
+    requests: z.array(objectOf<AsyncRequest>()),
     repliesGiven: mapOf(count),
     cronUpTo: instant,
   }),
-  mcpOrigins: mcpOrigins ?? {},
+  mcpOrigins: mcpOrigins.unwrap(),
 });
+
+export type Snapshot = z.infer<typeof snapshotSchema>;
+
+const SECRET_MEMBERS = /^(?:credentials|namedCredentials|clients|oauth|identityProvider)\b/;
+
+/** Whether a token, code or client secret can be at this path, so that no value there is printed. */
+export const mayHoldToken = (at: string): boolean =>
+  SECRET_MEMBERS.test(at) && !/\.(?:kind|caller|scopes(?:\[\d+\])?|workspace)$/.test(at);

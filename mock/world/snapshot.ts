@@ -1,50 +1,16 @@
 /** Saves a world as JSON and restores it, without loss. A member of World without a row here does not compile. */
-import type { TargetNames } from '../../fixtures/worlds/world-file.ts';
 import { invalidField } from '../http/problems.ts';
-import { createSandboxes, type SavedSandboxes } from '../domains/sandbox/sandboxes.ts';
-import type { Client, OAuthState } from '../state/oauth.ts';
-import type { Account, Caller, Credential, NamedCredential, Workspace } from '../state/accounts.ts';
-import { createClock, timestamp, type ClockMode } from '../time/clock.ts';
-import type { Lifetime } from '../state/lifetimes.ts';
+import { createSandboxes } from '../domains/sandbox/sandboxes.ts';
+import type { OAuthState } from '../state/oauth.ts';
+import type { Credential } from '../state/accounts.ts';
+import { createClock, timestamp } from '../time/clock.ts';
 import { newWorld, type WorldOptions } from './load.ts';
 import { createRandom } from '../time/random.ts';
-import type { Resource } from '../state/resources.ts';
+import type { Snapshot } from './snapshot-schema.ts';
 import type { World } from './world.ts';
 
-export interface Snapshot {
-  /** Format version. */
-  readonly snapshot: 1;
-  readonly seed: number;
-  readonly clock: { readonly now: string; readonly mode: ClockMode };
-  /** State of the random generator. */
-  readonly random: number;
-  readonly accounts: readonly Account[];
-  readonly workspaces: readonly Workspace[];
-  readonly callers: readonly Caller[];
-  readonly credentials: readonly SavedCredential[];
-  readonly namedCredentials: readonly NamedCredential[];
-  readonly integrations: readonly { readonly name: string }[];
-  readonly resources: Readonly<Record<string, readonly Resource[]>>;
-  readonly lifetimes: readonly Lifetime[];
-  readonly sandboxes: SavedSandboxes;
-  readonly target: TargetNames;
-  readonly clients: readonly Client[];
-  readonly oauth: SavedOAuth;
-  readonly identityProvider: {
-    readonly users: readonly string[];
-    readonly clients: readonly Client[];
-    readonly state: SavedOAuth;
-  };
-  readonly replies: World['replies'];
-  readonly callbackOrigins: World['callbackOrigins'];
-  readonly inference: World['inference'];
-  readonly mcpOrigins: World['mcpOrigins'];
-}
-
-/** Pairs of a code, token or id and its entry. */
-type SavedOAuth = { readonly [Name in keyof OAuthState]: readonly (readonly [string, unknown])[] };
-
-type SavedCredential = Omit<Credential, 'caller'> & { readonly token: string; readonly caller: string };
+type SavedOAuth = Snapshot['oauth'];
+type SavedCredential = Snapshot['credentials'][number];
 
 /** How a member is saved and restored; `made`: derived from the other members or from the mock's options. */
 type Member<Name extends keyof World> =
@@ -79,8 +45,7 @@ const members: { readonly [Name in keyof World]: Member<Name> } = {
   namedCredentials: { save: (world) => world.namedCredentials, restore: (saved) => saved.namedCredentials },
   integrations: {
     save: ({ integrations }) => [...integrations.values()],
-    restore: (saved) =>
-      byKey(saved.integrations as World['integrations'] extends Map<string, infer Of> ? Of[] : never, 'name'),
+    restore: (saved) => byKey(saved.integrations, 'name'),
   },
   resources: {
     save: ({ resources }) => Object.fromEntries([...resources].map(([key, of]) => [key, [...of.values()]])),

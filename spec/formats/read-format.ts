@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { nearest } from '../nearest.ts';
 import { InvalidInput } from './invalid-input.ts';
-import { isPlainKey, mayHoldSecret, redactUrl } from './secrets.ts';
+import { isPlainKey, mayHoldSecret as inTargetFile, redactUrl } from './secrets.ts';
 
 type Issue = z.core.$ZodIssue;
 type RawIssue = z.core.$ZodRawIssue;
@@ -11,13 +11,19 @@ const MAX_QUOTED_LENGTH = 80;
 /** A longer list of allowed keys is omitted if similar ones are suggested. */
 const MAX_LISTED_KEYS = 20;
 
-/** Returns the parsed value. Throws InvalidInput, such as: `metrics.window.start: "yesterday" is not an RFC 3339 timestamp.` */
-export function readFormat<T>(schema: z.ZodType<T>, input: unknown): T {
+/** Whether a secret can be at a path such as `clients[0].secret`, also a misplaced one. */
+export type SecretPaths = (path: string) => boolean;
+
+/**
+ * Returns the parsed value. Throws InvalidInput, such as: `metrics.window.start: "yesterday" is not an RFC 3339 timestamp.`
+ * `mayHoldSecret` is by default that of a target file.
+ */
+export function readFormat<T>(schema: z.ZodType<T>, input: unknown, mayHoldSecret: SecretPaths = inTargetFile): T {
   const { success, data, error } = schema.safeParse(input, { error: expectationOf });
   if (success) return data;
   // A misspelt key first: the key that is missing because of it is only a consequence.
   const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
-  throw new InvalidInput(issue === undefined ? 'The file is invalid.' : sentenceOf(issue, input));
+  throw new InvalidInput(issue === undefined ? 'The file is invalid.' : sentenceOf(issue, input, mayHoldSecret));
 }
 
 /** Completes "… is not …"; for an unknown key: the allowed ones, separated by commas. */
@@ -60,13 +66,14 @@ function keysOf({ inst }: RawIssue): string[] {
   return inst instanceof z.ZodRecord && inst.keyType instanceof z.ZodEnum ? inst.keyType.options.map(String) : [];
 }
 
-function sentenceOf(outer: Issue, input: unknown): string {
+function sentenceOf(outer: Issue, input: unknown, mayHoldSecret: SecretPaths): string {
   const issue = innermost(outer);
   const at = formatPath(issue.path);
   const value = valueAt(input, issue.path);
-  if (issue.code === 'unrecognized_keys') return unknownKey(at, issue, value);
+  const isSecret = mayHoldSecret(at);
+  if (issue.code === 'unrecognized_keys') return unknownKey(at, issue, value, isSecret);
   if (value === undefined && issue.path.length > 0) return missingKey(issue);
-  const found = describeValue(issue, at, value);
+  const found = describeValue(issue, value, isSecret);
   return at === '' ? `Expected ${issue.message}, found ${found}.` : `${at}: ${found} is not ${issue.message}.`;
 }
 
@@ -78,13 +85,18 @@ function innermost(issue: Issue): Issue {
   return inner === undefined ? issue : innermost({ ...inner, path: [...issue.path, ...inner.path] });
 }
 
-function unknownKey(at: string, { keys, message }: Issue & { code: 'unrecognized_keys' }, value: unknown): string {
+function unknownKey(
+  at: string,
+  { keys, message }: Issue & { code: 'unrecognized_keys' },
+  value: unknown,
+  isSecret: boolean,
+): string {
   const [key = ''] = keys;
   const place = at === '' ? '' : ` in ${at}`;
   const allowed = message.split(', ');
-  const suggestion = isPrintableKey(at, key, value) ? didYouMean(key, allowed) : '';
+  const suggestion = isPrintableKey(key, value, isSecret) ? didYouMean(key, allowed) : '';
   const list = suggestion !== '' && allowed.length > MAX_LISTED_KEYS ? '' : ` Allowed: ${message}.`;
-  return `Unknown key ${quoteKey(at, key, value)}${place}.${suggestion}${list}`;
+  return `Unknown key ${quoteKey(key, value, isSecret)}${place}.${suggestion}${list}`;
 }
 
 function didYouMean(key: string, known: readonly string[]): string {
@@ -97,12 +109,12 @@ function missingKey({ path, message }: Issue): string {
   return `Missing key "${String(path.at(-1))}"${parent === '' ? '' : ` in ${parent}`}: expected ${message}.`;
 }
 
-function describeValue({ code }: Issue, at: string, value: unknown): string {
+function describeValue({ code }: Issue, value: unknown, isSecret: boolean): string {
   if (code === 'invalid_union' && isObject(value)) {
-    const keys = Object.keys(value).map((key) => quoteKey(at, key, value));
+    const keys = Object.keys(value).map((key) => quoteKey(key, value, isSecret));
     return keys.length === 0 ? 'an empty object' : `an object with ${keys.join(', ')}`;
   }
-  return mayHoldSecret(at) ? kindOf(value) : quote(value);
+  return isSecret ? kindOf(value) : quote(value);
 }
 
 /** A string, number or boolean as it was written, without credentials in a URL; of anything else its kind. */
@@ -123,11 +135,11 @@ function kindOf(value: unknown): string {
 }
 
 /** Below a key of credentials, a misplaced secret can itself be a key. */
-const isPrintableKey = (at: string, key: string, parent: unknown): boolean =>
-  !mayHoldSecret(at) || isPlainKey(key, isObject(parent) ? parent[key] : null);
+const isPrintableKey = (key: string, parent: unknown, isSecret: boolean): boolean =>
+  !isSecret || isPlainKey(key, isObject(parent) ? parent[key] : null);
 
-const quoteKey = (at: string, key: string, parent: unknown): string =>
-  isPrintableKey(at, key, parent) ? quote(key) : '(not printed because it may be a secret)';
+const quoteKey = (key: string, parent: unknown, isSecret: boolean): string =>
+  isPrintableKey(key, parent, isSecret) ? quote(key) : '(not printed because it may be a secret)';
 
 const isObject = (value: unknown): value is Record<PropertyKey, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

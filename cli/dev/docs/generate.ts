@@ -15,6 +15,7 @@ const generators: Readonly<Record<string, () => string | Promise<string>>> = {
   commands: commandReference,
   rules: ruleList,
   'target-keys': () => keyTable('target'),
+  'world-keys': () => keyTable('world'),
   'config-keys': () => keyTable('config'),
   'known-failures-keys': () => keyTable('known-failures'),
 };

@@ -23,6 +23,9 @@ interface JsonSchema {
   readonly maximum?: number;
 }
 
+/** A longer list of allowed values is omitted; the JSON Schema has it. */
+const MAX_LISTED_VALUES = 12;
+
 type Row = readonly [key: string, type: string, meaning: string];
 
 export function keyTable(format: string): string {
@@ -59,7 +62,8 @@ function resolve(schema: JsonSchema, defs: NonNullable<JsonSchema['$defs']>): Js
 
 function typeOf(schema: JsonSchema, defs: NonNullable<JsonSchema['$defs']>): string {
   const { enum: values, const: constant, anyOf, oneOf, items, type, format } = schema;
-  if (values !== undefined) return values.map((value) => `\`${String(value)}\``).join(', ');
+  if (values !== undefined && values.length <= MAX_LISTED_VALUES)
+    return values.map((value) => `\`${String(value)}\``).join(', ');
   if (constant !== undefined) return `\`${JSON.stringify(constant)}\``;
   const alternatives = anyOf ?? oneOf;
   if (alternatives !== undefined)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ResourceFile, WorldFile } from '../../../fixtures/worlds/world-file.ts';
+import type { ResourceFile, WorldFile } from '../../../spec/formats/world-file.ts';
 import { addresses, callEndpoint } from '../../testing/call-endpoint.ts';
 import { createClock, timestamp } from '../../time/clock.ts';
 import { loadWorld } from '../../world/load.ts';

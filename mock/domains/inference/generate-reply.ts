@@ -1,5 +1,5 @@
 /** Generates the reply of a workload: a scripted one, or else a sentence derived from seed and prompt. */
-import type { ErrorFile, ReplyFile } from '../../../fixtures/worlds/world-file.ts';
+import type { ErrorFile, ReplyFile } from '../../../spec/formats/world-file.ts';
 import { hashText } from '../../metrics/hash.ts';
 import { Problem } from '../../http/problems.ts';
 import type { WorldState } from '../../state/world-state.ts';

@@ -1,6 +1,6 @@
 /** The MCP server of a function: the tools of the world file, which return a scripted result or echo their arguments. */
 import { fromJsonSchema, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
-import type { ToolFile } from '../../../fixtures/worlds/world-file.ts';
+import type { ToolFile } from '../../../spec/formats/world-file.ts';
 import type { Resource } from '../../state/resources.ts';
 import { everythingServer } from './everything/everything-server.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultWorld } from '../../../fixtures/worlds/default.ts';
-import type { ClientFile, TargetNames } from '../../../fixtures/worlds/world-file.ts';
+import type { ClientFile, TargetNames } from '../../../spec/formats/world-file.ts';
 import { frozenWorld, NOW } from '../../testing/call-endpoint.ts';
 import { targetOf } from '../../world/target.ts';
 import { worldFile } from '../../world/read-world-file.ts';
@@ -42,7 +42,7 @@ test('a redirection URI may be of an application, and have a query', () => {
 
 test('an unknown key or scope of a client is refused with what is allowed', () => {
   const file = (client: object) => worldFile({ ...usual, clients: [{ id: 'one', ...client }] }, 'world.yaml');
-  expect(() => file({ redirectUri: 'http://a.example' })).toThrow('clients[0] has the unknown key "redirectUri"');
+  expect(() => file({ redirectUri: 'http://a.example' })).toThrow('Unknown key "redirectUri" in clients[0].');
   expect(() => file({ scopes: ['agents:fly'] })).toThrow('agents:update');
 });
 

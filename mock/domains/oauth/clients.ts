@@ -1,5 +1,5 @@
 /** Reads the OAuth clients of a world file. */
-import type { ClientFile, ThirdPartyClientFile } from '../../../fixtures/worlds/world-file.ts';
+import type { ClientFile, ThirdPartyClientFile } from '../../../spec/formats/world-file.ts';
 import { WorldFileError } from '../../state/world-file-error.ts';
 import type { Client } from '../../state/oauth.ts';
 

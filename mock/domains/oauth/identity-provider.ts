@@ -1,5 +1,5 @@
 /** The mock identity provider, with which integration connections are made. */
-import type { IdentityProviderFile, IntegrationFile } from '../../../fixtures/worlds/world-file.ts';
+import type { IdentityProviderFile, IntegrationFile } from '../../../spec/formats/world-file.ts';
 import type { Addresses, IdentityProvider } from '../../state/world-state.ts';
 import { createOAuthState } from '../../state/oauth.ts';
 import { clientsOf } from './clients.ts';

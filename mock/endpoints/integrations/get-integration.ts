@@ -1,6 +1,6 @@
 /** Returns the provider info of an integration: endpoints, authentication methods and supported features. */
 import type { Integration } from '../../../spec/generated/types.ts';
-import type { IntegrationFile } from '../../../fixtures/worlds/world-file.ts';
+import type { IntegrationFile } from '../../../spec/formats/world-file.ts';
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 import { notFound } from '../../http/problems.ts';

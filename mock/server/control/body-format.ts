@@ -1,14 +1,17 @@
 /** The format of a `/_mock` body, from a zod schema: its type, its validation and its JSON Schema. */
 import { z } from 'zod';
 import { InvalidInput } from '../../../spec/formats/invalid-input.ts';
-import { readFormat } from '../../../spec/formats/read-format.ts';
+import { readFormat, type SecretPaths } from '../../../spec/formats/read-format.ts';
 import { Problem } from '../../http/problems.ts';
 import type { BodyFormat } from './control-call.ts';
 
 /** Its `parse` throws a 400 problem that names the first invalid member and what is expected. */
-export function bodyFormat<Body>(schema: z.ZodType<Body>): Pick<BodyFormat<Body>, 'parse' | 'jsonSchema'> {
+export function bodyFormat<Body>(
+  schema: z.ZodType<Body>,
+  mayHoldSecret?: SecretPaths,
+): Pick<BodyFormat<Body>, 'parse' | 'jsonSchema'> {
   return {
-    parse: (value) => orBadRequest(() => readFormat(schema, value)),
+    parse: (value) => orBadRequest(() => readFormat(schema, value, mayHoldSecret)),
     jsonSchema: () => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
   };
 }

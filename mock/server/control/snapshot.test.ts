@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import type { Snapshot } from '../../world/snapshot.ts';
+import type { Snapshot } from '../../world/snapshot-schema.ts';
 import { callManagement, callControl } from '../../testing/control-client.ts';
 
 let mock: RunningMock;
@@ -84,16 +84,20 @@ test('a reset ends the watches that clients hold open', async () => {
 });
 
 test.each<[string, (snapshot: Snapshot) => unknown, RegExp]>([
-  ['of another form', (taken) => ({ ...taken, snapshot: 2 }), /snapshot must be 1; found 2/],
+  ['of another version', (taken) => ({ ...taken, snapshot: 2 }), /snapshot: 2 is not 1/],
   ['with an unknown member', (taken) => ({ ...taken, extra: 1 }), /extra/],
-  ['without a clock', ({ clock, ...rest }) => rest, /clock is required/],
-  ['with an impossible time', (taken) => ({ ...taken, clock: { now: 'x', mode: 'frozen' } }), /clock\/now.*RFC 3339/],
+  ['without a clock', ({ clock, ...rest }) => rest, /Missing key "clock"/],
+  [
+    'with an impossible time',
+    (taken) => ({ ...taken, clock: { now: 'x', mode: 'frozen' } }),
+    /clock\.now: "x" is not an RFC 3339/,
+  ],
   ['with a foreign account', (taken) => ({ ...taken, accounts: [] }), /account is "acc-demo"; allowed: none/],
   ['with a foreign caller', (taken) => ({ ...taken, callers: [] }), /caller is/],
-  ['with an unknown course', (taken) => withCourse(taken, 'fly'), /course must be one of "deploy"/],
-  ['with a code that is none', withCodes([[1, 2]]), /oauth\/codes\/0\/0 must be a string|oauth\/codes\/0\/0/],
-  ['with a code that says nothing', withCodes([['c', {}]]), /oauth\/codes\/0\/1.*grant/],
-  ['that is no object', () => [], /must be an object/],
+  ['with an unknown course', (taken) => withCourse(taken, 'fly'), /course: "fly" is not one of deploy, provision/],
+  ['with an invalid code', withCodes([[1, 2]]), /oauth\.codes\[0\]\[0\]: a number is not a string/],
+  ['with a code without a grant', withCodes([['c', {}]]), /Missing key "grant" in oauth\.codes\[0\]\[1\]/],
+  ['that is not an object', () => [], /Expected an object with the keys snapshot, seed/],
 ])('a snapshot %s is refused with a clear message, and nothing changes', async (_, spoil, words) => {
   const before = await snapshot();
   const { status, body } = await callControl(mock.addresses.host, 'PUT', '/snapshot', spoil(before));

@@ -1,0 +1,321 @@
+/** The format of a world file (YAML or JSON): the initial state of a mock. */
+import { z } from 'zod';
+import { scopes } from '../values.ts';
+import { count, instant, text } from './parts.ts';
+
+const matching = (pattern: RegExp, expected: string) =>
+  z.string({ error: expected }).regex(pattern, { error: expected });
+
+const name = matching(/^[a-z0-9-]{1,49}$/, '1 to 49 lowercase letters, digits and hyphens');
+const region = matching(/^[a-z0-9-]{1,63}$/, '1 to 63 lowercase letters, digits and hyphens');
+const positiveInteger = z.int().min(1);
+const object = z.record(z.string(), z.unknown());
+const stringMap = z.record(z.string(), z.string());
+
+/** In characters, not in UTF-16 code units. */
+const MAX_DISPLAY_NAME_LENGTH = 63;
+
+const displayName = z
+  .string()
+  .refine((value) => [...value].length <= MAX_DISPLAY_NAME_LENGTH, {
+    error: `at most ${MAX_DISPLAY_NAME_LENGTH} characters long`,
+  })
+  .meta({ maxLength: MAX_DISPLAY_NAME_LENGTH });
+
+const account = z.strictObject({
+  id: text.describe('Id of the account.'),
+  displayName: text.describe('Display name.'),
+  plan: text.describe('Billing plan tier.'),
+});
+
+const workspace = z.strictObject({
+  name: name.describe('Name of the workspace.'),
+  account: text.describe('Id of its account.'),
+  region: region.describe('Default region of its resources.'),
+  createdAt: instant.describe('Time of creation (RFC 3339). Default: the start of the world.').exactOptional(),
+});
+
+const caller = z.strictObject({
+  id: text.describe('Id of the caller.'),
+  kind: z.enum(['user', 'service-account']).describe('A person or a service account.'),
+  account: text.describe('Id of its account.'),
+  accountRole: z.enum(['account-admin', 'account-member']).describe('Role in the account.'),
+  workspaces: z
+    .array(
+      z.strictObject({
+        name: name.describe('Name of the workspace.'),
+        role: z.enum(['workspace-admin', 'workspace-member']).describe('Role in the workspace.'),
+      }),
+    )
+    .describe('Workspaces in which the caller has a role; the first is its default.'),
+});
+
+const credential = z.strictObject({
+  name: text.describe(
+    'As in a target file: admin, apiKey, member, workspaceAdmin or unrelated, or a scope for a credential with only that scope.',
+  ),
+  kind: z.enum(['jwt', 'api-key']).describe('A token that expires, or a long-lived key.'),
+  caller: text.describe('Id of the caller.'),
+  scopes: z.array(z.enum(scopes)).describe('Scopes of the credential.'),
+  workspace: name.describe('Workspace of the credential. Default: the first workspace of the caller.').exactOptional(),
+  lifetimeSeconds: positiveInteger.describe('Lifetime of a JWT, in seconds. Default: one year.').exactOptional(),
+});
+
+const clientKeys = {
+  id: text.describe('Client id.'),
+  name: text.describe('Name on the authorization page. Default: the id.').exactOptional(),
+  secret: text.describe('Client secret. Omitted for a public client, which must use PKCE.').exactOptional(),
+  redirectUris: z
+    .array(text)
+    .describe('Redirect URIs, compared exactly. Default: the client may not request authorization codes.')
+    .exactOptional(),
+};
+
+const client = z.strictObject({
+  ...clientKeys,
+  scopes: z
+    .array(z.enum(scopes))
+    .describe('Allowed scopes, granted by default if a request names none. Default: admin.')
+    .exactOptional(),
+  caller: text
+    .describe('Id of the caller of its client-credentials tokens. Default: the client may not use client credentials.')
+    .exactOptional(),
+  workspace: name
+    .describe('Workspace of its client-credentials tokens. Default: the first workspace of the caller.')
+    .exactOptional(),
+});
+
+const thirdPartyClient = z.strictObject({
+  ...clientKeys,
+  scopes: z
+    .array(text)
+    .describe('Scopes that are granted if a request names none; any scope may be requested.')
+    .exactOptional(),
+});
+
+const identityProvider = z.strictObject({
+  users: z.array(text).describe('Users that may log in.'),
+  clients: z.array(thirdPartyClient).describe('OAuth clients of the identity provider.'),
+});
+
+/** Integration info as documented; what the document leaves open is open here too. */
+const integration = z.strictObject({
+  name: text.describe('Name of the integration.'),
+  secretKeys: z.array(text).describe('Required keys of `spec.secret` of a connection.'),
+  additionalInfos: object.describe('Additional information.').exactOptional(),
+  endpoints: object
+    .describe(
+      'Endpoints of the provider. `{identityProvider}` is replaced by the address of the mock identity provider.',
+    )
+    .exactOptional(),
+  headers: object.describe('Headers.').exactOptional(),
+  params: object.describe('Parameters.').exactOptional(),
+  organizations: z
+    .array(
+      z.strictObject({
+        avatar_url: z.string().describe('URL of the avatar.').exactOptional(),
+        displayName: z.string().describe('Display name.').exactOptional(),
+        id: z.string().describe('Id at the provider.').exactOptional(),
+        name: z.string().describe('Name at the provider.').exactOptional(),
+      }),
+    )
+    .describe('Organizations at the provider.')
+    .exactOptional(),
+  repositories: z
+    .array(
+      z.strictObject({
+        id: z.string().describe('Id at the provider.').exactOptional(),
+        isBl: z.boolean().describe('As in the API document, which does not explain it.').exactOptional(),
+        name: z.string().describe('Name at the provider.').exactOptional(),
+        organization: z.string().describe('Organization of the repository.').exactOptional(),
+        url: z.string().describe('URL of the repository.').exactOptional(),
+      }),
+    )
+    .describe('Repositories at the provider.')
+    .exactOptional(),
+});
+
+const scriptedError = z.strictObject({
+  status: z.int().min(400).max(599).describe('Status code.'),
+  error: text.describe('Kind of error.').exactOptional(),
+  message: text.describe('Message for people.').exactOptional(),
+  retryAfterSeconds: count.describe('Value of the Retry-After header.').exactOptional(),
+});
+
+const reply = z.strictObject({
+  workload: matching(/^(agents|models)\/[a-z0-9-]{1,49}$/, 'agents/<name> or models/<name>')
+    .describe('`agents/<name>` or `models/<name>`. Default: any.')
+    .exactOptional(),
+  workspace: name.describe('Workspace of the workload. Default: any.').exactOptional(),
+  pattern: text.describe('A regular expression that must match the input. Default: any input.').exactOptional(),
+  times: positiveInteger
+    .describe('How many times it is used before later ones apply. Default: always.')
+    .exactOptional(),
+  reply: z
+    .string()
+    .describe('The response text; $1 to $9 are the groups of the pattern, $& is the match.')
+    .exactOptional(),
+  body: z.unknown().describe('The whole response body.').exactOptional(),
+  error: scriptedError.describe('An error response.').exactOptional(),
+  delayMs: count.describe("Delay of the response, in milliseconds of the world's clock.").exactOptional(),
+  paceMs: count
+    .describe("Time between two chunks of a streamed response, in milliseconds of the world's clock.")
+    .exactOptional(),
+});
+
+const toolResult = z.strictObject({
+  content: z
+    .array(z.looseObject({ type: text.describe('Type of the content, such as text.') }))
+    .describe('MCP content. Default: `text`, otherwise `structuredContent` as JSON.')
+    .exactOptional(),
+  text: z.string().describe('Text content.').exactOptional(),
+  structuredContent: object.describe('Structured content.').exactOptional(),
+  isError: z.boolean().describe('Whether the tool failed.').exactOptional(),
+});
+
+const tool = z.strictObject({
+  name: matching(/^[A-Za-z0-9_.-]{1,128}$/, '1 to 128 letters, digits, underscores, hyphens and dots').describe(
+    'Name of the tool.',
+  ),
+  title: text.describe('Title for people.').exactOptional(),
+  description: text.describe('Description for models.').exactOptional(),
+  annotations: z
+    .strictObject({
+      readOnlyHint: z.boolean().describe('Whether the tool changes nothing.').exactOptional(),
+      destructiveHint: z.boolean().describe('Whether the tool may delete data.').exactOptional(),
+    })
+    .describe('MCP annotations. Default: the tool may change and delete data.')
+    .exactOptional(),
+  inputSchema: z
+    .looseObject({ type: z.literal('object').describe('Arguments are always an object.').exactOptional() })
+    .describe('JSON Schema of the arguments object. Default: any object.')
+    .exactOptional(),
+  result: z
+    .union([z.string(), toolResult], {
+      error: `a string or an object with the keys ${Object.keys(toolResult.shape).join(', ')}`,
+    })
+    .describe('Text or an MCP result. Default: the arguments as JSON.')
+    .exactOptional(),
+});
+
+const resource = z.strictObject({
+  workspace: name.describe('Workspace of the resource.'),
+  collection: text.describe('As in the URL: agents, integrations/connections, sandboxes/demo-box/previews.'),
+  name: name.describe('Name of the resource.'),
+  displayName: displayName.describe('Display name.').exactOptional(),
+  labels: stringMap.describe('Labels.').exactOptional(),
+  spec: object.describe('The spec, as in the request that creates it. Default: empty.').exactOptional(),
+  createdAt: instant.describe('Time of creation (RFC 3339). Default: the start of the world.').exactOptional(),
+  deletedAt: instant
+    .describe('Time of deletion (RFC 3339), after createdAt and in the past. Only its metered usage remains.')
+    .exactOptional(),
+  createdBy: text.describe('Id of a caller. Default: the first caller of the account.').exactOptional(),
+  tools: z
+    .union([z.array(tool), z.literal('everything')], { error: '"everything" or an array of tools' })
+    .describe('Tools of the MCP server of a function; `everything` covers all MCP features. Default: the tool echo.')
+    .exactOptional(),
+  files: stringMap.describe('Files of a sandbox: content by path.').exactOptional(),
+});
+
+/** As in a target file, but each name has the form of a resource name. */
+const knownResources = z.strictObject({
+  agent: name.describe('An agent of generation mk2.').exactOptional(),
+  mk3Agent: name.describe('An agent of generation mk3.').exactOptional(),
+  model: name.describe('A model.').exactOptional(),
+  function: name.describe('A function.').exactOptional(),
+  job: name.describe('A job.').exactOptional(),
+  sandbox: name.describe('A sandbox, the one of addresses.sandbox.').exactOptional(),
+  volume: z
+    .strictObject({ name: name.describe('Name of the volume.'), region: region.describe('Region of the volume.') })
+    .describe('A volume.')
+    .exactOptional(),
+  connection: name.describe('An integration connection.').exactOptional(),
+  integration: text.describe('An integration.').exactOptional(),
+  mailIntegration: text.describe('The OAuth-based mail integration.').exactOptional(),
+  previewTokens: z
+    .array(
+      z.strictObject({
+        sandbox: name.describe('Sandbox of the preview.'),
+        preview: name.describe('Preview of the token.'),
+        token: name.describe('Name of the token.'),
+      }),
+    )
+    .describe('Preview tokens that runs may delete, one per run.')
+    .exactOptional(),
+  templateVersions: z
+    .array(
+      z.strictObject({
+        template: name.describe('Volume template of the version.'),
+        version: name.describe('Name of the version.'),
+      }),
+    )
+    .describe('Versions of volume templates that runs may delete, one per run.')
+    .exactOptional(),
+});
+
+const target = z.strictObject({
+  account: text.describe('Id of the account.'),
+  workspace: name.describe('Workspace of the resources.'),
+  client: text.describe('Id of a client with a secret.').exactOptional(),
+  resources: knownResources.describe('Names of resources in the workspace.'),
+});
+
+export const worldFileSchema = z
+  .strictObject({
+    accounts: z.array(account).describe('Accounts.'),
+    workspaces: z.array(workspace).describe('Workspaces.'),
+    callers: z.array(caller).describe('Users and service accounts.'),
+    credentials: z.array(credential).describe('Keys and tokens. The names admin and apiKey are required.'),
+    clients: z.array(client).describe('OAuth 2.0 clients. Default: none.').exactOptional(),
+    identityProvider: identityProvider
+      .describe('The identity provider below `/_mock/idp`, for integration connections. Default: one with two users.')
+      .exactOptional(),
+    integrations: z
+      .array(integration)
+      .describe('Integration providers. Default: those of the default world.')
+      .exactOptional(),
+    replies: z
+      .array(reply)
+      .describe(
+        'Scripted responses of agents and models; the first match is used. Each has one of reply, body and error, or none to set only the timing. Default: they echo their input.',
+      )
+      .exactOptional(),
+    callbackOrigins: z
+      .array(text)
+      .describe(
+        'Origins, in addition to loopback, that receive callbacks of async triggers, such as https://hooks.shop.example.',
+      )
+      .exactOptional(),
+    mcpOrigins: z
+      .array(text)
+      .describe(
+        'Origins, in addition to the same machine, whose pages may call MCP endpoints, such as https://app.shop.example; `*` allows any.',
+      )
+      .exactOptional(),
+    resources: z
+      .array(resource)
+      .describe(
+        'Resources in order of creation: volumes before the agents that mount them, sandboxes before their previews.',
+      ),
+    target: target.describe('Content of the target file for this world.'),
+  })
+  .meta({ title: 'World file of assay' });
+
+export type WorldFile = z.infer<typeof worldFileSchema>;
+export type CallerFile = z.infer<typeof caller>;
+export type CredentialFile = z.infer<typeof credential>;
+export type ClientFile = z.infer<typeof client>;
+export type ThirdPartyClientFile = z.infer<typeof thirdPartyClient>;
+export type IdentityProviderFile = z.infer<typeof identityProvider>;
+export type IntegrationFile = z.infer<typeof integration>;
+export type ReplyFile = z.infer<typeof reply>;
+export type ErrorFile = z.infer<typeof scriptedError>;
+export type ResourceFile = z.infer<typeof resource>;
+/** A tool of a function's MCP server. */
+export type ToolFile = z.infer<typeof tool>;
+export type ToolResultFile = z.infer<typeof toolResult>;
+/** Names for the target file of a world. */
+export type TargetNames = z.infer<typeof target>;
+
+/** Whether a client secret can be at this path, so that no value there is printed. */
+export const mayHoldClientSecret = (at: string): boolean => /(?:^|\.)clients(?:\[\d+\](?:\.secret)?)?$/.test(at);
