@@ -52,7 +52,7 @@ export async function callEndpoint<Id extends keyof typeof endpoints>(
     const endpoint = endpoints[id] as unknown as (call: Call<Id>) => Promise<{ status: number; body: unknown }>;
     const reply = await endpoint(callOf(world, id, asked));
     const json = jsonOf(reply.body);
-    refuseFindings(`The answer of ${id}`, replyFindings(id, reply.status, json));
+    refuseFindings(`The response of ${id}`, replyFindings(id, reply.status, json));
     return { status: reply.status, body: json };
   } catch (error) {
     if (error instanceof Problem) return { status: error.status, body: { error: error.kind, message: error.message } };
@@ -90,5 +90,5 @@ function callOf<Id extends OperationId>(world: World, id: Id, asked: EndpointReq
 
 function refuseFindings(what: string, findings: readonly { says: string }[]): void {
   if (findings.length > 0)
-    throw new Error(`${what} does not fit the documents: ${findings.map(({ says }) => says).join('; ')}`);
+    throw new Error(`${what} does not match the documents: ${findings.map(({ says }) => says).join('; ')}`);
 }

@@ -33,7 +33,7 @@ export interface Sent {
   readonly signal?: AbortSignal;
 }
 
-/** One request with all headers that it needs, unless others are given; undefined leaves one out. */
+/** Sends one request with all required headers. Undefined omits a header. */
 export function send(mock: RunningMock, { method = 'POST', path = functionPath, headers, body, signal }: Sent) {
   const all = {
     ...bearer(mock),

@@ -6,7 +6,7 @@ export const CALLBACK = 'http://127.0.0.1:8765/callback';
 /** The default world's client, and its secret. */
 export const CLIENT = { client_id: 'demo-client', client_secret: 'demo-secret' } as const;
 
-/** Of the default world; its clock stands until it is moved. */
+/** The default world with a frozen clock. */
 export function startFrozen(options: MockOptions = {}): Promise<RunningMock> {
   return startMock({ now: NOW, clock: 'frozen', ...options });
 }
@@ -61,19 +61,19 @@ export function getAuthorize({ addresses }: RunningMock, query: URLSearchParams,
   return fetch(`${addresses.host}/oauth/authorize?${query.toString()}`, { redirect: 'manual', headers: { accept } });
 }
 
-/** Where an answer sends the browser to. */
+/** The redirect target of a response. */
 export function locationOf(response: { readonly headers: Headers }): URL {
   return new URL(response.headers.get('location') ?? 'about:blank');
 }
 
-/** Throws where the request does not lead to a code. */
+/** Throws if the request does not yield a code. */
 export async function newCode(mock: RunningMock, differs: Record<string, string | undefined> = {}): Promise<string> {
   const code = locationOf(await getAuthorize(mock, authorizationRequest(differs))).searchParams.get('code');
-  if (code === null) throw new Error('There is no code.');
+  if (code === null) throw new Error('No code was issued.');
   return code;
 }
 
-/** The token answer for a new code. */
+/** The token response for a new code. */
 export async function newTokens(mock: RunningMock): Promise<{ access_token: string; refresh_token: string }> {
   const code = await newCode(mock);
   const { body } = await requestToken(mock, {

@@ -20,7 +20,7 @@ export interface CallbackClient {
 
 /** Why a URL is refused; undefined if it is allowed. */
 export function refusalOf(url: string, origins: readonly string[]): string | undefined {
-  if (!URL.canParse(url)) return `callbackUrl ${JSON.stringify(url)} is no URL`;
+  if (!URL.canParse(url)) return `callbackUrl ${JSON.stringify(url)} is not a URL`;
   const { protocol, hostname, origin } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') return `callbackUrl is of ${protocol} allowed: http:, https:`;
   if (isLoopback(hostname) || origins.includes(origin)) return undefined;

@@ -6,7 +6,7 @@ import { everythingServer } from './everything/everything-server.ts';
 
 /** For functions without tools in the world file. */
 const DEFAULT_TOOLS: ToolFile[] = [
-  { name: 'echo', description: 'Answers with its arguments.', annotations: { readOnlyHint: true } },
+  { name: 'echo', description: 'Returns its arguments.', annotations: { readOnlyHint: true } },
 ];
 
 export function functionServer({ name, tools = DEFAULT_TOOLS }: Pick<Resource, 'name' | 'tools'>): McpServer {

@@ -46,7 +46,7 @@ export function sandboxServer(name: string, sandbox: Sandbox, clock: Clock): Mcp
   server.registerTool(
     'write_file',
     {
-      description: 'Creates or updates a file, and the directories it needs; answers with its path.',
+      description: 'Creates or updates a file and missing directories; returns its path.',
       inputSchema: z.object({ path, content: z.string() }),
     },
     (args) => {
@@ -57,7 +57,7 @@ export function sandboxServer(name: string, sandbox: Sandbox, clock: Clock): Mcp
   server.registerTool(
     'write_tree',
     {
-      description: 'Creates or updates several files below a directory, all or none; answers with their paths.',
+      description: 'Creates or updates several files below a directory, all or none; returns their paths.',
       inputSchema: z.object({ path, files: z.record(z.string(), z.string()).describe('Contents by path') }),
     },
     (args) => write(args.path, args.files),

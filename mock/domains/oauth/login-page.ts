@@ -69,7 +69,7 @@ export function forPerson(accept: string | undefined, answer: () => Reply<string
 
 function errorPage({ status, kind, message }: Problem): Reply<string> {
   const why = `<p><code>${escaped(kind)}</code></p><p>${escaped(message)}</p>`;
-  return { ...page('Request refused', `<h1>This request cannot be answered</h1>${why}`), status };
+  return { ...page('Request refused', `<h1>Invalid authorization request</h1>${why}`), status };
 }
 
 function page(title: string, content: string): Reply<string> {

@@ -64,7 +64,7 @@ export function listExecutions(world: WorldState, jobs: Place, job: string): Exe
   return listResources(world, executionsKey(jobs, job)).map((execution) => executionBody(world, jobs, job, execution));
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export function findExecution(world: WorldState, jobs: Place, job: string, id: string): Execution | undefined {
   const execution = world.resources.get(executionsKey(jobs, job))?.get(id);
   return execution && executionBody(world, jobs, job, execution);

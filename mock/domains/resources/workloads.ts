@@ -17,7 +17,7 @@ export function nameOf({ collection, resource }: Workload): string {
   return `${collection}/${resource.name}`;
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export function findWorkload(
   world: WorldState,
   workspace: Workspace,

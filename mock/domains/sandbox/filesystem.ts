@@ -71,7 +71,7 @@ export function writeFile(
   return absolute;
 }
 
-/** Undefined where there is no file. */
+/** Undefined if the file does not exist. */
 export function readFile(filesystem: Filesystem, path: string): Buffer | undefined {
   const entry = entryAt(filesystem, absolutePath(path));
   return entry?.kind === 'file' ? Buffer.from(entry.content, entry.encoding) : undefined;

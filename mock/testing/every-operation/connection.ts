@@ -9,7 +9,7 @@ export interface Connection {
   readonly socket: Socket;
   /** Everything received so far. */
   readonly said: () => string;
-  /** The statuses of the answers in it. */
+  /** The statuses of the responses received on it. */
   readonly statuses: () => number[];
 }
 
@@ -17,7 +17,7 @@ export function openConnection({ addresses }: RunningMock): Connection {
   const socket = connect(Number(new URL(addresses.host).port), '127.0.0.1');
   let said = '';
   socket.on('data', (data) => (said += data.toString('latin1')));
-  // A connection that is cut has nothing more to say; what came before is what counts.
+  // Errors of an aborted connection are ignored; only received data counts.
   socket.on('error', () => {});
   return {
     socket,

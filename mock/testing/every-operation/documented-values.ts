@@ -17,9 +17,9 @@ export interface Shown {
   readonly path: Readonly<Record<string, string>>;
   /** The required parameters only. */
   readonly query: Readonly<Record<string, string>>;
-  /** The first example of the first media type; undefined where the operation takes no body. */
+  /** The first example of the first media type. Undefined if the operation has no body. */
   readonly body: unknown;
-  /** The media types of every answer that is no error, by its status; none where it has no body. */
+  /** The media types of each successful response by status. Empty if it has no body. */
   readonly successes: ReadonlyMap<number, readonly string[]>;
 }
 

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { oddJson, oddString, oddText } from './odd-values.ts';
 
 type Body = string | Uint8Array;
-/** Where something stands in a JSON value. */
+/** A path in a JSON value. */
 type Place = readonly (string | number)[];
 
 const DEEP = 20_000;
@@ -46,7 +46,7 @@ export function spoiltBytes(body: string): fc.Arbitrary<Uint8Array> {
   );
 }
 
-/** With the content type and encoding that say what it is not. */
+/** With a wrong content type and encoding. */
 export function disguised(body: string): fc.Arbitrary<{ body: Body; headers: Record<string, string> }> {
   const zipped = gzipSync(body);
   return fc.constantFrom<{ body: Body; headers: Record<string, string> }>(

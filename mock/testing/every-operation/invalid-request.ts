@@ -29,7 +29,7 @@ function path(id: OperationId): fc.Arbitrary<Change> {
   return fc.tuple(name, segment).map(([at, value]) => ({ path: { [at]: value } }));
 }
 
-/** A parameter, known or not, with an odd value: in place of the valid one, beside it, or alone. */
+/** A known or unknown parameter with an odd value: instead of the valid one, in addition to it, or alone. */
 function query(id: OperationId, usual: string): fc.Arbitrary<Change> {
   const name = fc.constantFrom(...operation(id).queryParameters, 'ignore', 'unknown', '__proto__', '');
   const kept = (at: string) =>

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 
 export const oddMethods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE'];
 
-/** As they stand in a URL. */
+/** URL-encoded. */
 export const oddSegments = [
   '',
   '.',
@@ -35,7 +35,7 @@ export const oddSegments = [
   'a/'.repeat(1000),
 ];
 
-/** As they stand in a URL, after the question mark. */
+/** URL-encoded, without the question mark. */
 export const oddQueries = [
   '?',
   '&',
@@ -104,7 +104,7 @@ const oddTexts = [
   'a'.repeat(5000),
 ];
 
-/** Any code unit; half of them from the ends of the ranges that software tells apart. */
+/** Any code unit. Half of them are boundary values of ranges that software distinguishes. */
 const oddCharacter = fc.oneof(
   fc.constantFrom(...'\u0000\t\n "\'%/\\<{~\u007f\u0080\u00ff\u0100\u2028\ud800\udfff\ufeff\uffff'.split('')),
   fc.nat({ max: 0xff_ff }).map((code) => String.fromCharCode(code)),
@@ -113,7 +113,7 @@ export const oddString = fc.string({ unit: oddCharacter });
 export const oddText = fc.oneof(fc.constantFrom(...oddTexts), oddString);
 
 const DEEP = 5000;
-/** Beside those of `oddTexts`. */
+/** In addition to those of `oddTexts`. */
 const oddJsonValues: readonly unknown[] = [
   undefined,
   null,
@@ -145,7 +145,7 @@ export const oddJson = fc.oneof(
   fc.jsonValue({ maxDepth: 3, stringUnit: oddCharacter }),
 );
 
-/** Header values by name, each beside `oddTexts`; an array is a header that is there more than once. */
+/** Header values by name, each in addition to `oddTexts`. An array is a repeated header. */
 export const oddHeaders: Readonly<Record<string, readonly (string | string[])[]>> = {
   'content-type': [
     'text/plain',

@@ -1,30 +1,30 @@
-/** A running mock whose world a test can begin anew before each request. */
+/** A running mock whose world a test can reset before each request. */
 import { defaultWorld } from '../../../fixtures/worlds/default.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import { operationSender, type OperationSender } from './send-operation.ts';
 
 export interface Entry {
-  /** Null: none, or not answered yet. */
+  /** Null if there is none, or no response yet. */
   readonly operation: OperationId | null;
-  /** Null: not answered yet. */
+  /** Null until the response is sent. */
   readonly status: number | null;
 }
 
 export interface OpenMock extends Omit<OperationSender, 'steer'> {
   readonly mock: RunningMock;
-  /** Begins the world anew; its tokens stay the same. */
+  /** Resets the world and keeps its tokens. */
   readonly reset: () => Promise<void>;
-  /** What the journal says of the newest request to this world. */
+  /** The newest journal entry of this world. */
   readonly last: () => Promise<Entry | undefined>;
-  /** Throws where another client is not answered as ever, or something was rejected and nobody handled it. */
+  /** Throws if another client does not get its usual response, or on an unhandled rejection. */
   readonly requireSound: () => Promise<void>;
 }
 
 const NOW = Date.parse('2026-11-21T07:00:00Z');
-/** The default world's resources of every kind, and a few metered ones before them: each reset makes all of them again. */
+/** The default world's resources of every type, and only a few metered ones, because each reset creates all of them. */
 const RESOURCES = 60;
-/** The clock stands: of an answer that takes its time only the beginning comes. */
+/** The clock is frozen, so only the start of a delayed response is sent. */
 const replies = [{ pattern: '^slowly', reply: 'One. Two.', paceMs: 1000 }];
 
 export async function openMock(): Promise<OpenMock> {
@@ -39,8 +39,8 @@ export async function openMock(): Promise<OpenMock> {
     mock,
     requireSound: async () => {
       const { status } = await rest.ask('listAccounts');
-      if (status !== 200) throw new Error(`Another client is answered ${status}.`);
-      if (raised.length > 0) throw new AggregateError(raised, `Nobody handled: ${raised.join('; ')}`);
+      if (status !== 200) throw new Error(`Another client got status ${status}.`);
+      if (raised.length > 0) throw new AggregateError(raised, `Unhandled rejections: ${raised.join('; ')}`);
     },
     reset: async () => void (await steer('POST', '/reset')),
     last: async () => {

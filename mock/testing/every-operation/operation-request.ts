@@ -1,4 +1,4 @@
-/** A request to an operation, taken apart into what a test varies, and put together again as it goes out. */
+/** A request to an operation, split into the parts that a test varies, and joined again to be sent. */
 import { operation, type OperationId } from '../../../spec/operations.ts';
 import type { RunningMock } from '../../start-mock.ts';
 import { shownOf } from './documented-values.ts';
@@ -14,7 +14,7 @@ export function changed(request: OperationRequest, change: Change): OperationReq
   };
 }
 
-/** The valid request as it is before anything is asked: what its row's `before` brings about is not in it. */
+/** The valid request before anything is sent, so without the results of its row's `before`. */
 export function requestTo(id: OperationId, token: string): OperationRequest {
   const row: ValidRequest = validRequests[id];
   const { method, security, bodyType } = operation(id);

@@ -4,9 +4,9 @@ import type { OperationId } from '../../../spec/operations.ts';
 
 export interface OperationRequest {
   readonly method: string;
-  /** By the name of the parameter, as they stand in the URL. */
+  /** URL-encoded values by parameter name. */
   readonly path: Readonly<Record<string, string>>;
-  /** As it stands in the URL, without the question mark. */
+  /** URL-encoded, without the question mark. */
   readonly query: string;
   /** Undefined leaves one out. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -1,4 +1,4 @@
-/** What is wrong with an answer: it is a fault of the mock's own, or has another body than the documents and its address have. */
+/** Finds errors in a response: an internal error of the mock, or a body that does not match the documents. */
 import { isDeepStrictEqual } from 'node:util';
 import { operation, type OperationId } from '../../../spec/operations.ts';
 import { replyFindings } from '../../../spec/validators.ts';
@@ -17,7 +17,7 @@ const sandboxError: Form = { error: 'string' };
 const chatError: Form = { error: 'object' };
 const oauthError: Form = { error: 'string', error_description: 'string' };
 
-/** Of an answer that is to be no error. */
+/** Findings in a response that must be successful. */
 export function successFindings({ status, headers, text }: OperationResponse, id: OperationId): string[] {
   const types = shownOf(id).successes.get(status);
   if (types === undefined) return [`status ${status}: ${text}`];
@@ -27,7 +27,10 @@ export function successFindings({ status, headers, text }: OperationResponse, id
   return type === JSON_TYPE ? replySays(id, status, text) : [];
 }
 
-/** Of an answer to garbage. `answeredBy` tells whose answer it is: garbage may well be a valid request to another operation, or to none. */
+/**
+ * Findings in a response to an invalid request. `answeredBy` is the operation that handled it: the request may be valid
+ * for another operation, or match none.
+ */
 export async function garbageFindings(
   { status, headers, text }: OperationResponse,
   asked: OperationId,
@@ -35,15 +38,16 @@ export async function garbageFindings(
 ): Promise<string[]> {
   if (status >= 500) return [`status ${status}: ${text}`];
   const isJson = String(headers['content-type']).startsWith(JSON_TYPE);
-  // HEAD is answered with the length of what it leaves out.
+  // The response to HEAD has the length of the omitted body.
   const isLeftOut = text === undefined || (text === '' && Number(headers['content-length']) > 0);
   if (isLeftOut || isPage(asked, headers)) return [];
-  if (status >= 400) return isJson ? errorFindings(asked, status, JSON.parse(text)) : [`${status} is no JSON: ${text}`];
+  if (status >= 400)
+    return isJson ? errorFindings(asked, status, JSON.parse(text)) : [`${status} is not JSON: ${text}`];
   const by = isJson && text !== '' ? await answeredBy() : undefined;
   return by === undefined ? [] : replySays(by, status, text);
 }
 
-/** Where a person is asked, a browser is told what is wrong in a page. */
+/** The login page, which shows errors to a browser. */
 function isPage(asked: OperationId, headers: OperationResponse['headers']): boolean {
   return operation(asked).path === '/oauth/authorize' && String(headers['content-type']).startsWith('text/html');
 }
@@ -62,7 +66,7 @@ function errorFindings(asked: OperationId, status: number, body: Readonly<Record
 
 function formAt(asked: OperationId, body: Readonly<Record<string, unknown>>): Form {
   const { surface, path } = operation(asked);
-  // JSON-RPC 2.0, 5: the id is that of the request, whatever it was.
+  // JSON-RPC 2.0 section 5: the id equals that of the request.
   if ('jsonrpc' in body && path.endsWith('/mcp')) return { jsonrpc: 'string', error: 'object', id: typeof body['id'] };
   if (body['error'] === 'invalid_api_version') return versionError;
   // What never becomes a request is for no surface.

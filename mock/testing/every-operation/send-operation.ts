@@ -8,10 +8,10 @@ import { validRequests, type ValidRequest } from './valid-requests.ts';
 
 export interface OperationSender {
   readonly ask: SendOperation;
-  /** The request that `ask` sends; what it needs is brought about now. */
+  /** The request to send. Creates what it needs first. */
   readonly prepare: (id: OperationId, ...changes: readonly Change[]) => Promise<OperationRequest>;
   readonly send: (id: OperationId, request: OperationRequest) => Promise<OperationResponse>;
-  /** Asks the mock itself, below `/_mock`. */
+  /** Sends a request to the mock's control API below `/_mock`. */
   readonly steer: (method: 'GET' | 'POST', path: string) => Promise<OperationResponse>;
   readonly close: () => Promise<void>;
 }

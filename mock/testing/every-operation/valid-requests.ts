@@ -1,4 +1,4 @@
-/** For each operation a request that it answers well in the world of `ask.ts`: what differs from the documents' own examples. */
+/** For each operation a valid request in the world of open-mock.ts, as far as it differs from the documents' examples. */
 import type { OperationId } from '../../../spec/operations.ts';
 import { initialize } from '../mcp-client.ts';
 import type { SendOperation } from './request-types.ts';
@@ -11,9 +11,9 @@ export interface ValidRequest {
   readonly body?: unknown;
   /** What the example body's metadata names. */
   readonly name?: string;
-  /** Left out: the first that the documents list. */
+  /** Defaults to the first documented one. */
   readonly status?: number;
-  /** Brings about what the request needs, and says what of it the request then carries. */
+  /** Creates what the request needs, and returns the parts of the request that depend on it. */
   readonly before?: (ask: SendOperation) => Promise<Change>;
 }
 
@@ -30,7 +30,7 @@ const inSession = (begin: 'postFunctionMcp' | 'postSandboxMcp'): ValidRequest =>
   before: async (ask) => ({ headers: { 'mcp-session-id': String((await ask(begin)).headers['mcp-session-id']) } }),
 });
 
-/** The path of what an operation makes, whose name nobody knows before. */
+/** The path of a created resource whose name the mock chooses. */
 const made = (id: OperationId, member: string, parameter: string) => async (ask: SendOperation) => {
   const { text = '' } = await ask(id);
   return { path: { [parameter]: String((JSON.parse(text) as Record<string, unknown>)[member]) } };

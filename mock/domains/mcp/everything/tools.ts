@@ -10,17 +10,17 @@ const text = (value: string): Content => ({ type: 'text', text: value });
 
 /** Tools without arguments that always return the same result. */
 const constant: readonly { name: string; description: string; content: Content[] }[] = [
-  { name: 'test_simple_text', description: 'Answers with text.', content: [text('This is a simple text response.')] },
-  { name: 'test_image_content', description: 'Answers with a picture.', content: [picture] },
-  { name: 'test_audio_content', description: 'Answers with a sound.', content: [{ type: 'audio', ...SOUND }] },
+  { name: 'test_simple_text', description: 'Returns text.', content: [text('This is a simple text response.')] },
+  { name: 'test_image_content', description: 'Returns an image.', content: [picture] },
+  { name: 'test_audio_content', description: 'Returns audio.', content: [{ type: 'audio', ...SOUND }] },
   {
     name: 'test_embedded_resource',
-    description: 'Answers with an embedded resource.',
+    description: 'Returns an embedded resource.',
     content: [resource('test://embedded-resource', 'text/plain', 'This is an embedded resource.')],
   },
   {
     name: 'test_multiple_content_types',
-    description: 'Answers with text, a picture and a resource.',
+    description: 'Returns text, an image and a resource.',
     content: [
       text('Text, a picture and a resource:'),
       picture,
@@ -68,7 +68,7 @@ function registerNotifyingTools(server: McpServer): void {
   );
   server.registerTool(
     'test_tool_with_progress',
-    { description: 'Tells its progress to who asks for it.', inputSchema },
+    { description: 'Reports progress if requested.', inputSchema },
     async (_args, { mcpReq }) => {
       const { _meta: meta } = mcpReq;
       const progressToken = meta?.progressToken;
@@ -76,12 +76,12 @@ function registerNotifyingTools(server: McpServer): void {
         const params = { progressToken: progressToken ?? '', progress, total: 100, message: `Step ${progress} of 100` };
         await mcpReq.notify({ method: 'notifications/progress', params });
       }
-      return { content: [text(String(progressToken ?? 'Nobody asked for progress.'))] };
+      return { content: [text(String(progressToken ?? 'No progress was requested.'))] };
     },
   );
   server.registerTool(
     'test_reconnection',
-    { description: 'Cuts the stream in the middle; the answer waits for the client to come back.', inputSchema },
+    { description: 'Closes the stream early; the response is sent when the client resumes it.', inputSchema },
     (_args, { http }) => {
       http?.closeSSE?.();
       return { content: [text('The client came back.')] };
