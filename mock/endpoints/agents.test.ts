@@ -54,8 +54,11 @@ describe('update', () => {
 
   test('another name in the body is 400', async () => {
     const body = { metadata: { name: 'other' }, spec: {} };
-    const answer = await callEndpoint(world, 'updateAgent', { path: { agentName: 'demo-agent' }, body });
-    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('metadata.name is "other"')]);
+    const response = await callEndpoint(world, 'updateAgent', { path: { agentName: 'demo-agent' }, body });
+    expect([response.status, response.body.message]).toEqual([
+      400,
+      expect.stringContaining('metadata.name is "other"'),
+    ]);
   });
 
   test('read-only members are the server’s', async () => {

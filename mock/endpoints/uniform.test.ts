@@ -18,8 +18,8 @@ beforeEach(() => {
 });
 
 /** For tests that go through the kinds: which operation it is only shows when they run. */
-const ask = (id: string, asked: object = {}): Promise<EndpointResponse> =>
-  askOne(world, id as keyof typeof endpoints, asked as EndpointRequest<OperationId & keyof typeof endpoints>);
+const ask = (id: string, request: object = {}): Promise<EndpointResponse> =>
+  askOne(world, id as keyof typeof endpoints, request as EndpointRequest<OperationId & keyof typeof endpoints>);
 
 const emptyWorld = { ...defaultWorld(1, NOW), resources: [] };
 

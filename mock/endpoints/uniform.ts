@@ -50,9 +50,9 @@ export function remove<Id extends OperationId>(kind: KindId): Endpoint<Id> {
     const place = placeIn(call, kind);
     const resource = existing(call, place);
     // Before the deletion, because it removes nested resources at once.
-    const shown = resourceBody(call.world, place, resource);
+    const body = resourceBody(call.world, place, resource);
     const left = deleteResource(call.world, place, resource, call.world.clock.now());
-    return replyOf<Id>(left === resource ? shown : resourceBody(call.world, place, left));
+    return replyOf<Id>(left === resource ? body : resourceBody(call.world, place, left));
   };
 }
 

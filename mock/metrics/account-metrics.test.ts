@@ -23,7 +23,7 @@ interface Entry {
   summary: { cost: number; usage?: number };
   timeseries: Item[];
 }
-interface Answer {
+interface MetricsResponse {
   startTime: string;
   endTime: string;
   resolution: string;
@@ -37,7 +37,7 @@ const NOW = Date.parse('2026-11-15T12:34:56Z');
 const account = sampleAccount(100, 7, NOW);
 const OCTOBER = 'startTime=2026-10-01T00:00:00Z&endTime=2026-11-01T00:00:00Z';
 
-function bytes(parameters: string, question: Partial<MetricsRequest> = {}): string {
+function bytes(parameters: string, overrides: Partial<MetricsRequest> = {}): string {
   return accountMetrics({
     resources: account,
     parameters: new URLSearchParams(parameters),
@@ -46,20 +46,20 @@ function bytes(parameters: string, question: Partial<MetricsRequest> = {}): stri
     accountId: 'acc',
     cursorSecret: 'secret',
     seed: 7,
-    ...question,
+    ...overrides,
   }).toString();
 }
 
-function ask(parameters: string, question: Partial<MetricsRequest> = {}): Answer {
-  return JSON.parse(bytes(parameters, question)) as Answer;
+function ask(parameters: string, overrides: Partial<MetricsRequest> = {}): MetricsResponse {
+  return JSON.parse(bytes(parameters, overrides)) as MetricsResponse;
 }
 
-function walk(parameters: string, question: Partial<MetricsRequest> = {}): Entry[] {
+function walk(parameters: string, overrides: Partial<MetricsRequest> = {}): Entry[] {
   const entries: Entry[] = [];
-  let page = ask(parameters, question);
+  let page = ask(parameters, overrides);
   entries.push(...page.data);
   while (page.meta.hasMore) {
-    page = ask(`${parameters}&cursor=${encodeURIComponent(page.meta.nextCursor)}`, question);
+    page = ask(`${parameters}&cursor=${encodeURIComponent(page.meta.nextCursor)}`, overrides);
     entries.push(...page.data);
   }
   return entries;
@@ -227,9 +227,9 @@ test.each(groupBys)('groupBy %s %s %s fills what is requested or enriched, and n
   const names = values.filter((value) => value !== undefined);
   const expected = new Set(names.flatMap((value) => FILLED[value] ?? []));
   const hasUsage = names.includes('billing_dimension');
-  const answer = ask(`${OCTOBER}&groupBy=${names.join(',')}`);
-  expect('totalUsage' in answer.summary).toBe(hasUsage);
-  for (const entry of answer.data) {
+  const response = ask(`${OCTOBER}&groupBy=${names.join(',')}`);
+  expect('totalUsage' in response.summary).toBe(hasUsage);
+  for (const entry of response.data) {
     const fields = new Set(Object.keys(JSON.parse(nameOf(entry)) as object));
     if (entry.resourceType === 'custom_domain') fields.add('resourceUuid');
     expect([...fields].filter((field) => expected.has(field)).sort()).toEqual([...expected].sort());
@@ -237,7 +237,7 @@ test.each(groupBys)('groupBy %s %s %s fills what is requested or enriched, and n
     expect(new Set(entry.timeseries.map((item) => 'usage' in item))).toEqual(new Set([hasUsage]));
     expect('usage' in entry.summary).toBe(hasUsage);
   }
-  expect(new Set(answer.data.map(nameOf)).size).toBe(answer.data.length);
+  expect(new Set(response.data.map(nameOf)).size).toBe(response.data.length);
 });
 
 test('a custom domain has no uuid: the field is absent there and only there', () => {

@@ -54,15 +54,15 @@ export function accountMetrics(request: MetricsRequest): Buffer {
   );
   // Without groupBy there is one entry, which needs no pages (metrics.group-by.absent-one-entry).
   const paging = query.groupBy.length === 0 ? defaultMetricsChoices : choices;
-  const { groups: shown, hasMore } = pageOf(groups, after, query.limit, edges.length - 1, paging);
-  const last = shown.at(-1);
+  const { groups: page, hasMore } = pageOf(groups, after, query.limit, edges.length - 1, paging);
+  const last = page.at(-1);
   return serializeMetrics({
     window: query.window,
     resolution: query.resolution,
     fields: entryFields(query.groupBy),
     bucketStarts: edges.slice(0, -1).map((edge, index) => (index === 0 ? first : edge)),
     totals: groups,
-    entries: shown.map((group) => ({ ...group, costs: costPerBucket(group.stretches, readings) })),
+    entries: page.map((group) => ({ ...group, costs: costPerBucket(group.stretches, readings) })),
     nextCursor: hasMore && last !== undefined ? sealCursor(last.key, scope, request.cursorSecret) : '',
   });
 }

@@ -5,9 +5,9 @@ import { sampleAccount } from '../testing/sample-account.ts';
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const resources = sampleAccount(60, 7, NOW);
 
-const typesIn = (start: string, end: string, asked = resources) =>
+const typesIn = (start: string, end: string, metered = resources) =>
   listResourceTypes({
-    resources: asked,
+    resources: metered,
     parameters: new URLSearchParams({ startTime: start, endTime: end }),
     now: NOW,
     seed: 7,

@@ -61,10 +61,10 @@ const groups = [...'abcdefghij'].map((name, at) => ({ key: [name], cost: (at * 7
 test.each(GROUP_ORDERS)('pages of groups that come %s, put together, are all groups once', (order) => {
   const ordered = sortGroups(groups, order, 1);
   for (const pages of ['all full', 'some are not full'] as const) {
-    for (const end of ['told on the last group', 'told on an empty page'] as const) {
+    for (const end of ['on the last group', 'on an empty page'] as const) {
       const seen = walk(ordered, { ...own, order, pages, end });
       expect(seen.flat()).toEqual(ordered);
-      expect(seen.at(-1)?.length === 0).toBe(end === 'told on an empty page');
+      expect(seen.at(-1)?.length === 0).toBe(end === 'on an empty page');
     }
   }
 });

@@ -37,12 +37,12 @@ export interface MetricsChoices {
   /** Whether every page except the last has the requested number of groups. */
   readonly pages: 'all full' | 'some are not full';
   /** Whether hasMore is false already on the page that completes the groups. */
-  readonly end: 'told on the last group' | 'told on an empty page';
+  readonly end: 'on the last group' | 'on an empty page';
   readonly cursor: Readonly<Record<CursorBond, 'bound' | 'free'>>;
   /** How a cursor without groupBy is handled. */
   readonly cursorWithoutGroupBy: 'refused' | 'ignored';
   /** endTime equal to startTime. */
-  readonly emptyWindow: 'refused' | 'answered';
+  readonly emptyWindow: 'refused' | 'accepted';
 }
 
 const calendar: Cut = { at: 'calendar', first: 'at startTime' };
@@ -55,7 +55,7 @@ export const defaultMetricsChoices: MetricsChoices = {
   weekly: {},
   order: 'by names, ascending',
   pages: 'all full',
-  end: 'told on the last group',
+  end: 'on the last group',
   cursor: { window: 'bound', resolution: 'bound', groupBy: 'bound', filters: 'bound', limit: 'free' },
   cursorWithoutGroupBy: 'refused',
   emptyWindow: 'refused',

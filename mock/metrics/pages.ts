@@ -33,7 +33,7 @@ export function pageOf<Group extends { readonly key: GroupKey }>(
   const start = after === undefined ? 0 : startAfter(groups, keyText(after), order, cursor);
   const wanted = pages === 'all full' ? limit : Math.ceil(limit / 2);
   const size = Math.max(1, Math.min(wanted, Math.floor(MOST_ITEMS / Math.max(1, buckets))));
-  const last = end === 'told on the last group' ? groups.length : groups.length + 1;
+  const last = end === 'on the last group' ? groups.length : groups.length + 1;
   return { groups: groups.slice(start, start + size), hasMore: start < groups.length && start + size < last };
 }
 

@@ -28,7 +28,7 @@ export interface Entry extends Sum {
   readonly costs: Float64Array;
 }
 
-export interface Answer {
+export interface MetricsPage {
   readonly window: Window;
   readonly resolution: Resolution;
   /** The fields of the keys, in order. */
@@ -58,15 +58,15 @@ interface Row extends Entry {
 const COST_DECIMALS = 6;
 const MOST_USAGE_DECIMALS = 3;
 
-export function serializeMetrics(answer: Answer): Buffer {
-  const { window, resolution, fields, entries, nextCursor } = answer;
+export function serializeMetrics(page: MetricsPage): Buffer {
+  const { window, resolution, fields, entries, nextCursor } = page;
   const head = [
     `{"startTime":"${printInstant(window.start)}","endTime":"${printInstant(window.end)}"`,
-    `"resolution":"${resolution}","summary":${printTotals(answer)},"data":[`,
+    `"resolution":"${resolution}","summary":${printTotals(page)},"data":[`,
   ].join(',');
   const tail = `],"meta":${JSON.stringify({ hasMore: nextCursor !== '', nextCursor })}}`;
   const rows = entries.map((entry, nth) => rowOf(fields, entry, nth));
-  const pieces = itemPieces(answer.bucketStarts);
+  const pieces = itemPieces(page.bucketStarts);
   const out = jsonBytes(rows.reduce((sum, row) => sum + sizeOf(row, pieces), sizeOfText(head) + sizeOfText(tail)));
   writeText(out, head);
   for (const row of rows) writeRow(out, row, pieces);
@@ -74,7 +74,7 @@ export function serializeMetrics(answer: Answer): Buffer {
   return written(out);
 }
 
-function printTotals({ totals, fields }: Answer): string {
+function printTotals({ totals, fields }: MetricsPage): string {
   const totalCost = totals.reduce((sum, { cost }) => sum + cost, 0) / 10 ** COST_DECIMALS;
   if (!fields.includes('billingDimension')) return JSON.stringify({ totalCost });
   return `{"totalCost":${totalCost},"totalUsage":${printTotalUsage(totals, fields)}}`;

@@ -15,20 +15,20 @@ beforeAll(async () => {
 
 afterAll(() => mock.close());
 
-interface Asked {
+interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-async function ask(path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
-  const answer = await fetch(mock.addresses.management + path, {
+async function ask(path: string, { method = 'GET', headers = {}, body }: RequestOptions = {}) {
+  const response = await fetch(mock.addresses.management + path, {
     method,
     headers: { authorization: `Bearer ${admin}`, ...headers },
     body: body ?? null,
   });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, text, json: text === '' ? undefined : JSON.parse(text) };
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: text === '' ? undefined : JSON.parse(text) };
 }
 
 const json = { 'content-type': 'application/json' };
@@ -43,9 +43,9 @@ describe('paths and methods', () => {
   });
 
   test.each(['/v0/agent', '/v0/AGENTS', '/agents'])('%s is told of /v0/agents', async (path) => {
-    const answer = await fetch(mock.addresses.host + path, { headers: { authorization: `Bearer ${admin}` } });
-    expect(answer.status).toBe(404);
-    expect((await answer.json()) as object).toHaveProperty('message', expect.stringContaining('Nearest: /v0/agents'));
+    const response = await fetch(mock.addresses.host + path, { headers: { authorization: `Bearer ${admin}` } });
+    expect(response.status).toBe(404);
+    expect((await response.json()) as object).toHaveProperty('message', expect.stringContaining('Nearest: /v0/agents'));
   });
 
   test('with only what is documented, an inferred operation is unknown and is not suggested', async () => {
@@ -93,19 +93,19 @@ describe('versions', () => {
 
 describe('credentials', () => {
   test('none is 401 and says how to send one', async () => {
-    const answer = await fetch(`${mock.addresses.management}/accounts`);
-    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
-    expect(await answer.json()).toMatchObject({
+    const response = await fetch(`${mock.addresses.management}/accounts`);
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(await response.json()).toMatchObject({
       code: 401,
       message: expect.stringContaining('X-Svc-Authorization: Bearer'),
     });
   });
 
   test('the brand header works like Authorization', async () => {
-    const answer = await fetch(`${mock.addresses.management}/accounts`, {
+    const response = await fetch(`${mock.addresses.management}/accounts`, {
       headers: { 'x-svc-authorization': `bearer ${admin}` },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   test('a tampered token is 401', async () => {
@@ -158,9 +158,9 @@ describe('bodies', () => {
     ['an array', '[]', 400],
     ['a missing spec', '{"metadata":{"name":"demo-agent"}}', 400],
   ])('%s is a clear refusal', async (_, body, expected) => {
-    const { status, json: answer } = await putAgent(body);
+    const { status, json: response } = await putAgent(body);
     expect(status).toBe(expected);
-    expect(answer.message.length).toBeGreaterThan(20);
+    expect(response.message.length).toBeGreaterThan(20);
   });
 
   test('another media type is 415', async () => {
@@ -173,14 +173,14 @@ describe('bodies', () => {
 
   test('a refusal names the field, the value and what is allowed', async () => {
     const body = JSON.stringify({ metadata: { name: 'demo-agent' }, spec: { runtime: { generation: 'mk4' } } });
-    const { json: answer } = await putAgent(body);
-    expect(answer.message).toMatch(/generation must be one of "mk2", "mk3"; found "mk4"/);
+    const { json: response } = await putAgent(body);
+    expect(response.message).toMatch(/generation must be one of "mk2", "mk3"; found "mk4"/);
   });
 });
 
 describe('browsers', () => {
   test('a preflight response lists the methods of the path', async () => {
-    const answer = await fetch(`${mock.addresses.management}/agents/demo-agent`, {
+    const response = await fetch(`${mock.addresses.management}/agents/demo-agent`, {
       method: 'OPTIONS',
       headers: {
         origin: 'http://app.localhost',
@@ -188,9 +188,9 @@ describe('browsers', () => {
         'access-control-request-headers': 'authorization',
       },
     });
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('access-control-allow-methods')).toContain('PUT');
-    expect(answer.headers.get('access-control-allow-headers')).toBe('authorization');
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-methods')).toContain('PUT');
+    expect(response.headers.get('access-control-allow-headers')).toBe('authorization');
   });
 
   test('a page of any origin may read responses', async () => {
@@ -199,16 +199,16 @@ describe('browsers', () => {
   });
 
   test('a page of another origin may not read the control space', async () => {
-    const answer = await fetch(`${mock.addresses.host}/_mock/target`, { headers: { origin: 'http://evil.example' } });
-    expect(answer.status).toBe(403);
-    expect(await answer.text()).not.toContain(admin);
+    const response = await fetch(`${mock.addresses.host}/_mock/target`, { headers: { origin: 'http://evil.example' } });
+    expect(response.status).toBe(403);
+    expect(await response.text()).not.toContain(admin);
   });
 });
 
 describe('control', () => {
   test('health answers', async () => {
-    const answer = await fetch(`${mock.addresses.host}/_mock/health`);
-    expect(await answer.json()).toMatchObject({ status: 'ok' });
+    const response = await fetch(`${mock.addresses.host}/_mock/health`);
+    expect(await response.json()).toMatchObject({ status: 'ok' });
   });
 
   test('an unknown call is 404', async () => {
@@ -217,10 +217,10 @@ describe('control', () => {
 });
 
 describe('workspaces', () => {
-  const asMember = (path: string, asked: Asked = {}) =>
+  const asMember = (path: string, options: RequestOptions = {}) =>
     ask(path, {
-      ...asked,
-      headers: { ...asked.headers, authorization: `Bearer ${mock.target.credentials.member?.value}` },
+      ...options,
+      headers: { ...options.headers, authorization: `Bearer ${mock.target.credentials.member?.value}` },
     });
 
   test('one that a caller has no role in is a stranger’s to it', async () => {
@@ -261,17 +261,17 @@ test('a mock closes with connections open', async () => {
 describe('malformed HTTP', () => {
   async function raw(text: string): Promise<string> {
     const socket = connect(Number(new URL(mock.addresses.host).port), '127.0.0.1');
-    let answer = '';
-    socket.on('data', (chunk) => (answer += String(chunk)));
+    let response = '';
+    socket.on('data', (chunk) => (response += String(chunk)));
     socket.write(text);
     await Promise.race([once(socket, 'close'), once(socket, 'data')]);
     socket.destroy();
-    return answer;
+    return response;
   }
 
   test('an unreadable URL is 400', async () => {
-    const answer = await raw('GET http://[/v0/agents HTTP/1.1\r\nHost: a\r\n\r\n');
-    expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"malformed_request"/);
+    const response = await raw('GET http://[/v0/agents HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(response).toMatch(/^HTTP\/1.1 400 [^]*"malformed_request"/);
   });
 
   test('input that is not HTTP gets a 400', async () => {
@@ -279,8 +279,8 @@ describe('malformed HTTP', () => {
   });
 
   test('headers beyond the limit are 431', async () => {
-    const answer = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1.1 431 [^]*exceed the size limit/);
+    const response = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`);
+    expect(response).toMatch(/^HTTP\/1.1 431 [^]*exceed the size limit/);
   });
 
   test('a chunked body beyond the limit leaves the connection usable', async () => {
@@ -288,13 +288,13 @@ describe('malformed HTTP', () => {
     const chunk = `${piece.length.toString(16)}\r\n${piece}\r\n`;
     const head = `PUT /v0/agents/x HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${admin}\r\nContent-Type: application/json\r\n`;
     const socket = connect(Number(new URL(mock.addresses.host).port), '127.0.0.1');
-    let answers = '';
-    socket.on('data', (data) => (answers += String(data)));
+    let received = '';
+    socket.on('data', (data) => (received += String(data)));
     socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(6)}0\r\n\r\n`);
     socket.write('GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    while (!answers.includes('"status":"ok"')) await once(socket, 'data');
+    while (!received.includes('"status":"ok"')) await once(socket, 'data');
     socket.destroy();
-    expect(answers).toMatch(/^HTTP\/1.1 413 /);
+    expect(received).toMatch(/^HTTP\/1.1 413 /);
   });
 });
 

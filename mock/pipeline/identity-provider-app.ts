@@ -11,7 +11,7 @@ export function isForIdentityProvider({ path }: Pick<Context, 'path'>): boolean 
   return path.startsWith(`${IDENTITY_PROVIDER_PATH}/`);
 }
 
-const steps = compose<Context>([journal, faults, answer]);
+const steps = compose<Context>([journal, faults, respond]);
 
 /** Needs `ctx.state.world`, sets `ctx.state.reply`. Throws only errors of the socket. */
 export async function identityProviderApp(ctx: Context): Promise<void> {
@@ -22,7 +22,7 @@ export async function identityProviderApp(ctx: Context): Promise<void> {
   }
 }
 
-async function answer(ctx: Context): Promise<void> {
+async function respond(ctx: Context): Promise<void> {
   const { handleProviderRequest } = await import('./serve-identity-provider.ts');
   ctx.state.reply = await handleProviderRequest(ctx, ctx.path.slice(IDENTITY_PROVIDER_PATH.length));
 }

@@ -15,9 +15,9 @@ afterAll(() => mock.close());
 async function refusal(path: string, host?: string): Promise<string> {
   const { hostname, port } = new URL(mock.addresses.host);
   const sent = request({ hostname, port, path, headers: host === undefined ? {} : { host } }).end();
-  const [answer] = await once(sent, 'response');
-  expect(answer.statusCode).toBe(404);
-  const { error, message = error } = JSON.parse((await answer.setEncoding('utf8').toArray()).join(''));
+  const [response] = await once(sent, 'response');
+  expect(response.statusCode).toBe(404);
+  const { error, message = error } = JSON.parse((await response.setEncoding('utf8').toArray()).join(''));
   return message;
 }
 
@@ -28,9 +28,9 @@ test.each([
   ['no sandbox at all', '', '/sandbox/{workspace}/{sandboxName}'],
   ['no sandbox of another world', '/_mock/w/other', '/_mock/w/other/sandbox/{workspace}/{sandboxName}'],
 ])('who asks %s for files is told of paths at that address', async (_, before, address, host?) => {
-  const said = await refusal(`${before}/filesystems/tree/app`, host);
-  const [asked, ...nearest] = said.match(/\/[\w{}/-]+/g) ?? [];
-  expect([asked, nearest[0]]).toEqual([`${before}/filesystems/tree/app`, `${address}/filesystem/tree/{path}`]);
+  const message = await refusal(`${before}/filesystems/tree/app`, host);
+  const [requestedPath, ...nearest] = message.match(/\/[\w{}/-]+/g) ?? [];
+  expect([requestedPath, nearest[0]]).toEqual([`${before}/filesystems/tree/app`, `${address}/filesystem/tree/{path}`]);
   for (const path of nearest) expect(path.startsWith(`${address}/filesystem`)).toBe(true);
 });
 

@@ -10,8 +10,8 @@ export function recordResponse({ state, req, res }: Context, payload: Payload | 
   const { entry, route, reply, disruption: spoil, served } = state;
   if (entry === undefined) return;
   if (route !== undefined) entry.operation = route.operation.id;
-  const asked = bytesRead(req);
-  if (asked !== undefined) entry.requestBody = beginning(asked);
+  const requestBytes = bytesRead(req);
+  if (requestBytes !== undefined) entry.requestBody = beginning(requestBytes);
   if (spoil !== 'cut') {
     if (reply !== undefined) entry.status = reply.status;
     else if (res.headersSent) entry.status = res.statusCode;

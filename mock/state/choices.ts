@@ -4,7 +4,7 @@ import { defaultMetricsChoices, type MetricsChoices } from '../metrics/options.t
 /** Choices that the MCP transport leaves to a server. */
 export interface McpChoices {
   readonly sessions: 'given' | 'none';
-  readonly answers: 'an event stream' | 'JSON';
+  readonly responseFormat: 'an event stream' | 'JSON';
   /** Capabilities to list in addition to the server's own. */
   readonly alsoListed: readonly string[];
 }
@@ -24,7 +24,7 @@ export interface Choices {
   readonly tokens: TokenChoices;
 }
 
-const speaking: McpChoices = { sessions: 'given', answers: 'an event stream', alsoListed: [] };
+const speaking: McpChoices = { sessions: 'given', responseFormat: 'an event stream', alsoListed: [] };
 
 export const defaultChoices: Choices = {
   metrics: defaultMetricsChoices,

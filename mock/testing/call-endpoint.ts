@@ -44,13 +44,13 @@ export interface EndpointResponse {
 export async function callEndpoint<Id extends keyof typeof endpoints>(
   world: World,
   id: Id,
-  asked: EndpointRequest<Id> = {},
+  request: EndpointRequest<Id> = {},
 ): Promise<EndpointResponse> {
-  const { body } = asked;
+  const { body } = request;
   if (operation(id).hasBody) refuseFindings(`The body sent to ${id}`, bodyFindings(id, body));
   try {
     const endpoint = endpoints[id] as unknown as (call: Call<Id>) => Promise<{ status: number; body: unknown }>;
-    const reply = await endpoint(callOf(world, id, asked));
+    const reply = await endpoint(callOf(world, id, request));
     const json = jsonOf(reply.body);
     refuseFindings(`The response of ${id}`, replyFindings(id, reply.status, json));
     return { status: reply.status, body: json };
@@ -66,11 +66,11 @@ function jsonOf(body: unknown): unknown {
   return JSON.parse(body instanceof Uint8Array ? Buffer.from(body).toString() : JSON.stringify(body));
 }
 
-function callOf<Id extends OperationId>(world: World, id: Id, asked: EndpointRequest<Id>): Call<Id> {
-  const { path = {}, query = {}, headers = {}, body, as = 'admin', workspace: asksFor } = asked;
+function callOf<Id extends OperationId>(world: World, id: Id, request: EndpointRequest<Id>): Call<Id> {
+  const { path = {}, query = {}, headers = {}, body, as = 'admin', workspace: workspaceName } = request;
   const named = world.namedCredentials.find(({ name }) => name === as);
   const caller = world.callers.get(named?.caller ?? '');
-  const workspace = world.workspaces.get(asksFor ?? named?.workspace ?? '');
+  const workspace = world.workspaces.get(workspaceName ?? named?.workspace ?? '');
   if (named === undefined || caller === undefined || workspace === undefined)
     throw new Error(`There is no credential ${as}.`);
   const { kind, scopes } = named;
@@ -79,7 +79,7 @@ function callOf<Id extends OperationId>(world: World, id: Id, asked: EndpointReq
     world,
     credential: { kind, caller, scopes, workspace: workspace.name },
     workspace,
-    path: path,
+    path,
     headers,
     onLeave: () => {},
     query: new URLSearchParams(query),

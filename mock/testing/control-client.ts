@@ -27,6 +27,6 @@ async function sendJson(
 ): Promise<ControlResponse> {
   const sent = body === undefined || typeof body === 'string' ? (body ?? null) : JSON.stringify(body);
   const type: Record<string, string> = sent === null ? {} : { 'content-type': 'application/json' };
-  const answer = await fetch(url, { method, headers: { ...type, ...headers }, body: sent });
-  return { status: answer.status, body: (await answer.json()) as never };
+  const response = await fetch(url, { method, headers: { ...type, ...headers }, body: sent });
+  return { status: response.status, body: (await response.json()) as never };
 }

@@ -62,15 +62,15 @@ export const initialize = request(0, 'initialize', {
 
 /** The headers of a session that has just begun. */
 export async function begin(mock: RunningMock, path = functionPath): Promise<{ 'mcp-session-id': string }> {
-  const answer = await send(mock, { path, body: initialize });
-  await answer.text();
-  const session = { 'mcp-session-id': answer.headers.get('mcp-session-id') ?? '' };
+  const response = await send(mock, { path, body: initialize });
+  await response.text();
+  const session = { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' };
   await send(mock, { path, headers: session, body: { jsonrpc: '2.0', method: 'notifications/initialized' } });
   return session;
 }
 
 /** The messages of a whole event stream. */
-export async function messages(answer: Response): Promise<ReturnType<typeof JSON.parse>[]> {
-  const lines = (await answer.text()).split('\n').filter((line) => line.startsWith('data: {'));
+export async function messages(response: Response): Promise<ReturnType<typeof JSON.parse>[]> {
+  const lines = (await response.text()).split('\n').filter((line) => line.startsWith('data: {'));
   return lines.map((line) => JSON.parse(line.slice('data: '.length)));
 }

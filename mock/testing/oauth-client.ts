@@ -11,7 +11,7 @@ export function startFrozen(options: MockOptions = {}): Promise<RunningMock> {
   return startMock({ now: NOW, clock: 'frozen', ...options });
 }
 
-export interface Answer {
+export interface OAuthResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Readonly<Record<string, unknown>>;
@@ -25,18 +25,22 @@ export async function post(
   path: string,
   fields: Fields,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<OAuthResponse> {
   const body = new URLSearchParams(fields as Record<string, string>);
-  return answerOf(await fetch(`${addresses.host}${path}`, { method: 'POST', body, headers, redirect: 'manual' }));
+  return readResponse(await fetch(`${addresses.host}${path}`, { method: 'POST', body, headers, redirect: 'manual' }));
 }
 
-export async function answerOf(response: Response): Promise<Answer> {
+export async function readResponse(response: Response): Promise<OAuthResponse> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : { text } };
 }
 
-export function requestToken(mock: RunningMock, fields: Fields, headers?: Record<string, string>): Promise<Answer> {
+export function requestToken(
+  mock: RunningMock,
+  fields: Fields,
+  headers?: Record<string, string>,
+): Promise<OAuthResponse> {
   return post(mock, '/oauth/token', fields, headers);
 }
 

@@ -5,7 +5,7 @@ import { nameOf, type Workload } from '../resources/workloads.ts';
 import { previousTurns, rememberTurn } from './threads.ts';
 
 export interface AgentResponse {
-  readonly answer: GeneratedReply;
+  readonly reply: GeneratedReply;
   /** The response body, unless the script has another one or an error. */
   readonly body: object;
 }
@@ -20,10 +20,10 @@ export function respondAsAgent(
   const { workspace, resource } = workload;
   const uuid = resource.uuid ?? resource.name;
   const earlier = previousTurns(world.inference, uuid, thread);
-  const answer = generateReply(world, { workspace: workspace.name, workload: nameOf(workload), text: inputs, earlier });
-  if (answer.error === undefined) rememberTurn(world.inference, uuid, thread, inputs);
+  const reply = generateReply(world, { workspace: workspace.name, workload: nameOf(workload), text: inputs, earlier });
+  if (reply.error === undefined) rememberTurn(world.inference, uuid, thread, inputs);
   const inThread = thread !== undefined && { thread: { id: thread, turn: earlier.length + 1 } };
-  return { answer, body: { agent: resource.name, inputs, output: answer.text, ...inThread } };
+  return { reply, body: { agent: resource.name, inputs, output: reply.text, ...inThread } };
 }
 
 /** Throws the scripted error, if there is one. */

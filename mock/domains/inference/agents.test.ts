@@ -18,16 +18,16 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-interface Asked {
+interface AgentRequest {
   readonly thread?: string;
   readonly token?: string | null;
   readonly body?: string;
   readonly signal?: AbortSignal;
 }
 
-async function ask(agent: string, inputs: unknown, { thread, token, body, signal }: Asked = {}) {
+async function ask(agent: string, inputs: unknown, { thread, token, body, signal }: AgentRequest = {}) {
   const bearer = token === undefined ? mock.target.credentials.admin.value : token;
-  const answer = await fetch(`${mock.addresses.inference}/demo/agents/${agent}`, {
+  const response = await fetch(`${mock.addresses.inference}/demo/agents/${agent}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -38,19 +38,19 @@ async function ask(agent: string, inputs: unknown, { thread, token, body, signal
     ...(signal && { signal }),
   });
   return {
-    status: answer.status,
-    headers: answer.headers,
-    body: (await answer.json()) as ReturnType<typeof JSON.parse>,
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as ReturnType<typeof JSON.parse>,
   };
 }
 
 async function put(agent: string, spec: object) {
-  const answer = await fetch(`${mock.addresses.management}/agents/${agent}`, {
+  const response = await fetch(`${mock.addresses.management}/agents/${agent}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${mock.target.credentials.admin.value}` },
     body: JSON.stringify({ metadata: { name: agent }, spec }),
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 }
 
 test('an agent says again what it was asked', async () => {
@@ -188,19 +188,19 @@ describe('scripts', () => {
   });
 
   test('a delay is on the virtual clock', async () => {
-    const asked = ask('demo-agent', 'slowly now');
+    const pending = ask('demo-agent', 'slowly now');
     await expect.poll(() => mock.world.timers.count()).toBe(1);
     mock.world.clock.advance(60_000);
-    expect((await asked).body.output).toBe('At last.');
+    expect((await pending).body.output).toBe('At last.');
     expect(mock.world.timers.count()).toBe(0);
   });
 
   test('a client that leaves while it waits leaves nothing behind', async () => {
     const leave = new AbortController();
-    const asked = ask('demo-agent', 'slowly now', { signal: leave.signal });
+    const pending = ask('demo-agent', 'slowly now', { signal: leave.signal });
     await expect.poll(() => mock.world.timers.count()).toBe(1);
     leave.abort();
-    await expect(asked).rejects.toThrow('abort');
+    await expect(pending).rejects.toThrow('abort');
     await expect.poll(() => mock.world.timers.count()).toBe(0);
   });
 });

@@ -39,16 +39,16 @@ export function acceptRequest(world: WorldState, call: AsyncCall): object {
   meterAsyncRequest(world, workload.resource, now);
   meterCompute(world, 'agent_compute_runtime_gbs', workload.resource, completesAt, completesAt - now);
   world.events.emit('scheduled', undefined);
-  const shown = callback && { callback: callbackStatus(world, callback) };
-  return { requestId: id, status: 'accepted', workspace, agent, trigger, ...shown };
+  const callbackMember = callback && { callback: callbackStatus(world, callback) };
+  return { requestId: id, status: 'accepted', workspace, agent, trigger, ...callbackMember };
 }
 
-function requestOf(world: WorldState, { workload, trigger, answer, body }: AsyncCall, now: Instant): AsyncRequest {
+function requestOf(world: WorldState, { workload, trigger, reply, body }: AsyncCall, now: Instant): AsyncRequest {
   const { workspace, resource } = workload;
   const { timeout = 0 } = trigger.configuration ?? {};
-  const takes = answer.delayMs === 0 ? TAKES_MS : answer.delayMs;
+  const durationMs = reply.delayMs === 0 ? TAKES_MS : reply.delayMs;
   const limit = timeout === 0 ? Infinity : timeout * 1000;
-  const completesAt = now + Math.min(takes, limit);
+  const completesAt = now + Math.min(durationMs, limit);
   const callback = callbackOf(world, trigger, completesAt);
   return {
     id: world.random.uuid(),
@@ -57,7 +57,7 @@ function requestOf(world: WorldState, { workload, trigger, answer, body }: Async
     trigger: trigger.id ?? '',
     acceptedAt: now,
     completesAt,
-    outcome: takes > limit ? timedOut(resource.name, timeout) : outcomeOf(answer, body),
+    outcome: durationMs > limit ? timedOut(resource.name, timeout) : outcomeOf(reply, body),
     attempts: [],
     ...(callback && { callback }),
   };

@@ -44,7 +44,7 @@ const json = () => ({ 'content-type': 'application/json', authorization: authori
 /** Gives the agent one trigger and resolves with its callback secret. */
 async function putTrigger(configuration: object, rest: object = {}): Promise<string> {
   const trigger = { id: 'later', type: 'http-async', configuration, ...rest };
-  const answer = await fetch(`${mock.addresses.management}/agents/demo-agent-mk3`, {
+  const response = await fetch(`${mock.addresses.management}/agents/demo-agent-mk3`, {
     method: 'PUT',
     headers: json(),
     body: JSON.stringify({
@@ -52,17 +52,17 @@ async function putTrigger(configuration: object, rest: object = {}): Promise<str
       spec: { runtime: { generation: 'mk3' }, triggers: [trigger] },
     }),
   });
-  const { spec } = (await answer.json()) as { spec: { triggers: [{ configuration: { callbackSecret: string } }] } };
+  const { spec } = (await response.json()) as { spec: { triggers: [{ configuration: { callbackSecret: string } }] } };
   return spec.triggers[0].configuration?.callbackSecret;
 }
 
 async function ask(inputs: string, path = 'later', headers: Record<string, string> = json()) {
-  const answer = await fetch(`${mock.addresses.inference}/demo/agents/demo-agent-mk3/${path}`, {
+  const response = await fetch(`${mock.addresses.inference}/demo/agents/demo-agent-mk3/${path}`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ inputs }),
   });
-  return { status: answer.status, body: (await answer.json()) as ReturnType<typeof JSON.parse> };
+  return { status: response.status, body: (await response.json()) as ReturnType<typeof JSON.parse> };
 }
 
 async function advance(milliseconds: number): Promise<void> {

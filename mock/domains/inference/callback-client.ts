@@ -37,7 +37,7 @@ export function createCallbackClient(): CallbackClient {
   const post = async (world: WorldState, request: AsyncRequest, at: Instant): Promise<Attempt> => {
     const body = JSON.stringify(payloadOf(request));
     try {
-      const { statusCode, body: answer } = await send(request.callback?.url ?? '', {
+      const { statusCode, body: responseBody } = await send(request.callback?.url ?? '', {
         method: 'POST',
         body,
         headers: headersOf(world, request, at, body),
@@ -45,7 +45,7 @@ export function createCallbackClient(): CallbackClient {
         headersTimeout: TIMEOUT_MS,
         bodyTimeout: TIMEOUT_MS,
       });
-      await answer.dump();
+      await responseBody.dump();
       return { at, status: statusCode };
     } catch (error) {
       return { at, error: reasonOf(error as Error & { code?: string }) };

@@ -24,7 +24,10 @@ export function complete(
   const { messages, maxTokens: mostTokens, choices } = request;
   const all = tokensOf(upToStop(text, request.stop));
   const tokens = all.slice(0, mostTokens);
-  const prompt = messages.reduce((sum, { role, text: said }) => sum + tokensOf(role).length + tokensOf(said).length, 0);
+  const prompt = messages.reduce(
+    (sum, { role, text: content }) => sum + tokensOf(role).length + tokensOf(content).length,
+    0,
+  );
   const completion = tokens.length * choices;
   return {
     ...head,

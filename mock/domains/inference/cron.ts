@@ -79,8 +79,8 @@ function firingsOf(world: WorldState, each: CronTrigger, after: Instant, now: In
   }
   for (const run of served) meterRun(world, 'agent_compute_runtime_gbs', agent, run);
   const fired = newest.slice(-MAX_INVOCATIONS);
-  const answered = fired.filter((at) => servesAt(agent.deployments, at)).length;
-  skipReplies(world, promptOf(each), served.reduce((sum, { times }) => sum + times, 0) - answered);
+  const servedCount = fired.filter((at) => servesAt(agent.deployments, at)).length;
+  skipReplies(world, promptOf(each), served.reduce((sum, { times }) => sum + times, 0) - servedCount);
   return fired.map((at) => ({ ...each, at }));
 }
 

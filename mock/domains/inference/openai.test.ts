@@ -36,11 +36,11 @@ const question = [
   { role: 'system', content: 'Be brief.' },
   { role: 'user', content: 'What is the capital of France?' },
 ] as const;
-const asked = { model: 'demo', messages: [...question] };
+const chatRequest = { model: 'demo', messages: [...question] };
 
 describe.each(addresses)('the OpenAI client at %s', (path) => {
   test('gets a whole completion', async () => {
-    const completion = await client(path).chat.completions.create(asked);
+    const completion = await client(path).chat.completions.create(chatRequest);
     expect(completion).toEqual({
       id: expect.stringMatching(/^chatcmpl-[0-9a-f]{24}$/),
       object: 'chat.completion',
@@ -60,7 +60,7 @@ describe.each(addresses)('the OpenAI client at %s', (path) => {
 
   test('gets a stream: the role first, the text in pieces, the reason and the usage last', async () => {
     const stream = await client(path).chat.completions.create({
-      ...asked,
+      ...chatRequest,
       stream: true,
       stream_options: { include_usage: true },
     });
@@ -78,24 +78,24 @@ describe.each(addresses)('the OpenAI client at %s', (path) => {
 });
 
 test('without include_usage no chunk speaks of usage', async () => {
-  const stream = await client().chat.completions.create({ ...asked, stream: true });
+  const stream = await client().chat.completions.create({ ...chatRequest, stream: true });
   for await (const chunk of stream) expect(Object.keys(chunk)).not.toContain('usage');
 });
 
 test('the stream helper of the client puts the pieces together', async () => {
-  const runner = client().chat.completions.stream({ ...asked, n: 2 });
+  const runner = client().chat.completions.stream({ ...chatRequest, n: 2 });
   const { choices } = await runner.finalChatCompletion();
   expect(choices.map(({ message }) => message.content)).toEqual(Array(2).fill('The capital of France is on the map.'));
 });
 
 test('an answer ends where the request wants it to', async () => {
-  const { choices, usage } = await client().chat.completions.create({ ...asked, max_tokens: 3 });
+  const { choices, usage } = await client().chat.completions.create({ ...chatRequest, max_tokens: 3 });
   expect([choices[0]?.message.content, choices[0]?.finish_reason, usage?.completion_tokens]).toEqual([
     'The capital of',
     'length',
     3,
   ]);
-  const stopped = await client().chat.completions.create({ ...asked, stop: [' is'] });
+  const stopped = await client().chat.completions.create({ ...chatRequest, stop: [' is'] });
   expect(stopped.choices[0]).toMatchObject({ message: { content: 'The capital of France' }, finish_reason: 'stop' });
 });
 
@@ -180,11 +180,11 @@ test('the text of a scripted body is streamed token by token', async () => {
 
 describe('errors are those of the client', () => {
   test('a wrong key', async () => {
-    await expect(client(undefined, 'wrong').chat.completions.create(asked)).rejects.toThrow(AuthenticationError);
+    await expect(client(undefined, 'wrong').chat.completions.create(chatRequest)).rejects.toThrow(AuthenticationError);
   });
 
   test('an unknown model', async () => {
-    const unknown = client('/demo/models/no-such-model').chat.completions.create(asked);
+    const unknown = client('/demo/models/no-such-model').chat.completions.create(chatRequest);
     await expect(unknown).rejects.toThrow(NotFoundError);
   });
 
@@ -219,7 +219,7 @@ describe('errors are those of the client', () => {
     [{ messages: [{ role: 'user', content: [{ text: 'Hello.' }] }] }],
     [{ messages: [{ role: 'user', content: [{ type: 'text' }] }] }],
   ])('%j is a bad request', async (wrong) => {
-    const body = { ...asked, ...wrong } as unknown as typeof asked;
+    const body = { ...chatRequest, ...wrong } as unknown as typeof chatRequest;
     await expect(client().chat.completions.create(body)).rejects.toThrow(BadRequestError);
   });
 });
@@ -243,7 +243,7 @@ test('a paced stream keeps the pace of the virtual clock, and lets go when the c
 
 test('a model API answers whatever it is asked', async () => {
   const ask = async (body: string) => {
-    const answer = await fetch(`${mock.addresses.inference}/demo/models/demo-model`, {
+    const response = await fetch(`${mock.addresses.inference}/demo/models/demo-model`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -251,7 +251,7 @@ test('a model API answers whatever it is asked', async () => {
       },
       body,
     });
-    return { status: answer.status, body: await answer.json() };
+    return { status: response.status, body: await response.json() };
   };
   expect((await ask('{"inputs":"Translate cat"}')).body).toEqual({
     model: 'demo-model',

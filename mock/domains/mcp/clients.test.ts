@@ -77,8 +77,8 @@ describe.each(revisions)('the official client, speaking %s,', (revision, options
       model: 'm',
       content: { type: 'text', text: 'Hello.' },
     }));
-    const asked = await client.callTool({ name: 'test_elicitation', arguments: { message: 'Which colour?' } });
-    expect(asked.content).toEqual(text('The user chose accept: {"response":"blue"}'));
+    const elicited = await client.callTool({ name: 'test_elicitation', arguments: { message: 'Which colour?' } });
+    expect(elicited.content).toEqual(text('The user chose accept: {"response":"blue"}'));
     const sampled = await client.callTool({ name: 'test_sampling', arguments: { prompt: 'Say hello' } });
     expect(sampled.content).toEqual(text('The model said: {"type":"text","text":"Hello."}'));
   });

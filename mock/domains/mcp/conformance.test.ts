@@ -17,9 +17,9 @@ async function withCredential(mock: RunningMock) {
   const to = mock.addresses.host + everythingPath;
   const proxy = http.createServer((req, res) => {
     const headers = { ...req.headers, ...bearer(mock) };
-    const onward = http.request(to, { method: req.method ?? 'GET', headers }, (answer) => {
-      res.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(res);
+    const onward = http.request(to, { method: req.method ?? 'GET', headers }, (response) => {
+      res.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(res);
     });
     onward.on('error', () => res.destroy());
     res.on('close', () => onward.destroy());

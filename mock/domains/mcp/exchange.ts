@@ -22,7 +22,7 @@ export interface McpCall {
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
 export async function exchange(call: McpCall, server: LiveServer): Promise<Reply<never>> {
-  return replyOf(await server.answer(requestOf(call), call.body, call.credential.caller.id));
+  return replyOf(await server.handle(requestOf(call), call.body, call.credential.caller.id));
 }
 
 /** Without the body, which has been parsed already. */
@@ -40,9 +40,9 @@ function requestOf({ operation, world, headers, onLeave }: Omit<McpCall, 'body' 
 }
 
 async function replyOf({ status, headers, body }: Response): Promise<Reply<never>> {
-  const kept = Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.has(name)));
-  if (body === null) return { status, headers: kept, body: '' };
+  const forwarded = Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.has(name)));
+  if (body === null) return { status, headers: forwarded, body: '' };
   const stream = Readable.fromWeb(body);
-  if (kept['content-type']?.startsWith('text/event-stream')) return { status, headers: kept, body: stream };
-  return { status, headers: kept, body: Buffer.concat(await stream.toArray()) };
+  if (forwarded['content-type']?.startsWith('text/event-stream')) return { status, headers: forwarded, body: stream };
+  return { status, headers: forwarded, body: Buffer.concat(await stream.toArray()) };
 }

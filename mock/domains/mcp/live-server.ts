@@ -13,7 +13,7 @@ import { noSession, unknownSession } from './session-refusals.ts';
 
 export interface LiveServer {
   /** `body`: the parsed body of a POST. A session is only visible to the caller that began it. */
-  answer(request: Request, body: unknown, caller: string): Promise<Response>;
+  handle(request: Request, body: unknown, caller: string): Promise<Response>;
   sessions(): number;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ const RETRY_MS = 500;
 export function createLiveServer(
   make: () => McpServer,
   random: Random,
-  { sessions: sessionIds, answers, alsoListed }: McpChoices = defaultChoices.mcp.function,
+  { sessions: sessionIds, responseFormat: answers, alsoListed }: McpChoices = defaultChoices.mcp.function,
 ): LiveServer {
   const sessions = new Map<string, Session>();
   const build = () => listing(make(), alsoListed);
@@ -60,7 +60,7 @@ export function createLiveServer(
   };
 
   return {
-    answer: async (request, parsedBody, caller) => {
+    handle: async (request, parsedBody, caller) => {
       if (!(await isLegacyRequest(request, parsedBody))) return modern.fetch(request, { parsedBody });
       const id = request.headers.get('mcp-session-id');
       if (sessionIds === 'none') return begin(request, parsedBody, caller);

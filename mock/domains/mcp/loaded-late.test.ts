@@ -17,13 +17,13 @@ const script = `
   const { startMock } = await import(${JSON.stringify(startMock)});
   const mock = await startMock();
   const headers = { authorization: 'Bearer ' + mock.target.credentials.admin.value };
-  const said = [loaded];
+  const states = [loaded];
   await fetch(mock.addresses.management + '/functions', { headers });
-  said.push(loaded);
+  states.push(loaded);
   await fetch(mock.addresses.inference + '/demo/functions/demo-tools/mcp', { headers });
-  said.push(loaded);
+  states.push(loaded);
   await mock.close();
-  console.log(JSON.stringify(said));
+  console.log(JSON.stringify(states));
 `;
 
 test('the MCP SDK is loaded when an MCP endpoint is first called, and not before', async () => {

@@ -27,8 +27,8 @@ const ping = request(1, 'ping');
 describe('requests', () => {
   test('an unknown method is the JSON-RPC error -32601, in a session and without one', async () => {
     for (const path of [functionPath, sandboxPath]) {
-      const answer = await send(mock, { path, headers: await begin(mock, path), body: request(5, 'no/such') });
-      expect(await messages(answer)).toMatchObject([{ id: 5, error: { code: -32601 } }]);
+      const response = await send(mock, { path, headers: await begin(mock, path), body: request(5, 'no/such') });
+      expect(await messages(response)).toMatchObject([{ id: 5, error: { code: -32601 } }]);
     }
     const envelope = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -36,8 +36,8 @@ describe('requests', () => {
       'io.modelcontextprotocol/clientCapabilities': {},
     };
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'no/such' };
-    const answer = await send(mock, { headers, body: request(5, 'no/such', { _meta: envelope }) });
-    expect(await answer.json()).toMatchObject({ id: 5, error: { code: -32601 } });
+    const response = await send(mock, { headers, body: request(5, 'no/such', { _meta: envelope }) });
+    expect(await response.json()).toMatchObject({ id: 5, error: { code: -32601 } });
   });
 
   const refused: [string, number, Sent][] = [
@@ -63,12 +63,12 @@ describe('requests', () => {
     ['a page without a name', 403, { body: initialize, headers: { origin: 'null' } }],
   ];
   test.each(refused)('%s is refused with %i', async (_, status, sent) => {
-    const answer = await send(mock, sent);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    const response = await send(mock, sent);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
       status,
       expect.stringContaining('application/json'),
     ]);
-    expect(await answer.json()).toHaveProperty('error');
+    expect(await response.json()).toHaveProperty('error');
   });
 
   const inSession: [string, number, Sent][] = [
@@ -78,15 +78,15 @@ describe('requests', () => {
     ['an event that never was', 400, { method: 'GET', headers: { 'last-event-id': '99' } }],
   ];
   test.each(inSession)('in a session %s is refused with %i', async (_, status, { headers, ...sent }) => {
-    const answer = await send(mock, { ...sent, headers: { ...(await begin(mock)), ...headers } });
-    expect(answer.status).toBe(status);
-    expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', error: { message: expect.any(String) } });
+    const response = await send(mock, { ...sent, headers: { ...(await begin(mock)), ...headers } });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { message: expect.any(String) } });
   });
 
   test('a page of this machine may call, and read the session header', async () => {
-    const answer = await send(mock, { body: initialize, headers: { origin: 'http://localhost:5173' } });
-    expect([answer.status, answer.headers.get('access-control-expose-headers')]).toEqual([200, '*']);
-    await answer.text();
+    const response = await send(mock, { body: initialize, headers: { origin: 'http://localhost:5173' } });
+    expect([response.status, response.headers.get('access-control-expose-headers')]).toEqual([200, '*']);
+    await response.text();
   });
 
   test('a function that is not deployed yet, or disabled, is not served', async () => {
@@ -103,9 +103,9 @@ describe('requests', () => {
     await create('new-tools', {});
     await create('no-tools', { enabled: false });
     const status = async (name: string) => {
-      const answer = await send(mock, { path: `/demo/functions/${name}/mcp`, body: initialize });
-      await answer.text();
-      return answer.status;
+      const response = await send(mock, { path: `/demo/functions/${name}/mcp`, body: initialize });
+      await response.text();
+      return response.status;
     };
     expect(await status('new-tools')).toBe(503);
     mock.world.clock.advance(60_000);
@@ -170,8 +170,8 @@ describe('sessions', () => {
     const headers = await begin(mock, everythingPath);
     const body = request(7, 'tools/call', { name: 'test_elicitation', arguments: { message: 'Colour?' } });
     const left = new AbortController();
-    const asked = await send(mock, { path: everythingPath, headers, body, signal: left.signal });
-    const reader = asked.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const toolCall = await send(mock, { path: everythingPath, headers, body, signal: left.signal });
+    const reader = toolCall.body?.pipeThrough(new TextDecoderStream()).getReader();
     let seen = '';
     while (!seen.includes('elicitation/create')) seen += (await reader?.read())?.value ?? '';
     left.abort();
@@ -194,12 +194,12 @@ test('a mock that closes ends all sessions and streams, and what tools still wai
   const headers = await begin(closing, everythingPath);
   const stream = await send(closing, { method: 'GET', path: everythingPath, headers });
   const body = request(7, 'tools/call', { name: 'test_elicitation', arguments: { message: 'Colour?' } });
-  const asked = await send(closing, { path: everythingPath, headers, body });
+  const toolCall = await send(closing, { path: everythingPath, headers, body });
   expect(closing.world.mcp.sessions()).toBe(1);
   await closing.close();
   expect(closing.world.mcp.sessions()).toBe(0);
   expect(await stream.text()).toBe('');
-  expect(await asked.text()).not.toContain('"id":7');
+  expect(await toolCall.text()).not.toContain('"id":7');
 });
 
 test('several worlds in one process keep to themselves', async () => {

@@ -3,7 +3,7 @@ import { operation } from '../../../spec/operations.ts';
 import { replyFindings } from '../../../spec/validators.ts';
 import type { RunningMock } from '../../start-mock.ts';
 import {
-  answerOf,
+  readResponse,
   authorizationRequest,
   CALLBACK,
   CLIENT,
@@ -160,7 +160,7 @@ test('what is posted is held to the same rules as what is asked', async () => {
   });
   const url = `${mock.addresses.host}/oauth/authorize`;
   const json = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
-  expect(await answerOf(await fetch(url, json))).toMatchObject({ status: 415, body: { error: 'invalid_request' } });
+  expect(await readResponse(await fetch(url, json))).toMatchObject({ status: 415, body: { error: 'invalid_request' } });
 });
 
 test('below the management prefix the page works, too', async () => {
@@ -184,7 +184,7 @@ test.each(['getAuthorizationServerMetadata', 'getOpenIdConfiguration'] as const)
   '%s names this world, and fits the documents',
   async (id) => {
     const { host } = mock.addresses;
-    const { status, body } = await answerOf(await fetch(`${host}${operation(id).path}`));
+    const { status, body } = await readResponse(await fetch(`${host}${operation(id).path}`));
     expect(status).toBe(200);
     expect(replyFindings(id, status, body)).toEqual([]);
     expect(body).toMatchObject({
@@ -198,7 +198,7 @@ test.each(['getAuthorizationServerMetadata', 'getOpenIdConfiguration'] as const)
 );
 
 test('the key set holds one public key and no private one', async () => {
-  const { status, body } = await answerOf(await fetch(`${mock.addresses.host}/oauth/jwks`));
+  const { status, body } = await readResponse(await fetch(`${mock.addresses.host}/oauth/jwks`));
   expect(replyFindings('getKeySet', status, body)).toEqual([]);
   expect(body).toEqual({
     keys: [{ kty: 'OKP', crv: 'Ed25519', x: expect.any(String), kid: 'mock-1', use: 'sig', alg: 'EdDSA' }],

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { oddString } from '../../testing/every-operation/odd-values.ts';
 import type { RunningMock } from '../../start-mock.ts';
-import { answerOf, basic, CALLBACK, startFrozen } from '../../testing/oauth-client.ts';
+import { readResponse, basic, CALLBACK, startFrozen } from '../../testing/oauth-client.ts';
 
 let mock: RunningMock;
 beforeAll(async () => {
@@ -40,9 +40,9 @@ const header = fc.option(
 async function isAnswered(path: string, init: RequestInit): Promise<boolean> {
   const response = await fetch(`${mock.addresses.host}${path}`, { redirect: 'manual', ...init });
   const location = response.headers.get('location');
-  const answer = await answerOf(response);
+  const result = await readResponse(response);
   const leadsHome = location === null || location.startsWith(`${CALLBACK}?`);
-  return leadsHome && answer.status < 500 && (answer.status < 400 || typeof answer.body['error'] === 'string');
+  return leadsHome && result.status < 500 && (result.status < 400 || typeof result.body['error'] === 'string');
 }
 
 test.each(['/oauth/token', '/oauth/revoke', '/oauth/authorize', '/_mock/idp/token', '/_mock/idp/authorize'])(

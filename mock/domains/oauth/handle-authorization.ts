@@ -34,13 +34,13 @@ export function handleAuthorization(
   const client = server.clients.get(requireParameter(parameters, 'client_id'));
   if (client === undefined) throw invalidRequest('client_id is unknown.');
   const uri = redirectUriOf(client, parameters.get('redirect_uri'));
-  const answer = (members: Record<string, string>) => redirect(uri, status, server, parameters, members);
+  const respond = (members: Record<string, string>) => redirect(uri, status, server, parameters, members);
   try {
     refuseRepeated(query);
     const decided = decide(server, client, parameters);
-    return typeof decided === 'string' ? answer({ code: decided }) : decided;
+    return typeof decided === 'string' ? respond({ code: decided }) : decided;
   } catch (error) {
-    if (error instanceof Problem) return answer(errorBody(error.kind, error.message));
+    if (error instanceof Problem) return respond(errorBody(error.kind, error.message));
     throw error;
   }
 }
@@ -66,14 +66,14 @@ function decide(server: AuthorizationServer, client: Client, parameters: Paramet
 }
 
 /** RFC 6749 3.1.2.3: compared as a string; optional if the client has only one. */
-function redirectUriOf({ redirectUris }: Client, asked: string | undefined): string {
+function redirectUriOf({ redirectUris }: Client, requestedUri: string | undefined): string {
   const [only, ...others] = redirectUris;
   if (only === undefined) throw unauthorizedClient('The client has no redirection URI, so it may not request codes.');
-  if (asked === undefined && others.length > 0)
+  if (requestedUri === undefined && others.length > 0)
     throw invalidRequest('redirect_uri is missing, and the client has several.');
-  if (asked !== undefined && !redirectUris.includes(asked))
+  if (requestedUri !== undefined && !redirectUris.includes(requestedUri))
     throw invalidRequest('redirect_uri is not registered for the client; it must match exactly.');
-  return asked ?? only;
+  return requestedUri ?? only;
 }
 
 function checkResponse(parameters: Parameters): void {

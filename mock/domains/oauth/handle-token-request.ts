@@ -33,9 +33,9 @@ export async function handleTokenRequest(
   parameters: Parameters,
 ): Promise<Reply<TokenResponse>> {
   const client = authenticateClient(server, header, parameters);
-  const asked = requireParameter(parameters, 'grant_type');
-  const type = server.grantTypes.find((each) => each === asked);
-  if (type === undefined) throw unsupportedGrantType(asked, server.grantTypes);
+  const grantType = requireParameter(parameters, 'grant_type');
+  const type = server.grantTypes.find((each) => each === grantType);
+  if (type === undefined) throw unsupportedGrantType(grantType, server.grantTypes);
   const { grant, scopes, refreshToken } = redeems[type](server, client, parameters);
   const body = {
     access_token: server.mintAccessToken(grant, scopes),

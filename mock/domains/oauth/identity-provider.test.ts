@@ -2,7 +2,7 @@ import * as oauth from 'openid-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callControl } from '../../testing/control-client.ts';
 import type { RunningMock } from '../../start-mock.ts';
-import { answerOf, CALLBACK, locationOf, post, startFrozen } from '../../testing/oauth-client.ts';
+import { readResponse, CALLBACK, locationOf, post, startFrozen } from '../../testing/oauth-client.ts';
 
 let mock: RunningMock;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ async function manage(method: string, path: string, body?: object) {
     'content-type': 'application/json',
   };
   const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-  return answerOf(await fetch(`${mock.addresses.management}${path}`, sent));
+  return readResponse(await fetch(`${mock.addresses.management}${path}`, sent));
 }
 
 async function providerAddresses(): Promise<{ authorize: string; token: string }> {
@@ -70,7 +70,7 @@ test('a backend connects a third-party account in four steps', async () => {
   // 3. The backend posts the code, form-encoded.
   const code = back.searchParams.get('code') ?? '';
   const sent = { ...mailClient, grant_type: 'authorization_code', code, redirect_uri: CALLBACK };
-  const { body } = await answerOf(await fetch(token, { method: 'POST', body: new URLSearchParams(sent) }));
+  const { body } = await readResponse(await fetch(token, { method: 'POST', body: new URLSearchParams(sent) }));
   expect(body).toMatchObject({
     access_token: expect.any(String),
     refresh_token: expect.any(String),
@@ -106,9 +106,9 @@ test('a stored refresh token stays good', async () => {
   const { authorize } = await providerAddresses();
   const { body } = await exchange(await codeFrom(authorize, { access_type: 'offline' }));
   const again = { ...mailClient, grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) };
-  for (const answer of [await post(mock, '/_mock/idp/token', again), await post(mock, '/_mock/idp/token', again)]) {
-    expect(answer.status).toBe(200);
-    expect(answer.body).not.toHaveProperty('refresh_token');
+  for (const response of [await post(mock, '/_mock/idp/token', again), await post(mock, '/_mock/idp/token', again)]) {
+    expect(response.status).toBe(200);
+    expect(response.body).not.toHaveProperty('refresh_token');
   }
 });
 
@@ -149,7 +149,7 @@ test.each([
 ])('%s is a clear error', async (_, method, path, status) => {
   const json = { body: '{}', headers: { 'content-type': 'application/json' } };
   const response = await fetch(`${mock.addresses.host}/_mock/idp${path}`, { method, ...(method === 'POST' && json) });
-  expect(await answerOf(response)).toMatchObject({ status, body: { error: expect.any(String) } });
+  expect(await readResponse(response)).toMatchObject({ status, body: { error: expect.any(String) } });
 });
 
 test('its tokens are none of the service', async () => {
@@ -183,7 +183,7 @@ test('its requests stand in the journal, and faults concern them', async () => {
   const { host } = mock.addresses;
   const token = () => fetch(`${host}/_mock/idp/token`, { method: 'POST', body: new URLSearchParams() });
   await callControl(host, 'PUT', '/faults', { rules: [{ status: 503, times: 1 }] });
-  const [disturbed, refused] = [await answerOf(await token()), await answerOf(await token())];
+  const [disturbed, refused] = [await readResponse(await token()), await readResponse(await token())];
   expect([disturbed.status, disturbed.body['error'], refused.status]).toEqual([503, 'service_unavailable', 401]);
   const { requests } = (await callControl(host, 'GET', '/requests?path=/_mock/idp/token')).body as {
     requests: object[];

@@ -58,9 +58,9 @@ ${scopes.map((scope) => scopeLine(scope, server.scopes?.[scope])).join('\n')}
 }
 
 /** Shows errors without a redirect as a page if the client is a browser. `accept`: the header's value. */
-export function forPerson(accept: string | undefined, answer: () => Reply<string>): Reply<string> {
+export function forPerson(accept: string | undefined, respond: () => Reply<string>): Reply<string> {
   try {
-    return answer();
+    return respond();
   } catch (error) {
     if (error instanceof Problem && accept?.includes('text/html')) return errorPage(error);
     throw error;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callControl } from '../../testing/control-client.ts';
 import type { RunningMock } from '../../start-mock.ts';
-import { answerOf, startFrozen } from '../../testing/oauth-client.ts';
+import { readResponse, startFrozen } from '../../testing/oauth-client.ts';
 
 let mock: RunningMock;
 beforeAll(async () => {
@@ -19,22 +19,22 @@ test.each([
   ['DELETE', '/v0/oauth/token', 405],
   ['DELETE', '/_mock/w/other/oauth/token', 405],
 ])('%s %s is refused in the form of RFC 6749', async (method, path, status) => {
-  const answer = await answerOf(await fetch(mock.addresses.host + path, { method }));
-  expect(answer).toMatchObject({ status, headers: expect.any(Headers) });
-  expect(answer.body).toEqual({ error: 'invalid_request', error_description: expect.stringContaining(path) });
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(answer.headers.has('allow')).toBe(status === 405);
+  const response = await readResponse(await fetch(mock.addresses.host + path, { method }));
+  expect(response).toMatchObject({ status, headers: expect.any(Headers) });
+  expect(response.body).toEqual({ error: 'invalid_request', error_description: expect.stringContaining(path) });
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.has('allow')).toBe(status === 405);
 });
 
 test('a fault rule that hits the token endpoint answers in its form', async () => {
   await callControl(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: 'requestToken', status: 503 }] });
-  const answer = await answerOf(await fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST' }));
-  expect(answer).toMatchObject({ status: 503, body: { error: 'service_unavailable' } });
+  const response = await readResponse(await fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST' }));
+  expect(response).toMatchObject({ status: 503, body: { error: 'service_unavailable' } });
 });
 
 test('what is no OAuth path is refused in the form of its surface', async () => {
-  const answer = await answerOf(
+  const response = await readResponse(
     await fetch(`${mock.addresses.host}/.well-known/openid-configuration`, { method: 'PUT' }),
   );
-  expect(answer).toMatchObject({ status: 405, body: { error: 'method_not_allowed', code: 405 } });
+  expect(response).toMatchObject({ status: 405, body: { error: 'method_not_allowed', code: 405 } });
 });

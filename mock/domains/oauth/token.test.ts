@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunningMock } from '../../start-mock.ts';
 import {
-  answerOf,
+  readResponse,
   authorizationRequest,
   basic,
   CALLBACK,
@@ -30,14 +30,14 @@ const verifier = 'v'.repeat(43);
 function requestTokenAsJson(body: unknown, type = 'application/json') {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const headers = { 'content-type': type };
-  return fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST', body: text, headers }).then(answerOf);
+  return fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST', body: text, headers }).then(readResponse);
 }
 
 test('the token endpoint takes a form and JSON alike, and its answer is not to be stored', async () => {
-  for (const answer of [await requestToken(mock, credentials), await requestTokenAsJson(credentials)]) {
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'agents:get agents:update' });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+  for (const response of [await requestToken(mock, credentials), await requestTokenAsJson(credentials)]) {
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'agents:get agents:update' });
+    expect(response.headers.get('cache-control')).toBe('no-store');
   }
 });
 
@@ -57,11 +57,11 @@ test.each([
   ['a header that is no Basic', CLIENT, { authorization: 'Bearer demo-secret' }],
   ['Basic without a colon', {}, { authorization: `Basic ${Buffer.from('demo-client').toString('base64')}` }],
 ])('%s is told as invalid_client', async (_, fields, headers: Record<string, string>) => {
-  const answer = await requestToken(mock, { grant_type: 'client_credentials', ...fields }, headers);
-  expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+  const response = await requestToken(mock, { grant_type: 'client_credentials', ...fields }, headers);
+  expect(response).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   const challenge = headers['authorization'] === undefined ? null : 'Basic realm="oauth"';
-  expect(answer.headers.get('www-authenticate')).toBe(challenge);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('www-authenticate')).toBe(challenge);
+  expect(response.headers.get('cache-control')).toBe('no-store');
 });
 
 test('an id and a secret that Basic carries form-encoded are decoded', async () => {
@@ -71,12 +71,12 @@ test('an id and a secret that Basic carries form-encoded are decoded', async () 
     world: { ...defaultWorld(1, NOW), clients: [odd], target: { ...defaultWorld(1, NOW).target, client: odd.id } },
   });
   const encoded = (text: string) => new URLSearchParams({ t: text }).toString().slice(2);
-  const answer = await requestToken(
+  const response = await requestToken(
     other,
     { grant_type: 'client_credentials' },
     basic(encoded(odd.id), encoded(odd.secret)),
   );
-  expect(answer.body).toMatchObject({ scope: 'admin' });
+  expect(response.body).toMatchObject({ scope: 'admin' });
 });
 
 test.each([
@@ -100,9 +100,9 @@ test.each([
     'unauthorized_client',
   ],
 ])('%s is answered 400 with its own word', async (_, fields, error) => {
-  const answer = await requestToken(mock, fields);
-  expect(answer).toMatchObject({ status: 400, body: { error } });
-  expect(answer.body['error_description']).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  const response = await requestToken(mock, fields);
+  expect(response).toMatchObject({ status: 400, body: { error } });
+  expect(response.body['error_description']).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
 });
 
 test('a parameter that is given twice is an invalid request', async () => {
@@ -116,8 +116,8 @@ test('a parameter that is given twice is an invalid request', async () => {
 
 test('a client that proves itself by header and by body is an invalid request', async () => {
   for (const fields of [credentials, { grant_type: 'client_credentials', client_id: 'demo-admin' }]) {
-    const answer = await requestToken(mock, fields, basic('demo-client', 'demo-secret'));
-    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    const response = await requestToken(mock, fields, basic('demo-client', 'demo-secret'));
+    expect(response).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   }
 });
 
@@ -128,8 +128,8 @@ test.each([
   ['neither form nor JSON', 'grant_type', 'text/plain', 415],
   ['a body that is too large', 'a'.repeat(6_000_000), 'application/x-www-form-urlencoded', 413],
 ])('%s is told in the form of the token endpoint', async (_, body, type, status) => {
-  const answer = await requestTokenAsJson(body, type);
-  expect(answer).toMatchObject({ status, body: { error: 'invalid_request', error_description: expect.any(String) } });
+  const response = await requestTokenAsJson(body, type);
+  expect(response).toMatchObject({ status, body: { error: 'invalid_request', error_description: expect.any(String) } });
 });
 
 test('a code is good once; its second use revokes what the first one got', async () => {
@@ -145,9 +145,9 @@ test('a code is good once; its second use revokes what the first one got', async
 
 test('of two exchanges at once one gets a token, and it counts no longer', async () => {
   const code = await newCode(mock);
-  const answers = await Promise.all([1, 2].map(() => requestToken(mock, { ...codeGrant, code })));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]));
-  const got = answers.find(({ status }) => status === 200);
+  const responses = await Promise.all([1, 2].map(() => requestToken(mock, { ...codeGrant, code })));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 400]));
+  const got = responses.find(({ status }) => status === 200);
   expect(await statusOf(mock, got?.body['access_token'])).toBe(401);
 });
 

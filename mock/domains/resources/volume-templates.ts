@@ -16,8 +16,8 @@ export function templateBody(world: WorldState, place: Place, resource: Resource
     versionCount: versions.length,
     ...(latest && { latestVersion: latest.name, lastVersionUploadedAt: timestamp(latest.createdAt) }),
   };
-  const shown = versions.map((version) => versionRecord(place, resource.name, version));
-  return { ...envelope(world, place, resource), state, versions: shown };
+  const versionBodies = versions.map((version) => versionRecord(place, resource.name, version));
+  return { ...envelope(world, place, resource), state, versions: versionBodies };
 }
 
 /** In order of upload. */

@@ -13,14 +13,14 @@ beforeAll(async () => {
 
 afterAll(() => mock.close());
 
-interface Asked {
+interface RequestOptions {
   method?: string;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
 /** By path, which needs no host name to resolve. */
-function open(path: string, { method = 'GET', body, headers = {} }: Asked = {}): Promise<IncomingMessage> {
+function open(path: string, { method = 'GET', body, headers = {} }: RequestOptions = {}): Promise<IncomingMessage> {
   const url = new URL(mock.addresses.host);
   const bytes = body instanceof Uint8Array ? body : JSON.stringify(body);
   const type = body instanceof Uint8Array ? 'application/octet-stream' : 'application/json';
@@ -33,13 +33,13 @@ function open(path: string, { method = 'GET', body, headers = {} }: Asked = {}):
   });
   sent.on('error', () => {});
   sent.end(bytes);
-  return once(sent, 'response').then(([answer]) => answer as IncomingMessage);
+  return once(sent, 'response').then(([response]) => response as IncomingMessage);
 }
 
-async function ask(path: string, asked?: Asked) {
-  const answer = await open(path, asked);
-  const text = (await answer.setEncoding('utf8').toArray()).join('');
-  return { status: answer.statusCode, json: JSON.parse(text) };
+async function ask(path: string, options?: RequestOptions) {
+  const response = await open(path, options);
+  const text = (await response.setEncoding('utf8').toArray()).join('');
+  return { status: response.statusCode, json: JSON.parse(text) };
 }
 
 const put = (path: string, files: unknown) => ask(path, { method: 'PUT', body: { files } });
@@ -92,8 +92,8 @@ test('refusals are {error} and leave the files as they were', async () => {
 
 test('a sandbox that does not exist has no files', async () => {
   const url = `${mock.addresses.host}/sandbox/demo/none/filesystem/tree/%2F`;
-  const answer = await fetch(url, { headers: { authorization } });
-  expect([answer.status, await answer.json()]).toEqual([404, { error: 'Sandbox "none" does not exist.' }]);
+  const response = await fetch(url, { headers: { authorization } });
+  expect([response.status, await response.json()]).toEqual([404, { error: 'Sandbox "none" does not exist.' }]);
 });
 
 test('an upload goes from its first part to a file of the same bytes', async () => {

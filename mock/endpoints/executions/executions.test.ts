@@ -15,12 +15,12 @@ afterAll(() => mock.close());
 
 /** `path` is below the root of the mock; an empty token sends none. */
 async function ask(path: string, body?: unknown, token = mock.target.credentials.apiKey.value) {
-  const answer = await fetch(mock.addresses.host + path, {
+  const response = await fetch(mock.addresses.host + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },
     body: body === undefined ? null : JSON.stringify(body),
   });
-  return { status: answer.status, body: (await answer.json()) as ReturnType<typeof JSON.parse> };
+  return { status: response.status, body: (await response.json()) as ReturnType<typeof JSON.parse> };
 }
 
 const advance = (advanceMs: number) => callControl(mock.addresses.host, 'PUT', '/clock', { advanceMs });

@@ -19,25 +19,25 @@ export async function createChatCompletion(
   const { world, workspace, path } = call;
   const workload = servingWorkload(world, workspace, 'models', path.model);
   const request = readChatRequest(call.body);
-  const answer = answered(world, workload, request);
-  const completion = complete(request, answer.text, {
+  const reply = recordedReply(world, workload, request);
+  const completion = complete(request, reply.text, {
     id: `chatcmpl-${world.random.hex(24)}`,
     created: Math.floor(world.clock.now() / 1000),
     model: request.model ?? path.model,
   });
-  if (answer.delayMs > 0) await world.timers.wait(answer.delayMs, call.onLeave);
-  requireSuccess(answer);
-  return request.stream ? streamed(world, request, answer, completion) : ok(answer.body ?? whole(completion));
+  if (reply.delayMs > 0) await world.timers.wait(reply.delayMs, call.onLeave);
+  requireSuccess(reply);
+  return request.stream ? streamed(world, request, reply, completion) : ok(reply.body ?? whole(completion));
 }
 
 /** Replies to the last message. Earlier messages only make the reply differ. */
-function answered(world: World, workload: Workload, { messages }: ChatRequest): GeneratedReply {
-  const asked = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
-  const text = asked?.text ?? '';
+function recordedReply(world: World, workload: Workload, { messages }: ChatRequest): GeneratedReply {
+  const lastPrompt = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
+  const text = lastPrompt?.text ?? '';
   const workspace = workload.workspace.name;
-  const answer = generateReply(world, { workspace, workload: nameOf(workload), text, earlier: [] });
-  recordInvocation(world, workload, { by: 'call', inputs: text, status: answer.error?.status ?? 200 });
-  return answer;
+  const reply = generateReply(world, { workspace, workload: nameOf(workload), text, earlier: [] });
+  recordInvocation(world, workload, { by: 'call', inputs: text, status: reply.error?.status ?? 200 });
+  return reply;
 }
 
 function streamed(world: World, request: ChatRequest, { body, paceMs }: GeneratedReply, completion: Completion): Reply {

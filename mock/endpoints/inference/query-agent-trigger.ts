@@ -7,17 +7,17 @@ import { notServing } from '../../domains/resources/workloads.ts';
 import { notFound } from '../../http/problems.ts';
 import type { Resource } from '../../state/resources.ts';
 import { openAgent, threadOf } from './open-agent.ts';
-import { answerOf } from './query-agent.ts';
+import { respondNow } from './query-agent.ts';
 
 export const queryAgentTrigger: OpenEndpoint<'queryAgentTrigger'> = (call) => {
   const { world, body, path } = call;
   const workload = openAgent(call);
   const trigger = triggerAt(workload.resource, path.triggerPath);
   if (trigger.enabled === false) throw notServing(`Trigger "${trigger.id}" of agent "${path.agent}" is disabled`);
-  if (trigger.type !== 'http-async') return answerOf(call, workload, trigger.id);
+  if (trigger.type !== 'http-async') return respondNow(call, workload, trigger.id);
   const { inputs } = body;
-  const answered = respondAsAgent(world, workload, inputs, threadOf(call));
-  return { status: 202, body: acceptRequest(world, { workload, trigger, inputs, ...answered }) };
+  const agentResponse = respondAsAgent(world, workload, inputs, threadOf(call));
+  return { status: 202, body: acceptRequest(world, { workload, trigger, inputs, ...agentResponse }) };
 };
 
 /** Throws notFound. Cron triggers have a schedule instead of an address. */

@@ -7,23 +7,17 @@ import type { Workload } from '../../domains/resources/workloads.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
 import { openAgent, threadOf } from './open-agent.ts';
 
-export const queryAgent: OpenEndpoint<'queryAgent'> = (call) => answerOf(call, openAgent(call));
+export const queryAgent: OpenEndpoint<'queryAgent'> = (call) => respondNow(call, openAgent(call));
 
 /** The same through a trigger, whose id the invocation then has. */
-export async function answerOf(call: OpenCall, workload: Workload, trigger?: string): Promise<Reply> {
+export async function respondNow(call: OpenCall, workload: Workload, trigger?: string): Promise<Reply> {
   const { world, body } = call;
-  const { answer, body: shown } = respondAsAgent(world, workload, body.inputs, threadOf(call));
-  const status = answer.error?.status ?? 200;
+  const { reply, body: defaultBody } = respondAsAgent(world, workload, body.inputs, threadOf(call));
+  const status = reply.error?.status ?? 200;
   const through = trigger !== undefined && { trigger };
   recordInvocation(world, workload, { by: 'call', ...through, inputs: body.inputs, status });
-  meterCompute(
-    world,
-    'agent_compute_runtime_gbs',
-    workload.resource,
-    world.clock.now(),
-    Math.max(answer.delayMs, 1000),
-  );
-  if (answer.delayMs > 0) await world.timers.wait(answer.delayMs, call.onLeave);
-  requireSuccess(answer);
-  return ok(answer.body ?? shown);
+  meterCompute(world, 'agent_compute_runtime_gbs', workload.resource, world.clock.now(), Math.max(reply.delayMs, 1000));
+  if (reply.delayMs > 0) await world.timers.wait(reply.delayMs, call.onLeave);
+  requireSuccess(reply);
+  return ok(reply.body ?? defaultBody);
 }

@@ -10,11 +10,11 @@ export const queryModel: Endpoint<'queryModel'> = async (call) => {
   const { world, workspace, path, body } = call;
   const workload = servingWorkload(world, workspace, 'models', path.model);
   const text = questionIn(body);
-  const answer = generateReply(world, { workspace: workspace.name, workload: nameOf(workload), text, earlier: [] });
-  recordInvocation(world, workload, { by: 'call', inputs: text, status: answer.error?.status ?? 200 });
-  if (answer.delayMs > 0) await world.timers.wait(answer.delayMs, call.onLeave);
-  requireSuccess(answer);
-  return ok(answer.body ?? { model: path.model, inputs: body, outputs: answer.text });
+  const reply = generateReply(world, { workspace: workspace.name, workload: nameOf(workload), text, earlier: [] });
+  recordInvocation(world, workload, { by: 'call', inputs: text, status: reply.error?.status ?? 200 });
+  if (reply.delayMs > 0) await world.timers.wait(reply.delayMs, call.onLeave);
+  requireSuccess(reply);
+  return ok(reply.body ?? { model: path.model, inputs: body, outputs: reply.text });
 };
 
 /** The string in `inputs`, or else the whole body as JSON. */

@@ -5,7 +5,7 @@ import { meteredOf, ownAccount } from './metered-account.ts';
 
 export const getAccountMetrics: Endpoint<'getAccountMetrics'> = (call) => {
   const { world, credential, query } = call;
-  const answer = accountMetrics({
+  const body = accountMetrics({
     resources: meteredOf(call),
     parameters: query,
     now: world.clock.now(),
@@ -15,5 +15,5 @@ export const getAccountMetrics: Endpoint<'getAccountMetrics'> = (call) => {
     seed: world.seed,
     choices: world.choices.metrics,
   });
-  return { status: 200, body: answer };
+  return { status: 200, body };
 };

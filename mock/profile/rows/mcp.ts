@@ -80,7 +80,9 @@ function rowsOf(server: McpServer): RowsOf<typeof ID> {
     [`${server}: delivery of responses`]: {
       own: 'event stream',
       follow: (value: unknown) =>
-        value === 'JSON' ? choose(server, { answers: 'JSON' }) : cannot('the mock sends JSON or an event stream'),
+        value === 'JSON'
+          ? choose(server, { responseFormat: 'JSON' })
+          : cannot('the mock sends JSON or an event stream'),
     },
     [`${server}: capabilities`]: capabilities(server),
     [`${server}: GET`]: {

@@ -194,7 +194,7 @@ export const edgeCaseRows: RowsOf<typeof ID> = {
     follow: (value) => {
       if (!isSuccess(value)) return changeRefusal(isEmptyWindow, value);
       return isSameValue(value, success({ buckets: 0 }))
-        ? { choices: { metrics: { emptyWindow: 'answered' } } }
+        ? { choices: { metrics: { emptyWindow: 'accepted' } } }
         : cannot('the mock would respond with no buckets');
     },
   },

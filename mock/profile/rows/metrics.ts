@@ -144,7 +144,7 @@ export const cursorRows: RowsOf<'metrics.pagination.cursor-with-other-parameters
 export const fullPagesRows: RowsOf<'metrics.pagination.pages-full'> = {
   'pages before the last one': choice('all full', { 'some not full': choose({ pages: 'some are not full' }) }),
   'the last page if the groups fill all pages': choice('has groups', {
-    'empty: hasMore was true on the last full page': choose({ end: 'told on an empty page' }),
+    'empty: hasMore was true on the last full page': choose({ end: 'on an empty page' }),
   }),
 };
 

@@ -66,23 +66,26 @@ test.each([
   await using mock = await startMock();
   const { port } = new URL(mock.addresses.host);
   const request = get({ host: '127.0.0.1', port, path: '/_mock/target', headers: { host: `${name}:${port}` } });
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  answer.resume();
-  expect(answer.statusCode).toBe(status);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(status);
 });
 
 test('pages of an origin that was allowed may ask, and read the answer', async () => {
   const page = 'http://app.example:5173';
   await using mock = await startMock({ controlOrigins: [page], controlToken: 'open-sesame' });
   const url = `${mock.addresses.host}/_mock/clock`;
-  const question = {
+  const headers = {
     origin: page,
     'access-control-request-method': 'PUT',
     'access-control-request-headers': 'authorization',
   };
-  const asked = await fetch(url, { method: 'OPTIONS', headers: question });
-  expect([asked.status, asked.headers.get('access-control-allow-methods')]).toEqual([204, 'GET, PUT, POST, DELETE']);
-  const answer = await fetch(url, { headers: { origin: page, authorization: 'Bearer open-sesame' } });
-  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+  const preflight = await fetch(url, { method: 'OPTIONS', headers });
+  expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
+    204,
+    'GET, PUT, POST, DELETE',
+  ]);
+  const response = await fetch(url, { headers: { origin: page, authorization: 'Bearer open-sesame' } });
+  expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
   expect((await fetch(url, { headers: { origin: 'http://app.example' } })).status).toBe(403);
 });

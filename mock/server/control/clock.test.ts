@@ -52,6 +52,6 @@ test.each([
   ['{', /JSON/],
   ['', /empty/],
 ])('%j is refused with a clear message', async (body, words) => {
-  const { status, body: said } = await ask('PUT', body);
-  expect([status, said]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
+  const { status, body: reply } = await ask('PUT', body);
+  expect([status, reply]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
 });

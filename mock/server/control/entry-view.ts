@@ -46,12 +46,14 @@ function bodyView(text = '', type?: string): BodyView | null {
 
 /** The message of an error body, in the format of any surface. */
 function reasonIn(body = ''): string | undefined {
-  let said: { message?: unknown; error_description?: unknown; error?: unknown } | null;
+  let error: { message?: unknown; error_description?: unknown; error?: unknown } | null;
   try {
-    said = JSON.parse(body) as typeof said;
+    error = JSON.parse(body) as typeof error;
   } catch {
     return undefined; // Not JSON, such as a response that a fault rule cut.
   }
-  const inner = said?.error as { message?: unknown } | null | undefined;
-  return [said?.message, said?.error_description, inner?.message, said?.error].find((each) => typeof each === 'string');
+  const inner = error?.error as { message?: unknown } | null | undefined;
+  return [error?.message, error?.error_description, inner?.message, error?.error].find(
+    (each) => typeof each === 'string',
+  );
 }

@@ -24,8 +24,8 @@ async function statuses(count: number, path?: string): Promise<number[]> {
 
 test('a status is answered in the form of the surface, on the operation that the rule names', async () => {
   await set({ operation: 'getAgent', status: 503, headers: { 'Retry-After': '1' } });
-  const answer = await get();
-  expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
+  const response = await get();
+  expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
     503,
     '1',
     { error: 'service_unavailable', code: 503, message: expect.any(String) },
@@ -82,8 +82,8 @@ test('a connection is cut before the request has an effect, or after it', async 
 test('broken JSON ends half-way, of answers and of refusals', async () => {
   await set({ brokenJson: true });
   for (const path of ['/agents/demo-agent', '/agents/nobody', '/nothing']) {
-    const answer = await get(path);
-    await expect(answer.json()).rejects.toThrow(/JSON/);
+    const response = await get(path);
+    await expect(response.json()).rejects.toThrow(/JSON/);
   }
 });
 
@@ -116,33 +116,33 @@ test.each<[unknown, RegExp]>([
   [{ rules: [{ status: 500, headers: { 'Content-Length': '1' } }] }, /Content-Length/],
   [{ rules: [{ status: 500, often: 2 }] }, /"often".*Allowed: operation, every/],
 ])('%j is refused with a clear message', async (body, words) => {
-  const { status, body: said } = await callControl(mock.addresses.host, 'PUT', '/faults', body);
-  expect([status, said]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
+  const { status, body: reply } = await callControl(mock.addresses.host, 'PUT', '/faults', body);
+  expect([status, reply]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
 });
 
 test('a delay ends when its client leaves', async () => {
   await set({ delayMs: 600_000 });
   const leaving = new AbortController();
-  const asked = fetch(`${mock.addresses.management}/agents`, { headers, signal: leaving.signal });
+  const pending = fetch(`${mock.addresses.management}/agents`, { headers, signal: leaving.signal });
   const newest = async () => {
     const { requests } = (await callControl(mock.addresses.host, 'GET', '/requests')).body as { requests: object[] };
     return requests.at(-1);
   };
   await expect.poll(newest).toMatchObject({ fault: 0, status: null });
   leaving.abort();
-  await expect(asked).rejects.toThrow('aborted');
+  await expect(pending).rejects.toThrow('aborted');
   await expect.poll(newest).toMatchObject({ fault: 0, status: 200 });
 });
 
 test('broken JSON ends half-way in each event of a stream, which goes on', async () => {
   await set({ operation: 'createChatCompletion', brokenJson: true });
   const body = JSON.stringify({ stream: true, messages: [{ role: 'user', content: 'Hello' }] });
-  const answer = await fetch(`${mock.addresses.inference}/demo/models/demo-model/chat/completions`, {
+  const response = await fetch(`${mock.addresses.inference}/demo/models/demo-model/chat/completions`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body,
   });
-  const events = (await answer.text()).trimEnd().split('\n\n');
+  const events = (await response.text()).trimEnd().split('\n\n');
   expect(events.pop()).toBe('data: [DONE]');
   expect(events.length).toBeGreaterThan(3);
   for (const event of events) expect(() => JSON.parse(event.replace('data: ', ''))).toThrow(/JSON/);

@@ -19,8 +19,8 @@ export const getResources: ControlCall = {
     for (const name of query.keys())
       if (!(FILTERS as readonly string[]).includes(name))
         throw invalidField('a query parameter', name, FILTERS.join(', '));
-    const isWanted = (shown: ResourceView) =>
-      FILTERS.every((name) => !query.has(name) || query.get(name) === shown[name]);
+    const isWanted = (view: ResourceView) =>
+      FILTERS.every((name) => !query.has(name) || query.get(name) === view[name]);
     const collections = collectionsOf(world).toSorted(
       (a, b) => kindIds.indexOf(a.place.id) - kindIds.indexOf(b.place.id),
     );

@@ -70,8 +70,8 @@ test('tokens that the token endpoint gives out, and the secret it was asked with
     client_id: 'demo-client',
     client_secret: 'demo-secret',
   });
-  const answer = await fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST', body: form });
-  const { access_token: given } = (await answer.json()) as { access_token: string };
+  const response = await fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST', body: form });
+  const { access_token: given } = (await response.json()) as { access_token: string };
   const text = JSON.stringify(await entries());
   expect(text).not.toContain(given);
   expect(text).not.toContain('demo-secret');
@@ -85,9 +85,9 @@ test.each([
   ['{"password" : "hush', ''],
   ['{"token":["hush","hush"],"b":"n"', 'n'],
 ])('of the cut body %s the secrets are left out', (text, stays) => {
-  const shown = redactSecrets(text);
-  expect(shown).not.toMatch(/hu.{0,2}sh/);
-  expect(shown).toContain(stays);
+  const redacted = redactSecrets(text);
+  expect(redacted).not.toMatch(/hu.{0,2}sh/);
+  expect(redacted).toContain(stays);
 });
 
 test('a cut connection has no answer, and half an answer has half a body', async () => {
@@ -99,7 +99,7 @@ test('a cut connection has no answer, and half an answer has half a body', async
   await expect(manageIt('GET', '/agents')).rejects.toThrow('fetch failed');
   await expect(manageIt('GET', '/agents/demo-agent')).rejects.toThrow(SyntaxError);
   const [cut, broken] = await entries();
-  expect(cut).toMatchObject({ status: null, answer: null });
+  expect(cut).toMatchObject({ status: null, response: null });
   expect(broken?.answer?.text).toMatch(/^\{"metadata":/);
   expect(() => JSON.parse(broken?.answer?.text ?? '')).toThrow(SyntaxError);
 });

@@ -20,12 +20,12 @@ interface Stream extends AsyncDisposable {
 /** Resolves when the stream is open: it then reports all later requests. */
 async function open(base = host, query = '', headers: Record<string, string> = {}): Promise<Stream> {
   const leaving = new AbortController();
-  const answer = await fetch(`${base}/_mock/requests${query}`, {
+  const response = await fetch(`${base}/_mock/requests${query}`, {
     headers: { accept: 'text/event-stream', ...headers },
     signal: leaving.signal,
   });
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-  const blocks = blocksOf(answer.body as ReadableStream<Uint8Array<ArrayBuffer>>);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  const blocks = blocksOf(response.body as ReadableStream<Uint8Array<ArrayBuffer>>);
   return {
     next: async () => String((await blocks.next()).value),
     ended: async () => (await blocks.next()).done === true,
@@ -121,6 +121,9 @@ test('the stream of a world that is removed ends', async () => {
 
 test('a Last-Event-ID that is no number is refused with a clear message', async () => {
   const headers = { accept: 'text/event-stream', 'last-event-id': 'newest' };
-  const answer = await fetch(`${host}/_mock/requests`, { headers });
-  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('Last-Event-ID is \\"newest\\"')]);
+  const response = await fetch(`${host}/_mock/requests`, { headers });
+  expect([response.status, await response.text()]).toEqual([
+    400,
+    expect.stringContaining('Last-Event-ID is \\"newest\\"'),
+  ]);
 });

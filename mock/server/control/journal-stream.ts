@@ -3,25 +3,25 @@ import { Readable } from 'node:stream';
 import { MAX_ENTRIES, entriesOf, type JournalEntry, type Journal } from '../../pipeline/journal.ts';
 import { entryView } from './entry-view.ts';
 
-type Told = JournalEntry | 'forgotten';
+type StreamItem = JournalEntry | 'forgotten';
 
 /** Emits stored entries with a number above `after`, if given; then new ones, until the stream is destroyed. */
 export function journalStream(journal: Journal, isWanted: (entry: JournalEntry) => boolean, after?: number): Readable {
-  const pending: Told[] = after === undefined ? [] : completeAfter(journal, after).filter(isWanted);
+  const pending: StreamItem[] = after === undefined ? [] : completeAfter(journal, after).filter(isWanted);
   let wanted = false;
   const flush = () => {
-    while (wanted && pending.length > 0) wanted = stream.push(eventOf(pending.shift() as Told));
+    while (wanted && pending.length > 0) wanted = stream.push(eventOf(pending.shift() as StreamItem));
   };
-  const tell = (told: Told) => {
-    pending.push(told);
+  const emit = (item: StreamItem) => {
+    pending.push(item);
     if (pending.length > MAX_ENTRIES) pending.shift();
     flush();
   };
   const listener = {
     onEntry: (entry: JournalEntry) => {
-      if (isWanted(entry)) tell(entry);
+      if (isWanted(entry)) emit(entry);
     },
-    onForgotten: () => tell('forgotten'),
+    onForgotten: () => emit('forgotten'),
     close: () => void stream.push(null),
   };
   const stream = new Readable({
@@ -43,7 +43,7 @@ function completeAfter(journal: Journal, after: number): JournalEntry[] {
   return entriesOf(journal).filter(({ number, status }) => number > after && status !== undefined);
 }
 
-function eventOf(told: Told): string {
-  if (told === 'forgotten') return 'event: forgotten\ndata: {}\n\n';
-  return `event: request\nid: ${told.number}\ndata: ${JSON.stringify(entryView(told))}\n\n`;
+function eventOf(item: StreamItem): string {
+  if (item === 'forgotten') return 'event: forgotten\ndata: {}\n\n';
+  return `event: request\nid: ${item.number}\ndata: ${JSON.stringify(entryView(item))}\n\n`;
 }

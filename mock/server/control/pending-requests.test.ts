@@ -30,19 +30,19 @@ const ends: readonly (readonly [string, (mock: RunningMock) => Promise<unknown>]
 
 test.each(ends)('%s ends the answers that wait for the clock, with words', async (_, end) => {
   await using mock = await startMock({ world, clock: 'frozen' });
-  const asked = askAgent(mock);
+  const pending = askAgent(mock);
   await expect.poll(() => mock.world.timers.count()).toBe(1);
   await end(mock);
-  const answer = await asked;
-  expect([answer.status, await answer.json()]).toEqual([503, expect.objectContaining({ error: 'world_gone' })]);
+  const response = await pending;
+  expect([response.status, await response.json()]).toEqual([503, expect.objectContaining({ error: 'world_gone' })]);
 });
 
 test.each(ends)('%s ends the streams that wait for the clock, in the middle', async (_, end) => {
   await using mock = await startMock({ world, clock: 'frozen' });
-  const answer = await stream(mock);
+  const response = await stream(mock);
   await expect.poll(() => mock.world.timers.count()).toBe(1);
   await end(mock);
-  await expect(answer.text()).rejects.toThrow('terminated');
+  await expect(response.text()).rejects.toThrow('terminated');
 });
 
 test('the deletion of a world ends what waits in it', async () => {
@@ -50,24 +50,24 @@ test('the deletion of a world ends what waits in it', async () => {
   const { host } = mock.addresses;
   const made = (await callControl(host, 'POST', '/worlds', { id: 'other' })).body as { target: RunningMock['target'] };
   const other = { ...mock, target: made.target, addresses: { ...mock.addresses, host: `${host}/_mock/w/other` } };
-  const [answer, asked] = [await stream(other), askAgent(other)];
+  const [response, pending] = [await stream(other), askAgent(other)];
   await expect
     .poll(async () => (await callControl(`${host}/_mock/w/other`, 'GET', '/requests')).body)
     .toMatchObject({
       received: 2,
     });
   await callControl(host, 'DELETE', '/worlds/other');
-  await expect(answer.text()).rejects.toThrow('terminated');
-  expect((await asked).status).toBe(503);
+  await expect(response.text()).rejects.toThrow('terminated');
+  expect((await pending).status).toBe(503);
 });
 
 test('a mock that is closed leaves nobody waiting', async () => {
   const mock = await startMock({ world, clock: 'frozen' });
-  const asked = askAgent(mock).then(
+  const pending = askAgent(mock).then(
     ({ status }) => status,
     () => 'cut off',
   );
   await expect.poll(() => mock.world.timers.count()).toBe(1);
   await mock.close();
-  expect([503, 'cut off']).toContain(await asked);
+  expect([503, 'cut off']).toContain(await pending);
 });

@@ -40,8 +40,8 @@ function mint(world: World, request: TokenRequest): Reply {
   if (kind === 'api-key')
     world.credentials.set(token, { kind, caller, scopes: own, workspace: workspace.name, expiresAt });
   const { id, account, accountRole, workspaces } = caller;
-  const shown = { id, account, accountRole, workspaces };
-  return { status: 201, body: { token, kind, caller: shown, scopes: own, expiresAt: timestamp(expiresAt) } };
+  const callerView = { id, account, accountRole, workspaces };
+  return { status: 201, body: { token, kind, caller: callerView, scopes: own, expiresAt: timestamp(expiresAt) } };
 }
 
 /** The target's client, if there is one, so that it can revoke the token. */

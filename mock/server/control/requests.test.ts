@@ -2,7 +2,7 @@ import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import { callManagement, callControl } from '../../testing/control-client.ts';
 
-interface Shown {
+interface JournalReply {
   count: number;
   received: number;
   requests: { number: number; method: string; path: string; operation: string | null; status: number | null }[];
@@ -11,7 +11,7 @@ interface Shown {
 let mock: RunningMock;
 let token: string;
 const journal = async (query = '') =>
-  (await callControl(mock.addresses.host, 'GET', `/requests${query}`)).body as Shown;
+  (await callControl(mock.addresses.host, 'GET', `/requests${query}`)).body as JournalReply;
 const manageIt = (method: string, path: string) => callManagement(mock.addresses.host, token, method, path);
 
 beforeAll(async () => {

@@ -46,14 +46,14 @@ test('both worlds answer alike from then on, chance and metrics included', async
   const token = mock.target.credentials.admin.value;
   const create = { metadata: { name: 'after' }, spec: { runtime: { generation: 'mk3' } } };
   const window = 'startTime=2026-04-01T00:00:00Z&endTime=2026-04-08T00:00:00Z';
-  const answers = async ({ addresses: { host } }: RunningMock) => [
+  const responses = async ({ addresses: { host } }: RunningMock) => [
     await callManagement(host, token, 'POST', '/agents', create),
     await callManagement(host, token, 'GET', '/agents/fresh'),
     await callManagement(host, token, 'GET', `/accounts/acc-demo/metrics?${window}`),
     await callManagement(host, token, 'GET', '/jobs/demo-job/executions'),
   ];
   const text = async (of: RunningMock) =>
-    JSON.stringify(await answers(of))
+    JSON.stringify(await responses(of))
       .replaceAll(of.addresses.host, 'HOST')
       .replaceAll(/localhost:\d+/g, 'localhost');
   expect(await text(other)).toBe(await text(mock));
@@ -130,9 +130,13 @@ test('threads, codes and invocations go on where they were', async () => {
   await using begun = await startMock({ seed: 5, clock: 'frozen' });
   await using other = await startMock({ seed: 6 });
   const { admin } = begun.target.credentials;
-  const asked = { authorization: `Bearer ${admin.value}`, 'content-type': 'application/json', 'x-svc-thread-id': 't1' };
+  const headers = {
+    authorization: `Bearer ${admin.value}`,
+    'content-type': 'application/json',
+    'x-svc-thread-id': 't1',
+  };
   const ask = ({ addresses: { host } }: RunningMock) =>
-    fetch(`${host}/demo/agents/demo-agent`, { method: 'POST', headers: asked, body: '{"inputs":"Hello"}' });
+    fetch(`${host}/demo/agents/demo-agent`, { method: 'POST', headers, body: '{"inputs":"Hello"}' });
   expect((await ask(begun)).status).toBe(200);
   const query = 'response_type=code&client_id=demo-client&redirect_uri=http://127.0.0.1:8765/callback&prompt=none';
   const redirect = await fetch(`${begun.addresses.host}/oauth/authorize?${query}`, { redirect: 'manual' });

@@ -53,8 +53,8 @@ test.each<[unknown, RegExp]>([
   [{ lifetimeSeconds: -1 }, /lifetimeSeconds: -1 is not 0 or more/],
   [{ role: 'admin' }, /"role".*Allowed: kind, scopes/],
 ])('%j is refused with a clear message', async (body, words) => {
-  const { status, body: said } = await mint(body);
-  expect([status, said]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
+  const { status, body: reply } = await mint(body);
+  expect([status, reply]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
 });
 
 test('whatever is minted, a snapshot of it can be put in again', async () => {

@@ -159,6 +159,6 @@ test.each<[unknown, number, RegExp]>([
   [{ world: { ...smallWorld, callers: [] } }, 400, /caller/],
   [{ id: 'addressed' }, 409, /World "addressed" exists already; world ids are unique on a port/],
 ])('%j is refused with a clear message', async (body, status, words) => {
-  const answer = await make(body);
-  expect(answer).toEqual({ status, body: expect.objectContaining({ message: expect.stringMatching(words) }) });
+  const response = await make(body);
+  expect(response).toEqual({ status, body: expect.objectContaining({ message: expect.stringMatching(words) }) });
 });

@@ -8,21 +8,21 @@ import type { OperationRequest } from './request-types.ts';
 export interface Connection {
   readonly socket: Socket;
   /** Everything received so far. */
-  readonly said: () => string;
+  readonly received: () => string;
   /** The statuses of the responses received on it. */
   readonly statuses: () => number[];
 }
 
 export function openConnection({ addresses }: RunningMock): Connection {
   const socket = connect(Number(new URL(addresses.host).port), '127.0.0.1');
-  let said = '';
-  socket.on('data', (data) => (said += data.toString('latin1')));
+  let received = '';
+  socket.on('data', (data) => (received += data.toString('latin1')));
   // Errors of an aborted connection are ignored; only received data counts.
   socket.on('error', () => {});
   return {
     socket,
-    said: () => said,
-    statuses: () => [...said.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status)),
+    received: () => received,
+    statuses: () => [...received.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status)),
   };
 }
 

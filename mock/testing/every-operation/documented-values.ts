@@ -13,7 +13,7 @@ import {
 } from '../../../spec/documents.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 
-export interface Shown {
+export interface DocumentedValues {
   readonly path: Readonly<Record<string, string>>;
   /** The required parameters only. */
   readonly query: Readonly<Record<string, string>>;
@@ -23,31 +23,31 @@ export interface Shown {
   readonly successes: ReadonlyMap<number, readonly string[]>;
 }
 
-const shown = new Map(surfaces.flatMap((surface) => rowsOf(documentOf(surface))));
+const documentedById = new Map(surfaces.flatMap((surface) => rowsOf(documentOf(surface))));
 
-export function shownOf(id: OperationId): Shown {
-  const found = shown.get(id);
+export function documentedValues(id: OperationId): DocumentedValues {
+  const found = documentedById.get(id);
   if (found === undefined) throw new Error(`The documents have no operation "${id}".`);
   return found;
 }
 
-function rowsOf(document: OpenApiDocument): [string, Shown][] {
+function rowsOf(document: OpenApiDocument): [string, DocumentedValues][] {
   return eachOperation(document).map((found) => [found.operation.operationId, rowOf(document, found)]);
 }
 
-function rowOf(document: OpenApiDocument, { parameters, operation }: FoundOperation): Shown {
+function rowOf(document: OpenApiDocument, { parameters, operation }: FoundOperation): DocumentedValues {
   const { requestBody, responses } = operation;
   const successes = Object.entries(responses).filter(([status]) => /^[23]/.test(status));
   return {
     path: examplesOf(parameters.filter((each) => each.in === 'path')),
     query: examplesOf(parameters.filter((each) => each.in === 'query' && each.required === true)),
     body: requestBody && exampleOf(document, resolve<Content>(document, requestBody)),
-    successes: new Map(successes.map(([status, answer]) => [Number(status), typesOf(document, answer)])),
+    successes: new Map(successes.map(([status, response]) => [Number(status), typesOf(document, response)])),
   };
 }
 
-function typesOf(document: OpenApiDocument, answer: Content | Reference): string[] {
-  return Object.keys(resolve<Content>(document, answer).content ?? {});
+function typesOf(document: OpenApiDocument, response: Content | Reference): string[] {
+  return Object.keys(resolve<Content>(document, response).content ?? {});
 }
 
 function examplesOf(parameters: readonly OpenApiParameter[]): Record<string, string> {

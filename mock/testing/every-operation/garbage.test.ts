@@ -5,19 +5,19 @@ import { garbageFindings } from './response-findings.ts';
 import type { OperationResponse } from './request-types.ts';
 import { openMock, type OpenMock } from './open-mock.ts';
 import { requestTo } from './operation-request.ts';
-import { spoilings } from './invalid-request.ts';
+import { invalidChanges } from './invalid-request.ts';
 
 let opened: OpenMock;
 beforeAll(async () => {
   opened = await openMock();
 });
 afterAll(() => opened.close());
-afterEach(() => opened.requireSound());
+afterEach(() => opened.requireHealthy());
 
-function spoiltRequestsTo(id: OperationId) {
+function invalidChangesTo(id: OperationId) {
   const { admin, apiKey, scoped, ...others } = opened.mock.target.credentials;
   const narrow = Object.values({ ...others, ...scoped }).map(({ value }) => value);
-  return spoilings(id, requestTo(id, admin.value), narrow);
+  return invalidChanges(id, requestTo(id, admin.value), narrow);
 }
 
 /** What shows that which another operation writes: the GET of the same address. */
@@ -27,20 +27,20 @@ function readerOf(id: OperationId): OperationId | undefined {
   return operations.find((each) => each.method === 'GET' && each.surface === surface && each.path === path)?.id;
 }
 
-const findingsOf = (answer: OperationResponse, id: OperationId) =>
-  garbageFindings(answer, id, async () => (await opened.last())?.operation ?? undefined);
+const findingsOf = (response: OperationResponse, id: OperationId) =>
+  garbageFindings(response, id, async () => (await opened.last())?.operation ?? undefined);
 
 // Seeds of their own: operations would else all be spoilt in the same ways.
 test.each(operations.map(({ id }, seed) => [id, seed] as const))(
   '%s takes no garbage for a fault of its own',
   async (id, seed) => {
     const reader = readerOf(id);
-    const property = fc.asyncProperty(spoiltRequestsTo(id), async (changes) => {
+    const property = fc.asyncProperty(invalidChangesTo(id), async (changes) => {
       await opened.reset();
-      const answer = await opened.ask(id, ...changes);
-      expect(await findingsOf(answer, id)).toEqual([]);
-      if (reader === undefined || answer.status >= 400) return;
-      expect(await findingsOf(await opened.ask(reader), reader)).toEqual([]);
+      const response = await opened.sendValid(id, ...changes);
+      expect(await findingsOf(response, id)).toEqual([]);
+      if (reader === undefined || response.status >= 400) return;
+      expect(await findingsOf(await opened.sendValid(reader), reader)).toEqual([]);
     });
     await fc.assert(property, { numRuns: 10, seed });
   },
@@ -52,6 +52,6 @@ test.each([
   ['uploadMultipartPart', ['method', 'path', 'query', 'headers', 'body']],
   ['requestToken', ['method', 'query', 'headers', 'body']],
 ] as const)('every part of a request to %s is spoilt', (id, parts) => {
-  const changes = fc.sample(spoiltRequestsTo(id), 300).flat();
+  const changes = fc.sample(invalidChangesTo(id), 300).flat();
   expect(new Set(changes.flatMap(Object.keys))).toEqual(new Set(parts));
 });

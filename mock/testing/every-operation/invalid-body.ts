@@ -15,7 +15,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const oddName = fc.constantFrom('__proto__', 'constructor', 'toJSON', 'then', '', 'unknown', '0', 'enabled');
 
 /** With another value in one place, with none there, or with a member more. */
-export function spoiltJson(text: string): fc.Arbitrary<string> {
+export function invalidJson(text: string): fc.Arbitrary<string> {
   const value: unknown = JSON.parse(text);
   const place = fc.constantFrom(...placesIn(value));
   const more = fc.tuple(place, oddName).map(([above, name]): Place => [...above, name]);
@@ -25,17 +25,17 @@ export function spoiltJson(text: string): fc.Arbitrary<string> {
 }
 
 /** With another value of a field, with one more, or with one twice. */
-export function spoiltForm(text: string): fc.Arbitrary<string> {
+export function invalidForm(text: string): fc.Arbitrary<string> {
   const fields = [...new URLSearchParams(text)];
   const name = fc.constantFrom(...fields.map(([each]) => each), 'scope', 'code_challenge', 'code', '', '__proto__');
   return fc.tuple(name, oddText, fc.boolean()).map(([at, value, twice]) => {
-    const kept = twice ? fields : fields.filter(([each]) => each !== at);
-    return new URLSearchParams([...kept, [at, value]]).toString();
+    const others = twice ? fields : fields.filter(([each]) => each !== at);
+    return new URLSearchParams([...others, [at, value]]).toString();
   });
 }
 
 /** Cut off, or with a few bytes of it otherwise. */
-export function spoiltBytes(body: string): fc.Arbitrary<Uint8Array> {
+export function corruptedBytes(body: string): fc.Arbitrary<Uint8Array> {
   const bytes = Buffer.from(body);
   const at = fc.nat({ max: bytes.length });
   return fc.oneof(
@@ -47,7 +47,7 @@ export function spoiltBytes(body: string): fc.Arbitrary<Uint8Array> {
 }
 
 /** With a wrong content type and encoding. */
-export function disguised(body: string): fc.Arbitrary<{ body: Body; headers: Record<string, string> }> {
+export function mislabelledBody(body: string): fc.Arbitrary<{ body: Body; headers: Record<string, string> }> {
   const zipped = gzipSync(body);
   return fc.constantFrom<{ body: Body; headers: Record<string, string> }>(
     { body: zipped, headers: { 'content-encoding': 'gzip' } },

@@ -3,10 +3,10 @@ import * as fc from 'fast-check';
 import { operation, type OperationId } from '../../../spec/operations.ts';
 import { oddCredentials, oddHeaders, oddMethods, oddQueries, oddSegments, oddText } from './odd-values.ts';
 import type { Change, OperationRequest } from './request-types.ts';
-import { disguised, oddBody, spoiltBytes, spoiltForm, spoiltJson } from './invalid-body.ts';
+import { mislabelledBody, oddBody, corruptedBytes, invalidForm, invalidJson } from './invalid-body.ts';
 
 /** One or two changes; each alone leaves the rest of the request valid. */
-export function spoilings(id: OperationId, usual: OperationRequest, otherTokens: readonly string[]) {
+export function invalidChanges(id: OperationId, usual: OperationRequest, otherTokens: readonly string[]) {
   const { pathParameters, hasBody } = operation(id);
   const change = fc.oneof(
     { weight: 1, arbitrary: fc.constantFrom(...oddMethods).map((method): Change => ({ method })) },
@@ -32,14 +32,14 @@ function path(id: OperationId): fc.Arbitrary<Change> {
 /** A known or unknown parameter with an odd value: instead of the valid one, in addition to it, or alone. */
 function query(id: OperationId, usual: string): fc.Arbitrary<Change> {
   const name = fc.constantFrom(...operation(id).queryParameters, 'ignore', 'unknown', '__proto__', '');
-  const kept = (at: string) =>
+  const without = (at: string) =>
     usual
       .split('&')
       .filter((pair) => pair !== '' && !pair.startsWith(`${at}=`))
       .join('&');
   const pair = fc.tuple(name, encodedText).chain(([at, value]) => {
     const odd = `${encodeURIComponent(at)}=${value}`;
-    return fc.constantFrom(`${kept(at)}&${odd}`, `${usual}&${odd}`, odd);
+    return fc.constantFrom(`${without(at)}&${odd}`, `${usual}&${odd}`, odd);
   });
   return fc.oneof({ weight: 4, arbitrary: pair }, fc.constantFrom(...oddQueries)).map((text) => ({ query: text }));
 }
@@ -73,9 +73,9 @@ function body({ body: sent, headers }: OperationRequest): fc.Arbitrary<Change> {
   const isJson = headers['content-type'] === 'application/json';
   return fc.oneof(
     whole,
-    disguised(sent),
-    spoiltBytes(sent).map((odd) => ({ body: odd })),
-    ...(isForm ? [{ weight: 4, arbitrary: spoiltForm(sent).map((odd) => ({ body: odd })) }] : []),
-    ...(isJson ? [{ weight: 5, arbitrary: spoiltJson(sent).map((odd) => ({ body: odd })) }] : []),
+    mislabelledBody(sent),
+    corruptedBytes(sent).map((odd) => ({ body: odd })),
+    ...(isForm ? [{ weight: 4, arbitrary: invalidForm(sent).map((odd) => ({ body: odd })) }] : []),
+    ...(isJson ? [{ weight: 5, arbitrary: invalidJson(sent).map((odd) => ({ body: odd })) }] : []),
   );
 }

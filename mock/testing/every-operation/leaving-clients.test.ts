@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 beforeEach(() => opened.reset());
-afterEach(() => opened.requireSound());
+afterEach(() => opened.requireHealthy());
 
 async function bytesTo(id: OperationId, change: Change = {}): Promise<Buffer> {
   return bytesOf(opened.mock, id, await opened.prepare(id, change));
@@ -45,7 +45,7 @@ test.each(streams)('%s lets go of a client that leaves in the middle of its stre
   socket.write(bytesOf(opened.mock, id, request));
   await once(socket, 'data');
   socket.resetAndDestroy();
-  await opened.ask('writeTree');
+  await opened.sendValid('writeTree');
   // The MCP servers have one such stream a session: another is a conflict while the first is there.
   await expect.poll(async () => (await opened.send(id, request)).status, patiently).toBe(200);
 });
@@ -55,6 +55,6 @@ test('a client that reads none of its many answers holds up no other, and may le
   const bytes = await bytesTo('listAgents');
   socket.pause();
   for (let sent = 0; sent < 1000; sent++) socket.write(bytes);
-  expect((await opened.ask('listAgents')).status).toBe(200);
+  expect((await opened.sendValid('listAgents')).status).toBe(200);
   socket.resetAndDestroy();
 });

@@ -11,14 +11,14 @@ export interface Entry {
   readonly status: number | null;
 }
 
-export interface OpenMock extends Omit<OperationSender, 'steer'> {
+export interface OpenMock extends Omit<OperationSender, 'callControl'> {
   readonly mock: RunningMock;
   /** Resets the world and keeps its tokens. */
   readonly reset: () => Promise<void>;
   /** The newest journal entry of this world. */
   readonly last: () => Promise<Entry | undefined>;
   /** Throws if another client does not get its usual response, or on an unhandled rejection. */
-  readonly requireSound: () => Promise<void>;
+  readonly requireHealthy: () => Promise<void>;
 }
 
 const NOW = Date.parse('2026-11-21T07:00:00Z');
@@ -32,19 +32,19 @@ export async function openMock(): Promise<OpenMock> {
   const resources = world.resources.slice(-RESOURCES);
   const options = { now: NOW, clock: 'frozen', sandboxUrls: 'path' } as const;
   const mock = await startMock({ ...options, world: { ...world, resources, replies } });
-  const { steer, close, ...rest } = operationSender(mock);
-  const { raised, stop } = noteRejections();
+  const { callControl, close, ...rest } = operationSender(mock);
+  const { rejections, stop } = noteRejections();
   return {
     ...rest,
     mock,
-    requireSound: async () => {
-      const { status } = await rest.ask('listAccounts');
+    requireHealthy: async () => {
+      const { status } = await rest.sendValid('listAccounts');
       if (status !== 200) throw new Error(`Another client got status ${status}.`);
-      if (raised.length > 0) throw new AggregateError(raised, `Unhandled rejections: ${raised.join('; ')}`);
+      if (rejections.length > 0) throw new AggregateError(rejections, `Unhandled rejections: ${rejections.join('; ')}`);
     },
-    reset: async () => void (await steer('POST', '/reset')),
+    reset: async () => void (await callControl('POST', '/reset')),
     last: async () => {
-      const { text = '' } = await steer('GET', '/requests');
+      const { text = '' } = await callControl('GET', '/requests');
       return (JSON.parse(text) as { readonly requests: readonly Entry[] }).requests.at(-1);
     },
     close: async () => {
@@ -55,9 +55,9 @@ export async function openMock(): Promise<OpenMock> {
   };
 }
 
-function noteRejections(): { readonly raised: unknown[]; readonly stop: () => void } {
-  const raised: unknown[] = [];
-  const note = (reason: unknown) => void raised.push(reason);
+function noteRejections(): { readonly rejections: unknown[]; readonly stop: () => void } {
+  const rejections: unknown[] = [];
+  const note = (reason: unknown) => void rejections.push(reason);
   process.on('unhandledRejection', note);
-  return { raised, stop: () => void process.off('unhandledRejection', note) };
+  return { rejections, stop: () => void process.off('unhandledRejection', note) };
 }

@@ -1,7 +1,7 @@
 /** A request to an operation, split into the parts that a test varies, and joined again to be sent. */
 import { operation, type OperationId } from '../../../spec/operations.ts';
 import type { RunningMock } from '../../start-mock.ts';
-import { shownOf } from './documented-values.ts';
+import { documentedValues } from './documented-values.ts';
 import type { Change, OperationRequest } from './request-types.ts';
 import { validRequests, type ValidRequest } from './valid-requests.ts';
 
@@ -18,23 +18,23 @@ export function changed(request: OperationRequest, change: Change): OperationReq
 export function requestTo(id: OperationId, token: string): OperationRequest {
   const row: ValidRequest = validRequests[id];
   const { method, security, bodyType } = operation(id);
-  const shown = shownOf(id);
+  const documented = documentedValues(id);
   return {
     method,
-    path: { ...shown.path, ...row.path },
-    query: new URLSearchParams({ ...shown.query, ...row.query }).toString(),
+    path: { ...documented.path, ...row.path },
+    query: new URLSearchParams({ ...documented.query, ...row.query }).toString(),
     headers: {
       ...(security && { authorization: `Bearer ${token}` }),
       ...(bodyType !== undefined && { 'content-type': bodyType }),
       ...row.headers,
     },
-    body: bodyType === undefined ? null : encoded(bodyOf(row, shown.body), bodyType),
+    body: bodyType === undefined ? null : encoded(bodyOf(row, documented.body), bodyType),
   };
 }
 
-function bodyOf({ name, body }: ValidRequest, shown: unknown): unknown {
-  if (body !== undefined || name === undefined) return body ?? shown;
-  const { metadata, ...rest } = shown as { readonly metadata: object };
+function bodyOf({ name, body }: ValidRequest, documented: unknown): unknown {
+  if (body !== undefined || name === undefined) return body ?? documented;
+  const { metadata, ...rest } = documented as { readonly metadata: object };
   return { ...rest, metadata: { ...metadata, name } };
 }
 

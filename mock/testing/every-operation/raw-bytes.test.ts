@@ -11,15 +11,15 @@ beforeAll(async () => {
   opened = await openMock();
 });
 afterAll(() => opened.close());
-afterEach(() => opened.requireSound());
+afterEach(() => opened.requireHealthy());
 
 /** Without waiting for more of it than comes at once: all answers here are short. */
-async function firstAnswer(bytes: string | Uint8Array): Promise<{ status: number; head: string; body: string }> {
-  const { socket, said } = openConnection(opened.mock);
+async function firstResponse(bytes: string | Uint8Array): Promise<{ status: number; head: string; body: string }> {
+  const { socket, received } = openConnection(opened.mock);
   socket.write(bytes);
   await once(socket, 'data');
   socket.destroy();
-  const [head = '', body = ''] = said().split('\r\n\r\n');
+  const [head = '', body = ''] = received().split('\r\n\r\n');
   return { status: Number(head.split(' ', 2)[1]), head, body };
 }
 
@@ -53,9 +53,9 @@ test.each([
   ['a chunk size that is no number', post('Transfer-Encoding: chunked\r\n', 'zz\r\n'), 400],
   ['a chunk longer than its size', post('Transfer-Encoding: chunked\r\n', '1\r\nabc\r\n'), 400],
 ] as const)('%s is refused', async (_, bytes, status) => {
-  const answer = await firstAnswer(bytes);
-  expect(answer.status).toBe(status);
-  expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String), code: status, message: expect.any(String) });
+  const response = await firstResponse(bytes);
+  expect(response.status).toBe(status);
+  expect(JSON.parse(response.body)).toEqual({ error: expect.any(String), code: status, message: expect.any(String) });
 });
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
   ['an unknown expectation', post('Expect: x\r\nContent-Length: 2\r\n', '{}'), 417],
 ] as const)('%s is refused by node:http itself, without a word', async (_, bytes, status) => {
   // An empty body in chunks.
-  expect(await firstAnswer(bytes)).toMatchObject({ status, body: '0' });
+  expect(await firstResponse(bytes)).toMatchObject({ status, body: '0' });
 });
 
 test('what is no request is not answered in the middle of an answer', async () => {
@@ -98,7 +98,7 @@ test('a request with a few bytes lost or changed is no fault of the mock', async
     const { socket, statuses } = openConnection(mock);
     socket.write(bytes.subarray(0, pauseAt));
     // Mock and test are one process: by the time that another is answered, it has seen the first piece.
-    await opened.requireSound();
+    await opened.requireHealthy();
     socket.end(bytes.subarray(pauseAt));
     await once(socket, 'close');
     expect(statuses().filter((status) => status >= 500)).toEqual([]);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { operation, type OperationId } from '../../../spec/operations.ts';
 import { replyFindings } from '../../../spec/validators.ts';
 import type { OperationResponse } from './request-types.ts';
-import { shownOf } from './documented-values.ts';
+import { documentedValues } from './documented-values.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -19,7 +19,7 @@ const oauthError: Form = { error: 'string', error_description: 'string' };
 
 /** Findings in a response that must be successful. */
 export function successFindings({ status, headers, text }: OperationResponse, id: OperationId): string[] {
-  const types = shownOf(id).successes.get(status);
+  const types = documentedValues(id).successes.get(status);
   if (types === undefined) return [`status ${status}: ${text}`];
   const [type = ''] = String(headers['content-type'] ?? '').split(';');
   if (types.length === 0) return text === '' ? [] : [`${status} has the body ${text}, and is to have none`];
@@ -33,39 +33,39 @@ export function successFindings({ status, headers, text }: OperationResponse, id
  */
 export async function garbageFindings(
   { status, headers, text }: OperationResponse,
-  asked: OperationId,
-  answeredBy: () => Promise<OperationId | undefined>,
+  requested: OperationId,
+  respondingOperation: () => Promise<OperationId | undefined>,
 ): Promise<string[]> {
   if (status >= 500) return [`status ${status}: ${text}`];
   const isJson = String(headers['content-type']).startsWith(JSON_TYPE);
   // The response to HEAD has the length of the omitted body.
-  const isLeftOut = text === undefined || (text === '' && Number(headers['content-length']) > 0);
-  if (isLeftOut || isPage(asked, headers)) return [];
+  const isOmitted = text === undefined || (text === '' && Number(headers['content-length']) > 0);
+  if (isOmitted || isPage(requested, headers)) return [];
   if (status >= 400)
-    return isJson ? errorFindings(asked, status, JSON.parse(text)) : [`${status} is not JSON: ${text}`];
-  const by = isJson && text !== '' ? await answeredBy() : undefined;
+    return isJson ? errorFindings(requested, status, JSON.parse(text)) : [`${status} is not JSON: ${text}`];
+  const by = isJson && text !== '' ? await respondingOperation() : undefined;
   return by === undefined ? [] : replySays(by, status, text);
 }
 
 /** The login page, which shows errors to a browser. */
-function isPage(asked: OperationId, headers: OperationResponse['headers']): boolean {
-  return operation(asked).path === '/oauth/authorize' && String(headers['content-type']).startsWith('text/html');
+function isPage(requested: OperationId, headers: OperationResponse['headers']): boolean {
+  return operation(requested).path === '/oauth/authorize' && String(headers['content-type']).startsWith('text/html');
 }
 
 function replySays(id: OperationId, status: number, text: string | undefined): string[] {
   return replyFindings(id, status, JSON.parse(text ?? '')).map(({ says }) => says);
 }
 
-function errorFindings(asked: OperationId, status: number, body: Readonly<Record<string, unknown>>): string[] {
-  const form = formAt(asked, body);
+function errorFindings(requested: OperationId, status: number, body: Readonly<Record<string, unknown>>): string[] {
+  const form = formAt(requested, body);
   const found = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typeof value]));
   if (!isDeepStrictEqual(found, form))
     return [`${status} has the body ${JSON.stringify(body)}, not of the form ${JSON.stringify(form)}`];
   return form === serviceError && body['code'] !== status ? [`${status} has the code ${String(body['code'])}`] : [];
 }
 
-function formAt(asked: OperationId, body: Readonly<Record<string, unknown>>): Form {
-  const { surface, path } = operation(asked);
+function formAt(requested: OperationId, body: Readonly<Record<string, unknown>>): Form {
+  const { surface, path } = operation(requested);
   // JSON-RPC 2.0 section 5: the id equals that of the request.
   if ('jsonrpc' in body && path.endsWith('/mcp')) return { jsonrpc: 'string', error: 'object', id: typeof body['id'] };
   if (body['error'] === 'invalid_api_version') return versionError;

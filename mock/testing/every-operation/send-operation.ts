@@ -7,12 +7,12 @@ import type { OperationResponse, SendOperation, Change, OperationRequest } from 
 import { validRequests, type ValidRequest } from './valid-requests.ts';
 
 export interface OperationSender {
-  readonly ask: SendOperation;
+  readonly sendValid: SendOperation;
   /** The request to send. Creates what it needs first. */
   readonly prepare: (id: OperationId, ...changes: readonly Change[]) => Promise<OperationRequest>;
   readonly send: (id: OperationId, request: OperationRequest) => Promise<OperationResponse>;
   /** Sends a request to the mock's control API below `/_mock`. */
-  readonly steer: (method: 'GET' | 'POST', path: string) => Promise<OperationResponse>;
+  readonly callControl: (method: 'GET' | 'POST', path: string) => Promise<OperationResponse>;
   readonly close: () => Promise<void>;
 }
 
@@ -25,14 +25,14 @@ export function operationSender(mock: RunningMock): OperationSender {
   const prepare: OperationSender['prepare'] = async (id, ...changes) => {
     const { before }: ValidRequest = validRequests[id];
     const usual = requestTo(id, mock.target.credentials.admin.value);
-    return [(await before?.(ask)) ?? {}, ...changes].reduce(changed, usual);
+    return [(await before?.(sendValid)) ?? {}, ...changes].reduce(changed, usual);
   };
-  const ask: SendOperation = async (id, ...changes) => send(id, await prepare(id, ...changes));
+  const sendValid: SendOperation = async (id, ...changes) => send(id, await prepare(id, ...changes));
   return {
-    ask,
+    sendValid,
     prepare,
     send,
-    steer: (method, path) => exchange(pool, `/_mock${path}`, { method, headers: {}, body: null }),
+    callControl: (method, path) => exchange(pool, `/_mock${path}`, { method, headers: {}, body: null }),
     close: () => pool.destroy(),
   };
 }

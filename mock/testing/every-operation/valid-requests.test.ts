@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operations } from '../../../spec/operations.ts';
 import { successFindings } from './response-findings.ts';
 import { openMock, type OpenMock } from './open-mock.ts';
-import { shownOf } from './documented-values.ts';
+import { documentedValues } from './documented-values.ts';
 import { validRequests, type ValidRequest } from './valid-requests.ts';
 
 let opened: OpenMock;
@@ -13,10 +13,10 @@ afterAll(() => opened.close());
 beforeEach(() => opened.reset());
 
 test.each(operations.map(({ id }) => id))('%s answers a valid request as the documents say', async (id) => {
-  const [firstShown] = shownOf(id).successes.keys();
-  const { status = firstShown }: ValidRequest = validRequests[id];
-  const answer = await opened.ask(id);
-  expect(successFindings(answer, id)).toEqual([]);
-  expect(answer.status).toBe(status);
+  const [firstDocumented] = documentedValues(id).successes.keys();
+  const { status = firstDocumented }: ValidRequest = validRequests[id];
+  const response = await opened.sendValid(id);
+  expect(successFindings(response, id)).toEqual([]);
+  expect(response.status).toBe(status);
   expect(await opened.last()).toMatchObject({ operation: id, status });
 });

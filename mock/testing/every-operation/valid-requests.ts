@@ -14,179 +14,179 @@ export interface ValidRequest {
   /** Defaults to the first documented one. */
   readonly status?: number;
   /** Creates what the request needs, and returns the parts of the request that depend on it. */
-  readonly before?: (ask: SendOperation) => Promise<Change>;
+  readonly before?: (send: SendOperation) => Promise<Change>;
 }
 
-const asShown: ValidRequest = {};
+const asDocumented: ValidRequest = {};
 const creates: ValidRequest = { name: 'new-one' };
 const writes = (name: string): ValidRequest => ({ name });
 
 const client = { client_id: 'demo-client', client_secret: 'demo-secret' };
 const redirect_uri = 'http://127.0.0.1:8765/callback';
 
-const says: ValidRequest = { headers: { accept: 'application/json, text/event-stream' }, body: initialize };
+const initializes: ValidRequest = { headers: { accept: 'application/json, text/event-stream' }, body: initialize };
 const inSession = (begin: 'postFunctionMcp' | 'postSandboxMcp'): ValidRequest => ({
   headers: { accept: 'text/event-stream' },
-  before: async (ask) => ({ headers: { 'mcp-session-id': String((await ask(begin)).headers['mcp-session-id']) } }),
+  before: async (send) => ({ headers: { 'mcp-session-id': String((await send(begin)).headers['mcp-session-id']) } }),
 });
 
 /** The path of a created resource whose name the mock chooses. */
-const made = (id: OperationId, member: string, parameter: string) => async (ask: SendOperation) => {
-  const { text = '' } = await ask(id);
+const made = (id: OperationId, member: string, parameter: string) => async (send: SendOperation) => {
+  const { text = '' } = await send(id);
   return { path: { [parameter]: String((JSON.parse(text) as Record<string, unknown>)[member]) } };
 };
 const ofExecution: ValidRequest = { before: made('createJobExecution', 'id', 'executionId') };
 const newUpload = made('initiateMultipartUpload', 'uploadId', 'uploadId');
 
 export const validRequests = {
-  listAgents: asShown,
+  listAgents: asDocumented,
   createAgent: creates,
-  getAgent: asShown,
-  updateAgent: asShown,
-  deleteAgent: asShown,
+  getAgent: asDocumented,
+  updateAgent: asDocumented,
+  deleteAgent: asDocumented,
 
-  listFunctions: asShown,
+  listFunctions: asDocumented,
   createFunction: creates,
-  getFunction: asShown,
+  getFunction: asDocumented,
   updateFunction: writes('demo-tools'),
-  deleteFunction: asShown,
+  deleteFunction: asDocumented,
 
-  listModels: asShown,
+  listModels: asDocumented,
   createModel: creates,
-  getModel: asShown,
+  getModel: asDocumented,
   updateModel: writes('demo-model'),
-  deleteModel: asShown,
+  deleteModel: asDocumented,
 
-  listSandboxes: asShown,
+  listSandboxes: asDocumented,
   createSandbox: creates,
-  getSandbox: asShown,
+  getSandbox: asDocumented,
   updateSandbox: writes('demo-box'),
-  deleteSandbox: asShown,
+  deleteSandbox: asDocumented,
 
-  listSandboxPreviews: asShown,
+  listSandboxPreviews: asDocumented,
   createSandboxPreview: creates,
-  getSandboxPreview: asShown,
+  getSandboxPreview: asDocumented,
   updateSandboxPreview: writes('web'),
-  deleteSandboxPreview: asShown,
+  deleteSandboxPreview: asDocumented,
 
-  listSandboxPreviewTokens: asShown,
+  listSandboxPreviewTokens: asDocumented,
   createSandboxPreviewToken: creates,
-  getSandboxPreviewToken: asShown,
-  deleteSandboxPreviewToken: asShown,
+  getSandboxPreviewToken: asDocumented,
+  deleteSandboxPreviewToken: asDocumented,
 
-  listJobs: asShown,
+  listJobs: asDocumented,
   createJob: creates,
-  getJob: asShown,
+  getJob: asDocumented,
   updateJob: writes('demo-job'),
-  deleteJob: asShown,
+  deleteJob: asDocumented,
 
-  listJobExecutionsOfJob: asShown,
-  createExecutionOfJob: asShown,
+  listJobExecutionsOfJob: asDocumented,
+  createExecutionOfJob: asDocumented,
   getExecutionOfJob: ofExecution,
-  listJobExecutions: asShown,
-  createJobExecution: asShown,
+  listJobExecutions: asDocumented,
+  createJobExecution: asDocumented,
   getJobExecution: ofExecution,
 
-  listVolumes: asShown,
+  listVolumes: asDocumented,
   createVolume: creates,
-  getVolume: asShown,
-  updateVolume: asShown,
-  deleteVolume: asShown,
+  getVolume: asDocumented,
+  updateVolume: asDocumented,
+  deleteVolume: asDocumented,
 
-  listVolumeTemplates: asShown,
+  listVolumeTemplates: asDocumented,
   createVolumeTemplate: creates,
-  getVolumeTemplate: asShown,
-  updateVolumeTemplate: asShown,
-  deleteVolumeTemplate: asShown,
+  getVolumeTemplate: asDocumented,
+  updateVolumeTemplate: asDocumented,
+  deleteVolumeTemplate: asDocumented,
 
-  listVolumeTemplateVersions: asShown,
+  listVolumeTemplateVersions: asDocumented,
   createVolumeTemplateVersion: { body: { name: 'v9' } },
-  getVolumeTemplateVersion: asShown,
-  deleteVolumeTemplateVersion: asShown,
+  getVolumeTemplateVersion: asDocumented,
+  deleteVolumeTemplateVersion: asDocumented,
 
-  listVpcs: asShown,
+  listVpcs: asDocumented,
   createVpc: creates,
-  getVpc: asShown,
-  updateVpc: asShown,
-  deleteVpc: asShown,
+  getVpc: asDocumented,
+  updateVpc: asDocumented,
+  deleteVpc: asDocumented,
 
-  listIntegrations: asShown,
-  getIntegration: asShown,
+  listIntegrations: asDocumented,
+  getIntegration: asDocumented,
 
-  listIntegrationConnections: asShown,
+  listIntegrationConnections: asDocumented,
   createIntegrationConnection: creates,
-  getIntegrationConnection: asShown,
-  updateIntegrationConnection: asShown,
-  deleteIntegrationConnection: asShown,
+  getIntegrationConnection: asDocumented,
+  updateIntegrationConnection: asDocumented,
+  deleteIntegrationConnection: asDocumented,
 
-  listCustomDomains: asShown,
+  listCustomDomains: asDocumented,
   createCustomDomain: creates,
-  getCustomDomain: asShown,
+  getCustomDomain: asDocumented,
   updateCustomDomain: writes('demo-domain'),
-  deleteCustomDomain: asShown,
+  deleteCustomDomain: asDocumented,
 
-  listPolicies: asShown,
+  listPolicies: asDocumented,
   createPolicy: creates,
-  getPolicy: asShown,
+  getPolicy: asDocumented,
   updatePolicy: writes('demo-policy'),
-  deletePolicy: asShown,
+  deletePolicy: asDocumented,
 
-  listImages: asShown,
+  listImages: asDocumented,
   createImage: creates,
-  deleteUnusedImages: asShown,
+  deleteUnusedImages: asDocumented,
   getImage: { path: { imageName: 'img-0a1b2c3d' } },
   updateImage: { path: { imageName: 'img-0a1b2c3d' }, name: 'img-0a1b2c3d' },
   deleteImage: { path: { imageName: 'img-0a1b2c3d' } },
 
-  listWorkspaces: asShown,
+  listWorkspaces: asDocumented,
   createWorkspace: creates,
-  getWorkspace: asShown,
+  getWorkspace: asDocumented,
   updateWorkspace: writes('demo'),
   deleteWorkspace: {
-    before: async (ask) => {
-      await ask('createWorkspace');
+    before: async (send) => {
+      await send('createWorkspace');
       return { path: { workspaceName: 'new-one' } };
     },
   },
 
-  listAccounts: asShown,
-  getAccountMetrics: asShown,
-  listMetricsGroupBy: asShown,
-  listMetricsResourceTypes: asShown,
+  listAccounts: asDocumented,
+  getAccountMetrics: asDocumented,
+  listMetricsGroupBy: asDocumented,
+  listMetricsResourceTypes: asDocumented,
 
   authorize: { query: { response_type: 'code', client_id: 'demo-client', redirect_uri } },
   decideAuthorization: { status: 303 },
   requestToken: { body: { grant_type: 'client_credentials', ...client } },
   revokeToken: { body: { token: 'unknown', ...client } },
-  getKeySet: asShown,
-  getAuthorizationServerMetadata: asShown,
-  getOpenIdConfiguration: asShown,
+  getKeySet: asDocumented,
+  getAuthorizationServerMetadata: asDocumented,
+  getOpenIdConfiguration: asDocumented,
 
-  queryAgent: asShown,
+  queryAgent: asDocumented,
   queryAgentTrigger: { path: { agent: 'demo-agent-mk3' }, status: 202 },
-  queryModel: asShown,
-  createChatCompletion: asShown,
-  createChatCompletionV1: asShown,
+  queryModel: asDocumented,
+  createChatCompletion: asDocumented,
+  createChatCompletionV1: asDocumented,
 
   getFunctionMcp: inSession('postFunctionMcp'),
-  postFunctionMcp: says,
+  postFunctionMcp: initializes,
   deleteFunctionMcp: inSession('postFunctionMcp'),
   getSandboxMcp: inSession('postSandboxMcp'),
-  postSandboxMcp: says,
+  postSandboxMcp: initializes,
   deleteSandboxMcp: inSession('postSandboxMcp'),
 
-  getSandboxRoot: asShown,
-  readTree: asShown,
-  writeTree: asShown,
-  watchDirectory: asShown,
-  listMultipartUploads: asShown,
+  getSandboxRoot: asDocumented,
+  readTree: asDocumented,
+  writeTree: asDocumented,
+  watchDirectory: asDocumented,
+  listMultipartUploads: asDocumented,
   initiateMultipartUpload: { path: { path: 'app/data.bin' } },
   uploadMultipartPart: { query: { partNumber: '1' }, before: newUpload },
   completeMultipartUpload: {
     body: { parts: [{ partNumber: 1 }] },
-    before: async (ask) => {
-      const upload = await newUpload(ask);
-      await ask('uploadMultipartPart', upload);
+    before: async (send) => {
+      const upload = await newUpload(send);
+      await send('uploadMultipartPart', upload);
       return upload;
     },
   },

@@ -80,11 +80,12 @@ function registerSampling(server: McpServer): void {
     'test_sampling',
     { description: "Asks the client's model.", inputSchema: z.object({ prompt: z.string() }) },
     ({ prompt }, { mcpReq }) => {
-      const answer = inputResponse(mcpReq.inputResponses, 'answer');
-      if (answer.kind === 'sampling') return text(`The model said: ${JSON.stringify(answer.result.content)}`);
+      const clientResponse = inputResponse(mcpReq.inputResponses, 'answer');
+      if (clientResponse.kind === 'sampling')
+        return text(`The model said: ${JSON.stringify(clientResponse.result.content)}`);
       const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: prompt } }];
       return inputRequired({
-        inputRequests: { answer: inputRequired.createMessage({ messages, maxTokens: 100 }) },
+        inputRequests: { clientResponse: inputRequired.createMessage({ messages, maxTokens: 100 }) },
       });
     },
   );
@@ -96,8 +97,9 @@ function ask(
   message: string,
   form: Form,
 ) {
-  const answer = inputResponse(inputResponses, 'form');
-  if (answer.kind === 'elicit') return text(`The user chose ${answer.action}: ${JSON.stringify(answer.content ?? {})}`);
+  const clientResponse = inputResponse(inputResponses, 'form');
+  if (clientResponse.kind === 'elicit')
+    return text(`The user chose ${clientResponse.action}: ${JSON.stringify(clientResponse.content ?? {})}`);
   return inputRequired({ inputRequests: { form: inputRequired.elicit({ message, requestedSchema: form }) } });
 }
 
