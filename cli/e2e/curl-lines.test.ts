@@ -64,7 +64,7 @@ test.each([
 test('the lines of a script read back as its requests, those that were sent at once and streams too', () => {
   const readsBack = (requests: readonly SentRequest[]): void => {
     const first = requests.slice(0, 1);
-    const streams = first.flatMap((request) => [{ opens: request }, { leaves: request }, { opens: request }]);
+    const streams = first.flatMap((request) => [{ opens: request }, { closes: request }, { opens: request }]);
     const script = curlScript([requests, first, ...streams], placeholders);
     const alone = [...requests, ...first, ...first, ...first].map((request) => curlLine(request, placeholders));
     expect(curlLines(script).map(readCurl)).toEqual(alone.map(readCurl));

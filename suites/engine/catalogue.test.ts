@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { requirements } from '../../spec/requirements/index.ts';
 
-/** In a process of its own: suite files register what they hold as they load. */
+/** In a separate process, because suite files register their cases when they are loaded. */
 function idsOfCases(): string[] {
   const script = `const { collectCases } = await import('./collect-cases.ts');
     process.stdout.write(JSON.stringify([...(await collectCases()).keys()]));`;

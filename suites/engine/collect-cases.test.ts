@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { collectCases } from './collect-cases.ts';
 
-test('gives the cases asked for alone, though all are loaded', async () => {
+test('returns only the requested cases, even if all are loaded', async () => {
   await collectCases();
   expect([...(await collectCases(['vpcs.create.answers-resource'])).keys()]).toHaveLength(1);
 });

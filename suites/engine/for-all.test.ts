@@ -6,6 +6,6 @@ test.each([
   { runs: 1000, inputs: 600 },
   { runs: 5, inputs: 3 },
   { runs: 1, inputs: 1 },
-])('of a run of $runs inputs, 60 of 100 are $inputs', ({ runs, inputs }) => {
+])('scales $runs inputs by 60 % to $inputs', ({ runs, inputs }) => {
   expect(scaleRuns({ runs }, 60)).toBe(inputs);
 });

@@ -8,23 +8,23 @@ const base = requirement('metrics.group-by.at-most-three');
 const needing = (...needs: Need[]) => ({ ...base, needs });
 const target = testTarget({ address: 'http://127.0.0.1:9' });
 
-test('a target that has what a rule needs lacks nothing', () => {
+test('no need is missing if the target meets all', () => {
   expect(missingNeed(needing('admin', 'agent'), target)).toBeUndefined();
 });
 
-test('the first missing need is named, with its meaning', () => {
+test('the first missing need is returned with its description', () => {
   expect(missingNeed(needing('admin', 'member', 'client'), target)).toBe(
     'member: a credential that may read metrics but lacks the account-admin role',
   );
 });
 
-test('write is met by destroy, not the other way round', () => {
+test('destroy includes write, but not vice versa', () => {
   expect(missingNeed(needing('write'), { ...target, allow: 'destroy' })).toBeUndefined();
   expect(missingNeed(needing('destroy'), { ...target, allow: 'write' })).toMatch(/^destroy/);
   expect(missingNeed(needing('write'), target)).toMatch(/^write/);
 });
 
-test('a scope is met by the credential of that scope only', () => {
+test('a scope needs a credential of exactly that scope', () => {
   const scoped = { ...target, credentials: { scoped: { 'agents:update': { value: 'x', name: 'X' } } } };
   expect(missingNeed(needing('scope:agents:update'), scoped)).toBeUndefined();
   expect(missingNeed(needing('scope:agents:get'), scoped)).toMatch(/^scope:agents:get/);

@@ -1,4 +1,4 @@
-/** Which answers of a run the oracle is asked about, and what a case tells of its readings. */
+/** Which responses of a run the oracle validates, and what a case reports about its findings. */
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -26,15 +26,15 @@ const tryOn = ({ context }: OpenRun, tries: Case['try']) => runCase({ rule, try:
 interface With {
   file?: string;
   /** How the reader differs from Prism. */
-  otherwise?: Partial<PrismReader>;
+  overrides?: Partial<PrismReader>;
 }
 
-type Answer = LocalResponse | 'break' | (() => LocalResponse);
+type TestResponse = LocalResponse | 'break' | (() => LocalResponse);
 
 async function withRun<T>(
-  response: Answer,
+  response: TestResponse,
   use: (run: OpenRun) => Promise<T>,
-  { file, otherwise = {} }: With = {},
+  { file, overrides: overrides = {} }: With = {},
 ): Promise<T> {
   await using server = await localServer(typeof response === 'function' ? response : () => response);
   const admin = { value: ADMIN, name: 'SVC_ADMIN_TOKEN' };
@@ -45,7 +45,7 @@ async function withRun<T>(
   const ledgerFile = path.join(newFolder(), 'ledger.ndjson');
   const run = openRun(
     { target, seed: 1, runs: 1, runId: 'test', oracle: 'prism', ledgerFile, ...written },
-    { ...prism, ...otherwise },
+    { ...prism, ...overrides },
   );
   try {
     return await use(run);
@@ -54,16 +54,16 @@ async function withRun<T>(
   }
 }
 
-const tallyOf = (response: Answer, tries: Case['try'], otherwise: Partial<PrismReader> = {}) =>
-  withRun(response, async (run) => (await tryOn(run, tries)).oracle, { otherwise });
+const tallyOf = (response: TestResponse, tries: Case['try'], overrides: Partial<PrismReader> = {}) =>
+  withRun(response, async (run) => (await tryOn(run, tries)).oracle, { overrides: overrides });
 
-test('an answer that fits is checked, and nobody finds anything', async () => {
+test('a valid response is checked without findings', async () => {
   const values = { values: ['workspace'] };
   const tally = await tallyOf({ body: values }, async (run) => void (await run.client.call('listMetricsGroupBy')));
   expect(tally).toMatchObject({ checked: 1, nothingToSay: 0, leftOut: {}, misfits: [] });
 });
 
-test('an answer that misfits is told once with how often, what both found, and a line to send it again', async () => {
+test('an invalid response is reported once with its count, both findings and a curl line', async () => {
   const tally = await tallyOf({ body: { values: 7 } }, async (run) => {
     for (let times = 0; times < 3; times += 1) await run.client.call('listMetricsGroupBy');
   });
@@ -83,7 +83,7 @@ test('an answer that misfits is told once with how often, what both found, and a
   expect(tally?.misfits[0]?.example.curl).toContain('$SVC_ADMIN_TOKEN');
 });
 
-test('what one reader alone finds is told as such', async () => {
+test('a finding of only one validator is reported as such', async () => {
   const tally = await tallyOf(
     { body: { values: 7 } },
     async ({ client }) => void (await client.call('listMetricsGroupBy')),
@@ -92,7 +92,7 @@ test('what one reader alone finds is told as such', async () => {
   expect(tally?.misfits.map(({ readers }) => readers)).toEqual(['ours']);
 });
 
-test('an empty body where one is shown misfits by both', async () => {
+test('both validators reject an empty body if one is documented', async () => {
   const tally = await tallyOf({}, async (run) => void (await run.client.call('listMetricsGroupBy')));
   expect(tally?.misfits.map(({ readers }) => readers)).toEqual(['both']);
 });
@@ -105,7 +105,7 @@ test.each<[string, LocalResponse, Case['try']]>([
     { status: 502, body: { error: 'a' } },
     async ({ client }) => void (await client.call('readTree', { path: { path: 'a' } })),
   ],
-])('%s is not checked, and counted', async (_, response, tries) => {
+])('%s is counted, but not checked', async (_, response, tries) => {
   expect(await tallyOf(response, tries)).toMatchObject({ checked: 0, nothingToSay: 1, misfits: [] });
 });
 
@@ -129,7 +129,7 @@ test.each<[string, LocalResponse, Case['try'], string, string]>([
     'metrics.roles.group-by-workspace-admin-only',
     '/message',
   ],
-])('the error of %s is held to its own form', async (_, response, tries, promised, at) => {
+])('the error of %s is validated against its own schema', async (_, response, tries, promised, at) => {
   const tally = await tallyOf(response, tries);
   expect(tally).toMatchObject({ checked: 1, misfits: [{ readers: 'both', promised, example: { ours: [{ at }] } }] });
 });
@@ -137,17 +137,17 @@ test.each<[string, LocalResponse, Case['try'], string, string]>([
 test.each<[string, LocalResponse, Case['try']]>([
   ['of an unknown version', { status: 400, body: { error: 'invalid_api_version', message: 'm', more: 1 } }, refused],
   ['of a caller without the role', { status: 403, body: { message: 'Access denied', code: 403 } }, denied],
-])('the error %s fits its own form', async (_, response, tries) => {
+])('the error %s matches its own schema', async (_, response, tries) => {
   expect(await tallyOf(response, tries)).toMatchObject({ checked: 1, misfits: [] });
 });
 
-test('a refusal of a caller who may be an admin is anything', async () => {
+test('a refusal of a caller who may be an admin can have any body', async () => {
   const request: Case['try'] = async ({ client }) =>
     void (await client.call('getAccountMetrics', { query: { workspace: 'a' } }));
   expect(await tallyOf({ status: 403, body: {} }, request)).toMatchObject({ checked: 0, nothingToSay: 1, misfits: [] });
 });
 
-test('a misfit names the rules of its fields, and another field is told apart', async () => {
+test('misfits of different fields are separate and name the rules of their fields', async () => {
   const bodies = [{ status: 'READY' }, { events: {} }];
   const tally = await tallyOf(
     () => ({ body: { metadata: { name: 'a' }, spec: {}, ...bodies.shift() } }),
@@ -162,7 +162,7 @@ test('a misfit names the rules of its fields, and another field is told apart', 
   ]);
 });
 
-test.each([null, false, 0, ''])('a request whose body is %j is not for both readers', async (body) => {
+test.each([null, false, 0, ''])('a request with the body %j is not validated, because Prism treats it as missing', async (body) => {
   const response = { body: { metadata: { name: 'a' }, spec: {} } };
   const tally = await tallyOf(
     response,
@@ -191,7 +191,7 @@ test.each<[keyof UncheckedCounts, LocalResponse | 'break', Case['try']]>([
       await stream.close();
     },
   ],
-])('left out and counted: %s', async (reason, response, tries) => {
+])('skipped and counted: %s', async (reason, response, tries) => {
   expect(await tallyOf(response, tries)).toMatchObject({
     checked: 0,
     nothingToSay: 0,
@@ -201,22 +201,22 @@ test.each<[keyof UncheckedCounts, LocalResponse | 'break', Case['try']]>([
 });
 
 test.each<[string, object, Partial<PrismReader>, object]>([
-  ['that fits is judged by both', { metadata: { name: 'a' }, spec: {} }, {}, { requests: 1, misfits: [] }],
-  ['that both find wrong was meant so', { metadata: 7 }, {}, { requests: 1, misfits: [] }],
+  ['that is valid is checked by both validators', { metadata: { name: 'a' }, spec: {} }, {}, { requests: 1, misfits: [] }],
+  ['that both validators reject is not reported', { metadata: 7 }, {}, { requests: 1, misfits: [] }],
   [
-    'that one alone finds wrong is told',
+    'that only one validator rejects is reported',
     { metadata: 7 },
     { requestFindings: () => [] },
     { requests: 1, misfits: [{ of: 'request', readers: 'ours', operation: 'updateAgent' }] },
   ],
-])('a request %s', async (_, body, otherwise, expected) => {
+])('a request %s', async (_, body, overrides, expected) => {
   const response = { body: { metadata: { name: 'a' }, spec: {} } };
   const call: Case['try'] = async ({ client }) =>
     void (await client.call('updateAgent', { path: { agentName: 'a' }, body }));
-  expect(await tallyOf(response, call, otherwise)).toMatchObject(expected);
+  expect(await tallyOf(response, call, overrides)).toMatchObject(expected);
 });
 
-test('the first case of a run tells what the canaries proved, and no other', async () => {
+test('only the first case of a run reports the self-check', async () => {
   const tallies = await withRun({ body: [] }, async (run) => [
     (await tryOn(run, async () => {})).oracle,
     (await tryOn(run, async () => {})).oracle,
@@ -224,7 +224,7 @@ test('the first case of a run tells what the canaries proved, and no other', asy
   expect(tallies.map((tally) => tally?.canaries)).toEqual([prism.canaries, undefined]);
 });
 
-test('what it finds stands with the exchange, and no secret in it', async () => {
+test('findings are written with the exchange, without secrets', async () => {
   const body = { metadata: { name: 'a', labels: { [ADMIN]: 1 } }, spec: {} };
   const tally = await withRun(
     { body },
@@ -236,5 +236,5 @@ test('what it finds stands with the exchange, and no secret in it', async () => 
   const { oracle = [], findings } = JSON.parse(text) as ExchangeRecord;
   expect([oracle, findings].map(({ length }) => length)).toEqual([1, 1]);
   expect(tally?.misfits).toHaveLength(1);
-  for (const told of [text, JSON.stringify(tally)]) expect(told).not.toContain(ADMIN);
+  for (const written of [text, JSON.stringify(tally)]) expect(written).not.toContain(ADMIN);
 });

@@ -1,4 +1,4 @@
-/** A server that lets nobody do anything, or shows nothing of it, holds no rule of that: it is not tried there, never passed. */
+/** Rules are not tried, and never passed, on a server that refuses everything or returns empty responses. */
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -28,7 +28,7 @@ const credentials = {
 };
 
 test.each(rules.flatMap((id) => [404, 500].map((status) => ({ id, status }))))(
-  '$id is not tried where every answer is $status',
+  '$id is not tried if every response is $status',
   async ({ id, status }) => {
     await using server = await localServer(() => ({ status, body: { error: 'none' } }));
     const client = {
@@ -47,11 +47,11 @@ test.each(rules.flatMap((id) => [404, 500].map((status) => ({ id, status }))))(
 );
 
 interface Hollow {
-  readonly answer: (received: ReceivedRequest) => LocalResponse;
+  readonly respond: (received: ReceivedRequest) => LocalResponse;
   readonly rules: readonly RequirementId[];
 }
 
-/** Metrics in which nothing was ever metered, or always the same. */
+/** Metrics without usage, or with the same usage in every response. */
 function metrics({ url }: ReceivedRequest, data: readonly object[]): LocalResponse {
   const { searchParams } = new URL(url, 'http://a');
   const [startTime, endTime] = [searchParams.get('startTime'), searchParams.get('endTime')];
@@ -71,8 +71,8 @@ const group = {
 };
 
 const hollow: Readonly<Record<string, Hollow>> = {
-  'every answer is {}': {
-    answer: () => ({ status: 200, body: {} }),
+  'every response is {}': {
+    respond: () => ({ status: 200, body: {} }),
     rules: [
       'naming.name.immutable',
       'naming.name.unique-in-workspace',
@@ -85,8 +85,8 @@ const hollow: Readonly<Record<string, Hollow>> = {
       'sandbox.tree.listing-shape',
     ],
   },
-  'whoever has a credential is answered 404': {
-    answer: ({ headers }) => ({
+  'every caller with a credential gets 404': {
+    respond: ({ headers }) => ({
       status: (headers['authorization'] ?? headers['x-svc-authorization']) === undefined ? 401 : 404,
       body: { error: 'none' },
     }),
@@ -96,15 +96,15 @@ const hollow: Readonly<Record<string, Hollow>> = {
       'auth.management.credential-required',
     ],
   },
-  'every update of an agent is refused, and so are strangers': {
-    answer: ({ method, headers }) => {
+  'every agent update and every unknown caller is refused': {
+    respond: ({ method, headers }) => {
       const isKnown = (headers['authorization'] ?? headers['x-svc-authorization']) !== undefined;
       return { status: isKnown ? (method === 'PUT' ? 400 : 200) : 401, body: {} };
     },
     rules: ['auth.public-agent.never-on-mk2'],
   },
   'nothing was ever metered': {
-    answer: (received) => metrics(received, []),
+    respond: (received) => metrics(received, []),
     rules: [
       'metrics.buckets.one-per-step-zeros-included',
       'metrics.buckets.step-lengths',
@@ -114,11 +114,11 @@ const hollow: Readonly<Record<string, Hollow>> = {
     ],
   },
   'metrics have one group of one bucket': {
-    answer: (received) => metrics(received, [group]),
+    respond: (received) => metrics(received, [group]),
     rules: ['metrics.buckets.step-lengths', 'metrics.buckets.same-for-all-groups', 'metrics.group-by.entries-distinct'],
   },
   'every method of MCP is unknown': {
-    answer: ({ body }) => {
+    respond: ({ body }) => {
       const { id = null } = JSON.parse(body || '{}') as { id?: unknown };
       return { body: { jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } } };
     },
@@ -126,11 +126,11 @@ const hollow: Readonly<Record<string, Hollow>> = {
   },
 };
 
-test.each(Object.entries(hollow).flatMap(([where, { rules: ids }]) => ids.map((id) => ({ id, where }))))(
-  '$id is not tried where $where',
-  async ({ id, where }) => {
+test.each(Object.entries(hollow).flatMap(([target, { rules: ids }]) => ids.map((id) => ({ id, target: target }))))(
+  '$id is not tried if $target',
+  async ({ id, target: target }) => {
     using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-hollow-'));
-    await using server = await localServer(hollow[where]!.answer);
+    await using server = await localServer(hollow[target]!.respond);
     const resources = {
       agent: 'demo-agent',
       function: 'demo-tools',

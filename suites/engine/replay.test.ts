@@ -30,14 +30,14 @@ function caseThatFails(tried: { first: number[]; second: number[] }, isBroken = 
 }
 const nothingTried = (): { first: number[]; second: number[] } => ({ first: [], second: [] });
 
-test('the counterexample says which property of the case it is of', async () => {
+test('the counterexample contains the number of its property', async () => {
   expect((await resultOf(caseThatFails(nothingTried()))).counterexample).toMatchObject({
     property: 2,
     input: { size: 500 },
   });
 });
 
-test('a replay tries the counterexample alone in its property, and the others as ever', async () => {
+test('a replay tests only the counterexample in its property, and other properties completely', async () => {
   const [once, again] = [nothingTried(), nothingTried()];
   const { counterexample } = await resultOf(caseThatFails(once));
   const result = await resultOf(caseThatFails(again), replayOf(counterexample as Counterexample));
@@ -46,7 +46,7 @@ test('a replay tries the counterexample alone in its property, and the others as
   expect(result.counterexample?.path).toBe(counterexample?.path);
 });
 
-test('a replay of what holds by now passes, and tries nothing else in that property', async () => {
+test('a replay of a fixed counterexample passes and tests no other input of that property', async () => {
   const { counterexample } = await resultOf(caseThatFails(nothingTried()));
   const again = nothingTried();
   const result = await resultOf(
@@ -56,7 +56,7 @@ test('a replay of what holds by now passes, and tries nothing else in that prope
   expect({ verdict: result.verdict, tried: again.second }).toEqual({ verdict: 'passed', tried: [500] });
 });
 
-test('an example that failed, and a sequence, are found again', async () => {
+test('a failing example and a failing sequence can be replayed', async () => {
   const ofExample = (run: Run) =>
     run.forAll({ size: fc.nat({ max: 5 }) }, async ({ size }) => (size > 90 ? [mismatch] : []), {
       examples: [{ size: 7 }, { size: 99 }],

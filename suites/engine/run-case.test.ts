@@ -23,13 +23,13 @@ const ORDER = 'by names, ascending';
 
 interface Tried {
   id?: RequirementId;
-  answer?: (received: ReceivedRequest) => LocalResponse | 'break';
+  respond?: (received: ReceivedRequest) => LocalResponse | 'break';
   run?: Omit<TestRun, 'address'>;
 }
 
 async function outcomeOf(
   tries: Case['try'],
-  { id = MUST, answer: response = () => ({}), run = {} }: Tried = {},
+  { id = MUST, respond: response = () => ({}), run = {} }: Tried = {},
 ): Promise<CaseOutcome> {
   await using server = await localServer(response);
   const { context, close } = openTestContext({ address: server.address, ...run });
@@ -42,7 +42,7 @@ async function outcomeOf(
 
 const resultOf = async (tries: Case['try'], tried?: Tried) => (await outcomeOf(tries, tried)).result;
 
-test('a check that holds is passed', async () => {
+test('a check without mismatches passes', async () => {
   expect(await resultOf(async (run) => run.check([]))).toMatchObject({ id: MUST, verdict: 'passed', exchanges: 0 });
 });
 
@@ -50,7 +50,7 @@ test('a case that ends without a check is an error: nothing was tested', async (
   expect(await resultOf(async () => {})).toMatchObject({ verdict: 'error', reason: 'nothing was tested' });
 });
 
-test('a check with a mismatch is failed, with what was expected, what came and a line to send it again', async () => {
+test('a check with a mismatch fails with expected, actual and a curl line', async () => {
   const result = await resultOf(async (run) => {
     run.check(status(await run.client.call('listMetricsGroupBy'), 400));
   });
@@ -63,7 +63,7 @@ test('a check with a mismatch is failed, with what was expected, what came and a
   expect(result.counterexample?.curl).toContain(`'Authorization: Bearer '"$SVC_ADMIN_TOKEN"`);
 });
 
-test('every mismatch of a check is told, not the first', async () => {
+test('every mismatch of a check is reported, not only the first', async () => {
   const mismatch = (name: string) => [{ expected: `${name} there`, actual: `no ${name}`, exchange: testExchange }];
   const { counterexample } = await resultOf(async (run) => run.check(mismatch('a'), [], mismatch('b')));
   expect(counterexample).toMatchObject({ expected: 'a there; b there', actual: 'no a; no b' });
@@ -82,7 +82,7 @@ test('a credential that the target lacks is not tried', async () => {
   expect(await resultOf(async (run) => void run.as('unrelated'))).toMatchObject({ verdict: 'not-tried' });
 });
 
-test('a need that comes up in the middle is not tried, though a check held before', async () => {
+test('a need that is found missing later is not tried, even after a successful check', async () => {
   const result = await resultOf(async (run) => {
     run.check([]);
     run.need(undefined, 'a second page');
@@ -92,20 +92,20 @@ test('a need that comes up in the middle is not tried, though a check held befor
 
 test('a broken connection is an error, never failed', async () => {
   const result = await resultOf(async (run) => run.check(status(await run.client.call('listAccounts'), 200)), {
-    answer: () => 'break',
+    respond: () => 'break',
   });
   expect(result.verdict).toBe('error');
   expect(result.exchanges).toBe(1);
 });
 
-test('our own mistake is an error that says where', async () => {
+test('an exception in a case is an error that names its location', async () => {
   const result = await resultOf(async () => {
     throw new TypeError('undefined is not a function');
   });
   expect(result).toMatchObject({ verdict: 'error', reason: 'undefined is not a function' });
 });
 
-test('a change that was sent twice over a broken connection is no evidence', async () => {
+test('a change that was sent twice because of a broken connection proves nothing', async () => {
   let count = 0;
   const result = await resultOf(
     async (run) =>
@@ -117,12 +117,12 @@ test('a change that was sent twice over a broken connection is no evidence', asy
           200,
         ),
       ),
-    { answer: () => ((count += 1) === 1 ? 'break' : { status: 404 }), run: { allow: 'write' } },
+    { respond: () => ((count += 1) === 1 ? 'break' : { status: 404 }), run: { allow: 'write' } },
   );
   expect(result.verdict).toBe('error');
 });
 
-test('an observing case is observed, an error when it saw nothing, and not tried on answers off the documents', async () => {
+test('an observing case is observed, an error without observations, and not tried on undocumented responses', async () => {
   const observed = await outcomeOf(async (run) => run.observe('the order of groups', ORDER), { id: OBSERVE });
   expect(observed.result.verdict).toBe('observed');
   expect(observed.observations).toEqual([{ id: OBSERVE, what: 'the order of groups', saw: ORDER, value: ORDER }]);
@@ -136,7 +136,7 @@ test('an observing case is observed, an error when it saw nothing, and not tried
   expect(judging).toMatchObject({ verdict: 'not-tried', reason: 'a documented response (b, expected a)' });
 });
 
-test('what was observed before a need came up stays', async () => {
+test('observations made before a missing need are reported', async () => {
   const outcome = await outcomeOf(
     async (run) => {
       run.observe('the order of groups', ORDER);
@@ -150,14 +150,14 @@ test('what was observed before a need came up stays', async () => {
   });
 });
 
-test('a broken property is shrunk to the smallest input, and its seed and path lead back to it', async () => {
+test('a failing property shrinks to the smallest input, and its seed and path reproduce it', async () => {
   const tries: Case['try'] = (run) =>
     run.forAll({ size: fc.integer({ min: 0, max: 1000 }) }, async ({ size }) => {
       const exchange = await run.client.send({ surface: 'management', method: 'GET', path: `/things?size=${size}` });
       return status(exchange, 200);
     });
   const response = ({ url }: ReceivedRequest) => ({ status: Number(/size=(\d+)/.exec(url)?.[1]) >= 17 ? 400 : 200 });
-  const { counterexample } = await resultOf(tries, { answer: response });
+  const { counterexample } = await resultOf(tries, { respond: response });
   expect(counterexample).toMatchObject({ input: { size: 17 }, expected: 'status 200', actual: 'status 400' });
   expect(counterexample?.curl).toContain('/v0/things?size=17');
   const { seed, path: found } = counterexample!;
@@ -168,7 +168,7 @@ test('a broken property is shrunk to the smallest input, and its seed and path l
   expect(again.counterexample).toEqual([{ size: 17 }]);
 });
 
-test('examples are tried before anything is generated', async () => {
+test('examples are tested before generated inputs', async () => {
   const sizes: number[] = [];
   const result = await resultOf((run) =>
     run.forAll({ size: fc.nat() }, async ({ size }) => (sizes.push(size), []), {
@@ -181,7 +181,7 @@ test('examples are tried before anything is generated', async () => {
   expect(sizes).toHaveLength(5);
 });
 
-test('trouble inside a property is an error, not a counterexample, and nothing is shrunk', async () => {
+test('a harness error in a property is an error without a counterexample or shrinking', async () => {
   let count = 0;
   const result = await resultOf((run) =>
     run.forAll({ size: fc.nat() }, async () => {
@@ -198,31 +198,31 @@ test('a property that cannot generate an input is an error', async () => {
   expect(result.verdict).toBe('error');
 });
 
-test('success answers are held to their schema without failing the case', async () => {
+test('success responses are validated against their schema without failing the case', async () => {
   const outcome = await outcomeOf(
     async (run) => {
       await run.client.call('listMetricsGroupBy');
       run.check([]);
     },
-    { answer: () => ({ body: { values: 'none' } }) },
+    { respond: () => ({ body: { values: 'none' } }) },
   );
   expect(outcome.result.verdict).toBe('passed');
   expect(outcome.shapes).toMatchObject({ fitted: 0, misfitted: 1 });
   expect(outcome.shapes.misfits[0]?.actual).toContain('values');
 });
 
-test('an answer that has no body by its status is held to no schema', async () => {
+test('a response whose status permits no body is not validated', async () => {
   const outcome = await outcomeOf(
     async (run) => {
       await run.client.call('listMetricsGroupBy');
       run.check([]);
     },
-    { answer: () => ({ status: 204 }) },
+    { respond: () => ({ status: 204 }) },
   );
   expect(outcome.shapes).toMatchObject({ fitted: 0, misfitted: 0 });
 });
 
-test('no secret is in an outcome or in the written exchanges, wherever the target repeats it', async () => {
+test('outcomes and written exchanges contain no secret, even if the target repeats it', async () => {
   const exchangesFile = path.join(await mkdtemp(path.join(tmpdir(), 'assay-test-')), 'exchanges.ndjson');
   const response = ({ headers }: ReceivedRequest): LocalResponse => ({
     headers: { 'X-Echo': headers.authorization ?? '' },
@@ -235,7 +235,7 @@ test('no secret is in an outcome or in the written exchanges, wherever the targe
       await altered.call('listAccounts', { body: { note: 'marked-fresh' } });
       run.check([{ expected: 'another', actual: exchange.response.text, exchange }]);
     },
-    { answer: response, run: { exchangesFile } },
+    { respond: response, run: { exchangesFile } },
   );
   expect(outcome.result.verdict).toBe('failed');
   const written = await readFile(exchangesFile, 'utf8');
@@ -246,7 +246,7 @@ test('no secret is in an outcome or in the written exchanges, wherever the targe
   }
 });
 
-test('a rule keeps its id, its text and its verdict where a secret is a word of them', async () => {
+test('id, text and verdict of a rule are unchanged even if a secret equals one of their words', async () => {
   const credentials = { admin: { value: 'at-most', name: 'A' }, apiKey: { value: 'observed', name: 'K' }, scoped: {} };
   const run = { target: { credentials } };
   expect(await resultOf(async (tried) => tried.check([]), { run })).toMatchObject({
@@ -266,7 +266,7 @@ test('a rule keeps its id, its text and its verdict where a secret is a word of 
   expect(observations).toEqual([{ id: OBSERVE, what: 'the order of groups', saw: '$A', value: '$A' }]);
 });
 
-test('a token that is due is fetched anew before it is sent', async () => {
+test('a token is renewed before it is sent if renewal is due', async () => {
   const client = { tokenUrl: '', id: 'me', secret: { value: 'of-the-client', name: 'S' } };
   await using issuer = await localServer(() => ({ body: { access_token: 'fresh-token', expires_in: 300 } }));
   const renewal = {
@@ -282,16 +282,16 @@ test('a token that is due is fetched anew before it is sent', async () => {
     return { body: headers.authorization };
   };
   const tries: Case['try'] = async (run) => run.check(status(await run.client.call('listMetricsGroupBy'), 400));
-  const result = await resultOf(tries, { answer: response, run: { target: { credentials } } });
+  const result = await resultOf(tries, { respond: response, run: { target: { credentials } } });
   expect(carried).toEqual(['Bearer fresh-token']);
   expect(JSON.stringify(result)).not.toContain('fresh-token');
 });
 
-test('what a terminal would obey or hide is written as escapes', async () => {
+test('control characters are escaped', async () => {
   const exchangesFile = path.join(await mkdtemp(path.join(tmpdir(), 'assay-test-')), 'exchanges.ndjson');
   const hostile = 'a\u009b31m\u202e\u2028\u{e0041}';
   await outcomeOf(async (run) => void (await run.client.call('listAccounts')), {
-    answer: () => ({ body: { hostile } }),
+    respond: () => ({ body: { hostile } }),
     run: { exchangesFile },
   });
   const written = await readFile(exchangesFile, 'utf8');
@@ -300,7 +300,7 @@ test('what a terminal would obey or hide is written as escapes', async () => {
   expect(JSON.parse(response?.body ?? '')).toEqual({ hostile });
 });
 
-test('what only a write could show is not tried by a run that only reads', async () => {
+test('a read-only run does not try rules that need a write', async () => {
   const result = await resultOf(async (run) => {
     await run.client.call('createAgent', { body: { metadata: { name: run.newName() }, spec: {} } });
     run.check([]);
@@ -308,7 +308,7 @@ test('what only a write could show is not tried by a run that only reads', async
   expect(result).toMatchObject({ verdict: 'not-tried', exchanges: 0 });
 });
 
-test('names of a run begin with its prefix, differ, and fit', async () => {
+test('names of a run have its prefix, are unique and within the length limit', async () => {
   await resultOf(async (run) => {
     const names = Array.from({ length: 100 }, () => run.newName());
     expect(new Set(names).size).toBe(100);

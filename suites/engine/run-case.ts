@@ -51,8 +51,8 @@ export async function runCase(testCase: Case, context: RunContext): Promise<Case
  * Our own texts stay: a secret may equal a word of a rule id.
  */
 function redactOutcome({ result, observations, shapes, oracle }: CaseOutcome, redaction: Redaction): CaseOutcome {
-  const redactCounterexample = (found: Counterexample): Counterexample => {
-    const { input, curl, ...reported } = found;
+  const redactCounterexample = (failingInput: Counterexample): Counterexample => {
+    const { input, curl, ...reported } = failingInput;
     return { ...redaction.deep(reported), input: redaction.deepKnown(input), curl: redaction.known(curl) };
   };
   const { counterexample, reason } = result;
@@ -132,13 +132,13 @@ function counterexampleOf(
   violation: Violation,
   { seed, redaction }: { seed: number; redaction: Redaction },
 ): Counterexample {
-  const { mismatches, found } = violation;
+  const { mismatches, failingInput } = violation;
   const [firstMismatch] = mismatches;
   return {
-    input: found?.input ?? {},
-    seed: found?.seed ?? seed,
-    path: found?.path ?? '',
-    ...(found === undefined ? {} : { property: found.property }),
+    input: failingInput?.input ?? {},
+    seed: failingInput?.seed ?? seed,
+    path: failingInput?.path ?? '',
+    ...(failingInput === undefined ? {} : { property: failingInput.property }),
     curl: firstMismatch === undefined ? '' : scriptOf(firstMismatch, redaction),
     expected: distinct(mismatches.map(({ expected }) => expected)),
     actual: distinct(mismatches.map(({ actual }) => actual)),
@@ -146,13 +146,13 @@ function counterexampleOf(
 }
 
 /** Ends with the exchange in which the mismatch occurred. */
-function scriptOf({ before = [], concurrent: beside = [], exchange }: Mismatch, redaction: Redaction): string {
-  return curlScript([...before, [...beside, exchange]].map(scriptStep), redaction.placeholders);
+function scriptOf({ before = [], concurrent = [], exchange }: Mismatch, redaction: Redaction): string {
+  return curlScript([...before, [...concurrent, exchange]].map(scriptStep), redaction.placeholders);
 }
 
 function scriptStep(sent: Sent): ScriptStep {
   if ('opens' in sent) return { opens: sent.opens.request };
-  if ('leaves' in sent) return { leaves: sent.leaves.request };
+  if ('closes' in sent) return { closes: sent.closes.request };
   return exchangesOf(sent).map(({ request }) => request);
 }
 

@@ -12,21 +12,21 @@ import { localServer } from '../testing/local-server.ts';
 import type { ReceivedRequest } from '../testing/local-server.ts';
 import { openTestContext } from '../testing/test-run.ts';
 
-/** Letters to send, at once where there are several. */
+/** Letters to send, concurrently if there are several. */
 type Step = string;
 type Plan = Partial<Sequences<Step, null>>;
 
 interface Tried {
   readonly result: RuleResult;
-  /** What was asked for, in order. */
+  /** The requested paths, in order. */
   readonly paths: readonly string[];
 }
 
 const send = (run: Run, letter: string): Promise<Exchange> =>
   run.client.send({ surface: 'host', method: 'GET', path: `/${letter}` });
 
-/** Of a target that answers 400 where `isFault` says so of what was sent since `begin`; whatever begins sends "begin". */
-async function tried(isFault: (letters: readonly string[]) => boolean, plan: (run: Run) => Plan): Promise<Tried> {
+/** Tests sequences on a target that responds with 400 if `isFault` is true for the letters since `/begin`. */
+async function runSequences(isFault: (letters: readonly string[]) => boolean, plan: (run: Run) => Plan): Promise<Tried> {
   let letters: string[] = [];
   await using server = await localServer(({ url }: ReceivedRequest) => {
     letters = url === '/begin' ? [] : [...letters, url.slice(1)];
@@ -51,12 +51,12 @@ async function tried(isFault: (letters: readonly string[]) => boolean, plan: (ru
 
 const only = (...example: Step[]): Plan => ({ examples: [example], runs: 0 });
 
-/** Each line as the path that it asks for, and how it ends. */
+/** Each line of the script as the requested path and its ending. */
 const lines = ({ curl }: Counterexample): string[] =>
   curl.split('\n').map((line) => line.replace(/^curl .*:\d+(\/\w+)[^&]*?( &)?( \w+=\$!)?( {2}#.*)?$/, '$1$2'));
 
-test('examples are tried first, and each sequence begins anew', async () => {
-  const { result, paths } = await tried(
+test('examples are tested first, and each sequence starts from the initial state', async () => {
+  const { result, paths } = await runSequences(
     () => false,
     () => ({ examples: [['a', 'b'], ['c']], runs: 1, step: fc.constant('d') }),
   );
@@ -65,8 +65,8 @@ test('examples are tried first, and each sequence begins anew', async () => {
   expect(new Set(paths.slice(5))).toEqual(new Set(['/begin', '/d']));
 });
 
-test('a fifth of the inputs of the run is tried where nothing else is said', async () => {
-  const { paths } = await tried(
+test('a fifth of the inputs of the run is the default', async () => {
+  const { paths } = await runSequences(
     () => false,
     () => ({}),
   );
@@ -78,24 +78,24 @@ test.each([
   { example: ['a', 'b', 'c', 'c'], is: (sent: readonly string[]) => sent.join('').endsWith('ab'), steps: ['a', 'b'] },
   { example: ['c', 'a', 'b', 'c'], is: (sent: readonly string[]) => sent.join('').endsWith('ab'), steps: ['a', 'b'] },
 ])(
-  'of the example $example the steps up to and with the broken one are told, $steps',
+  'example $example is reported up to its failing step, $steps',
   async ({ example, is, steps }) => {
-    const { result } = await tried(is, () => only(...example));
+    const { result } = await runSequences(is, () => only(...example));
     expect(result.counterexample?.input).toEqual({ steps });
     expect(lines(result.counterexample!)).toEqual(['/begin', ...steps.map((step) => `/${step}`)]);
   },
 );
 
-test('a generated sequence shrinks to the steps that it takes', async () => {
-  const { result } = await tried(
+test('a generated sequence shrinks to the required steps', async () => {
+  const { result } = await runSequences(
     (sent) => sent.at(-1) === 'c' && sent.includes('b'),
     () => ({ runs: 50 }),
   );
   expect(result.counterexample?.input).toEqual({ steps: ['b', 'c'] });
 });
 
-test('the script begins with what begin sent, and ends with the exchange that shows it', async () => {
-  const { result } = await tried(
+test('the script contains the initial requests and ends with the failing exchange', async () => {
+  const { result } = await runSequences(
     () => false,
     (run) => ({
       ...only('a'),
@@ -108,24 +108,24 @@ test('the script begins with what begin sent, and ends with the exchange that sh
   expect(lines(result.counterexample!)).toEqual(['/begin', '/after', '/shows']);
 });
 
-test('what was sent at once is sent at once by the script, and waited for', async () => {
-  const { result } = await tried(
+test('the script sends concurrent requests concurrently and waits for them', async () => {
+  const { result } = await runSequences(
     (sent) => sent.at(-1) === 'c',
     () => only('ab', 'c'),
   );
   expect(lines(result.counterexample!)).toEqual(['/begin', '/a &', '/b &', 'wait $sent1 $sent2', '/c']);
 });
 
-test('of requests sent at once the one that shows it comes last', async () => {
-  const { result } = await tried(
+test('the failing one of concurrent requests comes last', async () => {
+  const { result } = await runSequences(
     (sent) => sent.at(-1) === 'a',
     () => only('abc'),
   );
   expect(lines(result.counterexample!)).toEqual(['/begin', '/b &', '/c &', '/a &', 'wait $sent1 $sent2 $sent3']);
 });
 
-test('a begin that breaks the rule is told without steps', async () => {
-  const { result } = await tried(
+test('a violation in the initial requests is reported without steps', async () => {
+  const { result } = await runSequences(
     () => true,
     (run) => ({
       ...only('a'),
@@ -138,8 +138,8 @@ test('a begin that breaks the rule is told without steps', async () => {
   expect(result).toMatchObject({ verdict: 'failed', counterexample: { input: { steps: [] } } });
 });
 
-test('trouble in a step is an error, and no counterexample', async () => {
-  const { result } = await tried(
+test('a harness error in a step is an error without a counterexample', async () => {
+  const { result } = await runSequences(
     () => false,
     () => ({
       ...only('a'),

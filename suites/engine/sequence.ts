@@ -38,8 +38,8 @@ export async function forAllSequences<Step, Model>(run: Run, sequences: Sequence
     await run.forAll(
       { steps: fc.array(step, { minLength: 1, maxLength: MAX_LENGTH }) },
       async ({ steps }) => {
-        const { taken: accepted, mismatches } = await follow(sequences, steps);
-        if (mismatches.length > 0) broken = accepted;
+        const { steps: performed, mismatches } = await runSequence(sequences, steps);
+        if (mismatches.length > 0) broken = performed;
         return mismatches;
       },
       {
@@ -48,41 +48,41 @@ export async function forAllSequences<Step, Model>(run: Run, sequences: Sequence
       },
     );
   } catch (error) {
-    if (!(error instanceof Violation) || error.found === undefined) throw error;
+    if (!(error instanceof Violation) || error.failingInput === undefined) throw error;
     // Shrinking an example removes only leading steps; those after the failing step did not run.
-    throw new Violation(error.mismatches, { ...error.found, input: { steps: broken } });
+    throw new Violation(error.mismatches, { ...error.failingInput, input: { steps: broken } });
   }
 }
 
-interface Followed<Step> {
+interface SequenceResult<Step> {
   /** Up to and including the failing one. */
-  readonly taken: readonly Step[];
+  readonly steps: readonly Step[];
   readonly mismatches: readonly Mismatch[];
 }
 
-async function follow<Step, Model>(
+async function runSequence<Step, Model>(
   { start: begin, runStep: take }: Sequences<Step, Model>,
   steps: readonly Step[],
-): Promise<Followed<Step>> {
-  const accepted: Step[] = [];
+): Promise<SequenceResult<Step>> {
+  const performed: Step[] = [];
   const sent: Sent[] = [];
   try {
     const { model, exchanges } = await begin();
     sent.push(...exchanges);
     for (const each of steps) {
-      accepted.push(each);
+      performed.push(each);
       const step = await take(model, each);
       sent.push(...step.exchanges);
-      if (step.mismatches.length > 0) return { taken: accepted, mismatches: ledTo(step.mismatches, sent) };
+      if (step.mismatches.length > 0) return { steps: performed, mismatches: withHistory(step.mismatches, sent) };
     }
-    return { taken: accepted, mismatches: [] };
+    return { steps: performed, mismatches: [] };
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
-    return { taken: accepted, mismatches: ledTo(error.mismatches, sent) };
+    return { steps: performed, mismatches: withHistory(error.mismatches, sent) };
   }
 }
 
-const ledTo = (mismatches: readonly Mismatch[], sent: readonly Sent[]): Mismatch[] =>
+const withHistory = (mismatches: readonly Mismatch[], sent: readonly Sent[]): Mismatch[] =>
   mismatches.map((mismatch) => {
     const isOfIt = (each: Sent): boolean => exchangesOf(each).includes(mismatch.exchange);
     const related = sent.filter(isOfIt).flatMap(exchangesOf);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sharedValue, sharedValues } from './shared-values.ts';
 
-test('a value is made once per run and key', async () => {
+test('a value is created once per run and key', async () => {
   const values = sharedValues<string>();
   const [run, otherRun] = [{ shared: {} }, { shared: {} }];
   let count = 0;

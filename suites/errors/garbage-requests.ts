@@ -2,8 +2,8 @@
 import type { Operation } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
 import {
-  everywhereBodies,
-  everywhereSegments,
+  commonBodies,
+  commonSegments,
   garbageBodies,
   hugeBody,
   oddHeaders,
@@ -42,7 +42,7 @@ export function everyGarbage(run: Run, targets: readonly Operation[]): Garbage[]
       queriesFor(run, operation, at).map((query) => withQuery(run, operation, query)),
     ),
     ...named.flatMap((operation, at) =>
-      [...everywhereSegments, ...share(oddSegments, at)].map((segment) => plain(run, operation, segment)),
+      [...commonSegments, ...share(oddSegments, at)].map((segment) => plain(run, operation, segment)),
     ),
     ...targets.flatMap((operation, at) =>
       share(oddHeaders, at, 12).map((header) => withHeader(run, operation, header)),
@@ -63,7 +63,7 @@ function share<Item>(items: readonly Item[], at: number, parts = 5): Item[] {
 }
 
 function bodiesFor(at: number): GarbageBody[] {
-  return [...everywhereBodies, ...share([...garbageBodies, ...oddMediaTypes], at)];
+  return [...commonBodies, ...share([...garbageBodies, ...oddMediaTypes], at)];
 }
 
 /**

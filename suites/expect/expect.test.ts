@@ -4,7 +4,7 @@ import { errorBody, sandboxErrorBody } from './error-body.ts';
 import { isJson } from './is-json.ts';
 import { status, statusClass } from './status.ts';
 
-function answered(code: number, text: string, contentType = 'application/json'): Exchange {
+function exchangeWith(code: number, text: string, contentType = 'application/json'): Exchange {
   const json = ((): unknown => {
     try {
       return JSON.parse(text);
@@ -23,43 +23,43 @@ function answered(code: number, text: string, contentType = 'application/json'):
   };
 }
 
-test('status takes one or several', () => {
-  expect(status(answered(401, ''), [401, 403])).toEqual([]);
-  expect(status(answered(404, ''), [401, 403])).toMatchObject([
+test('status accepts one status or several', () => {
+  expect(status(exchangeWith(401, ''), [401, 403])).toEqual([]);
+  expect(status(exchangeWith(404, ''), [401, 403])).toMatchObject([
     { expected: 'status 401 or 403', actual: 'status 404' },
   ]);
 });
 
-test('a class of statuses holds from its first to its last', () => {
-  for (const code of [400, 499]) expect(statusClass(answered(code, ''), '4xx')).toEqual([]);
-  for (const code of [399, 500]) expect(statusClass(answered(code, ''), '4xx')).toHaveLength(1);
+test('a status class includes its first and last status', () => {
+  for (const code of [400, 499]) expect(statusClass(exchangeWith(code, ''), '4xx')).toEqual([]);
+  for (const code of [399, 500]) expect(statusClass(exchangeWith(code, ''), '4xx')).toHaveLength(1);
 });
 
 test.each(['application/json', 'application/json; charset=utf-8', 'Application/Problem+JSON'])(
-  '%s says JSON',
+  '%s is a JSON media type',
   (type) => {
-    expect(isJson(answered(400, '{}', type))).toEqual([]);
+    expect(isJson(exchangeWith(400, '{}', type))).toEqual([]);
   },
 );
 
-test.each(['text/plain', 'application/jsonp', 'text/json', ''])('%j does not', (type) => {
-  expect(isJson(answered(400, '{}', type))).toHaveLength(1);
+test.each(['text/plain', 'application/jsonp', 'text/json', ''])('%j is not a JSON media type', (type) => {
+  expect(isJson(exchangeWith(400, '{}', type))).toHaveLength(1);
 });
 
-test('a body that is no JSON is a mismatch', () => {
-  expect(isJson(answered(400, 'Bad Request'))).toMatchObject([{ expected: 'a JSON body' }]);
+test('a body that is not JSON is a mismatch', () => {
+  expect(isJson(exchangeWith(400, 'Bad Request'))).toMatchObject([{ expected: 'a JSON body' }]);
 });
 
-test('an Error body needs error; code and message only have their types', () => {
-  expect(errorBody(answered(400, '{"error": "x"}'))).toEqual([]);
-  expect(errorBody(answered(400, '{"error": "x", "code": 400, "message": "y", "more": 1}'))).toEqual([]);
-  expect(errorBody(answered(400, '{"error": "x", "code": null, "message": null}'))).toEqual([]);
-  expect(errorBody(answered(400, '{"error": null, "code": "400", "message": 1}'))).toHaveLength(3);
-  expect(errorBody(answered(400, '{"code": "400", "message": 1}'))).toHaveLength(3);
-  expect(errorBody(answered(400, '"x"'))).toHaveLength(1);
+test('an Error body requires error, and code and message have their types if present', () => {
+  expect(errorBody(exchangeWith(400, '{"error": "x"}'))).toEqual([]);
+  expect(errorBody(exchangeWith(400, '{"error": "x", "code": 400, "message": "y", "more": 1}'))).toEqual([]);
+  expect(errorBody(exchangeWith(400, '{"error": "x", "code": null, "message": null}'))).toEqual([]);
+  expect(errorBody(exchangeWith(400, '{"error": null, "code": "400", "message": 1}'))).toHaveLength(3);
+  expect(errorBody(exchangeWith(400, '{"code": "400", "message": 1}'))).toHaveLength(3);
+  expect(errorBody(exchangeWith(400, '"x"'))).toHaveLength(1);
 });
 
-test('a sandbox error body has error', () => {
-  expect(sandboxErrorBody(answered(404, '{"error": "x"}'))).toEqual([]);
-  expect(sandboxErrorBody(answered(404, '{"error": {}}'))).toHaveLength(1);
+test('a sandbox error body requires error', () => {
+  expect(sandboxErrorBody(exchangeWith(404, '{"error": "x"}'))).toEqual([]);
+  expect(sandboxErrorBody(exchangeWith(404, '{"error": {}}'))).toHaveLength(1);
 });

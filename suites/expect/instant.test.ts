@@ -13,12 +13,12 @@ test.each([
   ['20260102T030405Z', 1_767_323_045_000],
   ['20260102T040405.250+0100', 1_767_323_045_250],
   ['2026-01-02T03:04:05,250Z', 1_767_323_045_250],
-])('%s tells an instant', (text, instant) => {
+])('%s is parsed as an instant', (text, instant) => {
   expect(parseLenientInstant(text)).toBe(instant);
 });
 
 test.each(['yesterday', '', 'Z', '17673230452', '20260102', '20261302T030405Z', 1_767_323_045, null])(
-  '%j tells none',
+  '%j is not an instant',
   (value) => {
     expect(parseLenientInstant(value)).toBeUndefined();
   },
@@ -30,7 +30,7 @@ test.each([
   ['2026-01-02T03:04:05.250Z', '2026-01-02T03:04:05.249Z', -1],
   ['2026-01-02T03:04:05Z', '2026-01-02T03:04:04Z', -1000],
   ['2026-01-02T03:04:05Z', '2026-01-02T04:04:05+01:00', 0],
-  // Cut or rounded.
+  // Truncated or rounded.
   ['2026-01-02T03:04:05.900Z', '2026-01-02T03:04:05Z', 0],
   ['2026-01-02T03:04:05.900Z', '2026-01-02T03:04:06Z', 0],
   ['2026-01-02T03:04:05.900Z', '2026-01-02T03:04:03Z', -2900],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shapeOf } from './shape.ts';
 
-test('the values and the order of members do not count', () => {
+test('values and the order of members do not matter', () => {
   expect(shapeOf({ a: 1, b: ['x', 'y'] })).toBe(shapeOf({ b: ['z'], a: 2 }));
 });
 

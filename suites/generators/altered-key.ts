@@ -8,7 +8,7 @@ function changedAt(key: string, at: number): string {
   return key.slice(0, index) + another(key[index]) + key.slice(index + 1);
 }
 
-/** As a UUID is, too: one is the same in either letter case. */
+/** Hexadecimal keys, including UUIDs, may be compared without regard to letter case. */
 const isHexadecimal = (key: string): boolean => /^[0-9a-f-]+$/i.test(key);
 
 const inOtherCase = (text: string): string =>
@@ -16,7 +16,7 @@ const inOtherCase = (text: string): string =>
     letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
   );
 
-/** By what was done to it. What could be read as the very key is that key. */
+/** By description. A change that a server could read as the same key returns the key unchanged. */
 export const alterations: Readonly<Record<string, (key: string) => string>> = {
   'its first character changed': (key) => changedAt(key, 0),
   'a character in its middle changed': (key) => changedAt(key, 0.5),

@@ -10,12 +10,12 @@ export interface Message {
 const inTurns = (contents: readonly string[]): Message[] =>
   contents.map((content, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content }));
 
-/** Ends with the user; of up to 5 messages. */
+/** Up to 5 messages, the last one by the user. */
 export const chat: fc.Arbitrary<Message[]> = fc
   .array(prompt, { minLength: 1, maxLength: 6 })
   .map((contents) => inTurns(contents.slice(0, contents.length - ((contents.length + 1) % 2))));
 
-/** To be tried first: one of every length, and every odd text. */
+/** Tested first: every length and every unusual text. */
 export const chats: readonly Message[][] = [
   ...prompts.map((text) => inTurns([text])),
   inTurns(['hello', 'Hi!', 'What did I say?']),

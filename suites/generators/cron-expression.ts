@@ -17,7 +17,7 @@ const fields: readonly Field[] = [
 
 export const cronExpression: fc.Arbitrary<string> = fc.tuple(...fields.map(field)).map((parts) => parts.join(' '));
 
-/** Every form of a field, and the ends of every field. */
+/** Every form of a field, and the limits of every field. */
 export const cronExpressions: readonly string[] = [
   '* * * * *',
   '0 0 1 1 0',
@@ -31,7 +31,7 @@ export const cronExpressions: readonly string[] = [
   '1,2,4-8 0,12 1,15 1,6-8 1,3,5',
 ];
 
-/** None, fewer and more than five; nicknames have one or two. */
+/** No field, fewer than five and more than five. Nicknames count as one or two. */
 export const otherFieldCounts: readonly string[] = [
   '',
   ' ',
@@ -56,7 +56,7 @@ export const otherFieldCounts: readonly string[] = [
   '0 0 9 1 1 * 2026 *',
 ];
 
-/** Fields that are right in themselves, one to four or six to nine of them. */
+/** One to four or six to nine valid fields. */
 export const otherFieldCount: fc.Arbitrary<string> = fc
   .oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 6, max: 9 }))
   .chain((count) => fc.tuple(...Array.from({ length: count }, (_, index) => field(fields[index % 5]!))))
@@ -66,7 +66,7 @@ function field({ min, max }: Field): fc.Arbitrary<string> {
   const single = fc.integer({ min, max }).map(String);
   const range = fc.tuple(fc.integer({ min, max }), fc.integer({ min, max })).filter(([from, to]) => from < to);
   const everyFew = fc.integer({ min: 1, max }).map((step) => `*/${step}`);
-  // A step beyond the end of its range is refused by some.
+  // Some parsers refuse a step beyond the end of its range.
   const stepped = range.chain(([from, to]) =>
     fc.integer({ min: 1, max: to - from }).map((step) => `${from}-${to}/${step}`),
   );

@@ -1,24 +1,24 @@
-/** Texts for people: display names and the values of labels. */
+/** Human-readable strings: display names and label values. */
 import * as fc from 'fast-check';
 
 const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index));
-/** In one form under every normalisation of Unicode. */
+/** Unchanged by every Unicode normalization form. */
 const beyondAscii = [...'éüñßøλжשع漢字かな한€→', '\u{1f680}', '\u{1d11e}'];
 
 const joined = (letters: readonly string[], minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...letters), { minLength, maxLength, size: 'max' }).map((each) => each.join(''));
 
-/** Visible ASCII and single spaces, none at either end, because whether those count is undocumented. */
+/** Visible ASCII and single spaces. Without surrounding spaces, because whether they count is undocumented. */
 export const asciiText = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   joined([...visible, ' ', ' '], minLength, maxLength).map((text) => text.replaceAll(/^ | $| (?= )/g, '_'));
 
-/** So short that it is within 63 however its characters are counted. */
+/** Within 63 whether characters, UTF-16 units or bytes are counted. */
 const unicodeText: fc.Arbitrary<string> = joined(beyondAscii, 1, 15);
 
 export const readableText = (maxLength: number): fc.Arbitrary<string> =>
   fc.oneof({ weight: 3, arbitrary: asciiText(1, maxLength) }, { weight: 1, arbitrary: unicodeText });
 
-/** What a text is easily spoilt by on its way: markup, escapes, placeholders, numbers and words of JSON. */
+/** Strings that are often corrupted in transit: markup, escapes, placeholders, numbers and JSON literals. */
 export const trickyTexts: readonly string[] = [
   visible.slice(0, 63).join(''),
   visible.slice(-63).join(''),

@@ -1,13 +1,13 @@
 /** Contents of text files: any well-formed text, short and long. */
 import * as fc from 'fast-check';
 
-/** A byte a character. */
+/** One byte per character. */
 export const asciiContent: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('', 'x', 'a\r\nb\n', '\n', '  ', '{"files": {}}', 'x'.repeat(3000)),
   fc.string({ unit: 'grapheme-ascii', maxLength: 60 }),
 );
 
-/** Texts whose characters, UTF-16 units and bytes differ in number. */
+/** Strings with different numbers of characters, UTF-16 units and bytes. */
 export const awkwardContents: readonly string[] = [
   '',
   'é',

@@ -25,7 +25,7 @@ const fileNames = [
 /** File systems accept these as well. A target may refuse them, but must store accepted ones like any other file. */
 export const unusualFileNames: readonly string[] = ['[id].tsx', 'notes.log'];
 
-/** The same of directories. */
+/** The same for directories. */
 export const unusualDirectoryNames: readonly string[] = ['[slug]'];
 
 export const directoryName: fc.Arbitrary<string> = fc.constantFrom(...directoryNames);

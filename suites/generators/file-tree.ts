@@ -2,12 +2,12 @@
 import * as fc from 'fast-check';
 import { directoryName, fileName } from './file-name.ts';
 
-/** Content by path; paths are relative, their parts joined by slashes. */
+/** Content by relative path, with slashes. */
 export type Files = Readonly<Record<string, string>>;
 
 interface TreeOptions {
   content: fc.Arbitrary<string>;
-  /** Directories above a file, at least and at most. */
+  /** The minimum and maximum number of directories above a file. */
   minDepth?: number;
   maxDepth?: number;
   maxFiles?: number;
@@ -22,10 +22,10 @@ export function fileTree({ content, minDepth = 0, maxDepth = 2, maxFiles = 4 }: 
   const file = fc.record({ directory: directoryPath(minDepth, maxDepth), name: fileName, content });
   return fc
     .array(file, { minLength: 1, maxLength: maxFiles })
-    .map((files) => Object.fromEntries(files.map((each) => [joined(each.directory, each.name), each.content])));
+    .map((files) => Object.fromEntries(files.map((each) => [joinPath(each.directory, each.name), each.content])));
 }
 
 /** The empty path is the directory itself. */
-export function joined(directory: string, below: string): string {
+export function joinPath(directory: string, below: string): string {
   return directory === '' || below === '' ? directory + below : `${directory}/${below}`;
 }

@@ -10,7 +10,7 @@ export interface GarbageBody {
 const DEEP = 20_000;
 const JSON_TYPE = 'application/json';
 
-const noJson = [
+const notJson = [
   '',
   ' ',
   '{',
@@ -25,7 +25,7 @@ const noJson = [
   '\u0000',
   '\ufeff[]',
 ];
-const noObject = [
+const notObjects = [
   'null',
   'true',
   '0',
@@ -39,7 +39,7 @@ const noObject = [
   '[{}]',
   '[null]',
 ];
-/** None has what any operation that creates requires. */
+/** None has the required members of a create. */
 const oddObjects = [
   '{"__proto__":{"a":1}}',
   '{"constructor":{"prototype":{"a":1}}}',
@@ -51,13 +51,13 @@ const deep = ['['.repeat(DEEP), '['.repeat(DEEP) + ']'.repeat(DEEP), '{"a":'.rep
 
 /** Never a valid body of an operation that changes something. */
 export const garbageBodies: readonly GarbageBody[] = [
-  ...[...noJson, ...noObject, ...oddObjects, ...deep].map((body) => ({ body, type: JSON_TYPE })),
+  ...[...notJson, ...notObjects, ...oddObjects, ...deep].map((body) => ({ body, type: JSON_TYPE })),
   { body: Uint8Array.of(0x22, 0xff, 0xfe, 0x22), type: JSON_TYPE },
   { body: Uint8Array.of(0x1f, 0x8b, 0x08, 0x00), type: JSON_TYPE },
 ];
 
-/** The few that are worth trying at every operation. */
-export const everywhereBodies: readonly GarbageBody[] = [
+/** A small selection for every operation. */
+export const commonBodies: readonly GarbageBody[] = [
   ...['{', '', 'null', '[]', '['.repeat(DEEP) + ']'.repeat(DEEP)].map((body) => ({ body, type: JSON_TYPE })),
   { body: Uint8Array.of(0x22, 0xff, 0xfe, 0x22), type: JSON_TYPE },
   { body: '[]', type: 'text/plain' },
@@ -65,7 +65,7 @@ export const everywhereBodies: readonly GarbageBody[] = [
 
 export const hugeBody: GarbageBody = { body: `"${'a'.repeat(6_000_000)}"`, type: JSON_TYPE };
 
-/** Each with a body that is JSON, and no object. */
+/** Each with a JSON body that is not an object. */
 export const oddMediaTypes: readonly GarbageBody[] = [
   'text/plain',
   'application/xml',
@@ -119,7 +119,7 @@ export const oddHeaders: readonly (readonly [string, string])[] = [
   ['Traceparent', 'assay'],
 ];
 
-/** Raw queries without the question mark. */
+/** Raw queries without the leading `?`. */
 export const oddQueries: readonly string[] = [
   '',
   '&',
@@ -174,7 +174,7 @@ export const oddValues: readonly string[] = [
   'a'.repeat(2000),
 ];
 
-/** Path segments as they are sent. */
+/** Path segments, sent unchanged. */
 export const oddSegments: readonly string[] = [
   '%',
   '%zz',
@@ -195,10 +195,10 @@ export const oddSegments: readonly string[] = [
   'a'.repeat(2000),
 ];
 
-/** The few that are worth trying in every path. */
-export const everywhereSegments: readonly string[] = ['%', '%00', '__proto__'];
+/** A small selection for every path. */
+export const commonSegments: readonly string[] = ['%', '%00', '__proto__'];
 
-/** Paths below a surface's address, as they are sent. */
+/** Paths below a surface's address, sent unchanged. */
 export const oddPaths: readonly string[] = [
   '/',
   '//',
@@ -222,7 +222,7 @@ export const oddPaths: readonly string[] = [
   `/${'%2F'.repeat(500)}`,
 ];
 
-/** Text of any kind that is not by chance a JSON object with members. */
+/** Arbitrary text or bytes, practically never a JSON object. */
 export const garbageBody: fc.Arbitrary<GarbageBody> = fc.record({
   body: fc.oneof(
     unicodeString(),
@@ -241,7 +241,7 @@ const wellFormedQuery = fc.string({
   unit: fc.oneof(fc.constantFrom(...queryCharacters), unicodeString({ minLength: 1, maxLength: 1 }).map(encoded)),
 });
 
-/** A query as it is sent: well-formed or not. */
+/** A query, sent unchanged, well-formed or not. */
 export const garbageQuery: fc.Arbitrary<string> = fc.oneof(
   wellFormedQuery,
   fc
@@ -250,7 +250,7 @@ export const garbageQuery: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'%&=?+[]ab0') }),
 );
 
-/** A path segment as it is sent; never one that names another directory. */
+/** A path segment, sent unchanged; never `.` or `..`. */
 export const garbageSegment: fc.Arbitrary<string> = unicodeString({ minLength: 1 })
   .map(encoded)
   .filter((text) => !['.', '..'].includes(text));

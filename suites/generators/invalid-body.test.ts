@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { operation } from '../../spec/operations.ts';
 import { exampleBodies, placesIn, replaceAt } from './invalid-body.ts';
 
-test('every place of a value is found, and only that place is spoilt', () => {
+test('every place of a value is found, and only that place is replaced', () => {
   const value = { a: [1, { b: 'x' }], c: null };
   expect(placesIn(value)).toEqual([[], ['a'], ['a', 0], ['a', 1], ['a', 1, 'b'], ['c']]);
   expect(replaceAt(value, ['a', 1, 'b'], 7)).toEqual({ a: [1, { b: 7 }], c: null });

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 /** Fits metadata.name. */
 export const inventedName: fc.Arbitrary<string> = fc.stringMatching(/^assay-nothing-[a-z0-9]{8,16}$/);
 
-/** No resource type, but formed like one. */
+/** Has the form of a resource type, but is none. */
 export const inventedType: fc.Arbitrary<string> = fc.stringMatching(/^assay_nothing_[a-z]{6,12}$/);
 
 export const inventedUuid: fc.Arbitrary<string> = fc.uuid({ version: 4 });
@@ -28,7 +28,7 @@ export const inventedCursors: readonly string[] = [
   'A'.repeat(2000),
 ];
 
-/** Long enough not to be one by chance; no mere digits, as a place among groups may be. */
+/** Too long to be a valid cursor by chance. Not only digits, because those may be a position among groups. */
 export const inventedCursor: fc.Arbitrary<string> = fc
   .oneof(
     fc.string({ minLength: 8, maxLength: 60 }),
@@ -38,5 +38,5 @@ export const inventedCursor: fc.Arbitrary<string> = fc
   )
   .filter((text) => !/^\s*\d+\s*$/.test(text) && text.trim() !== '');
 
-/** What is put before or behind a cursor that the server gave. */
+/** Added before or after a cursor that the server returned. */
 export const foreignString: fc.Arbitrary<string> = fc.stringMatching(/^[.~_-]?foreign[a-z]{0,12}$/);

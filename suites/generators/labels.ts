@@ -1,4 +1,4 @@
-/** Labels: keys with string values; and what is no such thing. */
+/** Valid labels (keys with string values), and invalid ones. */
 import * as fc from 'fast-check';
 import { readableText } from './display-name.ts';
 import { word } from './resource-name.ts';
@@ -35,7 +35,7 @@ export const nonString: fc.Arbitrary<unknown> = fc.oneof(
 
 export const nonStrings: readonly unknown[] = [0, 1, 1.5, true, false, [], ['a'], {}, { a: 'b' }];
 
-/** JSON that is no object. */
+/** JSON values other than objects. */
 export const nonObjects: readonly unknown[] = [
   '',
   'a=b',

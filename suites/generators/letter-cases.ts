@@ -1,4 +1,4 @@
-/** A text with each of its letters in either case. */
+/** A string with each of its letters in either case. */
 import * as fc from 'fast-check';
 
 export function letterCases(text: string): fc.Arbitrary<string> {

@@ -13,24 +13,24 @@ const each = <Value>(values: fc.Arbitrary<Value>, check: (value: Value) => void)
     }),
   );
 
-test('names end in letters, digits and single hyphens, and every letter and digit is tried', () => {
+test('name endings are letters, digits and single hyphens, and include every letter and digit', () => {
   const form = /^[a-z0-9]+(-[a-z0-9]+)*$/;
   each(nameEnding, (ending) => expect(ending).toMatch(form));
   for (const ending of nameEndings) expect(ending).toMatch(form);
   expect(new Set(nameEndings.join('').replaceAll('-', ''))).toHaveLength(36);
 });
 
-test('other characters are in no name', () => {
+test('invalid characters occur in no name', () => {
   const isOther = (character: string) => expect(findings({ name: `a${character}` })).not.toEqual([]);
   each(otherCharacter, isOther);
   for (const character of [...otherAscii, ...lookalikes]) isOther(character);
 });
 
-test('what is no text is no name', () => {
+test('names are never other types than strings', () => {
   each(nonStringOrNull, (name) => expect(findings({ name })).not.toEqual([]));
 });
 
-test('display names fit, and are all that a server may trim', () => {
+test('display names are within the limit and have no surrounding spaces', () => {
   each(readableText(63), (displayName) => {
     expect(findings({ displayName })).toEqual([]);
     expect(displayName).toBe(displayName.normalize('NFC').trim().replaceAll('  ', ' '));
@@ -40,7 +40,7 @@ test('display names fit, and are all that a server may trim', () => {
   each(asciiText(64, 70), (displayName) => expect(findings({ displayName })).not.toEqual([]));
 });
 
-test('labels fit, and what is none does not', () => {
+test('labels match the schema, and invalid labels do not', () => {
   each(labels, (sent) => expect(findings({ labels: sent })).toEqual([]));
   for (const sent of trickyLabels) expect(findings({ labels: sent })).toEqual([]);
   each(nonString, (value) => expect(findings({ labels: { a: value } })).not.toEqual([]));

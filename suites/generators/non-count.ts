@@ -1,4 +1,4 @@
-/** Texts that are no whole number, or a negative one; 1.0, 1e2, +1, 0 and the empty text are left to other rules or to none. */
+/** Strings that are not an integer, and negative integers. Excludes 1.0, 1e2, +1, 0 and the empty string. */
 import * as fc from 'fast-check';
 
 export const nonCounts: readonly string[] = [

@@ -1,4 +1,4 @@
-/** Prompts for a workload: plain words in any script, and characters that break wrong quoting or parsing. */
+/** Prompts for a workload: words in several scripts, and characters that reveal wrong quoting or parsing. */
 import * as fc from 'fast-check';
 
 const WORDS = [
@@ -26,7 +26,7 @@ export const prompt: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 })
   .map((words) => words.join(' '));
 
-/** To be tried first: short, long, and at the edges of what is text. */
+/** Tested first: short, long and unusual prompts. */
 export const prompts: readonly string[] = [
   'hello',
   '?',

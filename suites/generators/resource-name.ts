@@ -1,4 +1,4 @@
-/** The rest of a resource's name behind the run's own beginning: what fits metadata.name, and what does not. */
+/** Valid and invalid endings of resource names, which follow the prefix of the run. */
 import * as fc from 'fast-check';
 
 const alphanumerics = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -12,7 +12,7 @@ export const nameEnding: fc.Arbitrary<string> = fc
   .array(word(1, 10), { minLength: 1, maxLength: 6 })
   .map((words) => words.join('-'));
 
-/** Each letter and digit is somewhere in one of them. */
+/** Together they contain every letter and digit. */
 export const nameEndings: readonly string[] = [
   'a',
   '0',
@@ -25,7 +25,7 @@ export const nameEndings: readonly string[] = [
 
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
-/** Every character of ASCII that a name cannot have. */
+/** Every ASCII character that is invalid in a name. */
 export const otherAscii: readonly string[] = ascii.filter((character) => !/[a-z0-9-]/.test(character));
 
 /** Non-ASCII characters that look like a letter, digit or hyphen, that become one by case conversion, or that are invisible. */
@@ -37,7 +37,7 @@ export const lookalikes: readonly string[] = [
   '\u{1f680}',
 ];
 
-/** One character that no name has. */
+/** One character that is invalid in a name. */
 export const otherCharacter: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...otherAscii),
   fc.constantFrom(...lookalikes),
@@ -47,7 +47,7 @@ export const otherCharacter: fc.Arbitrary<string> = fc.oneof(
     .filter((character) => character.isWellFormed()),
 );
 
-/** JSON that is no text, null among it: a name that is null is wrong or missing. */
+/** JSON values other than strings, including null: a name must not be null, whether it counts as omitted or not. */
 export const nonStringOrNull: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, true, false, 0, 1, -1, 1.5, 1e21),
   fc.integer(),

@@ -22,19 +22,19 @@ function isGenuine(token: string): boolean {
 const jwt = readJwt(issued());
 if (jwt === undefined) throw new Error('The token cannot be read.');
 
-test('what was issued is genuine', () => {
+test('the issued token is valid', () => {
   expect(isGenuine(issued())).toBe(true);
 });
 
-test.each(Object.keys(tamperings))('%s is not', (name) => {
+test.each(Object.keys(tamperings))('%s makes it invalid', (name) => {
   expect(isGenuine(tamperings[name]?.(jwt) ?? '')).toBe(false);
 });
 
-test('nor is one with any byte changed', () => {
+test('changing any byte makes it invalid', () => {
   const accepted = fc.sample(bytePlace, 300).filter((place) => isGenuine(withByteChanged(jwt, place)));
   expect(accepted).toEqual([]);
 });
 
-test.each(['svc-key-1', 'a.b.c', 'a.b', '', `${part([])}.${part({})}.`, 'e30.e30.e30.e30'])('%j is no JWT', (token) => {
+test.each(['svc-key-1', 'a.b.c', 'a.b', '', `${part([])}.${part({})}.`, 'e30.e30.e30.e30'])('%j is not a JWT', (token) => {
   expect(readJwt(token)).toBeUndefined();
 });

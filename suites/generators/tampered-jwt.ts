@@ -62,16 +62,16 @@ const withSignature =
 
 const seconds = ({ exp }: Jwt['payload'], later: number): number => (typeof exp === 'number' ? exp : 0) + later;
 
-/** By what was done to it. */
+/** By description. */
 export const tamperings: Readonly<Record<string, Tamper>> = {
   'the first byte of the signature changed': withSignature((signature) => flipByte(signature, 0)),
-  'a byte amid the signature changed': withSignature((signature) => flipByte(signature, 0.5)),
+  'a byte in the middle of the signature changed': withSignature((signature) => flipByte(signature, 0.5)),
   'the last byte of the signature changed': withSignature((signature) => flipByte(signature, 1)),
   'half of the signature cut off': withSignature((signature) =>
     signature.slice(0, Math.floor(signature.length / 8) * 4),
   ),
-  'four characters more behind the signature': withSignature((signature) => `${signature}AAAA`),
-  'a fourth part behind the signature': withSignature((signature) => `${signature}.AAAA`),
+  'four characters added to the signature': withSignature((signature) => `${signature}AAAA`),
+  'a fourth part added': withSignature((signature) => `${signature}.AAAA`),
   'a signature of zeros': withSignature((signature) =>
     Buffer.alloc(Buffer.from(signature, 'base64url').length).toString('base64url'),
   ),

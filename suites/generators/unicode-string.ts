@@ -1,4 +1,4 @@
-/** Well-formed texts of any characters that Unicode has room for, assigned or not. */
+/** Well-formed strings of any Unicode code points, assigned or not. */
 import * as fc from 'fast-check';
 
 const FIRST_SURROGATE = 0xd8_00;

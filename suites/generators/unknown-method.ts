@@ -1,4 +1,4 @@
-/** A JSON-RPC method of no version and no extension of MCP. */
+/** JSON-RPC methods that no version or extension of MCP defines. */
 import * as fc from 'fast-check';
 
 const KNOWN = [
@@ -12,7 +12,7 @@ const KNOWN = [
   'prompts/get',
 ];
 
-/** To be tried first: what begins or ends as a known one does, alone or below a known word. */
+/** Tested first: names that are similar to known methods. */
 export const unknownMethods: readonly string[] = [
   'assay',
   'assay/unknown',
@@ -23,7 +23,7 @@ export const unknownMethods: readonly string[] = [
   'toString',
   '__proto__',
   ...KNOWN.flatMap((known) => [`${known}/assay`, `${known}assay`, `assay/${known}`]),
-  // Names of methods have letter case (JSON-RPC 2.0, 2).
+  // Method names are case-sensitive (JSON-RPC 2.0, section 2).
   'PING',
   'Tools/List',
   'ping/',

@@ -18,7 +18,7 @@ export const nearTriggerTypes: readonly string[] = [
   ...ofObjects,
 ];
 
-/** Letters, digits and hyphens, as the words of a list have them. */
+/** Words of letters, digits and hyphens that are not in the list. */
 export function unknownWord(listed: readonly string[]): fc.Arbitrary<string> {
   const cased = fc.constantFrom(...listed).chain((word) => fc.mixedCase(fc.constant(word)));
   const near = fc

@@ -6,7 +6,7 @@ import * as values from './version-value.ts';
 const listed = versions.map(({ version }) => version);
 const date = /^\d{4}-\d\d-\d\d$/;
 
-test('dates and previews are well-formed, and none is listed', () => {
+test('dates and previews are well-formed and unlisted', () => {
   const dates = [...values.unlistedDates, ...fc.sample(values.unlistedDate, 200)];
   for (const value of dates) expect([value, new Date(value).toJSON().slice(0, 10)]).toEqual([value, value]);
   const previews = [...values.unlistedPreviews, ...fc.sample(values.unlistedPreview, 200)];
@@ -15,7 +15,7 @@ test('dates and previews are well-formed, and none is listed', () => {
   expect(values.unlistedPreviews).toContain('2026-04-16.preview');
 });
 
-test('malformed values are visible ASCII without a comma, of neither form', () => {
+test('malformed values are visible ASCII without commas, and neither dates nor previews', () => {
   for (const value of [...values.malformedVersions, ...fc.sample(values.malformedVersion, 500)]) {
     expect(value).toMatch(/^[!-+\--~]+$/);
     expect(listed).not.toContain(value);

@@ -1,16 +1,16 @@
-/** Values of the version header that no version list has: dates, previews, and what is of neither form. */
+/** Unlisted values of the version header: dates, previews, and values of neither form. */
 import * as fc from 'fast-check';
 import { versions } from '../../spec/versions.ts';
 
 const listed: readonly string[] = versions.map(({ version }) => version);
 const isUnlisted = (value: string): boolean => !listed.includes(value);
-/** Each part of a listed date, one step to either side, and the ends of what a date can be. */
-const nearDates = listed
+/** Listed dates shifted by a day, a month and a year. */
+const adjacentDates = listed
   .flatMap(dateOf)
   .flatMap((date) => [-1, 1, -30, 30, -365, 365].map((days) => shiftDate(date, days)));
 
 export const unlistedDates: readonly string[] = [
-  ...nearDates,
+  ...adjacentDates,
   '2024-02-29',
   '1970-01-01',
   '0001-01-01',
@@ -35,7 +35,7 @@ export const malformedVersions: readonly string[] = [
   ...listed.flatMap(dateOf).flatMap(misspellings),
 ].filter(isUnlisted);
 
-/** Dates of the calendar, those before and after every listed version alike. */
+/** Calendar dates before, between and after the listed versions. */
 export const unlistedDate: fc.Arbitrary<string> = fc
   .oneof(
     fc.date({ min: new Date('2020-01-01'), max: new Date('2032-12-31'), noInvalidDate: true }),
@@ -49,7 +49,7 @@ export const unlistedPreview: fc.Arbitrary<string> = fc
   .map((date) => `${date}.preview`)
   .filter(isUnlisted);
 
-/** Visible ASCII without a comma, which would read as the header sent twice. */
+/** Visible ASCII without commas, which would mean a repeated header. */
 const visible = fc
   .integer({ min: 0x21, max: 0x7e })
   .map((code) => String.fromCharCode(code))
@@ -69,7 +69,7 @@ export const malformedVersion: fc.Arbitrary<string> = fc
   )
   .filter((value) => isUnlisted(value) && !isDate(value));
 
-/** Any of the three, made of what no server has a reason to write otherwise in a sentence: no quotes, no markup, no backslash. */
+/** Unlisted values without quotes, markup or backslashes, which a server may escape in a message. */
 export const plainUnlisted: fc.Arbitrary<string> = fc
   .oneof(unlistedDate, unlistedPreview, fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._:~-]{0,19}[A-Za-z0-9]$/))
   .filter(isUnlisted);

@@ -7,7 +7,7 @@ import { sandboxErrorBody } from '../expect/error-body.ts';
 import { status, statusClass } from '../expect/status.ts';
 import { asciiContent } from '../generators/file-content.ts';
 import { fileName, unusualDirectoryNames, unusualFileNames } from '../generators/file-name.ts';
-import { directoryPath, fileTree, joined } from '../generators/file-tree.ts';
+import { directoryPath, fileTree, joinPath } from '../generators/file-tree.ts';
 import { badFiles, badFilesExamples } from './bad-files.ts';
 import { listsFiles, listsSizes, listsSubdirectories } from '../kit/sandbox/listing.ts';
 import type { Judge } from '../kit/sandbox/listing.ts';
@@ -18,7 +18,7 @@ import type { TreeModel } from '../kit/sandbox/listing.ts';
 import { writersOf } from './writers.ts';
 import type { Writer } from './writers.ts';
 
-const filePath = fc.tuple(directoryPath(0, 2), fileName).map(([directory, name]) => joined(directory, name));
+const filePath = fc.tuple(directoryPath(0, 2), fileName).map(([directory, name]) => joinPath(directory, name));
 
 export async function checkWriteAnswersListing(run: Run): Promise<void> {
   const { made } = await ownDirectory(run);

@@ -91,7 +91,7 @@ export async function runStep(
   if (stepToRun.does === 'close') {
     const [leaving] = watches.splice(stepToRun.which % Math.max(watches.length, 1), 1);
     await leaving?.close();
-    return { exchanges: leaving === undefined ? [] : [{ leaves: leaving.stream }], mismatches: [] };
+    return { exchanges: leaving === undefined ? [] : [{ closes: leaving.stream }], mismatches: [] };
   }
   const directory = directories[stepToRun.at] ?? '';
   if (stepToRun.does === 'open') {

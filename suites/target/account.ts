@@ -16,8 +16,8 @@ export function accountCandidates(json: unknown): string[] {
     .filter(isFields)
     .flatMap((item) => [item, item['metadata'], item['account']].filter(isFields).flatMap(idsOf));
   const values = stringsIn(json);
-  const ends = values.filter((text) => text.includes('/')).map((text) => text.slice(text.lastIndexOf('/') + 1));
-  return [...new Set([...likely, ...values, ...ends, ...keysIn(json)])].filter(isPathSegment);
+  const lastSegments = values.filter((text) => text.includes('/')).map((text) => text.slice(text.lastIndexOf('/') + 1));
+  return [...new Set([...likely, ...values, ...lastSegments, ...keysIn(json)])].filter(isPathSegment);
 }
 
 function idsOf(item: Fields): string[] {

@@ -136,7 +136,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   }
 
   async function exchange(raw: AuthenticatedRequest, id?: OperationId): Promise<Exchange> {
-    const { answer: response, toExchange } = await sendAndRecord(raw, id, (wire) => parts.transport.send(wire));
+    const { response, toExchange } = await sendAndRecord(raw, id, (wire) => parts.transport.send(wire));
     return toExchange(response);
   }
 
@@ -144,7 +144,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     const sent = await sendAndRecord(await prepareCall(id, input), id, (wire) => parts.transport.open(wire));
     const whole = ({ status, headers, attempts }: StreamingResponse, text: string) =>
       sent.toExchange({ status, headers, text, attempts });
-    return createStream(sent.request, sent.answer, whole, options);
+    return createStream(sent.request, sent.response, whole, options);
   }
 
   /** Sends a request. `toExchange` creates the exchange from the complete response and records it. */
@@ -172,7 +172,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     try {
       const response = await sent(wire);
       if (raw.credential?.canAuthenticate === true) parts.refusals.record(raw.credential.name, response.status);
-      return { request: about.request, answer: response, toExchange };
+      return { request: about.request, response, toExchange };
     } catch (error) {
       const failure = parts.redaction.text((error as Error).message);
       parts.recordFailure({ ...about, failure, durationMs: performance.now() - started }, number);
@@ -183,10 +183,10 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   return { call, send, open };
 }
 
-function readResponse(wireAnswer: WireResponse, id?: OperationId): Pick<Exchange, 'response' | 'shape' | 'attempts'> {
-  const { attempts, ...got } = wireAnswer;
-  const json = jsonIn(got.text);
-  return { response: { ...got, json }, shape: id === undefined ? [] : replyFindings(id, got.status, json), attempts };
+function readResponse(wireResponse: WireResponse, id?: OperationId): Pick<Exchange, 'response' | 'shape' | 'attempts'> {
+  const { attempts, ...head } = wireResponse;
+  const json = jsonIn(head.text);
+  return { response: { ...head, json }, shape: id === undefined ? [] : replyFindings(id, head.status, json), attempts };
 }
 
 /** A token that is sent as the target has it may have ended meanwhile. */

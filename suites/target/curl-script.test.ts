@@ -38,7 +38,7 @@ test('a stream is heard beside what follows, until it is left or all is over', (
     *) echo "$3"; echo it >"$turn"; read -r _ <"$heard" ;;
   esac`;
   const [first, second] = [get('watch-1'), get('watch-2')];
-  const steps = [{ opens: first }, [get('write-1')], { leaves: first }, { opens: second }, [get('write-2')]];
+  const steps = [{ opens: first }, [get('write-1')], { closes: first }, { opens: second }, [get('write-2')]];
   const lines = printed(steps, curl);
   expect(lines.slice(0, 2).sort()).toEqual(['watch-1 heard it', 'write-1']);
   expect(lines.slice(2).sort()).toEqual(['watch-2 heard it', 'write-2']);

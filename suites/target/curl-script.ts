@@ -6,7 +6,7 @@ import type { SentRequest } from './exchange.ts';
  * Concurrent requests, or a stream that stays open during the following steps until it is closed or the script ends.
  * Streams are identified by their request object.
  */
-export type ScriptStep = readonly SentRequest[] | { readonly opens: SentRequest } | { readonly leaves: SentRequest };
+export type ScriptStep = readonly SentRequest[] | { readonly opens: SentRequest } | { readonly closes: SentRequest };
 
 /** Runs the steps in order. `placeholders` are the names of secrets, with $. */
 export function curlScript(steps: readonly ScriptStep[], placeholders: ReadonlySet<string>): string {
@@ -18,9 +18,9 @@ export function curlScript(steps: readonly ScriptStep[], placeholders: ReadonlyS
       open.set(step.opens, `$${variable}`);
       return openingLines(step.opens, variable, placeholders);
     }
-    if (!('leaves' in step)) return concurrentLines(step, placeholders);
-    const stream = open.get(step.leaves);
-    open.delete(step.leaves);
+    if (!('closes' in step)) return concurrentLines(step, placeholders);
+    const stream = open.get(step.closes);
+    open.delete(step.closes);
     return stream === undefined ? [] : [`kill ${stream}`];
   });
   return [...lines, ...(open.size === 0 ? [] : [`sleep 2; kill ${[...open.values()].join(' ')}`])].join('\n');

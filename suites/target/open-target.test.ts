@@ -43,23 +43,23 @@ test('an account that cannot be read stays unknown', async () => {
 });
 
 test.each([
-  [401, { admin: { value: 'marked-secret' } }, /^GET \/accounts returned 401 to SVC_ADMIN_TOKEN: if it is not valid/],
+  [401, { admin: { value: 'marked-secret' } }, /^GET \/accounts returned 401 for SVC_ADMIN_TOKEN: if the credential is invalid/],
   [401, {}, /^GET \/accounts returned 401, and there is no credential \(admin/],
   [404, {}, /^GET \/accounts returned 404: is http:\S+\/api the management address\? It includes the path/],
 ])('where GET /accounts answers %s to %j it is told: %s', async (status, credentials, expected) => {
-  expect(await toldOf(status, credentials)).toEqual([expect.stringMatching(expected)]);
+  expect(await warningsOf(status, credentials)).toEqual([expect.stringMatching(expected)]);
 });
 
 test.each([200, 403, 500])('where GET /accounts answers %s nothing is told', async (status) => {
-  expect(await toldOf(status, { admin: { value: 'marked-secret' } })).toEqual([]);
+  expect(await warningsOf(status, { admin: { value: 'marked-secret' } })).toEqual([]);
 });
 
-async function toldOf(status: number, credentials: TargetFile['credentials'] & object): Promise<string[]> {
-  const told: string[] = [];
+async function warningsOf(status: number, credentials: TargetFile['credentials'] & object): Promise<string[]> {
+  const warnings: string[] = [];
   await using server = await localServer(() => ({ status }));
   const addresses = { management: `${server.address}/api` };
-  await openTarget({ addresses, credentials }, {}, (sentence) => told.push(sentence));
-  return told;
+  await openTarget({ addresses, credentials }, {}, (sentence) => warnings.push(sentence));
+  return warnings;
 }
 
 test.each([

@@ -76,10 +76,10 @@ export function withoutLastSegment(address: string): string {
 function lastWholeDays(days: number, now: number): { start: string; end: string } {
   const dayMs = 86_400_000;
   const end = (Math.floor(now / dayMs) - 3) * dayMs;
-  return { start: written(end - days * dayMs), end: written(end) };
+  return { start: formatted(end - days * dayMs), end: formatted(end) };
 }
 
-const written = (instant: number): string => new Date(instant).toISOString().replace('.000Z', 'Z');
+const formatted = (instant: number): string => new Date(instant).toISOString().replace('.000Z', 'Z');
 
 async function readCredentials(
   file: TargetFile,

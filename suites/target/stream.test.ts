@@ -6,10 +6,10 @@ import type { StreamOptions } from './stream.ts';
 
 /** A server that answers with whatever the test writes. */
 async function streaming(options: StreamOptions = {}) {
-  let answer: http.ServerResponse | undefined;
+  let serverResponse: http.ServerResponse | undefined;
   const hungUp = Promise.withResolvers<void>();
   const server = http.createServer((_request, response) => {
-    answer = response;
+    serverResponse = response;
     response.on('close', () => hungUp.resolve());
     response.writeHead(200, { 'Content-Type': 'text/plain' });
     response.flushHeaders();
@@ -20,9 +20,9 @@ async function streaming(options: StreamOptions = {}) {
   const stream = await run.client.open('watchDirectory', { path: { path: 'app' } }, options);
   return {
     stream,
-    write: (text: string | Uint8Array) => answer?.write(text),
-    end: () => answer?.end(),
-    breakOff: () => answer?.destroy(),
+    write: (text: string | Uint8Array) => serverResponse?.write(text),
+    end: () => serverResponse?.end(),
+    abort: () => serverResponse?.destroy(),
     hungUp: hungUp.promise,
     async [Symbol.asyncDispose]() {
       await stream.close();
@@ -52,7 +52,7 @@ test('a letter whose bytes come apart is one letter', async () => {
   expect(await server.stream.until((text) => text === 'é', 10)).toBe(true);
 });
 
-test.each(['end', 'breakOff'] as const)('the other side may %s; nothing more is waited for', async (way) => {
+test.each(['end', 'abort'] as const)('the other side may %s; nothing more is waited for', async (way) => {
   await using server = await streaming();
   server.write('a');
   await server.stream.until((text) => text === 'a', 10);

@@ -40,7 +40,7 @@ export interface TokenClient {
   readonly secret: Secret;
   readonly scope?: string;
   /** Omitted if not known yet. */
-  readonly proof?: ClientAuthentication;
+  readonly method?: ClientAuthentication;
 }
 
 /** How a client proves itself: HTTP Basic, both parts form-encoded (RFC 6749 2.3.1), or members of the body. */

@@ -18,9 +18,9 @@ export type Token = Pick<Secret, 'value' | 'renewal'>;
  */
 export async function fetchToken(client: TokenClient, at: string, transport: Transport): Promise<Token> {
   const statuses: number[] = [];
-  for (const proof of client.proof === undefined ? proofs : [client.proof]) {
+  for (const method of client.method === undefined ? authenticationMethods : [client.method]) {
     const requestedAt = Date.now();
-    const response = await transport.send(tokenRequest(client, proof));
+    const response = await transport.send(tokenRequest(client, method));
     const { access_token: value, expires_in: lifetime } = fieldsOf(jsonIn(response.text)) ?? {};
     statuses.push(response.status);
     if (response.status !== 200 || typeof value !== 'string' || value === '') continue;
@@ -29,7 +29,7 @@ export async function fetchToken(client: TokenClient, at: string, transport: Tra
     const end = requestedAt + seconds * 1000;
     // Renewed at half of its lifetime, so that a request sent just before still has a valid token.
     const due = Math.max(requestedAt + MIN_RENEWAL_MS, halfway(requestedAt, end));
-    return { value, renewal: { client: { ...client, proof }, at, due, end } };
+    return { value, renewal: { client: { ...client, method }, at, due, end } };
   }
   throw new TokenError(`${at}: ${quote(client.tokenUrl)} did not return a token (status ${statuses.join(', then ')}).`);
 }
@@ -45,22 +45,22 @@ function secondsIn(lifetime: unknown): number | undefined {
   return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : undefined;
 }
 
-const proofs: readonly ClientAuthentication[] = ['basic', 'post'];
+const authenticationMethods: readonly ClientAuthentication[] = ['basic', 'post'];
 
-function tokenRequest(client: TokenClient, proof: ClientAuthentication): WireRequest {
+function tokenRequest(client: TokenClient, method: ClientAuthentication): WireRequest {
   const { tokenUrl, id, secret, scope } = client;
   const { origin, pathname } = new URL(tokenUrl);
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
     ...(scope === undefined ? {} : { scope }),
-    ...(proof === 'post' ? { client_id: id, client_secret: secret.value } : {}),
+    ...(method === 'post' ? { client_id: id, client_secret: secret.value } : {}),
   });
   return {
     method: 'POST',
     origin,
     path: pathname,
     headers: {
-      ...(proof === 'basic' ? { Authorization: `Basic ${basicCredential(client).value}` } : {}),
+      ...(method === 'basic' ? { Authorization: `Basic ${basicCredential(client).value}` } : {}),
       'Content-Type': 'application/x-www-form-urlencoded',
       Accept: 'application/json',
     },

@@ -23,10 +23,10 @@ async function undone(status: number, content: Partial<LedgerContent>) {
   const notes = { removing: note('removing'), kept: note('kept'), undone: note('undone') };
   const whole = { about, creations: [], changes: [], removals: new Set<never>(), ...content };
   const { left, done } = await undo(whole, 'assay-test-', run.client, notes);
-  return { left, done, noted, asked: server.received };
+  return { left, done, noted, requests: server.received };
 }
 
-const urls = ({ asked: request }: { asked: { method: string; url: string }[] }) =>
+const urls = ({ requests: request }: { requests: { method: string; url: string }[] }) =>
   request.map(({ method, url }) => `${method} ${url}`);
 
 test('what was created last is removed first', async () => {
@@ -48,13 +48,13 @@ test('a removal is noted before it is sent, and once it is done', async () => {
 });
 
 test('a name without the prefix of the run is never removed, and is named', async () => {
-  const { left, asked: request } = await undone(200, { creations: [agent('demo-agent')] });
+  const { left, requests: request } = await undone(200, { creations: [agent('demo-agent')] });
   expect(left).toMatchObject([{ what: { name: 'demo-agent' }, why: expect.stringContaining('assay-test-') as string }]);
   expect(request).toEqual([]);
 });
 
 test('a made-up name is removed where the displayName that was sent shows whose it is', async () => {
-  const { left, asked: request } = await undone(200, {
+  const { left, requests: request } = await undone(200, {
     creations: [agent('agent-1', { displayName: 'assay-test-1' })],
   });
   expect([left, request.map(({ url }) => url)]).toEqual([[], ['/v0/agents/agent-1']]);
@@ -66,7 +66,7 @@ test('what has no name at all is named, each of it, unless the target had refuse
     created: 'createVpc' as const,
     ...(status === undefined ? {} : { status }),
   });
-  const { left, asked: request } = await undone(200, {
+  const { left, requests: request } = await undone(200, {
     creations: [nameless(200), nameless(), nameless(400), nameless(201)],
   });
   expect(left.map(({ why }) => why.slice(0, 20))).toEqual([
@@ -83,7 +83,7 @@ test('what was created with another workspace in its header is removed with it, 
     removal: { operation: 'deleteAgent', path, headers: { 'X-Svc-Workspace': 'other' } },
   });
   const gone = await undone(200, { creations: [elsewhere] });
-  expect([gone.left, gone.asked.map(({ headers }) => headers['x-svc-workspace'])]).toEqual([[], ['other']]);
+  expect([gone.left, gone.requests.map(({ headers }) => headers['x-svc-workspace'])]).toEqual([[], ['other']]);
   expect((await undone(404, { creations: [elsewhere] })).left[0]?.why).toContain('may be in another workspace');
 });
 
@@ -100,13 +100,13 @@ test('what was made just now, and is not found yet, is asked for again', async (
 
 test('what was changed and could not be read before is named, and not written to', async () => {
   const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' } } as const;
-  const { left, asked: request } = await undone(200, { changes: [change] });
+  const { left, requests: request } = await undone(200, { changes: [change] });
   expect(left).toEqual([{ what: change, why: 'its previous state could not be read' }]);
   expect(request).toEqual([]);
 });
 
 test('what was refused under another name was never there', async () => {
-  const { left, asked: request } = await undone(200, { creations: [agent('demo-agent', { status: 400 })] });
+  const { left, requests: request } = await undone(200, { creations: [agent('demo-agent', { status: 400 })] });
   expect([left, request]).toEqual([[], []]);
 });
 
@@ -162,7 +162,7 @@ test('not found after a removal without an answer is gone where the target remov
 test('what was changed is put back', async () => {
   const body = { metadata: { name: 'demo-agent' }, spec: { enabled: true } };
   const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' }, body } as const;
-  const { left, asked: request } = await undone(200, { changes: [change] });
+  const { left, requests: request } = await undone(200, { changes: [change] });
   expect(left).toEqual([]);
   expect(request.map(({ method, url, body: sent }) => [method, url, JSON.parse(sent)])).toEqual([
     ['PUT', '/v0/agents/demo-agent', body],

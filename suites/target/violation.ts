@@ -3,11 +3,11 @@ import type { Exchange } from './exchange.ts';
 import type { Stream } from './stream.ts';
 
 /** One exchange, several concurrent ones, or the start or end of a stream that stays open during the following exchanges. */
-export type Sent = Exchange | readonly Exchange[] | { readonly opens: Stream } | { readonly leaves: Stream };
+export type Sent = Exchange | readonly Exchange[] | { readonly opens: Stream } | { readonly closes: Stream };
 
 /** Empty for a stream, whose exchange is not complete when it opens. */
 export const exchangesOf = (sent: Sent): readonly Exchange[] =>
-  'opens' in sent || 'leaves' in sent ? [] : [sent].flat();
+  'opens' in sent || 'closes' in sent ? [] : [sent].flat();
 
 /** What was expected and what was received. */
 export interface Difference {
@@ -36,11 +36,11 @@ export interface FailingInput {
 /** The target violates the rule. */
 export class Violation extends Error {
   readonly mismatches: readonly Mismatch[];
-  readonly found: FailingInput | undefined;
-  constructor(mismatches: readonly Mismatch[], found?: FailingInput) {
+  readonly failingInput: FailingInput | undefined;
+  constructor(mismatches: readonly Mismatch[], failingInput?: FailingInput) {
     super(mismatches.map(({ expected, actual }) => `${actual}, expected ${expected}`).join('; '));
     this.mismatches = mismatches;
-    this.found = found;
+    this.failingInput = failingInput;
   }
 }
 

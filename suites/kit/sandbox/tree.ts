@@ -1,7 +1,7 @@
 /** Writes files to a sandbox, keeps a model of accepted writes, and lists directories. */
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import type { Files } from '../../generators/file-tree.ts';
-import { joined } from '../../generators/file-tree.ts';
+import { joinPath } from '../../generators/file-tree.ts';
 import { isRefused, statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { Judge, TreeModel } from './listing.ts';
@@ -17,7 +17,7 @@ const FEW = 10;
 export const mayBeTooMany = (exchange: Exchange, count: number): boolean => count > FEW && isRefused(exchange);
 
 export function remember(model: TreeModel, files: Files, below = ''): void {
-  for (const [path, content] of Object.entries(files)) model.set(joined(below, path), content);
+  for (const [path, content] of Object.entries(files)) model.set(joinPath(below, path), content);
 }
 
 /** Written to a directory to get its listing. */
@@ -26,7 +26,7 @@ const LISTING_FILE: Files = { 'looked-at.txt': 'x' };
 /** Writes one more small file to a directory and adds it to the model. The response lists the directory. */
 export async function listByWriting(run: Run, top: string, model: TreeModel, directory: string): Promise<Exchange> {
   remember(model, LISTING_FILE, directory);
-  return putTree(run, joined(top, directory), LISTING_FILE);
+  return putTree(run, joinPath(top, directory), LISTING_FILE);
 }
 
 /** Every directory that the files need, the top one first, which is the empty path. */
@@ -50,5 +50,5 @@ export async function inEveryDirectory(run: Run, top: string, model: TreeModel, 
 /** Writes files below a directory of the model and adds them to the model. */
 export async function write(run: Run, top: string, model: TreeModel, files: Files, at = ''): Promise<Exchange> {
   remember(model, files, at);
-  return putTree(run, joined(top, at), files);
+  return putTree(run, joinPath(top, at), files);
 }
