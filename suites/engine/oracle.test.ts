@@ -34,7 +34,7 @@ type TestResponse = LocalResponse | 'break' | (() => LocalResponse);
 async function withRun<T>(
   response: TestResponse,
   use: (run: OpenRun) => Promise<T>,
-  { file, overrides: overrides = {} }: With = {},
+  { file, overrides = {} }: With = {},
 ): Promise<T> {
   await using server = await localServer(typeof response === 'function' ? response : () => response);
   const admin = { value: ADMIN, name: 'SVC_ADMIN_TOKEN' };
@@ -55,7 +55,7 @@ async function withRun<T>(
 }
 
 const tallyOf = (response: TestResponse, tries: Case['try'], overrides: Partial<PrismReader> = {}) =>
-  withRun(response, async (run) => (await tryOn(run, tries)).oracle, { overrides: overrides });
+  withRun(response, async (run) => (await tryOn(run, tries)).oracle, { overrides });
 
 test('a valid response is checked without findings', async () => {
   const values = { values: ['workspace'] };
@@ -162,14 +162,17 @@ test('misfits of different fields are separate and name the rules of their field
   ]);
 });
 
-test.each([null, false, 0, ''])('a request with the body %j is not validated, because Prism treats it as missing', async (body) => {
-  const response = { body: { metadata: { name: 'a' }, spec: {} } };
-  const tally = await tallyOf(
-    response,
-    async ({ client }) => void (await client.call('updateAgent', { path: { agentName: 'a' }, body })),
-  );
-  expect(tally).toMatchObject({ requests: 0, misfits: [] });
-});
+test.each([null, false, 0, ''])(
+  'a request with the body %j is not validated, because Prism treats it as missing',
+  async (body) => {
+    const response = { body: { metadata: { name: 'a' }, spec: {} } };
+    const tally = await tallyOf(
+      response,
+      async ({ client }) => void (await client.call('updateAgent', { path: { agentName: 'a' }, body })),
+    );
+    expect(tally).toMatchObject({ requests: 0, misfits: [] });
+  },
+);
 
 const raw =
   (body: string): Case['try'] =>
@@ -201,7 +204,12 @@ test.each<[keyof UncheckedCounts, LocalResponse | 'break', Case['try']]>([
 });
 
 test.each<[string, object, Partial<PrismReader>, object]>([
-  ['that is valid is checked by both validators', { metadata: { name: 'a' }, spec: {} }, {}, { requests: 1, misfits: [] }],
+  [
+    'that is valid is checked by both validators',
+    { metadata: { name: 'a' }, spec: {} },
+    {},
+    { requests: 1, misfits: [] },
+  ],
   ['that both validators reject is not reported', { metadata: 7 }, {}, { requests: 1, misfits: [] }],
   [
     'that only one validator rejects is reported',

@@ -126,9 +126,9 @@ const hollow: Readonly<Record<string, Hollow>> = {
   },
 };
 
-test.each(Object.entries(hollow).flatMap(([target, { rules: ids }]) => ids.map((id) => ({ id, target: target }))))(
+test.each(Object.entries(hollow).flatMap(([target, { rules: ids }]) => ids.map((id) => ({ id, target }))))(
   '$id is not tried if $target',
-  async ({ id, target: target }) => {
+  async ({ id, target }) => {
     using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-hollow-'));
     await using server = await localServer(hollow[target]!.respond);
     const resources = {

@@ -26,7 +26,10 @@ const send = (run: Run, letter: string): Promise<Exchange> =>
   run.client.send({ surface: 'host', method: 'GET', path: `/${letter}` });
 
 /** Tests sequences on a target that responds with 400 if `isFault` is true for the letters since `/begin`. */
-async function runSequences(isFault: (letters: readonly string[]) => boolean, plan: (run: Run) => Plan): Promise<Tried> {
+async function runSequences(
+  isFault: (letters: readonly string[]) => boolean,
+  plan: (run: Run) => Plan,
+): Promise<Tried> {
   let letters: string[] = [];
   await using server = await localServer(({ url }: ReceivedRequest) => {
     letters = url === '/begin' ? [] : [...letters, url.slice(1)];
@@ -77,14 +80,11 @@ test.each([
   { example: ['b', 'c'], is: (sent: readonly string[]) => sent.at(-1) === 'b', steps: ['b'] },
   { example: ['a', 'b', 'c', 'c'], is: (sent: readonly string[]) => sent.join('').endsWith('ab'), steps: ['a', 'b'] },
   { example: ['c', 'a', 'b', 'c'], is: (sent: readonly string[]) => sent.join('').endsWith('ab'), steps: ['a', 'b'] },
-])(
-  'example $example is reported up to its failing step, $steps',
-  async ({ example, is, steps }) => {
-    const { result } = await runSequences(is, () => only(...example));
-    expect(result.counterexample?.input).toEqual({ steps });
-    expect(lines(result.counterexample!)).toEqual(['/begin', ...steps.map((step) => `/${step}`)]);
-  },
-);
+])('example $example is reported up to its failing step, $steps', async ({ example, is, steps }) => {
+  const { result } = await runSequences(is, () => only(...example));
+  expect(result.counterexample?.input).toEqual({ steps });
+  expect(lines(result.counterexample!)).toEqual(['/begin', ...steps.map((step) => `/${step}`)]);
+});
 
 test('a generated sequence shrinks to the required steps', async () => {
   const { result } = await runSequences(

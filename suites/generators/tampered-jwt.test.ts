@@ -35,6 +35,9 @@ test('changing any byte makes it invalid', () => {
   expect(accepted).toEqual([]);
 });
 
-test.each(['svc-key-1', 'a.b.c', 'a.b', '', `${part([])}.${part({})}.`, 'e30.e30.e30.e30'])('%j is not a JWT', (token) => {
-  expect(readJwt(token)).toBeUndefined();
-});
+test.each(['svc-key-1', 'a.b.c', 'a.b', '', `${part([])}.${part({})}.`, 'e30.e30.e30.e30'])(
+  '%j is not a JWT',
+  (token) => {
+    expect(readJwt(token)).toBeUndefined();
+  },
+);

@@ -43,7 +43,11 @@ test('an account that cannot be read stays unknown', async () => {
 });
 
 test.each([
-  [401, { admin: { value: 'marked-secret' } }, /^GET \/accounts returned 401 for SVC_ADMIN_TOKEN: if the credential is invalid/],
+  [
+    401,
+    { admin: { value: 'marked-secret' } },
+    /^GET \/accounts returned 401 for SVC_ADMIN_TOKEN: if the credential is invalid/,
+  ],
   [401, {}, /^GET \/accounts returned 401, and there is no credential \(admin/],
   [404, {}, /^GET \/accounts returned 404: is http:\S+\/api the management address\? It includes the path/],
 ])('where GET /accounts answers %s to %j it is told: %s', async (status, credentials, expected) => {
