@@ -8,7 +8,7 @@ import type { Transport } from './transport.ts';
 const MAX_CANDIDATES = 20;
 const idKeys = ['id', 'accountId', 'account_id', 'uuid', 'name'];
 
-/** Texts and numbers that may be an account's identifier, the likeliest first; then any other value, key or end of an address. */
+/** Strings and numbers that may be the account's identifier: the likeliest first, then other values, ends of URLs and keys. */
 export function accountCandidates(json: unknown): string[] {
   const lists = isFields(json) ? Object.values(json).filter(Array.isArray) : [];
   const items: unknown[] = Array.isArray(json) ? json : lists.length > 0 ? (lists.flat() as unknown[]) : [json];
@@ -24,12 +24,12 @@ function idsOf(item: Fields): string[] {
   return idKeys.flatMap((key) => textOf(item[key]));
 }
 
-/** At any depth. */
+/** Strings and numbers at any depth. */
 function stringsIn(json: unknown): string[] {
   return typeof json === 'object' && json !== null ? Object.values(json).flatMap(stringsIn) : textOf(json);
 }
 
-/** Strings at any depth. */
+/** Keys at any depth. */
 function keysIn(json: unknown): string[] {
   if (Array.isArray(json)) return json.flatMap(keysIn);
   return isFields(json) ? [...Object.keys(json), ...Object.values(json).flatMap(keysIn)] : [];

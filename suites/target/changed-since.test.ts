@@ -8,7 +8,7 @@ const about = { run: 'test', target: 'http://a/v0', pid: 1, host: 'h', startedAt
 const before = { metadata: { name: 'shop', displayName: 'Shop', labels: {} }, spec: { enabled: true } };
 const change = { number: 1, changed: 'updateAgent', path: { agentName: 'shop' }, body: before } as const;
 
-/** Undoes the change some time after the run, where the agent is shown so. */
+/** Undoes the change some time after the run, with this response to a read of the agent. */
 async function undoneLate(returned: LocalResponse | 'break') {
   await using server = await localServer(({ method }) => (method === 'GET' ? returned : {}));
   const run = openTestRun({ address: server.address, allow: 'write' });
@@ -30,11 +30,11 @@ test.each([
   ['with the label of the run', showing({ labels: { 'assay-run': 'test' } })],
   ['by a target that does not show it', { status: 404 }],
   ['as something else', { body: ['shop'] }],
-])('an agent that is shown %s is put back', async (_, returned) => {
+])('an agent that is returned %s is restored', async (_, returned) => {
   expect(await undoneLate(returned)).toEqual({ left: [], done: 1, puts: 1 });
 });
 
-test('an agent that is as it was before is not written to', async () => {
+test('an agent in its previous state is not updated', async () => {
   const { labels: _, ...metadata } = before.metadata;
   expect(await undoneLate(showing(before.metadata, before.spec))).toEqual({ left: [], done: 1, puts: 0 });
   expect(await undoneLate({ body: { metadata, spec: before.spec } })).toEqual({ left: [], done: 1, puts: 0 });
@@ -43,7 +43,7 @@ test('an agent that is as it was before is not written to', async () => {
 test.each([
   ['no label', {}],
   ['the label of another run', { labels: { 'assay-run': 'other' } }],
-])('an agent with %s is left to who changed it since, and named', async (_, metadata) => {
+])('an agent with %s, changed by others, is not restored but reported', async (_, metadata) => {
   const { left, done, puts } = await undoneLate(showing(metadata));
   expect(left).toEqual([
     expect.stringContaining('others have changed it since the run: it does not have the label assay-run: test'),
@@ -51,7 +51,7 @@ test.each([
   expect([done, puts]).toEqual([0, 0]);
 });
 
-test('an agent that nobody answers for is named', async () => {
+test('an agent is reported if the target does not respond', async () => {
   const { left, puts } = await undoneLate('break');
   expect([left.length, puts]).toEqual([1, 0]);
 });

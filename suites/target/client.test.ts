@@ -26,7 +26,7 @@ test('account and workspace come from the target, and values are percent-encoded
   ]);
 });
 
-test('a query may be pairs, so that a parameter can come twice', async () => {
+test('a query may be a list of pairs, to repeat a parameter', async () => {
   await using server = await localServer(() => ({}));
   await openTestRun({ address: server.address }).client.call('getAccountMetrics', {
     query: [
@@ -37,7 +37,7 @@ test('a query may be pairs, so that a parameter can come twice', async () => {
   expect(server.received[0]?.url).toBe('/v0/accounts/acc-1/metrics?limit=1&limit=2');
 });
 
-test('a header replaces one of ours in any letter case, keeps its own, and undefined takes it away', async () => {
+test('a header replaces the default in any letter case and keeps its spelling; undefined removes it', async () => {
   await using server = await localServer(() => ({}));
   const { client } = openTestRun({ address: server.address });
   await client.call('listAccounts', {
@@ -49,13 +49,13 @@ test('a header replaces one of ours in any letter case, keeps its own, and undef
   expect(received?.rawHeaders).toEqual(expect.arrayContaining(['aUTHORIZATION', 'sVC-version']));
 });
 
-test('no version header is sent unless it is given', async () => {
+test('no version header is sent by default', async () => {
   await using server = await localServer(() => ({}));
   await openTestRun({ address: server.address }).client.call('listAccounts');
   expect(server.received[0]?.headers).not.toHaveProperty('svc-version');
 });
 
-test('what an API key creates carries the workspace header, whatever it stands for; what a JWT creates does not', async () => {
+test('creates with an API key carry the workspace header for every role, creates with a JWT do not', async () => {
   await using server = await localServer(() => ({}));
   const { credentials } = testTarget({ address: '' });
   const run = openTestRun({
@@ -82,7 +82,7 @@ test('what an API key creates carries the workspace header, whatever it stands f
   ]);
 });
 
-test('none sends no credential, a token is sent as it is', async () => {
+test('none sends no credential, and a token is sent unchanged', async () => {
   await using server = await localServer(() => ({}));
   const run = openTestRun({ address: server.address });
   await run.as('none').call('listAccounts');
@@ -90,7 +90,7 @@ test('none sends no credential, a token is sent as it is', async () => {
   expect(server.received.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer made up']);
 });
 
-test('send adds nothing but the credential', async () => {
+test('send adds only the credential', async () => {
   await using server = await localServer(() => ({ body: 'no json' }));
   const exchange = await openTestRun({ address: server.address, allow: 'write' }).client.send({
     surface: 'management',
@@ -104,23 +104,20 @@ test('send adds nothing but the credential', async () => {
   expect(exchange.response.json).toBeUndefined();
 });
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-  'a run that only reads sends no %s where it could write',
-  async (method) => {
-    await using server = await localServer(() => ({}));
-    const { client } = openTestRun({ address: server.address });
-    for (const surface of ['management', 'sandbox'] as const)
-      await expect(client.send({ surface, method, path: '/x', body: '' })).rejects.toBeInstanceOf(NotTried);
-    const executions = { surface: 'host', method, path: '/demo/jobs/demo-job/executions?x=1', body: '' } as const;
-    await expect(client.send(executions)).rejects.toBeInstanceOf(NotTried);
-    await client.send({ surface: 'host', method, path: '/oauth/token', body: '' });
-    await client.send({ surface: 'sandbox', method, path: '/mcp', body: '' });
-    await client.send({ surface: 'inference', method, path: '/demo/agents/a', body: '' });
-    expect(server.received.map(({ url }) => url)).toEqual(['/oauth/token', '/mcp', '/demo/agents/a']);
-  },
-);
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a read-only run sends no %s that could write', async (method) => {
+  await using server = await localServer(() => ({}));
+  const { client } = openTestRun({ address: server.address });
+  for (const surface of ['management', 'sandbox'] as const)
+    await expect(client.send({ surface, method, path: '/x', body: '' })).rejects.toBeInstanceOf(NotTried);
+  const executions = { surface: 'host', method, path: '/demo/jobs/demo-job/executions?x=1', body: '' } as const;
+  await expect(client.send(executions)).rejects.toBeInstanceOf(NotTried);
+  await client.send({ surface: 'host', method, path: '/oauth/token', body: '' });
+  await client.send({ surface: 'sandbox', method, path: '/mcp', body: '' });
+  await client.send({ surface: 'inference', method, path: '/demo/agents/a', body: '' });
+  expect(server.received.map(({ url }) => url)).toEqual(['/oauth/token', '/mcp', '/demo/agents/a']);
+});
 
-test('a run that only reads executes no job, and may look at executions', async () => {
+test('a read-only run starts no execution, but may read executions', async () => {
   await using server = await localServer(() => ({}));
   const { client } = openTestRun({ address: server.address });
   const job = { path: { jobName: 'demo-job' } };
@@ -129,13 +126,13 @@ test('a run that only reads executes no job, and may look at executions', async 
   expect(server.received.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /demo/jobs/demo-job/executions']);
 });
 
-test('an exchange of an operation says where its answer misfits the documents', async () => {
+test('an exchange of an operation contains the differences from its schema', async () => {
   await using server = await localServer(() => ({ body: { values: [1] } }));
   const { shape } = await openTestRun({ address: server.address }).client.call('listMetricsGroupBy');
   expect(new Set(shape.map(({ at }) => at))).toEqual(new Set(['/values/0']));
 });
 
-test('a surface without an address, and an account that is not known, are not tried', async () => {
+test('a surface without an address and an unknown account are not tried', async () => {
   const { account, ...target } = testTarget({
     address: 'http://127.0.0.1:9',
     target: { addresses: { management: 'http://127.0.0.1:9/v0' } },
@@ -147,14 +144,14 @@ test('a surface without an address, and an account that is not known, are not tr
   await expect(client.call('getAccountMetrics')).rejects.toBeInstanceOf(NotTried);
 });
 
-test('a token that is issued is a secret from then on, but for one that is too short to be any', async () => {
+test('an issued token is redacted from then on, unless it is very short', async () => {
   await using server = await localServer(() => ({ body: { access_token: 'token-of-somebody', id_token: 'x' } }));
   const { context } = openTestContext({ address: server.address });
   await createRun(rule, context, newTally()).client.call('listAccounts');
   expect(context.redaction.known('expected: token-of-somebody')).toBe('expected: $SVC_ISSUED_ACCESS_TOKEN');
 });
 
-test('what was to be created or watched with a token that cannot be had is not written down', async () => {
+test('a create or watch without a valid token is not recorded', async () => {
   await using server = await localServer(() => ({ status: 400 }));
   const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
   const client = { tokenUrl: `${server.address}/token`, id: 'me', secret: { value: 'of-the-client', name: 'S' } };

@@ -36,7 +36,7 @@ export type { Stream } from './stream.ts';
 export interface Client {
   /** Throws NotTried if the target lacks the surface or a path value, HarnessError if there is no response. */
   call(id: OperationId, input?: CallInput): Promise<Exchange>;
-  /** Anything, off the documents too. No Content-Type is added. */
+  /** Sends any request, including undocumented ones. Adds no Content-Type. */
   send(raw: RawRequest): Promise<Exchange>;
   /** Like `call`, for a response that may never end. The caller must close the stream. */
   open(id: OperationId, input?: CallInput, options?: StreamOptions): Promise<Stream>;
@@ -189,7 +189,7 @@ function readResponse(wireResponse: WireResponse, id?: OperationId): Pick<Exchan
   return { response: { ...head, json }, shape: id === undefined ? [] : replyFindings(id, head.status, json), attempts };
 }
 
-/** A token that is sent as the target has it may have ended meanwhile. */
+/** Replaces tokens of the target that have expired or are due for renewal. */
 async function withValidTokens(
   headers: AuthenticatedRequest['headers'],
   tokens: Tokens,
@@ -205,14 +205,14 @@ async function withValidTokens(
   return Object.fromEntries(await Promise.all(all));
 }
 
-/** The value of a credential header may be derived from a secret by a case that alters one. */
+/** A case may send an altered secret in a credential header. */
 function learnCredentials(headers: AuthenticatedRequest['headers'], redaction: Redaction): void {
   for (const [name, value] of Object.entries(headers))
     if (/authorization$/i.test(name))
       for (const line of [value].flat()) redaction.learnDerived(line.slice(line.indexOf(' ') + 1));
 }
 
-/** Shorter ones could occur in the report's own words. */
+/** Shorter tokens could also occur as words of the report. */
 const MIN_TOKEN_LENGTH = 8;
 
 /** A token that the target has just issued is a secret from now on. */

@@ -8,7 +8,7 @@ import { NotTried } from './violation.ts';
 export const hasDocumentedRemoval = ({ removal }: Creation): boolean =>
   removal !== undefined && operation(removal.operation).documented;
 
-/** The same for the same path parameters in any order. */
+/** Independent of the order of path parameters. */
 export const callKey = (id: OperationId, path: Record<string, string>): string =>
   JSON.stringify([id, ...Object.entries(path).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 
@@ -19,12 +19,12 @@ export interface CreatedResources {
   /** Throws NotTried if the budget does not allow one more resource that may not be removable. */
   reserve(number: number, creation: Creation): void;
   set(number: number, creation: Creation): void;
-  /** Refused: it does not exist. */
+  /** The create was refused: the resource does not exist. */
   delete(number: number): void;
-  /** Removed: from then on resources of this kind do not count against the budget. */
+  /** The resource was removed: its kind no longer counts against the budget. */
   remove(number: number, creation: Creation): void;
   has(number: number, creation: Creation): boolean;
-  /** Those that this call removes. */
+  /** The resources that this call removes. */
   removedBy(id: OperationId, path: Record<string, string>): [number: number, creation: Creation][];
   /** How many more this operation may create. Infinity once the target has removed one of its resources. */
   available(id: OperationId): number;

@@ -4,14 +4,14 @@ import { resourceCreatedBy, callFromRequest, describeCreation } from './creation
 const body = (metadata: object): { body: unknown } => ({ body: { metadata, spec: {} } });
 const removalOf = (vpcName: string) => ({ operation: 'deleteVpc', path: { vpcName } });
 
-test('what is created under a name is removed by it, whatever name is answered', () => {
+test('a resource is removed by the requested name, regardless of the name in the response', () => {
   const creation = { created: 'createVpc', name: 'a', removal: removalOf('a') };
   expect(describeCreation('createVpc', body({ name: 'a' }))).toEqual(creation);
   expect(describeCreation('createVpc', body({ name: 'a' }), { metadata: { name: 'demo-a' } })).toEqual(creation);
 });
 
 test.each([{}, { name: '' }, { name: 7 }, { name: null }, { name: ['a'] }])(
-  'what is created with %j has the name of the answer, if any',
+  'a resource created with %j has the name in the response, if any',
   (metadata) => {
     expect(describeCreation('createVpc', body(metadata))).toEqual({ created: 'createVpc' });
     expect(describeCreation('createVpc', body(metadata), { metadata: { name: 7 } })).toEqual({ created: 'createVpc' });
@@ -30,12 +30,12 @@ test.each([undefined, null, [], 'a', { metadata: null }])('a body of %j has no n
   expect(describeCreation('createVpc', { body: sent })).toEqual({ created: 'createVpc' });
 });
 
-test('a call that creates nothing that is known is none', () => {
+test('a call of an operation that creates no named resource is not a creation', () => {
   expect(describeCreation('updateAgent', body({ name: 'a' }))).toBeUndefined();
   expect(describeCreation('createSandboxPreviewToken', body({}))).toBeUndefined();
 });
 
-test('a raw request to a collection that can be added to is such a call', () => {
+test('a raw request to a collection is recognized as a create', () => {
   const raw = { surface: 'management', method: 'POST', path: '/vpcs?a=b' } as const;
   expect(callFromRequest({ ...raw, body: '{"metadata": 7}' })).toEqual({
     id: 'createVpc',
@@ -47,7 +47,7 @@ test('a raw request to a collection that can be added to is such a call', () => 
   expect(callFromRequest({ ...raw, method: 'GET' })).toBeUndefined();
 });
 
-test('an update would create what is not there, also one that is sent raw', () => {
+test('an update, including a raw one, could create a missing resource', () => {
   const birth = {
     created: 'createAgent',
     name: 'a/b',
@@ -63,7 +63,7 @@ test('an update would create what is not there, also one that is sent raw', () =
   expect(resourceCreatedBy('writeTree', { path: { path: 'a' } })).toBeUndefined();
 });
 
-test('another workspace header than the target’s goes with the removal; without any it is empty', () => {
+test('the removal has the workspace header of the create, empty if the create had none', () => {
   const headersOf = (headers: Record<string, string | undefined>) =>
     describeCreation('createVpc', { ...body({ name: 'a' }), headers })?.removal?.headers;
   expect(headersOf({ 'X-Svc-Workspace': 'other' })).toEqual({ 'X-Svc-Workspace': 'other' });

@@ -48,7 +48,7 @@ export function describeCreation(id: OperationId, input: CallInput, responseBody
   return { created: id, name, ...(displayName && { displayName }), ...removalOf(route, name, input) };
 }
 
-/** What an update would create if nothing of that name were there, which it should not; undefined of any other call. */
+/** The resource that an update could create by mistake if none of that name exists. Undefined for other calls. */
 export function resourceCreatedBy(id: OperationId, { path = {}, headers = {} }: CallInput): Creation | undefined {
   const update = operation(id);
   if (update.method !== 'PUT') return undefined;
@@ -90,7 +90,7 @@ function pathValues(template: string, pathname: string): Record<string, string> 
   }
 }
 
-/** Whether it surely is what the run created: its name may be made up by the target, then the displayName was sent. */
+/** Whether the run certainly created it. If the target chose the name, the displayName is compared. */
 export const isCreatedByRun = ({ name, displayName }: Creation, prefix: string): boolean =>
   [name, displayName].some((each) => each?.startsWith(prefix) === true);
 

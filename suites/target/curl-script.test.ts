@@ -10,7 +10,7 @@ const get = (path: string): SentRequest => ({
   headers: { Authorization: 'Bearer $SVC_ADMIN_TOKEN' },
 });
 
-/** What the script prints where curl is that function of the shell; in the pipes whoever comes first waits for the other. */
+/** The output of the script with a shell function as curl. Reading and writing a pipe wait for each other. */
 function printed(steps: readonly ScriptStep[], curl: string): string[] {
   const script = curlScript(steps, new Set(['$SVC_ADMIN_TOKEN']));
   const pipes = 'pipes=$(mktemp -d); turn=$pipes/turn; heard=$pipes/heard; mkfifo "$turn" "$heard"';
@@ -19,8 +19,8 @@ function printed(steps: readonly ScriptStep[], curl: string): string[] {
   return execFileSync('bash', ['-c', whole], options).replaceAll('http://a/', '').trim().split('\n');
 }
 
-test('what was sent at once goes on beside the next line, and is waited for', () => {
-  // `slow` ends only when `quick` has begun: sent one after the other they would never end.
+test('concurrent requests run at the same time and are awaited', () => {
+  // `slow` ends only after `quick` has started: in sequence they would never end.
   const curl = `case "$3" in *slow) read -r _ <"$turn" ;; *quick) echo >"$turn" ;; esac; echo "$3 $5"`;
   const lines = printed([[get('first')], [], [get('slow'), get('quick')], [get('last')]], curl);
   expect(lines).toEqual([
@@ -31,8 +31,8 @@ test('what was sent at once goes on beside the next line, and is waited for', ()
   ]);
 });
 
-test('a stream is heard beside what follows, until it is left or all is over', () => {
-  // A stream says nothing before the write, which ends when it was heard, and never ends by itself.
+test('a stream stays open during the next steps, until it is closed or the script ends', () => {
+  // A stream prints nothing before the write, which ends when the stream has received it, and never ends on its own.
   const curl = `case "$3" in
     *watch*) read -r line <"$turn"; echo "$3 heard $line"; echo >"$heard"; exec sleep 600 ;;
     *) echo "$3"; echo it >"$turn"; read -r _ <"$heard" ;;

@@ -30,7 +30,7 @@ function concurrentLines(requests: readonly SentRequest[], placeholders: Readonl
   if (requests.length < 2) return requests.map((request) => curlLine(request, placeholders));
   const commands = requests.map((request) => curlCommand(request, placeholders));
   const children = commands.map((_, at) => `sent${at + 1}`);
-  // By name: streams that are open would be waited for, for ever.
+  // Waits for named processes only: a plain `wait` would wait for open streams forever.
   return [
     ...commands.map(({ command, comment }, at) => `${command} & ${children[at]}=$!${comment}`),
     `wait ${children.map((child) => `$${child}`).join(' ')}`,

@@ -5,7 +5,7 @@ import type { SentRequest } from './exchange.ts';
 
 const placeholders = new Set(['$SVC_ADMIN_TOKEN']);
 
-/** What a shell hands to curl. */
+/** The arguments that a shell passes to curl. */
 function words(line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
   const out = execFileSync('bash', ['-c', script], {
@@ -28,12 +28,12 @@ test('a credential expands from its variable', () => {
   expect(words(line)).toContain('Authorization: Bearer the token');
 });
 
-test('nothing else expands', () => {
+test('other variables are not expanded', () => {
   const body = '{"a": "$HOME `id` $(id) \\ \' \\" !x"}';
   expect(words(curlLine(request({ method: 'POST', body }), placeholders))).toContain(body);
 });
 
-test.each(['a\nb\tc', '\u0007', 'é ü 漢 \u202e', "'", '', '\u001b[31m'])('the body %j arrives as it was', (body) => {
+test.each(['a\nb\tc', '\u0007', 'é ü 漢 \u202e', "'", '', '\u001b[31m'])('the body %j arrives unchanged', (body) => {
   const line = curlLine(request({ method: 'PUT', body }), placeholders);
   expect(words(line).at(-1)).toBe(body);
   // eslint-disable-next-line no-control-regex
@@ -43,7 +43,7 @@ test.each(['a\nb\tc', '\u0007', 'é ü 漢 \u202e', "'", '', '\u001b[31m'])('the
 test.each([
   ['a NUL', { body: 'a\0b' }, 'a\0b'],
   ['bytes that are no text', { body: 'a\u00ff', bytes: true as const }, 'a\u00ff'],
-])('%s comes through a pipe', (_, over, expected) => {
+])('%s is sent through a pipe', (_, over, expected) => {
   const line = curlLine(request({ method: 'POST', ...over }), placeholders);
   const piped = execFileSync('bash', ['-c', `curl() { cat; }; ${line}`], { encoding: 'latin1' });
   expect(piped).toBe(expected);
@@ -59,7 +59,7 @@ test('a body without a media type is sent without one', () => {
   expect(words(curlLine(request({ method: 'POST', body: '{}' }), placeholders))).toContain('Content-Type:');
 });
 
-test('a header sent twice is there twice', () => {
+test('a repeated header is sent repeatedly', () => {
   const line = curlLine(request({ headers: { 'Svc-Version': ['a', 'b'] } }), placeholders);
   expect(words(line).filter((word) => word.startsWith('Svc-Version'))).toEqual(['Svc-Version: a', 'Svc-Version: b']);
 });
@@ -68,13 +68,13 @@ test.each([
   [{}, undefined, undefined],
   [{ body: '{}' }, undefined, 'curl sends none with HEAD'],
   [{}, 'it is no UTF-8', 'it is no UTF-8'],
-])('HEAD of %j asks for the head alone', (over, without, why) => {
+])('HEAD with %j requests only the head', (over, without, why) => {
   const line = curlLine(request({ method: 'HEAD', ...over }), placeholders, without);
   expect(words(line)).toEqual(['-sS', '-i', '--head', 'http://a/v0/x']);
   expect(line.split('  # ')[1]).toBe(why && `the body is omitted: ${why}`);
 });
 
-test('a body that is left out is told, and none is sent', () => {
+test('an omitted body is mentioned in a comment and not sent', () => {
   const line = curlLine(request({ method: 'PUT' }), placeholders, 'it is longer than 9 bytes');
   expect(words(line)).toEqual(['-sS', '-i', '-X', 'PUT', 'http://a/v0/x']);
   expect(line).toMatch(/ {2}# the body is omitted: it is longer than 9 bytes$/);

@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 const exchange = (status: number) => ({ response: { status } }) as Exchange;
 const isOpen = ({ response: { status } }: Exchange): boolean => status === 200;
 
-test('an answer slower than all patience is not the last one', async () => {
+test('a response slower than the timeout is followed by one more request', async () => {
   const responses = [503, 200];
   const send = async (): Promise<Exchange> => {
     await wait(20);
@@ -15,12 +15,12 @@ test('an answer slower than all patience is not the last one', async () => {
   expect(await eventually(send, isOpen, 0.001)).toEqual(exchange(200));
 });
 
-test('without patience it is asked once', async () => {
+test('one request is sent if the timeout is 0', async () => {
   const responses = [503, 200];
   expect(await eventually(async () => exchange(responses.shift() ?? 500), isOpen, 0)).toEqual(exchange(503));
 });
 
-test('what was waited for once in vain is not waited for again', async () => {
+test('after the first timeout there is no more waiting', async () => {
   const open = pollUntilTimeout(isOpen, 0.05);
   const responses = [503, 200];
   expect(await open(async () => exchange(responses.shift() ?? 500))).toEqual(exchange(200));

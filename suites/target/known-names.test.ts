@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { operations } from '../../spec/operations.ts';
 import { knownNames } from './known-names.ts';
 
-/** And where their values come from. */
+/** Parameters without a value in a target file, and the source of their values. */
 const others: Readonly<Record<string, string>> = {
   path: 'files have no name in a target file',
   previewName: 'listed in a target file with its tokens, or made by the run',
@@ -11,7 +11,7 @@ const others: Readonly<Record<string, string>> = {
   versionName: 'made by the run',
 };
 
-test('every path parameter that is documented has its value here, or another source', () => {
+test('every documented path parameter has a known name or another source', () => {
   const documented = operations.filter((each) => each.documented).flatMap(({ pathParameters }) => pathParameters);
   const names = new Set(documented.map(({ name }) => name));
   const known = Object.keys(knownNames({ resources: {} }));

@@ -4,7 +4,7 @@ import type { Target } from './target.ts';
 /** By parameter name. Undefined if the target file has none. */
 export type KnownNames = Readonly<Record<string, string | undefined>>;
 
-/** What only a run itself makes is not among them. */
+/** Excludes names of resources that only the run creates. */
 export function knownNames({
   account,
   workspace,

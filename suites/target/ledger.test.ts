@@ -19,7 +19,7 @@ const agent = (name: string): Creation => ({
   removal: { operation: 'deleteAgent', path: { agentName: name } },
 });
 
-test('a creation is on disk before its request arrives', async () => {
+test('a creation is written to disk before its request is sent', async () => {
   const file = await newFile();
   const onArrival: string[] = [];
   await using server = await localServer(() => {
@@ -32,24 +32,24 @@ test('a creation is on disk before its request arrives', async () => {
   expect(readLedger(file).creations).toEqual([{ number: 1, ...agent('assay-test-1'), status: 200 }]);
 });
 
-test('the first line says whose ledger it is, and only its owner may read the file', async () => {
+test('the first line identifies the run, and only the owner may read the file', async () => {
   const { file } = await newLedger();
   expect(readLedger(file).about).toMatchObject(about);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('a ledger of an earlier run is never written over', async () => {
+test('an existing ledger is never overwritten', async () => {
   const { file } = await newLedger();
   expect(() => openLedger(file, about)).toThrow('EEXIST');
 });
 
-test.each(['', '{}\n', 'no JSON\n', '{"ledger":2}\n'])('%j is no ledger', async (text) => {
+test.each(['', '{}\n', 'no JSON\n', '{"ledger":2}\n'])('%j is not a ledger', async (text) => {
   const file = await newFile();
   writeFileSync(file, text);
   expect(() => readLedger(file)).toThrow(UnreadableLedger);
 });
 
-test('a line that was cut off is passed over', async () => {
+test('an incomplete last line is ignored', async () => {
   const ledger = await newLedger();
   ledger.willCreate(agent('assay-test-1'));
   ledger.willCreate(agent('assay-test-2'));
@@ -65,17 +65,17 @@ const vpc = (name: string): Creation => ({
   removal: { operation: 'deleteVpc', path: { vpcName: name } },
 });
 
-test('no more is created than the budget allows, where the target has removed nothing of the kind', async () => {
+test('the budget limits creates if the target has not removed such a resource', async () => {
   const ledger = await newLedger({ budget: 2 });
   ledger.willCreate(vpc('a')).complete(200);
-  ledger.willCreate(vpc('b')).complete(400); // refused: costs nothing
+  ledger.willCreate(vpc('b')).complete(400); // refused, so it does not count
   expect(ledger.mayCreate('createVpc')).toBe(1);
   ledger.willCreate(vpc('c')).complete(200);
   expect(() => ledger.willCreate(vpc('d'))).toThrow(NotTried);
   ledger.close();
 });
 
-test('a name that is created twice counts once', async () => {
+test('two creates of one name count once', async () => {
   const ledger = await newLedger({ budget: 1 });
   ledger.willCreate(vpc('a')).complete(200);
   ledger.willCreate(vpc('a')).complete(200); // with the first one
@@ -84,12 +84,12 @@ test('a name that is created twice counts once', async () => {
   ledger.close();
 });
 
-test('what is created without a name counts each time, also where the target removes what it finds', async () => {
+test('every create without a name counts, even if the target can remove such resources', async () => {
   const ledger = await newLedger({ budget: 2 });
   ledger.willCreate(vpc('a')).complete(200);
   ledger.willRemove('deleteVpc', { vpcName: 'a' })?.complete(204);
   ledger.willCreate({ created: 'createVpc' }).complete(200, { created: 'createVpc' });
-  ledger.willCreate({ created: 'createVpc' }).complete(400); // refused: costs nothing
+  ledger.willCreate({ created: 'createVpc' }).complete(400); // refused, so it does not count
   ledger.willCreate({ created: 'createVpc' }).complete(200, vpc('made-up')); // can be found
   ledger.willCreate({ created: 'createVpc' }).complete(200, { created: 'createVpc' });
   expect(() => ledger.willCreate({ created: 'createVpc' })).toThrow(NotTried);
@@ -102,7 +102,7 @@ test('what is created without a name counts each time, also where the target rem
   ]);
 });
 
-test('an answer that does not say whether it had an effect costs as much as an acceptance', async () => {
+test('a response with an unknown effect counts like a successful one', async () => {
   const ledger = await newLedger({ budget: 2 });
   ledger.willCreate(vpc('a')).complete(504);
   ledger.willCreate(vpc('b'));
@@ -110,7 +110,7 @@ test('an answer that does not say whether it had an effect costs as much as an a
   ledger.close();
 });
 
-test('what a request creates that should not is written down, unless it is there or is refused', async () => {
+test('an unexpected creation is recorded, unless the resource exists or the request is refused', async () => {
   const ledger = await newLedger({ budget: 0 });
   ledger.mightCreate(agent('refused'))?.complete(404);
   ledger.mightCreate(agent('born'))?.complete(200);
@@ -125,7 +125,7 @@ test('what a request creates that should not is written down, unless it is there
   expect([...removals]).toEqual([]); // nothing was removed
 });
 
-test('what the target has removed once costs nothing from then on', async () => {
+test('a kind that the target has removed once no longer counts', async () => {
   const ledger = await newLedger({ budget: 1 });
   ledger.willCreate(vpc('a')).complete(200);
   ledger.willRemove('deleteVpc', { vpcName: 'a' })?.complete(204);
@@ -135,7 +135,7 @@ test('what the target has removed once costs nothing from then on', async () => 
   expect(readLedger(ledger.file).creations.map(({ name }) => name)).toEqual(['b', 'c', 'd']);
 });
 
-test('a removal that is on its way is told from one that was answered', async () => {
+test('a pending removal differs from a completed one', async () => {
   const ledger = await newLedger();
   for (const name of ['a', 'b']) ledger.willCreate(vpc(name)).complete(200);
   ledger.willRemove('deleteVpc', { vpcName: 'a' });
@@ -144,13 +144,13 @@ test('a removal that is on its way is told from one that was answered', async ()
   expect(readLedger(ledger.file).creations.map(({ removing }) => removing)).toEqual([true, undefined]);
 });
 
-test('a removal of what the run did not create is not written down', async () => {
+test('a removal of a resource that the run did not create is not recorded', async () => {
   const ledger = await newLedger();
   expect(ledger.willRemove('deleteVpc', { vpcName: 'demo' })).toBeUndefined();
   ledger.close();
 });
 
-test('a change is read back with the call that undoes it', async () => {
+test('a change is read with the call that undoes it', async () => {
   const ledger = await newLedger();
   const change = { changed: 'updateAgent', path: { agentName: 'demo-agent' }, body: { spec: {} } } as const;
   ledger.willChange(change);

@@ -25,7 +25,7 @@ test('the account is the identifier of GET /accounts that metrics accept', async
   expect((await opened({}, accounts)).target.account).toBe('acc-9');
 });
 
-test('an account that has only the static list is passed over for one that has metrics', async () => {
+test('an account with metrics is preferred to one with only the static list', async () => {
   const response = ({ url }: ReceivedRequest): LocalResponse => {
     if (url === '/api/v0/accounts') return { body: [{ id: 'record-1', accountId: 'acc-9' }] };
     const known = url.startsWith('/api/v0/accounts/acc-9/metrics?') || url.endsWith('/enums/group-by');
@@ -34,11 +34,11 @@ test('an account that has only the static list is passed over for one that has m
   expect((await opened({}, response)).target.account).toBe('acc-9');
 });
 
-test('the account of the file wins', async () => {
+test('the account of the file takes precedence', async () => {
   expect((await opened({ account: 'mine' }, accounts)).target.account).toBe('mine');
 });
 
-test('an account that cannot be read stays unknown', async () => {
+test('an account that cannot be read is undefined', async () => {
   expect((await opened({}, () => ({ status: 403 }))).target.account).toBeUndefined();
 });
 
@@ -50,11 +50,11 @@ test.each([
   ],
   [401, {}, /^GET \/accounts returned 401, and there is no credential \(admin/],
   [404, {}, /^GET \/accounts returned 404: is http:\S+\/api the management address\? It includes the path/],
-])('where GET /accounts answers %s to %j it is told: %s', async (status, credentials, expected) => {
+])('status %s of GET /accounts with %j is reported: %s', async (status, credentials, expected) => {
   expect(await warningsOf(status, credentials)).toEqual([expect.stringMatching(expected)]);
 });
 
-test.each([200, 403, 500])('where GET /accounts answers %s nothing is told', async (status) => {
+test.each([200, 403, 500])('status %s of GET /accounts is not reported', async (status) => {
   expect(await warningsOf(status, { admin: { value: 'marked-secret' } })).toEqual([]);
 });
 
@@ -76,24 +76,24 @@ test.each([
   [['d'], ['d']],
   [{ 'acc-9': {} }, ['acc-9']],
   [null, []],
-])('in %j the candidates begin with %j', (json, expected) => {
+])('the first candidates in %j are %j', (json, expected) => {
   expect(accountCandidates(json).slice(0, expected.length)).toEqual(expected);
   expect(accountCandidates(json)).not.toContain('..');
 });
 
-test('the host is management without its last path segment, and the rest has defaults', async () => {
+test('the host is the management address without its last path segment, and other values have defaults', async () => {
   const { target, address } = await opened({}, accounts);
   expect(target).toMatchObject({ brand: 'Svc', allow: 'read', addresses: { host: `${address}/api` } });
   expect(Date.parse(target.metrics.window.end)).toBeLessThanOrEqual(Date.now());
 });
 
-test('a variable that is not set is named, with the place that asks for it', async () => {
+test('the error for an unset variable names the variable and its place in the file', async () => {
   const file = { credentials: { scoped: { 'agents:update': { env: 'NOT_SET' } } } };
   await expect(opened(file, accounts)).rejects.toThrow(/credentials\.scoped\.agents:update: .*NOT_SET is not set/);
 });
 
 test.each(['ghp_16C7e42F292c6912E7710c838347Ae178B4a', 'AKIAIOSFODNN7EXAMPLE', 'hunter2', 'JBSWY3DPEHPK3PXP'])(
-  'what stands in the place of a variable and looks like a secret is not told: %s',
+  'a secret instead of a variable name is not repeated: %s',
   async (env) => {
     const refused = opened({ credentials: { admin: { env } } }, accounts);
     await expect(refused).rejects.toThrow(/^credentials\.admin: the environment variable that env names .* is not set/);
@@ -106,7 +106,7 @@ test('a secret from a variable keeps its name', async () => {
   expect(target.credentials.member).toEqual({ value: 'm', name: 'MY_TOKEN' });
 });
 
-test('client credentials are exchanged for a token, the client in the Basic header', async () => {
+test('client credentials are exchanged for a token with HTTP Basic', async () => {
   const response = (received: ReceivedRequest): LocalResponse =>
     received.url === '/oauth/token'
       ? { body: String.raw`{"acc\u0065ss_token": "fr\u0065sh", "token_type": "Bearer"}` }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPace } from './pace.ts';
 
-test.each([0, 1000])('a pause holds whoever comes after it, at %i requests a second', async (rate) => {
+test.each([0, 1000])('a pause delays later requests at %i requests per second', async (rate) => {
   const pace = createPace(rate);
   await pace.turn();
   const started = performance.now();
@@ -11,7 +11,7 @@ test.each([0, 1000])('a pause holds whoever comes after it, at %i requests a sec
   expect(performance.now() - started).toBeGreaterThanOrEqual(45);
 });
 
-test('a pause holds those that wait for their turn already', async () => {
+test('a pause delays requests that are already waiting', async () => {
   const pace = createPace(1000);
   const left: number[] = [];
   const turns = [1, 2, 3, 4].map(async () => {
@@ -21,10 +21,10 @@ test('a pause holds those that wait for their turn already', async () => {
   const started = performance.now();
   pace.pause(50);
   await Promise.all(turns);
-  expect(left.slice(1).filter((at) => at - started < 45)).toEqual([]); // the first had left before
+  expect(left.slice(1).filter((at) => at - started < 45)).toEqual([]); // the first was sent before the pause
 });
 
-test('whoever waits can be called off', async () => {
+test('waiting can be aborted', async () => {
   const pace = createPace(0);
   pace.pause(60_000);
   const caller = new AbortController();

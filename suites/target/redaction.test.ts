@@ -29,13 +29,13 @@ test('a secret is replaced in a form', () => {
   expect(redactionWith(secret).known(body)).toBe('client_id=me&client_secret=$SVC_ADMIN_TOKEN');
 });
 
-test('of two secrets that begin alike the longer one is replaced whole', () => {
+test('the longer of two secrets with a common prefix is replaced completely', () => {
   const redaction = redactionWith('abc');
   redaction.learn('abcdef', 'SVC_OTHER');
   expect(redaction.known('abcdef abc')).toBe('$SVC_OTHER $SVC_ADMIN_TOKEN');
 });
 
-test('an altered credential is replaced as well, an invented one stays readable', () => {
+test('an altered credential is replaced, an invented one is not', () => {
   const redaction = redactionWith('header-payload-signature');
   redaction.learnDerived('header-payload-signaturX');
   redaction.learnDerived('nonsense');
@@ -43,23 +43,23 @@ test('an altered credential is replaced as well, an invented one stays readable'
   expect(redaction.known('Bearer nonsense')).toBe('Bearer nonsense');
 });
 
-test('a token in an answer is left out though nobody told of it', () => {
+test('an unknown token in a response is redacted', () => {
   expect(createRedaction().text('{"access_token": "fresh\\"er", "scope": "a"}')).toBe(
     '{"access_token": "(redacted)", "scope": "a"}',
   );
 });
 
-test('a token at the end of a cut text is left out', () => {
+test('a token at the end of a truncated text is redacted', () => {
   expect(createRedaction().text('{"access_token": "fre')).not.toContain('fre');
 });
 
-test('an authorization code in an address is left out', () => {
+test('an authorization code in a URL is redacted', () => {
   expect(createRedaction().text('http://a/callback?code=c0de&state=s')).toBe(
     'http://a/callback?code=(redacted)&state=s',
   );
 });
 
-test('strings at any depth are cleaned, keys included', () => {
+test('strings at any depth are redacted, including keys', () => {
   const redaction = redactionWith('marked');
   expect(redaction.deep({ marked: [{ a: 'is marked' }, 1, null], access_token: 'fresh' })).toEqual({
     $SVC_ADMIN_TOKEN: [{ a: 'is $SVC_ADMIN_TOKEN' }, 1, null],
@@ -77,7 +77,7 @@ test.each([
   ['a secret environment variable', { envs: [{ name: 'A', value: '{sesame}', secret: true }] }],
   ['one that says so first', { envs: [{ secret: true, name: 'A', value: 'sesame' }] }],
   ['one with more in it', { envs: [{ name: 'A', value: 'sesame', valueFrom: { a: ['b'] }, secret: true }] }],
-  ['one marked by a text', { envs: [{ name: 'A', value: 'sesame', secret: 'true' }] }],
+  ['one marked by a string', { envs: [{ name: 'A', value: 'sesame', secret: 'true' }] }],
   ['one marked by a number', { envs: [{ secret: 1, value: 'sesame' }] }],
   ['one marked by an object', { envs: [{ secret: {}, value: 'sesame' }] }],
   ['one marked by null', { envs: [{ value: 'sesame', secret: null }] }],
@@ -88,7 +88,7 @@ test.each([
   ['user info of an address', { a: 'see postgres://me:sesame@b/c, and https://s@esame@d/e@f' }],
   ['one whose value is an object', { envs: [{ name: 'A', value: { a: ['sesame'] }, secret: true }] }],
   [
-    'an object below secret in another one',
+    'an object below secret in another object',
     { spec: { secret: { a: { b: 'sesame' }, c: ['sesame', [{ d: 'sesame' }]] } } },
   ],
   [
@@ -97,7 +97,7 @@ test.each([
   ],
   ['an assertion', { assertion: 'sesame', client_assertion: 'sesame', code_verifier: 'sesame' }],
   ['what looks like a placeholder', { password: '$sesame' }],
-])('%s is left out of a text and of a value', (_, body) => {
+])('%s is redacted in text and in values', (_, body) => {
   const redaction = createRedaction();
   for (const text of [JSON.stringify(body), JSON.stringify(body, undefined, 2)]) {
     expect(redaction.text(text)).not.toMatch(/ses|ame}/);
@@ -111,14 +111,14 @@ test.each([
   { spec: { secret: { PIN: -1234.5e6, list: [12345678] } } },
   { envs: [{ name: 'A', value: 12345678, secret: true }, 12345678] },
   { value: { a: 12345678 }, name: 'A_TOKEN' },
-])('a number is left out of %j as a string would be', (body) => {
+])('a number is redacted like a string in %j', (body) => {
   const redaction = createRedaction();
   const text = JSON.stringify(body);
   expect(redaction.text(text)).not.toMatch(/1234|5e6/);
   expect(JSON.parse(redaction.text(text))).toEqual(redaction.deep(body));
 });
 
-test('user info is left out of an address that names nothing secret, escaped or not', () => {
+test('user info in a URL is redacted, escaped or not', () => {
   const redaction = createRedaction();
   expect(redaction.text('git://me:sesame@host/a')).toBe('git://(redacted)@host/a');
   expect(redaction.text(String.raw`{"a":"git:\/\/me:sesame@host\/a"}`)).toBe(
@@ -126,11 +126,11 @@ test('user info is left out of an address that names nothing secret, escaped or 
   );
 });
 
-test('a token that ends in the middle of an escape is left out', () => {
+test('a token truncated within an escape sequence is redacted', () => {
   expect(createRedaction().text('{"a":"\\"","access_token":"fre\\')).not.toContain('fre');
 });
 
-test('a secret environment variable of a cut text is left out', () => {
+test('a secret environment variable in truncated text is redacted', () => {
   const text = '{"spec":{"runtime":{"envs":[{"name":"A","value":"sesame"';
   for (let length = text.length; length > text.indexOf('ses'); length -= 1)
     expect(createRedaction().text(text.slice(0, length))).not.toContain('se');
@@ -148,11 +148,11 @@ test.each([
   'grant_type=authorization_code&code=sesame&redirect_uri=http%3A%2F%2Fa',
   'grant_type=password&password=sesame&username=me',
   'http://a/b?token=sesame',
-  'GET /b?a=1&api_key=sesame&c=2 is answered 404',
+  'GET /b?a=1&api_key=sesame&c=2 returned 404',
   'see <http://a/b?password=sesame>',
   '{"url":"http://a/b#access_token=sesame"}',
   'http://a/callback?code=sesame&state=s',
-])('a secret in a form or an address is left out of %s', (text) => {
+])('a secret in a form or URL is redacted in %s', (text) => {
   const clean = createRedaction().text(text);
   expect(clean).not.toContain('sesame');
   expect(clean.replace('(redacted)', 'sesame')).toBe(text);
@@ -161,21 +161,18 @@ test.each([
 test.each([
   'nextToken=abc&limit=3',
   'http://a/b?cursor=abc&pageToken=abc&page_token=abc&next_token=abc&token_type=bearer',
-  'error code=404 in the answer',
+  'error code=404 in the response',
   '{"error":"a","code":404,"message":"code=404"}',
   'redirect_uri=http%3A%2F%2Fa&response_type=code',
   'the password=',
   'http://a/b@c and http://a?b=c@d, says me@a',
-])('what is no secret stays in %s', (text) => {
+])('values that are not secret are unchanged in %s', (text) => {
   expect(createRedaction().text(text)).toBe(text);
 });
 
-test.each(['"sesame"', '47114711'])(
-  'a secret member %s of a text around which quotes do not pair is left out',
-  (secret) => {
-    expect(createRedaction().text(`it said "yes and {"password":${secret}}`)).not.toMatch(/sesame|4711/);
-  },
-);
+test.each(['"sesame"', '47114711'])('the secret member %s is redacted in text with unbalanced quotes', (secret) => {
+  expect(createRedaction().text(`it has "one and {"password":${secret}}`)).not.toMatch(/sesame|4711/);
+});
 
 test.each([
   { nextPageToken: 'abc', progressToken: 'abc' },
@@ -189,7 +186,7 @@ test.each([
     ],
   },
   { secret: false, error: 'no token', keys: 'abc', code: 404, valueFrom: { secretKeyRef: { name: 'a', key: 'b' } } },
-])('what is no secret stays: %j', (body) => {
+])('values that are not secret are unchanged: %j', (body) => {
   const redaction = createRedaction();
   expect(redaction.text(JSON.stringify(body))).toBe(JSON.stringify(body));
   expect(redaction.deep(body)).toEqual(body);

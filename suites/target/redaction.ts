@@ -4,15 +4,15 @@ import type { SecretPlace } from '../../spec/secret-names.ts';
 import { withoutSecretMembers } from './secret-members.ts';
 import { formEncode } from './target.ts';
 
-/** Also if its quotes are not balanced, as in a sentence that quotes it. */
+/** A secret member of JSON, even in text with unbalanced quotes. */
 const secretMember = new RegExp(
   `("${secretName}"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\[^])*\\\\?(?:"|$)|-?\\d[\\d.eE+-]*)`,
   'gi',
 );
 const parameter = /([?&#;])([^?&#;=\s"'<>]+)=([^&#;\s"'<>\\]+)/g;
-/** Before the @ of an address, its slashes escaped or not. */
+/** User info of a URL, with escaped or plain slashes. */
 const userInfo = /(:(?:\\?\/){2})(?:[^\s/?#"'<>\\]|\\[\\u])*@/g;
-/** As a whole: names and values without a space, as a form is encoded. */
+/** A text that is completely form-encoded. */
 const form = /^[^\s=&?#/{}[\]"'<>]+=[^&\s]*(?:&[^\s=&]*(?:=[^&\s]*)?)*\s*$/;
 export const REDACTED = '(redacted)';
 
@@ -28,25 +28,25 @@ const spellings = (secret: string): string[] => [
 ];
 
 export interface Redaction {
-  /** From now on this value is replaced by `$name`; a value already known keeps its first name. */
+  /** Replaces this value with `$name` from now on. A known value keeps its first name. */
   learn: (secret: string, name: string) => void;
-  /** Learns a credential made out of a known one, as a tampered one is; one that the run made up stays readable. */
+  /** Learns a credential that resembles a known one, such as a tampered token. Invented credentials are not redacted. */
   learnDerived: (credential: string) => void;
   /** The placeholders of the secrets so far, with their $. */
   readonly placeholders: ReadonlySet<string>;
-  /** For texts that we sent: known secrets only. */
+  /** Redacts known secrets only. For text that assay sent. */
   known: (text: string) => string;
-  /** For texts that leave the run: known secrets, and values that are secret by their key. */
+  /** Redacts known secrets and values that are secret by their key. For text that leaves the run. */
   text: (text: string) => string;
-  /** The same as `text` for every string, at any depth, keys included; a number that is secret by its key becomes a string. */
+  /** Applies `text` to strings and keys at any depth. A number that is secret by its key becomes a string. */
   deep: <T>(value: T) => T;
-  /** The same as `known` for every string, at any depth, keys included. */
+  /** Applies `known` to strings and keys at any depth. */
   deepKnown: <T>(value: T) => T;
-  /** The length of the longest spelling known. */
+  /** The length of the longest known spelling. */
   readonly maxSpellingLength: number;
 }
 
-/** `isSecret`: the place of the string or number makes it one. */
+/** `isSecret`: whether the string or number is secret by its place. */
 type LeafMapper = <T extends string | number>(leaf: T, isSecret: boolean) => T | string;
 
 function mapLeaves(value: unknown, mapLeaf: LeafMapper, place: SecretPlace = 'plain'): unknown {
@@ -63,14 +63,14 @@ function mapLeaves(value: unknown, mapLeaf: LeafMapper, place: SecretPlace = 'pl
 const placeWithin = (key: string, object: object): SecretPlace =>
   key === 'value' && isMarkedSecret(object) ? 'secret' : placeOf(key);
 
-/** Replaces a secret in any encoding by its placeholder. */
+/** Whether the object marks its `value` as secret. */
 const isMarkedSecret = ({ secret = false, name }: { secret?: unknown; name?: unknown }): boolean =>
   secret !== false || (typeof name === 'string' && isSecretVariable(name));
 
 /** A text without a match contains no secret name or marker in any spelling, so most responses need no further checks. */
 const mayNameSecrets = /secret|password|passphrase|token|key|assertion|code|value|envs|%|\\u|:(?:\\?\/){2}[^/]*@/i;
 
-/** Without what is secret by its place: in JSON or a piece of it, in a form, in the query of an address. */
+/** Redacts values that are secret by their place: in (partial) JSON, a form or the query of a URL. */
 function withoutSecrets(text: string): string {
   if (!mayNameSecrets.test(text)) return text;
   const isForm = form.test(text);
@@ -92,7 +92,7 @@ function decoded(name: string): string {
   }
 }
 
-/** Same beginning or same end: what is left of a secret after a change at one place. */
+/** Whether the beginnings or the ends are equal, as after a change in one place. */
 const resemble = (a: string, b: string): boolean =>
   Math.min(a.length, b.length) >= 8 && (a.slice(0, 8) === b.slice(0, 8) || a.slice(-8) === b.slice(-8));
 

@@ -28,7 +28,7 @@ async function call(run: Run, as: CallerName, times: number, headers: HeaderInpu
   for (let time = 0; time < times; time += 1) await run.as(as).call('listAccounts', { headers });
 }
 
-test('a credential that was refused five times in a row is no longer sent, and the error names it', async () => {
+test('a credential refused five times in a row is no longer sent, and the error names it', async () => {
   await using server = await refusing();
   const run = runAt(server.address);
   await call(run, 'admin', MAX_REFUSALS);
@@ -38,7 +38,7 @@ test('a credential that was refused five times in a row is no longer sent, and t
   expect(server.received).toHaveLength(MAX_REFUSALS);
 });
 
-test('it is refused in either header alike', async () => {
+test('refusals in both headers count', async () => {
   await using server = await refusing();
   const run = runAt(server.address);
   const other = { Authorization: undefined, 'X-Svc-Authorization': `Bearer ${ADMIN}` };
@@ -47,7 +47,7 @@ test('it is refused in either header alike', async () => {
   await expect(call(run, 'admin', 1, other)).rejects.toBeInstanceOf(HarnessError);
 });
 
-test('a stream that is refused counts as well', async () => {
+test('a refused stream counts', async () => {
   await using server = await refusing();
   const run = runAt(server.address);
   for (let time = 0; time < MAX_REFUSALS; time += 1)
@@ -55,7 +55,7 @@ test('a stream that is refused counts as well', async () => {
   await expect(call(run, 'admin', 1)).rejects.toBeInstanceOf(HarnessError);
 });
 
-test('another credential goes on being used', async () => {
+test('other credentials are still used', async () => {
   await using server = await refusing();
   const run = runAt(server.address);
   await call(run, 'admin', MAX_REFUSALS);
@@ -63,7 +63,7 @@ test('another credential goes on being used', async () => {
   expect(server.received).toHaveLength(MAX_REFUSALS + 1);
 });
 
-test('one other answer in between begins the count anew', async () => {
+test('any other response resets the count', async () => {
   let count = 0;
   await using server = await localServer(() => ({ status: (count += 1) === MAX_REFUSALS ? 403 : 401 }));
   await call(runAt(server.address), 'admin', 2 * MAX_REFUSALS);
@@ -77,9 +77,9 @@ test.each<[string, CallerName, HeaderInput?]>([
   ['that is none', 'none'],
   ['in another form', 'admin', { Authorization: `bearer ${ADMIN}` }],
   ['that was altered', 'admin', { Authorization: `Bearer ${ADMIN}x` }],
-  ['beside another', 'admin', { 'X-Svc-Authorization': 'Bearer other' }],
+  ['next to another one', 'admin', { 'X-Svc-Authorization': 'Bearer other' }],
   ['sent twice', 'admin', { Authorization: [`Bearer ${ADMIN}`, `Bearer ${ADMIN}`] }],
-])('a credential %s may be refused for ever', async (_, as, headers) => {
+])('a credential %s may be refused any number of times', async (_, as, headers) => {
   await using server = await refusing();
   const run = runAt(server.address);
   await call(run, as, 3 * MAX_REFUSALS, headers);
@@ -87,14 +87,14 @@ test.each<[string, CallerName, HeaderInput?]>([
   expect(server.received).toHaveLength(3 * MAX_REFUSALS + 1);
 });
 
-test('the server that gives tokens may refuse every bearer', async () => {
+test('OAuth endpoints may refuse any number of bearer tokens', async () => {
   await using server = await refusing();
   const run = runAt(server.address);
   for (let count = 0; count < 3 * MAX_REFUSALS; count += 1) await run.client.call('requestToken');
   expect(server.received).toHaveLength(3 * MAX_REFUSALS);
 });
 
-test('what was to be created by a credential that is used no more is not written down', async () => {
+test('a create with a credential that is no longer used is not recorded', async () => {
   await using server = await refusing();
   const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
   const run = openTestRun({ address: server.address, allow: 'write', ledgerFile });
@@ -103,7 +103,7 @@ test('what was to be created by a credential that is used no more is not written
   expect(readFileSync(ledgerFile, 'utf8')).not.toContain('createVpc');
 });
 
-test('an exchange that is written down names the credential it carried, and only one it carried as it is', async () => {
+test('a recorded exchange names its credential if it was sent unchanged', async () => {
   await using server = await localServer(() => ({}));
   const exchangesFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'exchanges.ndjson');
   const open = openTestContext({

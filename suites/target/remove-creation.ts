@@ -1,4 +1,4 @@
-/** Removes one resource that a run created, and decides what became of it. */
+/** Removes one resource that a run created, and determines the outcome. */
 import { isCreatedByRun } from './creations.ts';
 import type { Removal } from './ledger-lines.ts';
 import { wasRefused } from './read-ledger.ts';
@@ -6,7 +6,7 @@ import type { LedgerEntry, UndoNotes } from './read-ledger.ts';
 import { describeStatus, isDone, isNotFound, neverExisted, wasCreated } from './undo-requests.ts';
 import type { SendUndo, UndoResponse } from './undo-requests.ts';
 
-/** Not found: removed already, never created, or not removable at this target. */
+/** `not found`: already removed, never created, or not removable on this target. */
 export type RemovalOutcome = 'removed' | 'never existed' | 'not found' | { readonly why: string };
 
 export interface RemovalContext {

@@ -16,7 +16,7 @@ export interface CallInput {
 export interface RawRequest {
   surface: Surface;
   method: string;
-  /** Below the surface's address, with the query; sent as it is. */
+  /** Relative to the surface's address, with the query. Sent unchanged. */
   path: string;
   headers?: HeaderInput;
   body?: string | Uint8Array;
@@ -25,9 +25,9 @@ export interface RawRequest {
 /** The bearer token. Omitted: no credential. */
 export interface Caller {
   bearer?: string;
-  /** An API key's creating calls carry the workspace header. */
+  /** Creates with an API key carry the workspace header. */
   isApiKey?: boolean;
-  /** The target's credential that it is. Omitted for an invented or altered token. */
+  /** The target's credential. Omitted for an invented or altered token. */
   credential?: CallerCredential;
 }
 

@@ -4,18 +4,18 @@ import { runLabelIn, withRunLabel } from './run-label.ts';
 test.each([
   [{ metadata: { name: 'a' } }, { 'assay-run': 'r1' }],
   [{ metadata: { name: 'a', labels: { b: 'c' } } }, { b: 'c', 'assay-run': 'r1' }],
-])('%j gets the mark beside its labels', (body, labels) => {
+])('%j gets the run label in addition to its labels', (body, labels) => {
   expect(withRunLabel({ body }, 'r1').body).toEqual({ metadata: { name: 'a', labels } });
 });
 
 test.each([undefined, 'text', {}, { metadata: [] }, { metadata: { labels: null } }, { metadata: { labels: ['a'] } }])(
-  '%j, which is to be refused, goes as it is',
+  'the invalid body %j is unchanged',
   (body) => {
     expect(withRunLabel({ body }, 'r1').body).toEqual(body);
   },
 );
 
-test('the mark says which run it is', () => {
+test('the label contains the run id', () => {
   expect(runLabelIn({ labels: { 'assay-run': 'r1' } })).toBe('r1');
   expect([runLabelIn({}), runLabelIn({ labels: null }), runLabelIn({ labels: {} })]).toEqual([
     undefined,

@@ -1,19 +1,19 @@
-/** Finds what is secret by its place in JSON, in a piece of it, and in text around it. */
+/** Redacts values that are secret by their place in JSON, even if the JSON is truncated or surrounded by text. */
 import { isSecretVariable, placeOf } from '../../spec/secret-names.ts';
 import type { SecretPlace } from '../../spec/secret-names.ts';
 
-/** Begin and end of a string in a text, quotes included, or of a number. */
+/** The start (inclusive) and end (exclusive) of a string with its quotes, or of a number. */
 type Range = readonly [from: number, to: number];
 
 /** An object or array that is open at the current position. The document itself is the outermost one. */
 interface OpenContainer {
   /** The name that applies to its values; an object's properties have their own names. */
   readonly place: SecretPlace;
-  /** Strings and numbers that are secret if the object around them is marked as a secret, or is cut before it could be. */
+  /** Strings and numbers that are secret if their object is marked as secret, or is truncated before a possible mark. */
   readonly values: Range[];
-  /** Of an object that is the `value` in another: the strings and numbers are that one's. */
+  /** For an object that is the `value` of another object: that object's `values`. */
   readonly valuesOf: Range[] | undefined;
-  /** By `secret`, or by its name. */
+  /** Marked as secret by its `secret` member or by its name. */
   isMarked: boolean;
   key: string | undefined;
 }
@@ -22,7 +22,7 @@ interface OpenContainer {
 const token = /"(?:[^"\\\n]|\\.)*\\?(?:"|$)|[{}[\],]|(?<![\w.+-])-?\d[\d.eE+-]*|\b(?:true|null)\b/gm;
 const colon = /\s*:/y;
 
-/** The text with `instead`, which needs no escapes, for every secret string and number. */
+/** Replaces every secret string and number with `replacement`, which must not need JSON escapes. */
 export function withoutSecretMembers(text: string, replacement: string): string {
   const secrets: Range[] = [];
   const openContainers = [outermost()];
@@ -59,13 +59,13 @@ function openContainer(parent: OpenContainer, bracket: '{' | '['): OpenContainer
 const placeIn = ({ place, key }: OpenContainer): SecretPlace =>
   place !== 'plain' || key === undefined ? place : placeOf(key);
 
-/** `false` is no token: it marks nothing. */
+/** The token pattern does not match `false`, so it marks nothing. */
 const marksSecret = (key: string | undefined, found: string): boolean =>
   key === 'secret' || (key === 'name' && found.startsWith('"') && isSecretVariable(textOf(found)));
 
 /** The ranges found to be secret when the innermost object ends. */
 function closeInnermost(openContainers: OpenContainer[]): readonly Range[] {
-  if (openContainers.length === 1) return []; // The text begins in the middle.
+  if (openContainers.length === 1) return []; // The beginning of the JSON is missing.
   const last = openContainers.pop();
   return last?.isMarked === true ? last.values : [];
 }

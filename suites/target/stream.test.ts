@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openTestRun } from '../testing/test-run.ts';
 import type { StreamOptions } from './stream.ts';
 
-/** A server that answers with whatever the test writes. */
+/** A server that responds with the text that the test writes. */
 async function streaming(options: StreamOptions = {}) {
   let serverResponse: http.ServerResponse | undefined;
   const hungUp = Promise.withResolvers<void>();
@@ -31,20 +31,20 @@ async function streaming(options: StreamOptions = {}) {
   };
 }
 
-test('what has come can be read before the answer ends', async () => {
+test('received text can be read before the response ends', async () => {
   await using server = await streaming();
   server.write('/app/a\n');
   expect(await server.stream.until((text) => text.includes('/app/a\n'), 10)).toBe(true);
   expect(server.stream.ended()).toBe(false);
 });
 
-test('what does not come is not waited for beyond its time', async () => {
+test('until returns false at the timeout', async () => {
   await using server = await streaming();
   expect(await server.stream.until((text) => text !== '', 0.05)).toBe(false);
   expect(await server.stream.until((text) => text !== '', -1)).toBe(false);
 });
 
-test('a letter whose bytes come apart is one letter', async () => {
+test('a character whose bytes arrive separately is decoded correctly', async () => {
   await using server = await streaming();
   const [first = 0, second = 0] = Buffer.from('é');
   server.write(Uint8Array.of(first));
@@ -52,7 +52,7 @@ test('a letter whose bytes come apart is one letter', async () => {
   expect(await server.stream.until((text) => text === 'é', 10)).toBe(true);
 });
 
-test.each(['end', 'abort'] as const)('the other side may %s; nothing more is waited for', async (way) => {
+test.each(['end', 'abort'] as const)('waiting stops if the server calls %s', async (way) => {
   await using server = await streaming();
   server.write('a');
   await server.stream.until((text) => text === 'a', 10);
@@ -61,7 +61,7 @@ test.each(['end', 'abort'] as const)('the other side may %s; nothing more is wai
   expect(server.stream.ended()).toBe(true);
 });
 
-test('closing hangs up, and gives the exchange with what has come', async () => {
+test('close disconnects and returns the exchange with the received text', async () => {
   await using server = await streaming();
   server.write('a\n');
   await server.stream.until((text) => text !== '', 10);
@@ -71,7 +71,7 @@ test('closing hangs up, and gives the exchange with what has come', async () => 
   expect(await server.stream.close()).toBe(exchange);
 });
 
-test('what is left unread stays on the way, until it is closed', async () => {
+test('an unread body is not received until the stream is closed', async () => {
   await using server = await streaming({ unread: true });
   server.write('a\n');
   expect(await server.stream.until((text) => text !== '', 0.05)).toBe(false);

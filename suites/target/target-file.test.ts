@@ -21,39 +21,36 @@ test.each(goodTargets)('%s is read', async (file) => {
   expect(parseTargetFile(await textOf(file), file).addresses.management).toMatch(/^https?:/);
 });
 
-test.each(badTargets)(
-  '$file is refused with a sentence that names what is wrong',
-  async ({ file, names, hides = [] }) => {
-    const reported = refusalOf(await textOf(file));
-    expect(reported).toMatch(/^target\.yaml: /);
-    for (const name of names) expect(reported).toContain(name);
-    for (const secret of hides) expect(reported).not.toContain(secret);
-  },
-);
+test.each(badTargets)('$file is refused with a message that names the error', async ({ file, names, hides = [] }) => {
+  const reported = refusalOf(await textOf(file));
+  expect(reported).toMatch(/^target\.yaml: /);
+  for (const name of names) expect(reported).toContain(name);
+  for (const secret of hides) expect(reported).not.toContain(secret);
+});
 
-test('an unknown key deep in the file is named with its place and what is allowed', () => {
+test('the error for an unknown nested key contains its place and the allowed keys', () => {
   const reported = refusalOf('addresses: {management: "http://a/v0"}\nresources: {volume: {name: v, zone: x}}');
   expect(reported).toBe('target.yaml: Unknown key "zone" in resources.volume. Allowed: name, region.');
 });
 
 test.each(['', 'just words', '[]', '{"addresses": ', 'addresses: {management: "http://a/v0"}\naddresses: {}'])(
-  'a file that holds %j is refused',
+  'a file with the content %j is refused',
   (text) => {
     expect(refusalOf(text)).toMatch(/^target\.yaml: /);
   },
 );
 
-test('a secret in a file that does not parse is not repeated', () => {
+test('the error for an invalid file does not contain its secrets', () => {
   expect(refusalOf('credentials:\n  admin: {value: "marked-secret\n x')).not.toContain('marked-secret');
 });
 
-test('an alias stands for what its anchor has', () => {
+test('an alias has the value of its anchor', () => {
   const text = 'addresses: {management: "http://a/v0"}\ncredentials: {admin: &token {env: TOKEN}, apiKey: *token}';
   expect(parseTargetFile(text, 'x').credentials).toEqual({ admin: { env: 'TOKEN' }, apiKey: { env: 'TOKEN' } });
 });
 
 test.each(['http://127.0.0.1:8765/callback', 'https://a.example/?from=b', 'com.example.app:/callback'])(
-  'a client may be led back to %s',
+  'a client may have the redirect URI %s',
   (redirectUri) => {
     const client = { id: { value: 'a' }, secret: { value: 'b' }, redirectUri };
     expect(refusalOf(JSON.stringify({ addresses: { management: 'http://a/v0' }, client }))).toBe('accepted');
@@ -61,21 +58,21 @@ test.each(['http://127.0.0.1:8765/callback', 'https://a.example/?from=b', 'com.e
 );
 
 test.each(['/callback', 'localhost:8765/callback', 'http://a/#b', 'http://'])(
-  'a client may not be led back to %s',
+  'a client may not have the redirect URI %s',
   (redirectUri) => {
     const client = { id: { value: 'a' }, secret: { value: 'b' }, redirectUri };
     expect(refusalOf(JSON.stringify({ addresses: { management: 'http://a/v0' }, client }))).toContain('redirectUri');
   },
 );
 
-test('a client may have spaces and letters beyond ASCII, which no header takes as they are, and no line break', () => {
+test('client credentials may contain spaces and non-ASCII letters, but no line breaks', () => {
   const withClient = (secret: string) => `addresses: {management: "http://a/v0"}\nclient: ${secret}`;
   expect(refusalOf(withClient('{id: {value: "pilot:7 é"}, secret: {value: "s+e c%"}}'))).toBe('accepted');
   expect(refusalOf(withClient('{id: {value: pilot}, secret: {value: "s\\n"}}'))).toContain('client.secret.value');
   expect(refusalOf('addresses: {management: "http://a/v0"}\ncredentials: {admin: {value: "a b"}}')).toContain('admin');
 });
 
-test('a final slash of an address goes', () => {
+test('a trailing slash of an address is removed', () => {
   expect(parseTargetFile('addresses: {management: "http://a/v0/"}', 'x').addresses.management).toBe('http://a/v0');
 });
 
@@ -84,6 +81,6 @@ test('- is standard input', async () => {
   expect(file.addresses.management).toBe('http://a/v0');
 });
 
-test('a file that is not there is refused by its name', async () => {
+test('the error for a missing file names it', async () => {
   await expect(readTargetFile('/nowhere/target.yaml')).rejects.toThrow('"/nowhere/target.yaml"');
 });

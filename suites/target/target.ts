@@ -29,11 +29,11 @@ export interface Target {
 export interface Secret {
   readonly value: string;
   readonly name: string;
-  /** Of a token that the run fetched and that ends. */
+  /** Present for a token that the run fetched and that expires. */
   readonly renewal?: Renewal;
 }
 
-/** A client that gets tokens for itself (RFC 6749 4.4). */
+/** A client for the client credentials grant (RFC 6749 section 4.4). */
 export interface TokenClient {
   readonly tokenUrl: string;
   readonly id: string;
@@ -43,16 +43,16 @@ export interface TokenClient {
   readonly method?: ClientAuthentication;
 }
 
-/** How a client proves itself: HTTP Basic, both parts form-encoded (RFC 6749 2.3.1), or members of the body. */
+/** How a client authenticates: HTTP Basic with both parts form-encoded (RFC 6749 section 2.3.1), or in the body. */
 export type ClientAuthentication = 'basic' | 'post';
 
 export interface Renewal {
   readonly client: TokenClient;
   /** The place of the client in the target file. */
   readonly at: string;
-  /** When another token is to be fetched, in milliseconds since the epoch. */
+  /** When to fetch another token, in milliseconds since the epoch. */
   readonly due: number;
-  /** When the token ends, in milliseconds since the epoch. */
+  /** When the token expires, in milliseconds since the epoch. */
   readonly end: number;
 }
 

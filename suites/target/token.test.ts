@@ -9,7 +9,7 @@ import { createTransport, HarnessError } from './transport.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** Its tokens are numbered. */
+/** A server whose tokens are numbered. */
 async function issuing(response: object, statusOf: (received: ReceivedRequest) => number = () => 200) {
   let issued = 0;
   const server = await localServer((received) => ({
@@ -41,7 +41,7 @@ function targetWith(member: Token): Target {
   };
 }
 
-test('a token is fetched anew once half of its time is over, once for all who ask, and is told', async () => {
+test('a token is renewed after half of its lifetime, once for all requests, and passed to learn', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   await using issuer = await issuing({ expires_in: '300' });
   const { tokens, learned } = issuer.tokensOf(targetWith(await issuer.fetched()));
@@ -61,14 +61,14 @@ test('a token is fetched anew once half of its time is over, once for all who as
 });
 
 test.each([{}, { expires_in: null }, { expires_in: 'soon' }, { expires_in: '' }, { expires_in: true }])(
-  'a token that says %j of its end is kept',
+  'a token with the lifetime %j is never renewed',
   async (response) => {
     await using issuer = await issuing(response);
     expect(await issuer.fetched()).toEqual({ value: 'token-1' });
   },
 );
 
-test.each([0, '0', -1, 1e-9, 1.9])('a token that ends after %j seconds is sent for a second', async (lifetime) => {
+test.each([0, '0', -1, 1e-9, 1.9])('a token that expires after %j seconds is used for one second', async (lifetime) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   await using issuer = await issuing({ expires_in: lifetime });
   const { tokens } = issuer.tokensOf(targetWith(await issuer.fetched()));
@@ -81,7 +81,7 @@ test.each([0, '0', -1, 1e-9, 1.9])('a token that ends after %j seconds is sent f
   expect(issuer.seen).toHaveLength(3);
 });
 
-test('a client that is taken in the body only goes on in that way', async () => {
+test('a client that is only accepted in the body continues to use it', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   await using issuer = await issuing({ expires_in: 300 }, ({ headers }) => (headers.authorization ? 401 : 200));
   const { tokens } = issuer.tokensOf(targetWith(await issuer.fetched()));
@@ -91,7 +91,7 @@ test('a client that is taken in the body only goes on in that way', async () => 
   expect(issuer.seen.map(({ headers }) => headers.authorization !== undefined)).toEqual([true, false, false]);
 });
 
-/** A token of 300 seconds; the server gives no other one until it is `mended`. */
+/** A token of 300 seconds. The server returns no other token until `mended` is true. */
 async function failing() {
   vi.useFakeTimers({ toFake: ['Date'] });
   let status = 200;
@@ -107,7 +107,7 @@ async function failing() {
   };
 }
 
-test('where none can be had, a token is sent until it ends; the next is asked for after half of what is left', async () => {
+test('a token that cannot be renewed is sent until it expires; renewal is retried after half of the remaining time', async () => {
   await using issuer = await failing();
   issuer.wait(150);
   expect(await issuer.valid()).toBe('token-1');
@@ -124,7 +124,7 @@ test('where none can be had, a token is sent until it ends; the next is asked fo
   expect(await issuer.valid()).toBe('token-6');
 });
 
-test('a token is asked for no more after so many failures in a row', async () => {
+test('renewal stops after too many consecutive failures', async () => {
   await using issuer = await failing();
   issuer.wait(300);
   for (let time = 1; time < MAX_FAILURES; time += 1) await expect(issuer.valid()).rejects.toThrow(HarnessError);
@@ -137,7 +137,7 @@ test('a token is asked for no more after so many failures in a row', async () =>
   expect(issuer.seen).toHaveLength(1 + 2 * MAX_FAILURES);
 });
 
-test('a token for which none is asked any more is sent until it ends', async () => {
+test('a token that is no longer renewed is sent until it expires', async () => {
   await using issuer = await failing();
   for (let time = 1; time <= 20; time += 1) {
     issuer.wait(14);
@@ -154,7 +154,7 @@ test('a token for which none is asked any more is sent until it ends', async () 
   expect(issuer.seen).toHaveLength(1 + MAX_FAILURES);
 });
 
-test('a client that gets no token is named by its place', async () => {
+test('the error for a client without a token contains its place in the file', async () => {
   await using issuer = await issuing({}, () => 401);
   await expect(issuer.fetched()).rejects.toThrow(TokenError);
   await expect(issuer.fetched()).rejects.toThrow(/credentials\.member: .*status 401, then 401/);

@@ -11,7 +11,7 @@ async function sent(method: string, origin: string, options: Partial<Parameters<
   }
 }
 
-test('path, query and header names arrive as they were given', async () => {
+test('path, query and header names are sent unchanged', async () => {
   await using server = await localServer(() => ({ body: 'hello' }));
   const response = await sent('GET', server.address);
   expect(response).toMatchObject({ status: 200, text: 'hello', attempts: 1 });
@@ -19,35 +19,35 @@ test('path, query and header names arrive as they were given', async () => {
   expect(server.received[0]?.rawHeaders.filter((word) => word === 'X-Odd-Case')).toHaveLength(2);
 });
 
-test('a GET is sent once more after a broken connection, and says so', async () => {
+test('a GET is repeated once after a broken connection, with attempts 2', async () => {
   let count = 0;
   await using server = await localServer(() => ((count += 1) === 1 ? 'break' : {}));
   expect(await sent('GET', server.address)).toMatchObject({ status: 200, attempts: 2 });
 });
 
-test('a POST is not', async () => {
+test('a POST is not repeated after a broken connection', async () => {
   await using server = await localServer(() => 'break');
   await expect(sent('POST', server.address)).rejects.toBeInstanceOf(HarnessError);
   expect(server.received).toHaveLength(1);
 });
 
-test('two broken connections are trouble', async () => {
+test('two broken connections are a harness error', async () => {
   await using server = await localServer(() => 'break');
   await expect(sent('GET', server.address)).rejects.toBeInstanceOf(HarnessError);
   expect(server.received).toHaveLength(2);
 });
 
-test('an answer that does not come is trouble', async () => {
+test('a missing response is a harness error', async () => {
   await using server = await localServer(() => ({ headers: { 'Content-Length': '10' }, body: 'short' }));
   await expect(sent('POST', server.address, { timeoutSeconds: 0.2 })).rejects.toBeInstanceOf(HarnessError);
 });
 
-test('too many requests without an end in sight are trouble, not an answer to judge', async () => {
+test('endless 429 responses are a harness error', async () => {
   await using server = await localServer(() => ({ status: 429, headers: { 'Retry-After': '3600' } }));
   await expect(sent('GET', server.address)).rejects.toThrow('429');
 });
 
-test('Retry-After is waited for within its bound', async () => {
+test('Retry-After is respected up to its limit', async () => {
   let count = 0;
   await using server = await localServer(() =>
     (count += 1) === 1 ? { status: 429, headers: { 'Retry-After': '1' } } : {},
@@ -55,14 +55,14 @@ test('Retry-After is waited for within its bound', async () => {
   expect((await sent('POST', server.address)).status).toBe(200);
 });
 
-test('too many requests without a Retry-After are sent again after a while of our own', async () => {
+test('a 429 without Retry-After is repeated with a backoff', async () => {
   let count = 0;
   await using server = await localServer(() => ((count += 1) < 3 ? { status: 429 } : {}));
   expect((await sent('POST', server.address)).status).toBe(200);
   expect(server.received).toHaveLength(3);
 });
 
-test('a Retry-After of no time at all is followed by a while of our own', async () => {
+test('a Retry-After of 0 is repeated with a backoff', async () => {
   let count = 0;
   await using server = await localServer(() =>
     (count += 1) < 5 ? { status: 429, headers: { 'Retry-After': '0' } } : {},
@@ -71,19 +71,19 @@ test('a Retry-After of no time at all is followed by a while of our own', async 
   expect(server.received).toHaveLength(5);
 });
 
-test('unavailable without a Retry-After is an answer', async () => {
+test('a 503 without Retry-After is returned', async () => {
   await using server = await localServer(() => ({ status: 503 }));
   expect((await sent('GET', server.address)).status).toBe(503);
   expect(server.received).toHaveLength(1);
 });
 
-test('bodies are asked for as they are, in no coding', async () => {
+test('requests accept only the identity encoding', async () => {
   await using server = await localServer(() => ({}));
   await sent('GET', server.address);
   expect(server.received[0]?.headers['accept-encoding']).toBe('identity');
 });
 
-test('Retry-After is read as seconds and as a date', () => {
+test('Retry-After is parsed as seconds or as a date', () => {
   const now = Date.parse('2026-10-01T00:00:00Z');
   expect(retryAfterSeconds('7', now)).toBe(7);
   expect(retryAfterSeconds('Thu, 01 Oct 2026 00:00:09 GMT', now)).toBe(9);
@@ -91,12 +91,12 @@ test('Retry-After is read as seconds and as a date', () => {
   expect(retryAfterSeconds(undefined, now)).toBe(0);
 });
 
-test('names below .localhost are this machine', async () => {
+test('names below .localhost resolve to loopback', async () => {
   await using server = await localServer(() => ({ body: 'here' }));
   expect((await sent('GET', `http://sbx-demo.local.localhost:${server.port}`)).text).toBe('here');
 });
 
-test.each(['send', 'open'] as const)('a pace of 50 a second takes five times %s at least 80 ms', async (way) => {
+test.each(['send', 'open'] as const)('at 50 requests per second, five calls of %s take at least 80 ms', async (way) => {
   await using server = await localServer(() => ({}));
   const transport = createTransport({ rate: 50 });
   const started = performance.now();
@@ -109,7 +109,7 @@ test.each(['send', 'open'] as const)('a pace of 50 a second takes five times %s 
 
 const request = { method: 'GET', path: '/', headers: {} };
 
-test('a stream is tried once more and waits for Retry-After as any request does', async () => {
+test('a stream is retried and respects Retry-After like any request', async () => {
   let count = 0;
   await using server = await localServer(() => {
     count += 1;
@@ -123,14 +123,14 @@ test('a stream is tried once more and waits for Retry-After as any request does'
   await transport.close();
 });
 
-test('a stream that is answered too many requests for ever is trouble', async () => {
+test('endless 429 responses to a stream are a harness error', async () => {
   await using server = await localServer(() => ({ status: 429 }));
   const transport = createTransport({ rate: 0 });
   await expect(transport.open({ ...request, origin: server.address })).rejects.toThrow('429');
   await transport.close();
 });
 
-test('no more streams than a bound are open at once; one that ended makes room', async () => {
+test('the number of open streams is limited, and an ended stream frees its place', async () => {
   await using server = await localServer(() => ({ body: 'a' }));
   const transport = createTransport({ rate: 0, streams: 2 });
   const open = () => transport.open({ ...request, origin: server.address });
@@ -141,7 +141,7 @@ test('no more streams than a bound are open at once; one that ended makes room',
   await transport.close();
 });
 
-test('nothing is sent once it was told to stop, and what waits waits no longer', async () => {
+test('after stop nothing is sent and waiting requests are rejected', async () => {
   await using server = await localServer(() => ({ status: 429, headers: { 'Retry-After': '20' } }));
   const transport = createTransport({ rate: 0 });
   const waiting = transport.send({ ...request, origin: server.address });

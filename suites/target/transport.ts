@@ -155,7 +155,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   async function sendPaced<A>(sendOnce: (request: WireRequest) => Promise<A>, request: WireRequest): Promise<A> {
     await pace.turn(stopped.signal).catch(throwInterrupted);
-    await yieldToEventLoop(); // lets undici process connections that were closed meanwhile
+    await yieldToEventLoop(); // so that undici processes connections that were closed meanwhile
     return sendOnce(request);
   }
 

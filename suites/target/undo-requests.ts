@@ -9,7 +9,7 @@ import type { CallInput } from './request-types.ts';
 export interface UndoResponse {
   /** The error message if there was no response. */
   readonly status: number | string;
-  /** A first attempt broke off and may have had its effect. */
+  /** A first attempt failed and may have had its effect. */
   readonly isRepeated: boolean;
 }
 

@@ -29,13 +29,13 @@ async function undone(status: number, content: Partial<LedgerContent>) {
 const urls = ({ requests: request }: { requests: { method: string; url: string }[] }) =>
   request.map(({ method, url }) => `${method} ${url}`);
 
-test('what was created last is removed first', async () => {
+test('resources are removed in reverse order of creation', async () => {
   const ended = await undone(200, { creations: [agent('assay-test-1'), agent('assay-test-2', { status: 200 })] });
   expect(ended.left).toEqual([]);
   expect(urls(ended)).toEqual(['DELETE /v0/agents/assay-test-2', 'DELETE /v0/agents/assay-test-1']);
 });
 
-test('a removal is noted before it is sent, and once it is done', async () => {
+test('a removal is recorded before it is sent and after it is done', async () => {
   const entry = agent('assay-test-1', { status: 200 });
   expect((await undone(200, { creations: [entry] })).noted).toEqual([
     `removing ${entry.number}`,
@@ -47,20 +47,20 @@ test('a removal is noted before it is sent, and once it is done', async () => {
   ]);
 });
 
-test('a name without the prefix of the run is never removed, and is named', async () => {
+test('a name without the prefix of the run is never removed, but reported', async () => {
   const { left, requests: request } = await undone(200, { creations: [agent('demo-agent')] });
   expect(left).toMatchObject([{ what: { name: 'demo-agent' }, why: expect.stringContaining('assay-test-') as string }]);
   expect(request).toEqual([]);
 });
 
-test('a made-up name is removed where the displayName that was sent shows whose it is', async () => {
+test('a name chosen by the target is removed if the displayName has the prefix of the run', async () => {
   const { left, requests: request } = await undone(200, {
     creations: [agent('agent-1', { displayName: 'assay-test-1' })],
   });
   expect([left, request.map(({ url }) => url)]).toEqual([[], ['/v0/agents/agent-1']]);
 });
 
-test('what has no name at all is named, each of it, unless the target had refused it', async () => {
+test('every creation without a name is reported, unless the target refused it', async () => {
   const nameless = (status?: number) => ({
     number: (number += 1),
     created: 'createVpc' as const,
@@ -77,7 +77,7 @@ test('what has no name at all is named, each of it, unless the target had refuse
   expect(request).toEqual([]);
 });
 
-test('what was created with another workspace in its header is removed with it, and not found says nothing', async () => {
+test('a resource created with another workspace header is removed with it, and not found proves nothing', async () => {
   const path = { agentName: 'assay-test-1' };
   const elsewhere = agent('assay-test-1', {
     removal: { operation: 'deleteAgent', path, headers: { 'X-Svc-Workspace': 'other' } },
@@ -87,7 +87,7 @@ test('what was created with another workspace in its header is removed with it, 
   expect((await undone(404, { creations: [elsewhere] })).left[0]?.why).toContain('may be in another workspace');
 });
 
-test('what was made just now, and is not found yet, is asked for again', async () => {
+test('the removal of a new resource that is not found yet is repeated', async () => {
   const statuses = [404, 404];
   await using server = await localServer(() => ({ status: statuses.pop() ?? 200 }));
   const run = openTestRun({ address: server.address, allow: 'write' });
@@ -98,23 +98,23 @@ test('what was made just now, and is not found yet, is asked for again', async (
   expect(server.received).toHaveLength(3);
 });
 
-test('what was changed and could not be read before is named, and not written to', async () => {
+test('a change without a known previous state is reported, not restored', async () => {
   const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' } } as const;
   const { left, requests: request } = await undone(200, { changes: [change] });
   expect(left).toEqual([{ what: change, why: 'its previous state could not be read' }]);
   expect(request).toEqual([]);
 });
 
-test('what was refused under another name was never there', async () => {
+test('a refused creation with a foreign name never existed', async () => {
   const { left, requests: request } = await undone(200, { creations: [agent('demo-agent', { status: 400 })] });
   expect([left, request]).toEqual([[], []]);
 });
 
-test('what the target will not remove is named with its answer', async () => {
+test('a resource that the target does not remove is reported with the status', async () => {
   expect((await undone(405, { creations: [agent('assay-test-1')] })).left[0]?.why).toContain('405');
 });
 
-test('what the interface shows no way to remove is named, unless the target had refused it', async () => {
+test('a resource without a removal operation is reported, unless the target refused it', async () => {
   const left = async (status?: number) => {
     const { removal: _, ...entry } = agent('assay-test-1', status === undefined ? {} : { status });
     return (await undone(200, { creations: [entry] })).left;
@@ -124,7 +124,7 @@ test('what the interface shows no way to remove is named, unless the target had 
   expect(await left()).toHaveLength(1);
 });
 
-test('not found is gone where the target removes such things and had not said that it created it, else it is named', async () => {
+test('not found means removed if the target can remove such resources and had not confirmed the creation', async () => {
   const left = async (status?: number, removals = new Set<'deleteAgent'>()) =>
     (await undone(404, { creations: [agent('assay-test-1', status === undefined ? {} : { status })], removals })).left;
   const removing = new Set(['deleteAgent'] as const);
@@ -133,7 +133,7 @@ test('not found is gone where the target removes such things and had not said th
   expect(await left(201, removing)).toHaveLength(1);
 });
 
-test('a documented removal is one that every target has', async () => {
+test('every target is expected to have documented removals', async () => {
   const removal = { operation: 'deleteSandboxPreviewToken', path: {} } as const;
   const token = {
     ...agent('assay-test-1'),
@@ -142,24 +142,24 @@ test('a documented removal is one that every target has', async () => {
   expect((await undone(404, { creations: [token] })).left).toEqual([]);
 });
 
-test('a second create of a name that was refused does not hide that the first cannot be removed', async () => {
+test('a refused second create of a name does not hide that the first cannot be removed', async () => {
   const creations = [agent('assay-test-1', { status: 200 }), agent('assay-test-1', { status: 409 })];
   for (const status of [404, 405]) expect((await undone(status, { creations })).left).toHaveLength(1);
   expect((await undone(204, { creations })).left).toEqual([]);
 });
 
-test('what was refused, and cannot be removed either, was never there', async () => {
+test('a refused creation that cannot be removed never existed', async () => {
   expect((await undone(405, { creations: [agent('assay-test-1', { status: 405 })] })).left).toEqual([]);
   expect((await undone(500, { creations: [agent('assay-test-1', { status: 400 })] })).left).toHaveLength(1);
 });
 
-test('not found after a removal without an answer is gone where the target removes such things, else it is named', async () => {
+test('not found after a removal without a response means removed if the target can remove such resources', async () => {
   const creations = [agent('assay-test-1', { status: 201, removing: true })];
   expect((await undone(404, { creations, removals: new Set(['deleteAgent']) })).left).toEqual([]);
   expect((await undone(404, { creations })).left[0]?.why).toContain('it is already gone');
 });
 
-test('what was changed is put back', async () => {
+test('a change is restored', async () => {
   const body = { metadata: { name: 'demo-agent' }, spec: { enabled: true } };
   const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' }, body } as const;
   const { left, requests: request } = await undone(200, { changes: [change] });
@@ -169,7 +169,7 @@ test('what was changed is put back', async () => {
   ]);
 });
 
-test('a target that gives no answer is not asked for each thing', async () => {
+test('requests stop if the target does not respond', async () => {
   const creations = Array.from({ length: 5 }, (_, index) => agent(`assay-test-${index}`));
   await using server = await localServer(() => 'break');
   const run = openTestRun({ address: server.address, allow: 'write' });
@@ -179,7 +179,7 @@ test('a target that gives no answer is not asked for each thing', async () => {
   expect(server.received).toHaveLength(4); // two, each sent twice
 });
 
-test.each([409, 423])('what is busy (%i) is waited for before it is put back', async (busy) => {
+test.each([409, 423])('a busy resource (%i) is awaited before it is restored', async (busy) => {
   const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' }, body: {} } as const;
   const content = { about, creations: [], changes: [change], removals: new Set<never>() };
   const notes = { removing() {}, kept() {}, undone() {} };
@@ -190,7 +190,7 @@ test.each([409, 423])('what is busy (%i) is waited for before it is put back', a
   expect(server.received).toHaveLength(3);
 });
 
-test('what stays busy is named', async () => {
+test('a resource that stays busy is reported', async () => {
   const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' }, body: {} } as const;
   const content = { about, creations: [], changes: [change], removals: new Set<never>() };
   const notes = { removing() {}, kept() {}, undone() {} };

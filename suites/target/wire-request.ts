@@ -37,7 +37,7 @@ export function mergeHeaders(base: HeaderInput, over: HeaderInput = {}): Record<
 
 const segment = (value: string): string => encodeURIComponent(value.toWellFormed());
 
-/** `path`, of the sandbox's file tree, keeps its slashes. */
+/** The parameter `path` of the sandbox's file tree keeps its slashes. */
 export function fillPath(template: string, target: Target, given: Record<string, string> = {}): string {
   const defaults: Record<string, string | undefined> = { accountId: target.account, workspace: target.workspace };
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -61,14 +61,14 @@ export function queryString(query: CallInput['query']): string {
 }
 
 export type ResolvedRequest = RawRequest & { headers: Record<string, string | string[]> };
-/** With the credential that the request carries as it is. */
+/** With the credential that the request carries unchanged. */
 export type AuthenticatedRequest = ResolvedRequest & { credential?: CallerCredential };
 
 /** Messages to an MCP server do not count as writes: each case decides whether tools may be called. */
 const concernsState = ({ surface, path }: RawRequest): boolean =>
   (surface === 'management' || surface === 'sandbox') && !/^\/mcp(\?|$)/.test(path);
 
-/** Executions: to start one is an effect. */
+/** Starting a job execution counts as a write. */
 const concernsJobs = ({ surface, path }: RawRequest): boolean => surface === 'host' && /^\/[^/]+\/jobs\//.test(path);
 
 export const couldWrite = (request: RawRequest): boolean =>
