@@ -40,7 +40,7 @@ describe('update', () => {
     expect(await get()).toEqual(body);
   });
 
-  test('what is left out gets its default', async () => {
+  test('omitted members get their defaults', async () => {
     const { body } = await put({ triggers: [{ type: 'http' }] });
     expect(body.spec).toMatchObject({ enabled: true, public: false, runtime: { generation: 'mk2' } });
     expect(body.spec.triggers[0].enabled).toBe(true);

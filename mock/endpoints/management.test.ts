@@ -58,7 +58,7 @@ describe('images', () => {
 describe('volume template versions', () => {
   const path = { volumeTemplateName: 'demo-template', versionName: 'v5' };
 
-  test('deleting one answers the template without it', async () => {
+  test('deleting a version returns the template without it', async () => {
     const { status, body } = await callEndpoint(world, 'deleteVolumeTemplateVersion', { path });
     expect([status, body.message]).toEqual([200, 'Version "v5" of volume template "demo-template" is deleted.']);
     expect(body.template.state).toMatchObject({ versionCount: 4, latestVersion: 'v4' });
@@ -67,7 +67,7 @@ describe('volume template versions', () => {
     expect((await callEndpoint(world, 'deleteVolumeTemplateVersion', { path })).status).toBe(404);
   });
 
-  test('a version is uploaded as a record of its own', async () => {
+  test('a version is created as a separate record', async () => {
     const of = { path: { volumeTemplateName: 'demo-template' } };
     const { body } = await callEndpoint(world, 'createVolumeTemplateVersion', {
       ...of,
@@ -272,7 +272,7 @@ describe('metrics', () => {
     expect((await metrics({ workspace: 'demo' })).status).toBe(200);
   });
 
-  test('a foreign account and an unknown one are answered alike', async () => {
+  test('a foreign account and an unknown one get the same response', async () => {
     for (const accountId of ['acc-other', 'acc-none']) {
       expect((await metrics({}, 'admin', accountId)).status).toBe(404);
       expect((await callEndpoint(world, 'listMetricsGroupBy', { path: { accountId } })).status).toBe(404);

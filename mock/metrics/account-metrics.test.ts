@@ -87,7 +87,7 @@ test('the printed text is what JSON.stringify prints for the same value', () => 
   }
 });
 
-test('the answer echoes the window in UTC and the resolution', () => {
+test('the response contains the window in UTC and the resolution', () => {
   expect(ask('startTime=2026-10-01T02:00:00%2B02:00&endTime=2026-10-02T00:00:00.5Z')).toMatchObject({
     startTime: '2026-10-01T00:00:00Z',
     endTime: '2026-10-02T00:00:00.500Z',
@@ -251,7 +251,7 @@ test('one name in two workspaces makes two entries', () => {
   expect(new Set(shared.map(({ workspace }) => workspace)).size).toBeGreaterThan(1);
 });
 
-test('each billing dimension stands beside the resource type it belongs to', () => {
+test('each billing dimension is listed with its resource type', () => {
   const entries = walk(`${OCTOBER}&groupBy=billing_dimension`);
   expect(entries.map(({ billingDimension }) => billingDimension)).toEqual(BILLING_DIMENSION_NAMES.toSorted());
   for (const name of BILLING_DIMENSION_NAMES) {
@@ -389,7 +389,7 @@ test('the same seed gives the same bytes, another seed others', () => {
   expect(bytes(parameters, { resources: again, seed: 8 })).not.toBe(bytes(parameters));
 });
 
-test('ten thousand years of months are answered, on pages of fewer groups', () => {
+test('ten thousand years of monthly buckets are served, with fewer groups per page', () => {
   const ages = 'startTime=0000-01-01T00:00:00Z&endTime=9999-12-31T23:59:59Z&resolution=monthly';
   const page = ask(`${ages}&groupBy=resource_type`);
   expect(page.data[0]?.timeseries).toHaveLength(120_000);

@@ -6,7 +6,7 @@ const START = Date.parse('2025-01-01T00:00:00Z');
 const DAY = 86_400_000;
 const names = Array.from({ length: 100 }, (_, nth) => `agent-${nth}`);
 
-test('a resource has meters of its own type only, and always one of compute', () => {
+test('a resource has only meters of its type, and always a compute meter', () => {
   for (const name of names) {
     const dimensions = metersFor('agent', 1, name, { start: START }).map(({ dimension }) => dimension);
     expect(dimensions).toContain('agent_compute_runtime_gbs');

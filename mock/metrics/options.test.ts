@@ -19,7 +19,7 @@ test.each<[Resolution, Cut['at'], string, string[]]>([
   ['weekly', { weekday: 2 }, '2026-10-06T00:00:00Z', ['2026-10-06T00:00:00Z', '2026-10-13T00:00:00Z']],
   ['monthly', 'startTime', '2026-10-15T10:00:00Z', ['2026-10-15T10:00:00Z', '2026-11-15T10:00:00Z']],
   ['monthly', 'startTime', '2026-01-31T00:00:00Z', ['2026-01-31T00:00:00Z', '2026-02-28T00:00:00Z']],
-])('%s buckets cut at %j from %s on begin as told', (resolution, at, start, expected) => {
+])('%s buckets aligned to %j from %s begin as configured', (resolution, at, start, expected) => {
   const window = windowOf(start, '2027-06-01T00:00:00Z');
   const cut: Cut = { at, first: 'before startTime' };
   const edges = bucketEdges(window, resolution, cut);

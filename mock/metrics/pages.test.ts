@@ -8,30 +8,30 @@ const groupsOf = (names: readonly string[]) => names.map((name) => ({ key: [name
 test('a cursor gives back the key it was sealed with, whatever its text', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' })), (key) => {
-      const cursor = sealCursor(key, 'question', 'secret');
+      const cursor = sealCursor(key, 'query', 'secret');
       expect(cursor).toMatch(/^[\w-]+$/);
-      expect(openCursor(cursor, 'question', 'secret')).toEqual(key);
+      expect(openCursor(cursor, 'query', 'secret')).toEqual(key);
     }),
   );
 });
 
-test('a cursor is refused for another question, another secret, or when any character of it is altered', () => {
-  const cursor = sealCursor(['agent', 'x'], 'question', 'secret');
+test('a cursor is refused with another query or secret, or if a character is changed', () => {
+  const cursor = sealCursor(['agent', 'x'], 'query', 'secret');
   const refused = expect.objectContaining({ status: 400, message: expect.stringMatching(/^cursor /) });
   expect(() => openCursor(cursor, 'questions', 'secret')).toThrow(refused);
-  expect(() => openCursor(cursor, 'question', 'secrets')).toThrow(refused);
+  expect(() => openCursor(cursor, 'query', 'secrets')).toThrow(refused);
   const altered = Array.from(cursor, (_, at) =>
     ['A', 'B', '-', '=', ' ', '', '%'].map((other) => cursor.slice(0, at) + other + cursor.slice(at + 1)),
   );
   for (const other of altered.flat().filter((text) => text !== cursor)) {
-    expect(() => openCursor(other, 'question', 'secret')).toThrow(refused);
+    expect(() => openCursor(other, 'query', 'secret')).toThrow(refused);
   }
 });
 
 test.each(['x', '0', 'bm90IG91cnM', 'A'.repeat(80), '{}', 'null', '💥'])(
   'the cursor %s, which nobody gave, is refused',
   (cursor) => {
-    expect(() => openCursor(cursor, 'question', 'secret')).toThrow(expect.objectContaining({ status: 400 }));
+    expect(() => openCursor(cursor, 'query', 'secret')).toThrow(expect.objectContaining({ status: 400 }));
   },
 );
 

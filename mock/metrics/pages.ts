@@ -55,7 +55,7 @@ function startAfter(
   return next === -1 ? groups.length : next;
 }
 
-/** A cursor to the groups after a key. `question`: a string of everything that the cursor is bound to. */
+/** A cursor to the groups after a key. `query`: a string of everything that the cursor is bound to. */
 export function sealCursor(key: GroupKey, query: string, secret: string): string {
   const payload = Buffer.from(JSON.stringify(key));
   return Buffer.concat([seal(payload, query, secret), payload]).toString('base64url');

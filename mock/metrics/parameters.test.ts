@@ -118,7 +118,7 @@ test.each([
   ['2025-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 'weekly'],
   ['2024-01-01T00:00:00Z', '2025-01-01T00:00:00Z', 'weekly'],
   ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z', 'monthly'],
-])('the window from %s to %s may be asked for in %s', (start, end, resolution) => {
+])('the window from %s to %s may have the resolution %s', (start, end, resolution) => {
   expect(read(`startTime=${start}&endTime=${end}&resolution=${resolution}`).resolution).toBe(resolution);
 });
 

@@ -26,7 +26,7 @@ test.each([
   [90 * DAY + 1, ['weekly', 'monthly']],
   [366 * DAY, ['weekly', 'monthly']],
   [366 * DAY + 1, ['monthly']],
-])('a window of %d ms may be asked for in %j', (length, allowed) => {
+])('a window of %d ms may have the resolutions %j', (length, allowed) => {
   expect(allowedResolutions(windowOf(length))).toEqual(allowed);
 });
 

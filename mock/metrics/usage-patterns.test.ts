@@ -10,7 +10,7 @@ const all = Object.values(usagePatternsOf(7)).flat();
 const profile = fc.constantFrom(...all);
 const second = fc.integer({ min: -4_000_000_000, max: 200_000_000_000 });
 
-test('every profile has an id of its own below the count', () => {
+test('every usage pattern has a unique id below the count', () => {
   expect(all.map(({ id }) => id)).toEqual(Array.from({ length: USAGE_PATTERN_COUNT }, (_, id) => id));
 });
 

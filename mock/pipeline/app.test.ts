@@ -42,7 +42,7 @@ describe('paths and methods', () => {
     expect(body.message).toContain('/v0/agents/{agentName}');
   });
 
-  test.each(['/v0/agent', '/v0/AGENTS', '/agents'])('%s is told of /v0/agents', async (path) => {
+  test.each(['/v0/agent', '/v0/AGENTS', '/agents'])('the 404 for %s names /v0/agents', async (path) => {
     const response = await fetch(mock.addresses.host + path, { headers: { authorization: `Bearer ${admin}` } });
     expect(response.status).toBe(404);
     expect((await response.json()) as object).toHaveProperty('message', expect.stringContaining('Nearest: /v0/agents'));
@@ -206,7 +206,7 @@ describe('browsers', () => {
 });
 
 describe('control', () => {
-  test('health answers', async () => {
+  test('the health check responds', async () => {
     const response = await fetch(`${mock.addresses.host}/_mock/health`);
     expect(await response.json()).toMatchObject({ status: 'ok' });
   });

@@ -27,7 +27,7 @@ test.each([
   ['a sandbox of another world', '/_mock/w/other/sandbox/demo/demo-box', '/_mock/w/other/sandbox/demo/demo-box'],
   ['no sandbox at all', '', '/sandbox/{workspace}/{sandboxName}'],
   ['no sandbox of another world', '/_mock/w/other', '/_mock/w/other/sandbox/{workspace}/{sandboxName}'],
-])('who asks %s for files is told of paths at that address', async (_, before, address, host?) => {
+])('the 404 for a wrong path of %s names paths at that address', async (_, before, address, host?) => {
   const message = await refusal(`${before}/filesystems/tree/app`, host);
   const [requestedPath, ...nearest] = message.match(/\/[\w{}/-]+/g) ?? [];
   expect([requestedPath, nearest[0]]).toEqual([`${before}/filesystems/tree/app`, `${address}/filesystem/tree/{path}`]);

@@ -51,7 +51,7 @@ let latestDate = '1970-01-01T';
 
 /**
  * RFC 3339 in UTC with milliseconds, as every timestamp of the mock is printed.
- * An answer has a dozen of them, nearly all of one day: keeping that day's date is five times as fast as toISOString.
+ * A response has a dozen of them, nearly all of one day: caching the date of that day is five times as fast as toISOString.
  */
 export function timestamp(instant: Instant): string {
   const day = Math.floor(instant / DAY_MS);

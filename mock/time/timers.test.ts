@@ -77,7 +77,7 @@ test('waiting ends with the time or with the client, and leaves nothing behind',
   expect(timers.count()).toBe(0);
 });
 
-test('closing ends what waits: an answer with a problem, a call with its end', async () => {
+test('closing rejects pending waits with a problem and calls the end callbacks of timers', async () => {
   const timers = createTimers(createClock(0, 'frozen'));
   const [run, end] = [vi.fn<() => void>(), vi.fn<() => void>()];
   timers.at(1, run, end);
@@ -87,7 +87,7 @@ test('closing ends what waits: an answer with a problem, a call with its end', a
   expect([run.mock.calls.length, end.mock.calls.length]).toEqual([0, 1]);
 });
 
-test('what would wait after the end is ended at once', async () => {
+test('a wait after closing is rejected immediately', async () => {
   const timers = createTimers(createClock(0, 'frozen'));
   timers.close();
   await expect(timers.wait(100, () => {})).rejects.toMatchObject({ status: 503 });

@@ -22,7 +22,7 @@ interface Timer {
   readonly end: () => void;
 }
 
-/** setTimeout takes no more; whoever wakes too early looks again. */
+/** The maximum of setTimeout; a timer that fires too early is set again. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** None of the timers keeps the process alive. */

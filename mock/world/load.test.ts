@@ -71,7 +71,7 @@ describe('the default world', () => {
       expect(world.integrations.has(name ?? '')).toBe(true);
   });
 
-  test('every agent is answered as the document has it', () => {
+  test('every agent is returned as documented', () => {
     for (const workspace of world.workspaces.values()) {
       const place = placeOf('agents', workspace);
       const agents = [...(world.resources.get(place.key)?.values() ?? [])].map((agent) =>

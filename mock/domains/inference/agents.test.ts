@@ -53,7 +53,7 @@ async function put(agent: string, spec: object) {
   expect(response.status).toBe(200);
 }
 
-test('an agent says again what it was asked', async () => {
+test('an agent repeats its input', async () => {
   const { status, body } = await ask('demo-agent', 'What is the weather in Lyon?');
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -63,7 +63,7 @@ test('an agent says again what it was asked', async () => {
   });
 });
 
-test('the same question has the same answer, of another seed another one', async () => {
+test('the same input has the same output, and another one with another seed', async () => {
   await using other = await startMock({ clock: 'frozen', now: START, seed: 2 });
   const once = await ask('demo-agent', 'Hello');
   expect((await ask('demo-agent', 'Hello')).body).toEqual(once.body);
@@ -130,7 +130,7 @@ describe('what serves', () => {
 describe('credentials', () => {
   const anonymous = (agent: string) => ask(agent, 'Hi', { token: null });
 
-  test('a public agent answers without, and is closed again', async () => {
+  test('a public agent needs no credential until it is private again', async () => {
     expect((await anonymous('demo-agent-mk3')).status).toBe(401);
     const spec = { runtime: { generation: 'mk3' } };
     await put('demo-agent-mk3', { ...spec, public: true });

@@ -12,7 +12,7 @@ interface Received {
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
-/** Answers with these statuses one after the other, the last one for good. */
+/** Responds with these statuses in order, then always with the last one. */
 async function receiver(...statuses: number[]) {
   const received: Received[] = [];
   const server = http.createServer(async (request, response) => {
@@ -110,7 +110,7 @@ test('a request is accepted at once, and posted when the virtual clock is there'
 });
 
 describe('retries', () => {
-  test('a callback that is not answered 2xx is posted again, ever later', async () => {
+  test('a callback without a 2xx response is retried with growing delays', async () => {
     using hook = await receiver(500, 302, 204);
     await putTrigger({ callbackUrl: hook.url, retry: 5 });
     await ask('Hi');
@@ -209,7 +209,7 @@ describe('where callbacks go', () => {
     expect(refusalOf(url, ['https://hooks.shop.example'])).toEqual(expect.any(String));
   });
 
-  test('the client is told when nothing will be posted', async () => {
+  test('the response says if no callback will be posted', async () => {
     await putTrigger({ callbackUrl: 'https://example.com/hook' });
     const { status, body } = await ask('Hi');
     expect([status, body.callback]).toEqual([
@@ -232,7 +232,7 @@ describe('addresses of triggers', () => {
     expect((await ask('Hi', 'later')).status).toBe(404);
   });
 
-  test('an http trigger answers as the agent does', async () => {
+  test('an http trigger responds as the agent does', async () => {
     await putTrigger({ path: 'ask' }, { type: 'http' });
     const { status, body } = await ask('Hi', 'ask');
     expect([status, body.output]).toEqual([200, expect.stringContaining('You said: "Hi"')]);

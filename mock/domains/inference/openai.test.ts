@@ -32,11 +32,11 @@ function client(path = '/demo/models/demo-model/v1', apiKey = mock.target.creden
   return new OpenAI({ apiKey, baseURL: mock.addresses.inference + path, maxRetries: 0 });
 }
 
-const question = [
+const prompt = [
   { role: 'system', content: 'Be brief.' },
   { role: 'user', content: 'What is the capital of France?' },
 ] as const;
-const chatRequest = { model: 'demo', messages: [...question] };
+const chatRequest = { model: 'demo', messages: [...prompt] };
 
 describe.each(addresses)('the OpenAI client at %s', (path) => {
   test('gets a whole completion', async () => {
@@ -88,7 +88,7 @@ test('the stream helper of the client puts the pieces together', async () => {
   expect(choices.map(({ message }) => message.content)).toEqual(Array(2).fill('The capital of France is on the map.'));
 });
 
-test('an answer ends where the request wants it to', async () => {
+test('a completion ends at max_tokens or a stop sequence', async () => {
   const { choices, usage } = await client().chat.completions.create({ ...chatRequest, max_tokens: 3 });
   expect([choices[0]?.message.content, choices[0]?.finish_reason, usage?.completion_tokens]).toEqual([
     'The capital of',
@@ -99,9 +99,9 @@ test('an answer ends where the request wants it to', async () => {
   expect(stopped.choices[0]).toMatchObject({ message: { content: 'The capital of France' }, finish_reason: 'stop' });
 });
 
-test('without a script the last question is said again', async () => {
+test('without a script, the last user message is repeated', async () => {
   const messages = [
-    ...question,
+    ...prompt,
     { role: 'assistant' as const, content: 'Paris.' },
     { role: 'user' as const, content: 'And of Peru?' },
   ];
@@ -241,7 +241,7 @@ test('a paced stream keeps the pace of the virtual clock, and lets go when the c
   await expect.poll(() => mock.world.timers.count()).toBe(0);
 });
 
-test('a model API answers whatever it is asked', async () => {
+test('a model API accepts any request', async () => {
   const ask = async (body: string) => {
     const response = await fetch(`${mock.addresses.inference}/demo/models/demo-model`, {
       method: 'POST',

@@ -65,7 +65,7 @@ describe.each(revisions)('the official client, speaking %s,', (revision, options
     }
   });
 
-  test('is asked by a tool for what its user and its model say', async () => {
+  test('handles elicitation and sampling requests of a tool', async () => {
     await using connected = await connect(mock, everythingPath, {
       ...options,
       capabilities: { elicitation: {}, sampling: {} },
@@ -97,13 +97,13 @@ describe.each(revisions)('the official client, speaking %s,', (revision, options
   });
 });
 
-test('a client that is cut off in the middle of a call comes back for the answer', async () => {
+test('a client that is disconnected during a call resumes and gets the result', async () => {
   await using connected = await connect(mock, everythingPath);
   const { content } = await connected.client.callTool({ name: 'test_reconnection', arguments: {} });
   expect(content).toEqual(text('The client came back.'));
 });
 
-test('what the sandbox MCP server writes, the filesystem API lists and its watchers are told', async () => {
+test('files that the sandbox MCP server writes appear in the filesystem API and in watch streams', async () => {
   const headers = { authorization: `Bearer ${mock.target.credentials.admin.value}` };
   const box = `${mock.addresses.host}/sandbox/demo/demo-box`;
   await using connected = await connect(mock, sandboxPath);

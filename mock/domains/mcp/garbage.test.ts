@@ -42,7 +42,7 @@ test('no message, however odd, is a fault of the mock', async () => {
         const headers = { ...(inSession && session), 'mcp-protocol-version': protocol };
         const left = AbortSignal.timeout(5000);
         const { status, body } = await send(mock, { path, headers, body: JSON.stringify(sent), signal: left });
-        // A tool may ask the client something, and no answer comes: what is left unread is let go.
+        // A tool may send the client a request that gets no response, so the rest of the stream is not read.
         await body?.cancel();
         expect(status).toBeLessThan(500);
       },

@@ -33,7 +33,7 @@ const RETRY_MS = 500;
 export function createLiveServer(
   make: () => McpServer,
   random: Random,
-  { sessions: sessionIds, responseFormat: answers, alsoListed }: McpChoices = defaultChoices.mcp.function,
+  { sessions: sessionIds, responseFormat, alsoListed }: McpChoices = defaultChoices.mcp.function,
 ): LiveServer {
   const sessions = new Map<string, Session>();
   const build = () => listing(make(), alsoListed);
@@ -43,7 +43,7 @@ export function createLiveServer(
     const server = build();
     const transport = new WebStandardStreamableHTTPServerTransport({
       ...(sessionIds === 'given' && { sessionIdGenerator: () => random.uuid() }),
-      enableJsonResponse: answers === 'JSON',
+      enableJsonResponse: responseFormat === 'JSON',
       eventStore: createEventStore(),
       retryInterval: RETRY_MS,
       onsessioninitialized: (id) => {

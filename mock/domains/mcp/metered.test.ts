@@ -22,7 +22,7 @@ async function usage(): Promise<number> {
   return (body as { data: { summary: { usage: number } }[] }).data[0]?.summary.usage ?? 0;
 }
 
-test('each request that a function answers is metered and listed as a call of it', async () => {
+test('each request to a function is metered and listed as an invocation', async () => {
   const session = await begin(mock);
   const [before, { invocations }] = [await usage(), mock.world.inference];
   const listed = invocations.length;

@@ -166,7 +166,7 @@ describe('sessions', () => {
     });
   });
 
-  test('an answer that its client did not wait for is there when the stream is taken up again', async () => {
+  test('a response that the client did not wait for is sent when the stream is resumed', async () => {
     const headers = await begin(mock, everythingPath);
     const body = request(7, 'tools/call', { name: 'test_elicitation', arguments: { message: 'Colour?' } });
     const left = new AbortController();

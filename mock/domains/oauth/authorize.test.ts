@@ -81,7 +81,7 @@ test.each([
   ['somebody who cannot log in', { login_hint: 'nobody@demo.example' }, 'login_required'],
   ['a decision that is none', { decision: 'perhaps' }, 'invalid_request'],
   ['a person who denies', { decision: 'deny' }, 'access_denied'],
-])('%s is told to the client', async (_, differs, error) => {
+])('%s is reported to the client', async (_, differs, error) => {
   const response = await getAuthorize(mock, authorizationRequest(differs));
   expect(response.status).toBe(302);
   const { searchParams } = locationOf(response);
@@ -89,7 +89,7 @@ test.each([
   expect(searchParams.has('code')).toBe(false);
 });
 
-test('a state that is given twice is told to the client', async () => {
+test('a duplicate state parameter is reported to the client', async () => {
   const query = authorizationRequest();
   query.append('state', 'other');
   expect(locationOf(await getAuthorize(mock, query)).searchParams.get('error')).toBe('invalid_request');
@@ -152,7 +152,7 @@ test('a person who denies is sent back with access_denied', async () => {
   expect(locationOf(decided).searchParams.get('error')).toBe('access_denied');
 });
 
-test('what is posted is held to the same rules as what is asked', async () => {
+test('POST is validated like GET', async () => {
   const evil = authorizationRequest({ redirect_uri: 'https://evil.example/', decision: 'allow' });
   expect(await post(mock, '/oauth/authorize', [...evil])).toMatchObject({
     status: 400,

@@ -36,7 +36,7 @@ const header = fc.option(
   { nil: undefined },
 );
 
-/** Whatever comes is answered, with a word for programs where it is refused, and leads to no address but a registered one. */
+/** Any request gets a response: a refusal has a machine-readable error, and a redirect goes to a registered address only. */
 async function isAnswered(path: string, init: RequestInit): Promise<boolean> {
   const response = await fetch(`${mock.addresses.host}${path}`, { redirect: 'manual', ...init });
   const location = response.headers.get('location');
@@ -46,7 +46,7 @@ async function isAnswered(path: string, init: RequestInit): Promise<boolean> {
 }
 
 test.each(['/oauth/token', '/oauth/revoke', '/oauth/authorize', '/_mock/idp/token', '/_mock/idp/authorize'])(
-  'whatever is posted to %s is answered',
+  'any POST to %s gets a response',
   async (path) => {
     const property = fc.asyncProperty(body, header, ({ sent, type }, authorization) =>
       isAnswered(path, {
@@ -59,7 +59,7 @@ test.each(['/oauth/token', '/oauth/revoke', '/oauth/authorize', '/_mock/idp/toke
   },
 );
 
-test.each(['/oauth/authorize', '/_mock/idp/authorize'])('whatever %s is asked is answered', async (path) => {
+test.each(['/oauth/authorize', '/_mock/idp/authorize'])('any GET of %s gets a response', async (path) => {
   const property = fc.asyncProperty(query, (sent) => isAnswered(`${path}?${sent}`, {}));
   expect((await fc.check(property, { numRuns: 300 })).counterexample).toBeNull();
 });

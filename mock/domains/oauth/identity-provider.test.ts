@@ -120,7 +120,7 @@ test('the redirection URI matches exactly, at both ends', async () => {
   expect((await exchange(code, { redirect_uri: `${CALLBACK}/` })).body).toMatchObject({ error: 'invalid_grant' });
 });
 
-test('a code is good once, and a wrong secret is told as invalid_client', async () => {
+test('a code can be used once, and a wrong secret is reported as invalid_client', async () => {
   const { authorize } = await providerAddresses();
   const code = await codeFrom(authorize, {});
   expect(await exchange(code, { client_secret: 'wrong' })).toMatchObject({
@@ -135,7 +135,7 @@ test.each([
   ['an unknown access_type', { access_type: 'forever' }, 'invalid_request'],
   ['a scope that is no scope', { scope: 'a"b' }, 'invalid_scope'],
   ['a person who denies', { decision: 'deny' }, 'access_denied'],
-])('%s is told to the client', async (_, differs, error) => {
+])('%s is reported to the client', async (_, differs, error) => {
   const { authorize } = await providerAddresses();
   const response = await fetch(authorizationUrl(authorize, differs), { redirect: 'manual' });
   expect(locationOf(response).searchParams.get('error')).toBe(error);

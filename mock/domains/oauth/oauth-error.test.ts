@@ -26,7 +26,7 @@ test.each([
   expect(response.headers.has('allow')).toBe(status === 405);
 });
 
-test('a fault rule that hits the token endpoint answers in its form', async () => {
+test('a fault rule for the token endpoint responds in its error format', async () => {
   await callControl(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: 'requestToken', status: 503 }] });
   const response = await readResponse(await fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST' }));
   expect(response).toMatchObject({ status: 503, body: { error: 'service_unavailable' } });

@@ -29,7 +29,7 @@ test.each([
   expect(await statusOf(mock, tokens.access_token)).toBe(200);
 });
 
-test('a wrong secret is told as invalid_client', async () => {
+test('a wrong secret is reported as invalid_client', async () => {
   const client = await discover('demo-client', oauth.ClientSecretBasic('wrong'));
   await expect(oauth.clientCredentialsGrant(client)).rejects.toMatchObject({
     cause: expect.arrayContaining([expect.objectContaining({ scheme: 'basic' })]),

@@ -33,7 +33,7 @@ function requestTokenAsJson(body: unknown, type = 'application/json') {
   return fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST', body: text, headers }).then(readResponse);
 }
 
-test('the token endpoint takes a form and JSON alike, and its answer is not to be stored', async () => {
+test('the token endpoint accepts a form and JSON, and its response is not cacheable', async () => {
   for (const response of [await requestToken(mock, credentials), await requestTokenAsJson(credentials)]) {
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'agents:get agents:update' });
@@ -41,7 +41,7 @@ test('the token endpoint takes a form and JSON alike, and its answer is not to b
   }
 });
 
-test('below the management prefix the same endpoint answers', async () => {
+test('the endpoint is also served below the management prefix', async () => {
   const { status, body } = await post(mock, '/v0/oauth/token', credentials);
   expect(status).toBe(200);
   expect(await statusOf(mock, body['access_token'])).toBe(200);
@@ -56,7 +56,7 @@ test.each([
   ['a wrong secret by Basic', {}, basic('demo-client', 'wrong')],
   ['a header that is no Basic', CLIENT, { authorization: 'Bearer demo-secret' }],
   ['Basic without a colon', {}, { authorization: `Basic ${Buffer.from('demo-client').toString('base64')}` }],
-])('%s is told as invalid_client', async (_, fields, headers: Record<string, string>) => {
+])('%s is reported as invalid_client', async (_, fields, headers: Record<string, string>) => {
   const response = await requestToken(mock, { grant_type: 'client_credentials', ...fields }, headers);
   expect(response).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   const challenge = headers['authorization'] === undefined ? null : 'Basic realm="oauth"';
@@ -99,7 +99,7 @@ test.each([
     { grant_type: 'client_credentials', client_id: 'demo-page' },
     'unauthorized_client',
   ],
-])('%s is answered 400 with its own word', async (_, fields, error) => {
+])('%s is refused with 400 and its own error code', async (_, fields, error) => {
   const response = await requestToken(mock, fields);
   expect(response).toMatchObject({ status: 400, body: { error } });
   expect(response.body['error_description']).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
@@ -127,7 +127,7 @@ test.each([
   ['JSON with a number in it', '{"client_id": 1}', 'application/json', 400],
   ['neither form nor JSON', 'grant_type', 'text/plain', 415],
   ['a body that is too large', 'a'.repeat(6_000_000), 'application/x-www-form-urlencoded', 413],
-])('%s is told in the form of the token endpoint', async (_, body, type, status) => {
+])('%s is reported in the error format of the token endpoint', async (_, body, type, status) => {
   const response = await requestTokenAsJson(body, type);
   expect(response).toMatchObject({ status, body: { error: 'invalid_request', error_description: expect.any(String) } });
 });
@@ -155,7 +155,7 @@ test.each([
   ['with another redirect_uri', { redirect_uri: `${CALLBACK}/` }],
   ['without its redirect_uri', { redirect_uri: '' }],
   ['by another client', { client_id: 'demo-admin', client_secret: 'demo-admin-secret' }],
-  ['with a verifier that it was not asked for with', { code_verifier: verifier }],
+  ['with a verifier although the request had no challenge', { code_verifier: verifier }],
 ])('a code is refused %s, and stays good', async (_, differs) => {
   const code = await newCode(mock);
   const wrong = await requestToken(mock, { ...codeGrant, code, ...differs });
@@ -178,7 +178,7 @@ test.each([
   expect((await requestToken(mock, { ...codeGrant, code, code_verifier: verifier })).status).toBe(200);
 });
 
-test('a redirect_uri that the request left out may be left out with the code', async () => {
+test('a redirect_uri that the authorization request omitted may be omitted in the token request', async () => {
   const code = await newCode(mock, { redirect_uri: undefined });
   const { redirect_uri: _, ...without } = codeGrant;
   expect((await requestToken(mock, { ...without, code })).status).toBe(200);
@@ -240,7 +240,7 @@ test('the administration may ask for less than admin, and gets admin where it as
   expect((await requestToken(mock, { ...admin, scope: 'volumes:list' })).body).toMatchObject({ scope: 'volumes:list' });
 });
 
-test('equal worlds that are asked the same give the same codes and tokens', async () => {
+test('equal worlds issue the same codes and tokens for the same requests', async () => {
   const run = async () => {
     await using other = await startFrozen({ seed: 5 });
     const code = locationOf(await getAuthorize(other, authorizationRequest())).searchParams.get('code') ?? '';

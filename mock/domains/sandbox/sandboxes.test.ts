@@ -14,7 +14,7 @@ test('a sandbox keeps its files, apart from the others', () => {
   }
 });
 
-test('one that is created again starts empty, and who watched the old one is told', () => {
+test('a sandbox that is created again starts empty, and watch streams of the old one end', () => {
   const sandboxes = createSandboxes();
   const old = sandboxes.open('demo', 'box', 't0');
   let closed = 0;

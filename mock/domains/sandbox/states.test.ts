@@ -32,7 +32,7 @@ test('a sandbox takes requests when it is deployed, and says so in its form whil
   expect((await ask('/filesystem/tree/app', undefined, 'fresh')).status).toBe(200);
 });
 
-test('who watches a sandbox that is deleted is told by the end of the stream', async () => {
+test('a watch stream ends when its sandbox is deleted', async () => {
   const watch = await ask('/watch/filesystem/app');
   await managed('DELETE', '/sandboxes/demo-box');
   expect(await watch.text()).toBe('');

@@ -33,7 +33,7 @@ test('an empty control token is refused', async () => {
   await expect(startMock({ controlToken: '' })).rejects.toThrow('--control-token is empty');
 });
 
-test('a control token closes the control space to whoever lacks it', async () => {
+test('with a control token, the control API refuses calls without it', async () => {
   await using mock = await startMock({ controlToken: 'open-sesame' });
   const ask = (headers: Record<string, string>) => fetch(`${mock.addresses.host}/_mock/target`, { headers });
   expect((await ask({})).status).toBe(401);
@@ -62,7 +62,7 @@ test.each([
   ['localhost', 200],
   ['[::1]', 200],
   ['evil.example', 403],
-])('without a token, a call under the host name %s is answered %d', async (name, status) => {
+])('without a token, a call with the host name %s gets %d', async (name, status) => {
   await using mock = await startMock();
   const { port } = new URL(mock.addresses.host);
   const request = get({ host: '127.0.0.1', port, path: '/_mock/target', headers: { host: `${name}:${port}` } });
@@ -71,7 +71,7 @@ test.each([
   expect(response.statusCode).toBe(status);
 });
 
-test('pages of an origin that was allowed may ask, and read the answer', async () => {
+test('pages of an allowed origin may send requests and read the responses', async () => {
   const page = 'http://app.example:5173';
   await using mock = await startMock({ controlOrigins: [page], controlToken: 'open-sesame' });
   const url = `${mock.addresses.host}/_mock/clock`;

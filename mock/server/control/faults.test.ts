@@ -22,7 +22,7 @@ async function statuses(count: number, path?: string): Promise<number[]> {
   return seen;
 }
 
-test('a status is answered in the form of the surface, on the operation that the rule names', async () => {
+test("a status is sent in the surface's error format, for the operation of the rule", async () => {
   await set({ operation: 'getAgent', status: 503, headers: { 'Retry-After': '1' } });
   const response = await get();
   expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
@@ -79,7 +79,7 @@ test('a connection is cut before the request has an effect, or after it', async 
   ]);
 });
 
-test('broken JSON ends half-way, of answers and of refusals', async () => {
+test('broken JSON ends half-way, in successful responses and in refusals', async () => {
   await set({ brokenJson: true });
   for (const path of ['/agents/demo-agent', '/agents/nobody', '/nothing']) {
     const response = await get(path);
@@ -87,7 +87,7 @@ test('broken JSON ends half-way, of answers and of refusals', async () => {
   }
 });
 
-test('a delay holds the answer back', async () => {
+test('a delay holds the response back', async () => {
   await set({ delayMs: 50 });
   const start = performance.now();
   expect((await get()).status).toBe(200);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => callControl(mock.addresses.host, 'POST', '/reset'));
 afterAll(() => mock.close());
 
-test('an entry has the body that was read and the one that was answered', async () => {
+test('an entry has the request body and the response body', async () => {
   await manageIt('POST', '/vpcs', { metadata: { name: 'net' }, spec: {} });
   const [entry] = await entries();
   expect(JSON.parse(entry?.body?.text ?? '')).toEqual({ metadata: { name: 'net' }, spec: {} });
@@ -46,7 +46,7 @@ test('a long body is cut, on both sides', async () => {
   expect([entry?.body?.text.length, entry?.answer?.text.length]).toEqual([4000, 4000]);
 });
 
-test('the secret of a connection and secret variables are left out', async () => {
+test('the secret of a connection and secret variables are redacted', async () => {
   await manageIt('POST', '/integrations/connections', {
     metadata: { name: 'mail' },
     spec: {
@@ -56,15 +56,15 @@ test('the secret of a connection and secret variables are left out', async () =>
   });
   const envs = [
     { name: 'A', value: 'hush-4', secret: true },
-    { name: 'B', value: 'shown' },
+    { name: 'B', value: 'visible' },
   ];
   await manageIt('PUT', '/agents/demo-agent', { metadata: { name: 'demo-agent' }, spec: { runtime: { envs } } });
   const text = JSON.stringify(await entries());
   expect(text).not.toContain('hush');
-  expect(text).toContain('shown');
+  expect(text).toContain('visible');
 });
 
-test('tokens that the token endpoint gives out, and the secret it was asked with, are left out', async () => {
+test('issued tokens and the client secret of a token request are redacted', async () => {
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: 'demo-client',
@@ -84,13 +84,13 @@ test.each([
   ['{"a":{"b":{"client_secret":"hu\\"sh","c":"n"', 'n'],
   ['{"password" : "hush', ''],
   ['{"token":["hush","hush"],"b":"n"', 'n'],
-])('of the cut body %s the secrets are left out', (text, stays) => {
+])('secrets in the truncated body %s are redacted', (text, stays) => {
   const redacted = redactSecrets(text);
   expect(redacted).not.toMatch(/hu.{0,2}sh/);
   expect(redacted).toContain(stays);
 });
 
-test('a cut connection has no answer, and half an answer has half a body', async () => {
+test('an entry has no response body if the connection was dropped, and half of it if the response was cut', async () => {
   const rules = [
     { operation: 'listAgents', cut: 'before' },
     { operation: 'getAgent', brokenJson: true },
@@ -99,7 +99,7 @@ test('a cut connection has no answer, and half an answer has half a body', async
   await expect(manageIt('GET', '/agents')).rejects.toThrow('fetch failed');
   await expect(manageIt('GET', '/agents/demo-agent')).rejects.toThrow(SyntaxError);
   const [cut, broken] = await entries();
-  expect(cut).toMatchObject({ status: null, response: null });
+  expect(cut).toMatchObject({ status: null, answer: null });
   expect(broken?.answer?.text).toMatch(/^\{"metadata":/);
   expect(() => JSON.parse(broken?.answer?.text ?? '')).toThrow(SyntaxError);
 });

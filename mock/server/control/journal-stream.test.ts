@@ -48,7 +48,7 @@ function entryIn(event: string): EntryView {
 
 const ask = async (path: string) => (await fetch(management + path)).text();
 
-test('a request is told when its answer goes out, as the journal prints it', async () => {
+test('a request is streamed when its response is sent, as in the journal', async () => {
   await using stream = await open();
   await ask('/agents');
   const event = await stream.next();
@@ -79,7 +79,7 @@ test('the filters hold for the stream too', async () => {
   expect(entryIn(await stream.next())).toMatchObject({ number: 2, path: '/v0/b' });
 });
 
-test('a reset and a deletion are told, and the stream goes on', async () => {
+test('a reset and a deletion are streamed, and the stream continues', async () => {
   await using stream = await open();
   await callControl(host, 'POST', '/reset');
   await callControl(host, 'DELETE', '/requests');

@@ -28,7 +28,7 @@ const ends: readonly (readonly [string, (mock: RunningMock) => Promise<unknown>]
   ],
 ];
 
-test.each(ends)('%s ends the answers that wait for the clock, with words', async (_, end) => {
+test.each(ends)('%s ends the responses that wait for the clock, with an error message', async (_, end) => {
   await using mock = await startMock({ world, clock: 'frozen' });
   const pending = askAgent(mock);
   await expect.poll(() => mock.world.timers.count()).toBe(1);

@@ -35,7 +35,7 @@ test('a status follows the clock, and what is deleted goes', async () => {
   expect(await demo()).toEqual([]);
 });
 
-test('one that is asked for by its name is there whole, as the interface shows it', async () => {
+test('a resource that is requested by name has all members, as in the API', async () => {
   const [found, ...others] = await resources('?home=demo&collection=sandboxes&name=demo-box');
   expect(others).toEqual([]);
   expect(found?.resource).toEqual((await callManagement(host, token, 'GET', '/sandboxes/demo-box')).body);

@@ -40,7 +40,7 @@ test('a snapshot taken, put into another mock and taken there is the same, byte 
   expect(other.target.credentials).toEqual(mock.target.credentials);
 });
 
-test('both worlds answer alike from then on, chance and metrics included', async () => {
+test('both worlds respond identically from then on, including random values and metrics', async () => {
   await using other = await startMock({ seed: 9 });
   await callControl(other.addresses.host, 'PUT', '/snapshot', await snapshot());
   const token = mock.target.credentials.admin.value;
@@ -126,7 +126,7 @@ test('in a restored world a deleted sandbox loses its files', async () => {
   expect(Object.keys(restored.world.sandboxes.save())).not.toContain('demo/demo-box');
 });
 
-test('threads, codes and invocations go on where they were', async () => {
+test('threads, codes and invocations continue in the restored world', async () => {
   await using begun = await startMock({ seed: 5, clock: 'frozen' });
   await using other = await startMock({ seed: 6 });
   const { admin } = begun.target.credentials;

@@ -16,7 +16,7 @@ const minted = async (body?: unknown) => ((await mint(body)).body as { token: st
 const statusOf = async (token: string, path: string) =>
   (await callManagement(mock.addresses.host, token, 'GET', path)).status;
 
-test.each(['jwt', 'api-key'])('a minted %s lets in until its lifetime ends', async (kind) => {
+test.each(['jwt', 'api-key'])('a minted %s is valid until its lifetime ends', async (kind) => {
   const { status, body } = await mint({ kind, lifetimeSeconds: 60 });
   expect([status, body]).toEqual([201, expect.objectContaining({ kind, scopes: ['admin'] })]);
   const { token } = body as { token: string };
@@ -25,7 +25,7 @@ test.each(['jwt', 'api-key'])('a minted %s lets in until its lifetime ends', asy
   expect(await statusOf(token, '/agents')).toBe(401);
 });
 
-test('scopes, roles, workspace and account are as asked for', async () => {
+test('scopes, roles, workspace and account are those of the request', async () => {
   expect(await statusOf(await minted({ scopes: ['agents:update'] }), '/agents')).toBe(403);
   const member = await minted({ accountRole: 'account-member', workspace: 'demo-staging' });
   expect(await statusOf(member, '/accounts/acc-demo/metrics/resource-types')).not.toBe(401);

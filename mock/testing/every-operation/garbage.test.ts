@@ -32,7 +32,7 @@ const findingsOf = (response: OperationResponse, id: OperationId) =>
 
 // Seeds of their own: operations would else all be spoilt in the same ways.
 test.each(operations.map(({ id }, seed) => [id, seed] as const))(
-  '%s takes no garbage for a fault of its own',
+  '%s responds to invalid requests as documented, without a server error',
   async (id, seed) => {
     const reader = readerOf(id);
     const property = fc.asyncProperty(invalidChangesTo(id), async (changes) => {

@@ -27,7 +27,7 @@ test.each(takingBodies)('%s lets go of a client that leaves in the middle of its
   socket.write(bytes.subarray(0, -1));
   await expect.poll(opened.last, patiently).toMatchObject({ status: null });
   socket.resetAndDestroy();
-  // An answer that nobody reads is one all the same: the request waits for its body no longer.
+  // The request no longer waits for its body: it has a response, although nobody reads it.
   await expect.poll(opened.last, patiently).toMatchObject({ operation: id, status: 400 });
 });
 
@@ -50,7 +50,7 @@ test.each(streams)('%s lets go of a client that leaves in the middle of its stre
   await expect.poll(async () => (await opened.send(id, request)).status, patiently).toBe(200);
 });
 
-test('a client that reads none of its many answers holds up no other, and may leave', async () => {
+test('a client that reads none of its responses does not block others, and may disconnect', async () => {
   const { socket } = openConnection(opened.mock);
   const bytes = await bytesTo('listAgents');
   socket.pause();

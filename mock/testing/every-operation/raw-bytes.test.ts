@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 afterEach(() => opened.requireHealthy());
 
-/** Without waiting for more of it than comes at once: all answers here are short. */
+/** Reads only the first chunk: all responses here are short. */
 async function firstResponse(bytes: string | Uint8Array): Promise<{ status: number; head: string; body: string }> {
   const { socket, received } = openConnection(opened.mock);
   socket.write(bytes);
@@ -37,7 +37,7 @@ test.each([
   ['a path with a blank', 'GET /v0/a b HTTP/1.1\r\nHost: a\r\n\r\n', 400],
   ['a URL whose host is no host', 'GET http://[/v0/accounts HTTP/1.1\r\nHost: a\r\n\r\n', 400],
   ['a URL of another host', 'GET http://other.example/v0/accounts HTTP/1.1\r\nHost: a\r\n\r\n', 401],
-  ['a question about the server itself', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 404],
+  ['a request about the server itself', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 404],
   ['a URL beyond the limit', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
   ['a Host that is none', 'GET /v0/accounts HTTP/1.1\r\nHost: [\r\n\r\n', 401],
   ['a header without a colon', get('x\r\n'), 400],
@@ -48,7 +48,7 @@ test.each([
   ['a length that is no number', post('Content-Length: x\r\n'), 400],
   ['a length below zero', post('Content-Length: -1\r\n'), 400],
   ['two lengths', post('Content-Length: 1\r\nContent-Length: 2\r\n', '{}'), 400],
-  ['a length beside chunks', post('Content-Length: 2\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'), 400],
+  ['a length and chunks', post('Content-Length: 2\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'), 400],
   ['an unknown transfer encoding', post('Transfer-Encoding: x\r\n', '{}'), 400],
   ['a chunk size that is no number', post('Transfer-Encoding: chunked\r\n', 'zz\r\n'), 400],
   ['a chunk longer than its size', post('Transfer-Encoding: chunked\r\n', '1\r\nabc\r\n'), 400],
@@ -66,7 +66,7 @@ test.each([
   expect(await firstResponse(bytes)).toMatchObject({ status, body: '0' });
 });
 
-test('what is no request is not answered in the middle of an answer', async () => {
+test('bytes that are not a request get no response in the middle of another response', async () => {
   const { socket, statuses } = openConnection(opened.mock);
   socket.write(bytesOf(opened.mock, 'watchDirectory', await opened.prepare('watchDirectory')));
   await once(socket, 'data');
@@ -97,7 +97,7 @@ test('a request with a few bytes lost or changed is no fault of the mock', async
     await reset();
     const { socket, statuses } = openConnection(mock);
     socket.write(bytes.subarray(0, pauseAt));
-    // Mock and test are one process: by the time that another is answered, it has seen the first piece.
+    // Mock and test are one process: when another request has its response, the mock has read the first piece.
     await opened.requireHealthy();
     socket.end(bytes.subarray(pauseAt));
     await once(socket, 'close');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 beforeEach(() => opened.reset());
 
-test.each(operations.map(({ id }) => id))('%s answers a valid request as the documents say', async (id) => {
+test.each(operations.map(({ id }) => id))('%s responds to a valid request as documented', async (id) => {
   const [firstDocumented] = documentedValues(id).successes.keys();
   const { status = firstDocumented }: ValidRequest = validRequests[id];
   const response = await opened.sendValid(id);

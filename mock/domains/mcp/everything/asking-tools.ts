@@ -85,7 +85,7 @@ function registerSampling(server: McpServer): void {
         return text(`The model said: ${JSON.stringify(clientResponse.result.content)}`);
       const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: prompt } }];
       return inputRequired({
-        inputRequests: { clientResponse: inputRequired.createMessage({ messages, maxTokens: 100 }) },
+        inputRequests: { answer: inputRequired.createMessage({ messages, maxTokens: 100 }) },
       });
     },
   );
