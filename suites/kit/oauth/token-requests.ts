@@ -2,6 +2,7 @@
  * Sends requests to the OAuth endpoints as the target's client: form-encoded (RFC 6749 section 4.4.2), without following
  * redirects.
  */
+import { describeNeed } from '../../../spec/requirements/requirement.ts';
 import { surfaces } from '../../../spec/documents.ts';
 import type { Run } from '../../engine/conforms.ts';
 import type { Exchange } from '../../target/client.ts';
@@ -16,7 +17,7 @@ const authenticationOfClient = sharedValue<ClientAuthentication>();
 export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export function clientOf(run: Run): OAuthClient {
-  return run.need(run.target.client, 'an OAuth client with its secret');
+  return run.need(run.target.client, describeNeed('client'));
 }
 
 export interface TokenRequest {

@@ -1,4 +1,5 @@
 /** Agents that a run may change: one that it creates if the target permits it, otherwise the target file's agent, which is restored. */
+import { describeNeed } from '../../../spec/requirements/requirement.ts';
 import type { Run } from '../../engine/run.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
@@ -85,7 +86,7 @@ export const creationExchanges = (run: Run, agent: string): Promise<readonly Exc
 async function namedAgentToChange(run: Run, generation: Generation): Promise<string> {
   run.need(run.target.allow !== 'read', 'write');
   run.need(!run.isShard, 'an agent that the run can create: shards do not change the agent of the target file');
-  const name = run.need(nameOf(run, generation), `an agent of generation ${generation}`);
+  const name = run.need(nameOf(run, generation), describeNeed(generation === 'mk2' ? 'agent' : 'mk3-agent'));
   const canPutBack = await canBeRestored(run, name);
   run.need(canPutBack || run.target.allow === 'destroy', 'an agent that the run can create or restore');
   // Reported at the end of the run.
