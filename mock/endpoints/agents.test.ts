@@ -164,7 +164,7 @@ describe('triggers', () => {
     return (await put({ triggers })).body.spec.triggers.map((trigger: { id: string }) => trigger.id);
   };
 
-  test('an id is made where there is none', async () => {
+  test('a trigger without an id gets one', async () => {
     const ids = await idsOf(undefined, undefined, '');
     expect(new Set(ids).size).toBe(3);
     for (const id of ids) expect(id).toMatch(/^trigger-[0-9a-f]{8}$/);

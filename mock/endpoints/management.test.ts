@@ -22,7 +22,7 @@ describe('images', () => {
     expect((await callEndpoint(world, 'listImages')).body).toHaveLength(before - 3);
   });
 
-  test('an image is kept while its deployment is being replaced, and removed afterwards', async () => {
+  test('an image stays in use while its deployment is being replaced, and is removed afterwards', async () => {
     await clean();
     await put({ runtime: { memory: 64 } });
     expect(await clean()).toBe(0);

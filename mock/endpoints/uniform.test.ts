@@ -213,7 +213,7 @@ describe('specs that the document does not show', () => {
   const withRegion = (one: string, region: unknown) =>
     ask(`create${one}`, { body: { metadata: { name: 'made-here' }, spec: { region } } });
 
-  test.each(['', 'x y', 'eu_west', 'EU', 'a.b', 'r'.repeat(64)])('%j is no name of a region', async (region) => {
+  test.each(['', 'x y', 'eu_west', 'EU', 'a.b', 'r'.repeat(64)])('%j is not a region name', async (region) => {
     for (const one of ['Sandbox', 'Volume', 'Workspace']) {
       const { status, body } = await withRegion(one, region);
       expect([status, body.message]).toEqual([400, expect.stringMatching(/^spec\.region is .*; allowed: 1 to 63 /)]);

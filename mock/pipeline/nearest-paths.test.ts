@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-/** The sentence that a path is refused with; `host` is the header's value, where it is another than the address. */
+/** The error message for a path; `host` is the Host header, by default that of the address. */
 async function refusal(path: string, host?: string): Promise<string> {
   const { hostname, port } = new URL(mock.addresses.host);
   const sent = request({ hostname, port, path, headers: host === undefined ? {} : { host } }).end();

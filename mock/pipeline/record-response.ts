@@ -25,9 +25,9 @@ const MAX_BYTES_PER_CHARACTER = 3;
 /** Copied, so that the entry does not keep the whole body in memory. */
 function beginning(body: string | Uint8Array): string {
   if (typeof body === 'string' && body.length <= MAX_BODY_CHARACTERS) return body;
-  const kept = MAX_BODY_CHARACTERS + 1;
+  const maxLength = MAX_BODY_CHARACTERS + 1;
   const bytes = Buffer.from(
-    typeof body === 'string' ? body.slice(0, kept) : body.subarray(0, kept * MAX_BYTES_PER_CHARACTER),
+    typeof body === 'string' ? body.slice(0, maxLength) : body.subarray(0, maxLength * MAX_BYTES_PER_CHARACTER),
   );
-  return bytes.toString().slice(0, kept);
+  return bytes.toString().slice(0, maxLength);
 }

@@ -72,7 +72,7 @@ function callOf<Id extends OperationId>(world: World, id: Id, request: EndpointR
   const caller = world.callers.get(named?.caller ?? '');
   const workspace = world.workspaces.get(workspaceName ?? named?.workspace ?? '');
   if (named === undefined || caller === undefined || workspace === undefined)
-    throw new Error(`There is no credential ${as}.`);
+    throw new Error(`Unknown credential "${as}".`);
   const { kind, scopes } = named;
   return {
     operation: operation(id),

@@ -122,7 +122,7 @@ test('the management API asks for the scope admin, the host for no scope', async
   expect(await Promise.all(statuses)).toEqual([200, 403]);
 });
 
-test('an execution is metered when it is through: a job of 1 GB takes half a second for a task', async () => {
+test('an execution is metered when it completes: a job of 1 GB needs half a second per task', async () => {
   const window = 'startTime=2026-11-21T00:00:00Z&endTime=2026-11-22T00:00:00Z&groupBy=billing_dimension';
   const of = 'resourceName=demo-job&billingDimension=job_compute_runtime_gbs';
   const usageAfter = async (ms: number) => {
@@ -137,7 +137,7 @@ test('an execution is metered when it is through: a job of 1 GB takes half a sec
   expect(busy.map((usage, index) => usage - (idle[index] ?? 0))).toEqual([0, 2]);
 });
 
-test('a job takes executions when it is deployed, and none while it is not', async () => {
+test('a job accepts executions only while it is deployed', async () => {
   const created = await ask('/v0/jobs', { metadata: { name: 'fresh' }, spec: {} });
   expect(created.body.status).toBe('UPLOADING');
   for (const jobs of addresses) {
@@ -149,7 +149,7 @@ test('a job takes executions when it is deployed, and none while it is not', asy
   for (const jobs of addresses) expect((await ask(`${jobs}/fresh/executions`, { tasks: [] })).status).toBe(200);
 });
 
-test('a disabled job takes no executions', async () => {
+test('a disabled job refuses executions', async () => {
   await ask('/v0/jobs', { metadata: { name: 'idle' }, spec: { enabled: false } });
   await advance(1000);
   const { status, body } = await ask('/demo/jobs/idle/executions', { tasks: [{}] });

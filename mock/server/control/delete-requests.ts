@@ -8,8 +8,8 @@ export const deleteRequests: ControlCall = {
   handle: ({ served: { journal }, query }) => {
     const entries = entriesOf(journal);
     const isForgotten = entryFilter(query);
-    const kept = entries.filter((entry) => !isForgotten(entry));
-    keepEntries(journal, kept);
-    return ok({ deleted: entries.length - kept.length });
+    const remaining = entries.filter((entry) => !isForgotten(entry));
+    keepEntries(journal, remaining);
+    return ok({ deleted: entries.length - remaining.length });
   },
 };

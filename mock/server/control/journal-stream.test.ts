@@ -57,7 +57,7 @@ test('a request is streamed when its response is sent, as in the journal', async
   expect((body as { requests: unknown[] }).requests).toEqual([entryIn(event)]);
 });
 
-test('with a Last-Event-ID what is kept after it comes first, 0 for everything', async () => {
+test('with a Last-Event-ID, the stream starts with the later entries of the journal; 0 means all', async () => {
   await ask('/a');
   await ask('/b');
   await using all = await open(host, '', { 'last-event-id': '0' });
@@ -119,7 +119,7 @@ test('the stream of a world that is removed ends', async () => {
   expect(await stream.ended()).toBe(true);
 });
 
-test('a Last-Event-ID that is no number is refused with a clear message', async () => {
+test('a Last-Event-ID that is not a number is refused with a clear message', async () => {
   const headers = { accept: 'text/event-stream', 'last-event-id': 'newest' };
   const response = await fetch(`${host}/_mock/requests`, { headers });
   expect([response.status, await response.text()]).toEqual([

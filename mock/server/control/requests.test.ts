@@ -61,7 +61,7 @@ test('the filters name method, path, status and operation, and all must hold', a
   expect(await journal()).toMatchObject({ count: 0, received: 4 });
 });
 
-test('the newest thousand are kept, in order', async () => {
+test('the journal has the newest thousand requests, in order', async () => {
   for (let round = 0; round < 101; round++)
     await Promise.all(Array.from({ length: 10 }, () => manageIt('GET', '/nothing')));
   const { requests, count, received } = await journal();

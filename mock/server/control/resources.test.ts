@@ -42,7 +42,7 @@ test('a resource that is requested by name has all members, as in the API', asyn
   expect((await resources('?home=demo&collection=sandboxes'))[0]).not.toHaveProperty('resource');
 });
 
-test('a filter that is none is refused with a clear message', async () => {
+test('an unknown filter is refused with a clear message', async () => {
   expect(await callControl(host, 'GET', '/resources?kind=agents')).toMatchObject({
     status: 400,
     body: { message: expect.stringContaining('home, collection, name') },

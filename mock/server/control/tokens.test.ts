@@ -57,7 +57,7 @@ test.each<[unknown, RegExp]>([
   expect([status, reply]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
 });
 
-test('whatever is minted, a snapshot of it can be put in again', async () => {
+test('a snapshot with any minted credential can be restored', async () => {
   const some = <Item>(...items: Item[]) => fc.constantFrom(...items);
   const wanted = fc.record(
     {

@@ -17,18 +17,18 @@ async function bytesTo(id: OperationId, change: Change = {}): Promise<Buffer> {
   return bytesOf(opened.mock, id, await opened.prepare(id, change));
 }
 
-/** Asks again and again, and gives up when the machine can no longer be to blame. */
-const patiently = { interval: 1, timeout: 15_000 };
-const takingBodies = operations.filter(({ hasBody }) => hasBody).map(({ id }) => id);
+/** The timeout is long enough for a busy machine. */
+const polling = { interval: 1, timeout: 15_000 };
+const operationsWithBody = operations.filter(({ hasBody }) => hasBody).map(({ id }) => id);
 
-test.each(takingBodies)('%s lets go of a client that leaves in the middle of its body', async (id) => {
+test.each(operationsWithBody)('%s ends the request of a client that disconnects while sending its body', async (id) => {
   const bytes = await bytesTo(id);
   const { socket } = openConnection(opened.mock);
   socket.write(bytes.subarray(0, -1));
-  await expect.poll(opened.last, patiently).toMatchObject({ status: null });
+  await expect.poll(opened.last, polling).toMatchObject({ status: null });
   socket.resetAndDestroy();
   // The request no longer waits for its body: it has a response, although nobody reads it.
-  await expect.poll(opened.last, patiently).toMatchObject({ operation: id, status: 400 });
+  await expect.poll(opened.last, polling).toMatchObject({ operation: id, status: 400 });
 });
 
 const slowly = { stream: true, messages: [{ role: 'user', content: 'slowly, please' }] };
@@ -39,7 +39,7 @@ const streams: readonly (readonly [OperationId, Change])[] = [
   ['getSandboxMcp', {}],
 ];
 
-test.each(streams)('%s lets go of a client that leaves in the middle of its stream', async (id, change) => {
+test.each(streams)('%s ends the stream of a client that disconnects', async (id, change) => {
   const request = await opened.prepare(id, change);
   const { socket } = openConnection(opened.mock);
   socket.write(bytesOf(opened.mock, id, request));
@@ -47,7 +47,7 @@ test.each(streams)('%s lets go of a client that leaves in the middle of its stre
   socket.resetAndDestroy();
   await opened.sendValid('writeTree');
   // The MCP servers have one such stream a session: another is a conflict while the first is there.
-  await expect.poll(async () => (await opened.send(id, request)).status, patiently).toBe(200);
+  await expect.poll(async () => (await opened.send(id, request)).status, polling).toBe(200);
 });
 
 test('a client that reads none of its responses does not block others, and may disconnect', async () => {
