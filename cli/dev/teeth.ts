@@ -73,11 +73,11 @@ async function inProcesses(all: readonly Trial[], done: (trial: Trial, verdicts:
   const work = async () => {
     const child = fork(path.join(import.meta.dirname, 'teeth-worker.ts'));
     const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`A teeth process ended with ${code}.`)));
-    const said = () => Promise.race([once(child, 'message'), died]);
-    await said();
+    const output = () => Promise.race([once(child, 'message'), died]);
+    await output();
     for (let trial = waiting.shift(); trial !== undefined; trial = waiting.shift()) {
       child.send(trial);
-      const [verdicts] = (await said()) as [Verdicts];
+      const [verdicts] = (await output()) as [Verdicts];
       done(trial, verdicts);
     }
     child.removeAllListeners('exit').disconnect();

@@ -36,8 +36,8 @@ async function mockSays(): Promise<{ ready: boolean; target: { addresses: { mana
   const health = await fetch(new URL('/_mock/health', said.target.addresses.management));
   must(health.ok, 'npx assay mock serves');
   for (const file of ['console/script.js', 'console/style.css', 'docs/script.js', 'docs/swagger-ui-bundle.js']) {
-    const answer = await fetch(new URL(`/_mock/${file}`, said.target.addresses.management));
-    must(answer.ok && (await answer.text()).length > 2000, `npx assay mock serves /_mock/${file}`);
+    const response = await fetch(new URL(`/_mock/${file}`, said.target.addresses.management));
+    must(response.ok && (await response.text()).length > 2000, `npx assay mock serves /_mock/${file}`);
   }
   // As Ctrl-C does, to npx and what it started.
   process.kill(-(mock.pid ?? 0), 'SIGINT');

@@ -61,9 +61,9 @@ function brokenReferences({ broken, texts }: References, source: Source, root: P
 
 const TOP = { line: 0, character: 0 };
 
-type Told = Pick<ISpectralDiagnostic, 'code' | 'message' | 'path' | 'severity' | 'range' | 'source'>;
+type Results = Pick<ISpectralDiagnostic, 'code' | 'message' | 'path' | 'severity' | 'range' | 'source'>;
 
-function findingOf(told: Told, { name }: Source, lacks: readonly Lack[] = []): LintFinding {
+function findingOf(told: Results, { name }: Source, lacks: readonly Lack[] = []): LintFinding {
   const rule = String(told.code);
   const { start, end } = told.range;
   const lack = rule === 'coverage' ? lacks.find(({ message }) => message === told.message) : undefined;

@@ -7,9 +7,9 @@ import { parse } from 'yaml';
 export class Unreadable extends Error {}
 
 const LONGEST_WAIT_MS = 30_000;
-const MOST_REDIRECTS = 5;
-const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_ALIASES = 10_000;
+const MAX_REDIRECTS = 5;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_ALIASES = 10_000;
 
 export interface Source {
   /** Absolute path, or the address in the end. */
@@ -19,11 +19,11 @@ export interface Source {
 
 export const isAddress = (name: string): boolean => /^https?:\/\//i.test(name);
 
-const WANTED = 'Wanted: the path of a file, or an address that begins with http:// or https://.';
+const EXPECTED = 'Wanted: the path of a file, or an address that begins with http:// or https://.';
 
 function addressOf(name: string): URL {
   const address = URL.parse(name);
-  if (address === null) throw new Unreadable(`Not a URL. ${WANTED}`);
+  if (address === null) throw new Unreadable(`Not a URL. ${EXPECTED}`);
   return address;
 }
 
@@ -31,9 +31,9 @@ const hasScheme = (name: string): boolean => /^[a-z][a-z\d+.-]+:\/\//i.test(name
 
 /** The document a person names. An address may lead on to any other one. Throws Unreadable. */
 export async function readDocument(name: string): Promise<Source> {
-  if (name === '') throw new Unreadable(`The name is empty. ${WANTED}`);
+  if (name === '') throw new Unreadable(`The name is empty. ${EXPECTED}`);
   if (isAddress(name)) return download(addressOf(name), () => true);
-  if (hasScheme(name)) throw new Unreadable(`It is an address of another kind. ${WANTED}`);
+  if (hasScheme(name)) throw new Unreadable(`It is an address of another kind. ${EXPECTED}`);
   const file = path.resolve(name);
   return { name: file, text: await textOfFile(file) };
 }
@@ -53,7 +53,7 @@ export async function readReferred(target: string, from: string): Promise<string
 async function textOfFile(file: string): Promise<string> {
   try {
     const bytes = await readFile(file);
-    if (bytes.length > MOST_BYTES) throw new Unreadable(`It has more than ${MOST_BYTES} bytes.`);
+    if (bytes.length > MAX_BYTES) throw new Unreadable(`It has more than ${MAX_BYTES} bytes.`);
     return decoded(bytes);
   } catch (error) {
     if (error instanceof Unreadable) throw error;
@@ -64,18 +64,18 @@ async function textOfFile(file: string): Promise<string> {
 /** Each URL of a redirect chain is checked before it is requested. */
 async function download(url: URL, allowed: (url: URL) => boolean, redirects = 0): Promise<Source> {
   if (url.username !== '' || url.password !== '') throw new Unreadable('URLs with a password are not supported.');
-  const answer = await ask(url);
-  const location = answer.headers.get('location');
-  if (answer.status >= 300 && answer.status < 400 && location !== null) {
-    await answer.body?.cancel();
+  const response = await ask(url);
+  const location = response.headers.get('location');
+  if (response.status >= 300 && response.status < 400 && location !== null) {
+    await response.body?.cancel();
     const next = new URL(location, url);
-    if (redirects === MOST_REDIRECTS || !isAddress(next.href) || !allowed(next)) {
+    if (redirects === MAX_REDIRECTS || !isAddress(next.href) || !allowed(next)) {
       throw new Unreadable(`It leads on to ${next.origin}, which is not followed.`);
     }
     return download(next, allowed, redirects + 1);
   }
-  if (!answer.ok) throw new Unreadable(`The server responded with status ${answer.status}.`);
-  return { name: url.href, text: decoded(await bytesOf(answer)) };
+  if (!response.ok) throw new Unreadable(`The server responded with status ${response.status}.`);
+  return { name: url.href, text: decoded(await bytesOf(response)) };
 }
 
 async function ask(url: URL): Promise<Response> {
@@ -92,7 +92,7 @@ async function bytesOf({ body }: Response): Promise<Buffer> {
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.length;
-    if (length > MOST_BYTES) throw new Unreadable(`It has more than ${MOST_BYTES} bytes.`);
+    if (length > MAX_BYTES) throw new Unreadable(`It has more than ${MAX_BYTES} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -113,7 +113,7 @@ function decoded(bytes: Uint8Array): string {
 function refuseBomb(text: string): void {
   if (!/(^|[\s[,{:-])\*[\w-]/m.test(text) || /^\s*[{[]/.test(text)) return;
   try {
-    parse(text, { maxAliasCount: MOST_ALIASES, logLevel: 'silent' });
+    parse(text, { maxAliasCount: MAX_ALIASES, logLevel: 'silent' });
   } catch (error) {
     // The linter reports all other errors with their line.
     if (error instanceof ReferenceError && error.message.startsWith('Excessive')) {

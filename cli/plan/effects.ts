@@ -22,15 +22,18 @@ export function effects({ requests, ledger, prefix }: Rehearsed, allow: Target['
   const lasting = made.filter(({ removal }) => removal === undefined);
   const changed = ledger.filter((line): line is LedgerLine & Numbered & Change => 'changed' in line);
   const sentences: readonly (readonly [string, string])[] = [
-    ['Creates resources, and removes them if the target supports it (undocumented): ', told(unsure.map(idOf))],
-    ['Creates resources that cannot be removed: ', told(lasting.map(idOf))],
-    ['Changes resources, and restores them if the target can read them: ', told(changed.map((each) => each.changed))],
-    ['Permanently removes resources that the run did not create: ', told(foreignRemovals(requests, prefix))],
+    ['Creates resources, and removes them if the target supports it (undocumented): ', countById(unsure.map(idOf))],
+    ['Creates resources that cannot be removed: ', countById(lasting.map(idOf))],
+    [
+      'Changes resources, and restores them if the target can read them: ',
+      countById(changed.map((each) => each.changed)),
+    ],
+    ['Permanently removes resources that the run did not create: ', countById(foreignRemovals(requests, prefix))],
   ];
-  const said = sentences.filter(([, what]) => what !== '').map((sentence) => `${sentence.join('')}.`);
-  if (said.length === 0) return [`Nothing is created, changed or removed (allow: ${allow}).`];
+  const nonEmpty = sentences.filter(([, what]) => what !== '').map((sentence) => `${sentence.join('')}.`);
+  if (nonEmpty.length === 0) return [`Nothing is created, changed or removed (allow: ${allow}).`];
   const few = `Creates at most ${budget} resources before the target has proved that it can remove them (--budget).`;
-  return unsure.length + lasting.length === 0 ? said : [...said, few];
+  return unsure.length + lasting.length === 0 ? nonEmpty : [...nonEmpty, few];
 }
 
 interface Numbered {
@@ -46,7 +49,7 @@ function madeIn(ledger: readonly LedgerLine[]): Creation[] {
 
 const idOf = ({ created }: Creation): OperationId => created;
 
-function told(ids: readonly OperationId[]): string {
+function countById(ids: readonly OperationId[]): string {
   return [...Map.groupBy(ids, (id) => id)].map(([id, own]) => `${id} × ${own.length}`).join(', ');
 }
 

@@ -9,7 +9,7 @@ import type { BodyRequirement } from '../../spec/body-requirement.ts';
 import type { MustId, RequirementId } from '../../spec/requirements/index.ts';
 import { isMcp, uncheckedReason } from '../../spec/unchecked-response.ts';
 import { bodyFindings, replyFindings, schemaFindings } from '../../spec/validators.ts';
-import type { Passed, PassedAnswer } from './forward.ts';
+import type { Passed, ForwardedResponse } from './forward.ts';
 import { joinedHeaders } from './end-to-end.ts';
 import type { Found } from './mounts.ts';
 
@@ -81,18 +81,18 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /** Undefined if it is not validated. */
-function readableBody({ id }: Operation, answer: PassedAnswer | undefined): Body | undefined {
-  if (answer?.whole !== true) return undefined;
-  const headers = joinedHeaders(answer.headers);
-  if (uncheckedReason(id, answer.status, headers) !== undefined) return undefined;
-  const text = answer.body.text(headers['content-encoding']);
+function readableBody({ id }: Operation, response: ForwardedResponse | undefined): Body | undefined {
+  if (response?.whole !== true) return undefined;
+  const headers = joinedHeaders(response.headers);
+  if (uncheckedReason(id, response.status, headers) !== undefined) return undefined;
+  const text = response.body.text(headers['content-encoding']);
   return text === undefined ? undefined : bodyOf(text);
 }
 
 /** Undefined if every body matches the documents. */
 function answerOff(
   { id }: Operation,
-  { status, headers: raw }: PassedAnswer,
+  { status, headers: raw }: ForwardedResponse,
   body: Body,
   { requirement, form }: BodyRequirement,
   reader: PrismReader,

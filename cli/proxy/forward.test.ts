@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Passed } from './forward.ts';
-import { forwardTo, MOST_HEADER_BYTES } from './forward.ts';
+import { forwardTo, MAX_HEADER_BYTES } from './forward.ts';
 
 const opened: (() => unknown)[] = [];
 afterEach(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 async function serve(listener: RequestListener): Promise<number> {
-  const server = http.createServer({ maxHeaderSize: MOST_HEADER_BYTES }, listener).listen(0, '127.0.0.1');
+  const server = http.createServer({ maxHeaderSize: MAX_HEADER_BYTES }, listener).listen(0, '127.0.0.1');
   opened.push(
     () => void server.close(),
     () => server.closeAllConnections(),
@@ -360,7 +360,7 @@ describe('an invalid response', () => {
     ['DEL in the reason', `HTTP/1.1 200 O\x7fK\r\n${end}`, /cannot be forwarded/],
     ['a header whose name is no token', `${ok}X A: b\r\n${end}`, /HPE_/],
     ['two lengths', `${ok}Content-Length: 1\r\n${end}`, /HPE_/],
-    ['a head beyond every limit', `${ok}X-A: ${'a'.repeat(2 * MOST_HEADER_BYTES)}\r\n${end}`, /HPE_HEADER_OVERFLOW/],
+    ['a head beyond every limit', `${ok}X-A: ${'a'.repeat(2 * MAX_HEADER_BYTES)}\r\n${end}`, /HPE_HEADER_OVERFLOW/],
   ])('%s causes 502, and the proxy continues', async (_, bytes, why) => {
     const { port, next } = await between(await sayingRaw(bytes));
     for (const method of ['GET', 'POST']) {

@@ -18,12 +18,12 @@ export interface Passed {
   /** CUT_SHORT if the client disconnected, or the response ended, before the whole body was received. */
   readonly body: BodyCopy;
   /** Absent if there was none. */
-  readonly answer?: PassedAnswer;
+  readonly answer?: ForwardedResponse;
   /** Why the target sent no complete response. Absent if it did, or if the client disconnected before. */
   readonly failure?: string;
 }
 
-export interface PassedAnswer {
+export interface ForwardedResponse {
   readonly status: number;
   readonly headers: RawHeaders;
   readonly body: BodyCopy;
@@ -32,7 +32,7 @@ export interface PassedAnswer {
 }
 
 /** Headers of one request or response. */
-export const MOST_HEADER_BYTES = 64 * 1024;
+export const MAX_HEADER_BYTES = 64 * 1024;
 
 export interface Forwarding {
   readonly listener: RequestListener;
@@ -91,7 +91,7 @@ function pass(
 ): void {
   const { method = '', url = '', rawHeaders: headers } = request;
   const body = copyOf(request);
-  let answer: Omit<PassedAnswer, 'whole'> | undefined;
+  let answer: Omit<ForwardedResponse, 'whole'> | undefined;
   let failure: string | undefined;
   let complete = () => false;
 
@@ -99,7 +99,7 @@ function pass(
     const { statusCode = 0, statusMessage, rawHeaders } = incoming;
     response.sendDate = false;
     try {
-      if (statusCode === 101) throw new Error(UNASKED);
+      if (statusCode === 101) throw new Error(UNREQUESTED);
       response.writeHead(statusCode, statusMessage, endToEnd(rawHeaders));
     } catch (error) {
       incoming.destroy();
@@ -134,7 +134,7 @@ function pass(
   });
 }
 
-const UNASKED = 'status 101, which was not requested';
+const UNREQUESTED = 'status 101, which was not requested';
 const unpassable = (why: string): string => `a response that cannot be forwarded (${why})`;
 
 /** Error codes of Node's HTTP parser start with HPE. */
@@ -153,7 +153,7 @@ function send(
   const { protocol, hostname, port } = url;
   const headers = onwardHeaders(request, url.host);
   const host = hostname.replace(/^\[|\]$/g, '');
-  const where = { protocol, hostname: host, port, path, method, headers, lookup, maxHeaderSize: MOST_HEADER_BYTES };
+  const where = { protocol, hostname: host, port, path, method, headers, lookup, maxHeaderSize: MAX_HEADER_BYTES };
   let isOver = false;
   let onward: http.ClientRequest | undefined;
   try {
@@ -176,7 +176,7 @@ function send(
     sent.once('upgrade', (_, socket) => {
       isOver = true;
       socket.destroy();
-      failed(unpassable(UNASKED));
+      failed(unpassable(UNREQUESTED));
     });
     sent.on('error', (error) => {
       if (sent.reusedSocket && !isOver) onward = sentBy(agents.once);

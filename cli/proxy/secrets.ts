@@ -26,14 +26,14 @@ const UNKNOWN = 'SVC_TOKEN';
 /** A shorter one may be part of any word: it is replaced in its header only. */
 const SHORTEST = 8;
 /** Of a frontend that sends ever new credentials. */
-const MOST_LEARNT = 1000;
+const MAX_LEARNED = 1000;
 
 export function secretsOf(file: TargetFile, environment: Environment): Secrets {
   const redaction = createRedaction();
   for (const [name, value] of knownSecrets(file, environment)) redaction.learn(value, name);
   let learnt = 0;
   /** `Bearer` and the placeholder of the token. */
-  const shown = (value: string): string => {
+  const returned = (value: string): string => {
     const known = redaction.known(value);
     return known === value ? value.replace(/^(\S+ +)?.*$/, (_, scheme = '') => `${scheme}$${UNKNOWN}`) : known;
   };
@@ -41,7 +41,7 @@ export function secretsOf(file: TargetFile, environment: Environment): Secrets {
     learn(headers) {
       for (const value of credentialsIn(headers)) {
         const token = value.replace(/^\S+ +/, '');
-        if (token.length < SHORTEST || learnt >= MOST_LEARNT || redaction.known(token) !== token) continue;
+        if (token.length < SHORTEST || learnt >= MAX_LEARNED || redaction.known(token) !== token) continue;
         learnt += 1;
         redaction.learn(token, UNKNOWN);
       }
@@ -50,18 +50,18 @@ export function secretsOf(file: TargetFile, environment: Environment): Secrets {
     curl(origin, { method, url, headers, body }) {
       const sent = new Map<string, string[]>();
       for (const [name, value] of repeatable(headers, file.brand)) {
-        const clean = isCredential(name) ? shown(value) : redaction.text(value);
+        const clean = isCredential(name) ? returned(value) : redaction.text(value);
         sent.set(name, [...(sent.get(name) ?? []), clean]);
       }
       const encoding = valuesOf(headers, 'content-encoding')[0];
       const text = body.text(encoding) ?? '';
       const isForm = isDocumentedForm(url, headers);
-      const whyLeftOut = body.whyUnlike(encoding) ?? (isForm || isJsonOrEmpty(text) ? undefined : 'it is not JSON');
+      const omittedReason = body.whyUnlike(encoding) ?? (isForm || isJsonOrEmpty(text) ? undefined : 'it is not JSON');
       const request = { method, url: redaction.text(origin + url), headers: Object.fromEntries(sent) };
       const placeholders = new Set([...redaction.placeholders, `$${UNKNOWN}`]);
-      const shownBody = isForm ? cleanForm(redaction.known(text), redaction.text) : redaction.text(text);
-      const whole = text === '' || whyLeftOut !== undefined ? request : { ...request, body: shownBody };
-      return curlLine(whole, placeholders, whyLeftOut);
+      const redactedBody = isForm ? cleanForm(redaction.known(text), redaction.text) : redaction.text(text);
+      const whole = text === '' || omittedReason !== undefined ? request : { ...request, body: redactedBody };
+      return curlLine(whole, placeholders, omittedReason);
     },
   };
 }

@@ -8,7 +8,7 @@ import { KEEP_ALIVE_TIMEOUT_MS } from '../../mock/http/keep-alive.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Forwarding } from './forward.ts';
-import { forwardTo, MOST_HEADER_BYTES } from './forward.ts';
+import { forwardTo, MAX_HEADER_BYTES } from './forward.ts';
 import { forLoopbackNames } from './guard.ts';
 import type { Addresses } from './mounts.ts';
 import { mountsByOrigin } from './mounts.ts';
@@ -74,7 +74,7 @@ interface Opened {
 
 async function open({ listener, close }: Forwarding, port: number, host: string): Promise<Opened> {
   // Uploads may be slow.
-  const options = { requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS, maxHeaderSize: MOST_HEADER_BYTES };
+  const options = { requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES };
   const server = http.createServer(options);
   server.listen(port, host);
   await once(server, 'listening');

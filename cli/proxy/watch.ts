@@ -23,9 +23,9 @@ export interface Watching {
 }
 
 /** Only the first findings are printed. */
-const MOST_FINDINGS = 8;
+const MAX_FINDINGS = 8;
 /** The number of reported paths that are remembered. */
-const MOST_TOLD = 1000;
+const MAX_REPORTED = 1000;
 
 /** For what passes to one origin. */
 export function watcherOf(origin: string, mounts: readonly Mount[], watching: Watching): (passed: Passed) => void {
@@ -36,13 +36,13 @@ export function watcherOf(origin: string, mounts: readonly Mount[], watching: Wa
   /** Reports `what` at the first request. */
   function passedOver(what: string): void {
     tally.others += 1;
-    if (told.has(what) || told.size >= MOST_TOLD) return;
+    if (told.has(what) || told.size >= MAX_REPORTED) return;
     told.add(what);
     line(`${what}, so that it passes unchecked.`);
   }
 
   function look(passed: Passed): void {
-    const { method, url, answer, failure } = passed;
+    const { method, url, answer: response, failure } = passed;
     const [path = ''] = url.split('?', 1);
     secrets.learn(passed.headers);
     if (failure !== undefined) {
@@ -59,8 +59,8 @@ export function watcherOf(origin: string, mounts: readonly Mount[], watching: Wa
     row.exchanges += 1;
     if (reading === 'checked') row.checked += 1;
     if (reading === 'nothing to say') row.nothingToSay += 1;
-    if (off.some((each) => counts(each, answer?.status))) row.off += 1;
-    for (const each of off) print(offText(each, operation, answer?.status, secrets));
+    if (off.some((each) => counts(each, response?.status))) row.off += 1;
+    for (const each of off) print(offText(each, operation, response?.status, secrets));
     if (off.length > 0) print(`  ${escapeControls(secrets.curl(origin, passed))}\n`);
   }
 
@@ -89,10 +89,10 @@ function offText(off: Off, operation: Operation, status: number | undefined, { c
   const { side, findings, readers, rules } = off;
   const answered = status === undefined ? 'no response' : `status ${status}`;
   const note = counts(off, status) ? '' : ', not counted';
-  const more = findings.length - MOST_FINDINGS;
+  const more = findings.length - MAX_FINDINGS;
   return [
     `Off the contract, the ${side}: ${titleOf(operation)}, ${answered}${note}`,
-    ...findings.slice(0, MOST_FINDINGS).map((each) => `  ${sentence(each)}`),
+    ...findings.slice(0, MAX_FINDINGS).map((each) => `  ${sentence(each)}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
     `  found by ${readerNames[readers]}${rules.length === 0 ? '' : `; rules: ${rules.join(', ')}`}`,
     '',

@@ -6,7 +6,7 @@ import type { Reply } from '../http/reply.ts';
 import { bodyOf, isFor } from '../wrap/wrapping.ts';
 import { type App } from '../pipeline/app.ts';
 
-export { askedWith, askedWithBody, bodyOf, isFor, sentBody } from '../wrap/wrapping.ts';
+export { runWith, runWithBody, bodyOf, isFor, sentBody } from '../wrap/wrapping.ts';
 export { type App } from '../pipeline/app.ts';
 
 export interface Deviation {
@@ -22,7 +22,10 @@ export interface Deviation {
 /** By requirement id; further faults of one rule carry a variant behind a slash. */
 export type Deviations = { readonly [Id in MustId | `${MustId}/${string}`]?: Deviation };
 
-/** A fault that changes the answers of these operations: `edit` gets a copy of a successful body and gives the false one. */
+/**
+ * A deviation that modifies the responses of these operations: `edit` gets a copy of a successful body and returns the
+ * wrong one.
+ */
 export function onSuccess(
   what: string,
   ids: readonly OperationId[],
@@ -51,7 +54,7 @@ function onReply(
   );
 }
 
-/** Gives another reply in the place of the mock's; undefined leaves it. */
+/** Replaces the mock's response. Undefined keeps it. */
 export function repliesWith(
   what: string,
   edit: (reply: Reply, ctx: Context, app: App) => Reply | undefined | Promise<Reply | undefined>,

@@ -49,7 +49,7 @@ export const errorsDeviations: Deviations = deviationsOf({
       ...body,
       code: 403,
     })),
-    taken: onError('Returns code 400 for a name that is taken', managementIds, [409], (body) => ({
+    taken: onError('Returns code 400 for an existing name', managementIds, [409], (body) => ({
       ...body,
       code: 400,
     })),
@@ -136,7 +136,7 @@ export const errorsDeviations: Deviations = deviationsOf({
     uploads: asText('Sends the sandbox error of uploads as text/plain', ['listMultipartUploads'], 401),
     'no-json': only(isUnreadable, asText('Sends the sandbox error of invalid JSON as text/plain', ['writeTree'], 400)),
     'media-type': asText('Sends the sandbox error of another media type as text/plain', ['writeTree'], 415),
-    // Whoever reads the body of this error finds none.
+    // The body of this error is empty.
     page: asPage('Sends an HTML page for an unknown agent', agentUpdate, 404),
   },
 
@@ -244,7 +244,7 @@ function asText(what: string, ids: readonly OperationId[], status: number): Devi
   });
 }
 
-/** Only where it is 400 with such a body. */
+/** Only for status 400 with such a body. */
 function only(isOne: (body: Body) => boolean, { what, wrap }: Deviation): Deviation {
   const wrapped =
     (app: App): App =>
@@ -262,7 +262,7 @@ function asPage(what: string, ids: readonly OperationId[], status: number): Devi
   });
 }
 
-/** Answers 500 in the place of a refusal. */
+/** Returns 500 instead of a refusal. */
 function failsAfter(what: string, concerns: (body: Body | undefined, ctx: Context) => boolean): Deviation {
   const body = { error: 'internal_error', code: 500, message: 'Something went wrong.' };
   const wrap =

@@ -15,7 +15,7 @@ const connectionOf = ({ spec }: Sent): string => {
   return Array.isArray(integrationConnections) ? String(integrationConnections[0]) : '';
 };
 
-/** Refuses a function by what was done before; `note` is told of each request for another operation. */
+/** Refuses a function depending on earlier requests. `note` is called with each request for another operation. */
 function refusesOnce(
   what: string,
   ids: Parameters<typeof isFor>[1],
@@ -32,8 +32,8 @@ function refusesOnce(
   return { what, wrap: (app) => noted(refused.wrap(app)) };
 }
 
-/** Answers so in the place of every MCP server but demo-tools, once that serves. */
-const answersAsServer = (what: string, reply: Reply): Deviation =>
+/** Replaces the response of every MCP server except demo-tools, once that is running. */
+const respondsAsServer = (what: string, reply: Reply): Deviation =>
   repliesWith(what, ({ status }, ctx) =>
     isFor(ctx, ['postFunctionMcp']) && status === 200 && !ctx.path.includes('/demo-tools/') ? reply : undefined,
   );
@@ -60,15 +60,15 @@ export const functionsDeviations: Deviations = deviationsOf({
       });
     }),
     asked: statefulDeviation('Refuses another function of a connection after a query', (what) => {
-      let isAsked = false;
+      let isQueried = false;
       return refusesOnce(
         what,
         ['postFunctionMcp'],
-        () => (isAsked = true),
-        (sent) => isAsked && connectionOf(sent) !== 'demo-connection',
+        () => (isQueried = true),
+        (sent) => isQueried && connectionOf(sent) !== 'demo-connection',
       );
     }),
-    'no-mcp': answersAsServer('Returns a greeting instead of every MCP server except demo-tools', {
+    'no-mcp': respondsAsServer('Returns a greeting instead of every MCP server except demo-tools', {
       status: 200,
       body: { message: 'It works!' },
     }),

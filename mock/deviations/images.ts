@@ -47,7 +47,7 @@ const asks =
   (ctx: Context): boolean =>
     isFor(ctx, [id]) && path.test(ctx.path);
 
-/** The images of one kind go with the unused ones; what runs goes on. */
+/** Removes the images of one resource type with the unused ones. Running workloads continue. */
 function forgets(what: string, collection: string): Deviation {
   const wrap =
     (app: App): App =>
@@ -109,7 +109,7 @@ export const imagesDeviations: Deviations = deviationsOf({
   },
 });
 
-/** All but one of the images that were there come back. */
+/** Restores all but one of the images. */
 function keepsSome(what: string): Deviation {
   const wrap =
     (app: App): App =>

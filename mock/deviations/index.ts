@@ -50,7 +50,7 @@ export function requirementOf(id: string): string {
   return id.split('/', 1)[0] ?? id;
 }
 
-/** Throws for an id that is none, with the ids that come near. */
+/** Throws for an unknown id, with similar ids. */
 export function deviation(id: string): Deviation {
   const found = (deviations as Record<string, Deviation | undefined>)[id];
   if (found === undefined || !Object.hasOwn(deviations, id)) throw new Error(unknownDeviation(id));

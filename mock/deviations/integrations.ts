@@ -22,7 +22,7 @@ const missing = (sent: Sent): string[] => KEYS.filter((key) => secretOf(sent)[ke
 const odd = (sent: Sent): string[] =>
   Object.keys(secretOf(sent)).filter((key) => typeof secretOf(sent)[key] !== 'string');
 
-/** With every key that the mail integration asks for, and texts for all. */
+/** With every key that the mail integration requires, and string values. */
 function mended(sent: Sent): JsonObject {
   const all = Object.fromEntries([...KEYS, ...Object.keys(secretOf(sent))].map((key) => [key, 'mended']));
   return { ...sent, spec: { ...(sent.spec as object), secret: all } };

@@ -1,7 +1,7 @@
 /** Combines the deviations of several files. */
 import type { Deviations } from './deviation.ts';
 
-/** In the order given. Throws on an id that is given twice, where spreading would lose a fault. */
+/** Merges in the given order. Throws on a duplicate id, which spreading would drop silently. */
 export function merged(...tables: readonly Deviations[]): Deviations {
   const all = new Map<string, Deviations[keyof Deviations]>();
   for (const [id, fault] of tables.flatMap((table) => Object.entries(table))) {

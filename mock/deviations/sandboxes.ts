@@ -50,7 +50,7 @@ function takesAlong(what: string, others: (name: string, deletedName: string) =>
   });
 }
 
-/** Where there is no such token, deletes one of that name among those kept under a key that fits. */
+/** If there is no such token, deletes one of that name under another matching key. */
 function findsElsewhere(what: string, fits: (key: string, place: Place) => boolean): Deviation {
   return deletes(what, async (ctx, app) => {
     await app(ctx);
@@ -74,11 +74,11 @@ export const sandboxesDeviations: Deviations = deviationsOf({
       ctx.state.reply = deleted;
     }),
     second: statefulDeviation('Deletes a token only at the second request', (what) => {
-      const asked = new Set<string>();
+      const request = new Set<string>();
       return deletes(what, async (ctx, app, token) => {
         await app(ctx);
-        if (token !== undefined && !asked.has(ctx.path)) putResource(ctx.state.world, keyOf(ctx), token);
-        asked.add(ctx.path);
+        if (token !== undefined && !request.has(ctx.path)) putResource(ctx.state.world, keyOf(ctx), token);
+        request.add(ctx.path);
       });
     }),
     third: statefulDeviation('Finds a missing token once it was requested', (what) => {

@@ -11,7 +11,7 @@ import type { Context } from '../pipeline/context.ts';
 import { always, type Condition } from './conditions.ts';
 import type { Deviation, Deviations } from './deviation.ts';
 
-/** What a deviation does to the requests its condition holds for. Wraps the app from outside. */
+/** What a deviation does to matching requests. Wraps the app from outside. */
 export interface Effect {
   /** For the table of `npm run teeth -- --coverage`: "refuse", "change response". */
   readonly kind: string;

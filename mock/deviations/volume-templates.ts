@@ -31,7 +31,7 @@ interface Body {
 const answers = (what: string, edit: (body: Body, ctx: Context) => unknown): Deviation =>
   onSuccess(what, deletion, edit);
 
-/** Changes what is said of the template; `left` is how many versions it has. */
+/** Modifies the returned template. `left` is the number of its versions. */
 function says(what: string, edit: (template: VolumeTemplate, left: number, ctx: Context) => object): Deviation {
   return answers(what, ({ template, ...body }, ctx) => ({
     ...body,
@@ -152,10 +152,10 @@ export const volumeTemplatesDeviations: Deviations = deviationsOf({
       first === undefined ? [] : [{ ...first, templateName: undefined }, ...all],
     ),
     'other-template': statefulDeviation('Returns the template that was requested first for all versions', (what) => {
-      let asked: string | undefined;
+      let request: string | undefined;
       return versions(what, (all, ctx) => {
-        asked ??= placeOf(ctx).volumeTemplateName;
-        return all.map((version) => ({ ...version, templateName: asked }));
+        request ??= placeOf(ctx).volumeTemplateName;
+        return all.map((version) => ({ ...version, templateName: request }));
       });
     }),
   },

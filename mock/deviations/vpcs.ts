@@ -6,15 +6,15 @@ import type { Deviation, Deviations } from './deviation.ts';
 
 const ids = ['createVpc'] as const;
 
-/** Answers another status of success. */
+/** Returns another 2xx status. */
 const statusWhere = (what: string, status: number, concerns: AppliesTo): Deviation =>
   after(what, ids, (sent, ctx) => {
     if (isAccepted(ctx) && ctx.state.reply && concerns(sent, ctx)) ctx.state.reply = { ...ctx.state.reply, status };
   });
 
 const leavesOut = (what: string, part: string): Deviation =>
-  changesResponse(what, ids, (shown) => {
-    delete shown[part];
+  changesResponse(what, ids, (returned) => {
+    delete returned[part];
   });
 
 const has = (sent: Sent, part: 'metadata' | 'spec'): boolean =>
@@ -38,8 +38,8 @@ export const vpcsDeviations: Deviations = deviationsOf({
     ),
     status: leavesOut('Omits the status of a VPC', 'status'),
     events: leavesOut('Omits the events of a VPC', 'events'),
-    'no-events': changesResponse("Returns null as a VPC's events", ids, (shown) => {
-      shown['events'] = null;
+    'no-events': changesResponse("Returns null as a VPC's events", ids, (returned) => {
+      returned['events'] = null;
     }),
     name: changesResponse('Prefixes the name of a VPC with its workspace', ids, ({ metadata }) => {
       metadata['name'] = `demo-${String(metadata['name'])}`;

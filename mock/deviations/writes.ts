@@ -7,16 +7,16 @@ import type { Place } from '../domains/resources/kind.ts';
 import { findResource, putResource } from '../state/resources.ts';
 import type { Resource } from '../state/resources.ts';
 import type { JsonObject } from '../http/json-object.ts';
-import { askedWithBody, bodyOf, isFor, sentBody } from './deviation.ts';
+import { runWithBody, bodyOf, isFor, sentBody } from './deviation.ts';
 import type { App, Deviation } from './deviation.ts';
 import { isObject } from '../http/json-object.ts';
 
-/** What a client sends: whoever reads a member looks at its type. */
+/** The body of a write, valid or not. Readers must check the type of each value. */
 export interface Sent extends JsonObject {
   readonly metadata: JsonObject;
 }
 
-/** What is answered, to be changed. */
+/** The response body, to be modified. */
 export interface ResponseBody extends JsonObject {
   metadata: JsonObject;
 }
@@ -31,7 +31,7 @@ export async function sentBodyOf(ctx: Context): Promise<Sent> {
 }
 
 export const isAccepted = ({ state: { reply } }: Context): boolean => reply !== undefined && reply.status < 300;
-/** For what is in the body; a caller that may not come in is none of this. */
+/** A refusal because of the body, not of the caller. */
 export const isRefused = ({ state: { reply } }: Context): boolean => reply?.status === 400 || reply?.status === 409;
 
 export const isByBrandHeader = ({ headers, state: { world } }: Context): boolean =>
@@ -39,7 +39,7 @@ export const isByBrandHeader = ({ headers, state: { world } }: Context): boolean
 
 export const isFromApiKey = ({ headers }: Context): boolean => (headers.authorization ?? '').includes('svc-key-');
 
-/** Of what is sent or answered: an agent that says so. */
+/** Whether a request or response body is an agent with this property. */
 export const isOfMk3 = ({ spec }: JsonObject): boolean =>
   (spec as { readonly runtime?: { readonly generation?: unknown } } | undefined)?.runtime?.generation === 'mk3';
 
@@ -52,7 +52,7 @@ export function after(
   return afterReading(sentBodyOf, what, ids, then);
 }
 
-/** The same for who reads the body in a way of its own. */
+/** The same with a custom parser for the body. */
 export function afterReading<S>(
   read: (ctx: Context) => Promise<S>,
   what: string,
@@ -68,7 +68,7 @@ export function afterReading<S>(
   return { what, effect: 'change write', wrap };
 }
 
-/** Takes some of what it should refuse, as if it had been `corrected`, and shows the metadata that were sent. */
+/** Accepts some invalid writes as if they were `corrected`, and returns the metadata as sent. */
 export function accepts(
   what: string,
   ids: readonly OperationId[],
@@ -82,17 +82,17 @@ export function accepts(
   return { ...deviation, effect: 'accept as corrected' };
 }
 
-/** Does what was refused as if it had been `corrected`; the answer may be changed after that. */
+/** Performs refused writes as if they were `corrected`. The response may be modified afterwards. */
 export async function acceptAs(
   app: App,
   ctx: Context,
   corrected: unknown,
-  answer: (body: ResponseBody) => void,
+  response: (body: ResponseBody) => void,
 ): Promise<void> {
   const before = ctx.state.reply;
-  await askedWithBody(app, ctx, corrected);
-  if (isAccepted(ctx)) changeResponse(ctx, answer);
-  else if (before !== undefined) ctx.state.reply = before; // Something else is wrong with it.
+  await runWithBody(app, ctx, corrected);
+  if (isAccepted(ctx)) changeResponse(ctx, response);
+  else if (before !== undefined) ctx.state.reply = before; // It has another mistake.
 }
 
 /** Refuses some of what it should refuse, but does it first, as if it had been `corrected`. */
@@ -105,13 +105,13 @@ export function appliesThenRefuses(
   const deviation = after(what, ids, async (sent, ctx, app) => {
     const before = ctx.state.reply;
     if (before === undefined || !isRefused(ctx) || !applies(sent, ctx)) return;
-    await askedWithBody(app, ctx, corrected(sent));
+    await runWithBody(app, ctx, corrected(sent));
     ctx.state.reply = before;
   });
   return { ...deviation, effect: 'keep what is refused' };
 }
 
-/** Refuses some of what it should take, and does nothing. */
+/** Refuses some valid writes, without any effect. */
 export function refuses(what: string, ids: readonly OperationId[], applies: AppliesTo, status = 400): Deviation {
   const wrap =
     (app: App): App =>
@@ -126,7 +126,7 @@ export function refuseWith(ctx: Context, status: number): void {
   ctx.state.reply = { status, body: { error: 'refused', code: status, message: 'This is refused.' } };
 }
 
-/** Changes what it answers, not what it keeps. */
+/** Modifies the response, but not the stored resource. */
 export function changesResponse(
   what: string,
   ids: readonly OperationId[],
@@ -138,7 +138,7 @@ export function changesResponse(
   return { ...deviation, effect: 'change response' };
 }
 
-/** Keeps something else than what it answers. */
+/** Stores something else than what it returns. */
 export function storesInstead(
   what: string,
   ids: readonly OperationId[],
@@ -157,11 +157,11 @@ export function changeResponse(ctx: Context, edit: (body: ResponseBody) => void)
   if (reply !== undefined) ctx.state.reply = { ...reply, body: body };
 }
 
-/** The name of the path, else that of the body. */
+/** The name of the path, or that of the body if the path has none. */
 export const nameOf = (ctx: Context, { metadata: { name } }: Sent): string =>
   routeOf(ctx)?.params['agentName'] ?? String(name);
 
-/** Puts another resource in the place of the one with that name, of the kind that is written; undefined where there is none. */
+/** Replaces the resource of the written type with that name. Undefined if there is none. */
 export function change(ctx: Context, name: string, edit: (resource: Resource) => Resource): Resource | undefined {
   const key = keyOf(ctx);
   const resource = findResource(ctx.state.world, key, name);
@@ -174,7 +174,7 @@ export function change(ctx: Context, name: string, edit: (resource: Resource) =>
 /** Of the collection that is written to. */
 export const keyOf = (ctx: Context): string => placeOf(ctx).key;
 
-/** The collection that is written to. Throws where it is not known yet in which workspace that is. */
+/** The collection that is written to. Throws if the workspace is not determined yet. */
 export function placeOf(ctx: Context): Place {
   const { workspace } = ctx.state;
   const collection =

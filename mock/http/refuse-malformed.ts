@@ -15,8 +15,8 @@ type Connection = Duplex & { readonly _httpMessage?: { readonly headersSent: boo
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Connection): void {
   // Clients would read an error response as part of the response being sent.
   // oxlint-disable-next-line no-underscore-dangle -- The name is that of node:http.
-  const isAnswering = socket._httpMessage?.headersSent === true;
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy();
+  const isResponding = socket._httpMessage?.headersSent === true;
+  if (error.code === 'ECONNRESET' || !socket.writable || isResponding) return void socket.destroy();
   const { code, phrase, message } = error.code === 'HPE_HEADER_OVERFLOW' ? TOO_LONG : NO_REQUEST;
   const body = JSON.stringify({ error: 'malformed_request', code, message });
   const head = [

@@ -67,7 +67,7 @@ export interface MeteredResource {
 
 const DAY = 86_400_000;
 const FEWEST_DAYS_BETWEEN = 20;
-const MOST_QUIET_DAYS = 9;
+const MAX_IDLE_DAYS = 9;
 
 /** The meters of a resource that exists during `span`: a closed form of the seed and its uuid, or its name if it has none. */
 export function metersFor(type: ResourceType, seed: number, identity: string, span: Span): Meter[] {
@@ -97,7 +97,7 @@ function withQuietStretches(span: Span, hash: number): Span[] {
     const end = start + (FEWEST_DAYS_BETWEEN + (mix(hash, 2 * nth) % 100)) * DAY;
     if (end >= (span.end ?? Infinity)) break;
     spans.push({ start, end });
-    start = end + (1 + (mix(hash, 2 * nth + 1) % MOST_QUIET_DAYS)) * DAY;
+    start = end + (1 + (mix(hash, 2 * nth + 1) % MAX_IDLE_DAYS)) * DAY;
   }
   if (start < (span.end ?? Infinity)) spans.push({ ...span, start });
   return spans;

@@ -65,9 +65,9 @@ function routePattern({ surface, path, pathParameters }: Operation): string {
 function routerKey({ surface, path }: Pick<Place, 'surface' | 'path'>): string {
   const segments = path.split('/', 3);
   // Data-plane paths start with the workspace, so the second segment identifies the operation.
-  const telling =
+  const reporting =
     surface === 'inference' || (surface === 'host' && segments[1] !== 'oauth') ? segments[2] : segments[1];
-  return `${surface}/${telling ?? ''}`;
+  return `${surface}/${reporting ?? ''}`;
 }
 
 export function placeOf(ctx: RoutedRequest): Place {

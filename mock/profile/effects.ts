@@ -6,7 +6,7 @@ import type { Context } from '../pipeline/context.ts';
 import type { Reply } from '../http/reply.ts';
 import { isObject } from '../http/json-object.ts';
 import { Problem } from '../http/problems.ts';
-import { askedWith, askedWithBody, askedWithHeaders, bodyOf, isFor, sentBody } from '../wrap/wrapping.ts';
+import { runWith, runWithBody, runWithHeaders, bodyOf, isFor, sentBody } from '../wrap/wrapping.ts';
 import { changeReply } from './response-body.ts';
 import { cannot, layered, type Follow, type Layer } from './row.ts';
 
@@ -76,7 +76,7 @@ export const withQuery =
   (matches: Matches, edit: (query: URLSearchParams) => void): Layer =>
   (app) =>
   async (ctx) =>
-    (await matches(ctx)) ? askedWith(app, ctx, edit) : app(ctx);
+    (await matches(ctx)) ? runWith(app, ctx, edit) : app(ctx);
 
 /** Replies as if the JSON body had been another one; undefined leaves it unchanged. */
 export const withBody =
@@ -84,7 +84,7 @@ export const withBody =
   (app) =>
   async (ctx) => {
     const other = isFor(ctx, ids) ? await edit(await sentBody(ctx), ctx) : undefined;
-    return other === undefined ? app(ctx) : askedWithBody(app, ctx, other);
+    return other === undefined ? app(ctx) : runWithBody(app, ctx, other);
   };
 
 type Headers = Readonly<Record<string, string | undefined>>;
@@ -95,7 +95,7 @@ export const withHeaders =
   (app) =>
   async (ctx) => {
     const other = edit(ctx);
-    return other === undefined ? app(ctx) : askedWithHeaders(app, ctx, other);
+    return other === undefined ? app(ctx) : runWithHeaders(app, ctx, other);
   };
 
 export const isTo =

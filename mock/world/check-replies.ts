@@ -6,14 +6,14 @@ import { WorldFileError } from '../state/world-file-error.ts';
 export function checkReplies({ replies = [], callbackOrigins = [], workspaces }: WorldFile): void {
   for (const [index, reply] of replies.entries()) {
     const at = `replies[${index}]`;
-    checkAnswer(at, reply);
+    checkReply(at, reply);
     checkPattern(at, reply);
     checkWorkspace(at, reply, workspaces);
   }
   for (const [index, origin] of callbackOrigins.entries()) checkOrigin(`callbackOrigins[${index}]`, origin);
 }
 
-function checkAnswer(at: string, reply: ReplyFile): void {
+function checkReply(at: string, reply: ReplyFile): void {
   const given = (['reply', 'body', 'error'] as const).filter((name) => reply[name] !== undefined);
   if (given.length > 1) throw new WorldFileError(`${at} has ${given.join(' and ')}; allowed: one of them.`);
 }

@@ -14,15 +14,15 @@ export function isFor(ctx: Context, ids: readonly OperationId[]): boolean {
 }
 
 /** Runs the app as if the query had been another one; the request is as before afterwards. */
-export async function askedWith(app: App, ctx: Context, edit: (query: URLSearchParams) => void): Promise<void> {
-  const asked = ctx.url;
+export async function runWith(app: App, ctx: Context, edit: (query: URLSearchParams) => void): Promise<void> {
+  const request = ctx.url;
   const query = new URLSearchParams(ctx.querystring);
   edit(query);
   ctx.querystring = query.toString();
   try {
     await app(ctx);
   } finally {
-    ctx.url = asked;
+    ctx.url = request;
   }
 }
 
@@ -36,7 +36,7 @@ export async function sentBody(ctx: Context): Promise<unknown> {
 }
 
 /** Runs the app as if the body of the request had been another one; the request is as before afterwards. */
-export async function askedWithBody(app: App, ctx: Context, body: unknown): Promise<void> {
+export async function runWithBody(app: App, ctx: Context, body: unknown): Promise<void> {
   const sent = ctx.req;
   // Bodies are read from the stream; the headers are read elsewhere.
   ctx.req = Readable.from([Buffer.from(JSON.stringify(body))]) as IncomingMessage;
@@ -56,7 +56,7 @@ export function bodyOf(ctx: Context): unknown {
 }
 
 /** Runs the app with these request headers (undefined removes one), then restores the request. */
-export async function askedWithHeaders(
+export async function runWithHeaders(
   app: App,
   ctx: Context,
   headers: Readonly<Record<string, string | undefined>>,

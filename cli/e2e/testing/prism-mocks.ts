@@ -51,11 +51,11 @@ export async function askPrism(
 ): Promise<OperationResponse> {
   // A path parameter of OpenAPI is one segment: in a value with slashes they are encoded.
   const filled = operation(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
-  const answer = await fetch(`${address}${filled}?${query}`, {
+  const response = await fetch(`${address}${filled}?${query}`, {
     method,
     headers: { ...(headers as Record<string, string>), ...(prefer === undefined ? {} : { prefer }) },
     body: body as string | null,
     redirect: 'manual',
   });
-  return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
+  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
 }

@@ -28,7 +28,9 @@ function table(findings: readonly LintFinding[]): string[] {
 
 function coverage(report: LintReport): string[] {
   const counts = report.documents.flatMap(({ operations }) =>
-    Object.entries(operations).map(([surface, { shown, covered }]) => `${covered} of ${shown} on ${surface}`),
+    Object.entries(operations).map(
+      ([surface, { shown: returned, covered }]) => `${covered} of ${returned} on ${surface}`,
+    ),
   );
   const lacks = allCoverage(report);
   if (counts.length === 0) return lacks.map(({ message }) => escapeControls(message));
@@ -40,12 +42,12 @@ function coverage(report: LintReport): string[] {
   ];
 }
 
-const MOST_IDS = 2;
+const MAX_IDS = 2;
 
 function ids(requirements: readonly string[]): string {
   if (requirements.length === 0) return '';
-  const more = requirements.length > MOST_IDS ? `, … ${requirements.length} rules` : '';
-  return ` [${requirements.slice(0, MOST_IDS).join(', ')}${more}]`;
+  const more = requirements.length > MAX_IDS ? `, … ${requirements.length} rules` : '';
+  return ` [${requirements.slice(0, MAX_IDS).join(', ')}${more}]`;
 }
 
 function stale({ stale: entries }: LintReport): string[] {

@@ -19,13 +19,13 @@ import {
 } from '../writes.ts';
 import type { AppliesTo, ResponseBody } from '../writes.ts';
 
-/** What a client sends, whatever is wrong with it: who reads of it asks for what the schema has, and looks at the value. */
+/** The body of an update, valid or not. Readers must check the type of each value. */
 export interface SentAgent {
   readonly metadata?: JsonObject;
   readonly spec?: AgentSpec;
 }
 
-/** What is answered, to be changed. */
+/** The response body, to be modified. */
 export interface AgentResponse extends ResponseBody {
   spec: AgentSpec;
   events?: unknown[];
@@ -39,7 +39,7 @@ export async function sentAgentOf(ctx: Context): Promise<SentAgent> {
   return typeof body === 'object' && body !== null ? body : {};
 }
 
-/** Does something after updates; `then` sees what was sent and what became of it. */
+/** Calls `then` after updates with the request and its result. */
 export function afterUpdates(
   what: string,
   then: (sent: SentAgent, ctx: Context, app: App) => Promise<void> | void,
@@ -47,20 +47,20 @@ export function afterUpdates(
   return afterReading(sentAgentOf, what, update, then);
 }
 
-/** Takes some of what it should refuse, as if it had been `corrected`; the answer may be changed after that. */
+/** Accepts some invalid updates as if they were `corrected`. The response may be modified afterwards. */
 export function acceptsUpdate(
   what: string,
   applies: AppliesTo<SentAgent>,
   corrected: (sent: SentAgent, ctx: Context) => unknown,
-  answer: (shown: AgentResponse, sent: SentAgent) => void = () => {},
+  response: (returned: AgentResponse, sent: SentAgent) => void = () => {},
 ): Deviation {
   return afterUpdates(what, async (sent, ctx, app) => {
     if (!isRefused(ctx) || !applies(sent, ctx)) return;
-    await acceptAs(app, ctx, corrected(sent, ctx), (shown) => answer(shown as AgentResponse, sent));
+    await acceptAs(app, ctx, corrected(sent, ctx), (returned) => response(returned as AgentResponse, sent));
   });
 }
 
-/** Refuses some of what it would take otherwise, and does nothing. */
+/** Refuses some valid updates, without any effect. */
 export function refusesUpdate(what: string, applies: AppliesTo<SentAgent>): Deviation {
   const wrap =
     (app: App): App =>
@@ -74,7 +74,7 @@ export function refusesUpdate(what: string, applies: AppliesTo<SentAgent>): Devi
   return { what, wrap };
 }
 
-/** What it gives puts every resource back as it is now. */
+/** Returns a function that restores every resource to its current state. */
 export function snapshotAgents({ state: { world } }: Context): () => void {
   const kept = new Map([...world.resources].map(([key, each]) => [key, new Map(each)]));
   return () => {
@@ -82,21 +82,21 @@ export function snapshotAgents({ state: { world } }: Context): () => void {
   };
 }
 
-/** Changes what it answers of an update, not what it keeps. */
+/** Modifies the response of an update, but not the stored agent. */
 export function changesUpdateResponse(
   what: string,
-  edit: (shown: AgentResponse, sent: SentAgent, ctx: Context) => void,
+  edit: (returned: AgentResponse, sent: SentAgent, ctx: Context) => void,
 ): Deviation {
   return afterUpdates(what, (sent, ctx) => {
-    if (isAccepted(ctx)) changeResponse(ctx, (shown) => edit(shown as AgentResponse, sent, ctx));
+    if (isAccepted(ctx)) changeResponse(ctx, (returned) => edit(returned as AgentResponse, sent, ctx));
   });
 }
 
-/** Is told of updates that it has accepted, and changes what reads show. */
+/** Called with accepted updates. Modifies the responses of reads. */
 export function changesLaterResponses(
   what: string,
   note: (sent: SentAgent, ctx: Context) => void,
-  edit: (shown: AgentResponse, ctx: Context) => void,
+  edit: (returned: AgentResponse, ctx: Context) => void,
 ): Deviation {
   const wrap =
     (app: App): App =>
@@ -104,7 +104,7 @@ export function changesLaterResponses(
       await app(ctx);
       if (!isAccepted(ctx)) return;
       if (isUpdate(ctx)) note(await sentAgentOf(ctx), ctx);
-      if (isFor(ctx, ['getAgent'])) changeResponse(ctx, (shown) => edit(shown as AgentResponse, ctx));
+      if (isFor(ctx, ['getAgent'])) changeResponse(ctx, (returned) => edit(returned as AgentResponse, ctx));
     };
   return { what, wrap };
 }
@@ -126,7 +126,7 @@ function withMetadataOf(resource: Resource, { metadata }: SentAgent): Resource {
   return { ...resource, metadata: { displayName, labels } };
 }
 
-/** Some members of the spec as they were sent, where they were. */
+/** Some fields of the spec as sent, if present. */
 export const withMembers =
   (...names: readonly (keyof AgentSpec)[]) =>
   (resource: Resource, { spec = {} }: SentAgent): Resource => {
@@ -134,7 +134,7 @@ export const withMembers =
     return { ...resource, spec: { ...resource.spec, ...Object.fromEntries(sent) } };
   };
 
-/** Keeps something else than what was sent, and answers what it keeps. */
+/** Stores something else than what was sent, and returns what it stores. */
 export function storesAndReturns(
   what: string,
   edit: (after: Resource, before: Resource | undefined, sent: SentAgent, ctx: Context) => Resource,
@@ -155,7 +155,7 @@ export function storesAndReturns(
 
 export const agentName = (ctx: Context): string => routeOf(ctx)?.params['agentName'] ?? '';
 
-/** The agent asked for in each collection of agents: which workspace it is in, later steps settle. */
+/** The requested agent in each collection of agents, because the workspace is only determined by later steps. */
 function agentsByKey(ctx: Context): Map<string, Resource | undefined> {
   const collections = [...ctx.state.world.resources].filter(([key]) => key.endsWith('/agents'));
   return new Map(collections.map(([key, agents]) => [key, agents.get(agentName(ctx))]));

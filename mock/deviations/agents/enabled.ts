@@ -13,26 +13,26 @@ import { afterUpdates, agentName } from './agent-updates.ts';
 
 type Serves = (ctx: Context, agent: Resource) => boolean;
 
-/** Answers some of what it should not serve. */
+/** Serves some requests that it should refuse. */
 function serves(what: string, concerns: Serves): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
       await app(ctx);
       if (!isFor(ctx, ['queryAgent', 'queryAgentTrigger']) || ctx.state.reply?.status !== 503) return;
-      const agent = askedOf(ctx);
+      const agent = requestedAgent(ctx);
       if (agent?.spec['enabled'] !== false || !concerns(ctx, agent)) return;
       ctx.state.reply = { status: 200, body: { agent: agent.name, inputs: 'hello', output: 'hello' } };
     };
   return { what, wrap };
 }
 
-function askedOf(ctx: Context): Resource | undefined {
+function requestedAgent(ctx: Context): Resource | undefined {
   const { workspace = '', agent = '' } = routeOf(ctx)?.params ?? {};
   return findResource(ctx.state.world, `${workspace}/agents`, agent);
 }
 
-/** Lets updates enable an agent that it refuses for this status. */
+/** Enables an agent by updates that are refused with this status. */
 function enabledInSpite(what: string, status: number, isConcerned: (ctx: Context) => boolean = () => true): Deviation {
   return statefulDeviation(what, () => {
     const enabled = new Set<string>();
@@ -46,7 +46,7 @@ function enabledInSpite(what: string, status: number, isConcerned: (ctx: Context
   });
 }
 
-/** Serves no more, whatever it shows, after updates that would disable an agent and are refused with this status. */
+/** Stops serving, without a visible change, after updates that would disable an agent and are refused with this status. */
 function restsInSpite(what: string, status: number, isConcerned: (ctx: Context) => boolean = () => true): Deviation {
   return statefulDeviation(what, () => {
     const resting = new Set<string>();
@@ -56,7 +56,7 @@ function restsInSpite(what: string, status: number, isConcerned: (ctx: Context) 
         resting.add(agentName(ctx));
     });
     const rests = repliesWith(what, (_, ctx) =>
-      isFor(ctx, ['queryAgent']) && resting.has(askedOf(ctx)?.name ?? '')
+      isFor(ctx, ['queryAgent']) && resting.has(requestedAgent(ctx)?.name ?? '')
         ? { status: 503, body: { error: 'not_serving', code: 503, message: 'The agent is not enabled.' } }
         : undefined,
     );

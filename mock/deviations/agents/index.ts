@@ -3,7 +3,7 @@ import type { Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { defaultsDeviations } from './defaults.ts';
 import { enabledDeviations } from './enabled.ts';
-import { leftOutDeviations } from './omitted-members.ts';
+import { omissionDeviations } from './omitted-members.ts';
 import { roundTripDeviations } from './round-trip.ts';
 import { runtimeDeviations } from './runtime.ts';
 import { sequencesDeviations } from './sequences.ts';
@@ -18,7 +18,7 @@ export const agentsDeviations: Deviations = merged(
   roundTripDeviations,
   typesDeviations,
   defaultsDeviations,
-  leftOutDeviations,
+  omissionDeviations,
   sequencesDeviations,
   runtimeDeviations,
   triggersDeviations,

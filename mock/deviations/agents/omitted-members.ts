@@ -12,9 +12,9 @@ import { isAccepted } from '../writes.ts';
 import { agentName, isUpdate, sentAgentOf } from './agent-updates.ts';
 
 const isQuery = (ctx: Context): boolean => isFor(ctx, ['queryAgent']);
-const askedName = (ctx: Context): string => routeOf(ctx)?.params['agent'] ?? '';
+const requestedName = (ctx: Context): string => routeOf(ctx)?.params['agent'] ?? '';
 
-/** What accepted updates last said of a field, by agent; one that leaves it out changes nothing. */
+/** The last accepted value of a field, by agent. An update that omits the field changes nothing. */
 function lastSaid(field: 'enabled' | 'public') {
   const said = new Map<string, boolean>();
   const listen = async (ctx: Context): Promise<void> => {
@@ -30,14 +30,14 @@ function staysOpen(what: string): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
-      const isOpen = isQuery(ctx) && anonymous.holds(ctx) && said.get(askedName(ctx)) === true;
+      const isOpen = isQuery(ctx) && anonymous.holds(ctx) && said.get(requestedName(ctx)) === true;
       await (isOpen ? runAsAdmin(app, ctx) : app(ctx));
       await listen(ctx);
     };
   return { what, wrap };
 }
 
-/** As long as a deployment takes. */
+/** The duration of a deployment. */
 const LASTS_MS = 1000;
 
 function restsOnceDeployed(what: string): Deviation {
@@ -54,14 +54,14 @@ function restsOnceDeployed(what: string): Deviation {
         if (isEnabled) ends.delete(name);
         else if (!ends.has(name)) ends.set(name, now + LASTS_MS);
       }
-      const end = isQuery(ctx) ? ends.get(askedName(ctx)) : undefined;
+      const end = isQuery(ctx) ? ends.get(requestedName(ctx)) : undefined;
       if (end === undefined || ![200, 503].includes(ctx.state.reply?.status ?? 0)) return;
       ctx.state.reply = now < end ? { status: 200, body: { output: 'hello' } } : { status: 503, body: {} };
     };
   return { what, wrap };
 }
 
-export const leftOutDeviations: Deviations = deviationsOf({
+export const omissionDeviations: Deviations = deviationsOf({
   'agents.update.defaults': {
     'rolled-out': statefulDeviation(
       'Stops an agent and keeps its predecessor running for a second if enabled is omitted after false',

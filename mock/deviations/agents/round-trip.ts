@@ -7,8 +7,8 @@ import { changesUpdateResponse, isMk3, storesAndReturns } from './agent-updates.
 
 export const roundTripDeviations: Deviations = deviationsOf({
   'agents.update.round-trip': {
-    '': changesUpdateResponse('Omits the labels of a disabled agent', (shown) => {
-      if (shown.spec.enabled === false) delete shown.metadata['labels'];
+    '': changesUpdateResponse('Omits the labels of a disabled agent', (returned) => {
+      if (returned.spec.enabled === false) delete returned.metadata['labels'];
     }),
     secrets: editEnvs('Omits variables that are marked as secret', (envs) =>
       envs.filter(({ secret }) => secret !== true),

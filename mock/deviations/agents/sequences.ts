@@ -1,4 +1,4 @@
-/** Deviations that show only over several updates. */
+/** Deviations that are only visible over several updates. */
 import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { statefulDeviation } from '../stateful-deviation.ts';
@@ -124,7 +124,7 @@ export const sequencesDeviations: Deviations = deviationsOf({
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** Puts back what was there before, after it has been answered. */
+/** Restores the previous state after the response. */
 function keepingNothing(what: string, concerns: (ctx: Context) => boolean): Deviation {
   const wrap =
     (app: App): App =>

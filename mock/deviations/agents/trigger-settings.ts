@@ -25,7 +25,7 @@ const isLong: Is = (trigger) => timeoutOf(trigger) > 900;
 const takesTimeout = (what: string, concerns: Is): Deviation =>
   acceptsTrigger(what, isLong, concerns, (trigger) => configured(trigger, { timeout: 900 }));
 
-/** On mk2, where it is answered as it was sent. */
+/** On mk2, where the response has it as sent. */
 const returnsTimeout = (
   what: string,
   concerns: Is,
@@ -40,9 +40,9 @@ const returnsTimeout = (
       concernsSent,
       answer: ({ spec }, sent) => {
         for (const [index, trigger] of triggersOf(sent).entries()) {
-          const shown = spec.triggers?.[index];
-          if (shown !== undefined && timeoutOf(trigger) > 0)
-            shown.configuration = { ...shown.configuration, timeout: timeoutOf(trigger) };
+          const returned = spec.triggers?.[index];
+          if (returned !== undefined && timeoutOf(trigger) > 0)
+            returned.configuration = { ...returned.configuration, timeout: timeoutOf(trigger) };
         }
       },
     },

@@ -1,4 +1,4 @@
-/** The usual ways in which triggers of an update can be taken wrongly. */
+/** Common ways to handle the triggers of an update wrongly. */
 import type { Trigger } from '../../../spec/generated/types.ts';
 import type { Deviation } from '../deviation.ts';
 import { acceptsUpdate, triggersOf, withTriggers } from './agent-updates.ts';
@@ -10,13 +10,16 @@ export const isLast: Is = (_, index, all) => all.length > 1 && index === all.len
 export const isDisabled: Is = ({ enabled }) => enabled === false;
 export const hasId: Is = ({ id }) => id !== undefined;
 
-/** Takes triggers some of which are wrong in one way, if every one that is wrong in it is concerned. */
+/** Accepts triggers with one kind of mistake, if every trigger with that mistake matches the condition. */
 export function acceptsTrigger(
   what: string,
   isWrong: Is,
   concerns: Is,
   corrected: (trigger: Trigger) => object,
-  more: { answer?: (shown: AgentResponse, sent: SentAgent) => void; concernsSent?: (sent: SentAgent) => boolean } = {},
+  more: {
+    answer?: (returned: AgentResponse, sent: SentAgent) => void;
+    concernsSent?: (sent: SentAgent) => boolean;
+  } = {},
 ): Deviation {
   return acceptsUpdate(
     what,

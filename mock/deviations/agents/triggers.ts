@@ -31,10 +31,10 @@ function knownIds(ctx: Context): ReadonlySet<unknown> {
   return new Set(kept?.map(({ id }) => id));
 }
 
-/** Answers other ids: `edit` gets each trigger with what was sent for it. */
+/** Returns other ids: `edit` gets each trigger with the one that was sent. */
 function ids(
   what: string,
-  edit: (shown: Trigger, sent: Trigger, all: readonly Trigger[]) => string | undefined,
+  edit: (returned: Trigger, sent: Trigger, all: readonly Trigger[]) => string | undefined,
 ): Deviation {
   return changesUpdateResponse(what, ({ spec }, sent) => {
     const all = triggersOf(sent);
@@ -80,20 +80,22 @@ export const triggersDeviations: Deviations = deviationsOf({
   },
 
   'agents.triggers.ids-distinct': {
-    '': ids('Accepts one id for triggers of two types', (shown, { id, type }, all) =>
-      id !== undefined && all.filter((other) => other.id === id && other.type === type).length === 1 ? id : shown.id,
+    '': ids('Accepts one id for triggers of two types', (returned, { id, type }, all) =>
+      id !== undefined && all.filter((other) => other.id === id && other.type === type).length === 1 ? id : returned.id,
     ),
-    third: ids('Assigns the id of the second trigger to the third of one id', (shown, { id }, all) =>
-      id !== undefined && all.filter((other) => other.id === id).length > 2 && shown.id !== id ? `${id}-2` : shown.id,
+    third: ids('Assigns the id of the second trigger to the third of one id', (returned, { id }, all) =>
+      id !== undefined && all.filter((other) => other.id === id).length > 2 && returned.id !== id
+        ? `${id}-2`
+        : returned.id,
     ),
-    taken: ids('Replaces a duplicate id by one that another trigger has', (shown, { id }, all) =>
-      id !== undefined && shown.id !== id && all.some((other) => other.id === `${id}-2`) ? `${id}-2` : shown.id,
+    taken: ids('Replaces a duplicate id by one that another trigger has', (returned, { id }, all) =>
+      id !== undefined && returned.id !== id && all.some((other) => other.id === `${id}-2`) ? `${id}-2` : returned.id,
     ),
-    none: ids('Generates no id for a disabled trigger', (shown, { id, enabled }) =>
-      id === undefined && enabled === false ? undefined : shown.id,
+    none: ids('Generates no id for a disabled trigger', (returned, { id, enabled }) =>
+      id === undefined && enabled === false ? undefined : returned.id,
     ),
-    made: ids('Generates one id for all triggers of a type', (shown, { id, type }) =>
-      id === undefined ? `made-${type}` : shown.id,
+    made: ids('Generates one id for all triggers of a type', (returned, { id, type }) =>
+      id === undefined ? `made-${type}` : returned.id,
     ),
   },
 
@@ -109,8 +111,8 @@ export const triggersDeviations: Deviations = deviationsOf({
     ),
     'second-time': statefulDeviation("Returns the client's secret from the second update on", (what) => {
       const updated = new Set<string>();
-      return changesUpdateResponse(what, (shown, sent, ctx) => {
-        if (updated.has(agentName(ctx))) setSecrets(shown, sent, () => true);
+      return changesUpdateResponse(what, (returned, sent, ctx) => {
+        if (updated.has(agentName(ctx))) setSecrets(returned, sent, () => true);
         updated.add(agentName(ctx));
       });
     }),
@@ -119,7 +121,7 @@ export const triggersDeviations: Deviations = deviationsOf({
       return changesLaterResponses(
         what,
         (sent, ctx) => void updates.set(agentName(ctx), sent),
-        (shown, ctx) => setSecrets(shown, updates.get(agentName(ctx)) ?? {}, () => true),
+        (returned, ctx) => setSecrets(returned, updates.get(agentName(ctx)) ?? {}, () => true),
       );
     }),
     none: changesUpdateResponse('Generates no secret for a disabled trigger', ({ spec }) => {
@@ -133,14 +135,14 @@ export const triggersDeviations: Deviations = deviationsOf({
 });
 
 function secrets(what: string, concerns: (sent: Trigger) => boolean): Deviation {
-  return changesUpdateResponse(what, (shown, sent) => setSecrets(shown, sent, concerns));
+  return changesUpdateResponse(what, (returned, sent) => setSecrets(returned, sent, concerns));
 }
 
 function setSecrets({ spec }: AgentResponse, sent: SentAgent, concerns: (sent: Trigger) => boolean): void {
-  for (const [index, asked] of triggersOf(sent).entries()) {
-    const shown = spec.triggers?.[index];
-    const callbackSecret = asked.configuration?.callbackSecret;
-    if (shown === undefined || callbackSecret === undefined || !concerns(asked)) continue;
-    shown.configuration = { ...shown.configuration, callbackSecret };
+  for (const [index, request] of triggersOf(sent).entries()) {
+    const returned = spec.triggers?.[index];
+    const callbackSecret = request.configuration?.callbackSecret;
+    if (returned === undefined || callbackSecret === undefined || !concerns(request)) continue;
+    returned.configuration = { ...returned.configuration, callbackSecret };
   }
 }

@@ -5,7 +5,7 @@ import { placeOf } from '../../domains/resources/kinds.ts';
 import type { ResourceInput } from '../../domains/resources/kind.ts';
 import { createResource } from '../../domains/resources/write.ts';
 import { statefulDeviation } from '../stateful-deviation.ts';
-import { askedWithBody, isFor } from '../deviation.ts';
+import { runWithBody, isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import { isFromApiKey, refuseWith } from '../writes.ts';
 import { acceptsUpdate, afterUpdates, agentName, isMk3, storesRefusedUpdate, withMembers } from './agent-updates.ts';
@@ -16,8 +16,10 @@ export const updateDeviations: Deviations = deviationsOf({
     '': onUnknown('Returns 400 if the name of an unknown agent has 49 characters', (_, ctx) => {
       if (agentName(ctx).length === 49) refuseWith(ctx, 400);
     }),
-    longer: takesForAnother('Accepts an agent name with characters appended', (asked, name) => asked.startsWith(name)),
-    beginning: takesForAnother('Accepts the beginning of an agent name', (asked, name) => name.startsWith(asked)),
+    longer: takesForAnother('Accepts an agent name with characters appended', (request, name) =>
+      request.startsWith(name),
+    ),
+    beginning: takesForAnother('Accepts the beginning of an agent name', (request, name) => name.startsWith(request)),
     creates: onUnknown('Creates an unknown agent that has triggers', (sent, ctx) => {
       if (sent.spec?.triggers === undefined) return;
       create(sent, ctx);
@@ -48,10 +50,10 @@ export const updateDeviations: Deviations = deviationsOf({
       };
     }),
     'second-time': statefulDeviation('Returns 410 for a repeated update of an unknown agent', (what) => {
-      const asked = new Set<string>();
+      const request = new Set<string>();
       return onUnknown(what, (_, ctx) => {
-        if (asked.has(agentName(ctx))) refuseWith(ctx, 410);
-        asked.add(agentName(ctx));
+        if (request.has(agentName(ctx))) refuseWith(ctx, 410);
+        request.add(agentName(ctx));
       });
     }),
   },
@@ -111,17 +113,17 @@ function create(sent: SentAgent, { state: { world, workspace, credential } }: Co
 
 const isEnvelope = (value: unknown): boolean => typeof value === 'object' && value !== null && 'spec' in value;
 
-/** Updates an agent that there is where the one asked for is not there. */
-function takesForAnother(what: string, isTaken: (asked: string, name: string) => boolean): Deviation {
+/** Updates an existing agent if the requested one does not exist. */
+function takesForAnother(what: string, isTaken: (request: string, name: string) => boolean): Deviation {
   return onUnknown(what, async (sent, ctx, app) => {
-    const asked = ctx.url;
+    const request = ctx.url;
     const { world } = ctx.state;
     const names = [...(world.resources.get(`${world.target.workspace}/agents`)?.keys() ?? [])];
     const name = names.find((each) => isTaken(agentName(ctx), each));
     if (name === undefined) return;
     ctx.path = ctx.path.replace(/[^/]+$/, name);
-    await askedWithBody(app, ctx, { ...sent, metadata: { ...sent.metadata, name } }).finally(() => {
-      ctx.url = asked;
+    await runWithBody(app, ctx, { ...sent, metadata: { ...sent.metadata, name } }).finally(() => {
+      ctx.url = request;
     });
   });
 }

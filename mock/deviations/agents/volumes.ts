@@ -41,7 +41,7 @@ const withRegion = (what: string, concerns: AppliesTo<SentAgent>): Deviation =>
     (sent, ctx) => withInSpec(sent, { region: regions(ctx).get(volumesOf(sent)[0]?.name ?? '') }),
   );
 
-/** Takes volumes some of which are wrong in one way, if every one that is wrong in it is concerned. */
+/** Accepts volumes with one kind of mistake, if every volume with that mistake matches the condition. */
 const takes = (what: string, isWrong: Is, concerns: Is, corrected: (volume: VolumeAttachment) => object): Deviation =>
   acceptsUpdate(
     what,

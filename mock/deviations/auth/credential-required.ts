@@ -1,4 +1,4 @@
-/** Deviations that let in callers without a credential, or with one that was not issued. */
+/** Deviations that accept callers without a credential, or with one that was not issued. */
 import { all, not, when, type Condition } from '../conditions.ts';
 import { deviationsOf } from '../table.ts';
 import { anonymous, inHeader, on, sends, statusIs, tokenOf, unknownToken } from './conditions.ts';

@@ -1,17 +1,17 @@
-/** Effects on who is let in. */
+/** Effects on which callers are accepted. */
 import type { Reply } from '../../http/reply.ts';
 import type { App } from '../../pipeline/app.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import { findResource, putResource } from '../../state/resources.ts';
-import { askedWithHeaders, sentBody } from '../../wrap/wrapping.ts';
+import { runWithHeaders, sentBody } from '../../wrap/wrapping.ts';
 import type { Effect } from '../table.ts';
 import { headerName } from './conditions.ts';
 
 /** Runs the app with the credential of an admin. */
 export function runAsAdmin(app: App, ctx: Context): Promise<void> {
   const token = ctx.state.world.namedCredentials.find(({ name }) => name === 'admin')?.token;
-  return askedWithHeaders(app, ctx, { [headerName(ctx, 'brand')]: undefined, authorization: `Bearer ${token}` });
+  return runWithHeaders(app, ctx, { [headerName(ctx, 'brand')]: undefined, authorization: `Bearer ${token}` });
 }
 
 /** Accepts requests that the mock would refuse for their credential. */
@@ -32,7 +32,7 @@ export const applyBeforeAuth: Effect = {
 /** Changes headers of the request; undefined removes one. */
 export const changeHeaders = (edit: (ctx: Context) => Readonly<Record<string, string | undefined>>): Effect => ({
   kind: 'change headers',
-  wrap: (app, applies) => (ctx) => (applies(ctx) ? askedWithHeaders(app, ctx, edit(ctx)) : app(ctx)),
+  wrap: (app, applies) => (ctx) => (applies(ctx) ? runWithHeaders(app, ctx, edit(ctx)) : app(ctx)),
 });
 
 /** Runs `then` after the mock has responded. */

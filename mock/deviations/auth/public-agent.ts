@@ -5,7 +5,7 @@ import type { Context } from '../../pipeline/context.ts';
 import { statusAt } from '../../state/deployments.ts';
 import { findResource, putResource, type Resource } from '../../state/resources.ts';
 import { statefulDeviation } from '../stateful-deviation.ts';
-import { askedWithBody, sentBody, type App, type Deviation } from '../deviation.ts';
+import { runWithBody, sentBody, type App, type Deviation } from '../deviation.ts';
 import { all, when } from '../conditions.ts';
 import { anonymous, inHeader, on, statusIs, unknownToken } from './conditions.ts';
 import { bypassAuth, deny, respond, runAsAdmin } from './effects.ts';
@@ -17,9 +17,9 @@ const isUpdate = update.holds;
 const isAnonymous = anonymous.holds;
 const isAccepted = statusIs(200).holds;
 
-/** The agent of the path, with where it is kept; undefined where there is none. */
+/** The agent of the path and its collection. Undefined if there is none. */
 function agentOf(ctx: Context): { readonly key: string; readonly agent: Resource } | undefined {
-  const { agent: asked, agentName = asked } = routeOf(ctx)?.params ?? {};
+  const { agent: request, agentName = request } = routeOf(ctx)?.params ?? {};
   const { world } = ctx.state;
   // Every world of these faults has its agents in one workspace.
   const key = `${world.target.workspace}/agents`;
@@ -49,7 +49,7 @@ interface Sent {
 
 const sentTo = async (ctx: Context): Promise<Sent> => (await sentBody(ctx)) ?? {};
 
-/** Remembers agents by name while updates are accepted, and lets anybody ask some of them. */
+/** Remembers agents by name when updates are accepted, and opens some of them to every caller. */
 function remembers(
   what: string,
   note: (names: Map<string, number>, name: string, isPublicNow: boolean) => void,
@@ -69,7 +69,7 @@ function remembers(
   });
 }
 
-/** Opens an agent, whatever it shows, after updates with public true that are refused with this status. */
+/** Opens an agent, without a visible change, after updates with public true that are refused with this status. */
 function opensInSpite(what: string, status: number, applies: (ctx: Context) => boolean = () => true): Deviation {
   return statefulDeviation(what, () => {
     const open = new Set<string>();
@@ -93,7 +93,7 @@ const sendsVersion = (ctx: Context) => ctx.get(ctx.state.world.headers.version) 
 
 const count = (names: Map<string, number>, name: string): void => void names.set(name, (names.get(name) ?? 0) + 1);
 
-/** Takes `public` on mk2, which the mock refuses, and keeps it. */
+/** Accepts and stores `public` on mk2, which the mock refuses. */
 function takesOnMk2(
   what: string,
   opens: (agent: Resource, ctx: Context) => boolean,
@@ -125,7 +125,7 @@ async function closedTo(app: App, ctx: Context): Promise<void> {
 async function updatePublic(app: App, ctx: Context): Promise<void> {
   const body = await sentTo(ctx);
   if (body.spec?.public !== true) return;
-  await askedWithBody(app, ctx, { ...body, spec: { ...body.spec, public: false } });
+  await runWithBody(app, ctx, { ...body, spec: { ...body.spec, public: false } });
   const found = agentOf(ctx);
   if (!isAccepted(ctx) || found === undefined) return;
   putResource(ctx.state.world, found.key, { ...found.agent, spec: { ...found.agent.spec, public: true } });

@@ -26,7 +26,7 @@ function refuses(what: string, status: number, concerns: (body: Query, ctx: Cont
 
 const isMk3 = (ctx: Context): boolean => agentOf(ctx).includes('mk3');
 
-/** Counts the calls of each thread; gives how many there have been, this one among them. */
+/** Counts the calls of each thread. Returns the count including this one. */
 function counter(): (thread: string) => number {
   const calls = new Map<string, number>();
   return (thread) => {
@@ -115,12 +115,12 @@ export const agentsDeviations: Deviations = deviationsOf({
       'Assigns a call without a thread to a simultaneous thread',
       (thread) => thread === undefined,
     ),
-    'same-question': answersAsBefore(),
+    'same-question': repeatsResponse(),
   },
 });
 
-/** What a thread was answered is given to whoever asks the same without one. */
-function answersAsBefore(): Deviation {
+/** Returns the response of a thread to the same query without a thread. */
+function repeatsResponse(): Deviation {
   const wrap = (app: App): App => {
     const given = new Map<string, Reply>();
     return async (ctx) => {

@@ -14,7 +14,7 @@ function fails(what: string, id: OperationId, status: number, concerns: (body: n
     async (ctx) => {
       await app(ctx);
       if (!isFor(ctx, [id]) || ctx.state.reply?.status !== 200 || !concerns(ctx.state.body as never)) return;
-      ctx.state.reply = { status, body: { error: 'failed', code: status, message: 'The model was not asked.' } };
+      ctx.state.reply = { status, body: { error: 'failed', code: status, message: 'The model was not queried.' } };
     };
   return { what, wrap };
 }

@@ -6,7 +6,7 @@ import { isFor, type App, type Deviation } from '../deviation.ts';
 
 const headerOf = (ctx: Context): string => ctx.state.world.headers.threadId.toLowerCase();
 
-/** The thread that the caller names; undefined where none is. */
+/** The thread of the request. Undefined if it has none. */
 export const threadOf = (ctx: Context): string | undefined => ctx.headers[headerOf(ctx)] as string | undefined;
 
 export const agentOf = (ctx: Context): string => routeOf(ctx)?.params['agent'] ?? '';
@@ -24,7 +24,7 @@ async function inThread(app: App, ctx: Context, thread: string | undefined): Pro
   }
 }
 
-/** `threadFor` gives the thread that is taken in the place of the one named. */
+/** `threadFor` returns the thread that is used instead of the requested one. */
 export function replacesThread(
   what: string,
   threadFor: (thread: string | undefined, ctx: Context) => string | undefined,
@@ -36,7 +36,7 @@ export function replacesThread(
   return { what, wrap };
 }
 
-/** A thread is kept beside the request, in one place for all that are on their way. */
+/** Stores the thread in one place for all concurrent requests. */
 export function mixesUpConcurrent(what: string, concerns: (thread: string | undefined) => boolean): Deviation {
   const wrap = (app: App): App => {
     let current: string | undefined;

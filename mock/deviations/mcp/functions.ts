@@ -1,7 +1,7 @@
 /** Deviations of the MCP servers of functions: tool calls and unknown methods. */
 import { deviationsOf } from '../table.ts';
 import { statefulDeviation } from '../stateful-deviation.ts';
-import { askedWithBody, isFor, sentBody, type App, type Deviation, type Deviations } from '../deviation.ts';
+import { runWithBody, isFor, sentBody, type App, type Deviation, type Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { changesResponse, endsSessions, failure, postedIn, changesReply, sessionOf, type Message } from './messages.ts';
 import { streamableHttpDeviations } from './streamable-http.ts';
@@ -17,37 +17,37 @@ const toolsIn = ({ result }: Message): Tool[] => (result?.['tools'] ?? []) as To
 const nameIn = ({ params }: Message): unknown => params?.['name'];
 const argumentsIn = ({ params }: Message): unknown[] => Object.values(params?.['arguments'] ?? {});
 
-function calls(what: string, edit: (answer: Message, call: Message) => Message): Deviation {
-  return changesResponse(what, endpoint, (answer, request) =>
-    request.method === 'tools/call' ? edit(answer, request) : answer,
+function calls(what: string, edit: (response: Message, call: Message) => Message): Deviation {
+  return changesResponse(what, endpoint, (response, request) =>
+    request.method === 'tools/call' ? edit(response, request) : response,
   );
 }
 
 const toolDeviations: Deviations = deviationsOf({
   'mcp.functions.listed-tools-callable': {
-    '': calls('Reports the failure of a tool as a protocol error', (answer) =>
-      answer.result?.['isError'] === true ? failure(answer, -32_603) : answer,
+    '': calls('Reports the failure of a tool as a protocol error', (response) =>
+      response.result?.['isError'] === true ? failure(response, -32_603) : response,
     ),
-    numbers: calls('Refuses numbers as arguments', (answer, call) =>
-      argumentsIn(call).some((value) => typeof value === 'number') ? failure(answer, -32_602) : answer,
+    numbers: calls('Refuses numbers as arguments', (response, call) =>
+      argumentsIn(call).some((value) => typeof value === 'number') ? failure(response, -32_602) : response,
     ),
-    structured: calls('Omits structured results', (answer) =>
-      answer.result?.['structuredContent'] === undefined ? answer : { jsonrpc: '2.0', id: answer.id! },
+    structured: calls('Omits structured results', (response) =>
+      response.result?.['structuredContent'] === undefined ? response : { jsonrpc: '2.0', id: response.id! },
     ),
     last: knowing('Does not support the last tool that it lists', (names) => names.slice(0, -1)),
     pages: inPages('Does not support tools beyond the first page of its list'),
-    optional: changesResponse('Refuses an optional argument that it lists', endpoint, (answer, request) => {
+    optional: changesResponse('Refuses an optional argument that it lists', endpoint, (response, request) => {
       if (request.method === 'tools/list')
-        return { ...answer, result: { ...answer.result, tools: toolsIn(answer).map(withOptional) } };
-      return argumentsIn(request).includes(true) ? failure(answer, -32_602) : answer;
+        return { ...response, result: { ...response.result, tools: toolsIn(response).map(withOptional) } };
+      return argumentsIn(request).includes(true) ? failure(response, -32_602) : response;
     }),
     once: statefulDeviation('Accepts one tool call per session', (what) => {
       const called = new Set<string>();
-      return changesResponse(what, endpoint, (answer, { method }, ctx) => {
-        if (method !== 'tools/call') return answer;
+      return changesResponse(what, endpoint, (response, { method }, ctx) => {
+        if (method !== 'tools/call') return response;
         const isFirst = !called.has(sessionOf(ctx));
         called.add(sessionOf(ctx));
-        return isFirst ? answer : failure(answer, -32_603);
+        return isFirst ? response : failure(response, -32_603);
       });
     }),
   },
@@ -62,10 +62,10 @@ function withOptional(tool: Tool): Tool {
 function knowing(what: string, known: (names: readonly string[]) => readonly string[]): Deviation {
   return statefulDeviation(what, () => {
     let names: readonly string[] = [];
-    return changesResponse(what, endpoint, (answer, request) => {
-      if (request.method === 'tools/list') names = toolsIn(answer).map(({ name }) => name);
+    return changesResponse(what, endpoint, (response, request) => {
+      if (request.method === 'tools/list') names = toolsIn(response).map(({ name }) => name);
       const isUnknown = request.method === 'tools/call' && !known(names).some((name) => name === nameIn(request));
-      return isUnknown ? failure(answer, -32_602) : answer;
+      return isUnknown ? failure(response, -32_602) : response;
     });
   });
 }
@@ -75,33 +75,33 @@ const PAGE = 2;
 function inPages(what: string): Deviation {
   return statefulDeviation(what, () => {
     let first: readonly string[] = [];
-    return changesResponse(what, endpoint, (answer, request) => {
+    return changesResponse(what, endpoint, (response, request) => {
       const isUnknown = request.method === 'tools/call' && !first.some((name) => name === nameIn(request));
-      if (request.method !== 'tools/list') return isUnknown ? failure(answer, -32_602) : answer;
+      if (request.method !== 'tools/list') return isUnknown ? failure(response, -32_602) : response;
       const from = Number(request.params?.['cursor'] ?? 0);
-      const tools = toolsIn(answer).slice(from, from + PAGE);
+      const tools = toolsIn(response).slice(from, from + PAGE);
       if (from === 0) first = tools.map(({ name }) => name);
-      const hasMore = from + PAGE < toolsIn(answer).length;
-      return { ...answer, result: { tools, ...(hasMore && { nextCursor: String(from + PAGE) }) } };
+      const hasMore = from + PAGE < toolsIn(response).length;
+      return { ...response, result: { tools, ...(hasMore && { nextCursor: String(from + PAGE) }) } };
     });
   });
 }
 
-/** A fault in answers that are -32601. */
-function unknown(what: string, edit: (answer: Message, request: Message) => Message): Deviation {
-  return changesResponse(what, endpoint, (answer, request) =>
-    answer.error?.code === -32_601 ? edit(answer, request) : answer,
+/** A deviation in responses with error -32601. */
+function unknown(what: string, edit: (response: Message, request: Message) => Message): Deviation {
+  return changesResponse(what, endpoint, (response, request) =>
+    response.error?.code === -32_601 ? edit(response, request) : response,
   );
 }
 
-/** Answers as the method that it takes this one for. */
+/** Responds like another method. */
 function knows(what: string, takenFor: (method: string) => string): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
       const sent = isFor(ctx, [endpoint.post]) ? ((await sentBody(ctx)) as Message | undefined) : undefined;
       const method = takenFor(sent?.method ?? '');
-      await (['ping', 'tools/list'].includes(method) ? askedWithBody(app, ctx, { ...sent, method }) : app(ctx));
+      await (['ping', 'tools/list'].includes(method) ? runWithBody(app, ctx, { ...sent, method }) : app(ctx));
     };
   return { what, wrap };
 }
@@ -110,31 +110,31 @@ const isBelow = ({ method = '' }: Message, word: string): boolean => method.star
 
 const methodDeviations: Deviations = deviationsOf({
   'mcp.functions.unknown-method': {
-    '': unknown('Reports an unknown method as an invalid request', (answer) => failure(answer, -32_600)),
-    tools: unknown('Reports an unknown tools method as invalid parameters', (answer, request) =>
-      isBelow(request, 'tools') ? failure(answer, -32_602) : answer,
+    '': unknown('Reports an unknown method as an invalid request', (response) => failure(response, -32_600)),
+    tools: unknown('Reports an unknown tools method as invalid parameters', (response, request) =>
+      isBelow(request, 'tools') ? failure(response, -32_602) : response,
     ),
-    parameters: unknown('Reports an unknown method with parameters as invalid parameters', (answer, { params }) =>
-      params === undefined ? answer : failure(answer, -32_602),
+    parameters: unknown('Reports an unknown method with parameters as invalid parameters', (response, { params }) =>
+      params === undefined ? response : failure(response, -32_602),
     ),
-    result: unknown('Responds to an unknown notification with an empty result', (answer, request) =>
-      isBelow(request, 'notifications') ? { jsonrpc: '2.0', id: answer.id!, result: {} } : answer,
+    result: unknown('Responds to an unknown notification with an empty result', (response, request) =>
+      isBelow(request, 'notifications') ? { jsonrpc: '2.0', id: response.id!, result: {} } : response,
     ),
-    prefix: unknown('Responds to methods that start with ping as to ping', (answer, { method = '' }) =>
-      method.startsWith('ping') ? { jsonrpc: '2.0', id: answer.id!, result: {} } : answer,
+    prefix: unknown('Responds to methods that start with ping as to ping', (response, { method = '' }) =>
+      method.startsWith('ping') ? { jsonrpc: '2.0', id: response.id!, result: {} } : response,
     ),
-    suffix: unknown('Responds to methods that end with /ping as to ping', (answer, { method = '' }) =>
-      method.endsWith('/ping') ? { jsonrpc: '2.0', id: answer.id!, result: {} } : answer,
+    suffix: unknown('Responds to methods that end with /ping as to ping', (response, { method = '' }) =>
+      method.endsWith('/ping') ? { jsonrpc: '2.0', id: response.id!, result: {} } : response,
     ),
-    text: unknown('Returns the code of an unknown method as a string', (answer) => failure(answer, '-32601')),
+    text: unknown('Returns the code of an unknown method as a string', (response) => failure(response, '-32601')),
     'letter-case': knows('Accepts methods in any letter case', (method) => method.toLowerCase()),
     slash: knows('Ignores a slash after a method', (method) => method.replace(/\/$/, '')),
     punctuation: knows('Treats any punctuation as a slash', (method) => method.replace(/[._]/, '/')),
-    'text-id': unknown('Reports an unknown method as an invalid request if the id is a string', (answer, { id }) =>
-      typeof id === 'string' ? failure(answer, -32_600) : answer,
+    'text-id': unknown('Reports an unknown method as an invalid request if the id is a string', (response, { id }) =>
+      typeof id === 'string' ? failure(response, -32_600) : response,
     ),
-    'no-id': unknown('Omits the id from the error', (answer) => ({
-      ...answer,
+    'no-id': unknown('Omits the id from the error', (response) => ({
+      ...response,
       id: null,
     })),
     http: changesReply('Returns 404 for a method without a slash', endpoint, (_, { id, method = '' }) =>

@@ -29,43 +29,43 @@ export const failure = ({ id }: Message, code: number | string): Message => ({
   error: { code, message: 'That does not work.' },
 });
 
-/** The message that was posted; undefined where none was. */
+/** The posted message. Undefined if there is none. */
 export const postedIn = (ctx: Context, { post }: Endpoint): Message | undefined =>
   isFor(ctx, [post]) ? (ctx.state.body as Message | undefined) : undefined;
 
-/** Every message of an answer to a request goes through `edit`. */
+/** Modifies every message of a response with `edit`. */
 export function changesResponse(
   what: string,
   endpoint: Endpoint,
-  edit: (answer: Message, request: Message, ctx: Context) => Message,
+  edit: (response: Message, request: Message, ctx: Context) => Message,
 ): Deviation {
   return repliesWith(what, (reply, ctx) => {
     const request = postedIn(ctx, endpoint);
     if (request?.method === undefined || request.id === undefined || reply.status !== 200) return undefined;
-    return edited(reply, (answer) => edit(answer, request, ctx));
+    return edited(reply, (response) => edit(response, request, ctx));
   });
 }
 
-async function edited(reply: Reply, edit: (answer: Message) => Message): Promise<Reply> {
+async function edited(reply: Reply, edit: (response: Message) => Message): Promise<Reply> {
   const text = await textOf(reply.body);
   const isStream = reply.headers?.['content-type']?.startsWith('text/event-stream') === true;
   return { ...reply, body: isStream ? eachData(text, edit) : rewritten(text, edit) };
 }
 
-const eachData = (text: string, edit: (answer: Message) => Message): string =>
+const eachData = (text: string, edit: (response: Message) => Message): string =>
   text.replaceAll(/^data: (\{.*)$/gm, (_, json: string) => `data: ${rewritten(json, edit)}`);
 
-const rewritten = (json: string, edit: (answer: Message) => Message): string =>
+const rewritten = (json: string, edit: (response: Message) => Message): string =>
   JSON.stringify(edit(JSON.parse(json) as Message));
 
-/** The stream of a POST ends with its answer. */
+/** The stream of a POST ends with its response. */
 async function textOf(body: unknown): Promise<string> {
   if (body instanceof Readable)
     return Buffer.concat((await body.toArray()).map((piece) => Buffer.from(piece as Uint8Array))).toString();
   return typeof body === 'string' ? body : Buffer.from(body as Uint8Array).toString();
 }
 
-/** Gives another reply in the place of the one to a posted message; undefined leaves it. */
+/** Replaces the response to a posted message. Undefined keeps it. */
 export function changesReply(
   what: string,
   endpoint: Endpoint,
@@ -77,7 +77,7 @@ export function changesReply(
   });
 }
 
-/** Once an answer has been given, `ended` says which of the sessions that are open are no longer known from now on. */
+/** After each response, `ended` selects the open sessions that are unknown from then on. */
 export function endsSessions(
   what: string,
   endpoint: Endpoint,

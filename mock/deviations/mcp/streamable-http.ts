@@ -16,9 +16,9 @@ import {
 const isText = (id: Message['id']): id is string => typeof id === 'string';
 const [NEWEST, BEFORE] = ['2025-11-25', '2025-06-18'];
 
-const resultWith = (answer: Message, members: object): Message => ({
-  ...answer,
-  result: { ...answer.result, ...members },
+const resultWith = (response: Message, members: object): Message => ({
+  ...response,
+  result: { ...response.result, ...members },
 });
 
 /** By variant of the rule. */
@@ -26,47 +26,47 @@ export function streamableHttpDeviations(endpoint: Endpoint): Record<string, Dev
   const answers = (what: string, edit: Parameters<typeof changesResponse>[2]): Deviation =>
     changesResponse(what, endpoint, edit);
   return {
-    '': answers('Does not support ping', (answer, { method }) =>
-      method === 'ping' ? failure(answer, -32_601) : answer,
+    '': answers('Does not support ping', (response, { method }) =>
+      method === 'ping' ? failure(response, -32_601) : response,
     ),
-    '/digits': answers('Returns an id of digits as a number', (answer, { id }) =>
-      isText(id) && /^\d+$/.test(id) ? { ...answer, id: Number(id) } : answer,
+    '/digits': answers('Returns an id of digits as a number', (response, { id }) =>
+      isText(id) && /^\d+$/.test(id) ? { ...response, id: Number(id) } : response,
     ),
-    '/negative': answers('Returns a negative id without its sign', (answer, { id }) =>
-      typeof id === 'number' && id < 0 ? { ...answer, id: -id } : answer,
+    '/negative': answers('Returns a negative id without its sign', (response, { id }) =>
+      typeof id === 'number' && id < 0 ? { ...response, id: -id } : response,
     ),
-    '/long-id': answers('Truncates ids to 64 characters', (answer, { id }) =>
-      isText(id) ? { ...answer, id: id.slice(0, 64) } : answer,
+    '/long-id': answers('Truncates ids to 64 characters', (response, { id }) =>
+      isText(id) ? { ...response, id: id.slice(0, 64) } : response,
     ),
-    '/pong': answers('Returns a string for ping', (answer, { method }) =>
-      method === 'ping' ? { ...answer, result: 'pong' as never } : answer,
+    '/pong': answers('Returns a string for ping', (response, { method }) =>
+      method === 'ping' ? { ...response, result: 'pong' as never } : response,
     ),
-    '/large-ids': answers('Truncates ids to 32 bits', (answer) =>
-      isText(answer.id) ? answer : { ...answer, id: Number(answer.id) % 2 ** 32 },
+    '/large-ids': answers('Truncates ids to 32 bits', (response) =>
+      isText(response.id) ? response : { ...response, id: Number(response.id) % 2 ** 32 },
     ),
-    '/text-ids': answers('Returns string ids in upper case', (answer) =>
-      isText(answer.id) ? { ...answer, id: answer.id.toUpperCase() } : answer,
+    '/text-ids': answers('Returns string ids in upper case', (response) =>
+      isText(response.id) ? { ...response, id: response.id.toUpperCase() } : response,
     ),
     '/version': answers(
       'Chooses a version that it does not choose when the client offers it',
-      (answer, { method, params }) => {
-        if (method !== 'initialize') return answer;
-        return resultWith(answer, { protocolVersion: params?.['protocolVersion'] === NEWEST ? BEFORE : NEWEST });
+      (response, { method, params }) => {
+        if (method !== 'initialize') return response;
+        return resultWith(response, { protocolVersion: params?.['protocolVersion'] === NEWEST ? BEFORE : NEWEST });
       },
     ),
-    '/version-number': answers('Chooses protocol version 1.0', (answer, { method }) =>
-      method === 'initialize' ? resultWith(answer, { protocolVersion: '1.0' }) : answer,
+    '/version-number': answers('Chooses protocol version 1.0', (response, { method }) =>
+      method === 'initialize' ? resultWith(response, { protocolVersion: '1.0' }) : response,
     ),
-    '/nameless': answers('Omits its server info', (answer, { method }) =>
-      method === 'initialize' ? resultWith(answer, { serverInfo: undefined }) : answer,
+    '/nameless': answers('Omits its server info', (response, { method }) =>
+      method === 'initialize' ? resultWith(response, { serverInfo: undefined }) : response,
     ),
-    '/schema': answers('Lists its last tool without an input schema', (answer, { method }) =>
+    '/schema': answers('Lists its last tool without an input schema', (response, { method }) =>
       method === 'tools/list'
-        ? resultWith(answer, { tools: lastWithout(answer.result?.['tools'] as object[]) })
-        : answer,
+        ? resultWith(response, { tools: lastWithout(response.result?.['tools'] as object[]) })
+        : response,
     ),
-    '/pages': answers('Returns an endless list of tools', (answer, { method }) =>
-      method === 'tools/list' ? resultWith(answer, { nextCursor: 'more' }) : answer,
+    '/pages': answers('Returns an endless list of tools', (response, { method }) =>
+      method === 'tools/list' ? resultWith(response, { nextCursor: 'more' }) : response,
     ),
     '/accepted': changesReply('Returns 200 for a notification', endpoint, (reply) =>
       reply.status === 202 ? { status: 200, body: 'null' } : undefined,
@@ -88,12 +88,12 @@ function lastWithout(tools: readonly object[]): object[] {
   return tools.map((tool, at) => (at === tools.length - 1 ? { ...tool, inputSchema: undefined } : tool));
 }
 
-/** Keeps the id beside the request, in one place for all that are on their way. */
+/** Stores the id in one place for all concurrent requests. */
 function mixesUpIds(endpoint: Endpoint): Deviation {
   return statefulDeviation('Responds to simultaneous pings with the id of the last', (what) => {
     let last: Message['id'];
-    const { wrap } = changesResponse(what, endpoint, (answer, { method }) =>
-      method === 'ping' && last !== undefined ? { ...answer, id: last } : answer,
+    const { wrap } = changesResponse(what, endpoint, (response, { method }) =>
+      method === 'ping' && last !== undefined ? { ...response, id: last } : response,
     );
     const late =
       (app: App): App =>

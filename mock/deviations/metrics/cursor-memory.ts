@@ -1,7 +1,7 @@
 /** Effects that remember the requests for earlier pages. */
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { askedWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
+import { runWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
 import type { Effect } from '../table.ts';
 import { limitOf, queryOf } from './conditions.ts';
 import { METRICS, type Body, type Entry } from './effects.ts';
@@ -19,7 +19,7 @@ export const keepWindow: Effect = {
       const query = queryOf(ctx);
       const first = firstQueries.get(cursorOf(ctx));
       const used = first !== undefined && applies(ctx) ? first : query;
-      await askedWith(app, ctx, (changed) => {
+      await runWith(app, ctx, (changed) => {
         for (const name of ['startTime', 'endTime'].filter((each) => used.has(each)))
           changed.set(name, used.get(name)!);
       });
@@ -37,7 +37,7 @@ export const tolerateCursor = (alternatives: (cursor: string) => readonly (strin
     if (!isMetrics(ctx) || cursor === '') return;
     for (const other of alternatives(cursor)) {
       if (ctx.state.reply?.status !== 400) return;
-      await askedWith(app, ctx, (query) => (other === undefined ? query.delete('cursor') : query.set('cursor', other)));
+      await runWith(app, ctx, (query) => (other === undefined ? query.delete('cursor') : query.set('cursor', other)));
     }
   },
 });
@@ -50,7 +50,7 @@ export const joinPages = (secondLimit: number): Effect => ({
     if (!isMetrics(ctx) || ctx.state.reply?.status !== 200 || !applies(ctx)) return;
     const first = bodyOf(ctx) as Body;
     if (!first.meta.hasMore) return;
-    await askedWith(app, ctx, (query) => {
+    await runWith(app, ctx, (query) => {
       query.set('cursor', first.meta.nextCursor);
       query.set('limit', String(secondLimit));
     });
@@ -83,7 +83,7 @@ export const repeatAtBoundary: Effect = {
       const repeated = lastEntries.get(cursorOf(ctx));
       if (!isMetrics(ctx) || !applies(ctx)) return app(ctx);
       const limit = limitOf(queryOf(ctx));
-      await askedWith(app, ctx, (query) => repeated !== undefined && query.set('limit', String(limit - 1)));
+      await runWith(app, ctx, (query) => repeated !== undefined && query.set('limit', String(limit - 1)));
       if (ctx.state.reply?.status !== 200) return;
       const body = bodyOf(ctx) as Body;
       if (body.meta.hasMore && body.data.length > 0) lastEntries.set(body.meta.nextCursor, body.data.at(-1)!);

@@ -1,7 +1,7 @@
 /** Effects on metrics requests and responses. */
 import type { AccountMetricsDataEntry, AccountMetricsResponse, OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { askedWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
+import { runWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
 import type { Effect } from '../table.ts';
 import { DAY, dimensionsOf, queryOf } from './conditions.ts';
 
@@ -18,7 +18,7 @@ export function changeQuery(
   operations: readonly OperationId[] = METRICS,
 ): Effect {
   const wrap: Effect['wrap'] = (app, applies) => (ctx) =>
-    isFor(ctx, operations) && applies(ctx) ? askedWith(app, ctx, (query) => edit(query, ctx)) : app(ctx);
+    isFor(ctx, operations) && applies(ctx) ? runWith(app, ctx, (query) => edit(query, ctx)) : app(ctx);
   return { kind, wrap };
 }
 

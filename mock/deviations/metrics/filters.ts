@@ -1,6 +1,6 @@
 /** Deviations of the filters: unknown values that are accepted, and responses that are not the slice. */
 import { billingDimensions } from '../../../spec/values.ts';
-import { askedWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
+import { runWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
 import { all, not, whenQuery } from '../conditions.ts';
 import { deviationsOf, type Effect } from '../table.ts';
 import {
@@ -65,7 +65,7 @@ const ignoreUnmatched = (name: string): Effect => ({
     const isAffected = isFor(ctx, METRICS) && applies(ctx) && queryOf(ctx).has(name);
     if (!isAffected || ctx.state.reply?.status !== 200) return;
     const { summary } = bodyOf(ctx) as Body;
-    if (summary.totalCost === 0) await askedWith(app, ctx, (query) => query.delete(name));
+    if (summary.totalCost === 0) await runWith(app, ctx, (query) => query.delete(name));
   },
 });
 

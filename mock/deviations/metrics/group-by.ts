@@ -19,7 +19,7 @@ import {
 
 const rank = (name: string): number => (groupByDimensions as readonly string[]).indexOf(name);
 const isDimension = (name: string): boolean => rank(name) !== -1;
-/** Deviations of these have a rule of their own. */
+/** Another rule covers deviations of these. */
 const isUnsupported = (name: string): boolean => name === 'label' || name === 'unit';
 
 const dimensions = (name: string, holds: (names: string[]) => boolean): Condition =>

@@ -2,7 +2,7 @@
 import type { Reply } from '../../http/reply.ts';
 import type { App } from '../../pipeline/app.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { askedWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
+import { runWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
 import { runAsAdmin } from '../auth/effects.ts';
 import { all, any, when, whenQuery, type Condition } from '../conditions.ts';
 import { deviationsOf, type Effect } from '../table.ts';
@@ -52,7 +52,7 @@ const afterRefusal = (
 
 /** Responds without the workspace filter and dimension instead of 403. */
 const ignoreWorkspace = afterRefusal('accept as corrected', [403], (app, ctx) =>
-  askedWith(app, ctx, (query) => {
+  runWith(app, ctx, (query) => {
     query.delete('workspace');
     setDimensions(
       query,
@@ -68,7 +68,7 @@ const denyWith = (status: number, message: string): Effect =>
 
 /** Responds as to an admin, who may have sent another query. */
 const acceptAsAdmin = (edit: (query: URLSearchParams) => void = () => {}, statuses = [400, 403]): Effect =>
-  afterRefusal('accept as admin', statuses, (app, ctx) => askedWith((changed) => runAsAdmin(app, changed), ctx, edit));
+  afterRefusal('accept as admin', statuses, (app, ctx) => runWith((changed) => runAsAdmin(app, changed), ctx, edit));
 const acceptDenied = acceptAsAdmin(undefined, [403]);
 
 /** Returns the last 200 for the same URL instead of 403. */

@@ -1,6 +1,6 @@
 /** Deviations of the arithmetic: responses whose figures do not agree, within one response or with each other. */
 import { randomUUID } from 'node:crypto';
-import { askedWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
+import { runWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
 import { all, any, not, whenQuery } from '../conditions.ts';
 import { deviationsOf, type Effect } from '../table.ts';
 import {
@@ -86,7 +86,7 @@ const totalsWithout = (filter: string): Effect => ({
     if (reply?.status !== 200 || !isFor(ctx, METRICS) || !applies(ctx)) return;
     const body = bodyOf(ctx) as Body;
     if (body.summary.totalCost === 0) return;
-    await askedWith(app, ctx, (query) => ['cursor', filter].forEach((name) => query.delete(name)));
+    await runWith(app, ctx, (query) => ['cursor', filter].forEach((name) => query.delete(name)));
     ctx.state.reply = { ...reply, body: { ...body, summary: (bodyOf(ctx) as Body).summary } };
   },
 });

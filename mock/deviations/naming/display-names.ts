@@ -28,7 +28,7 @@ const isLonger =
     displayName(sent).length >= from && displayName(sent).length <= to;
 const shortened = (sent: Sent) => withMetadata(sent, { displayName: displayName(sent).slice(0, 63) });
 
-/** Changes the displayName that it shows. */
+/** Modifies the returned displayName. */
 const shows = (what: string, ids: readonly OperationId[], edit: (text: string) => unknown) =>
   changesResponse(what, ids, ({ metadata }) => {
     if (metadata['displayName'] !== undefined) metadata['displayName'] = edit(textOf(metadata['displayName']));

@@ -18,7 +18,7 @@ const labelsOf = ({ metadata: { labels } }: Sent): [string, unknown][] =>
 const isText = ([, value]: [string, unknown]): boolean => typeof value === 'string';
 const unlabelled = (sent: Sent) => withMetadata(sent, { labels: {} });
 
-/** Changes the labels that it shows. */
+/** Modifies the returned labels. */
 const showsLabels = (
   what: string,
   ids: readonly OperationId[],

@@ -17,7 +17,7 @@ const creates: readonly OperationId[] = ['createVpc', 'createIntegrationConnecti
 
 const name = ({ metadata }: Sent): string => textOf(metadata['name']);
 
-/** Makes a name of what is none: what is wrong with it left out, and cut. */
+/** Turns an invalid name into a valid one: removes invalid characters and truncates it. */
 const mended = (sent: Sent) => {
   const letters = JSON.stringify(sent.metadata['name'] ?? '')
     .toLowerCase()
@@ -29,7 +29,7 @@ const hash = (text: string): number => [...text].reduce((sum, letter) => (sum * 
 
 const takes = (what: string, ids: readonly OperationId[], concerns: AppliesTo) => accepts(what, ids, concerns, mended);
 
-/** Names that have such a character, and nothing else that is wrong with them. */
+/** Names whose only mistake is such a character. */
 const only =
   (pattern: RegExp): AppliesTo =>
   (sent) =>

@@ -6,7 +6,7 @@ import type { Context } from '../../pipeline/context.ts';
 import { dropResource, findResource, putResource } from '../../state/resources.ts';
 import type { Resource } from '../../state/resources.ts';
 import { statefulDeviation } from '../stateful-deviation.ts';
-import { askedWithBody, isFor } from '../deviation.ts';
+import { runWithBody, isFor } from '../deviation.ts';
 import type { App, Deviation, Deviations } from '../deviation.ts';
 import {
   after,
@@ -26,7 +26,7 @@ import type { AppliesTo, Sent } from '../writes.ts';
 const update: readonly OperationId[] = ['updateAgent'];
 const nameIn = ({ metadata }: Sent): string => textOf(metadata['name']);
 
-/** Takes an update that names another name than the path does, as if it named that of the path; then does more. */
+/** Accepts an update with another name than the path as if it had the path's name, then continues. */
 function takesAnother(
   what: string,
   concerns: AppliesTo,
@@ -36,7 +36,7 @@ function takesAnother(
     const other = nameIn(sent);
     const agent = nameOf(ctx, sent);
     if (ctx.state.reply?.status !== 400 || other === agent || other === '' || !concerns(sent, ctx)) return;
-    await askedWithBody(app, ctx, withMetadata(sent, { name: agent }));
+    await runWithBody(app, ctx, withMetadata(sent, { name: agent }));
     const kept = findResource(ctx.state.world, keyOf(ctx), agent);
     if (isAccepted(ctx) && kept !== undefined) then(ctx, kept, other);
   });
@@ -59,14 +59,14 @@ function copy(ctx: Context, agent: Resource, other: string): void {
 function replaces(what: string, ids: readonly OperationId[], concerns: AppliesTo): Deviation {
   return after(what, ids, async (sent, ctx, app) => {
     if (ctx.state.reply?.status !== 409 || !concerns(sent, ctx)) return;
-    await createAnew(app, ctx, sent);
+    await createAgain(app, ctx, sent);
   });
 }
 
-async function createAnew(app: App, ctx: Context, sent: Sent): Promise<void> {
+async function createAgain(app: App, ctx: Context, sent: Sent): Promise<void> {
   await wait(2); // so that it is created at another millisecond
   dropResource(ctx.state.world, keyOf(ctx), nameIn(sent));
-  await askedWithBody(app, ctx, sent);
+  await runWithBody(app, ctx, sent);
 }
 
 /** Looks whether the name is free, and creates a moment later. */
@@ -79,7 +79,7 @@ function looksTooEarly(what: string, ids: readonly OperationId[]): Deviation {
       const isFree = ![...ctx.state.world.resources.values()].some((kept) => kept.has(nameIn(sent)));
       await wait(20);
       await app(ctx);
-      if (isFree && ctx.state.reply?.status === 409) await createAnew(app, ctx, sent);
+      if (isFree && ctx.state.reply?.status === 409) await createAgain(app, ctx, sent);
     };
   return { what, wrap };
 }

@@ -1,17 +1,17 @@
 /** Deviations of redirects of the authorization endpoint. */
 import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { askedWith, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
+import { runWith, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 
-interface Asked {
-  /** What was asked for, that is not registered. */
+interface RequestedUri {
+  /** The unregistered redirect URI of the request. */
   readonly uri: string;
   readonly registered: string;
   readonly query: URLSearchParams;
 }
 
-/** Undefined for other requests, and where what was asked for is registered. */
-function askedOf(ctx: Context): Asked | undefined {
+/** Undefined for other requests, and if the requested URI is registered. */
+function requestedUri(ctx: Context): RequestedUri | undefined {
   const { world } = ctx.state;
   if (!isFor(ctx, ['authorize'])) return undefined;
   const query = new URLSearchParams(ctx.querystring);
@@ -20,37 +20,37 @@ function askedOf(ctx: Context): Asked | undefined {
   return uri === undefined || registered === undefined || uri === registered ? undefined : { uri, registered, query };
 }
 
-/** Does as if what was asked for were the registered one, and sends people to what was asked for. */
-function sendsTo(what: string, concerns: (asked: Asked, ctx: Context) => boolean): Deviation {
+/** Treats the requested URI as registered, and redirects to it. */
+function sendsTo(what: string, concerns: (request: RequestedUri, ctx: Context) => boolean): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
-      const asked = askedOf(ctx);
-      if (asked === undefined || !concerns(asked, ctx)) return app(ctx);
-      await askedWith(app, ctx, (query) => {
-        query.set('redirect_uri', asked.registered);
+      const request = requestedUri(ctx);
+      if (request === undefined || !concerns(request, ctx)) return app(ctx);
+      await runWith(app, ctx, (query) => {
+        query.set('redirect_uri', request.registered);
         query.set('client_id', ctx.state.world.target.client ?? '');
       });
-      sendOn(ctx, asked);
+      sendOn(ctx, request);
     };
   return { what, wrap };
 }
 
-function sendOn(ctx: Context, { uri, registered }: Asked): void {
+function sendOn(ctx: Context, { uri, registered }: RequestedUri): void {
   const { reply } = ctx.state;
   const location = reply?.headers?.['location'];
   if (reply === undefined || location === undefined) return;
   ctx.state.reply = { ...reply, headers: { ...reply.headers, location: location.replace(registered, () => uri) } };
 }
 
-/** Refuses with a page that goes on to what was asked for by itself. */
+/** Refuses with a page that automatically redirects to the requested URI. */
 const refreshes: Deviation = {
   what: 'Refuses an unregistered address with a page that redirects there',
   wrap: (app) => async (ctx) => {
     await app(ctx);
-    const asked = askedOf(ctx);
-    if (asked === undefined || ctx.state.reply?.status !== 400) return;
-    const body = `<meta http-equiv="refresh" content="0; url=${asked.uri.replaceAll('"', '')}">`;
+    const request = requestedUri(ctx);
+    if (request === undefined || ctx.state.reply?.status !== 400) return;
+    const body = `<meta http-equiv="refresh" content="0; url=${request.uri.replaceAll('"', '')}">`;
     ctx.state.reply = { status: 400, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
   },
 };

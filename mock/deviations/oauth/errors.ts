@@ -40,7 +40,7 @@ function forgets(what: string, concerns: (times: number, fields: Fields, ctx: Co
 
 const rightSecret = (ctx: Context): string => ctx.state.world.clients.get(basicOf(ctx)?.id ?? '')?.secret ?? '\n';
 
-/** Gives a token for a grant type that there is not. */
+/** Issues a token for an unknown grant type. */
 function guesses(what: string, concerns: (fields: Fields) => boolean): Deviation {
   return onToken(
     what,
@@ -69,7 +69,7 @@ export const errorsDeviations: Deviations = deviationsOf({
     id: onToken(
       'Reports an almost correct client id as unauthorized',
       (status, _, ctx) => status === 401 && (basicOf(ctx)?.id ?? '').startsWith('demo-'),
-      (reply, answer) => ({ ...reply, body: { ...answer, error: 'unauthorized_client' } }),
+      (reply, response) => ({ ...reply, body: { ...response, error: 'unauthorized_client' } }),
     ),
     code: {
       what: 'Requires no secret for a code',

@@ -3,7 +3,7 @@ import type { Scope } from '../../../spec/operations.ts';
 import { signToken } from '../../domains/oauth/tokens.ts';
 import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
-import { askedWithHeaders } from '../../wrap/wrapping.ts';
+import { runWithHeaders } from '../../wrap/wrapping.ts';
 import { bodyOf, isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
 
 export type Fields = Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export const isTokenRequest = (ctx: Context): boolean => isFor(ctx, ['requestTok
 /** The form that was sent; empty before the app has read it. */
 export const fieldsOf = ({ state: { body } }: Context): Fields => (body ?? {}) as Fields;
 
-/** What the client said of itself in HTTP Basic. */
+/** The client's credentials in HTTP Basic. */
 export function basicOf(ctx: Context): { readonly id: string; readonly secret: string } | undefined {
   const encoded = /^basic +(\S+)$/i.exec(ctx.get('authorization'))?.[1];
   const [id, secret] = Buffer.from(encoded ?? '', 'base64')
@@ -23,11 +23,11 @@ export function basicOf(ctx: Context): { readonly id: string; readonly secret: s
   return encoded === undefined || id === undefined || secret === undefined ? undefined : { id, secret };
 }
 
-/** Replaces some of the answers of the token endpoint; undefined leaves one as it is. */
+/** Replaces some responses of the token endpoint. Undefined keeps one. */
 export function onToken(
   what: string,
   concerns: (status: number, fields: Fields, ctx: Context) => boolean,
-  edit: (reply: Reply, answer: TokenBody, ctx: Context, app: App) => Reply | Promise<Reply>,
+  edit: (reply: Reply, response: TokenBody, ctx: Context, app: App) => Reply | Promise<Reply>,
 ): Deviation {
   return repliesWith(what, (reply, ctx, app) =>
     isTokenRequest(ctx) && concerns(reply.status, fieldsOf(ctx), ctx)
@@ -47,14 +47,14 @@ export function refusesWith(
 ): Deviation {
   const isConcerned = (status: number, fields: Fields, ctx: Context) =>
     status >= 400 && (bodyOf(ctx) as TokenBody)['error'] === error && concerns(fields, ctx);
-  return onToken(what, isConcerned, (reply, answer) => ({
+  return onToken(what, isConcerned, (reply, response) => ({
     ...reply,
     status: instead.status ?? reply.status,
-    body: { ...answer, error: instead.error ?? error },
+    body: { ...response, error: instead.error ?? error },
   }));
 }
 
-/** Takes a client for the right one, whatever its secret. */
+/** Accepts a client with any secret. */
 export function acceptsClient(what: string, concerns: (ctx: Context) => boolean): Deviation {
   const wrap =
     (app: App): App =>
@@ -62,13 +62,13 @@ export function acceptsClient(what: string, concerns: (ctx: Context) => boolean)
       const { id = '' } = basicOf(ctx) ?? {};
       const right = ctx.state.world.clients.get(id)?.secret;
       if (!isTokenRequest(ctx) || right === undefined || !concerns(ctx)) return app(ctx);
-      return askedWithHeaders(app, ctx, { authorization: `Basic ${Buffer.from(`${id}:${right}`).toString('base64')}` });
+      return runWithHeaders(app, ctx, { authorization: `Basic ${Buffer.from(`${id}:${right}`).toString('base64')}` });
     };
   return { what, wrap };
 }
 
-/** A token answer that no grant stands behind. */
-export function tokenReply(ctx: Context, scopes: readonly string[], shown?: string): Reply {
+/** A token response without a grant. */
+export function tokenReply(ctx: Context, scopes: readonly string[], returned?: string): Reply {
   const { world } = ctx.state;
   const token = signToken(world, {
     caller: 'bot',
@@ -80,17 +80,17 @@ export function tokenReply(ctx: Context, scopes: readonly string[], shown?: stri
     access_token: token,
     token_type: 'Bearer',
     expires_in: 3600,
-    ...(shown !== undefined && { scope: shown }),
+    ...(returned !== undefined && { scope: returned }),
   };
   return { status: 200, headers: { 'cache-control': 'no-store' }, body };
 }
 
-/** Does something to the access tokens that it gives out. */
+/** Modifies the issued access tokens. */
 export function spoilsToken(what: string, spoil: (token: string) => string, concerns = (_: Fields) => true): Deviation {
   return onToken(
     what,
     (status, fields) => isSuccess(status) && concerns(fields),
-    (reply, answer) => ({ ...reply, body: { ...answer, access_token: spoil(String(answer['access_token'])) } }),
+    (reply, response) => ({ ...reply, body: { ...response, access_token: spoil(String(response['access_token'])) } }),
   );
 }
 

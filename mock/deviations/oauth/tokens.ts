@@ -58,11 +58,11 @@ const revokeOlder: Effect = {
   },
 };
 
-/** What the client gets when it asks for more than it may have. */
+/** The granted scope if the client requests more than it may have. */
 function exceeds(
   what: string,
-  give: (asked: readonly string[], may: readonly string[]) => { scopes: readonly string[]; shown?: string },
-  concerns: (asked: readonly string[], fields: Fields) => boolean = () => true,
+  give: (request: readonly string[], may: readonly string[]) => { scopes: readonly string[]; shown?: string },
+  concerns: (request: readonly string[], fields: Fields) => boolean = () => true,
 ): Deviation {
   const askedIn = ({ scope = '' }: Fields) => scope.split(' ');
   return onToken(
@@ -71,21 +71,21 @@ function exceeds(
       status === 400 && (bodyOf(ctx) as TokenBody)['error'] === 'invalid_scope' && concerns(askedIn(fields), fields),
     (_, __, ctx) => {
       const may = ctx.state.world.clients.get(ctx.state.world.target.client ?? '')?.scopes ?? [];
-      const { scopes, shown } = give(askedIn(fieldsIn(ctx)), may);
-      return tokenReply(ctx, scopes, shown);
+      const { scopes, shown: returned } = give(askedIn(fieldsIn(ctx)), may);
+      return tokenReply(ctx, scopes, returned);
     },
   );
 }
 
 const fieldsIn = ({ state: { body } }: Context): Fields => body as Fields;
-const within = (asked: readonly string[], may: readonly string[]) => asked.filter((scope) => may.includes(scope));
+const within = (request: readonly string[], may: readonly string[]) => request.filter((scope) => may.includes(scope));
 
 export const tokensDeviations: Deviations = deviationsOf({
   'oauth.client-credentials.token-works': {
     '': ['Refuses client tokens for integration info', all(on('getIntegration'), byClient), respond(401)],
-    'token-type': onToken('Omits token_type', isSuccess, (reply, { token_type: _, ...answer }) => ({
+    'token-type': onToken('Omits token_type', isSuccess, (reply, { token_type: _, ...response }) => ({
       ...reply,
-      body: answer,
+      body: response,
     })),
     basic: onToken(
       'Refuses HTTP Basic for client credentials',
@@ -150,57 +150,57 @@ export const tokensDeviations: Deviations = deviationsOf({
   },
 
   'oauth.scopes.never-exceeded-silently': {
-    '': exceeds('Grants a client the scope admin on request', (asked) => ({
-      scopes: asked,
-      shown: asked.join(' '),
+    '': exceeds('Grants a client the scope admin on request', (request) => ({
+      scopes: request,
+      shown: request.join(' '),
     })),
-    silent: exceeds('Narrows a token but reports the requested scopes', (asked, may) => ({
-      scopes: within(asked, may),
+    silent: exceeds('Narrows a token but reports the requested scopes', (request, may) => ({
+      scopes: within(request, may),
     })),
     claims: exceeds(
       'Narrows the reported scopes but not the token',
-      (asked, may) => ({ scopes: asked, shown: within(asked, may).join(' ') }),
-      (asked) => asked.length > 1,
+      (request, may) => ({ scopes: request, shown: within(request, may).join(' ') }),
+      (request) => request.length > 1,
     ),
     last: exceeds(
       'Checks only the first scope',
-      (asked) => ({ scopes: asked, shown: asked.join(' ') }),
+      (request) => ({ scopes: request, shown: request.join(' ') }),
       ([first = '', second]) => second !== undefined && first.startsWith('agents:'),
     ),
     invented: exceeds(
       'Accepts scopes that start with the name of a resource',
-      (asked) => ({ scopes: asked, shown: asked.join(' ') }),
-      (asked) => asked.length === 1 && asked[0] === 'agents:assay',
+      (request) => ({ scopes: request, shown: request.join(' ') }),
+      (request) => request.length === 1 && request[0] === 'agents:assay',
     ),
     wildcard: exceeds(
       'Accepts * as every action',
       () => ({ scopes: ['agents:get', 'agents:delete'], shown: 'agents:get agents:delete' }),
-      (asked) => asked.join() === 'agents:*',
+      (request) => request.join() === 'agents:*',
     ),
     'letter-case': exceeds(
       'Accepts scopes in any letter case',
-      (asked) => ({ scopes: ['admin'], shown: asked.join(' ').toLowerCase() }),
-      (asked) => asked.join() === 'ADMIN',
+      (request) => ({ scopes: ['admin'], shown: request.join(' ').toLowerCase() }),
+      (request) => request.join() === 'ADMIN',
     ),
     commas: exceeds(
       'Accepts commas between scopes',
-      ([asked = '']) => ({ scopes: asked.split(','), shown: asked.replaceAll(',', ' ') }),
-      (asked) => asked.length === 1 && asked[0]!.includes(','),
+      ([request = '']) => ({ scopes: request.split(','), shown: request.replaceAll(',', ' ') }),
+      (request) => request.length === 1 && request[0]!.includes(','),
     ),
     third: exceeds(
       'Checks only the first two scopes',
-      (asked) => ({ scopes: asked, shown: asked.join(' ') }),
-      (asked) => asked.length > 2,
+      (request) => ({ scopes: request, shown: request.join(' ') }),
+      (request) => request.length > 2,
     ),
     refresh: exceeds(
       'Grants every scope that a refresh requests',
-      (asked) => ({ scopes: asked, shown: asked.join(' ') }),
+      (request) => ({ scopes: request, shown: request.join(' ') }),
       (_, { grant_type }) => grant_type === 'refresh_token',
     ),
     error: onToken(
       'Reports an excessive scope as an invalid request',
       (status, _, ctx) => status === 400 && (bodyOf(ctx) as TokenBody)['error'] === 'invalid_scope',
-      (reply, answer) => ({ ...reply, body: { ...answer, error: 'invalid_request' } }),
+      (reply, response) => ({ ...reply, body: { ...response, error: 'invalid_request' } }),
     ),
   },
 });

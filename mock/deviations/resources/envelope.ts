@@ -8,10 +8,10 @@ import type { JsonObject } from '../../http/json-object.ts';
 
 type Template = { readonly template: { readonly metadata: JsonObject; readonly spec?: object } };
 
-/** Changes each of the event records that it shows. */
-const records = (shown: ResponseBody, edit: (record: JsonObject, index: number) => unknown): void => {
-  const events = shown['events'] as JsonObject[];
-  shown['events'] = events.map(edit);
+/** Modifies each returned event. */
+const records = (returned: ResponseBody, edit: (record: JsonObject, index: number) => unknown): void => {
+  const events = returned['events'] as JsonObject[];
+  returned['events'] = events.map(edit);
 };
 
 export const envelopeDeviations: Deviations = deviationsOf({
@@ -19,14 +19,14 @@ export const envelopeDeviations: Deviations = deviationsOf({
     '': changesResponse('Omits the workspace of a VPC', ['createVpc'], ({ metadata }) => {
       delete metadata['workspace'];
     }),
-    spec: changesResponse('Omits an empty spec', ['createVpc'], (shown) => {
-      delete shown['spec'];
+    spec: changesResponse('Omits an empty spec', ['createVpc'], (returned) => {
+      delete returned['spec'];
     }),
     agent: changesResponse('Omits the workspace of an agent for API keys', ['updateAgent'], ({ metadata }, _, ctx) => {
       if (isFromApiKey(ctx)) delete metadata['workspace'];
     }),
-    disabled: changesResponse('Returns a list as the spec of a disabled agent', ['updateAgent'], (shown) => {
-      if ((shown['spec'] as JsonObject)['enabled'] === false) shown['spec'] = [shown['spec']];
+    disabled: changesResponse('Returns a list as the spec of a disabled agent', ['updateAgent'], (returned) => {
+      if ((returned['spec'] as JsonObject)['enabled'] === false) returned['spec'] = [returned['spec']];
     }),
     connection: changesResponse(
       'Omits the name of a connection from its metadata',
@@ -53,51 +53,51 @@ export const envelopeDeviations: Deviations = deviationsOf({
   },
 
   'resources.status.known-value': {
-    '': changesResponse('Returns PROVISIONING as the status of a new VPC', ['createVpc'], (shown) => {
-      shown['status'] = 'PROVISIONING';
+    '': changesResponse('Returns PROVISIONING as the status of a new VPC', ['createVpc'], (returned) => {
+      returned['status'] = 'PROVISIONING';
     }),
-    'lower-case': changesResponse('Returns the status of an agent in lower case', ['updateAgent'], (shown) => {
-      shown['status'] = String(shown['status']).toLowerCase();
+    'lower-case': changesResponse('Returns the status of an agent in lower case', ['updateAgent'], (returned) => {
+      returned['status'] = String(returned['status']).toLowerCase();
     }),
-    disabled: changesResponse('Returns DISABLED as the status of a disabled agent', ['updateAgent'], (shown) => {
-      if ((shown['spec'] as JsonObject)['enabled'] === false) shown['status'] = 'DISABLED';
+    disabled: changesResponse('Returns DISABLED as the status of a disabled agent', ['updateAgent'], (returned) => {
+      if ((returned['spec'] as JsonObject)['enabled'] === false) returned['status'] = 'DISABLED';
     }),
-    again: changesResponse('Returns UPDATING for an agent that was deployed before', ['updateAgent'], (shown) => {
-      const events = shown['events'] as JsonObject[];
-      if (events.some(({ status }) => status === 'DEPLOYED')) shown['status'] = 'UPDATING';
+    again: changesResponse('Returns UPDATING for an agent that was deployed before', ['updateAgent'], (returned) => {
+      const events = returned['events'] as JsonObject[];
+      if (events.some(({ status }) => status === 'DEPLOYED')) returned['status'] = 'UPDATING';
     }),
-    mk3: changesResponse('Returns PROVISIONING for every mk3 agent', ['updateAgent'], (shown) => {
-      if (isOfMk3(shown)) shown['status'] = 'PROVISIONING';
+    mk3: changesResponse('Returns PROVISIONING for every mk3 agent', ['updateAgent'], (returned) => {
+      if (isOfMk3(returned)) returned['status'] = 'PROVISIONING';
     }),
-    function: changesResponse('Returns the status of a function as an object', ['createFunction'], (shown) => {
-      shown['status'] = { state: shown['status'] };
+    function: changesResponse('Returns the status of a function as an object', ['createFunction'], (returned) => {
+      returned['status'] = { state: returned['status'] };
     }),
   },
 
   'resources.events.record-shape': {
-    '': changesResponse("Returns the time of a VPC's events in milliseconds", ['createVpc'], (shown) =>
-      records(shown, (record) => ({ ...record, time: Date.parse(String(record['time'])) })),
+    '': changesResponse("Returns the time of a VPC's events in milliseconds", ['createVpc'], (returned) =>
+      records(returned, (record) => ({ ...record, time: Date.parse(String(record['time'])) })),
     ),
-    'no-list': changesResponse('Returns the events of a function keyed by number', ['createFunction'], (shown) => {
-      shown['events'] = { ...(shown['events'] as object) };
+    'no-list': changesResponse('Returns the events of a function keyed by number', ['createFunction'], (returned) => {
+      returned['events'] = { ...(returned['events'] as object) };
     }),
-    deployed: changesResponse('Returns the message of a deployed agent as a list', ['updateAgent'], (shown) =>
-      records(shown, ({ message, ...record }) => ({
+    deployed: changesResponse('Returns the message of a deployed agent as a list', ['updateAgent'], (returned) =>
+      records(returned, ({ message, ...record }) => ({
         ...record,
         message: record['status'] === 'DEPLOYED' ? [message] : message,
       })),
     ),
-    older: changesResponse("Returns the revisions of an agent's older events as numbers", ['updateAgent'], (shown) =>
-      records(shown, (record, index) => (index > 4 ? record : { ...record, revision: index })),
+    older: changesResponse("Returns the revisions of an agent's older events as numbers", ['updateAgent'], (returned) =>
+      records(returned, (record, index) => (index > 4 ? record : { ...record, revision: index })),
     ),
-    text: changesResponse('Returns the newest event of an agent as a string', ['updateAgent'], (shown) => {
-      const { length } = shown['events'] as unknown[];
-      records(shown, (record, index) =>
+    text: changesResponse('Returns the newest event of an agent as a string', ['updateAgent'], (returned) => {
+      const { length } = returned['events'] as unknown[];
+      records(returned, (record, index) =>
         index === length - 1 ? `${String(record['time'])} ${String(record['message'])}` : record,
       );
     }),
-    canary: changesResponse('Returns an empty canary revision as false', ['createVpc', 'createFunction'], (shown) =>
-      records(shown, (record) => ({ canaryRevision: false, ...record })),
+    canary: changesResponse('Returns an empty canary revision as false', ['createVpc', 'createFunction'], (returned) =>
+      records(returned, (record) => ({ canaryRevision: false, ...record })),
     ),
   },
 

@@ -6,16 +6,16 @@ import type { Deviations } from '../deviation.ts';
 import { changesResponse, isByBrandHeader, isFromApiKey, isOfMk3, storesInstead } from '../writes.ts';
 import type { AppliesTo, Sent } from '../writes.ts';
 
-/** Shows a read-only field of metadata as the client sent it. */
+/** Returns a read-only field of metadata as the client sent it. */
 const takes = (what: string, ids: readonly OperationId[], field: string, concerns: AppliesTo = () => true) =>
   changesResponse(what, ids, ({ metadata }, sent, ctx) => {
     if (sent.metadata[field] !== undefined && concerns(sent, ctx)) metadata[field] = sent.metadata[field];
   });
 
-/** The same for what stands beside metadata. */
-const takesBeside = (what: string, ids: readonly OperationId[], field: 'status' | 'events') =>
-  changesResponse(what, ids, (shown, sent) => {
-    if (sent[field] !== undefined) shown[field] = sent[field];
+/** The same for a top-level field. */
+const acceptsTopLevel = (what: string, ids: readonly OperationId[], field: 'status' | 'events') =>
+  changesResponse(what, ids, (returned, sent) => {
+    if (sent[field] !== undefined) returned[field] = sent[field];
   });
 
 const instantOf = (value: unknown): number | undefined => {
@@ -32,8 +32,8 @@ export const readOnlyDeviations: Deviations = deviationsOf({
     mk3: changesResponse(
       "Stores the client's plan of an mk3 agent",
       ['updateAgent'],
-      (shown, { metadata: { plan } }) => {
-        if (isOfMk3(shown) && plan !== undefined) shown.metadata['plan'] = plan;
+      (returned, { metadata: { plan } }) => {
+        if (isOfMk3(returned) && plan !== undefined) returned.metadata['plan'] = plan;
       },
     ),
     url: takes("Stores the client's URL of an agent", ['updateAgent'], 'url'),
@@ -70,12 +70,12 @@ export const readOnlyDeviations: Deviations = deviationsOf({
       'plan',
       ({ metadata }) => metadata['labels'] !== undefined,
     ),
-    status: takesBeside("Stores the client's status of a function", ['createFunction'], 'status'),
-    events: changesResponse("Appends the client's events to those of an agent", ['updateAgent'], (shown, sent) => {
+    status: acceptsTopLevel("Stores the client's status of a function", ['createFunction'], 'status'),
+    events: changesResponse("Appends the client's events to those of an agent", ['updateAgent'], (returned, sent) => {
       if (Array.isArray(sent['events']))
-        shown['events'] = [...(shown['events'] as unknown[]), ...(sent['events'] as unknown[])];
+        returned['events'] = [...(returned['events'] as unknown[]), ...(sent['events'] as unknown[])];
     }),
-    'vpc-events': takesBeside("Stores the client's events of a VPC", ['createVpc'], 'events'),
+    'vpc-events': acceptsTopLevel("Stores the client's events of a VPC", ['createVpc'], 'events'),
     zone: changesResponse(
       "Stores the client's createdAt of a function, and returns it in another zone",
       ['createFunction'],

@@ -54,8 +54,8 @@ export const timestampsDeviations: Deviations = deviationsOf({
     enabled: changesResponse('Resets createdAt of a disabled agent', ['updateAgent'], ({ metadata, spec }) => {
       if (isDisabled(spec)) metadata['createdAt'] = metadata['updatedAt'];
     }),
-    mk3: changesResponse('Resets createdAt of an mk3 agent at each update', ['updateAgent'], (shown) => {
-      if (isOfMk3(shown)) shown.metadata['createdAt'] = shown.metadata['updatedAt'];
+    mk3: changesResponse('Resets createdAt of an mk3 agent at each update', ['updateAgent'], (returned) => {
+      if (isOfMk3(returned)) returned.metadata['createdAt'] = returned.metadata['updatedAt'];
     }),
     labels: changesResponse(
       'Removes createdBy of an agent if its labels are removed',

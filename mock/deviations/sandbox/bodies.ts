@@ -18,7 +18,7 @@ function texts(files: unknown): Files {
   );
 }
 
-/** Writes what `filesFor` makes of the refused files: undefined where it stays with the refusal. */
+/** Writes what `filesFor` derives from the refused files. Undefined keeps the refusal. */
 function writesRefused(what: string, filesFor: (files: unknown) => Files | undefined, answers: boolean): Deviation {
   return respondsTo('writeTree', what, (ctx, status) => {
     const files = status === 400 ? filesFor(filesOf(ctx)) : undefined;

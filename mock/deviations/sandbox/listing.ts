@@ -13,7 +13,7 @@ export function lists(what: string, edit: (listing: Listing) => Partial<Listing>
   return onSuccess(what, ['writeTree'], (body: Listing) => ({ ...body, ...edit(body) }));
 }
 
-/** Gives a written file another size than its content has. */
+/** Reports another size of a written file than its content has. */
 export function measures(
   what: string,
   sizeOf: (content: string, size: number, before: FileEntry | undefined, path: string) => number,

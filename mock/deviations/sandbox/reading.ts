@@ -4,7 +4,7 @@ import { statefulDeviation } from '../stateful-deviation.ts';
 import type { Deviation, Deviations } from '../deviation.ts';
 import { afterWrite, respondsTo, failure } from './tree-access.ts';
 
-/** What a directory was asked by: as it was sent, and decoded. */
+/** The path of a read request, as sent and decoded. */
 function unreadable(what: string, status: number, concerns: (sent: string, path: string) => boolean): Deviation {
   return respondsTo('readTree', what, (ctx, answered) => {
     const path = decodeURIComponent(ctx.path);

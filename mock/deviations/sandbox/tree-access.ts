@@ -15,7 +15,7 @@ export function isFile(entry: Entries[string] | undefined): entry is FileEntry {
   return entry?.kind === 'file';
 }
 
-/** The sandbox and the absolute path that a request names; undefined where it is for another operation. */
+/** The sandbox and the absolute path of a request. Undefined for another operation. */
 export function directoryOf(ctx: Context, id: OperationId): { sandbox: Sandbox; directory: string } | undefined {
   const route = routeOf(ctx);
   if (route?.operation.id !== id) return undefined;
@@ -36,7 +36,7 @@ export interface TreeWrite {
   readonly written: readonly string[];
 }
 
-/** Does something before each write, which gives what to do after it where it succeeds. */
+/** Called before each write. Returns a function that is called if the write succeeds. */
 export function aroundWrite(
   what: string,
   begin: (sandbox: Sandbox, ctx: Context) => Promise<AfterWrite> | AfterWrite,
@@ -58,7 +58,7 @@ export function aroundWrite(
 
 type AfterWrite = (write: TreeWrite) => void;
 
-/** Changes the files after each write that succeeds; the answer lists them as they then are. */
+/** Modifies the files after each successful write. The response lists the modified files. */
 export function afterWrite(what: string, edit: AfterWrite): Deviation {
   return aroundWrite(what, ({ filesystem }, ctx) => (write) => {
     edit(write);
@@ -71,7 +71,7 @@ function writtenBy(ctx: Context, directory: string): string[] {
   return Object.keys(files).map((path) => absolutePath(path, directory));
 }
 
-/** Another answer in the place of one, where `edit` gives one. */
+/** Replaces the response if `edit` returns one. */
 export function respondsTo(
   id: OperationId,
   what: string,

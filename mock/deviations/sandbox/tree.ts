@@ -24,7 +24,7 @@ function loses(what: string, concerns: (path: string) => boolean): Deviation {
   });
 }
 
-/** Answers what some have written as if it were there. */
+/** Responds to some writes as if they had been stored. */
 function passesOver(what: string, applies: (ctx: Context) => boolean): Deviation {
   return aroundWrite(what, (_, ctx) => ({ entries, before, written }) => {
     for (const path of applies(ctx) ? written : []) putBack(entries, before, path);
@@ -42,12 +42,12 @@ function removes(
   });
 }
 
-const answerDeviations: Deviations = deviationsOf({
+const responseDeviations: Deviations = deviationsOf({
   'sandbox.tree.write-answers-listing': {
     '': respondsTo('writeTree', 'Returns 201 for a tree write', (ctx, status) =>
       status === 200 ? { status: 201, body: bodyOf(ctx) } : undefined,
     ),
-    // Sizes tell of it, so whatever looks at sizes finds it as well.
+    // The sizes reveal it, so rules about sizes detect it as well.
     'not-cut-off': measures('Does not truncate a longer previous content', (_, size, before) =>
       Math.max(size, before?.size ?? 0),
     ),
@@ -122,7 +122,7 @@ const fileLike = (name = '', path = ''): ListedFile => ({
   lastModified: '2026-10-05T10:15:30Z',
 });
 
-/** Reads what a directory holds, and writes it back with the files of the write a moment later. */
+/** Reads the content of a directory, and shortly later writes it back with the new files. */
 function readsTooEarly(what: string): Deviation {
   return aroundWrite(what, async () => {
     await wait(5);
@@ -206,7 +206,7 @@ function onThirdWrite(): Deviation {
 }
 
 export const treeDeviations: Deviations = merged(
-  answerDeviations,
+  responseDeviations,
   directoriesDeviations,
   keepsDeviations,
   sequenceDeviations,

@@ -6,16 +6,16 @@ import type { Watchers } from '../../domains/sandbox/watchers.ts';
 import type { App, Deviation } from '../deviation.ts';
 import { aroundWrite, directoryOf, type TreeWrite } from './tree-access.ts';
 
-/** Tells watchers of other paths than were written; `edit` gets the written ones, absolute, in their order. */
+/** Reports other paths than were written. `edit` gets the written absolute paths in order. */
 export function changesLines(
   what: string,
   edit: (paths: readonly string[], write: TreeWrite, ctx: Context) => readonly string[],
 ): Deviation {
-  const telling = new WeakMap<Watchers, Watchers['notify']>();
+  const reporting = new WeakMap<Watchers, Watchers['notify']>();
   /** The endpoint's own word goes nowhere from now on. */
   function mute(watchers: Watchers): Watchers['notify'] {
-    const tell = telling.get(watchers) ?? watchers.notify.bind(watchers);
-    telling.set(watchers, tell);
+    const tell = reporting.get(watchers) ?? watchers.notify.bind(watchers);
+    reporting.set(watchers, tell);
     watchers.notify = () => {};
     return tell;
   }
@@ -35,20 +35,20 @@ export interface Listener {
 }
 
 interface ListenerOptions {
-  /** What becomes of a path that this watch would tell; undefined: nothing. */
+  /** Replaces a reported path. Undefined drops it. */
   say?: (path: string, ear: Listener, all: readonly Listener[]) => string | undefined;
   opened?: (ear: Listener, all: readonly Listener[]) => void;
   left?: (ear: Listener, all: readonly Listener[]) => void;
-  /** Whether it tells of this path too, which is not below its directory. */
+  /** Whether it also reports this path, which is not below its directory. */
   also?: (path: string, directory: string) => boolean;
 }
 
-/** Passes what every watch says through these hands; `all` are those open just then, the oldest first. */
+/** Filters the lines of every watch. `all` are the open ones, oldest first. */
 export function replacesListeners(what: string, options: ListenerOptions): Deviation {
   return { what, wrap: (app) => withListeners([], options, app) };
 }
 
-/** The same, with a list that is somebody else's to look at as well. */
+/** The same, with a list that the caller can read. */
 export function withListeners(all: Listener[], options: ListenerOptions, app: App): App {
   return async (ctx) => {
     await app(ctx);

@@ -3,7 +3,7 @@ import { SCHEME_WORDS } from '../../../spec/observations/observation-points.ts';
 import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
 import { readToken } from '../../domains/oauth/tokens.ts';
-import { askedWithHeaders } from '../../wrap/wrapping.ts';
+import { runWithHeaders } from '../../wrap/wrapping.ts';
 import type { App } from '../../pipeline/app.ts';
 import { isTo, respond, type MatchesReply } from '../effects.ts';
 import { cannot, layered, unchanged, type Follow, type Layer, type Row, type RowsOf } from '../row.ts';
@@ -40,7 +40,7 @@ function refused(app: App, ctx: Context, status: number): Promise<void> {
     isFree((reply) => reply.status === 401),
     { status },
   );
-  return askedWithHeaders(as(app), ctx, none);
+  return runWithHeaders(as(app), ctx, none);
 }
 
 function schemeWord(word: (typeof SCHEME_WORDS)[number], carrier: Carrier): Row<Status> {
@@ -83,7 +83,7 @@ async function isValid({ state: { world } }: Context, token: string): Promise<bo
 }
 
 const onlyWith = (app: App, ctx: Context, carrier: Carrier): Promise<void> =>
-  askedWithHeaders(app, ctx, { [nameOf(ctx, otherThan(carrier))]: undefined });
+  runWithHeaders(app, ctx, { [nameOf(ctx, otherThan(carrier))]: undefined });
 
 const forPair = (pair: Pair, reply: (app: App, ctx: Context) => Promise<void>): Follow =>
   layered((app) => async (ctx) => ((await pairOf(ctx)) === pair ? reply(app, ctx) : app(ctx)));

@@ -10,7 +10,7 @@ import { isObject } from '../../http/json-object.ts';
 import { NO_STORE, oauthError } from '../../domains/oauth/oauth-error.ts';
 import { unknownPath } from '../../http/problems.ts';
 import { readBytes } from '../../http/read-bytes.ts';
-import { askedWith, askedWithHeaders } from '../../wrap/wrapping.ts';
+import { runWith, runWithHeaders } from '../../wrap/wrapping.ts';
 import type { App } from '../../pipeline/app.ts';
 import type { TokenChoices } from '../../state/choices.ts';
 import { editReply, isTo, memberOf, refuse, successOf } from '../effects.ts';
@@ -153,7 +153,7 @@ const ignoreSecretInBody: Layer = (app) => async (ctx) => {
 };
 
 const ignoreHeader: Layer = (app: App) => async (ctx) =>
-  (await formOfTwice(ctx)) === undefined ? app(ctx) : askedWithHeaders(app, ctx, { authorization: undefined });
+  (await formOfTwice(ctx)) === undefined ? app(ctx) : runWithHeaders(app, ctx, { authorization: undefined });
 
 /** The form of a request whose client authenticates twice; else undefined. */
 async function formOfTwice(ctx: Context): Promise<URLSearchParams | undefined> {
@@ -221,7 +221,7 @@ const CLAIMS = ['account', 'aud', 'client_id', 'exp', 'grant', 'iat', 'iss', 'jt
 const alwaysPrompt = (isOne: (query: URLSearchParams) => boolean): Follow =>
   layered((app) => (ctx) => {
     if (!isTo('authorize')(ctx) || !isOne(new URLSearchParams(ctx.querystring))) return app(ctx);
-    return askedWith(app, ctx, (query) => query.delete('prompt'));
+    return runWith(app, ctx, (query) => query.delete('prompt'));
   });
 
 type ExchangedCode = ObservedValue<'a code with PKCE'>;

@@ -14,7 +14,7 @@ import { sandboxOf } from '../../domains/sandbox/find-sandbox.ts';
 import type { Sandbox } from '../../domains/sandbox/sandboxes.ts';
 import { watchStream } from '../../domains/sandbox/watch-stream.ts';
 import { ignorePatterns } from '../../domains/sandbox/watchers.ts';
-import { askedWith, askedWithBody, sentBody } from '../../wrap/wrapping.ts';
+import { runWith, runWithBody, sentBody } from '../../wrap/wrapping.ts';
 import {
   editReply,
   isTo,
@@ -163,7 +163,7 @@ const omitUnchanged: Layer = (app) => async (ctx) => {
   if (sandbox === undefined || !isObject(body) || !isObject(files)) return app(ctx);
   const others = Object.entries(files).filter(([path, content]) => !hasContent(sandbox, pathIn(ctx), path, content));
   if (others.length === Object.keys(files).length) return app(ctx);
-  return askedWithBody(app, ctx, { ...body, files: Object.fromEntries(others) });
+  return runWithBody(app, ctx, { ...body, files: Object.fromEntries(others) });
 };
 
 function hasContent({ filesystem }: Sandbox, directory: string, path: string, content: unknown): boolean {
@@ -185,7 +185,7 @@ const OWN_PARAMETER = 'ignore';
 function ignoreParameter(name: string): Row<ObservedValue<'a watch with ?ignore=*.log'>> {
   const rename: Layer = (app) => (ctx) =>
     isTo('watchDirectory')(ctx)
-      ? askedWith(app, ctx, (query) => {
+      ? runWith(app, ctx, (query) => {
           const patterns = query.get(name);
           if (name === OWN_PARAMETER) query.delete(name);
           else if (patterns !== null) query.set(OWN_PARAMETER, patterns);

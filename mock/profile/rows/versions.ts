@@ -6,7 +6,7 @@ import { isKnownVersion } from '../../../spec/versions.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { problemReply, unknownVersion } from '../../http/problems.ts';
 import { routeOf } from '../../pipeline/routes.ts';
-import { askedWithHeaders } from '../../wrap/wrapping.ts';
+import { runWithHeaders } from '../../wrap/wrapping.ts';
 import { isTo, refuse, respond, withHeaders } from '../effects.ts';
 import { cannot, layered, type Layer, type Row, type RowsOf } from '../row.ts';
 
@@ -99,7 +99,7 @@ function credentialFirst(id: OperationId, isOne: (ctx: Context) => boolean, stat
     const value = sent(ctx);
     if (value === undefined || isKnownVersion(value) || !isTo(id)(ctx) || !isOne(ctx)) return app(ctx);
     const refusal = respond((_, reply) => reply.status === 401, { status });
-    await askedWithHeaders(refusal(app), ctx, { [nameOf(ctx)]: undefined });
+    await runWithHeaders(refusal(app), ctx, { [nameOf(ctx)]: undefined });
     if (ctx.state.reply?.status !== status) await app(ctx);
   };
 }
