@@ -110,7 +110,7 @@ function savedOAuth(state: OAuthState): SavedOAuth {
 }
 
 function restoredOAuth({ codes, refreshTokens, revoked }: SavedOAuth): OAuthState {
-  return { codes: new Map(codes), refreshTokens: new Map(refreshTokens), revoked: new Map(revoked) } as OAuthState;
+  return { codes: new Map(codes), refreshTokens: new Map(refreshTokens), revoked: new Map(revoked) };
 }
 
 function savedCredential([token, { caller, ...rest }]: [string, Credential]): SavedCredential {

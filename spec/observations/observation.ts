@@ -39,13 +39,13 @@ export function renderObservation(id: ObserveId, what: string, value: unknown): 
 }
 
 /** Undefined for a point that this version does not know, and for those of a family. */
-export function kindAt(id: ObserveId, what: string): ValueKind<unknown> | undefined {
+export function kindAt(id: ObserveId, what: string): ValueKind | undefined {
   const points: Readonly<Record<string, unknown>> = observationPoints[id];
-  return Object.hasOwn(points, what) ? (points[what] as ValueKind<unknown>) : undefined;
+  return Object.hasOwn(points, what) ? (points[what] as ValueKind) : undefined;
 }
 
 export interface Family {
-  readonly kind: ValueKind<unknown>;
+  readonly kind: ValueKind;
   readonly what: (value: never) => string;
 }
 

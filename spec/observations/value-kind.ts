@@ -166,7 +166,7 @@ export const metricsResponse = kind(
     z.strictObject({ status: httpStatus.refine((status) => status !== 200), error: z.string() }).readonly(),
   ]),
   (value) => {
-    if (!('entries' in value)) return statusAndError.render(value as { status: number });
+    if (!('entries' in value)) return statusAndError.render(value);
     const { resolution, entries, by, buckets } = value;
     const grouped = by.length === 0 ? '' : ` by ${by.join(', ')}`;
     return `200, ${resolution ?? 'no resolution'}, entries: ${entries}${grouped}, buckets: ${buckets ?? 'none'}`;

@@ -217,7 +217,8 @@ function observed(code: number, json: unknown): ObservedMetrics {
   const { resolution, data = [] } = json as { resolution?: unknown; data?: readonly Partial<Entry>[] };
   return {
     status: code,
-    resolution: resolution === undefined ? null : String(resolution),
+    resolution:
+      typeof resolution === 'string' ? resolution : resolution === undefined ? null : JSON.stringify(resolution),
     entries: data.length === 0 ? 'none' : data.length === 1 ? 'one' : 'several',
     by: Object.keys(data[0] ?? {})
       .filter((name) => name !== 'summary' && name !== 'timeseries')

@@ -72,14 +72,18 @@ async function observeToken(run: Run): Promise<void> {
   if (response === undefined) return;
   const { access_token: token = '', expires_in: lifetime, token_type: type } = tokenResponse(response);
   run.observe('token_type', { text: textOrNull(type) });
-  run.observe('expires_in of the client’s own token', { seconds: (lifetime ?? null) as Json });
+  run.observe('expires_in of the client’s own token', { seconds: lifetime ?? null });
   const jwt = readJwt(token);
   if (jwt === undefined) return;
   run.observe('alg of the access token', { text: textOrNull(jwt.header['alg']) });
   run.observe('claims of the access token', Object.keys(jwt.payload).toSorted());
 }
 
-const textOrNull = (value: unknown): string | null => (value === undefined ? null : String(value));
+/** A value that is not a string as JSON; null if there is none. */
+function textOrNull(value: unknown): string | null {
+  if (value === undefined) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 /** Skipped if the authorization page needs a person. */
 async function observeCodes(run: Run): Promise<void> {
