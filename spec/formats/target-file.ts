@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { BRAND_FORM } from '../brand.ts';
 import { scopes } from '../values.ts';
+import { knownResources } from './known-resources.ts';
 import { address, instant, redirectUri, text } from './parts.ts';
 import { clientCredential, headerCredential } from './secrets.ts';
 import type { SecretForm } from './secrets.ts';
@@ -70,40 +71,7 @@ const client = z.strictObject({
   scopes: z.array(text).describe('Scopes the client may request.').exactOptional(),
 });
 
-const resources = z.strictObject({
-  agent: text.describe('An agent of generation mk2.').exactOptional(),
-  mk3Agent: text.describe('An agent of generation mk3.').exactOptional(),
-  model: text.describe('A model.').exactOptional(),
-  function: text.describe('A function.').exactOptional(),
-  job: text.describe('A job.').exactOptional(),
-  sandbox: text.describe('A sandbox, the one of addresses.sandbox.').exactOptional(),
-  volume: z
-    .strictObject({ name: text.describe('Name of the volume.'), region: text.describe('Region of the volume.') })
-    .describe('A volume.')
-    .exactOptional(),
-  connection: text.describe('An integration connection.').exactOptional(),
-  integration: text.describe('An integration.').exactOptional(),
-  mailIntegration: text.describe('The OAuth-based mail integration.').exactOptional(),
-  previewTokens: z
-    .array(
-      z.strictObject({
-        sandbox: text.describe('Sandbox of the preview.'),
-        preview: text.describe('Preview of the token.'),
-        token: text.describe('Name of the token.'),
-      }),
-    )
-    .describe('Preview tokens that runs may delete, one per run.')
-    .exactOptional(),
-  templateVersions: z
-    .array(
-      z.strictObject({
-        template: text.describe('Volume template of the version.'),
-        version: text.describe('Name of the version.'),
-      }),
-    )
-    .describe('Versions of volume templates that runs may delete, one per run.')
-    .exactOptional(),
-});
+const resources = knownResources(text, text);
 
 const metricsWindow = z
   .strictObject({

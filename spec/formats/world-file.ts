@@ -1,6 +1,7 @@
 /** The format of a world file (YAML or JSON): the initial state of a mock. */
 import { z } from 'zod';
 import { scopes } from '../values.ts';
+import { knownResources } from './known-resources.ts';
 import { count, instant, text } from './parts.ts';
 
 const matching = (pattern: RegExp, expected: string) =>
@@ -217,47 +218,11 @@ const resource = z.strictObject({
   files: stringMap.describe('Files of a sandbox: content by path.').exactOptional(),
 });
 
-/** As in a target file, but each name has the form of a resource name. */
-const knownResources = z.strictObject({
-  agent: name.describe('An agent of generation mk2.').exactOptional(),
-  mk3Agent: name.describe('An agent of generation mk3.').exactOptional(),
-  model: name.describe('A model.').exactOptional(),
-  function: name.describe('A function.').exactOptional(),
-  job: name.describe('A job.').exactOptional(),
-  sandbox: name.describe('A sandbox, the one of addresses.sandbox.').exactOptional(),
-  volume: z
-    .strictObject({ name: name.describe('Name of the volume.'), region: region.describe('Region of the volume.') })
-    .describe('A volume.')
-    .exactOptional(),
-  connection: name.describe('An integration connection.').exactOptional(),
-  integration: text.describe('An integration.').exactOptional(),
-  mailIntegration: text.describe('The OAuth-based mail integration.').exactOptional(),
-  previewTokens: z
-    .array(
-      z.strictObject({
-        sandbox: name.describe('Sandbox of the preview.'),
-        preview: name.describe('Preview of the token.'),
-        token: name.describe('Name of the token.'),
-      }),
-    )
-    .describe('Preview tokens that runs may delete, one per run.')
-    .exactOptional(),
-  templateVersions: z
-    .array(
-      z.strictObject({
-        template: name.describe('Volume template of the version.'),
-        version: name.describe('Name of the version.'),
-      }),
-    )
-    .describe('Versions of volume templates that runs may delete, one per run.')
-    .exactOptional(),
-});
-
 const target = z.strictObject({
   account: text.describe('Id of the account.'),
   workspace: name.describe('Workspace of the resources.'),
   client: text.describe('Id of a client with a secret.').exactOptional(),
-  resources: knownResources.describe('Names of resources in the workspace.'),
+  resources: knownResources(name, region).describe('Names of resources in the workspace.'),
 });
 
 export const worldFileSchema = z
