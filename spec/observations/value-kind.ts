@@ -199,7 +199,7 @@ export const endedSession = kind(
 
 const UNAUTHORIZED = 'unauthorized_client';
 const numericOutcome = z.strictObject({ status: httpStatus, error: z.string().optional() }).readonly();
-interface TokenOutcome {
+export interface TokenOutcome {
   /** Null if the client is not authorized, whatever the status was. */
   readonly status: number | null;
   readonly error?: string | undefined;
