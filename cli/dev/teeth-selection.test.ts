@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { describeSelection, selectDeviations, appendGlob } from './teeth-selection.ts';
+
+const ids = ['vpcs.create.a', 'vpcs.create.a/two', 'jobs.run.b', 'vpcs.create.a/three', 'vpcs.create.c'];
+
+test('a glob that matches a rule selects its variants', () => {
+  expect(selectDeviations(ids, {})).toHaveLength(ids.length);
+  expect(selectDeviations(ids, { only: ['vpcs.create.a'] })).toEqual([ids[0], ids[1], ids[3]]);
+  expect(selectDeviations(ids, { only: ['*/two', '{jobs,images}.*'] })).toEqual([ids[1], ids[2]]);
+});
+
+test('--each selects the first deviations of each rule', () => {
+  expect(selectDeviations(ids, { each: 2 })).toEqual([ids[0], ids[1], ids[2], ids[4]]);
+  expect(selectDeviations(ids, { only: ['vpcs.*'], each: 1 })).toEqual([ids[0], ids[4]]);
+});
+
+test('the score of a selection contains the total and the flags', () => {
+  expect(describeSelection({}, 1000)).toBe('');
+  expect(describeSelection({ only: ['vpcs.*', 'jobs.*'], each: 1 }, 1000)).toBe(
+    "; of 1000, selected by --only 'vpcs.*' --only 'jobs.*' --each 1",
+  );
+});
+
+test('a glob that matches no deviation is rejected', () => {
+  expect(appendGlob('vpcs.*', ['jobs.*'])).toEqual(['jobs.*', 'vpcs.*']);
+  expect(() => appendGlob('vcps.*')).toThrow(/^No deviation matches\. .* Areas: .*\bvpcs, /);
+});
