@@ -3,7 +3,7 @@ import { matchOperation } from './match-operation.ts';
 import { operations } from './operations.ts';
 
 test.each(operations)('$method $path of the $surface surface is $id', ({ surface, method, path, id }) => {
-  expect(matchOperation(surface, method, path.replaceAll(/\{\w+\}/g, 'some-value'))?.id).toBe(id);
+  expect(matchOperation(surface, method, path.replaceAll(/\{\w+\}/g, 'some-value'))?.value.id).toBe(id);
 });
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   ['sandbox', 'GET', '/filesystem/tree', 'readTree'],
   ['sandbox', 'GET', '/', 'getSandboxRoot'],
 ] as const)('%s %s %s is %s', (surface, method, path, id) => {
-  expect(matchOperation(surface, method, path)?.id).toBe(id);
+  expect(matchOperation(surface, method, path)?.value.id).toBe(id);
 });
 
 test.each([

@@ -89,7 +89,7 @@ function pathBelow(address: string | undefined, url: string): string {
 /** The operation of a raw request. HEAD is counted separately from GET. */
 function requestedByPath(surface: Surface, method: string, pathname: string): RequestedOperation {
   const found = method === 'HEAD' ? undefined : matchOperation(surface, method, pathname);
-  return found === undefined ? { surface, method } : requestedById(found.id);
+  return found === undefined ? { surface, method } : requestedById(found.value.id);
 }
 
 /** The name of the credential's variable; for altered or composed headers, the placeholders in them. */

@@ -41,7 +41,7 @@ export function operationAt(mounts: readonly Mount[], method: string, url: strin
   const longest = Math.max(...around.map(({ base }) => base.length));
   for (const { surface, base } of around.filter((each) => each.base.length === longest)) {
     const below = path.slice(base.length) || '/';
-    const operation = matchOperation(surface, method, below);
+    const operation = matchOperation(surface, method, below)?.value;
     if (operation !== undefined) return { operation, path: below + query.join('') };
   }
   return undefined;

@@ -1,8 +1,8 @@
 /** Finds the operation that a request is for, by host name and path. */
-import { operations, type Operation, type Surface } from '../../spec/operations.ts';
+import type { Operation, Surface } from '../../spec/operations.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { endpoints } from '../endpoints/index.ts';
-import { createPathRouter, type PathRouter } from '../http/path-router.ts';
+import { createOperationRouter } from '../../spec/match-operation.ts';
 import { findResource } from '../state/resources.ts';
 import type { World } from '../world/world.ts';
 
@@ -35,40 +35,8 @@ export const MANAGEMENT_PREFIX = '/v0';
 const SANDBOX_HOST = /^sbx-(?<names>[a-z0-9-]+)\.[a-z0-9-]+\.localhost(?::\d+)?$/i;
 const SANDBOX_PATH = /^(?<prefix>\/sandbox\/(?<workspace>[^/]+)\/(?<sandboxName>[^/]+))(?<rest>\/.*)?$/;
 
-/** One small router per first path segment of a surface, because @koa/router tries every route of a router in turn. */
-const operationsByKey = Map.groupBy(operations, routerKey);
-const routers = new Map<string, PathRouter<Operation>>();
-
-/** Created on first use: creating all of them takes a tenth of the mock's start. Undefined if nothing is served. */
-function routerFor(place: Place): PathRouter<Operation> | undefined {
-  const key = routerKey(place);
-  const known = routers.get(key);
-  if (known !== undefined) return known;
-  const own = operationsByKey.get(key);
-  if (own === undefined) return undefined;
-  const router = createPathRouter(
-    own.map((each) => ({ method: each.method, pattern: routePattern(each), value: each })),
-  );
-  routers.set(key, router);
-  return router;
-}
-
-/** A parameter whose value may contain slashes becomes a wildcard; any other matches one segment. */
-function routePattern({ surface, path, pathParameters }: Operation): string {
-  return pathParameters.reduce((pattern, { name, slashes }) => {
-    // An empty path means the root of the sandbox's filesystem.
-    if (slashes && surface === 'sandbox') return pattern.replace(`/{${name}}`, `{/*${name}}`);
-    return pattern.replace(`{${name}}`, `${slashes ? '*' : ':'}${name}`);
-  }, path);
-}
-
-function routerKey({ surface, path }: Pick<Place, 'surface' | 'path'>): string {
-  const segments = path.split('/', 3);
-  // Data-plane paths start with the workspace, so the second segment identifies the operation.
-  const reporting =
-    surface === 'inference' || (surface === 'host' && segments[1] !== 'oauth') ? segments[2] : segments[1];
-  return `${surface}/${reporting ?? ''}`;
-}
+/** Accepts a trailing slash and any letter case. */
+const router = createOperationRouter({ strict: false });
 
 export function placeOf(ctx: RoutedRequest): Place {
   const { path } = ctx;
@@ -103,7 +71,7 @@ function splitNames(names: string, world: World): { sandboxName: string; workspa
 /** Undefined if nothing is served at that path with that method. */
 export function routeOf(ctx: RoutedRequest): Route | undefined {
   const place = placeOf(ctx);
-  const match = routerFor(place)?.find(ctx.method, place.path);
+  const match = router.find(place.surface, ctx.method, place.path);
   if (match === undefined || !isServed(match.value, ctx)) return undefined;
   const { value: found, params } = match;
   if (place.sandbox === undefined) return { operation: found, params };
@@ -121,6 +89,6 @@ export function isServed({ id, documented }: Operation, { state: { world } }: Pi
 /** The methods served at the request's path; empty if the path is unknown. */
 export function methodsAt(ctx: RoutedRequest): string[] {
   const place = placeOf(ctx);
-  const served = (routerFor(place)?.at(place.path) ?? []).filter(({ value }) => isServed(value, ctx));
+  const served = router.at(place.surface, place.path).filter(({ value }) => isServed(value, ctx));
   return [...new Set(served.flatMap(({ methods }) => methods))];
 }

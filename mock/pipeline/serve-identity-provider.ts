@@ -1,7 +1,7 @@
 /** Serves the mock identity provider: authorization endpoint with a login page, token endpoint and metadata. */
 import type { Context } from './context.ts';
 import { ok, type Reply } from '../http/reply.ts';
-import { createPathRouter } from '../http/path-router.ts';
+import { createPathRouter } from '../../spec/path-router.ts';
 import { methodNotAllowed, unknownPath, unsupportedMediaType } from '../http/problems.ts';
 import { FORM_NAME, FORM_TYPE, readForm } from './steps/read-body.ts';
 import { handleAuthorization } from '../domains/oauth/handle-authorization.ts';

@@ -71,22 +71,21 @@ export interface Call {
 export function callFromRequest({ surface, method, path, headers = {}, body }: RawRequest): Call | undefined {
   if (surface !== 'management' || (method !== 'POST' && method !== 'PUT')) return undefined;
   const [pathname = ''] = path.split('?', 1);
-  const meant = matchOperation(surface, method, pathname);
-  const values = meant?.documented === true ? pathValues(meant.path, pathname) : undefined;
-  if (meant === undefined || values === undefined) return undefined;
-  return { id: meant.id, input: { path: values, headers, body: jsonIn(Buffer.from(body ?? '').toString()) } };
+  const match = matchOperation(surface, method, pathname);
+  if (match?.value.documented !== true || !isDecodable(pathname)) return undefined;
+  return {
+    id: match.value.id,
+    input: { path: match.params, headers, body: jsonIn(Buffer.from(body ?? '').toString()) },
+  };
 }
 
-/** The parameters of a path that matches the template. Undefined if they are not UTF-8. */
-function pathValues(template: string, pathname: string): Record<string, string> | undefined {
-  const segments = pathname.split('/');
-  const places = template
-    .split('/')
-    .flatMap((part, at) => (part.startsWith('{') ? [[part.slice(1, -1), at] as const] : []));
+/** False if an escape is malformed or does not encode UTF-8. */
+function isDecodable(pathname: string): boolean {
   try {
-    return Object.fromEntries(places.map(([name, at]) => [name, decodeURIComponent(segments[at] ?? '')]));
+    decodeURIComponent(pathname);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
 import { parseJson, requireIdentity, requireJson } from '../../http/parse-json.ts';
 import { methodNotAllowed, unknownPath } from '../../http/problems.ts';
-import { createPathRouter, patternOf, type PathMatch } from '../../http/path-router.ts';
+import { createPathRouter, patternOf, type PathMatch } from '../../../spec/path-router.ts';
 import { readBytes } from '../../http/read-bytes.ts';
 import { calls } from './calls.ts';
 import type { AnyControlCall, BodyFormat, ControlRequest } from './control-call.ts';
