@@ -2,7 +2,7 @@
 import { deviation } from '../../mock/deviations/index.ts';
 
 const areaOf = (id: string): string => id.split('.', 1)[0] ?? '';
-const effectOf = (id: string): string => deviation(id).effect ?? '(unnamed effect)';
+const effectOf = (id: string): string => deviation(id).effect;
 /** Combined conditions count as each of their parts. */
 const conditionsOf = (id: string): string[] =>
   (deviation(id).condition ?? '(decided by the effect)').split(/ and | or /);

@@ -27,6 +27,8 @@ export const accountsDeviations: Deviations = deviationsOf({
     empty: onSuccess('Lists no accounts', ids, () => []),
     status: {
       what: 'Returns 404 for the list of accounts to admins',
+      effect: 'change status',
+      condition: 'listAccounts',
       wrap: (app) => async (ctx) => {
         await app(ctx);
         if (ctx.path.endsWith('/accounts') && ctx.state.reply?.status === 200)

@@ -1,5 +1,7 @@
 /** Named predicates over a request: which requests a deviation affects. */
+import type { OperationId } from '../../spec/generated/types.ts';
 import type { Context } from '../pipeline/context.ts';
+import { isFor } from '../wrap/wrapping.ts';
 
 export interface Condition {
   /** Reads as the end of "affects requests …": "on a later page". */
@@ -22,3 +24,10 @@ export const any = (...conditions: readonly Condition[]): Condition =>
   when(conditions.map(({ name }) => name).join(' or '), (ctx) => conditions.some(({ holds }) => holds(ctx)));
 
 export const not = ({ name, holds }: Condition): Condition => when(`not ${name}`, (ctx) => !holds(ctx));
+
+/** Names up to three operations, and counts more. */
+export const operationsLabel = (operations: readonly OperationId[]): string =>
+  operations.length > 3 ? `${operations.length} operations` : operations.join(', ');
+
+export const on = (...operations: readonly OperationId[]): Condition =>
+  when(operationsLabel(operations), (ctx) => isFor(ctx, operations));

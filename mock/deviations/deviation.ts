@@ -3,6 +3,7 @@ import type { OperationId } from '../../spec/generated/types.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import type { Context } from '../pipeline/context.ts';
 import type { Reply } from '../http/reply.ts';
+import { operationsLabel } from './conditions.ts';
 import { bodyOf, isFor } from '../wrap/wrapping.ts';
 import { type App } from '../pipeline/app.ts';
 
@@ -12,9 +13,9 @@ export { type App } from '../pipeline/app.ts';
 export interface Deviation {
   /** Present tense, what the faulty mock does: "accepts a fourth dimension". */
   readonly what: string;
-  /** The kind of its effect, as in the coverage table; absent if it wraps the app in a way that no named effect describes. */
-  readonly effect?: string;
-  /** Which requests it affects; absent if its effect decides that. */
+  /** The kind of its effect, as in the coverage table: "refuse", "change response". */
+  readonly effect: string;
+  /** Which requests it affects, as in the coverage table; absent if its effect decides that. */
   readonly condition?: string;
   readonly wrap: (app: App) => App;
 }
@@ -49,9 +50,10 @@ function onReply(
   concerns: (status: number) => boolean,
   edit: (body: never, ctx: Context) => unknown,
 ): Deviation {
-  return repliesWith(what, (reply, ctx) =>
+  const deviation = repliesWith(what, (reply, ctx) =>
     concerns(reply.status) && isFor(ctx, ids) ? { ...reply, body: edit(bodyOf(ctx) as never, ctx) } : undefined,
   );
+  return { ...deviation, condition: operationsLabel(ids) };
 }
 
 /** Replaces the mock's response. Undefined keeps it. */

@@ -1,4 +1,5 @@
 /** Deviations of the shape of errors, and input that causes a 500. */
+import { operationsLabel } from './conditions.ts';
 import { deviationsOf } from './table.ts';
 import { operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
@@ -223,7 +224,7 @@ function replacing(what: string, edit: (reply: Reply, ctx: Context) => Reply | u
       const { reply } = ctx.state;
       if (reply !== undefined && reply.status >= 400) ctx.state.reply = edit(reply, ctx) ?? reply;
     };
-  return { what, wrap };
+  return { what, effect: 'change refusal', wrap };
 }
 
 function onError(
@@ -232,9 +233,10 @@ function onError(
   statuses: readonly number[],
   edit: (body: Body, ctx: Context) => Body,
 ): Deviation {
-  return replacing(what, (reply, ctx) =>
+  const deviation = replacing(what, (reply, ctx) =>
     statuses.includes(reply.status) && isFor(ctx, ids) ? { ...reply, body: edit(bodyOf(ctx) as Body, ctx) } : undefined,
   );
+  return { ...deviation, condition: `${operationsLabel(ids)} and status ${statuses.join(', ')}` };
 }
 
 function asText(what: string, ids: readonly OperationId[], status: number): Deviation {
@@ -245,14 +247,14 @@ function asText(what: string, ids: readonly OperationId[], status: number): Devi
 }
 
 /** Only for status 400 with such a body. */
-function only(isOne: (body: Body) => boolean, { what, wrap }: Deviation): Deviation {
+function only(isOne: (body: Body) => boolean, deviation: Deviation): Deviation {
   const wrapped =
     (app: App): App =>
     async (ctx) => {
       await app(ctx);
-      if (ctx.state.reply?.status === 400 && isOne(bodyOf(ctx) as Body)) await wrap(async () => {})(ctx);
+      if (ctx.state.reply?.status === 400 && isOne(bodyOf(ctx) as Body)) await deviation.wrap(async () => {})(ctx);
     };
-  return { what, wrap: wrapped };
+  return { ...deviation, wrap: wrapped };
 }
 
 function asPage(what: string, ids: readonly OperationId[], status: number): Deviation {
@@ -272,5 +274,5 @@ function failsAfter(what: string, concerns: (body: Body | undefined, ctx: Contex
       const refused = (ctx.state.reply?.status ?? 0) >= 400;
       if (concerns(refused ? (bodyOf(ctx) as Body) : undefined, ctx)) ctx.state.reply = { status: 500, body };
     };
-  return { what, wrap };
+  return { what, effect: 'fail', wrap };
 }

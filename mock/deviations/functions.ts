@@ -29,7 +29,7 @@ function refusesOnce(
       if (isFor(ctx, ids)) note();
     };
   const refused = refuses(what, creates, concerns);
-  return { what, wrap: (app) => noted(refused.wrap(app)) };
+  return { what, effect: 'refuse', condition: 'createFunction', wrap: (app) => noted(refused.wrap(app)) };
 }
 
 /** Replaces the response of every MCP server except demo-tools, once that is running. */

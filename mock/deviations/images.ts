@@ -25,7 +25,7 @@ function statusOf(what: string, status: number, concerns: (body: CleanUp) => boo
       if (reply?.status === 200 && isFor(ctx, cleanUp) && concerns(reply.body as CleanUp))
         ctx.state.reply = { ...reply, status };
     };
-  return { what, wrap };
+  return { what, effect: 'change status', condition: 'deleteUnusedImages', wrap };
 }
 
 /** From the clean-up on (the `nth` one) requests that `concerns` picks find a workload that does not start. */
@@ -39,7 +39,7 @@ function breaks(what: string, concerns: (ctx: Context) => boolean, nth = 1): Dev
         ctx.state.reply = { status: 503, body: { error: 'image_not_found', code: 503, message: 'There is no image.' } };
     };
   };
-  return { what, wrap };
+  return { what, effect: 'fail', wrap };
 }
 
 const asks =
@@ -60,7 +60,7 @@ function forgets(what: string, collection: string): Deviation {
       for (const { name, spec } of listResources(world, key))
         if (used.has(spec['reference'] as string)) dropResource(world, key, name);
     };
-  return { what, wrap };
+  return { what, effect: 'delete others', condition: 'deleteUnusedImages', wrap };
 }
 
 export const imagesDeviations: Deviations = deviationsOf({
@@ -127,5 +127,5 @@ function keepsSome(what: string): Deviation {
         body: { ...(reply.body as CleanUp), deleted: before.length - left.size - back.length },
       };
     };
-  return { what, wrap };
+  return { what, effect: 'lose write', condition: 'deleteUnusedImages', wrap };
 }

@@ -15,7 +15,7 @@ function refuses(what: string, status: number, concerns: (tasks: readonly Task[]
       if (!concerns(tasks)) return;
       ctx.state.reply = { status, body: { error: 'refused', code: status, message: 'The job does not take that.' } };
     };
-  return { what, wrap };
+  return { what, effect: 'refuse', condition: 'createJobExecution', wrap };
 }
 
 const values = (tasks: readonly Task[]): unknown[] => tasks.flatMap((task) => Object.values(task));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Deviation } from './deviation.ts';
 import { merged } from './merged.ts';
 
-const fault = (what: string): Deviation => ({ what, wrap: (app) => app });
+const fault = (what: string): Deviation => ({ what, effect: 'none', wrap: (app) => app });
 const labels = fault('leaves the labels out');
 const status = fault('answers 201');
 

@@ -36,7 +36,7 @@ function deletes(
     (app: App): App =>
     (ctx) =>
       isFor(ctx, deletion) ? around(ctx, app, tokenAt(ctx)) : app(ctx);
-  return { what, wrap };
+  return { what, effect: 'change deletion', condition: 'deleteSandboxPreviewToken', wrap };
 }
 
 /** Once a token is deleted, those that `others` picks go with it. */

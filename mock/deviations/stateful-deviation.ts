@@ -2,5 +2,5 @@
 import type { Deviation } from './deviation.ts';
 
 export function statefulDeviation(what: string, make: (what: string) => Deviation): Deviation {
-  return { what, wrap: (app) => make(what).wrap(app) };
+  return { ...make(what), wrap: (app) => make(what).wrap(app) };
 }

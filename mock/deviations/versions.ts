@@ -5,9 +5,9 @@ import { earliestStable } from '../../spec/versions.ts';
 import type { App } from '../pipeline/app.ts';
 import type { Context } from '../pipeline/context.ts';
 import { bodyOf } from '../wrap/wrapping.ts';
-import { on, statusIs } from './auth/conditions.ts';
+import { statusIs } from './auth/conditions.ts';
 import { afterResponse, storeRefused, withMembers } from './auth/effects.ts';
-import { all, not, when, type Condition } from './conditions.ts';
+import { all, not, when, type Condition, on } from './conditions.ts';
 import { deviationsOf, type Effect } from './table.ts';
 import { isByBrandHeader, isFromApiKey } from './writes.ts';
 

@@ -56,7 +56,7 @@ function leaves(what: string, afterwards: (ctx: Context, version: Resource) => v
       await app(ctx);
       if (version !== undefined) afterwards(ctx, version);
     };
-  return { what, wrap };
+  return { what, effect: 'change deletion', condition: 'deleteVolumeTemplateVersion', wrap };
 }
 
 function statusOf(what: string, status: number, concerns: (body: Body) => boolean): Deviation {
@@ -68,7 +68,7 @@ function statusOf(what: string, status: number, concerns: (body: Body) => boolea
       if (reply?.status === 200 && isFor(ctx, deletion) && concerns(reply.body as Body))
         ctx.state.reply = { ...reply, status };
     };
-  return { what, wrap };
+  return { what, effect: 'change status', condition: 'deleteVolumeTemplateVersion', wrap };
 }
 
 const isLast = ({ template }: Body): boolean => (template.versions ?? []).length === 0;
@@ -102,6 +102,8 @@ export const volumeTemplatesDeviations: Deviations = deviationsOf({
     }),
     'by-name-alone': {
       what: 'Deletes the version of that name in another template if the template is unknown',
+      effect: 'change deletion',
+      condition: 'deleteVolumeTemplateVersion',
       wrap: (app) => async (ctx) => {
         await app(ctx);
         if (!isFor(ctx, deletion) || ctx.state.reply?.status !== 404) return;
@@ -117,6 +119,8 @@ export const volumeTemplatesDeviations: Deviations = deviationsOf({
     accepted: statusOf('Returns 202 if the last version is deleted', 202, isLast),
     'api-key': {
       what: 'Returns 500 if an API key deletes a version',
+      effect: 'fail',
+      condition: 'deleteVolumeTemplateVersion',
       wrap: (app) => async (ctx) => {
         await app(ctx);
         if (isFor(ctx, deletion) && isFromApiKey(ctx)) ctx.state.reply = { status: 500, body: { error: 'failed' } };

@@ -7,6 +7,7 @@ import type { Place } from '../domains/resources/kind.ts';
 import { findResource, putResource } from '../state/resources.ts';
 import type { Resource } from '../state/resources.ts';
 import type { JsonObject } from '../http/json-object.ts';
+import { operationsLabel } from './conditions.ts';
 import { runWithBody, bodyOf, isFor, sentBody } from './deviation.ts';
 import type { App, Deviation } from './deviation.ts';
 import { isObject } from '../http/json-object.ts';
@@ -65,7 +66,7 @@ export function afterReading<S>(
       await app(ctx);
       if (isFor(ctx, ids)) await then(await read(ctx), ctx, app);
     };
-  return { what, effect: 'change write', wrap };
+  return { what, effect: 'change write', condition: operationsLabel(ids), wrap };
 }
 
 /** Accepts some invalid writes as if they were `corrected`, and returns the metadata as sent. */
@@ -119,7 +120,7 @@ export function refuses(what: string, ids: readonly OperationId[], applies: Appl
       if (!isFor(ctx, ids) || !applies(await sentBodyOf(ctx), ctx)) return app(ctx);
       refuseWith(ctx, status);
     };
-  return { what, effect: 'refuse', wrap };
+  return { what, effect: 'refuse', condition: operationsLabel(ids), wrap };
 }
 
 export function refuseWith(ctx: Context, status: number): void {

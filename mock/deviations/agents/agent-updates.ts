@@ -71,7 +71,7 @@ export function refusesUpdate(what: string, applies: AppliesTo<SentAgent>): Devi
       putBack();
       refuseWith(ctx, 400);
     };
-  return { what, wrap };
+  return { what, effect: 'refuse', condition: 'updateAgent', wrap };
 }
 
 /** Returns a function that restores every resource to its current state. */
@@ -106,7 +106,7 @@ export function changesLaterResponses(
       if (isUpdate(ctx)) note(await sentAgentOf(ctx), ctx);
       if (isFor(ctx, ['getAgent'])) changeResponse(ctx, (returned) => edit(returned as AgentResponse, ctx));
     };
-  return { what, wrap };
+  return { what, effect: 'change response', condition: 'getAgent', wrap };
 }
 
 /** Refuses, and keeps some of it nevertheless. */
@@ -150,7 +150,7 @@ export function storesAndReturns(
       const kept = change(ctx, agentName(ctx), (after) => edit(after, before.get(place.key), sent, ctx));
       if (kept !== undefined) ctx.state.reply = { status: 200, body: resourceBody(ctx.state.world, place, kept) };
     };
-  return { what, wrap };
+  return { what, effect: 'change write', condition: 'updateAgent', wrap };
 }
 
 export const agentName = (ctx: Context): string => routeOf(ctx)?.params['agentName'] ?? '';

@@ -24,7 +24,7 @@ function serves(what: string, concerns: Serves): Deviation {
       if (agent?.spec['enabled'] !== false || !concerns(ctx, agent)) return;
       ctx.state.reply = { status: 200, body: { agent: agent.name, inputs: 'hello', output: 'hello' } };
     };
-  return { what, wrap };
+  return { what, effect: 'serve when disabled', condition: 'queryAgent, queryAgentTrigger', wrap };
 }
 
 function requestedAgent(ctx: Context): Resource | undefined {
@@ -42,7 +42,7 @@ function enabledInSpite(what: string, status: number, isConcerned: (ctx: Context
         enabled.add(agentName(ctx));
     });
     const { wrap } = serves(what, (_, { name }) => enabled.has(name));
-    return { what, wrap: (app) => wrap(notes.wrap(app)) };
+    return { what, effect: 'apply what is refused', condition: 'updateAgent', wrap: (app) => wrap(notes.wrap(app)) };
   });
 }
 
@@ -60,7 +60,12 @@ function restsInSpite(what: string, status: number, isConcerned: (ctx: Context) 
         ? { status: 503, body: { error: 'not_serving', code: 503, message: 'The agent is not enabled.' } }
         : undefined,
     );
-    return { what, wrap: (app) => rests.wrap(notes.wrap(app)) };
+    return {
+      what,
+      effect: 'apply what is refused',
+      condition: 'updateAgent',
+      wrap: (app) => rests.wrap(notes.wrap(app)),
+    };
   });
 }
 
@@ -124,7 +129,7 @@ export const enabledDeviations: Deviations = deviationsOf({
           else disabled.delete(agentName(ctx));
         });
         const { wrap } = serves(what, (_, { name }) => disabled.has(name));
-        return { what, wrap: (app) => wrap(notes.wrap(app)) };
+        return { what, effect: 'serve when disabled', condition: 'queryAgent', wrap: (app) => wrap(notes.wrap(app)) };
       },
     ),
     'for-good': statefulDeviation('Stops serving once the agent was disabled twice', (what) => {

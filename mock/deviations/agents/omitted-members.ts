@@ -34,7 +34,7 @@ function staysOpen(what: string): Deviation {
       await (isOpen ? runAsAdmin(app, ctx) : app(ctx));
       await listen(ctx);
     };
-  return { what, wrap };
+  return { what, effect: 'bypass auth', condition: 'queryAgent', wrap };
 }
 
 /** The duration of a deployment. */
@@ -58,7 +58,7 @@ function restsOnceDeployed(what: string): Deviation {
       if (end === undefined || ![200, 503].includes(ctx.state.reply?.status ?? 0)) return;
       ctx.state.reply = now < end ? { status: 200, body: { output: 'hello' } } : { status: 503, body: {} };
     };
-  return { what, wrap };
+  return { what, effect: 'serve when disabled', condition: 'queryAgent', wrap };
 }
 
 export const omissionDeviations: Deviations = deviationsOf({

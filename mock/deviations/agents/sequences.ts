@@ -115,6 +115,8 @@ export const sequencesDeviations: Deviations = deviationsOf({
       'Mixes simultaneous updates: the display name of one, the rest of another',
       (what) => ({
         what,
+        effect: 'mix up simultaneous requests',
+        condition: 'updateAgent',
         wrap: mixing,
       }),
     ),
@@ -133,7 +135,7 @@ function keepingNothing(what: string, concerns: (ctx: Context) => boolean): Devi
       await app(ctx);
       if (isUpdate(ctx) && concerns(ctx)) putBack();
     };
-  return { what, wrap };
+  return { what, effect: 'lose write', condition: 'updateAgent', wrap };
 }
 
 function mixing(app: App): App {

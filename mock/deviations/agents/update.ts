@@ -43,6 +43,8 @@ export const updateDeviations: Deviations = deviationsOf({
       });
       return {
         what,
+        effect: 'restore what was deleted',
+        condition: 'updateAgent',
         wrap: (app) => async (ctx) => {
           await wrap(app)(ctx);
           if (isFor(ctx, ['deleteAgent'])) deleted.add(agentName(ctx));

@@ -1,7 +1,5 @@
 /** Conditions on the operation and the credential of a request. */
-import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { isFor } from '../../wrap/wrapping.ts';
 import { all, not, when, type Condition } from '../conditions.ts';
 
 export type Carrier = 'standard' | 'brand';
@@ -23,11 +21,6 @@ export function tokenOf(ctx: Context): string | undefined {
 }
 
 const credentialOf = (ctx: Context) => ctx.state.world.credentials.get(tokenOf(ctx) ?? '');
-
-export const on = (...operations: readonly OperationId[]): Condition =>
-  when(operations.length > 3 ? `${operations.length} operations` : operations.join(', '), (ctx) =>
-    isFor(ctx, operations),
-  );
 
 export const inHeader = (carrier: Carrier): Condition =>
   when(

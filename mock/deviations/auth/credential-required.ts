@@ -1,7 +1,7 @@
 /** Deviations that accept callers without a credential, or with one that was not issued. */
-import { all, not, when, type Condition } from '../conditions.ts';
+import { all, not, when, type Condition, on } from '../conditions.ts';
 import { deviationsOf } from '../table.ts';
-import { anonymous, inHeader, on, sends, statusIs, tokenOf, unknownToken } from './conditions.ts';
+import { anonymous, inHeader, sends, statusIs, tokenOf, unknownToken } from './conditions.ts';
 import { afterResponse, applyBeforeAuth, bypassAuth, respond, respondFromCache, runAsAdmin } from './effects.ts';
 
 const metrics = on('getAccountMetrics');

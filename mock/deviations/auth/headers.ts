@@ -2,9 +2,9 @@
 import { operations } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { bodyOf } from '../../wrap/wrapping.ts';
-import { all, when, type Condition } from '../conditions.ts';
+import { all, when, type Condition, on } from '../conditions.ts';
 import { deviationsOf } from '../table.ts';
-import { byApiKey, byJwt, headerName, inHeader, on, statusIs, tokenOf } from './conditions.ts';
+import { byApiKey, byJwt, headerName, inHeader, statusIs, tokenOf } from './conditions.ts';
 import { afterResponse, bypassAuth, changeHeaders, deny, respond } from './effects.ts';
 
 const operationsOf = (api: string) => operations.filter(({ surface }) => surface === api).map(({ id }) => id);

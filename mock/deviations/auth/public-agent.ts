@@ -6,8 +6,8 @@ import { statusAt } from '../../state/deployments.ts';
 import { findResource, putResource, type Resource } from '../../state/resources.ts';
 import { statefulDeviation } from '../stateful-deviation.ts';
 import { runWithBody, sentBody, type App, type Deviation } from '../deviation.ts';
-import { all, when } from '../conditions.ts';
-import { anonymous, inHeader, on, statusIs, unknownToken } from './conditions.ts';
+import { all, when, on } from '../conditions.ts';
+import { anonymous, inHeader, statusIs, unknownToken } from './conditions.ts';
 import { bypassAuth, deny, respond, runAsAdmin } from './effects.ts';
 
 const query = on('queryAgent');
@@ -65,7 +65,7 @@ function remembers(
         await app(ctx);
         if (isUpdate(ctx) && isAccepted(ctx)) note(names, name, isPublic(ctx));
       };
-    return { what, wrap };
+    return { what, effect: 'bypass auth', condition: 'queryAgent', wrap };
   });
 }
 
@@ -85,7 +85,7 @@ function opensInSpite(what: string, status: number, applies: (ctx: Context) => b
           open.add(name);
         return undefined;
       };
-    return { what, wrap };
+    return { what, effect: 'apply what is refused', condition: 'updateAgent', wrap };
   });
 }
 
@@ -112,7 +112,7 @@ function takesOnMk2(
       if (concernsSent(await sentTo(ctx))) await updatePublic(app, ctx);
       return undefined;
     };
-  return { what, wrap };
+  return { what, effect: 'accept as corrected', condition: 'updateAgent', wrap };
 }
 
 /** As if the agent were not public. */
@@ -148,6 +148,8 @@ export const publicAgentDeviations = deviationsOf({
     ],
     triggers: {
       what: 'Does not open an agent that has triggers',
+      effect: 'refuse',
+      condition: 'queryAgent',
       wrap: (app) => async (ctx) => {
         const triggers = agentOf(ctx)?.agent.spec['triggers'];
         await (isQuery(ctx) && isAnonymous(ctx) && isPublic(ctx) && triggers !== undefined
@@ -172,7 +174,7 @@ export const publicAgentDeviations = deviationsOf({
             : app(ctx));
           if (isUpdate(ctx) && wasPublic && !isPublic(ctx)) takenBack.add(name);
         };
-      return { what, wrap };
+      return { what, effect: 'refuse', condition: 'queryAgent', wrap };
     }),
     refused: ['Refuses public: true', all(update, publicAgent, statusIs(200)), respond(400)],
   },
@@ -198,7 +200,7 @@ export const publicAgentDeviations = deviationsOf({
           if (isPublic(ctx)) threads.add(threadOf(ctx));
           return threads.has(threadOf(ctx)) ? runAsAdmin(app, ctx) : app(ctx);
         };
-      return { what, wrap };
+      return { what, effect: 'bypass auth', condition: 'queryAgent', wrap };
     }),
     'any-token': remembers(
       'Accepts any token in the brand header for an agent that was public',

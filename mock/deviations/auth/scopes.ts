@@ -2,9 +2,9 @@
 import type { Context } from '../../pipeline/context.ts';
 import { sentBody } from '../../wrap/wrapping.ts';
 import { storesAndReturns } from '../agents/agent-updates.ts';
-import { all, not, type Condition } from '../conditions.ts';
+import { all, not, type Condition, on } from '../conditions.ts';
 import { deviationsOf, type Effect } from '../table.ts';
-import { byJwt, hasScope, inHeader, on, statusIs } from './conditions.ts';
+import { byJwt, hasScope, inHeader, statusIs } from './conditions.ts';
 import { afterResponse, applyBeforeAuth, bypassAuth, deny, respond, storeRefused, withMembers } from './effects.ts';
 
 const update = on('updateAgent');

@@ -2,9 +2,9 @@
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
 import type { Context } from '../../pipeline/context.ts';
-import { all, not, when, type Condition } from '../conditions.ts';
+import { all, not, when, type Condition, on } from '../conditions.ts';
 import { deviationsOf, type Effect } from '../table.ts';
-import { anonymous, headerValue, inHeader, on, statusIs, tokenOf, unknownToken } from './conditions.ts';
+import { anonymous, headerValue, inHeader, statusIs, tokenOf, unknownToken } from './conditions.ts';
 import { applyBeforeAuth, bypassAuth, respond, runAsAdmin, storeRefused, withMembers } from './effects.ts';
 
 const update = on('updateAgent');

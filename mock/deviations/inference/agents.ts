@@ -21,7 +21,7 @@ function refuses(what: string, status: number, concerns: (body: Query, ctx: Cont
       if (!isFor(ctx, query) || ctx.state.reply?.status !== 200 || !concerns(ctx.state.body as Query, ctx)) return;
       ctx.state.reply = { status, body: { error: 'refused', code: status, message: 'The agent does not take that.' } };
     };
-  return { what, wrap };
+  return { what, effect: 'refuse', condition: 'queryAgent', wrap };
 }
 
 const isMk3 = (ctx: Context): boolean => agentOf(ctx).includes('mk3');
@@ -132,5 +132,10 @@ function repeatsResponse(): Deviation {
       else ctx.state.reply = given.get(inputs) ?? reply;
     };
   };
-  return { what: 'Repeats a response of a thread for a call without a thread', wrap };
+  return {
+    what: 'Repeats a response of a thread for a call without a thread',
+    effect: 'respond from cache',
+    condition: 'queryAgent',
+    wrap,
+  };
 }

@@ -16,7 +16,7 @@ function fails(what: string, id: OperationId, status: number, concerns: (body: n
       if (!isFor(ctx, [id]) || ctx.state.reply?.status !== 200 || !concerns(ctx.state.body as never)) return;
       ctx.state.reply = { status, body: { error: 'failed', code: status, message: 'The model was not queried.' } };
     };
-  return { what, wrap };
+  return { what, effect: 'refuse', condition: id, wrap };
 }
 
 const model = (what: string, status: number, concerns: (body: object) => boolean): Deviation =>

@@ -33,7 +33,7 @@ export function replacesThread(
     (app: App): App =>
     (ctx) =>
       isFor(ctx, ['queryAgent']) ? inThread(app, ctx, threadFor(threadOf(ctx), ctx)) : app(ctx);
-  return { what, wrap };
+  return { what, effect: 'use another thread', condition: 'queryAgent', wrap };
 }
 
 /** Stores the thread in one place for all concurrent requests. */
@@ -48,5 +48,5 @@ export function mixesUpConcurrent(what: string, concerns: (thread: string | unde
       return inThread(app, ctx, concerns(thread) ? current : thread);
     };
   };
-  return { what, wrap };
+  return { what, effect: 'mix up simultaneous requests', condition: 'queryAgent', wrap };
 }

@@ -103,7 +103,7 @@ function knows(what: string, takenFor: (method: string) => string): Deviation {
       const method = takenFor(sent?.method ?? '');
       await (['ping', 'tools/list'].includes(method) ? runWithBody(app, ctx, { ...sent, method }) : app(ctx));
     };
-  return { what, wrap };
+  return { what, effect: 'accept as corrected', condition: endpoint.post, wrap };
 }
 
 const isBelow = ({ method = '' }: Message, word: string): boolean => method.startsWith(`${word}/`);

@@ -39,11 +39,12 @@ export function changesResponse(
   endpoint: Endpoint,
   edit: (response: Message, request: Message, ctx: Context) => Message,
 ): Deviation {
-  return repliesWith(what, (reply, ctx) => {
+  const deviation = repliesWith(what, (reply, ctx) => {
     const request = postedIn(ctx, endpoint);
     if (request?.method === undefined || request.id === undefined || reply.status !== 200) return undefined;
     return edited(reply, (response) => edit(response, request, ctx));
   });
+  return { ...deviation, condition: endpoint.post };
 }
 
 async function edited(reply: Reply, edit: (response: Message) => Message): Promise<Reply> {
@@ -71,10 +72,11 @@ export function changesReply(
   endpoint: Endpoint,
   edit: (reply: Reply, posted: Message) => Reply | undefined,
 ): Deviation {
-  return repliesWith(what, (reply, ctx) => {
+  const deviation = repliesWith(what, (reply, ctx) => {
     const posted = postedIn(ctx, endpoint);
     return posted === undefined ? undefined : edit(reply, posted);
   });
+  return { ...deviation, condition: endpoint.post };
 }
 
 /** After each response, `ended` selects the open sessions that are unknown from then on. */
@@ -98,5 +100,5 @@ export function endsSessions(
       for (const each of ended(ctx, [...open])) gone.add(each);
     };
   };
-  return { what, wrap };
+  return { what, effect: 'end session', condition: endpoint.post, wrap };
 }

@@ -104,6 +104,6 @@ function mixesUpIds(endpoint: Endpoint): Deviation {
         last = posted.id;
         await wait(50); // What a server does between reading a request and answering it.
       };
-    return { what, wrap: (app) => wrap(late(app)) };
+    return { what, effect: 'mix up simultaneous requests', condition: endpoint.post, wrap: (app) => wrap(late(app)) };
   });
 }

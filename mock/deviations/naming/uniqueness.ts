@@ -1,4 +1,5 @@
 /** Deviations of the uniqueness and immutability of names. */
+import { operationsLabel } from '../conditions.ts';
 import { deviationsOf } from '../table.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../../spec/generated/types.ts';
@@ -81,7 +82,7 @@ function looksTooEarly(what: string, ids: readonly OperationId[]): Deviation {
       await app(ctx);
       if (isFree && ctx.state.reply?.status === 409) await createAgain(app, ctx, sent);
     };
-  return { what, wrap };
+  return { what, effect: 'create duplicate', condition: operationsLabel(ids), wrap };
 }
 
 export const uniquenessDeviations: Deviations = deviationsOf({
@@ -134,7 +135,12 @@ export const uniquenessDeviations: Deviations = deviationsOf({
         if (ctx.state.reply?.status === 200) newest = nameIn(sent);
       });
       const replaced = replaces(what, ['createFunction'], (sent) => nameIn(sent) !== newest);
-      return { what, wrap: (app) => noted.wrap(replaced.wrap(app)) };
+      return {
+        what,
+        effect: 'create duplicate',
+        condition: 'createFunction',
+        wrap: (app) => noted.wrap(replaced.wrap(app)),
+      };
     }),
     'at-once': looksTooEarly('Creates two VPCs of the same name for simultaneous requests', ['createVpc']),
     'functions-at-once': looksTooEarly('Creates two functions of the same name for simultaneous requests', [

@@ -33,7 +33,7 @@ function sendsTo(what: string, concerns: (request: RequestedUri, ctx: Context) =
       });
       sendOn(ctx, request);
     };
-  return { what, wrap };
+  return { what, effect: 'redirect elsewhere', condition: 'authorize', wrap };
 }
 
 function sendOn(ctx: Context, { uri, registered }: RequestedUri): void {
@@ -46,6 +46,8 @@ function sendOn(ctx: Context, { uri, registered }: RequestedUri): void {
 /** Refuses with a page that automatically redirects to the requested URI. */
 const refreshes: Deviation = {
   what: 'Refuses an unregistered address with a page that redirects there',
+  effect: 'redirect elsewhere',
+  condition: 'authorize',
   wrap: (app) => async (ctx) => {
     await app(ctx);
     const request = requestedUri(ctx);

@@ -24,6 +24,8 @@ function forgets(what: string, concerns: (times: number, fields: Fields, ctx: Co
     const times = new Map<string, number>();
     return {
       what,
+      effect: 'accept again',
+      condition: 'requestToken',
       wrap: (app) => async (ctx) => {
         const fields = await formOf(ctx);
         const name = fields['code'] ?? '';
@@ -73,6 +75,8 @@ export const errorsDeviations: Deviations = deviationsOf({
     ),
     code: {
       what: 'Requires no secret for a code',
+      effect: 'bypass auth',
+      condition: 'requestToken',
       wrap: (app) => async (ctx) => {
         const { grant_type } = await formOf(ctx);
         await acceptsClient('', () => grant_type === 'authorization_code').wrap(app)(ctx);

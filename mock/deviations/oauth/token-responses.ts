@@ -29,11 +29,12 @@ export function onToken(
   concerns: (status: number, fields: Fields, ctx: Context) => boolean,
   edit: (reply: Reply, response: TokenBody, ctx: Context, app: App) => Reply | Promise<Reply>,
 ): Deviation {
-  return repliesWith(what, (reply, ctx, app) =>
+  const deviation = repliesWith(what, (reply, ctx, app) =>
     isTokenRequest(ctx) && concerns(reply.status, fieldsOf(ctx), ctx)
       ? edit(reply, bodyOf(ctx) as TokenBody, ctx, app)
       : undefined,
   );
+  return { ...deviation, condition: 'requestToken' };
 }
 
 export const isSuccess = (status: number): boolean => status === 200;
@@ -64,7 +65,7 @@ export function acceptsClient(what: string, concerns: (ctx: Context) => boolean)
       if (!isTokenRequest(ctx) || right === undefined || !concerns(ctx)) return app(ctx);
       return runWithHeaders(app, ctx, { authorization: `Basic ${Buffer.from(`${id}:${right}`).toString('base64')}` });
     };
-  return { what, wrap };
+  return { what, effect: 'bypass auth', condition: 'requestToken', wrap };
 }
 
 /** A token response without a grant. */

@@ -1,8 +1,8 @@
 /** Deviations of issued tokens and of token responses. */
 import { deviationsOf, type Effect } from '../table.ts';
-import { inHeader, on, tokenOf } from '../auth/conditions.ts';
+import { inHeader, tokenOf } from '../auth/conditions.ts';
 import { respond } from '../auth/effects.ts';
-import { all, when } from '../conditions.ts';
+import { all, when, on } from '../conditions.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { bodyOf, type Deviation, type Deviations } from '../deviation.ts';
 import {

@@ -39,6 +39,6 @@ function afterUpdate(): Deviation {
       if (written.some((path) => before[path])) updated.add(directory);
     });
     const fails = unreadable(what, 500, (_, path) => [...updated].some((directory) => path.endsWith(directory)));
-    return { what, wrap: (app) => fails.wrap(marks.wrap(app)) };
+    return { what, effect: 'fail', condition: 'readTree', wrap: (app) => fails.wrap(marks.wrap(app)) };
   });
 }

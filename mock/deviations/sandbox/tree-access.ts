@@ -53,7 +53,7 @@ export function aroundWrite(
       if (ctx.state.reply?.status !== 200) return;
       then({ entries, before, directory: place.directory, written: writtenBy(ctx, place.directory) });
     };
-  return { what, wrap };
+  return { what, effect: 'change files', condition: 'writeTree', wrap };
 }
 
 type AfterWrite = (write: TreeWrite) => void;
@@ -77,7 +77,8 @@ export function respondsTo(
   what: string,
   edit: (ctx: Context, status: number) => { status: number; body: unknown } | undefined,
 ): Deviation {
-  return repliesWith(what, ({ status }, ctx) => (isFor(ctx, [id]) ? edit(ctx, status) : undefined));
+  const deviation = repliesWith(what, ({ status }, ctx) => (isFor(ctx, [id]) ? edit(ctx, status) : undefined));
+  return { ...deviation, condition: id };
 }
 
 export const failure = (status: number, error: string) => ({ status, body: { error } });

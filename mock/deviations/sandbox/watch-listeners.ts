@@ -45,7 +45,7 @@ interface ListenerOptions {
 
 /** Filters the lines of every watch. `all` are the open ones, oldest first. */
 export function replacesListeners(what: string, options: ListenerOptions): Deviation {
-  return { what, wrap: (app) => withListeners([], options, app) };
+  return { what, effect: 'change watch', condition: 'watchDirectory', wrap: (app) => withListeners([], options, app) };
 }
 
 /** The same, with a list that the caller can read. */

@@ -147,7 +147,12 @@ function failsOnceLeft(): Deviation {
       hasLeft = false;
       return failure(500, 'Broken pipe.');
     });
-    return { what, wrap: (app) => fails.wrap(withListeners([], { left: () => (hasLeft = true) }, app)) };
+    return {
+      what,
+      effect: 'fail',
+      condition: 'writeTree',
+      wrap: (app) => fails.wrap(withListeners([], { left: () => (hasLeft = true) }, app)),
+    };
   });
 }
 
@@ -161,7 +166,12 @@ function waitsForReaders(): Deviation {
       while (ctx.method === 'PUT' && all.some(isBehind)) await wait(5);
     };
   };
-  return { what: 'Responds to a write only when every watch has read its lines', wrap };
+  return {
+    what: 'Responds to a write only when every watch has read its lines',
+    effect: 'delay response',
+    condition: 'writeTree',
+    wrap,
+  };
 }
 
 export const watchDeviations: Deviations = merged(linesDeviations, directoryDeviations, watchersDeviations);
