@@ -118,6 +118,7 @@ test('a failure is printed with rule, input, expected, actual and curl', () => {
   for (const part of [
     `failed ${MUST}`,
     'More than 3',
+    'source    Limits: “max 3 dimensions; no duplicates”',
     '{"groupBy":"a"}',
     'seed 1, path 3:1',
     'status 400',

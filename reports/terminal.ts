@@ -1,5 +1,7 @@
 /** Renders a report for a terminal of 80 columns: areas, failures, and what was not tried and why. */
 import { styleText } from 'node:util';
+import { sourcesOf } from '../spec/requirements/index.ts';
+import { describeSource } from '../spec/requirements/source.ts';
 import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { exitCodeOf, NOTHING_TRIED, triedNothing, sentencesOf } from './failure-causes.ts';
 import { oracleLine } from './oracle/oracle-line.ts';
@@ -85,13 +87,17 @@ export function resultText(result: RuleResult, paint: Paint): string {
 }
 
 function failure({ id, rule, reason, counterexample }: RuleResult, paint: Paint, replay?: string): string {
-  const head = `${paint('red', `failed ${id}`)}\n${wrap(escapeControls(rule), WIDTH, '  ')}`;
-  if (counterexample === undefined) return `${head}\n${labeled('reason', reason ?? '')}`;
+  const head = [
+    paint('red', `failed ${id}`),
+    wrap(escapeControls(rule), WIDTH, '  '),
+    ...sourcesOf(id).map((source) => labeled('source', describeSource(source))),
+  ];
+  if (counterexample === undefined) return [...head, labeled('reason', reason ?? '')].join('\n');
   const { input, seed, path, expected, actual, curl } = counterexample;
   const inputText = JSON.stringify(input);
   const origin = path === '' ? '' : ` (seed ${seed}, path ${path})`;
   return [
-    head,
+    ...head,
     ...(inputText === '{}' ? [] : [labeled('input', `${truncate(inputText)}${origin}`)]),
     labeled('expected', truncate(expected)),
     labeled('actual', truncate(actual)),

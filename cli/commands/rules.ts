@@ -1,5 +1,6 @@
 /** `assay rules`: prints the catalogue as text, or as JSON with the case and deviations of each rule. */
 import { requirements } from '../../spec/requirements/index.ts';
+import { describeSource } from '../../spec/requirements/source.ts';
 import { suiteFileOf } from '../../spec/suite-file.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 
@@ -28,9 +29,9 @@ async function withDeviations(): Promise<object[]> {
 
 function lines(): string {
   const must = requirements.filter(({ level }) => level === 'must').length;
-  const each = requirements.map(({ id, level, rule, needs }) => {
+  const each = requirements.map(({ id, level, rule, needs, sources }) => {
     const wants = needs.length === 0 ? '' : ` [needs ${needs.join(', ')}]`;
-    return `${level.padEnd(8)} ${id}${wants}\n         ${rule}\n`;
+    return `${level.padEnd(8)} ${id}${wants}\n         ${rule}\n${sources.map((source) => `         ${describeSource(source)}\n`).join('')}`;
   });
   return `${each.join('')}${requirements.length} rules: ${must} must, ${requirements.length - must} observe.\n`;
 }

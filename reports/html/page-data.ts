@@ -1,6 +1,7 @@
 /** The data embedded in report.html: the report, facts from the catalogue, and selected exchanges. */
 import { describeNeed } from '../../spec/requirements/requirement.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
+import { describeSource } from '../../spec/requirements/source.ts';
 import { isRequirementId, requirement } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { ExchangeRecord, Report } from '../../spec/verdicts.ts';
@@ -28,6 +29,8 @@ export interface CatalogueFacts {
   /** Descriptions of what the rule needs from a target. */
   readonly needs: readonly string[];
   readonly operations: readonly string[];
+  /** The words that the rule follows from, with their place. */
+  readonly sources: readonly string[];
 }
 
 /** By rule id, in the order they were sent. */
@@ -49,6 +52,6 @@ export function pageData(report: Report, folder: string, unreadableLines: number
 }
 
 function factsOf(id: RequirementId): CatalogueFacts {
-  const { needs, operations }: Requirement = requirement(id);
-  return { needs: needs.map(describeNeed), operations };
+  const { needs, operations, sources }: Requirement = requirement(id);
+  return { needs: needs.map(describeNeed), operations, sources: sources.map(describeSource) };
 }

@@ -6,6 +6,13 @@ export const functionsRequirements = [
     id: 'functions.create.with-connection',
     level: 'must',
     rule: "POST /functions with spec.type mcp, spec.runtime.type mcp and the name of a connection returns 2xx, and if the new function's endpoint returns 200, the response is MCP.",
+    sources: [
+      {
+        heading: 'Function (MCP server) as used with a connection',
+        words:
+          '`spec.type` (`mcp`), `spec.integrationConnections` (array of connection names), `spec.runtime.type` (`mcp`)',
+      },
+    ],
     needs: ['write', 'connection'],
     operations: ['createFunction', 'postFunctionMcp'],
   },

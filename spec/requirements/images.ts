@@ -6,6 +6,7 @@ export const imagesRequirements = [
     id: 'images.cleanup.answer-shape',
     level: 'must',
     rule: 'DELETE /images returns 200 with deleted (a non-negative integer) and message.',
+    sources: [{ heading: 'Image cleanup result', words: '`deleted` (integer, count removed), `message` (string).' }],
     needs: ['destroy'],
     operations: ['deleteUnusedImages'],
   },
@@ -13,6 +14,13 @@ export const imagesRequirements = [
     id: 'images.cleanup.keeps-images-in-use',
     level: 'must',
     rule: 'DELETE /images never removes an image used by an active agent, function, sandbox or job: the workload still serves.',
+    sources: [
+      {
+        heading: 'Management API',
+        words:
+          'Removes only images not referenced by any active agent, function, sandbox or job deployment in the workspace registry.',
+      },
+    ],
     needs: ['destroy', 'agent'],
     operations: ['deleteUnusedImages', 'queryAgent'],
   },
@@ -20,6 +28,13 @@ export const imagesRequirements = [
     id: 'images.cleanup.second-deletes-none',
     level: 'must',
     rule: 'A second DELETE /images immediately afterwards deletes 0 images (up to three attempts, because others may release images in between).',
+    sources: [
+      {
+        heading: 'Management API',
+        words:
+          'Removes only images not referenced by any active agent, function, sandbox or job deployment in the workspace registry.',
+      },
+    ],
     needs: ['destroy'],
     operations: ['deleteUnusedImages'],
     values: { deleted: 0, attempts: 3 },

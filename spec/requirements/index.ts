@@ -19,6 +19,7 @@ import { inferenceRequirements } from './inference.ts';
 import { jobsRequirements } from './jobs.ts';
 import { mcpRequirements } from './mcp.ts';
 import { sandboxRequirements } from './sandbox.ts';
+import type { Source } from './source.ts';
 import type { MustRequirement, ObserveRequirement, Requirement } from './requirement.ts';
 
 export const requirements = [
@@ -65,3 +66,6 @@ export function isRequirementId(id: string): id is RequirementId {
 }
 
 export type { MustRequirement, ObserveRequirement, Requirement };
+
+/** Empty for an id that this version's catalogue does not contain. */
+export const sourcesOf = (id: string): readonly Source[] => byId.get(id)?.sources ?? [];

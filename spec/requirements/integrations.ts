@@ -7,6 +7,12 @@ export const integrationsRequirements = [
     id: 'integrations.get.provider-shape',
     level: 'must',
     rule: 'GET /integrations/{integrationName} returns 200 with provider info of the documented shape, including the elements of organizations and repositories.',
+    sources: [
+      {
+        heading: 'Integration provider info',
+        words: 'array of {avatar_url string, displayName string, id string, name string}',
+      },
+    ],
     needs: ['integration'],
     operations: ['getIntegration'],
   },
@@ -14,6 +20,13 @@ export const integrationsRequirements = [
     id: 'integrations.connections.create-succeeds',
     level: 'must',
     rule: 'POST /integrations/connections with a name, integration and secret returns 2xx for the OAuth-based mail integration, whose secret keys are documented.',
+    sources: [
+      {
+        heading: 'Integration connection',
+        words:
+          'Created with `metadata` (name, displayName), and `spec` with `integration` (string, name of the integration) and `secret`',
+      },
+    ],
     needs: ['mail-integration', 'write'],
     operations: ['createIntegrationConnection'],
     values: { secretKeys: mailSecretKeys },
@@ -22,6 +35,12 @@ export const integrationsRequirements = [
     id: 'integrations.connections.secret-rules',
     level: 'must',
     rule: 'A connection to the OAuth-based mail integration is rejected if CLIENT_ID, CLIENT_SECRET or REFRESH_TOKEN is missing, and a connection to any integration is rejected if a secret value is not a string (null is not tried).',
+    sources: [
+      {
+        heading: 'Integration connection',
+        words: 'the keys are `CLIENT_ID`, `CLIENT_SECRET`, `REFRESH_TOKEN`, all required',
+      },
+    ],
     needs: ['mail-integration', 'write'],
     operations: ['createIntegrationConnection'],
     values: { secretKeys: mailSecretKeys },

@@ -6,6 +6,7 @@ export const managementRequirements = [
     id: 'management.undocumented.answer-shapes',
     level: 'observe',
     rule: 'Response shapes of GET /accounts and of creating connections and functions; whether creating or reading a connection returns its secrets.',
+    sources: [{ heading: 'Management API', words: 'Response shape: not shown.' }],
     needs: [],
     operations: ['listAccounts', 'createIntegrationConnection', 'createFunction'],
   },
@@ -13,6 +14,12 @@ export const managementRequirements = [
     id: 'management.undocumented.statuses',
     level: 'observe',
     rule: 'Statuses for an unknown integration, sandbox, preview, token, template or version; for a function that names one or two unknown connections; for a connection that names an unknown integration.',
+    sources: [
+      {
+        heading: 'Errors',
+        words: 'Statuses and error bodies of the other management operations (rows 2 to 9): not shown.',
+      },
+    ],
     needs: [],
     operations: [
       'getIntegration',

@@ -6,6 +6,9 @@ export const mcpRequirements = [
     id: 'mcp.functions.speaks-streamable-http',
     level: 'must',
     rule: '/{workspace}/functions/{serverName}/mcp implements streamable HTTP: a client can initialize, list tools and ping.',
+    sources: [
+      { heading: 'Inference endpoints (`{run_url}`)', words: 'MCP messages over the streamable HTTP transport.' },
+    ],
     needs: ['function'],
     operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
   },
@@ -13,6 +16,7 @@ export const mcpRequirements = [
     id: 'mcp.sandboxes.speaks-streamable-http',
     level: 'must',
     rule: "The sandbox's /mcp implements streamable HTTP: a client can initialize, list tools and ping.",
+    sources: [{ heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' }],
     needs: ['sandbox'],
     operations: ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'],
   },
@@ -20,6 +24,13 @@ export const mcpRequirements = [
     id: 'mcp.functions.listed-tools-callable',
     level: 'must',
     rule: 'A listed tool with an input schema can be called with arguments that match the schema, without a protocol error.',
+    sources: [
+      {
+        standard: 'MCP 2025-11-25',
+        section: 'server/tools',
+        words: 'To invoke a tool, clients send a `tools/call` request',
+      },
+    ],
     needs: ['function', 'write'],
     operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
   },
@@ -27,6 +38,7 @@ export const mcpRequirements = [
     id: 'mcp.functions.unknown-method',
     level: 'must',
     rule: 'An unknown method returns the JSON-RPC error -32601.',
+    sources: [{ standard: 'JSON-RPC 2.0', section: '5.1', words: 'The method does not exist / is not available.' }],
     needs: ['function'],
     operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
     values: { jsonRpcCode: -32601 },
@@ -35,6 +47,7 @@ export const mcpRequirements = [
     id: 'mcp.undocumented.session-and-capabilities',
     level: 'observe',
     rule: 'Offered protocol versions, the session header, GET and DELETE on the endpoint, and listed capabilities.',
+    sources: [{ heading: 'Inference endpoints (`{run_url}`)', words: 'Message content of the transport: not shown.' }],
     needs: [],
     operations: [
       'postFunctionMcp',

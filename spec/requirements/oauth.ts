@@ -6,6 +6,14 @@ export const oauthRequirements = [
     id: 'oauth.client-credentials.token-works',
     level: 'must',
     rule: 'POST /oauth/token with grant_type=client_credentials and a valid client, authenticated with HTTP Basic (RFC 6749 2.3.1), returns 200 with access_token and token_type (5.1), and the management API accepts the token as a valid credential (no 401); not tried if the client may not use this grant (unauthorized_client).',
+    sources: [
+      { heading: 'Authentication', words: 'client credentials (token URL `/oauth/token`)' },
+      {
+        standard: 'RFC 6749',
+        section: '4.4',
+        words: 'The client can request an access token using only its client credentials',
+      },
+    ],
     needs: ['client'],
     operations: ['requestToken', 'listAccounts'],
   },
@@ -13,6 +21,14 @@ export const oauthRequirements = [
     id: 'oauth.token.no-store',
     level: 'must',
     rule: 'The token response has Cache-Control: no-store (RFC 6749 5.1).',
+    sources: [
+      {
+        standard: 'RFC 6749',
+        section: '5.1',
+        words:
+          'The authorization server MUST include the HTTP "Cache-Control" response header field with a value of "no-store"',
+      },
+    ],
     needs: ['client'],
     operations: ['requestToken'],
   },
@@ -20,6 +36,7 @@ export const oauthRequirements = [
     id: 'oauth.errors.invalid-client',
     level: 'must',
     rule: 'An unknown client or a wrong client secret returns 400 or 401 with error invalid_client (RFC 6749 5.2).',
+    sources: [{ standard: 'RFC 6749', section: '5.2', words: 'Client authentication failed' }],
     needs: ['client'],
     operations: ['requestToken'],
     values: { statuses: [400, 401], error: 'invalid_client' },
@@ -28,6 +45,13 @@ export const oauthRequirements = [
     id: 'oauth.errors.grant-type',
     level: 'must',
     rule: 'With a valid client, an unknown grant_type returns 400 with error unsupported_grant_type, and a missing one returns 400 with invalid_request (RFC 6749 5.2).',
+    sources: [
+      {
+        standard: 'RFC 6749',
+        section: '5.2',
+        words: 'The authorization grant type is not supported by the authorization server.',
+      },
+    ],
     needs: ['client'],
     operations: ['requestToken'],
     values: { status: 400, unknown: 'unsupported_grant_type', missing: 'invalid_request' },
@@ -36,6 +60,13 @@ export const oauthRequirements = [
     id: 'oauth.code.good-once',
     level: 'must',
     rule: 'An authorization code can be exchanged once: a second exchange returns 400 invalid_grant (RFC 6749 4.1.2); not tried if the authorization page requires user interaction.',
+    sources: [
+      {
+        standard: 'RFC 6749',
+        section: '4.1.2',
+        words: 'The client MUST NOT use the authorization code more than once.',
+      },
+    ],
     needs: ['client'],
     operations: ['authorize', 'requestToken'],
     values: { status: 400, error: 'invalid_grant' },
@@ -44,6 +75,13 @@ export const oauthRequirements = [
     id: 'oauth.authorize.no-open-redirect',
     level: 'must',
     rule: '/oauth/authorize never redirects to an unregistered redirect_uri (RFC 6749 4.1.2.1).',
+    sources: [
+      {
+        standard: 'RFC 6749',
+        section: '4.1.2.1',
+        words: 'MUST NOT automatically redirect the user-agent to the invalid redirection URI',
+      },
+    ],
     needs: ['client'],
     operations: ['authorize'],
   },
@@ -51,6 +89,14 @@ export const oauthRequirements = [
     id: 'oauth.scopes.never-exceeded-silently',
     level: 'must',
     rule: 'A requested scope beyond those that the target lists for the client is rejected with invalid_scope or narrowed, and a narrowed token reports its scope (RFC 6749 3.3).',
+    sources: [
+      {
+        standard: 'RFC 6749',
+        section: '3.3',
+        words:
+          'the authorization server MUST include the "scope" response parameter to inform the client of the actual scope granted',
+      },
+    ],
     needs: ['client'],
     operations: ['requestToken'],
   },
@@ -58,6 +104,7 @@ export const oauthRequirements = [
     id: 'oauth.token.is-a-jwt',
     level: 'must',
     rule: 'The access token is a JWT: three base64url parts, a JSON header and payload, and an expiry in the future.',
+    sources: [{ heading: 'Authentication', words: 'the service 2.0 (JWT tokens)' }],
     needs: ['client'],
     operations: ['requestToken'],
   },
@@ -65,6 +112,7 @@ export const oauthRequirements = [
     id: 'oauth.extras.what-the-server-offers',
     level: 'observe',
     rule: 'Client authentication methods, PKCE, refresh tokens, discovery document, key set URL, claims, token lifetime.',
+    sources: [{ heading: 'Authentication', words: "The token endpoint's request and response parameters: not shown." }],
     needs: [],
     operations: ['authorize', 'requestToken'],
   },

@@ -1,6 +1,7 @@
 /** The type of a catalogue row, and the needs that a run must meet before it can try a rule. */
 import type { OperationId, Scope } from '../generated/types.ts';
 import type { Surface } from '../operations.ts';
+import type { Source } from './source.ts';
 
 /** A rule whose need is not met is reported as not tried, with this description of the need. */
 export const needs = {
@@ -48,6 +49,8 @@ interface Row {
    * Requests that write are sent only if the run may write, even if the row does not need `write`.
    */
   readonly rule: string;
+  /** What it follows from; at least one. */
+  readonly sources: readonly [Source, ...Source[]];
   /** All must be met. Every rule also needs an address and a valid credential. */
   readonly needs: readonly Need[];
   /** The documented operations that the rule is about; a surface means all its documented operations. */

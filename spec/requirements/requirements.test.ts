@@ -6,12 +6,13 @@ import { scopes } from '../values.ts';
 import { isRequirementId, requirement, requirements } from './index.ts';
 import { operationsOf } from './operations-of.ts';
 import { describeNeed, needs } from './requirement.ts';
+import { describeSource, headings, headingsWithoutRules } from './source.ts';
 import type { Requirement } from './requirement.ts';
 
 const rows: readonly Requirement[] = requirements;
 const folder = new URL('./', import.meta.url);
 const areaFiles = readdirSync(folder).filter(
-  (file) => !/\.test\.ts$|^(index|requirement|operations-of)\.ts$/.test(file),
+  (file) => !/\.test\.ts$|^(index|requirement|source|operations-of)\.ts$/.test(file),
 );
 
 test('the catalogue has at least its original 193 rules, 171 of them must rules', () => {
@@ -57,6 +58,22 @@ test('every documented operation is named by at least one rule outside auth', ()
   const namedIds = new Set<string>(rows.filter(({ id }) => !id.startsWith('auth.')).flatMap((row) => row.operations));
   const unnamed = operations.filter(({ id, documented }) => documented && !namedIds.has(id));
   expect(unnamed.map(({ id }) => id)).toEqual([]);
+});
+
+test('every heading of the interface document is the source of a rule, or says why not', () => {
+  const cited = new Set<string>(
+    rows.flatMap(({ sources }) => sources.map((each) => ('heading' in each ? each.heading : ''))),
+  );
+  expect(headings.filter((heading) => !cited.has(heading))).toEqual([]);
+  expect(headings.filter((heading) => heading in headingsWithoutRules)).toEqual([]);
+});
+
+test('every rule quotes its sources', () => {
+  expect(rows.filter(({ sources }) => sources.some(({ words }) => words.length < 5)).map(({ id }) => id)).toEqual([]);
+  expect(describeSource(requirement('oauth.errors.invalid-client').sources[0])).toBe(
+    'RFC 6749, section 5.2: “Client authentication failed”',
+  );
+  expect(describeSource(requirement('naming.name.immutable').sources[0])).toBe('Metadata: “Immutable after creation.”');
 });
 
 test('rules are about documented operations only', () => {

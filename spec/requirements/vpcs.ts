@@ -6,6 +6,7 @@ export const vpcsRequirements = [
     id: 'vpcs.create.answers-resource',
     level: 'must',
     rule: 'POST /vpcs with metadata and spec returns 200 with metadata, spec, status and events.',
+    sources: [{ heading: 'Management API', words: '200, VPC with `metadata`, `spec`, `events`, `status`.' }],
     needs: ['write'],
     operations: ['createVpc'],
   },
@@ -13,6 +14,12 @@ export const vpcsRequirements = [
     id: 'vpcs.create.envelope-required',
     level: 'must',
     rule: 'POST /vpcs is rejected if metadata or spec is missing.',
+    sources: [
+      {
+        heading: 'Common envelope',
+        words: 'Agent, VPC and similar resources have: `metadata` (required), `spec` (required)',
+      },
+    ],
     needs: ['write'],
     operations: ['createVpc'],
   },

@@ -1,6 +1,7 @@
 /** The rules of the catalogue by area, for docs/rules.md. */
 import { requirements } from '../../../spec/requirements/index.ts';
 import type { Requirement } from '../../../spec/requirements/requirement.ts';
+import { describeSource } from '../../../spec/requirements/source.ts';
 import { markdownTable } from './markdown-table.ts';
 
 export function ruleList(): string {
@@ -13,6 +14,12 @@ export function ruleList(): string {
 
 const tableOf = (rules: readonly Requirement[]): string =>
   markdownTable(
-    ['id', 'level', 'rule', 'needs'],
-    rules.map(({ id, level, rule, needs }) => [`\`${id}\``, level, rule, needs.join(', ')]),
+    ['id', 'level', 'rule', 'needs', 'source'],
+    rules.map(({ id, level, rule, needs, sources }) => [
+      `\`${id}\``,
+      level,
+      rule,
+      needs.join(', '),
+      sources.map((source) => describeSource(source).replaceAll('<', String.raw`\<`)).join(' '),
+    ]),
   );

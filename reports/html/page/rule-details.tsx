@@ -67,7 +67,7 @@ const Observations = ({ observations }: { observations: readonly Observation[] }
 );
 
 function Facts({ result, data }: Omit<Props, 'observations'>) {
-  const { needs = [], operations = [] } = data.catalogue[result.id] ?? {};
+  const { needs = [], operations = [], sources = [] } = data.catalogue[result.id] ?? {};
   return (
     <dl class="facts small">
       <div>
@@ -84,6 +84,14 @@ function Facts({ result, data }: Omit<Props, 'observations'>) {
         <div>
           <dt>Needs</dt>
           <dd>{needs.join('; ')}</dd>
+        </div>
+      )}
+      {sources.length > 0 && (
+        <div>
+          <dt>Source</dt>
+          {sources.map((source) => (
+            <dd key={source}>{source}</dd>
+          ))}
         </div>
       )}
       <div>
