@@ -1,10 +1,10 @@
-/** The mock's console as a person meets it. */
+/** Browser tests of the mock's console. */
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startMock, type MockOptions, type RunningMock } from '../../../mock/start-mock.ts';
 import { axeViolations, noBrowser, visit, type Visit } from '../testing/page-test.ts';
 
-/** The last character but one turns around what follows it. */
+/** The last character but one reverses the direction of the text after it. */
 const HOSTILE = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>\u202e.`;
 
 const mocks: RunningMock[] = [];
@@ -34,78 +34,78 @@ const agent = (displayName: string) => ({ metadata: { name: 'demo-agent', displa
 const rowOf = (page: Page, text: string) => page.locator('.rows > li').filter({ hasText: text });
 const goTo = (page: Page, section: string) => page.getByRole('navigation').getByRole('link', { name: section }).click();
 
-/** All that the page asked for was of the mock, and it threw nothing. */
-function expectQuiet({ requested, errors }: Visit, { addresses }: RunningMock): void {
+/** Expects that the page sent requests only to the mock and logged no errors. */
+function expectNoErrors({ requested, errors }: Visit, { addresses }: RunningMock): void {
   expect(requested.filter((url) => !url.startsWith(`${addresses.host}/`) && !/^(?:data|blob):/.test(url))).toEqual([]);
   expect(requested.length).toBeGreaterThan(3);
   expect(errors).toEqual([]);
 }
 
 describe.skipIf(noBrowser)('the console', () => {
-  test('requests appear in the journal as they are answered, with the reason of a refusal and bodies', async () => {
+  test('requests appear in the journal live, with error messages and bodies', async () => {
     const mock = await start();
-    await using seen = await visit(consoleOf(mock, 'journal'));
-    await seen.page.getByText('0 requests · live').waitFor();
+    await using visited = await visit(consoleOf(mock, 'journal'));
+    await visited.page.getByText('0 requests · live').waitFor();
     await manage(mock, 'PUT', '/agents/demo-agent', agent('Live'));
-    await manage(mock, 'GET', '/agents/nobody');
-    await seen.page.getByText('2 requests · live').waitFor();
-    const [refused, made] = await seen.page.locator('.rows > li').allTextContents();
-    expect(refused).toMatch(/404.*GET.*\/v0\/agents\/nobody.*Agent "nobody" does not exist\..*getAgent/);
-    expect(made).toMatch(/200.*PUT.*\/v0\/agents\/demo-agent/);
-    await rowOf(seen.page, 'PUT').getByRole('button').click();
-    expect(await seen.page.getByRole('region', { name: /^Body of request/ }).textContent()).toContain(
+    await manage(mock, 'GET', '/agents/missing');
+    await visited.page.getByText('2 requests · live').waitFor();
+    const [failed, updated] = await visited.page.locator('.rows > li').allTextContents();
+    expect(failed).toMatch(/404.*GET.*\/v0\/agents\/missing.*Agent "missing" does not exist\..*getAgent/);
+    expect(updated).toMatch(/200.*PUT.*\/v0\/agents\/demo-agent/);
+    await rowOf(visited.page, 'PUT').getByRole('button').click();
+    expect(await visited.page.getByRole('region', { name: /^Body of request/ }).textContent()).toContain(
       '"displayName": "Live"',
     );
-    expect(await rowOf(seen.page, 'PUT').textContent()).toContain('authorization[redacted]');
-    await seen.page.getByLabel('Outcome').selectOption('refused');
-    expect(await seen.page.locator('.rows > li').count()).toBe(1);
-    await seen.page.getByRole('button', { name: 'Clear' }).click();
-    await seen.page.getByText('0 requests · live').waitFor();
-    expectQuiet(seen, mock);
+    expect(await rowOf(visited.page, 'PUT').textContent()).toContain('authorization[redacted]');
+    await visited.page.getByLabel('Outcome').selectOption('clientError');
+    expect(await visited.page.locator('.rows > li').count()).toBe(1);
+    await visited.page.getByRole('button', { name: 'Clear' }).click();
+    await visited.page.getByText('0 requests · live').waitFor();
+    expectNoErrors(visited, mock);
   });
 
-  test('the clock advanced moves the status of a deployment', async () => {
+  test('advancing the clock changes the status of a deployment', async () => {
     const mock = await start();
     await manage(mock, 'PUT', '/agents/demo-agent', agent('Moved'));
-    await using seen = await visit(consoleOf(mock));
-    const { page } = seen;
+    await using visited = await visit(consoleOf(mock));
+    const { page } = visited;
     await rowOf(page, 'Moved').getByText('UPLOADING').waitFor();
     await page.getByRole('button', { name: 'Advance +1 s' }).click();
     await rowOf(page, 'Moved').getByText('DEPLOYED', { exact: true }).waitFor();
     await rowOf(page, 'Moved').getByRole('button').click();
     await rowOf(page, 'Moved').getByText('The revision is deployed.').first().waitFor();
     await page.getByRole('button', { name: 'Set…' }).click();
-    await page.getByLabel('Time, RFC 3339').fill('2027-01-01T00:00:00Z');
+    await page.getByLabel('Time (RFC 3339)').fill('2027-01-01T00:00:00Z');
     await page.getByRole('button', { name: 'Set the clock' }).click();
     await page.getByRole('region', { name: 'Clock' }).getByText('2027-01-01 00:00:00').waitFor();
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByRole('button', { name: 'Freeze' }).waitFor();
     expect(mock.world.clock.mode()).toBe('running');
     await page.getByRole('button', { name: 'Set…' }).click();
-    expectQuiet(seen, mock);
+    expectNoErrors(visited, mock);
   });
 
-  test('a fault that is set makes requests fail, and one that is removed lets them through', async () => {
+  test('requests fail after a fault rule is added and succeed after it is removed', async () => {
     const mock = await start();
-    await using seen = await visit(consoleOf(mock, 'faults'));
-    const { page } = seen;
+    await using visited = await visit(consoleOf(mock, 'faults'));
+    const { page } = visited;
     await page.getByLabel('Operation').fill('listAgents');
-    await page.getByRole('button', { name: 'Set the rule' }).click();
-    await page.getByText('Answer 503 on listAgents').waitFor();
+    await page.getByRole('button', { name: 'Add the rule' }).click();
+    await page.getByText('Respond with 503 on listAgents').waitFor();
     expect((await manage(mock, 'GET', '/agents')).status).toBe(503);
-    await page.getByText('1 request disturbed of 1').waitFor();
+    await page.getByText('1 request affected of 1').waitFor();
     await page.getByRole('button', { name: 'Remove rule 1' }).click();
-    await page.getByText('No rule disturbs this world.').waitFor();
+    await page.getByText('This world has no fault rules.').waitFor();
     expect((await manage(mock, 'GET', '/agents')).status).toBe(200);
     await page.getByLabel('Operation').fill('fly');
-    await page.getByRole('button', { name: 'Set the rule' }).click();
+    await page.getByRole('button', { name: 'Add the rule' }).click();
     await page.getByRole('alert').getByText('rules[0].operation: "fly"').waitFor();
   });
 
-  test('the metrics are plotted as they are grouped, and a refusal is shown in its own words', async () => {
+  test('metrics are plotted by group, and the message of an error response is displayed', async () => {
     const mock = await start();
-    await using seen = await visit(consoleOf(mock, 'metrics'));
-    const { page } = seen;
+    await using visited = await visit(consoleOf(mock, 'metrics'));
+    const { page } = visited;
     await page.getByText('daily, 6 groups').waitFor();
     expect(await page.locator('.plot canvas').count()).toBe(1);
     const total = await page.locator('.total').textContent();
@@ -120,14 +120,14 @@ describe.skipIf(noBrowser)('the console', () => {
     await page.getByRole('alert').getByText('400').waitFor();
     await page.getByLabel('Window').selectOption('day');
     await page.getByText('hourly,').waitFor();
-    expectQuiet(Object.assign(seen, { errors: seen.errors.filter((error) => !error.includes('400')) }), mock);
+    expectNoErrors(Object.assign(visited, { errors: visited.errors.filter((error) => !error.includes('400')) }), mock);
   });
 
-  test('a snapshot taken and put in again brings the world back, and so does a reset', async () => {
+  test('a snapshot can be downloaded and restored, and the world can be reset', async () => {
     const mock = await start();
     await manage(mock, 'PUT', '/agents/demo-agent', agent('Before'));
-    await using seen = await visit(consoleOf(mock, 'worlds'));
-    const { page } = seen;
+    await using visited = await visit(consoleOf(mock, 'worlds'));
+    const { page } = visited;
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download a snapshot' }).click(),
@@ -138,61 +138,61 @@ describe.skipIf(noBrowser)('the console', () => {
     };
     await manage(mock, 'PUT', '/agents/demo-agent', agent('After'));
     expect(await nameNow()).toBe('After');
-    await page.getByLabel('Snapshot to put in').setInputFiles(await download.path());
-    await page.getByRole('status').getByText('The world is that of').waitFor();
+    await page.getByLabel('Snapshot to restore').setInputFiles(await download.path());
+    await page.getByRole('status').getByText('was restored.').waitFor();
     expect(await nameNow()).toBe('Before');
     await page.getByRole('button', { name: 'Reset…' }).click();
     await page.getByRole('button', { name: 'Reset the world' }).click();
-    await page.getByRole('status').getByText('The world is as it began.').waitFor();
+    await page.getByRole('status').getByText('The world was reset.').waitFor();
     expect(await nameNow()).toBe('Demo agent');
-    expectQuiet(seen, mock);
+    expectNoErrors(visited, mock);
   });
 
-  test('a world that is made can be opened, and removed again from the first', async () => {
+  test('a world can be created, opened, and removed from the console of the first', async () => {
     const mock = await start();
-    await using seen = await visit(consoleOf(mock, 'worlds'));
-    const { page } = seen;
+    await using visited = await visit(consoleOf(mock, 'worlds'));
+    const { page } = visited;
     await page.getByLabel('Id').fill('other');
     await page.getByLabel('Seed').fill('9');
-    await page.getByRole('button', { name: 'Make the world' }).click();
+    await page.getByRole('button', { name: 'Create the world' }).click();
     await page.getByRole('link', { name: 'other' }).click();
     await page.getByText('world other').waitFor();
     expect(new URL(page.url()).pathname).toBe('/_mock/w/other/_mock/');
-    expect(await page.locator('.glance').textContent()).toContain('Seed9');
+    expect(await page.locator('.key-figures').textContent()).toContain('Seed9');
     await goTo(page, 'Worlds');
     await page.getByRole('link', { name: 'first world' }).click();
     await goTo(page, 'Worlds');
     await page.getByRole('button', { name: 'Remove the world other' }).click();
-    await page.getByRole('status').getByText('The world other is gone.').waitFor();
-    expectQuiet(seen, mock);
+    await page.getByRole('status').getByText('The world other was removed.').waitFor();
+    expectNoErrors(visited, mock);
   });
 
-  test('tokens are there to copy, and one that is minted opens what it says', async () => {
+  test('tokens are listed, and a minted token has the requested scopes', async () => {
     const mock = await start();
-    await using seen = await visit(consoleOf(mock, 'tokens'));
-    const { page } = seen;
+    await using visited = await visit(consoleOf(mock, 'tokens'));
+    const { page } = visited;
     expect(await rowOf(page, 'JWT of an account admin').locator('code').textContent()).toBe(
       mock.target.credentials.admin.value,
     );
     await page.getByLabel('Kind').selectOption('api-key');
-    await page.getByLabel('Scopes, blanks between').fill('agents:get agents:list');
+    await page.getByLabel('Scopes (space-separated)').fill('agents:get agents:list');
     await page.getByRole('button', { name: 'Mint', exact: true }).click();
     const minted = await rowOf(page, 'agents:get agents:list, until').locator('code').textContent();
     const as = (path: string) =>
       fetch(mock.addresses.management + path, { headers: { authorization: `Bearer ${minted}` } });
     expect([(await as('/agents')).status, (await as('/jobs')).status]).toEqual([200, 403]);
-    expectQuiet(seen, mock);
+    expectNoErrors(visited, mock);
   });
 
-  test('a mock with a control token shows nothing before it, and keeps it in the tab alone', async () => {
+  test('with a control token, the page reveals nothing before login and stores the token only in the tab', async () => {
     const mock = await start({ controlToken: 'open-sesame' });
-    await using seen = await visit(consoleOf(mock));
-    const { page } = seen;
-    await page.getByRole('heading', { name: 'This mock is closed' }).waitFor();
+    await using visited = await visit(consoleOf(mock));
+    const { page } = visited;
+    await page.getByRole('heading', { name: 'This mock requires access' }).waitFor();
     expect(await page.content()).not.toMatch(/acc-demo|demo-agent/);
     await page.getByLabel('Control token').fill('wrong');
     await page.getByRole('button', { name: 'Enter' }).click();
-    await page.getByText('That is not the token.').waitFor();
+    await page.getByText('Invalid control token.').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.getByLabel('Control token').fill('open-sesame');
     await page.getByRole('button', { name: 'Enter' }).click();
@@ -206,13 +206,13 @@ describe.skipIf(noBrowser)('the console', () => {
     ]);
   });
 
-  test('hostile names and bodies are inert text', async () => {
+  test('hostile names and bodies are rendered as inert text', async () => {
     const mock = await start();
     await manage(mock, 'PUT', '/agents/demo-agent', agent(HOSTILE.slice(0, 60)));
     await manage(mock, 'POST', '/agents', { metadata: { name: HOSTILE }, spec: HOSTILE });
     await fetch(`${mock.addresses.management}/${encodeURIComponent(HOSTILE)}?q=${encodeURIComponent(HOSTILE)}`);
-    await using seen = await visit(consoleOf(mock));
-    const { page } = seen;
+    await using visited = await visit(consoleOf(mock));
+    const { page } = visited;
     await rowOf(page, '<img').getByRole('button').click();
     await page.getByRole('region', { name: 'demo-agent as JSON' }).getByText('<img').waitFor();
     await goTo(page, 'Journal');
@@ -224,24 +224,24 @@ describe.skipIf(noBrowser)('the console', () => {
     expect(text).not.toContain('\u202e');
     expect(await page.locator('main :is(img, script)').count()).toBe(0);
     expect(await page.title()).not.toBe('taken');
-    expectQuiet(seen, mock);
+    expectNoErrors(visited, mock);
   });
 
   const sections = ['Resources', 'Journal', 'Faults', 'Metrics', 'Tokens', 'Worlds'];
 
-  test('axe-core objects to nothing in the page', async () => {
+  test('axe-core finds no violations', async () => {
     const mock = await start();
-    await manage(mock, 'PUT', '/agents/demo-agent', agent('Seen'));
-    await manage(mock, 'GET', '/agents/nobody');
-    await using seen = await visit(consoleOf(mock));
-    const { page } = seen;
+    await manage(mock, 'PUT', '/agents/demo-agent', agent('Opened'));
+    await manage(mock, 'GET', '/agents/missing');
+    await using visited = await visit(consoleOf(mock));
+    const { page } = visited;
     for (const section of sections) {
       await goTo(page, section);
       if (section === 'Metrics') await page.locator('.plot canvas').waitFor();
       else if (section === 'Faults') {
         await page.getByLabel('Operation').fill('listJobs');
-        await page.getByRole('button', { name: 'Set the rule' }).click();
-        await page.getByText('Answer 503 on listJobs').waitFor();
+        await page.getByRole('button', { name: 'Add the rule' }).click();
+        await page.getByText('Respond with 503 on listJobs').waitFor();
       } else if (section === 'Resources' || section === 'Journal') await page.locator('.row').first().click();
       await page.locator('main').waitFor();
       expect([section, await axeViolations(page)]).toEqual([section, []]);
@@ -250,11 +250,11 @@ describe.skipIf(noBrowser)('the console', () => {
     expect(await axeViolations(page)).toEqual([]);
   });
 
-  test('at the width of a phone nothing has to be scrolled sideways', async () => {
+  test('at phone width the page does not scroll horizontally', async () => {
     const mock = await start();
     await manage(mock, 'PUT', '/agents/demo-agent', agent('A name that is rather long for the width of a phone'));
-    await using seen = await visit(consoleOf(mock), { viewport: { width: 390, height: 844 } });
-    const { page } = seen;
+    await using visited = await visit(consoleOf(mock), { viewport: { width: 390, height: 844 } });
+    const { page } = visited;
     for (const section of sections) {
       await goTo(page, section);
       expect([section, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([
@@ -264,10 +264,10 @@ describe.skipIf(noBrowser)('the console', () => {
     }
   });
 
-  test('the keyboard alone reaches a resource and opens it', async () => {
+  test('a resource can be opened with the keyboard alone', async () => {
     const mock = await start();
-    await using seen = await visit(consoleOf(mock));
-    const { page } = seen;
+    await using visited = await visit(consoleOf(mock));
+    const { page } = visited;
     await page.locator('.row').first().waitFor();
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toContain('Skip to content');

@@ -10,15 +10,16 @@ const { host } = closed.addresses;
 
 afterAll(() => closed.close());
 
-const ask = (path: string, headers: Record<string, string> = {}) => fetch(host + path, { headers, redirect: 'manual' });
+const request = (path: string, headers: Record<string, string> = {}) =>
+  fetch(host + path, { headers, redirect: 'manual' });
 const withToken = { authorization: 'Bearer open-sesame' };
 
 test.each(['/_mock/', '/_mock/docs', '/_mock/console/style.css', '/_mock/docs/inference.json'])(
-  'the page %s comes without the control token and holds nothing of the world',
+  '%s is served without the control token and contains no data of the world',
   async (path) => {
-    const answer = await ask(path);
-    expect(answer.status).toBe(200);
-    const text = await answer.text();
+    const response = await request(path);
+    expect(response.status).toBe(200);
+    const text = await response.text();
     for (const { value } of [closed.target.credentials.admin, closed.target.credentials.apiKey])
       expect(text).not.toContain(value);
     expect(text).not.toContain('acc-demo');
@@ -26,15 +27,15 @@ test.each(['/_mock/', '/_mock/docs', '/_mock/console/style.css', '/_mock/docs/in
 );
 
 test.each(['/_mock/target', '/_mock/resources', '/_mock/worlds', '/_mock/requests', '/_mock/console/x/target'])(
-  'what is behind the pages stays closed: %s',
-  async (path) => expect((await ask(path)).status).toBe(401),
+  '%s requires the control token',
+  async (path) => expect((await request(path)).status).toBe(401),
 );
 
 test.each([
   ['/_mock/', "style-src 'self'"],
   ['/_mock/docs', "style-src 'self' 'unsafe-inline'"],
-])('the policy of %s lets it fetch from this mock alone', async (path, style) => {
-  const policy = (await ask(path)).headers.get('content-security-policy')?.split('; ');
+])('the content security policy of %s allows requests only to this mock', async (path, style) => {
+  const policy = (await request(path)).headers.get('content-security-policy')?.split('; ');
   expect(policy?.sort()).toEqual(
     [
       "default-src 'none'",
@@ -49,30 +50,30 @@ test.each([
   );
 });
 
-test('the address without its slash leads to the console, of every world', async () => {
-  const first = await ask('/_mock', withToken);
+test('the URL without a trailing slash redirects to the console, in every world', async () => {
+  const first = await request('/_mock', withToken);
   expect([first.status, new URL(first.headers.get('location') ?? '', `${host}/_mock`).pathname]).toEqual([
     308,
     '/_mock/',
   ]);
   await fetch(`${host}/_mock/worlds`, { method: 'POST', headers: withToken });
-  const other = await ask('/_mock/w/world-1/_mock', withToken);
+  const other = await request('/_mock/w/world-1/_mock', withToken);
   const location = new URL(other.headers.get('location') ?? '', `${host}/_mock/w/world-1/_mock`);
   expect(location.pathname).toBe('/_mock/w/world-1/_mock/');
 });
 
-test('a page under a foreign host name is refused where no token closes the mock', async () => {
+test('a page requested with a foreign Host header returns 403 if the mock has no control token', async () => {
   await using open = await startMock({ seed: 3 });
   const { port } = new URL(open.addresses.host);
-  const request = get({ host: '127.0.0.1', port, path: '/_mock/', headers: { host: `evil.example:${port}` } });
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  answer.resume();
-  expect(answer.statusCode).toBe(403);
+  const foreign = get({ host: '127.0.0.1', port, path: '/_mock/', headers: { host: `evil.example:${port}` } });
+  const [response] = (await once(foreign, 'response')) as [IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(403);
 });
 
 test.each(['/_mock/console/bundle-page.ts', '/_mock/docs/..%2fpackage.json', '/_mock/docs/swagger-ui.js'])(
-  'a file that is none of a page is not found: %s',
-  async (path) => expect((await ask(path, withToken)).status).toBe(404),
+  '%s is not part of a page and returns 404',
+  async (path) => expect((await request(path, withToken)).status).toBe(404),
 );
 
 interface Document {
@@ -82,13 +83,13 @@ interface Document {
   };
 }
 
-test('the documents name this world as their server, and its brand', async () => {
+test('the documents contain the servers and the brand of this world', async () => {
   await fetch(`${host}/_mock/worlds`, {
     method: 'POST',
     headers: { ...withToken, 'content-type': 'application/json' },
     body: JSON.stringify({ id: 'docs' }),
   });
-  const documentOf = async (path: string) => (await (await ask(path)).json()) as Document;
+  const documentOf = async (path: string) => (await (await request(path)).json()) as Document;
   const urlsOf = (root: string) =>
     Promise.all(
       ['management', 'host', 'inference', 'sandbox'].map(
@@ -107,7 +108,7 @@ test('the documents name this world as their server, and its brand', async () =>
 
 const startMockUrl = new URL('../../start-mock.ts', import.meta.url).href;
 
-/** Prints whether the bundler is loaded after a management call, after the page and after its script. */
+/** Prints what is loaded after a management call, a control call, the page and its script. */
 const script = `
   import { registerHooks } from 'node:module';
   let loaded = false;
@@ -119,18 +120,18 @@ const script = `
   });
   const { startMock } = await import(${JSON.stringify(startMockUrl)});
   const mock = await startMock();
-  const said = [];
+  const results = [];
   for (const path of ['/v0/agents', '/_mock/requests', '/_mock/', '/_mock/console/script.js']) {
     await (await fetch(mock.addresses.host + path)).text();
-    said.push(loaded);
+    results.push(loaded);
   }
   await mock.close();
-  console.log(JSON.stringify(said));
+  console.log(JSON.stringify(results));
 `;
 
-test('nothing of the pages is loaded before one is looked at, and the bundler only for its script', async () => {
+test('page code is loaded with the first page, and the bundler with its script', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-  const [managed, steered, looked, bundled] = JSON.parse(stdout) as (string | false)[];
-  expect([managed, steered, bundled]).toEqual([false, false, 'rolldown']);
-  expect(looked).toContain('get-console');
+  const [afterManagement, afterControl, afterPage, afterScript] = JSON.parse(stdout) as (string | false)[];
+  expect([afterManagement, afterControl, afterScript]).toEqual([false, false, 'rolldown']);
+  expect(afterPage).toContain('get-console');
 });

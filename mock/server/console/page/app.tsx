@@ -2,12 +2,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { TargetFile } from '../../../../spec/formats/target-file.ts';
 import type { Facts } from '../../control/views.ts';
-import { ask } from './send-request.ts';
+import { requestJson } from './send-request.ts';
 import { ClockBar } from './clock-bar.tsx';
 import { Faults } from './faults.tsx';
 import { Journal } from './journal.tsx';
 import { Metrics } from './metrics.tsx';
-import { MockContext, useSeen } from './mock-state.ts';
+import { MockContext, useMockState } from './mock-state.ts';
 import type { Mock, Notice } from './mock-state.ts';
 import { Navigation } from './navigation.tsx';
 import { Resources } from './resources.tsx';
@@ -18,7 +18,7 @@ import { sections, useSection } from './use-section.ts';
 import { Worlds } from './worlds.tsx';
 
 export function App({ target: first, facts }: { target: TargetFile; facts: Facts }) {
-  const { seen, failure, lookAgain } = useSeen();
+  const { state, failure, refresh } = useMockState();
   const [target, setTarget] = useState(first);
   const [notice, setNotice] = useState<Notice>();
   const journal = useJournal();
@@ -28,22 +28,22 @@ export function App({ target: first, facts }: { target: TargetFile; facts: Facts
     document.title = `${sections[section]} · ${target.name} · assay mock`;
   }, [section, target]);
 
-  const act: Mock['act'] = async (deed, said) => {
+  const act: Mock['act'] = async (action, message) => {
     try {
-      await deed();
-      setTarget(await ask<TargetFile>('target')); // A reset or a snapshot may have brought other credentials.
-      setNotice({ text: said, isRefusal: false });
+      await action();
+      setTarget(await requestJson<TargetFile>('target')); // A reset or a snapshot may have changed the credentials.
+      setNotice({ text: message, isError: false });
     } catch (error) {
-      setNotice({ text: (error as Error).message, isRefusal: true });
+      setNotice({ text: (error as Error).message, isError: true });
       return false;
     }
-    await lookAgain();
+    await refresh();
     return true;
   };
 
-  if (seen === undefined) return <p class="wait">{failure ?? 'Asking the mock…'}</p>;
+  if (state === undefined) return <p class="wait">{failure ?? 'Loading…'}</p>;
   return (
-    <MockContext.Provider value={{ ...seen, target, facts, act }}>
+    <MockContext.Provider value={{ ...state, target, facts, act }}>
       <header>
         <a class="skip" href="#content">
           Skip to content
@@ -55,7 +55,7 @@ export function App({ target: first, facts }: { target: TargetFile; facts: Facts
       <main id="content" tabIndex={-1}>
         {failure !== undefined && (
           <p class="notice refusal" role="alert">
-            {failure} What is shown is how it last was.
+            {failure} The page shows the last known state.
           </p>
         )}
         <NoticeLine notice={notice} dismiss={() => setNotice(undefined)} />
@@ -84,9 +84,9 @@ function Masthead() {
 
 function NoticeLine({ notice, dismiss }: { notice: Notice | undefined; dismiss: () => void }) {
   return (
-    <div role={notice?.isRefusal === true ? 'alert' : 'status'}>
+    <div role={notice?.isError === true ? 'alert' : 'status'}>
       {notice !== undefined && (
-        <p class={notice.isRefusal ? 'notice refusal' : 'notice'}>
+        <p class={notice.isError ? 'notice refusal' : 'notice'}>
           {escapeInvisible(notice.text)}
           <button type="button" class="quiet" onClick={dismiss}>
             Dismiss

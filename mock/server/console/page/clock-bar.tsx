@@ -1,6 +1,6 @@
 /** The virtual clock and its controls. */
 import { useState } from 'preact/hooks';
-import { ask } from './send-request.ts';
+import { requestJson } from './send-request.ts';
 import { useMock } from './mock-state.ts';
 import { day } from './format.ts';
 
@@ -15,7 +15,7 @@ export function ClockBar() {
   const { clock, act } = useMock();
   const [isSetting, setSetting] = useState(false);
   const isFrozen = clock.mode === 'frozen';
-  const change = (body: object, said: string) => act(() => ask('clock', 'PUT', body), said);
+  const change = (body: object, message: string) => act(() => requestJson('clock', 'PUT', body), message);
   return (
     <section class="clock" aria-label="Clock of the world">
       <p>
@@ -27,7 +27,7 @@ export function ClockBar() {
           onClick={() =>
             void change(
               { mode: isFrozen ? 'running' : 'frozen' },
-              isFrozen ? 'The clock runs.' : 'The clock is frozen.',
+              isFrozen ? 'The clock is running.' : 'The clock is frozen.',
             )
           }
         >
@@ -57,18 +57,18 @@ export function ClockBar() {
   );
 }
 
-/** The field contains the clock's time when the form was opened. */
+/** The field is prefilled with the time at which the form was opened. */
 function SetClock({ now, set }: { now: string; set: (now: string) => unknown }) {
-  const [wanted, setWanted] = useState(now);
+  const [time, setTime] = useState(now);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    void set(wanted);
+    void set(time);
   };
   return (
     <form class="set-clock" onSubmit={submit}>
       <label>
-        Time, RFC 3339
-        <input value={wanted} onInput={({ currentTarget }) => setWanted(currentTarget.value)} required />
+        Time (RFC 3339)
+        <input value={time} onInput={({ currentTarget }) => setTime(currentTarget.value)} required />
       </label>
       <button class="main">Set the clock</button>
     </form>

@@ -2,18 +2,18 @@
 import { useState } from 'preact/hooks';
 
 export function CopyButton({ text, what }: { text: string; what: string }) {
-  const [said, setSaid] = useState('Copy');
+  const [label, setLabel] = useState('Copy');
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
-      setSaid('Copied');
+      setLabel('Copied');
     } catch {
-      setSaid('Not allowed to copy');
+      setLabel('Could not copy');
     }
   };
   return (
-    <button type="button" onClick={() => void copy()} onBlur={() => setSaid('Copy')}>
-      <span aria-live="polite">{said}</span>
+    <button type="button" onClick={() => void copy()} onBlur={() => setLabel('Copy')}>
+      <span aria-live="polite">{label}</span>
       <span class="spoken"> {what}</span>
     </button>
   );

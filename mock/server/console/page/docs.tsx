@@ -19,9 +19,9 @@ type DocumentName = keyof typeof titles;
 
 const names = Object.keys(titles) as DocumentName[];
 
-/** In the URL, so that it can be linked. */
-const wanted = new URLSearchParams(location.search).get('document');
-const shown = names.find((name) => name === wanted) ?? 'management';
+/** In the URL so that documents can be linked to. */
+const requested = new URLSearchParams(location.search).get('document');
+const documentName = names.find((name) => name === requested) ?? 'management';
 
 function Docs({ target }: { target: TargetFile }) {
   return (
@@ -34,14 +34,14 @@ function Docs({ target }: { target: TargetFile }) {
         </p>
         <nav aria-label="Documents">
           {names.map((name) => (
-            <a key={name} href={`docs?document=${name}`} aria-current={name === shown ? 'page' : undefined}>
+            <a key={name} href={`docs?document=${name}`} aria-current={name === documentName ? 'page' : undefined}>
               {titles[name]}
             </a>
           ))}
         </nav>
       </header>
       <section class="viewer" aria-label="API reference">
-        <h1 class="spoken">API reference: {titles[shown]}</h1>
+        <h1 class="spoken">API reference: {titles[documentName]}</h1>
         <ReferenceViewer token={adminToken(target)} />
       </section>
     </>
@@ -53,7 +53,7 @@ function ReferenceViewer({ token }: { token: string }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const viewer = SwaggerUIBundle({
-      url: new URL(`docs/${shown}.json`, control).href,
+      url: new URL(`docs/${documentName}.json`, control).href,
       domNode: place.current,
       deepLinking: true,
       displayOperationId: true,
@@ -71,9 +71,9 @@ function ReferenceViewer({ token }: { token: string }) {
 
 /** Swagger UI ignores the system's color scheme. */
 const dark = matchMedia('(prefers-color-scheme: dark)');
-const followColours = (): void => void document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', followColours);
-followColours();
+const followColorScheme = (): void => void document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followColorScheme);
+followColorScheme();
 
 const page = document.getElementById('page') as HTMLElement;
 page.replaceChildren();

@@ -10,7 +10,7 @@ const effects = {
   cutBefore: 'Cut the connection before the effect',
   cutAfter: 'Cut the connection after the effect',
   brokenJson: 'Break the JSON of the response',
-  delay: 'Only wait',
+  delay: 'Delay only',
 } as const;
 
 type Effect = keyof typeof effects;
@@ -23,7 +23,7 @@ export function FaultForm({ add }: { add: (rule: FaultRule) => Promise<boolean> 
       <h2>New rule</h2>
       <div class="fields">
         <label>
-          What happens
+          Effect
           <select value={effect} onChange={({ currentTarget }) => setEffect(currentTarget.value as Effect)}>
             {Object.entries(effects).map(([name, title]) => (
               <option key={name} value={name}>
@@ -48,7 +48,7 @@ export function FaultForm({ add }: { add: (rule: FaultRule) => Promise<boolean> 
           ))}
         </datalist>
         <label>
-          Wait, ms
+          Delay, ms
           <input name="delayMs" inputMode="numeric" required={effect === 'delay'} />
         </label>
         <label>
@@ -56,15 +56,15 @@ export function FaultForm({ add }: { add: (rule: FaultRule) => Promise<boolean> 
           <input name="probability" inputMode="decimal" placeholder="1" />
         </label>
         <label>
-          Only each n-th
+          Every nth request
           <input name="every" inputMode="numeric" placeholder="1" />
         </label>
         <label>
-          Times at most
+          Max. applications
           <input name="times" inputMode="numeric" placeholder="No limit" />
         </label>
       </div>
-      <button class="main">Set the rule</button>
+      <button class="main">Add the rule</button>
     </form>
   );
 }

@@ -1,6 +1,6 @@
-/** The fault rules with their counts, and a form for another. */
+/** The fault rules with their counts, and a form that adds one. */
 import type { FaultRule } from '../../../pipeline/fault-rule.ts';
-import { ask } from './send-request.ts';
+import { requestJson } from './send-request.ts';
 import { FaultForm } from './fault-form.tsx';
 import { useMock } from './mock-state.ts';
 import { counted } from './format.ts';
@@ -8,11 +8,12 @@ import { counted } from './format.ts';
 export function Faults() {
   const { faults, act } = useMock();
   const { rules, counts } = faults;
-  const put = (next: readonly FaultRule[], said: string) => act(() => ask('faults', 'PUT', { rules: next }), said);
+  const put = (next: readonly FaultRule[], message: string) =>
+    act(() => requestJson('faults', 'PUT', { rules: next }), message);
   return (
     <>
       {rules.length === 0 ? (
-        <p>No rule disturbs this world. Each rule is drawn from the seed, so a run with faults can be repeated.</p>
+        <p>This world has no fault rules. Rules draw from the seed, so a run with faults is reproducible.</p>
       ) : (
         <ol class="rows">
           {rules.map((rule, index) => (
@@ -21,12 +22,14 @@ export function Faults() {
               rule={rule}
               number={index + 1}
               count={counts[index]}
-              remove={() => void put(rules.toSpliced(index, 1), 'The rule is gone.')}
+              remove={() => void put(rules.toSpliced(index, 1), 'The rule was removed.')}
             />
           ))}
         </ol>
       )}
-      <FaultForm add={(rule) => put([...rules, rule], 'The rule is set. All rules restart their random sequences.')} />
+      <FaultForm
+        add={(rule) => put([...rules, rule], 'The rule was added. All rules restart their random sequences.')}
+      />
     </>
   );
 }
@@ -50,7 +53,7 @@ function RuleRow({ rule, number, count, remove }: RowProps) {
         </span>
       </span>
       <span class="soft">
-        {counted(count?.fired ?? 0, 'request')} disturbed of {count?.matched ?? 0}
+        {counted(count?.fired ?? 0, 'request')} affected of {count?.matched ?? 0}
       </span>
       <button type="button" aria-label={`Remove rule ${number}`} onClick={remove}>
         Remove
@@ -61,8 +64,8 @@ function RuleRow({ rule, number, count, remove }: RowProps) {
 
 function effectOf({ status, delayMs, cut, brokenJson }: FaultRule): string {
   const effects = [
-    ...(delayMs === undefined ? [] : [`wait ${delayMs} ms`]),
-    ...(status === undefined ? [] : [`answer ${status}`]),
+    ...(delayMs === undefined ? [] : [`delay by ${delayMs} ms`]),
+    ...(status === undefined ? [] : [`respond with ${status}`]),
     ...(cut === undefined ? [] : [`cut the connection ${cut} the effect`]),
     ...(brokenJson === true ? ['break the JSON'] : []),
   ];
@@ -72,7 +75,7 @@ function effectOf({ status, delayMs, cut, brokenJson }: FaultRule): string {
 
 function howOften({ every, probability, times }: FaultRule): string {
   return [
-    ...(every === undefined ? [] : [`, each ${every}th`]),
+    ...(every === undefined ? [] : [`, 1 of every ${every}`]),
     ...(probability === undefined ? [] : [`, with probability ${probability}`]),
     ...(times === undefined ? [] : [`, at most ${counted(times, 'time')}`]),
   ].join('');

@@ -12,6 +12,8 @@ export function valuesOf(event: SubmitEvent): Values {
 
 /** The named fields as numbers. Other values stay strings, so that the mock reports them. */
 export function numbersOf(values: Values, names: readonly string[]): Record<string, number | string> {
-  const given = names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]] as const]));
-  return Object.fromEntries(given.map(([name, value]) => [name, Number.isNaN(Number(value)) ? value : Number(value)]));
+  const present = names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]] as const]));
+  return Object.fromEntries(
+    present.map(([name, value]) => [name, Number.isNaN(Number(value)) ? value : Number(value)]),
+  );
 }

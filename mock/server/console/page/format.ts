@@ -18,7 +18,7 @@ export const day = (time: string): string => time.slice(0, 19).replace('T', ' ')
 export const clockTime = (time: string): string => time.slice(11, 23);
 
 /** Indents JSON; leaves other text as it is; escapes invisible characters in both. */
-export function laidOut(text: string): string {
+export function prettyJson(text: string): string {
   try {
     return escapeInvisible(JSON.stringify(JSON.parse(text), null, 2));
   } catch {

@@ -1,7 +1,7 @@
 /** One request: a line, with the reason of an error, that expands to the request and the response. */
 import { useState } from 'preact/hooks';
 import type { BodyView, EntryView } from '../../control/views.ts';
-import { clockTime, laidOut, escapeInvisible } from './format.ts';
+import { clockTime, prettyJson, escapeInvisible } from './format.ts';
 
 export function JournalRow({ entry }: { entry: EntryView }) {
   const [isOpen, setOpen] = useState(false);
@@ -40,11 +40,11 @@ function Details({ entry: { number, query, headers, body, answer } }: { entry: E
         <h2>Request</h2>
         <Pairs name="Query" pairs={query} />
         <Pairs name="Headers" pairs={Object.entries(headers)} />
-        <Body name={`Body of request ${number}`} body={body} none="No body was read." />
+        <Body name={`Body of request ${number}`} body={body} none="No body." />
       </section>
       <section aria-label={`Response ${number}`}>
-        <h2>Answer</h2>
-        <Body name={`Body of response ${number}`} body={answer} none="A stream, or nothing." />
+        <h2>Response</h2>
+        <Body name={`Body of response ${number}`} body={answer} none="No body, or a stream." />
       </section>
     </div>
   );
@@ -69,9 +69,9 @@ function Body({ name, body, none }: { name: string; body: BodyView | null; none:
   return (
     <>
       <pre tabIndex={0} role="region" aria-label={name}>
-        {laidOut(body.text)}
+        {prettyJson(body.text)}
       </pre>
-      {body.cut && <p class="soft">More was there; the journal keeps the beginning.</p>}
+      {body.cut && <p class="soft">Truncated: the journal stores only the beginning of long bodies.</p>}
     </>
   );
 }

@@ -1,23 +1,26 @@
 /** The journal, live, the newest request first. */
 import { useState } from 'preact/hooks';
 import type { EntryView } from '../../control/views.ts';
-import { ask } from './send-request.ts';
+import { requestJson } from './send-request.ts';
 import { JournalRow } from './journal-row.tsx';
 import { useMock } from './mock-state.ts';
 import { count, counted } from './format.ts';
 import type { LiveJournal } from './use-journal.ts';
 
-const AT_ONCE = 50;
+const PAGE_SIZE = 50;
 
 const outcomes = {
-  all: { title: 'All responses', fits: () => true },
-  good: { title: 'Successful', fits: ({ status }: EntryView) => status !== null && status < 400 },
-  refused: {
-    title: 'Refused (4xx)',
-    fits: ({ status }: EntryView) => status !== null && status >= 400 && status < 500,
+  all: { title: 'All responses', matches: () => true },
+  good: { title: 'Successful', matches: ({ status }: EntryView) => status !== null && status < 400 },
+  clientError: {
+    title: 'Client errors (4xx)',
+    matches: ({ status }: EntryView) => status !== null && status >= 400 && status < 500,
   },
-  failed: { title: 'Failed (5xx, cut)', fits: ({ status }: EntryView) => status === null || status >= 500 },
-  disturbed: { title: 'Disturbed by a fault', fits: ({ fault }: EntryView) => fault !== undefined },
+  serverError: {
+    title: 'Server errors (5xx) and cuts',
+    matches: ({ status }: EntryView) => status === null || status >= 500,
+  },
+  faulted: { title: 'Affected by a fault', matches: ({ fault }: EntryView) => fault !== undefined },
 } as const;
 
 type Outcome = keyof typeof outcomes;
@@ -26,9 +29,9 @@ export function Journal({ journal: { entries, isLive } }: { journal: LiveJournal
   const { act } = useMock();
   const [text, setText] = useState('');
   const [outcome, setOutcome] = useState<Outcome>('all');
-  const [most, setMost] = useState(AT_ONCE);
-  const wanted = text.trim().toLowerCase();
-  const found = entries.filter((entry) => outcomes[outcome].fits(entry) && wordsOf(entry).includes(wanted));
+  const [visibleCount, setVisibleCount] = useState(PAGE_SIZE);
+  const query = text.trim().toLowerCase();
+  const found = entries.filter((entry) => outcomes[outcome].matches(entry) && searchText(entry).includes(query));
   return (
     <>
       <search class="filters">
@@ -51,28 +54,31 @@ export function Journal({ journal: { entries, isLive } }: { journal: LiveJournal
             ))}
           </select>
         </label>
-        <button type="button" onClick={() => void act(() => ask('requests', 'DELETE'), 'The journal is empty.')}>
+        <button
+          type="button"
+          onClick={() => void act(() => requestJson('requests', 'DELETE'), 'The journal was cleared.')}
+        >
           Clear
         </button>
       </search>
       <p class="soft">
         {counted(found.length, 'request')} {isLive ? '· live' : '· not connected'}
       </p>
-      {entries.length === 0 && <p>Nothing was asked yet. Requests to the mock appear here as they are answered.</p>}
+      {entries.length === 0 && <p>No requests yet. Requests appear here when the mock has responded.</p>}
       <ol class="rows journal">
-        {found.slice(0, most).map((entry) => (
+        {found.slice(0, visibleCount).map((entry) => (
           <JournalRow key={entry.number} entry={entry} />
         ))}
       </ol>
-      {most < found.length && (
-        <button type="button" onClick={() => setMost(most + AT_ONCE)}>
-          Show {Math.min(AT_ONCE, found.length - most)} more of {count(found.length)}
+      {visibleCount < found.length && (
+        <button type="button" onClick={() => setVisibleCount(visibleCount + PAGE_SIZE)}>
+          Show {Math.min(PAGE_SIZE, found.length - visibleCount)} more of {count(found.length)}
         </button>
       )}
     </>
   );
 }
 
-function wordsOf({ method, path, operation, status, body, answer }: EntryView): string {
+function searchText({ method, path, operation, status, body, answer }: EntryView): string {
   return [method, path, operation, status, body?.text, answer?.text].join(' ').toLowerCase();
 }

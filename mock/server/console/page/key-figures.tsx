@@ -5,7 +5,7 @@ import { count } from './format.ts';
 import { isMoving } from './status.tsx';
 import type { LiveJournal } from './use-journal.ts';
 
-export function Glance({ journal: { entries } }: { journal: LiveJournal }) {
+export function KeyFigures({ journal: { entries } }: { journal: LiveJournal }) {
   const { resources, faults, target, worlds, facts } = useMock();
   const { profile } = facts;
   const figures: readonly (readonly [label: string, figure: string])[] = [
@@ -15,12 +15,12 @@ export function Glance({ journal: { entries } }: { journal: LiveJournal }) {
     ['Resources', count(resources.length)],
     ['In transition', count(resources.filter(({ status }) => isMoving(status)).length)],
     ['Requests', count(entries.length)],
-    ['Refused', count(entries.filter(({ status }) => (status ?? 0) >= 400).length)],
+    ['Errors', count(entries.filter(({ status }) => (status ?? 0) >= 400).length)],
     ['Fault rules', count(faults.rules.length)],
-    ...(profile === undefined ? [] : [['Follows', followed(profile)] as const]),
+    ...(profile === undefined ? [] : [['Profile', profileText(profile)] as const]),
   ];
   return (
-    <dl class="glance">
+    <dl class="key-figures">
       {figures.map(([label, figure]) => (
         <div key={label}>
           <dt>{label}</dt>
@@ -31,7 +31,7 @@ export function Glance({ journal: { entries } }: { journal: LiveJournal }) {
   );
 }
 
-const followed = ({ target, followed: kept, notFollowed }: ProfileSummary): string =>
-  `${count(kept)} observations${target === undefined ? '' : ` of ${target}`} (${count(notFollowed)} not)`;
+const profileText = ({ target, followed, notFollowed }: ProfileSummary): string =>
+  `${count(followed)} observations${target === undefined ? '' : ` of ${target}`} (${count(notFollowed)} not applied)`;
 
 const ownPath = (): string => location.pathname.replace(/\/$/, '');

@@ -1,19 +1,19 @@
 /** Grouping, resolution and window of the metrics. */
-import type { Question, WindowName } from './metrics-request.ts';
+import type { MetricsQuery, WindowName } from './metrics-request.ts';
 import { windows } from './metrics-request.ts';
 import { useMock } from './mock-state.ts';
 
-const MOST_DIMENSIONS = 3;
+const MAX_DIMENSIONS = 3;
 
 interface Props {
-  question: Question;
-  change: (part: Partial<Question>) => void;
-  again: () => void;
+  query: MetricsQuery;
+  change: (part: Partial<MetricsQuery>) => void;
+  reload: () => void;
 }
 
-export function MetricsControls({ question, change, again }: Props) {
+export function MetricsControls({ query, change, reload }: Props) {
   const { facts } = useMock();
-  const { groupBy, resolution, window } = question;
+  const { groupBy, resolution, window } = query;
   const toggle = (dimension: string): void =>
     change({
       groupBy: groupBy.includes(dimension) ? groupBy.filter((each) => each !== dimension) : [...groupBy, dimension],
@@ -21,14 +21,14 @@ export function MetricsControls({ question, change, again }: Props) {
   return (
     <div class="panel controls">
       <fieldset>
-        <legend>Group by, up to {MOST_DIMENSIONS}</legend>
+        <legend>Group by, up to {MAX_DIMENSIONS}</legend>
         <div class="checks">
           {facts.groupBy.map((dimension) => (
             <label key={dimension} class="check">
               <input
                 type="checkbox"
                 checked={groupBy.includes(dimension)}
-                disabled={groupBy.length >= MOST_DIMENSIONS && !groupBy.includes(dimension)}
+                disabled={groupBy.length >= MAX_DIMENSIONS && !groupBy.includes(dimension)}
                 onChange={() => toggle(dimension)}
               />
               {dimension}
@@ -40,7 +40,7 @@ export function MetricsControls({ question, change, again }: Props) {
         <label>
           Resolution
           <select value={resolution} onChange={({ currentTarget }) => change({ resolution: currentTarget.value })}>
-            <option value="">Picked by the mock</option>
+            <option value="">Chosen by the mock</option>
             {facts.resolutions.map((each) => (
               <option key={each}>{each}</option>
             ))}
@@ -59,16 +59,16 @@ export function MetricsControls({ question, change, again }: Props) {
             ))}
           </select>
         </label>
-        {window === 'own' && <OwnDates question={question} change={change} />}
-        <button type="button" onClick={again}>
-          Ask again
+        {window === 'custom' && <CustomDates query={query} change={change} />}
+        <button type="button" onClick={reload}>
+          Reload
         </button>
       </div>
     </div>
   );
 }
 
-function OwnDates({ question: { start, end }, change }: Pick<Props, 'question' | 'change'>) {
+function CustomDates({ query: { start, end }, change }: Pick<Props, 'query' | 'change'>) {
   return (
     <>
       <label>

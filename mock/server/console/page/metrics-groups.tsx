@@ -1,19 +1,19 @@
-/** The groups with their totals, by cost, descending; plotted ones have the color of their line. */
+/** Table of the groups and their totals, by cost, descending. Plotted groups have the color of their line. */
 import { useState } from 'preact/hooks';
 import type { AccountMetricsDataEntry } from '../../../../spec/generated/types.ts';
-import { dearestFirst, nameOf } from './series.ts';
+import { byCostDescending, nameOf } from './series.ts';
 import { count, usd } from './format.ts';
 
-const AT_ONCE = 12;
+const PAGE_SIZE = 12;
 
 interface Props {
   data: readonly AccountMetricsDataEntry[];
-  drawn: number;
+  plottedCount: number;
   groupBy: readonly string[];
 }
 
-export function MetricsGroups({ data, drawn, groupBy }: Props) {
-  const [most, setMost] = useState(AT_ONCE);
+export function MetricsGroups({ data, plottedCount, groupBy }: Props) {
+  const [visibleCount, setVisibleCount] = useState(PAGE_SIZE);
   const hasUsage = groupBy.includes('billing_dimension');
   return (
     <>
@@ -26,12 +26,12 @@ export function MetricsGroups({ data, drawn, groupBy }: Props) {
           </tr>
         </thead>
         <tbody>
-          {dearestFirst(data)
-            .slice(0, most)
+          {byCostDescending(data)
+            .slice(0, visibleCount)
             .map((entry, index) => (
               <tr key={nameOf(entry)}>
                 <th scope="row">
-                  <span class={index < drawn ? `swatch series-${index + 1}` : 'swatch'} aria-hidden="true" />
+                  <span class={index < plottedCount ? `swatch series-${index + 1}` : 'swatch'} aria-hidden="true" />
                   {nameOf(entry)}
                 </th>
                 {hasUsage && <td>{count(entry.summary.usage ?? 0)}</td>}
@@ -40,9 +40,9 @@ export function MetricsGroups({ data, drawn, groupBy }: Props) {
             ))}
         </tbody>
       </table>
-      {most < data.length && (
-        <button type="button" onClick={() => setMost(most + 100)}>
-          Show {count(data.length - most)} more
+      {visibleCount < data.length && (
+        <button type="button" onClick={() => setVisibleCount(visibleCount + 100)}>
+          Show {count(data.length - visibleCount)} more
         </button>
       )}
     </>

@@ -12,34 +12,39 @@ export function MetricsPlot({ series }: { series: Series }) {
     const element = place.current;
     if (element === null || series.groups.length === 0) return undefined;
     let plot = draw(series, element);
-    const again = (): void => {
+    const redraw = (): void => {
       plot.destroy();
       plot = draw(series, element);
     };
     const resizing = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
     resizing.observe(element);
-    dark.addEventListener('change', again);
+    dark.addEventListener('change', redraw);
     return () => {
       resizing.disconnect();
-      dark.removeEventListener('change', again);
+      dark.removeEventListener('change', redraw);
       plot.destroy();
     };
   }, [series]);
   const names = series.groups.map(({ name }) => name).join(', ');
   return (
-    <div ref={place} class="plot" role="img" aria-label={`Cost over time of ${names}; the table below has the sums`} />
+    <div
+      ref={place}
+      class="plot"
+      role="img"
+      aria-label={`Cost over time of ${names}; the table below lists the totals`}
+    />
   );
 }
 
 function draw({ times, groups }: Series, element: HTMLElement): uPlot {
-  const colour = (name: string): string => colourOf(element, name);
+  const color = (name: string): string => colorOf(element, name);
   const axis = {
-    stroke: colour('--soft'),
-    grid: { stroke: colour('--line'), width: 1 },
+    stroke: color('--soft'),
+    grid: { stroke: color('--line'), width: 1 },
     ticks: { show: false },
     font: '12px system-ui',
   };
-  const alone = groups.length === 1;
+  const isSingle = groups.length === 1;
   const bars = uPlot.paths.bars?.({ align: 1, size: [0.85, 60] });
   const options: uPlot.Options = {
     width: element.clientWidth,
@@ -49,7 +54,7 @@ function draw({ times, groups }: Series, element: HTMLElement): uPlot {
     legend: { show: false },
     scales: {
       // Makes room for the last bar.
-      x: { range: (_, first, last) => [first, alone ? last + bucketSeconds(times) : last] },
+      x: { range: (_, first, last) => [first, isSingle ? last + bucketSeconds(times) : last] },
       y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.1 : 1] },
     },
     axes: [
@@ -60,9 +65,9 @@ function draw({ times, groups }: Series, element: HTMLElement): uPlot {
       {},
       ...groups.map(({ name }, index) => ({
         label: name,
-        stroke: colour(`--series-${index + 1}`),
+        stroke: color(`--series-${index + 1}`),
         points: { show: false },
-        ...(alone && bars !== undefined ? { fill: colour('--series-1'), paths: bars, width: 0 } : { width: 2 }),
+        ...(isSingle && bars !== undefined ? { fill: color('--series-1'), paths: bars, width: 0 } : { width: 2 }),
       })),
     ],
   };
@@ -84,7 +89,7 @@ function tickOf(seconds: number, times: readonly number[]): string {
 }
 
 /** A canvas does not support CSS variables. */
-function colourOf(element: HTMLElement, variable: string): string {
+function colorOf(element: HTMLElement, variable: string): string {
   element.style.color = `var(${variable})`;
   return getComputedStyle(element).color;
 }

@@ -1,13 +1,13 @@
 /** The metrics request that the controls describe. */
 import type { AccountMetricsResponse } from '../../../../spec/generated/types.ts';
-import { management, Refused, send } from './send-request.ts';
+import { management, ErrorResponse, send } from './send-request.ts';
 
-export interface Question {
+export interface MetricsQuery {
   readonly groupBy: readonly string[];
-  /** Empty: the mock selects one. */
+  /** Empty: the mock chooses one. */
   readonly resolution: string;
   readonly window: WindowName;
-  /** Days, the second exclusive; used if the window is `own`. */
+  /** Dates; the end is exclusive. Used if the window is `custom`. */
   readonly start: string;
   readonly end: string;
 }
@@ -18,7 +18,7 @@ export const windows = {
   month: { title: 'Last 30 days', hours: 30 * 24 },
   quarter: { title: 'Last 90 days', hours: 90 * 24 },
   year: { title: 'Last 365 days', hours: 365 * 24 },
-  own: { title: 'Own dates', hours: 0 },
+  custom: { title: 'Custom dates', hours: 0 },
 } as const;
 
 export type WindowName = keyof typeof windows;
@@ -26,7 +26,7 @@ export type WindowName = keyof typeof windows;
 const HOUR_MS = 3_600_000;
 
 /** Ends at the last whole hour of the virtual clock, or at midnight for windows of days. */
-export function datesOf({ window, start, end }: Question, now: string): { startTime: string; endTime: string } {
+export function datesOf({ window, start, end }: MetricsQuery, now: string): { startTime: string; endTime: string } {
   const { hours } = windows[window];
   if (hours === 0) return { startTime: `${start}T00:00:00Z`, endTime: `${end}T00:00:00Z` };
   const step = hours > 7 * 24 ? 24 * HOUR_MS : HOUR_MS;
@@ -34,12 +34,12 @@ export function datesOf({ window, start, end }: Question, now: string): { startT
   return { startTime: new Date(last - hours * HOUR_MS).toISOString(), endTime: new Date(last).toISOString() };
 }
 
-/** Uses the target's admin token. Throws Refused with the mock's message. */
+/** Uses the target's admin token. Throws ErrorResponse with the mock's message. */
 export async function metricsOf(
   account: string,
   token: string,
   { startTime, endTime }: { startTime: string; endTime: string },
-  { groupBy, resolution }: Question,
+  { groupBy, resolution }: MetricsQuery,
 ): Promise<AccountMetricsResponse> {
   const url = new URL(`accounts/${encodeURIComponent(account)}/metrics`, management);
   url.search = String(
@@ -50,9 +50,9 @@ export async function metricsOf(
       ...(groupBy.length > 0 && { groupBy: groupBy.join(',') }),
     }),
   );
-  const answer = await send(url, { headers: { authorization: `Bearer ${token}` } });
-  return (await answer.json()) as AccountMetricsResponse;
+  const response = await send(url, { headers: { authorization: `Bearer ${token}` } });
+  return (await response.json()) as AccountMetricsResponse;
 }
 
-export const refusalOf = (error: unknown): string =>
-  error instanceof Refused ? `${error.status}: ${error.message}` : (error as Error).message;
+export const errorText = (error: unknown): string =>
+  error instanceof ErrorResponse ? `${error.status}: ${error.message}` : (error as Error).message;

@@ -1,8 +1,8 @@
 /** The account's metrics from the mock's API: a plot and a table of groups. */
 import { useEffect, useState } from 'preact/hooks';
 import type { AccountMetricsResponse } from '../../../../spec/generated/types.ts';
-import { datesOf, metricsOf, refusalOf } from './metrics-request.ts';
-import type { Question } from './metrics-request.ts';
+import { datesOf, metricsOf, errorText } from './metrics-request.ts';
+import type { MetricsQuery } from './metrics-request.ts';
 import { MetricsControls } from './metrics-controls.tsx';
 import { MetricsGroups } from './metrics-groups.tsx';
 import { MetricsPlot } from './metrics-plot.tsx';
@@ -13,58 +13,58 @@ import { adminToken } from './target-value.ts';
 
 export function Metrics() {
   const { target, clock } = useMock();
-  const [question, setQuestion] = useState<Question>(() => ({
+  const [query, setQuery] = useState<MetricsQuery>(() => ({
     groupBy: ['resource_type'],
     resolution: '',
     window: 'month',
-    ...ownDates(clock.now),
+    ...lastMonth(clock.now),
   }));
-  const [answer, setAnswer] = useState<AccountMetricsResponse>();
-  const [refusal, setRefusal] = useState<string>();
+  const [response, setResponse] = useState<AccountMetricsResponse>();
+  const [error, setError] = useState<string>();
   const { account = '' } = target;
 
-  const askMetrics = (): (() => void) => {
-    let isLate = false;
-    const show = (said: AccountMetricsResponse | undefined, why: string | undefined): void => {
-      if (isLate) return;
-      setAnswer(said);
-      setRefusal(why);
+  const loadMetrics = (): (() => void) => {
+    let isStale = false;
+    const show = (loaded: AccountMetricsResponse | undefined, message: string | undefined): void => {
+      if (isStale) return;
+      setResponse(loaded);
+      setError(message);
     };
-    metricsOf(account, adminToken(target), datesOf(question, clock.now), question).then(
-      (said) => show(said, undefined),
-      (error: unknown) => show(undefined, refusalOf(error)),
+    metricsOf(account, adminToken(target), datesOf(query, clock.now), query).then(
+      (loaded) => show(loaded, undefined),
+      (failure: unknown) => show(undefined, errorText(failure)),
     );
-    return () => (isLate = true);
+    return () => (isStale = true);
   };
-  useEffect(askMetrics, [question, account]);
+  useEffect(loadMetrics, [query, account]);
 
   return (
     <>
       <MetricsControls
-        question={question}
-        change={(part) => setQuestion({ ...question, ...part })}
-        again={() => void askMetrics()}
+        query={query}
+        change={(part) => setQuery({ ...query, ...part })}
+        reload={() => void loadMetrics()}
       />
-      {refusal !== undefined && (
+      {error !== undefined && (
         <p class="notice refusal" role="alert">
-          {escapeInvisible(refusal)}
+          {escapeInvisible(error)}
         </p>
       )}
-      {answer !== undefined && <Answer answer={answer} groupBy={question.groupBy} />}
+      {response !== undefined && <MetricsFigure response={response} groupBy={query.groupBy} />}
     </>
   );
 }
 
-/** The last whole month. */
-function ownDates(now: string): { start: string; end: string } {
+/** The first day of the last whole month, and of the month after it. */
+function lastMonth(now: string): { start: string; end: string } {
   const date = new Date(now);
   const first = (monthsBack: number) =>
     new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - monthsBack, 1)).toISOString().slice(0, 10);
   return { start: first(1), end: first(0) };
 }
 
-function Answer({ answer, groupBy }: { answer: AccountMetricsResponse; groupBy: readonly string[] }) {
-  const { summary, resolution, startTime, endTime, data, meta } = answer;
+function MetricsFigure({ response, groupBy }: { response: AccountMetricsResponse; groupBy: readonly string[] }) {
+  const { summary, resolution, startTime, endTime, data, meta } = response;
   const series = seriesOf(data);
   return (
     <figure class="metrics">
@@ -76,7 +76,7 @@ function Answer({ answer, groupBy }: { answer: AccountMetricsResponse; groupBy: 
         </span>
       </figcaption>
       <MetricsPlot series={series} />
-      <MetricsGroups data={data} drawn={series.groups.length} groupBy={groupBy} />
+      <MetricsGroups data={data} plottedCount={series.groups.length} groupBy={groupBy} />
     </figure>
   );
 }

@@ -4,18 +4,18 @@ import type { Values } from './form-values.ts';
 import { useMock } from './mock-state.ts';
 
 /** The response of POST /_mock/tokens. */
-export interface Minted {
+export interface MintedToken {
   readonly token: string;
   readonly kind: 'jwt' | 'api-key';
   readonly scopes: readonly string[];
   readonly expiresAt: string;
 }
 
-export function MintForm({ mint }: { mint: (wanted: object) => Promise<boolean> }) {
+export function MintForm({ mint }: { mint: (request: object) => Promise<boolean> }) {
   const { facts, resources } = useMock();
   const workspaces = resources.filter(({ kind }) => kind === 'Workspace').map(({ name }) => name);
   return (
-    <form class="panel" aria-label="New token" onSubmit={(event) => void mint(wantedOf(valuesOf(event)))}>
+    <form class="panel" aria-label="New token" onSubmit={(event) => void mint(requestOf(valuesOf(event)))}>
       <h2>Mint a token</h2>
       <div class="fields">
         <Choice label="Kind" name="kind" options={['jwt', 'api-key']} />
@@ -23,7 +23,7 @@ export function MintForm({ mint }: { mint: (wanted: object) => Promise<boolean> 
         <Choice label="Account role" name="accountRole" options={['account-admin', 'account-member']} />
         <Choice label="Workspace role" name="workspaceRole" options={['workspace-admin', 'workspace-member']} />
         <label>
-          Scopes, blanks between
+          Scopes (space-separated)
           <input name="scopes" defaultValue="admin" />
         </label>
         <label>
@@ -47,7 +47,7 @@ function Choice({ label, name, options }: { label: string; name: string; options
       <select name={name}>
         {options.map((option) => (
           <option key={option} value={option}>
-            {option || 'The target’s'}
+            {option || 'Default of the target'}
           </option>
         ))}
       </select>
@@ -56,7 +56,7 @@ function Choice({ label, name, options }: { label: string; name: string; options
 }
 
 /** The mock validates the values. */
-function wantedOf(values: Values): object {
+function requestOf(values: Values): object {
   const { scopes = '', ...rest } = values;
   return { ...rest, ...numbersOf(values, ['lifetimeSeconds']), scopes: scopes.split(/[\s,]+/).filter(Boolean) };
 }

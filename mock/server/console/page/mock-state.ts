@@ -1,11 +1,11 @@
-/** The console's current state of the mock, and the actions of its sections. */
+/** The state of the mock as the console last read it, and the context through which sections read and change it. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Facts, ClockView, FaultsView, ResourceView, WorldView } from '../../control/views.ts';
 import type { TargetFile } from '../../../../spec/formats/target-file.ts';
-import { ask } from './send-request.ts';
+import { requestJson } from './send-request.ts';
 
-export interface Seen {
+export interface MockState {
   readonly clock: ClockView;
   readonly faults: FaultsView;
   readonly resources: readonly ResourceView[];
@@ -14,14 +14,14 @@ export interface Seen {
 
 export interface Notice {
   readonly text: string;
-  readonly isRefusal: boolean;
+  readonly isError: boolean;
 }
 
-export interface Mock extends Seen {
+export interface Mock extends MockState {
   readonly target: TargetFile;
   readonly facts: Facts;
   /** Runs an action, refreshes, and shows a notice; resolves to whether it succeeded. */
-  readonly act: (deed: () => Promise<unknown>, said: string) => Promise<boolean>;
+  readonly act: (action: () => Promise<unknown>, message: string) => Promise<boolean>;
 }
 
 export const MockContext = createContext<Mock | undefined>(undefined);
@@ -32,25 +32,29 @@ export function useMock(): Mock {
   return mock;
 }
 
-async function look(): Promise<Seen> {
+async function readMockState(): Promise<MockState> {
   const [clock, faults, { resources }, { worlds }] = await Promise.all([
-    ask<ClockView>('clock'),
-    ask<FaultsView>('faults'),
-    ask<Pick<Seen, 'resources'>>('resources'),
-    ask<Pick<Seen, 'worlds'>>('worlds'),
+    requestJson<ClockView>('clock'),
+    requestJson<FaultsView>('faults'),
+    requestJson<Pick<MockState, 'resources'>>('resources'),
+    requestJson<Pick<MockState, 'worlds'>>('worlds'),
   ]);
   return { clock, faults, resources, worlds };
 }
 
-const PAUSE_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 
 /** Polls every second while the page is visible: statuses depend on the clock and emit no events. */
-export function useSeen(): { seen: Seen | undefined; failure: string | undefined; lookAgain: () => Promise<void> } {
-  const [seen, setSeen] = useState<Seen>();
+export function useMockState(): {
+  state: MockState | undefined;
+  failure: string | undefined;
+  refresh: () => Promise<void>;
+} {
+  const [state, setState] = useState<MockState>();
   const [failure, setFailure] = useState<string>();
-  const lookAgain = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     try {
-      setSeen(await look());
+      setState(await readMockState());
       setFailure(undefined);
     } catch (error) {
       setFailure(error instanceof TypeError ? 'The mock does not respond.' : (error as Error).message);
@@ -58,16 +62,16 @@ export function useSeen(): { seen: Seen | undefined; failure: string | undefined
   };
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let left = false;
-    const round = async (): Promise<void> => {
-      if (!document.hidden) await lookAgain();
-      if (!left) timer = setTimeout(() => void round(), PAUSE_MS);
+    let isUnmounted = false;
+    const poll = async (): Promise<void> => {
+      if (!document.hidden) await refresh();
+      if (!isUnmounted) timer = setTimeout(() => void poll(), POLL_INTERVAL_MS);
     };
-    void round();
+    void poll();
     return () => {
-      left = true;
+      isUnmounted = true;
       clearTimeout(timer);
     };
   }, []);
-  return { seen, failure, lookAgain };
+  return { state, failure, refresh };
 }

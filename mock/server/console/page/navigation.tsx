@@ -8,7 +8,7 @@ import type { SectionName } from './use-section.ts';
 export function Navigation({ section, requests }: { section: SectionName; requests: number }) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
-    // They do not all fit on a phone.
+    // On a phone, the current section may be scrolled out of view.
     place.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [section]);
   const { resources, faults, worlds } = useMock();
@@ -19,7 +19,7 @@ export function Navigation({ section, requests }: { section: SectionName; reques
     worlds: worlds.length,
   };
   return (
-    <nav ref={place} aria-label="Parts of the console">
+    <nav ref={place} aria-label="Sections of the console">
       {sectionNames.map((name) => (
         <a key={name} href={`#${name}`} aria-current={name === section ? 'page' : undefined}>
           {sections[name]}

@@ -8,14 +8,14 @@ export interface ServerEvent {
 /** Yields the events of each chunk together. */
 export async function* readEvents(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<ServerEvent[]> {
   let text = '';
-  for await (const piece of stream.pipeThrough(new TextDecoderStream())) {
-    const blocks = (text + piece).split('\n\n');
+  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+    const blocks = (text + chunk).split('\n\n');
     text = blocks.pop() ?? '';
-    if (blocks.length > 0) yield blocks.map(eventIn);
+    if (blocks.length > 0) yield blocks.map(parseEvent);
   }
 }
 
-function eventIn(block: string): ServerEvent {
+function parseEvent(block: string): ServerEvent {
   const fields = block.split('\n').map((line) => {
     const colon = line.indexOf(':');
     return [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')] as const;

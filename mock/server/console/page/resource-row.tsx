@@ -2,14 +2,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ResourceView } from '../../control/views.ts';
 import type { CoreEvent } from '../../../../spec/generated/types.ts';
-import { ask } from './send-request.ts';
+import { requestJson } from './send-request.ts';
 import { day, escapeInvisible } from './format.ts';
 import { Status } from './status.tsx';
 
-export function ResourceRow({ shown }: { shown: ResourceView }) {
+export function ResourceRow({ resource }: { resource: ResourceView }) {
   const [isOpen, setOpen] = useState(false);
-  const { name, displayName, home, collection, status, updatedAt } = shown;
-  const where = collection.includes('/') ? `${home}/${collection}` : home;
+  const { name, displayName, home, collection, status, updatedAt } = resource;
+  const location = collection.includes('/') ? `${home}/${collection}` : home;
   return (
     <li>
       <button type="button" class="row" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -17,36 +17,36 @@ export function ResourceRow({ shown }: { shown: ResourceView }) {
           {name}{' '}
           {displayName !== null && displayName !== name && <span class="soft">{escapeInvisible(displayName)}</span>}
         </span>
-        <span class="soft where">{where}</span>
+        <span class="soft where">{location}</span>
         <Status status={status} />
         <span class="soft when">{day(updatedAt)}</span>
       </button>
-      {isOpen && <Details shown={shown} />}
+      {isOpen && <Details resource={resource} />}
     </li>
   );
 }
 
-interface Whole {
+interface FullResource {
   readonly events?: readonly CoreEvent[];
 }
 
-/** Fetched again when its line changes. */
-function Details({ shown }: { shown: ResourceView }) {
-  const { home, collection, name, status, updatedAt } = shown;
-  const [resource, setResource] = useState<Whole>();
+/** Refetches when the row changes. */
+function Details({ resource }: { resource: ResourceView }) {
+  const { home, collection, name, status, updatedAt } = resource;
+  const [full, setFull] = useState<FullResource>();
   useEffect(() => {
     const query = new URLSearchParams({ home, collection, name });
-    ask<{ resources: ResourceView[] }>(`resources?${query}`).then(
-      ({ resources: [found] }) => setResource(found?.resource),
-      () => setResource(undefined), // The line above says what is wrong, or goes.
+    requestJson<{ resources: ResourceView[] }>(`resources?${query}`).then(
+      ({ resources: [found] }) => setFull(found?.resource),
+      () => setFull(undefined), // The next poll reports the error or removes the row.
     );
   }, [home, collection, name, status, updatedAt]);
-  if (resource === undefined) return <p class="soft details">Asking the mock…</p>;
+  if (full === undefined) return <p class="soft details">Loading…</p>;
   return (
     <div class="details">
-      <Events events={resource.events ?? []} />
+      <Events events={full.events ?? []} />
       <pre tabIndex={0} role="region" aria-label={`${name} as JSON`}>
-        {escapeInvisible(JSON.stringify(resource, null, 2))}
+        {escapeInvisible(JSON.stringify(full, null, 2))}
       </pre>
     </div>
   );

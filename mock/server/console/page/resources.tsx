@@ -1,25 +1,25 @@
 /** The key figures of the world, then its resources by kind, latest change first. */
 import { useState } from 'preact/hooks';
 import type { ResourceView } from '../../control/views.ts';
-import { Glance } from './key-figures.tsx';
+import { KeyFigures } from './key-figures.tsx';
 import { useMock } from './mock-state.ts';
 import { ResourceRow } from './resource-row.tsx';
 import { count } from './format.ts';
 import { isMoving } from './status.tsx';
 import type { LiveJournal } from './use-journal.ts';
 
-const AT_ONCE = 40;
+const PAGE_SIZE = 40;
 
 export function Resources({ journal }: { journal: LiveJournal }) {
   const { resources } = useMock();
   const [text, setText] = useState('');
-  const [chosen, setKind] = useState('Agent');
-  const found = resources.filter((resource) => fits(resource, text));
+  const [chosenKind, setChosenKind] = useState('Agent');
+  const found = resources.filter((resource) => matches(resource, text));
   const kinds = [...Map.groupBy(found, ({ kind }) => kind)];
-  const kind = kinds.some(([each]) => each === chosen) ? chosen : (kinds[0]?.[0] ?? chosen);
+  const kind = kinds.some(([each]) => each === chosenKind) ? chosenKind : (kinds[0]?.[0] ?? chosenKind);
   return (
     <>
-      <Glance journal={journal} />
+      <KeyFigures journal={journal} />
       <search class="filters">
         <label>
           Filter
@@ -32,10 +32,10 @@ export function Resources({ journal }: { journal: LiveJournal }) {
         </label>
       </search>
       <div class="kinds" role="group" aria-label="Kind">
-        {kinds.map(([each, own]) => (
-          <button key={each} type="button" aria-pressed={each === kind} onClick={() => setKind(each)}>
-            {each} <span class="count">{count(own.length)}</span>
-            {own.some(({ status }) => isMoving(status)) && <span class="moving-dot"> in transition</span>}
+        {kinds.map(([each, ofKind]) => (
+          <button key={each} type="button" aria-pressed={each === kind} onClick={() => setChosenKind(each)}>
+            {each} <span class="count">{count(ofKind.length)}</span>
+            {ofKind.some(({ status }) => isMoving(status)) && <span class="moving-dot"> in transition</span>}
           </button>
         ))}
       </div>
@@ -44,27 +44,27 @@ export function Resources({ journal }: { journal: LiveJournal }) {
   );
 }
 
-function fits({ name, home, displayName, status }: ResourceView, text: string): boolean {
-  const wanted = text.trim().toLowerCase();
-  return [name, home, displayName, status].some((each) => each?.toLowerCase().includes(wanted));
+function matches({ name, home, displayName, status }: ResourceView, text: string): boolean {
+  const query = text.trim().toLowerCase();
+  return [name, home, displayName, status].some((each) => each?.toLowerCase().includes(query));
 }
 
 function ResourceList({ resources }: { resources: readonly ResourceView[] }) {
-  const [most, setMost] = useState(AT_ONCE);
+  const [visibleCount, setVisibleCount] = useState(PAGE_SIZE);
   const newestFirst = resources.toSorted((a, b) =>
     a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0,
   );
-  if (resources.length === 0) return <p class="soft">Nothing fits.</p>;
+  if (resources.length === 0) return <p class="soft">Nothing matches.</p>;
   return (
     <>
       <ul class="rows">
-        {newestFirst.slice(0, most).map((resource) => (
-          <ResourceRow key={`${resource.home}/${resource.collection}/${resource.name}`} shown={resource} />
+        {newestFirst.slice(0, visibleCount).map((resource) => (
+          <ResourceRow key={`${resource.home}/${resource.collection}/${resource.name}`} resource={resource} />
         ))}
       </ul>
-      {most < resources.length && (
-        <button type="button" onClick={() => setMost(most + AT_ONCE)}>
-          Show {Math.min(AT_ONCE, resources.length - most)} more of {count(resources.length)}
+      {visibleCount < resources.length && (
+        <button type="button" onClick={() => setVisibleCount(visibleCount + PAGE_SIZE)}>
+          Show {Math.min(PAGE_SIZE, resources.length - visibleCount)} more of {count(resources.length)}
         </button>
       )}
     </>

@@ -8,7 +8,7 @@ export const control = new URL('.', location.href);
 export const management = new URL('../v0/', control);
 
 /** An error response of the mock, with its message. */
-export class Refused extends Error {
+export class ErrorResponse extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -17,19 +17,19 @@ export class Refused extends Error {
   }
 }
 
-/** Stored for this tab until it is closed. */
+/** Stores the control token for this tab until it is closed. */
 export function rememberToken(token: string): void {
   sessionStorage.setItem(KEY, token);
 }
 
-/** Sends `body` as JSON. Throws Refused for any response but a success. */
-export async function ask<Answer>(path: string, method = 'GET', body?: unknown): Promise<Answer> {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' };
-  const answer = await send(new URL(path, control), { method, ...sent });
-  return (await answer.json()) as Answer;
+/** Sends `body` as JSON. Throws ErrorResponse if the status is not 2xx. */
+export async function requestJson<Body>(path: string, method = 'GET', body?: unknown): Promise<Body> {
+  const content = body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' };
+  const response = await send(new URL(path, control), { method, ...content });
+  return (await response.json()) as Body;
 }
 
-export interface Sending {
+export interface RequestOptions {
   readonly method?: string;
   readonly body?: BodyInit;
   readonly type?: string;
@@ -37,9 +37,12 @@ export interface Sending {
   readonly signal?: AbortSignal;
 }
 
-export async function send(url: URL, { method = 'GET', type, headers = {}, ...rest }: Sending = {}): Promise<Response> {
+export async function send(
+  url: URL,
+  { method = 'GET', type, headers = {}, ...rest }: RequestOptions = {},
+): Promise<Response> {
   const token = sessionStorage.getItem(KEY);
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method,
     headers: {
       ...(token !== null && { authorization: `Bearer ${token}` }),
@@ -48,16 +51,16 @@ export async function send(url: URL, { method = 'GET', type, headers = {}, ...re
     },
     ...rest,
   });
-  if (!answer.ok) throw new Refused(answer.status, await sentenceOf(answer));
-  return answer;
+  if (!response.ok) throw new ErrorResponse(response.status, await errorMessage(response));
+  return response;
 }
 
-async function sentenceOf(answer: Response): Promise<string> {
-  const text = await answer.text();
+async function errorMessage(response: Response): Promise<string> {
+  const text = await response.text();
   try {
     const { message, error } = JSON.parse(text) as { message?: string; error?: string };
     return message ?? error ?? text;
   } catch {
-    return `${answer.status}: ${text}`;
+    return `${response.status}: ${text}`;
   }
 }

@@ -9,21 +9,21 @@ export interface Series {
 }
 
 /** As many as there are colors. */
-const MOST_LINES = 6;
+const MAX_LINES = 6;
 
 export function seriesOf(data: readonly AccountMetricsDataEntry[]): Series {
-  const drawn = dearestFirst(data).slice(0, MOST_LINES);
+  const plotted = byCostDescending(data).slice(0, MAX_LINES);
   return {
-    times: (drawn[0]?.timeseries ?? []).map(({ timestamp }) => Date.parse(timestamp) / 1000),
-    groups: drawn.map((entry) => ({ name: nameOf(entry), costs: entry.timeseries.map(({ cost }) => cost) })),
+    times: (plotted[0]?.timeseries ?? []).map(({ timestamp }) => Date.parse(timestamp) / 1000),
+    groups: plotted.map((entry) => ({ name: nameOf(entry), costs: entry.timeseries.map(({ cost }) => cost) })),
   };
 }
 
-export function dearestFirst(data: readonly AccountMetricsDataEntry[]): AccountMetricsDataEntry[] {
+export function byCostDescending(data: readonly AccountMetricsDataEntry[]): AccountMetricsDataEntry[] {
   return data.toSorted((a, b) => b.summary.cost - a.summary.cost);
 }
 
-/** The key of a group, as far as the response contains it. */
+/** The key of a group, without the parts that the response does not contain. */
 export function nameOf({
   workspace,
   resourceType,

@@ -4,11 +4,11 @@ import type { EntryView } from '../../control/views.ts';
 import { control, send } from './send-request.ts';
 import { readEvents } from './read-events.ts';
 
-const MOST = 1000;
-const BEFORE_ANOTHER_TRY_MS = 1000;
+const MAX_ENTRIES = 1000;
+const RETRY_DELAY_MS = 1000;
 
 export interface LiveJournal {
-  /** The newest first. */
+  /** Newest first. */
   readonly entries: readonly EntryView[];
   readonly isLive: boolean;
 }
@@ -17,9 +17,9 @@ export function useJournal(): LiveJournal {
   const [entries, setEntries] = useState<readonly EntryView[]>([]);
   const [isLive, setLive] = useState(false);
   useEffect(() => {
-    const leaving = new AbortController();
-    void follow(leaving.signal, setEntries, setLive);
-    return () => leaving.abort();
+    const unmount = new AbortController();
+    void follow(unmount.signal, setEntries, setLive);
+    return () => unmount.abort();
   }, []);
   return { entries, isLive };
 }
@@ -33,14 +33,14 @@ async function follow(
     try {
       await followOnce(signal, setEntries, setLive);
     } catch (error) {
-      if (!(error instanceof TypeError) && !signal.aborted) throw error; // What fetch throws if nothing responds.
+      if (!(error instanceof TypeError) && !signal.aborted) throw error; // fetch throws TypeError if nothing responds.
     }
     setLive(false);
-    await new Promise((resolve) => setTimeout(resolve, BEFORE_ANOTHER_TRY_MS));
+    await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
   }
 }
 
-/** Starts over on each connection, because another mock with other numbers may be running now. */
+/** Starts over on each connection, because a different mock, with different numbers, may be running now. */
 async function followOnce(
   signal: AbortSignal,
   setEntries: (entries: readonly EntryView[]) => void,
@@ -50,14 +50,14 @@ async function followOnce(
   const { body } = await send(new URL('requests', control), { headers, signal });
   if (body === null) return;
   setLive(true);
-  let kept: EntryView[] = [];
-  setEntries(kept);
+  let received: EntryView[] = [];
+  setEntries(received);
   for await (const events of readEvents(body)) {
     for (const { event, data } of events) {
       if (event === 'forgotten') return;
-      kept.unshift(JSON.parse(data) as EntryView);
+      received.unshift(JSON.parse(data) as EntryView);
     }
-    kept = kept.slice(0, MOST);
-    setEntries([...kept]);
+    received = received.slice(0, MAX_ENTRIES);
+    setEntries([...received]);
   }
 }

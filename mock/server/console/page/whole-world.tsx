@@ -1,56 +1,56 @@
 /** Takes and restores snapshots of the world, and resets it. */
 import { useRef } from 'preact/hooks';
-import { ask, control, send } from './send-request.ts';
+import { requestJson, control, send } from './send-request.ts';
 import { useMock } from './mock-state.ts';
 
 export function WholeWorld() {
   const { act, target } = useMock();
   const chooser = useRef<HTMLInputElement>(null);
-  const question = useRef<HTMLDialogElement>(null);
-  const putIn = async (file: File | undefined): Promise<void> => {
+  const resetDialog = useRef<HTMLDialogElement>(null);
+  const restore = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     await act(
       () => send(new URL('snapshot', control), { method: 'PUT', body: file, type: 'application/json' }),
-      `The world is that of ${file.name}.`,
+      `The snapshot ${file.name} was restored.`,
     );
-    if (chooser.current !== null) chooser.current.value = ''; // The same file may be chosen again.
+    if (chooser.current !== null) chooser.current.value = ''; // So that the same file can be chosen again.
   };
   const reset = (): void => {
-    question.current?.close();
-    void act(() => ask('reset', 'POST'), 'The world is as it began.');
+    resetDialog.current?.close();
+    void act(() => requestJson('reset', 'POST'), 'The world was reset.');
   };
   return (
     <section>
       <h2>This world</h2>
-      <p class="soft">A snapshot is the whole world as JSON, credentials included.</p>
+      <p class="soft">A snapshot contains the whole world, including credentials, as JSON.</p>
       <div class="buttons">
         <button
           type="button"
-          onClick={() => void act(() => download(`${target.name}-snapshot.json`), 'The snapshot is taken.')}
+          onClick={() => void act(() => download(`${target.name}-snapshot.json`), 'The snapshot was downloaded.')}
         >
           Download a snapshot
         </button>
         <button type="button" onClick={() => chooser.current?.click()}>
-          Put a snapshot in…
+          Restore a snapshot…
         </button>
         <input
           ref={chooser}
           type="file"
           accept="application/json,.json"
-          aria-label="Snapshot to put in"
+          aria-label="Snapshot to restore"
           hidden
-          onChange={({ currentTarget }) => void putIn(currentTarget.files?.[0])}
+          onChange={({ currentTarget }) => void restore(currentTarget.files?.[0])}
         />
-        <button type="button" class="danger" onClick={() => question.current?.showModal()}>
+        <button type="button" class="danger" onClick={() => resetDialog.current?.showModal()}>
           Reset…
         </button>
       </div>
-      <dialog ref={question} aria-labelledby="reset-question">
-        <h2 id="reset-question">Reset this world?</h2>
-        <p>Everything goes back to how it began, the clock too. The journal is emptied, and no fault rule is left.</p>
+      <dialog ref={resetDialog} aria-labelledby="reset-title">
+        <h2 id="reset-title">Reset this world?</h2>
+        <p>Restores the initial state, including the clock, empties the journal and removes all fault rules.</p>
         <div class="buttons">
-          <button type="button" onClick={() => question.current?.close()}>
-            Keep it
+          <button type="button" onClick={() => resetDialog.current?.close()}>
+            Cancel
           </button>
           <button type="button" class="danger" onClick={reset}>
             Reset the world
@@ -62,9 +62,9 @@ export function WholeWorld() {
 }
 
 async function download(name: string): Promise<void> {
-  const answer = await send(new URL('snapshot', control));
+  const response = await send(new URL('snapshot', control));
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await answer.blob());
+  link.href = URL.createObjectURL(await response.blob());
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);

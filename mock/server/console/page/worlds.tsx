@@ -1,6 +1,6 @@
 /** Snapshot and reset of this world, and the other worlds of the port. */
 import type { WorldView } from '../../control/views.ts';
-import { ask } from './send-request.ts';
+import { requestJson } from './send-request.ts';
 import { numbersOf, valuesOf } from './form-values.ts';
 import { useMock } from './mock-state.ts';
 import { counted, day } from './format.ts';
@@ -9,7 +9,7 @@ import { WholeWorld } from './whole-world.tsx';
 export function Worlds() {
   const { worlds, act } = useMock();
   const remove = (id: string) =>
-    act(() => ask(`${first}worlds/${encodeURIComponent(id)}`, 'DELETE'), `The world ${id} is gone.`);
+    act(() => requestJson(`${first}worlds/${encodeURIComponent(id)}`, 'DELETE'), `The world ${id} was removed.`);
   return (
     <>
       <WholeWorld />
@@ -34,19 +34,19 @@ const consoleOf = ({ control }: WorldView): string => `${new URL(control).pathna
 
 function WorldRow({ world, remove }: { world: WorldView; remove: (id: string) => Promise<boolean> }) {
   const { id, seed, now, mode, received } = world;
-  const isHere = consoleOf(world) === location.pathname;
+  const isCurrent = consoleOf(world) === location.pathname;
   return (
     <li class="world">
       <span class="name">
-        <a href={consoleOf(world)} aria-current={isHere ? 'true' : undefined}>
+        <a href={consoleOf(world)} aria-current={isCurrent ? 'true' : undefined}>
           {id ?? 'first world'}
         </a>{' '}
-        {isHere && <span class="soft">this page</span>}
+        {isCurrent && <span class="soft">this page</span>}
       </span>
       <span class="soft">
         seed {seed} · {day(now)} {mode} · {counted(received, 'request')}
       </span>
-      {id !== null && !isHere && (
+      {id !== null && !isCurrent && (
         <button type="button" aria-label={`Remove the world ${id}`} onClick={() => void remove(id)}>
           Remove
         </button>
@@ -57,13 +57,13 @@ function WorldRow({ world, remove }: { world: WorldView; remove: (id: string) =>
 
 function NewWorld() {
   const { act } = useMock();
-  const make = (event: SubmitEvent): void => {
+  const create = (event: SubmitEvent): void => {
     const values = valuesOf(event);
-    const wanted = { ...values, ...numbersOf(values, ['seed']) };
-    void act(() => ask(`${first}worlds`, 'POST', wanted), 'The world is made.');
+    const settings = { ...values, ...numbersOf(values, ['seed']) };
+    void act(() => requestJson(`${first}worlds`, 'POST', settings), 'The world was created.');
   };
   return (
-    <form class="panel" aria-label="New world" onSubmit={make}>
+    <form class="panel" aria-label="New world" onSubmit={create}>
       <h2>New world</h2>
       <div class="fields">
         <label>
@@ -72,7 +72,7 @@ function NewWorld() {
         </label>
         <label>
           Seed
-          <input name="seed" inputMode="numeric" placeholder="As this mock’s" />
+          <input name="seed" inputMode="numeric" placeholder="Same as this mock" />
         </label>
         <label>
           Clock
@@ -82,11 +82,11 @@ function NewWorld() {
           </select>
         </label>
         <label>
-          Begins at, RFC 3339
+          Start time (RFC 3339)
           <input name="now" placeholder="2026-04-16T00:00:00Z" />
         </label>
       </div>
-      <button class="main">Make the world</button>
+      <button class="main">Create the world</button>
     </form>
   );
 }
