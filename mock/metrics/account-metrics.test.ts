@@ -80,7 +80,7 @@ const groupBys = subsets(GROUP_BY_VALUES).filter(({ length }) => length > 0 && l
 const hour = fc.integer({ min: 0, max: 500 * 24 }).map((hours) => NOW - (NOW % DAY) - 450 * DAY + hours * 3_600_000);
 const groupBy = fc.constantFrom(...groupBys.map((values) => values.join(',')));
 
-test('the printed text is what JSON.stringify prints for the same value', () => {
+test('the serialized response equals JSON.stringify of the same value', () => {
   for (const values of [[], ...groupBys]) {
     const text = bytes(`${OCTOBER}${values.length > 0 ? `&groupBy=${values.join(',')}` : ''}`);
     expect(JSON.stringify(JSON.parse(text))).toBe(text);
@@ -119,7 +119,7 @@ test('every bucket is the sum of all meters, read one by one', () => {
   );
 });
 
-test('each entry is the sum of its buckets, and the total that of the entries, exactly', () => {
+test('each entry is exactly the sum of its buckets, and the total the sum of the entries', () => {
   fc.assert(
     fc.property(hour, fc.integer({ min: 1, max: 600 }), groupBy, (start, hours, dimensions) => {
       const parameters = `${windowOf(start, start + hours * 3_600_000)}&groupBy=${dimensions}`;
@@ -143,7 +143,7 @@ test('the total is the same for every groupBy and every resolution', () => {
   }
 });
 
-test('windows that are split add up, group by group', () => {
+test('adjacent windows add up, group by group', () => {
   fc.assert(
     fc.property(fc.uniqueArray(hour, { minLength: 3, maxLength: 3 }), groupBy, (hours, dimensions) => {
       const [a = 0, b = 0, c = 0] = hours.sort((left, right) => left - right);
@@ -182,7 +182,7 @@ test('a finer grouping summed over the dropped dimension is the coarser one, buc
   }
 });
 
-test('a filter gives the slice that the grouping has for its value', () => {
+test('a filter returns the group of its value', () => {
   const filters = {
     workspace: 'workspace',
     resource_type: 'resourceType',
@@ -201,7 +201,7 @@ test('a filter gives the slice that the grouping has for its value', () => {
   }
 });
 
-test('filters narrow together, and a value that nothing has gives nothing', () => {
+test('filters are combined, and an unknown value returns no groups', () => {
   const wide = ask(`${OCTOBER}&resourceType=agent`).summary.totalCost;
   const narrow = ask(`${OCTOBER}&resourceType=agent&billingDimension=agent_image_storage_gbs&workspace=alpha`);
   expect(narrow.summary.totalCost).toBeGreaterThan(0);
@@ -223,7 +223,7 @@ const FILLED: Record<string, string[]> = {
   billing_dimension: ['resourceType', 'billingDimension'],
 };
 
-test.each(groupBys)('groupBy %s %s %s fills what is requested or enriched, and nothing else', (...values) => {
+test.each(groupBys)('groupBy %s %s %s sets only requested and enriched fields', (...values) => {
   const names = values.filter((value) => value !== undefined);
   const expected = new Set(names.flatMap((value) => FILLED[value] ?? []));
   const hasUsage = names.includes('billing_dimension');
@@ -240,13 +240,13 @@ test.each(groupBys)('groupBy %s %s %s fills what is requested or enriched, and n
   expect(new Set(response.data.map(nameOf)).size).toBe(response.data.length);
 });
 
-test('a custom domain has no uuid: the field is absent there and only there', () => {
+test('only a custom domain has no resourceUuid', () => {
   for (const entry of walk(`${OCTOBER}&groupBy=resource_uuid`)) {
     expect('resourceUuid' in entry).toBe(entry.resourceType !== 'custom_domain');
   }
 });
 
-test('one name in two workspaces makes two entries', () => {
+test('one name in two workspaces yields two entries', () => {
   const shared = walk(`${OCTOBER}&groupBy=resource_name&resourceName=shared-0`);
   expect(new Set(shared.map(({ workspace }) => workspace)).size).toBeGreaterThan(1);
 });
@@ -260,14 +260,14 @@ test('each billing dimension is listed with its resource type', () => {
   }
 });
 
-test('permutations of one groupBy give the same bytes, cursors included', () => {
+test('permutations of one groupBy yield the same bytes, including cursors', () => {
   for (const values of groupBys) {
     const forwards = bytes(`${OCTOBER}&limit=2&groupBy=${values.join(',')}`);
     expect(bytes(`${OCTOBER}&limit=2&groupBy=${values.toReversed().join(',')}`)).toBe(forwards);
   }
 });
 
-test.each([1, 2, 3, 7, 49, 99, 100, 5000])('pages of %d, put together, are all groups once', (limit) => {
+test.each([1, 2, 3, 7, 49, 99, 100, 5000])('pages of %d contain every group exactly once', (limit) => {
   const parameters = `${OCTOBER}&groupBy=resource_uuid,billing_dimension`;
   const entries = walk(`${parameters}&limit=${limit}`);
   expect(entries.length).toBeGreaterThan(100);
@@ -283,7 +283,7 @@ test('the total is the same on every page', () => {
   expect(second.data).toHaveLength(9);
 });
 
-test('resources that come or go between pages neither repeat nor hide another', () => {
+test('resources created or deleted between pages neither repeat nor hide another', () => {
   const parameters = `${OCTOBER}&groupBy=resource_uuid&limit=10`;
   const { data, meta } = ask(parameters);
   const gone = new Set(data.slice(0, 3).map(({ resourceUuid }) => resourceUuid));
@@ -303,7 +303,7 @@ function keyOf(entry: Entry | undefined): string {
   return [entry?.workspace, entry?.resourceType, entry?.resourceName, entry?.resourceUuid ?? ''].join('\0');
 }
 
-test('a cursor is refused for another query, another account, and without groupBy', () => {
+test('a cursor is rejected for another query, for another account, and without groupBy', () => {
   const { nextCursor } = ask(`${OCTOBER}&groupBy=resource_uuid&limit=5`).meta;
   const refused = expect.objectContaining({ status: 400 });
   const cursor = `cursor=${nextCursor}`;
@@ -325,13 +325,13 @@ test.each([
   expect(ask(`${OCTOBER}&${parameters}`).data.length).toBeGreaterThan(0);
 });
 
-test('other callers may ask for the rest', () => {
+test('other callers may query their accounts', () => {
   for (const values of groupBys.filter((set) => !set.includes('workspace'))) {
     expect(ask(`${OCTOBER}&groupBy=${values.join(',')}`, { isAccountAdmin: false }).data.length).toBeGreaterThan(0);
   }
 });
 
-test('an account with nothing has one entry of zeros, and no groups', () => {
+test('an empty account has one entry of zeros, and no groups', () => {
   const empty = ask(OCTOBER, { resources: [] });
   expect(empty.data).toHaveLength(1);
   expect(empty.data[0]?.timeseries.map(({ cost }) => cost)).toEqual(Array.from({ length: 31 }, () => 0));
@@ -342,11 +342,11 @@ test('an account with nothing has one entry of zeros, and no groups', () => {
   });
 });
 
-test('a window before everything is all zeros', () => {
+test('a window before the first resource contains only zeros', () => {
   expect(ask('startTime=1969-12-01T00:00:00Z&endTime=1970-02-01T00:00:00Z').summary.totalCost).toBe(0);
 });
 
-test('what lies after now costs nothing, and has its buckets', () => {
+test('buckets after now are present with a cost of zero', () => {
   const future = ask('startTime=2026-11-15T13:00:00Z&endTime=2026-11-16T00:00:00Z');
   expect(future.data[0]?.timeseries.map(({ cost }) => cost)).toEqual(Array.from({ length: 11 }, () => 0));
   const today = ask('startTime=2026-11-15T00:00:00Z&endTime=2026-11-16T00:00:00Z').data[0]?.timeseries ?? [];
@@ -355,12 +355,12 @@ test('what lies after now costs nothing, and has its buckets', () => {
   expect(today[12]?.cost).toBeGreaterThan(0);
 });
 
-test('the past stays as it is while time goes on', () => {
+test('past buckets do not change as the clock advances', () => {
   const parameters = `${OCTOBER}&groupBy=resource_uuid,billing_dimension`;
   expect(bytes(parameters, { now: NOW + 100 * DAY })).toBe(bytes(parameters));
 });
 
-test('a resource that is deleted keeps its past and has no use from then on', () => {
+test('a deleted resource keeps its past usage and has none from then on', () => {
   const at = Date.parse('2026-10-15T06:30:00Z');
   const resource = account.find(
     ({ type, meters }) => type === 'volume' && (meters[0]?.spans[0]?.start ?? NOW) < at - 30 * DAY,
@@ -374,7 +374,7 @@ test('a resource that is deleted keeps its past and has no use from then on', ()
   expect(after.slice(15).every(({ cost }) => cost === 0)).toBe(true);
 });
 
-test('there are quiet stretches between times of use', () => {
+test('usage has quiet periods', () => {
   const entries = walk(
     'startTime=2026-08-20T00:00:00Z&endTime=2026-11-15T00:00:00Z&groupBy=resource_uuid,billing_dimension',
   );
@@ -382,7 +382,7 @@ test('there are quiet stretches between times of use', () => {
   expect(gaps.length).toBeGreaterThan(3);
 });
 
-test('the same seed gives the same bytes, another seed others', () => {
+test('the response bytes depend on the seed', () => {
   const again: MeteredResource[] = structuredClone([...account]);
   const parameters = `${OCTOBER}&groupBy=resource_uuid`;
   expect(bytes(parameters, { resources: again })).toBe(bytes(parameters));
@@ -398,7 +398,7 @@ test('ten thousand years of monthly buckets are served, with fewer groups per pa
   expect(page.summary.totalCost).toBe(ask(ages).summary.totalCost);
 });
 
-test('the array of resources is frozen: a change of it is a new array', () => {
+test('the array of resources is frozen: a change creates a new array', () => {
   const resources = sampleAccount(3, 7, NOW);
   ask(OCTOBER, { resources });
   expect(() => resources.pop()).toThrow(TypeError);

@@ -7,7 +7,7 @@ import { printInstant, printInstants } from './windows.ts';
 const edges = (start: string, end: string, resolution: (typeof RESOLUTIONS)[number]) =>
   bucketEdges({ start: Date.parse(start), end: Date.parse(end) }, resolution).map(printInstant);
 
-test('an hourly window that is not aligned is cut at the hours, its ends being shorter', () => {
+test('an unaligned hourly window is split at the hours; its first and last buckets are shorter', () => {
   expect(edges('2026-10-01T00:30:00Z', '2026-10-01T02:15:00Z', 'hourly')).toEqual([
     '2026-10-01T00:30:00Z',
     '2026-10-01T01:00:00Z',
@@ -16,7 +16,7 @@ test('an hourly window that is not aligned is cut at the hours, its ends being s
   ]);
 });
 
-test('days are days of UTC, 24 hours long when clocks change somewhere', () => {
+test('days are UTC days of 24 hours, unaffected by daylight saving time', () => {
   expect(edges('2026-10-24T00:00:00Z', '2026-10-27T00:00:00Z', 'daily')).toEqual([
     '2026-10-24T00:00:00Z',
     '2026-10-25T00:00:00Z',
@@ -43,7 +43,7 @@ test('months are calendar months, leap years and the first century included', ()
   expect(edges('0099-12-01T00:00:00Z', '0100-02-01T00:00:00Z', 'monthly')).toHaveLength(3);
 });
 
-test('buckets cover the window without gap or overlap, whatever it is', () => {
+test('buckets cover any window without gap or overlap', () => {
   const instant = fc.integer({ min: Date.parse('1969-01-01T00:00:00Z'), max: Date.parse('2100-01-01T00:00:00Z') });
   const length = fc.integer({ min: 1, max: 7 * 86_400_000 });
   fc.assert(
@@ -56,7 +56,7 @@ test('buckets cover the window without gap or overlap, whatever it is', () => {
   );
 });
 
-test('instants are printed the same one by one and as a list', () => {
+test('instants are serialized the same individually and as a list', () => {
   const instants = fc
     .array(fc.integer({ min: -1e12, max: 4e12 }), { maxLength: 5 })
     .map((list) => list.flatMap((start) => bucketEdges({ start, end: start + 90_000_000 }, 'hourly')));

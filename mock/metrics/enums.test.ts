@@ -30,7 +30,7 @@ test('the resource types are those with use in the window', () => {
   expect(typesIn('2025-01-01T00:00:00Z', '2026-11-15T00:00:00Z', volumes)).toEqual(['volume']);
 });
 
-test('a window before everything, or after now, has no types', () => {
+test('a window before the first resource or after now has no types', () => {
   expect(typesIn('2001-01-01T00:00:00Z', '2002-01-01T00:00:00Z')).toEqual([]);
   expect(typesIn('2026-11-16T00:00:00Z', '2027-01-01T00:00:00Z')).toEqual([]);
 });

@@ -24,13 +24,13 @@ test('a decimal is exact and as short as JSON.stringify prints it', () => {
   );
 });
 
-test('a decimal next to 2^53 keeps all of its digits', () => {
+test('a decimal near 2^53 keeps all digits', () => {
   const out = jsonBytes(50);
   writeDecimal(out, 8_999_999_999_999_999, 6);
   expect(written(out).toString()).toBe('8999999999.999999');
 });
 
-test('texts and pieces follow one another, whatever their lengths', () => {
+test('strings and fragments of any length are concatenated', () => {
   const texts = fc.array(fc.string({ unit: 'grapheme-ascii', maxLength: 40 }), { maxLength: 20 });
   fc.assert(
     fc.property(texts, (list) => {
@@ -43,7 +43,7 @@ test('texts and pieces follow one another, whatever their lengths', () => {
   );
 });
 
-test('a series is each piece with its decimal', () => {
+test('a series is each fragment followed by its decimal', () => {
   const out = jsonBytes(100);
   writeSeries(out, piecesOf(['a:', ',b:', ',c:']), Float64Array.of(0, 1_500_000, 70), 6);
   expect(written(out).toString()).toBe('a:0,b:1.5,c:0.00007');

@@ -14,7 +14,7 @@ test('a resource has only meters of its type, and always a compute meter', () =>
   }
 });
 
-test('the same seed and identity give the same meters, another seed others', () => {
+test('meters depend on seed and identity', () => {
   const meters = (seed: number) => names.map((name) => metersFor('agent', seed, name, { start: START }));
   expect(meters(1)).toEqual(meters(1));
   expect(meters(1)).not.toEqual(meters(2));
@@ -37,7 +37,7 @@ test('spans are disjoint, in order and within the life of the resource; some hav
   expect(meters.filter(({ spans }) => spans.length > 1).length).toBeGreaterThan(20);
 });
 
-test('a stopped resource keeps its past and has no span after the instant', () => {
+test('a stopped resource keeps its past spans and has none after it stopped', () => {
   const meters = metersFor('agent', 1, 'agent-1', { start: START });
   const resource: MeteredResource = { workspace: 'w', type: 'agent', name: 'agent-1', uuid: 'u', meters };
   const at = START + 100 * DAY;

@@ -29,7 +29,7 @@ test.each<[Resolution, Cut['at'], string, string[]]>([
   expect(edges.every((edge, index) => index === 0 || edge > (edges[index - 1] ?? 0))).toBe(true);
 });
 
-test('a month from day 31 on is cut at the last day of each shorter month', () => {
+test('months that start on day 31 end on the last day of shorter months', () => {
   const cut: Cut = { at: 'startTime', first: 'at startTime' };
   const edges = bucketEdges(windowOf('2027-12-31T00:00:00Z', '2028-04-30T00:00:00Z'), 'monthly', cut);
   expect(edges.map(printInstant)).toEqual([
@@ -41,7 +41,7 @@ test('a month from day 31 on is cut at the last day of each shorter month', () =
   ]);
 });
 
-test('a year of the calendar has 366 days where there is a 29 February in it', () => {
+test('a calendar year that contains 29 February has 366 days', () => {
   const picked = { '365 days of a common year': 'monthly', '365 days of a leap year': 'weekly' } as const;
   const weekly = { '365 days and a second of a common year': 'refused' } as const;
   const choices: MetricsChoices = { ...own, picked, weekly };
@@ -58,7 +58,7 @@ test('a year of the calendar has 366 days where there is a 29 February in it', (
 
 const groups = [...'abcdefghij'].map((name, at) => ({ key: [name], cost: (at * 7) % 10 }));
 
-test.each(GROUP_ORDERS)('pages of groups that come %s, put together, are all groups once', (order) => {
+test.each(GROUP_ORDERS)('pages of groups ordered by %s contain every group exactly once', (order) => {
   const ordered = sortGroups(groups, order, 1);
   for (const pages of ['all full', 'some are not full'] as const) {
     for (const end of ['on the last group', 'on an empty page'] as const) {
@@ -82,7 +82,7 @@ function walk(ordered: readonly (typeof groups)[number][], choices: MetricsChoic
   return pages;
 }
 
-test('groups come by cost, or by neither cost nor name', () => {
+test('groups are ordered by cost, or by neither cost nor name', () => {
   const costs = sortGroups(groups, 'by cost, dearest first', 1).map(({ cost }) => cost);
   expect(costs).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
   const names = sortGroups(groups, 'none of names or cost', 1).map(({ key }) => key[0]);

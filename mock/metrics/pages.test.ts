@@ -5,7 +5,7 @@ import { openCursor, pageOf, sealCursor } from './pages.ts';
 
 const groupsOf = (names: readonly string[]) => names.map((name) => ({ key: [name] }));
 
-test('a cursor gives back the key it was sealed with, whatever its text', () => {
+test('a cursor returns the key it was sealed with, for any string', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' })), (key) => {
       const cursor = sealCursor(key, 'query', 'secret');
@@ -15,7 +15,7 @@ test('a cursor gives back the key it was sealed with, whatever its text', () => 
   );
 });
 
-test('a cursor is refused with another query or secret, or if a character is changed', () => {
+test('a cursor is rejected with another query or secret, or if a character is changed', () => {
   const cursor = sealCursor(['agent', 'x'], 'query', 'secret');
   const refused = expect.objectContaining({ status: 400, message: expect.stringMatching(/^cursor /) });
   expect(() => openCursor(cursor, 'questions', 'secret')).toThrow(refused);
@@ -29,13 +29,13 @@ test('a cursor is refused with another query or secret, or if a character is cha
 });
 
 test.each(['x', '0', 'bm90IG91cnM', 'A'.repeat(80), '{}', 'null', '💥'])(
-  'the cursor %s, which nobody gave, is refused',
+  'the forged cursor %s is rejected',
   (cursor) => {
     expect(() => openCursor(cursor, 'query', 'secret')).toThrow(expect.objectContaining({ status: 400 }));
   },
 );
 
-test('pages of any size, put together, are all groups once', () => {
+test('pages of any size contain every group exactly once', () => {
   const names = fc.uniqueArray(fc.string({ maxLength: 3 }), { maxLength: 30 }).map((list) => list.sort());
   fc.assert(
     fc.property(names, fc.integer({ min: 1, max: 40 }), (list, limit) => {
@@ -52,7 +52,7 @@ test('pages of any size, put together, are all groups once', () => {
   );
 });
 
-test('groups that come or go between two pages neither repeat nor hide another', () => {
+test('groups added or removed between two pages neither repeat nor hide another', () => {
   expect(pageOf(groupsOf(['a', 'b', 'd', 'e']), ['b'], 2, 24)).toEqual({
     groups: groupsOf(['d', 'e']),
     hasMore: false,
@@ -62,7 +62,7 @@ test('groups that come or go between two pages neither repeat nor hide another',
   expect(pageOf(groupsOf(['a']), ['b'], 2, 24)).toEqual({ groups: [], hasMore: false });
 });
 
-test('with very many buckets a page is smaller than its limit, and never empty', () => {
+test('with very many buckets a page is smaller than its limit but never empty', () => {
   expect(pageOf(groupsOf(['a', 'b', 'c']), undefined, 100, 200_000).groups).toHaveLength(2);
   expect(pageOf(groupsOf(['a', 'b', 'c']), undefined, 100, 5_000_000)).toMatchObject({
     hasMore: true,

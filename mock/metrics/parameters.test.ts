@@ -7,13 +7,13 @@ import { readQuery, readWindowOnly } from './parameters.ts';
 const WINDOW = 'startTime=2026-10-01T00:00:00Z&endTime=2026-10-08T00:00:00Z';
 const read = (parameters: string) => readQuery(new URLSearchParams(parameters));
 
-test('names and limits are those of the documents', () => {
+test('names and limits match the documents', () => {
   expect(GROUP_BY_VALUES).toEqual(groupByDimensions);
   expect(MAX_GROUP_BY_VALUES).toBe(limits.groupByDimensions);
   expect(MOST_ENTRIES).toBe(limits.metricsPageMax);
 });
 
-test('a window alone has its picked resolution, no groups, no filters and pages of 100', () => {
+test('a window without other parameters has its default resolution, no groups, no filters and pages of 100', () => {
   expect(read(WINDOW)).toEqual({
     window: { start: Date.parse('2026-10-01T00:00:00Z'), end: Date.parse('2026-10-08T00:00:00Z') },
     resolution: 'daily',
@@ -23,7 +23,7 @@ test('a window alone has its picked resolution, no groups, no filters and pages 
   });
 });
 
-test('every parameter is read', () => {
+test('every parameter is parsed', () => {
   const query = read(
     `${WINDOW}&resolution=hourly&groupBy=billing_dimension,workspace&workspace=w&resourceType=agent&resourceName=n` +
       '&resourceUuid=u&billingDimension=agent_compute_runtime_gbs&limit=7&cursor=c',
@@ -53,12 +53,12 @@ test.each([
   expect(read(`${WINDOW}&limit=${text}`).limit).toBe(limit);
 });
 
-test('offsets other than Z name the same instants', () => {
+test('other offsets than Z are converted to the same instants', () => {
   const { window } = read('startTime=2026-10-01T02:00:00%2B02:00&endTime=2026-10-07T23:00:00-01:00');
   expect(window).toEqual(read(WINDOW).window);
 });
 
-test('parameters that the document does not name are ignored', () => {
+test('undocumented parameters are ignored', () => {
   expect(read(`${WINDOW}&page=3&page=4&Limit=0`)).toEqual(read(WINDOW));
 });
 
@@ -106,7 +106,7 @@ test.each([
   [`${WINDOW}&limit=`, 'limit', 'empty'],
   [`${WINDOW}&workspace=`, 'workspace', 'empty'],
   [`${WINDOW}&cursor=`, 'cursor', 'empty'],
-])('%s is refused by the name of the parameter, %s, and says %s', (parameters, field, says) => {
+])('%s is rejected with the parameter %s and the message %s', (parameters, field, says) => {
   const refused = () => read(parameters);
   expect(refused).toThrow(expect.objectContaining({ status: 400, message: expect.stringContaining(says) }));
   expect(refused).toThrow(new RegExp(`^${field} `));
@@ -122,7 +122,7 @@ test.each([
   expect(read(`startTime=${start}&endTime=${end}&resolution=${resolution}`).resolution).toBe(resolution);
 });
 
-test('an operation that takes only a window ignores the rest', () => {
+test('an operation with only a window ignores other parameters', () => {
   expect(readWindowOnly(new URLSearchParams(`${WINDOW}&limit=0&label=x`))).toEqual(read(WINDOW).window);
   expect(() => readWindowOnly(new URLSearchParams())).toThrow(/^startTime is missing/);
 });

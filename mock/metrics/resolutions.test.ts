@@ -30,6 +30,6 @@ test.each([
   expect(allowedResolutions(windowOf(length))).toEqual(allowed);
 });
 
-test('the resolutions are those of the documents', () => {
+test('the resolutions match the documents', () => {
   expect(RESOLUTIONS).toEqual(resolutions);
 });

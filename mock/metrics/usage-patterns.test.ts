@@ -14,7 +14,7 @@ test('every usage pattern has a unique id below the count', () => {
   expect(all.map(({ id }) => id)).toEqual(Array.from({ length: USAGE_PATTERN_COUNT }, (_, id) => id));
 });
 
-test('the count of ticks is whole and never falls, at any second', () => {
+test('the number of ticks is an integer and never decreases, at any second', () => {
   fc.assert(
     fc.property(profile, second, fc.integer({ min: 1, max: 10_000 }), (rhythm, from, seconds) => {
       const ticks = ticksAt(rhythm, from);
@@ -24,7 +24,7 @@ test('the count of ticks is whole and never falls, at any second', () => {
   );
 });
 
-test('use differs from hour to hour, and hardly from week to week', () => {
+test('usage differs between hours and hardly between weeks', () => {
   const [rhythm] = usagePatternsOf(7).compute;
   if (rhythm === undefined) throw new Error('There is no compute profile.');
   const used = (from: number, seconds: number) => ticksAt(rhythm, from + seconds) - ticksAt(rhythm, from);
@@ -34,7 +34,7 @@ test('use differs from hour to hour, and hardly from week to week', () => {
   expect(Math.max(...weeks) / Math.min(...weeks)).toBeLessThan(1.01);
 });
 
-test('some rhythms rest at night or at weekends', () => {
+test('some usage patterns have no usage at night or at weekends', () => {
   const restsSomewhere = usagePatternsOf(7).compute.filter((rhythm) =>
     Array.from({ length: 168 }, (_, hour) => NOON + hour * 3600).some(
       (start) => ticksAt(rhythm, start) === ticksAt(rhythm, start + 3600),
@@ -44,20 +44,20 @@ test('some rhythms rest at night or at weekends', () => {
   expect(restsSomewhere.length).toBeLessThan(16);
 });
 
-test('active time is an hour an hour', () => {
+test('active time is one hour per hour', () => {
   const [active] = usagePatternsOf(7).active_time;
   if (active === undefined) throw new Error('There is no profile of active time.');
   expect(ticksAt(active, NOON + 3600) - ticksAt(active, NOON)).toBe(1000);
 });
 
-test('another seed gives other rhythms', () => {
+test('usage patterns depend on the seed', () => {
   const used = (seed: number) =>
     usagePatternsOf(seed).compute.map((rhythm) => ticksAt(rhythm, NOON) - ticksAt(rhythm, NOON - WEEK));
   expect(used(7)).toEqual(used(7));
   expect(used(7)).not.toEqual(used(8));
 });
 
-test('a beat ticks once in every so many seconds, and has its own id above the count', () => {
+test('a fixed-interval pattern ticks once per interval and has an id above the count', () => {
   fc.assert(
     fc.property(second, fc.integer({ min: 1, max: 100_000 }), fc.nat(1000), (from, every, times) => {
       const beat = periodicPattern(every, from);

@@ -62,7 +62,7 @@ async function operationOf(call: string, method: string, path: string): Promise<
     ...(description !== undefined && { description }),
     ...(parameters.length > 0 && { parameters }),
     ...(format !== undefined && {
-      requestBody: { required: format.optional !== true, content: json(withoutDialect(format.jsonSchema())) },
+      requestBody: { required: format.optional !== true, content: json(withoutDialect(await format.jsonSchema())) },
     }),
     responses: {
       [status]: { description: 'Success.', content: json(response ?? {}) },

@@ -63,7 +63,7 @@ test('an agent repeats its input', async () => {
   });
 });
 
-test('the same input has the same output, and another one with another seed', async () => {
+test('the reply depends only on input and seed', async () => {
   await using other = await startMock({ clock: 'frozen', now: START, seed: 2 });
   const once = await ask('demo-agent', 'Hello');
   expect((await ask('demo-agent', 'Hello')).body).toEqual(once.body);
@@ -81,7 +81,7 @@ test('the same input has the same output, and another one with another seed', as
 });
 
 describe('threads', () => {
-  test('a thread remembers, another one does not know of it', async () => {
+  test('a thread contains only its own messages', async () => {
     await ask('demo-agent', 'My name is Ada', { thread: 't-one' });
     const { body } = await ask('demo-agent', 'Who am I?', { thread: 't-one' });
     expect([body.output, body.thread]).toEqual([expect.stringContaining('My name is Ada'), { id: 't-one', turn: 2 }]);
@@ -89,21 +89,21 @@ describe('threads', () => {
     expect(JSON.stringify(await ask('demo-agent-mk3', 'Who am I?', { thread: 't-one' }))).not.toContain('Ada');
   });
 
-  test('without a thread nothing is kept and nothing is used', async () => {
+  test('a call without a thread neither stores nor uses messages', async () => {
     await ask('demo-agent', 'Remember the blue door');
     expect(JSON.stringify(await ask('demo-agent', 'Which door?'))).not.toContain('blue');
     expect(JSON.stringify(await ask('demo-agent', 'Which door?', { thread: 't-new' }))).not.toContain('blue');
     expect(JSON.stringify(mock.world.inference.threads)).not.toContain('blue');
   });
 
-  test('a thread named like a member of every object is a thread', async () => {
+  test('a thread may have the name of an Object.prototype member', async () => {
     const { status, body } = await ask('demo-agent', 'Hi', { thread: '__proto__' });
     expect([status, body.thread.turn]).toEqual([200, 1]);
   });
 });
 
-describe('what serves', () => {
-  test('a disabled agent does not, and an enabled one does when it is deployed', async () => {
+describe('availability', () => {
+  test('a disabled agent does not serve; an enabled one serves once deployed', async () => {
     await put('demo-agent', { enabled: false });
     const { status, body } = await ask('demo-agent', 'Hi');
     expect([status, body]).toEqual([
@@ -117,12 +117,12 @@ describe('what serves', () => {
     expect((await ask('demo-agent', 'Hi')).status).toBe(200);
   });
 
-  test('during an update the revision before it does', async () => {
+  test('during an update the previous revision serves', async () => {
     await put('demo-agent', { enabled: true });
     expect((await ask('demo-agent', 'Hi')).status).toBe(200);
   });
 
-  test('one that is not there is 404', async () => {
+  test('an unknown agent returns 404', async () => {
     expect((await ask('no-such-agent', 'Hi')).status).toBe(404);
   });
 });
@@ -130,7 +130,7 @@ describe('what serves', () => {
 describe('credentials', () => {
   const anonymous = (agent: string) => ask(agent, 'Hi', { token: null });
 
-  test('a public agent needs no credential until it is private again', async () => {
+  test('a public agent requires no credential until it becomes private', async () => {
     expect((await anonymous('demo-agent-mk3')).status).toBe(401);
     const spec = { runtime: { generation: 'mk3' } };
     await put('demo-agent-mk3', { ...spec, public: true });
@@ -139,11 +139,11 @@ describe('credentials', () => {
     expect((await anonymous('demo-agent-mk3')).status).toBe(401);
   });
 
-  test('one that is sent has to be good, even where none is needed', async () => {
+  test('an invalid credential is rejected even if none is required', async () => {
     expect((await ask('demo-agent-mk3', 'Hi', { token: 'nonsense' })).status).toBe(401);
   });
 
-  test('without one nobody learns which agents and workspaces there are', async () => {
+  test('without a credential, existing and unknown agents return the same response', async () => {
     expect((await anonymous('no-such-agent')).status).toBe(401);
     const elsewhere = await fetch(`${mock.addresses.inference}/nowhere/agents/x`, {
       method: 'POST',
@@ -152,7 +152,7 @@ describe('credentials', () => {
     expect(elsewhere.status).toBe(401);
   });
 
-  test('a caller of another account is a stranger', async () => {
+  test('a caller of another account has no access', async () => {
     const token = await foreignToken();
     expect((await ask('demo-agent', 'Hi', { token })).status).toBe(403);
   });
@@ -169,12 +169,12 @@ async function foreignToken(): Promise<string> {
 }
 
 describe('scripts', () => {
-  test('a pattern decides, its groups are filled in', async () => {
+  test('the first matching pattern is used, and its groups are substituted', async () => {
     expect((await ask('demo-agent', 'Where is order 17?')).body.output).toBe('Order 17 is on its way.');
     expect((await ask('demo-agent-mk3', 'Where is order 17?')).body.output).toContain('You said');
   });
 
-  test('an error is given as often as the script says', async () => {
+  test('a scripted error is returned the scripted number of times', async () => {
     for (let nth = 0; nth < 2; nth++) {
       const { status, headers, body } = await ask('demo-agent', 'twice please');
       expect([status, headers.get('retry-after')]).toEqual([429, '7']);
@@ -183,11 +183,11 @@ describe('scripts', () => {
     expect((await ask('demo-agent', 'twice please')).status).toBe(200);
   });
 
-  test('a body is given as it is', async () => {
+  test('a scripted body is returned unchanged', async () => {
     expect((await ask('demo-agent', 'own')).body).toEqual({ choices: ['a'] });
   });
 
-  test('a delay is on the virtual clock', async () => {
+  test('a scripted delay uses the virtual clock', async () => {
     const pending = ask('demo-agent', 'slowly now');
     await expect.poll(() => mock.world.timers.count()).toBe(1);
     mock.world.clock.advance(60_000);
@@ -195,7 +195,7 @@ describe('scripts', () => {
     expect(mock.world.timers.count()).toBe(0);
   });
 
-  test('a client that leaves while it waits leaves nothing behind', async () => {
+  test('a client that disconnects during a delay leaves no pending timer', async () => {
     const leave = new AbortController();
     const pending = ask('demo-agent', 'slowly now', { signal: leave.signal });
     await expect.poll(() => mock.world.timers.count()).toBe(1);

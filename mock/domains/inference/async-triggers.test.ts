@@ -70,7 +70,7 @@ async function advance(milliseconds: number): Promise<void> {
   await mock.world.schedule.settled();
 }
 
-test('a request is accepted at once, and posted when the virtual clock is there', async () => {
+test('a request is accepted immediately; its callback is sent at the due virtual time', async () => {
   using hook = await receiver();
   const secret = await putTrigger({ callbackUrl: hook.url });
   const { status, body } = await ask('Sum it up');
@@ -144,7 +144,7 @@ describe('retries', () => {
     expect(hook.received.length).toBe(attempts);
   });
 
-  test('a receiver that is not there is tried as often', async () => {
+  test('an unreachable receiver is retried as often', async () => {
     const { port, [Symbol.dispose]: close } = await receiver();
     close();
     await putTrigger({ callbackUrl: `http://127.0.0.1:${port}/`, retry: 1 });
@@ -155,7 +155,7 @@ describe('retries', () => {
   });
 });
 
-test('what fails is posted too', async () => {
+test('failures are posted too', async () => {
   using hook = await receiver();
   await putTrigger({ callbackUrl: hook.url });
   expect((await ask('fail now')).status).toBe(202);
@@ -167,7 +167,7 @@ test('what fails is posted too', async () => {
   });
 });
 
-test('an agent that takes longer than the timeout has failed at the timeout', async () => {
+test('an agent that exceeds the timeout fails at the timeout', async () => {
   using hook = await receiver();
   await putTrigger({ callbackUrl: hook.url, timeout: 10 });
   await ask('long work');
@@ -177,7 +177,7 @@ test('an agent that takes longer than the timeout has failed at the timeout', as
   expect(hook.received[0]?.body).toMatchObject({ status: 'failed', statusCode: 504, body: { error: 'timed_out' } });
 });
 
-test('a name below .localhost is reached', async () => {
+test('a host name below .localhost is reachable', async () => {
   using hook = await receiver();
   await putTrigger({ callbackUrl: `http://hooks.localhost:${hook.port}/` });
   await ask('Hi');
@@ -185,7 +185,7 @@ test('a name below .localhost is reached', async () => {
   expect(hook.received.length).toBe(1);
 });
 
-describe('where callbacks go', () => {
+describe('callback URLs', () => {
   test.each([
     'http://127.0.0.1:9/x',
     'https://localhost/x',
@@ -209,7 +209,7 @@ describe('where callbacks go', () => {
     expect(refusalOf(url, ['https://hooks.shop.example'])).toEqual(expect.any(String));
   });
 
-  test('the response says if no callback will be posted', async () => {
+  test('the response reports that no callback will be sent', async () => {
     await putTrigger({ callbackUrl: 'https://example.com/hook' });
     const { status, body } = await ask('Hi');
     expect([status, body.callback]).toEqual([
@@ -225,32 +225,32 @@ describe('where callbacks go', () => {
   });
 });
 
-describe('addresses of triggers', () => {
-  test('the path of a trigger, slashes and all, and no longer its id', async () => {
+describe('trigger URLs', () => {
+  test('a trigger with a path is served at that path, including slashes, not at its id', async () => {
     await putTrigger({ path: '/in/box/' });
     expect((await ask('Hi', 'in/box')).status).toBe(202);
     expect((await ask('Hi', 'later')).status).toBe(404);
   });
 
-  test('an http trigger responds as the agent does', async () => {
+  test('an http trigger returns the response of the agent', async () => {
     await putTrigger({ path: 'ask' }, { type: 'http' });
     const { status, body } = await ask('Hi', 'ask');
     expect([status, body.output]).toEqual([200, expect.stringContaining('You said: "Hi"')]);
   });
 
-  test('a disabled one does not serve, a cron trigger has none', async () => {
+  test('a disabled trigger does not serve, and a cron trigger has no URL', async () => {
     await putTrigger({}, { enabled: false });
     expect((await ask('Hi')).body).toMatchObject({ error: 'not_serving', code: 503 });
     await putTrigger({ schedule: '* * * * *' }, { type: 'cron' });
     expect((await ask('Hi')).status).toBe(404);
   });
 
-  test('a private agent asks for a credential', async () => {
+  test('a trigger of a private agent requires a credential', async () => {
     expect((await ask('Hi', 'later', { 'content-type': 'application/json' })).status).toBe(401);
   });
 });
 
-test('what waits is plain data, and goes on in a world that takes it over', async () => {
+test('pending callbacks are plain data and continue in a restored world', async () => {
   using hook = await receiver();
   await putTrigger({ callbackUrl: hook.url });
   await ask('Hi');
@@ -264,7 +264,7 @@ test('what waits is plain data, and goes on in a world that takes it over', asyn
   expect(hook.received.length).toBe(1);
 });
 
-test('a mock that closes posts nothing more', async () => {
+test('a closed mock sends no more callbacks', async () => {
   using hook = await receiver();
   await putTrigger({ callbackUrl: hook.url });
   await ask('Hi');

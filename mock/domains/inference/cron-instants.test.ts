@@ -17,7 +17,7 @@ const schedule = fc.constantFrom(
   '5,6,50 3,21 1 * 1',
 );
 
-test('over many days the instants are those that the schedule gives one by one', () => {
+test('over many days the instants equal those computed one by one', () => {
   const span = { after: fc.nat(400 * DAY), days: fc.integer({ min: 0, max: 40 }), rest: fc.nat(DAY) };
   fc.assert(
     fc.property(schedule, fc.record(span), (expression, { after, days, rest }) => {
@@ -32,7 +32,7 @@ test('over many days the instants are those that the schedule gives one by one',
   );
 });
 
-test('runs hold the instants they were made of, and what is equally far apart is one', () => {
+test('runs contain the instants that were added, and equally spaced instants form one run', () => {
   const steps = fc.array(fc.constantFrom(1, 2, 60), { minLength: 1, maxLength: 40 });
   fc.assert(
     fc.property(steps, (gaps) => {
@@ -47,7 +47,7 @@ test('runs hold the instants they were made of, and what is equally far apart is
   );
 });
 
-test('instants that are equally far apart are one run', () => {
+test('equally spaced instants form one run', () => {
   const runs: Run[] = [];
   for (const at of [5, 8, 11, 14, 20]) addInstant(runs, at);
   expect(runs).toEqual([

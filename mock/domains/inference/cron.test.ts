@@ -33,7 +33,7 @@ const cron = (schedule: string, rest: object = {}) => ({
 });
 const firedAt = (world: World) => world.inference.invocations.map(({ at }) => new Date(at).toISOString().slice(11, 16));
 
-test('a schedule fires for each of its instants that the clock passes, in order', () => {
+test('a schedule fires for each instant that the clock passes, in order', () => {
   const world = worldWith(cron('0 * * * *'), cron('30 8 * * *'));
   world.clock.advance(2 * HOUR);
   expect(firedAt(world)).toEqual(['08:00', '08:30', '09:00']);
@@ -50,7 +50,7 @@ test('a schedule fires for each of its instants that the clock passes, in order'
   });
 });
 
-test('nothing fires for the time before the world, nor at a standing clock', () => {
+test('nothing fires for instants before the start of the world or while the clock is frozen', () => {
   const world = worldWith(cron('* * * * *'));
   world.clock.freeze();
   expect(firedAt(world)).toEqual([]);
@@ -64,19 +64,19 @@ test('an instant fires once, when the clock reaches it exactly', () => {
   expect(firedAt(world)).toEqual(['07:01']);
 });
 
-test('tasks are the inputs', () => {
+test('a trigger with tasks calls the agent once per task', () => {
   const world = worldWith({ type: 'cron', configuration: { schedule: '0 8 * * *', tasks: [{ report: 'daily' }] } });
   world.clock.advance(HOUR);
   expect(world.inference.invocations[0]?.inputs).toBe('[{"report":"daily"}]');
 });
 
-test('a disabled trigger does not fire, nor do those that have no schedule', () => {
+test('disabled triggers and triggers without a schedule do not fire', () => {
   const world = worldWith(cron('* * * * *', { enabled: false }), { type: 'cron' }, { type: 'http' });
   world.clock.advance(HOUR);
   expect(firedAt(world)).toEqual([]);
 });
 
-test('an agent that does not serve is not called, which shows', async () => {
+test('firings of an agent that does not serve are listed as failed', async () => {
   const world = worldWith(cron('0 8 * * *'));
   const body = { metadata: { name: 'clockwork' }, spec: { enabled: false, triggers: [cron('0 8 * * *')] } };
   await callEndpoint(world, 'updateAgent', { path: { agentName: 'clockwork' }, body });
@@ -84,7 +84,7 @@ test('an agent that does not serve is not called, which shows', async () => {
   expect(world.inference.invocations.map(({ status }) => status)).toEqual([503]);
 });
 
-test('an agent that comes later fires from then on', async () => {
+test('an agent created later fires from then on', async () => {
   const world = worldWith();
   world.clock.advance(HOUR);
   const body = { metadata: { name: 'clockwork' }, spec: { triggers: [cron('0 * * * *')] } };
@@ -93,7 +93,7 @@ test('an agent that comes later fires from then on', async () => {
   expect(firedAt(world)).toEqual(['09:00']);
 });
 
-test('a clock that is set back fires again', () => {
+test('instants fire again after the clock is set back', () => {
   const world = worldWith(cron('0 8 * * *'));
   world.clock.advance(HOUR);
   world.clock.set(START);
@@ -116,7 +116,7 @@ async function metered(world: World, from: number, until: number): Promise<numbe
 
 const MONTH = 30 * 24 * HOUR;
 
-test('a month of every minute is metered call by call, and its newest calls are listed', async () => {
+test('a month of firings every minute is metered per call, and the newest calls are listed', async () => {
   const [every, none] = [worldWith(cron('* * * * *')), worldWith(cron('* * * * *', { enabled: false }))];
   for (const { clock } of [every, none]) clock.advance(MONTH);
   const calls = async (from: number, until: number) =>
@@ -128,26 +128,26 @@ test('a month of every minute is metered call by call, and its newest calls are 
   expect(Object.values(uses).flat().length).toBe(1);
 });
 
-test('a leap over years fires to its end', () => {
+test('advancing the clock by years fires all instants', () => {
   const world = worldWith(cron('* * * * *'));
   world.clock.advance(10 * 365 * 24 * HOUR);
   expect(firedAt(world).length).toBe(1000);
   expect(world.inference.invocations.at(-1)?.at).toBe(START + 10 * 365 * 24 * HOUR - 30_000);
 });
 
-test('scripted replies to firings that are not listed are given all the same', () => {
+test('firings that are not listed also consume scripted replies', () => {
   const replies = [{ workload: 'agents/clockwork', times: 41_000, reply: 'one' }, { reply: 'other' }];
   const world = worldOf(scriptedWorld(replies), [cron('* * * * *')]);
   world.clock.advance(MONTH);
   expect(world.inference.repliesGiven).toEqual({ 0: 41_000, 1: 2200 });
 });
 
-test.each(['from the start', 'that comes later'])('a running clock fires by itself, for an agent %s', async (when) => {
+test.each(['from the start', 'created later'])('a running clock fires without requests, for an agent %s', async (when) => {
   const world = worldWith(...(when === 'from the start' ? [cron('* * * * *')] : []));
   world.clock.set(Date.parse('2026-11-21T07:00:59.900Z'));
   world.clock.run();
   const body = { metadata: { name: 'newcomer' }, spec: { triggers: [cron('* * * * *')] } };
-  if (when === 'that comes later') await callEndpoint(world, 'createAgent', { body });
+  if (when === 'created later') await callEndpoint(world, 'createAgent', { body });
   await expect.poll(() => firedAt(world)).toEqual(['07:01']);
   world.schedule.close();
   world.timers.close();

@@ -39,7 +39,7 @@ const prompt = [
 const chatRequest = { model: 'demo', messages: [...prompt] };
 
 describe.each(addresses)('the OpenAI client at %s', (path) => {
-  test('gets a whole completion', async () => {
+  test('receives a completion', async () => {
     const completion = await client(path).chat.completions.create(chatRequest);
     expect(completion).toEqual({
       id: expect.stringMatching(/^chatcmpl-[0-9a-f]{24}$/),
@@ -58,7 +58,7 @@ describe.each(addresses)('the OpenAI client at %s', (path) => {
     });
   });
 
-  test('gets a stream: the role first, the text in pieces, the reason and the usage last', async () => {
+  test('receives a stream: the role, the text in chunks, then the finish reason and usage', async () => {
     const stream = await client(path).chat.completions.create({
       ...chatRequest,
       stream: true,
@@ -77,12 +77,12 @@ describe.each(addresses)('the OpenAI client at %s', (path) => {
   });
 });
 
-test('without include_usage no chunk speaks of usage', async () => {
+test('without include_usage no chunk contains usage', async () => {
   const stream = await client().chat.completions.create({ ...chatRequest, stream: true });
   for await (const chunk of stream) expect(Object.keys(chunk)).not.toContain('usage');
 });
 
-test('the stream helper of the client puts the pieces together', async () => {
+test('the stream helper of the client assembles the chunks', async () => {
   const runner = client().chat.completions.stream({ ...chatRequest, n: 2 });
   const { choices } = await runner.finalChatCompletion();
   expect(choices.map(({ message }) => message.content)).toEqual(Array(2).fill('The capital of France is on the map.'));
@@ -109,7 +109,7 @@ test('without a script, the last user message is repeated', async () => {
   expect(choices[0]?.message.content).toMatch(/^demo-model \([0-9a-f]{8}\): You said: "And of Peru\?"\.$/);
 });
 
-test('a conversation may hold all that the protocol has', async () => {
+test('a conversation may contain every kind of message of the protocol', async () => {
   const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } } as const;
   const call = { id: 'c1', type: 'function', function: { name: 'find', arguments: '{}' } } as const;
   const messages: OpenAI.ChatCompletionMessageParam[] = [
@@ -138,7 +138,7 @@ test('a conversation may hold all that the protocol has', async () => {
   expect(usage?.prompt_tokens).toBe(17);
 });
 
-test('the text parts of a message are its lines', async () => {
+test('the text parts of a message are joined as lines', async () => {
   const content = ['One', 'two'].map((text) => ({ type: 'text' as const, text }));
   const { choices } = await client().chat.completions.create({ model: 'demo', messages: [{ role: 'user', content }] });
   expect(choices[0]?.message.content).toContain('You said: "One\\ntwo".');
@@ -150,7 +150,7 @@ test('a scripted body may call a tool', async () => {
   expect(choices[0]).toEqual(TOOL_CALL);
 });
 
-test('a scripted body is streamed as chunks: a tool call too, with the reason and the usage at the end', async () => {
+test('a scripted body is streamed as chunks, tool calls included, with the finish reason and usage at the end', async () => {
   const messages = [{ role: 'user' as const, content: 'use the tool' }];
   const asks = { model: 'demo', messages, stream: true as const };
   const deltas = [];
@@ -178,7 +178,7 @@ test('the text of a scripted body is streamed token by token', async () => {
   expect(await client().chat.completions.create({ model: 'demo', messages })).toEqual(whole);
 });
 
-describe('errors are those of the client', () => {
+describe('errors have the classes of the client', () => {
   test('a wrong key', async () => {
     await expect(client(undefined, 'wrong').chat.completions.create(chatRequest)).rejects.toThrow(AuthenticationError);
   });
@@ -224,7 +224,7 @@ describe('errors are those of the client', () => {
   });
 });
 
-test('a paced stream keeps the pace of the virtual clock, and lets go when the client leaves', async () => {
+test('a paced stream follows the virtual clock and stops when the client disconnects', async () => {
   const messages = [{ role: 'user' as const, content: 'slowly' }];
   const stream = await client().chat.completions.create({ model: 'demo', messages, stream: true });
   const heard: string[] = [];

@@ -50,7 +50,7 @@ test('a call of an agent is metered as a second of its memory', async () => {
   expect(await more(compute, () => query('Hi'))).toBe(2);
 });
 
-test('the use is in the second of the call, and windows add up', async () => {
+test('usage falls in the second of the call, and adjacent windows add up', async () => {
   const within = (from: number, until: number) => () => usageOf('demo-agent', 'agent_compute_runtime_gbs', from, until);
   const calls = async () => {
     await query('one');
@@ -71,7 +71,7 @@ test('a request to an async trigger is counted', async () => {
   expect(await more(count, three)).toBe(3);
 });
 
-test('tasks of a job are metered when the execution is through', async () => {
+test('tasks of a job are metered when the execution completes', async () => {
   const compute = () => usageOf('demo-job', 'job_compute_runtime_gbs', -3600, 3600);
   const execute = () =>
     callEndpoint(world, 'createJobExecution', {

@@ -18,8 +18,8 @@ const revisions: [string, ClientOptions][] = [
   ['2026-07-28', { versionNegotiation: { mode: { pin: '2026-07-28' } } }],
 ];
 
-describe.each(revisions)('the official client, speaking %s,', (revision, options) => {
-  test('initialises, lists and calls the tools of a function', async () => {
+describe.each(revisions)('the official client with protocol version %s', (revision, options) => {
+  test('initializes, lists and calls the tools of a function', async () => {
     await using connected = await connect(mock, functionPath, options);
     const { client } = connected;
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
@@ -83,7 +83,7 @@ describe.each(revisions)('the official client, speaking %s,', (revision, options
     expect(sampled.content).toEqual(text('The model said: {"type":"text","text":"Hello."}'));
   });
 
-  test('reads resources and prompts, and has arguments completed', async () => {
+  test('reads resources and prompts, and completes arguments', async () => {
     await using connected = await connect(mock, everythingPath, options);
     const { client } = connected;
     expect((await client.readResource({ uri: 'test://template/42/data' })).contents[0]).toMatchObject({

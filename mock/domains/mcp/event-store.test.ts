@@ -10,7 +10,7 @@ async function replayed(store: ReturnType<typeof createEventStore>, lastId: stri
   return { streamId, sent };
 }
 
-test('what came later on the same stream is sent again, in order, and nothing else', async () => {
+test('only later events of the same stream are replayed, in order', async () => {
   const store = createEventStore();
   const opening = await store.storeEvent('a', {} as JSONRPCMessage);
   const first = await store.storeEvent('a', message(1));
@@ -27,7 +27,7 @@ test('what came later on the same stream is sent again, in order, and nothing el
   expect((await replayed(store, last)).sent).toEqual([]);
 });
 
-test('the oldest events make room, and are then unknown', async () => {
+test('the oldest events are evicted and become unknown', async () => {
   const store = createEventStore(2);
   const [first, second] = [await store.storeEvent('a', message(1)), await store.storeEvent('a', message(2))];
   await store.storeEvent('a', message(3));

@@ -27,7 +27,7 @@ const message = fc.record(
 );
 const version = fc.constantFrom(undefined, '2025-11-25', '2026-07-28', 'x');
 
-test('no message, however odd, is a fault of the mock', async () => {
+test('no message causes a 5xx response', async () => {
   await using mock = await startMock({ seed: 3, clock: 'frozen' });
   const begun = await Promise.all(
     [functionPath, everythingPath, sandboxPath].map(async (path) => ({ path, session: await begin(mock, path) })),

@@ -26,7 +26,7 @@ const script = `
   console.log(JSON.stringify(states));
 `;
 
-test('the MCP SDK is loaded when an MCP endpoint is first called, and not before', async () => {
+test('the MCP SDK is loaded on the first call of an MCP endpoint', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
   expect(JSON.parse(stdout)).toEqual([false, false, true]);
 });

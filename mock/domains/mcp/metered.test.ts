@@ -41,7 +41,7 @@ test('each request to a function is metered and listed as an invocation', async 
   ]);
 });
 
-test('notifications, and requests that belong to no session, are neither', async () => {
+test('notifications and requests without a session are neither metered nor listed', async () => {
   const session = await begin(mock);
   const listed = mock.world.inference.invocations.length;
   await send(mock, { headers: session, body: { jsonrpc: '2.0', method: 'notifications/initialized' } });

@@ -46,23 +46,23 @@ describe('requests', () => {
     ['an unknown sandbox', 404, { body: initialize, path: '/sandbox/demo/none/mcp' }],
     ['no session', 400, { body: ping }],
     ['no session and no message', 400, { body: 'null' }],
-    ['a body that is no JSON', 400, { body: '{' }],
+    ['a body that is not JSON', 400, { body: '{' }],
     ['an empty body', 400, { body: '' }],
     ['a body of another type', 415, { body: initialize, headers: { 'content-type': 'text/plain' } }],
-    ['a client that takes no event stream', 406, { body: initialize, headers: { accept: 'application/json' } }],
+    ['a client that does not accept event streams', 406, { body: initialize, headers: { accept: 'application/json' } }],
     ['a session that never was', 404, { body: ping, headers: { 'mcp-session-id': 'x' } }],
     ['GET without a session', 400, { method: 'GET' }],
     ['DELETE without a session', 400, { method: 'DELETE' }],
     ['another method', 405, { method: 'PUT', body: ping }],
     ['a page of another site', 403, { body: initialize, headers: { origin: 'https://evil.example' } }],
     [
-      'a page that calls itself localhost',
+      'a page whose Host is localhost',
       403,
       { body: initialize, headers: { origin: 'https://localhost.evil.example' } },
     ],
     ['a page without a name', 403, { body: initialize, headers: { origin: 'null' } }],
   ];
-  test.each(refused)('%s is refused with %i', async (_, status, sent) => {
+  test.each(refused)('%s returns %i', async (_, status, sent) => {
     const response = await send(mock, sent);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       status,
@@ -72,24 +72,24 @@ describe('requests', () => {
   });
 
   const inSession: [string, number, Sent][] = [
-    ['what is no JSON-RPC message', 400, { body: { method: 'ping' } }],
+    ['a body that is not a JSON-RPC message', 400, { body: { method: 'ping' } }],
     ['a second initialize', 400, { body: initialize }],
     ['an unknown protocol version', 400, { body: ping, headers: { 'mcp-protocol-version': '1999-01-01' } }],
     ['an event that never was', 400, { method: 'GET', headers: { 'last-event-id': '99' } }],
   ];
-  test.each(inSession)('in a session %s is refused with %i', async (_, status, { headers, ...sent }) => {
+  test.each(inSession)('in a session, %s returns %i', async (_, status, { headers, ...sent }) => {
     const response = await send(mock, { ...sent, headers: { ...(await begin(mock)), ...headers } });
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { message: expect.any(String) } });
   });
 
-  test('a page of this machine may call, and read the session header', async () => {
+  test('a page of the same machine may call and read the session header', async () => {
     const response = await send(mock, { body: initialize, headers: { origin: 'http://localhost:5173' } });
     expect([response.status, response.headers.get('access-control-expose-headers')]).toEqual([200, '*']);
     await response.text();
   });
 
-  test('a function that is not deployed yet, or disabled, is not served', async () => {
+  test('a function that is not deployed or is disabled does not serve', async () => {
     const admin = {
       authorization: `Bearer ${mock.target.credentials.admin.value}`,
       'content-type': 'application/json',
@@ -114,7 +114,7 @@ describe('requests', () => {
 });
 
 describe('sessions', () => {
-  test('a session belongs to its server and to the caller who began it', async () => {
+  test('a session is bound to its server and to the caller that created it', async () => {
     const headers = await begin(mock);
     const member = `Bearer ${mock.target.credentials.member?.value}`;
     const status = async (sent: Sent) => (await send(mock, { body: ping, ...sent })).status;
@@ -123,7 +123,7 @@ describe('sessions', () => {
     expect(await status({ headers: { ...headers, authorization: member } })).toBe(404);
   });
 
-  test('DELETE ends a session, once', async () => {
+  test('DELETE ends a session; the second DELETE returns an error', async () => {
     const headers = await begin(mock);
     const before = mock.world.mcp.sessions();
     expect((await send(mock, { method: 'DELETE', headers })).status).toBe(200);
@@ -132,7 +132,7 @@ describe('sessions', () => {
     expect((await send(mock, { body: ping, headers })).status).toBe(404);
   });
 
-  test('a function that is created again has new sessions', async () => {
+  test('a function that was created again has new sessions', async () => {
     const path = '/demo/functions/again/mcp';
     const admin = {
       authorization: `Bearer ${mock.target.credentials.admin.value}`,
@@ -152,7 +152,7 @@ describe('sessions', () => {
     expect((await send(mock, { path, body: initialize })).status).toBe(200);
   });
 
-  test('a stream whose client leaves can be opened again, and only one is open at a time', async () => {
+  test('a stream can be reopened after its client disconnects, and only one is open at a time', async () => {
     const headers = await begin(mock);
     const left = new AbortController();
     const stream = await send(mock, { method: 'GET', headers, signal: left.signal });
@@ -166,7 +166,7 @@ describe('sessions', () => {
     });
   });
 
-  test('a response that the client did not wait for is sent when the stream is resumed', async () => {
+  test('a response missed by the client is sent when the stream is resumed', async () => {
     const headers = await begin(mock, everythingPath);
     const body = request(7, 'tools/call', { name: 'test_elicitation', arguments: { message: 'Colour?' } });
     const left = new AbortController();
@@ -189,7 +189,7 @@ describe('sessions', () => {
   });
 });
 
-test('a mock that closes ends all sessions and streams, and what tools still wait for', async () => {
+test('closing the mock ends all sessions, streams and pending tool calls', async () => {
   const closing = await startMock({ seed: 3, clock: 'frozen' });
   const headers = await begin(closing, everythingPath);
   const stream = await send(closing, { method: 'GET', path: everythingPath, headers });
@@ -202,7 +202,7 @@ test('a mock that closes ends all sessions and streams, and what tools still wai
   expect(await toolCall.text()).not.toContain('"id":7');
 });
 
-test('several worlds in one process keep to themselves', async () => {
+test('several worlds in one process are isolated', async () => {
   await using first = await startMock({ seed: 9, clock: 'frozen', now: NOW });
   await using second = await startMock({ seed: 9, clock: 'frozen', now: NOW });
   const write = request(2, 'tools/call', { name: 'write_file', arguments: { path: '/only-first', content: '1' } });
@@ -216,7 +216,7 @@ test('several worlds in one process keep to themselves', async () => {
   expect([first.world.mcp.sessions(), second.world.mcp.sessions()]).toEqual([1, 1]);
 });
 
-test('the same seed and requests begin the same session', async () => {
+test('the same seed and requests create the same session id', async () => {
   const session = async () => {
     await using world = await startMock({ seed: 9, clock: 'frozen', now: NOW });
     return (await begin(world))['mcp-session-id'];
@@ -224,7 +224,7 @@ test('the same seed and requests begin the same session', async () => {
   expect(await session()).toBe(await session());
 });
 
-test('a world file says which other pages may call', async () => {
+test('a world file lists origins whose pages may call', async () => {
   const page = 'https://app.example';
   const status = async (mcpOrigins: string[], origin: string) => {
     await using world = await startMock({ world: { ...defaultWorld(1, NOW), mcpOrigins }, now: NOW });

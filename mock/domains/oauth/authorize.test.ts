@@ -22,7 +22,7 @@ afterAll(() => mock.close());
 
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-test('a request with prompt none is approved at once, by the first user or whom login_hint names', async () => {
+test('a request with prompt=none is approved immediately, by the first user or the one in login_hint', async () => {
   const response = await getAuthorize(mock, authorizationRequest());
   expect(response.status).toBe(302);
   expect(response.headers.get('cache-control')).toBe('no-store');
@@ -53,14 +53,14 @@ test.each([
   expect(await response.json()).toMatchObject({ error: 'invalid_request' });
 });
 
-test('a redirect_uri that is given twice leads nowhere', async () => {
+test('a repeated redirect_uri is not redirected to', async () => {
   const query = authorizationRequest();
   query.append('redirect_uri', 'https://evil.example/');
   const response = await getAuthorize(mock, query);
   expect([response.status, response.headers.get('location')]).toEqual([400, null]);
 });
 
-test('to a browser a request that leads nowhere is a page', async () => {
+test('a browser receives errors without a redirect as a page', async () => {
   const query = authorizationRequest({ redirect_uri: 'https://evil.example/"><script>alert(1)</script>' });
   const response = await getAuthorize(mock, query, 'text/html,application/xhtml+xml');
   expect([response.status, response.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
@@ -78,7 +78,7 @@ test.each([
   ['a challenge method without challenge', { code_challenge_method: 'S256' }, 'invalid_request'],
   ['a public client without PKCE', { client_id: 'demo-page' }, 'invalid_request'],
   ['prompt none with something else', { prompt: 'none login' }, 'invalid_request'],
-  ['somebody who cannot log in', { login_hint: 'nobody@demo.example' }, 'login_required'],
+  ['an identity that cannot log in', { login_hint: 'nobody@demo.example' }, 'login_required'],
   ['a decision that is none', { decision: 'perhaps' }, 'invalid_request'],
   ['a person who denies', { decision: 'deny' }, 'access_denied'],
 ])('%s is reported to the client', async (_, differs, error) => {
@@ -116,7 +116,7 @@ function formOf(
   return { action, fields: [...fields, ['login_hint', person], ['decision', button]] };
 }
 
-test('a person chooses who to be, sees the scopes, and allows', async () => {
+test('a person chooses an identity, sees the scopes and allows access', async () => {
   const state = `"><b>'&`;
   const query = authorizationRequest({ prompt: undefined, scope: 'agents:get', state });
   const response = await getAuthorize(mock, query, 'text/html');
@@ -146,7 +146,7 @@ test('a person chooses who to be, sees the scopes, and allows', async () => {
   });
 });
 
-test('a person who denies is sent back with access_denied', async () => {
+test('denying access redirects with access_denied', async () => {
   const page = await (await getAuthorize(mock, authorizationRequest({ prompt: undefined }))).text();
   const decided = await post(mock, '/oauth/authorize', formOf(page, 'deny', 'ada@demo.example').fields);
   expect(locationOf(decided).searchParams.get('error')).toBe('access_denied');
@@ -163,7 +163,7 @@ test('POST is validated like GET', async () => {
   expect(await readResponse(await fetch(url, json))).toMatchObject({ status: 415, body: { error: 'invalid_request' } });
 });
 
-test('below the management prefix the page works, too', async () => {
+test('the page also works below the management prefix', async () => {
   const query = authorizationRequest({ prompt: undefined }).toString();
   const url = `${mock.addresses.management}/oauth/authorize?${query}`;
   const { action, fields } = formOf(await (await fetch(url)).text(), 'allow', 'bot');
@@ -171,7 +171,7 @@ test('below the management prefix the page works, too', async () => {
   expect(locationOf(decided).searchParams.has('code')).toBe(true);
 });
 
-test('where only the documented operations are served the page sends its form by GET', async () => {
+test('with onlyDocumented the page sends its form with GET', async () => {
   await using documented = await startFrozen({ onlyDocumented: true });
   const page = await (await getAuthorize(documented, authorizationRequest({ prompt: undefined }))).text();
   expect(page).toContain('<form method="get" action="authorize">');
@@ -181,7 +181,7 @@ test('where only the documented operations are served the page sends its form by
 });
 
 test.each(['getAuthorizationServerMetadata', 'getOpenIdConfiguration'] as const)(
-  '%s names this world, and fits the documents',
+  '%s contains the URLs of this world and is valid against the documents',
   async (id) => {
     const { host } = mock.addresses;
     const { status, body } = await readResponse(await fetch(`${host}${operation(id).path}`));
@@ -197,7 +197,7 @@ test.each(['getAuthorizationServerMetadata', 'getOpenIdConfiguration'] as const)
   },
 );
 
-test('the key set holds one public key and no private one', async () => {
+test('the key set contains one public key and no private key', async () => {
   const { status, body } = await readResponse(await fetch(`${mock.addresses.host}/oauth/jwks`));
   expect(replyFindings('getKeySet', status, body)).toEqual([]);
   expect(body).toEqual({

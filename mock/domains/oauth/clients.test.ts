@@ -12,7 +12,7 @@ function worldWith(clients: ClientFile[], target: Partial<TargetNames> = {}) {
   return frozenWorld({ ...usual, clients, target: { ...names, ...target } });
 }
 
-test('a client may ask for admin unless the file says otherwise', () => {
+test('a client may request the scope admin by default', () => {
   const { clients } = worldWith([{ id: 'one' }, { id: 'two', scopes: ['agents:get'] }]);
   expect([...clients.values()].map(({ name, scopes }) => ({ name, scopes }))).toEqual([
     { name: 'one', scopes: ['admin'] },
@@ -31,22 +31,22 @@ test.each([
   expect(() => worldWith([{ id: 'one', ...client }])).toThrow(says);
 });
 
-test('two clients of one id are refused', () => {
+test('two clients with the same id are rejected', () => {
   expect(() => worldWith([{ id: 'one' }, { id: 'one' }])).toThrow('clients names "one" twice');
 });
 
-test('a redirection URI may be of an application, and have a query', () => {
+test('a redirect URI may have an application scheme and a query', () => {
   const redirectUris = ['com.example.app:/callback', 'https://a.example/callback?tenant=b'];
   expect(worldWith([{ id: 'one', redirectUris }]).clients.get('one')?.redirectUris).toEqual(redirectUris);
 });
 
-test('an unknown key or scope of a client is refused with what is allowed', () => {
+test('an unknown key or scope of a client is rejected with a list of the allowed ones', () => {
   const file = (client: object) => worldFile({ ...usual, clients: [{ id: 'one', ...client }] }, 'world.yaml');
   expect(() => file({ redirectUri: 'http://a.example' })).toThrow('Unknown key "redirectUri" in clients[0].');
   expect(() => file({ scopes: ['agents:fly'] })).toThrow('agents:update');
 });
 
-test('the target names the client with its secret, and a public one is refused there', () => {
+test('the target contains the client and its secret; a public client is rejected there', () => {
   const world = worldWith([{ id: 'one', secret: 's', redirectUris: ['http://a.example/'] }], { client: 'one' });
   expect(targetOf(world).client).toEqual({
     id: { value: 'one' },

@@ -46,7 +46,7 @@ async function isAnswered(path: string, init: RequestInit): Promise<boolean> {
 }
 
 test.each(['/oauth/token', '/oauth/revoke', '/oauth/authorize', '/_mock/idp/token', '/_mock/idp/authorize'])(
-  'any POST to %s gets a response',
+  'any POST to %s returns a documented status',
   async (path) => {
     const property = fc.asyncProperty(body, header, ({ sent, type }, authorization) =>
       isAnswered(path, {
@@ -59,7 +59,7 @@ test.each(['/oauth/token', '/oauth/revoke', '/oauth/authorize', '/_mock/idp/toke
   },
 );
 
-test.each(['/oauth/authorize', '/_mock/idp/authorize'])('any GET of %s gets a response', async (path) => {
+test.each(['/oauth/authorize', '/_mock/idp/authorize'])('any GET of %s returns a documented status', async (path) => {
   const property = fc.asyncProperty(query, (sent) => isAnswered(`${path}?${sent}`, {}));
   expect((await fc.check(property, { numRuns: 300 })).counterexample).toBeNull();
 });

@@ -93,7 +93,7 @@ test('a backend connects a third-party account in four steps', async () => {
   expect(bound).toMatchObject({ status: 200, body: { spec: { integrationConnections: ['mail-of-mo'] } } });
 });
 
-test('without offline access there is no refresh token', async () => {
+test('without offline access no refresh token is issued', async () => {
   const { authorize } = await providerAddresses();
   for (const differs of [{}, { access_type: 'online' }]) {
     const { status, body } = await exchange(await codeFrom(authorize, differs));
@@ -102,7 +102,7 @@ test('without offline access there is no refresh token', async () => {
   }
 });
 
-test('a stored refresh token stays good', async () => {
+test('a stored refresh token remains valid', async () => {
   const { authorize } = await providerAddresses();
   const { body } = await exchange(await codeFrom(authorize, { access_type: 'offline' }));
   const again = { ...mailClient, grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) };
@@ -112,7 +112,7 @@ test('a stored refresh token stays good', async () => {
   }
 });
 
-test('the redirection URI matches exactly, at both ends', async () => {
+test('the redirect URI must match exactly at both endpoints', async () => {
   const { authorize } = await providerAddresses();
   const other = await fetch(authorizationUrl(authorize, { redirect_uri: `${CALLBACK}/` }), { redirect: 'manual' });
   expect([other.status, other.headers.get('location')]).toEqual([400, null]);
@@ -133,7 +133,7 @@ test('a code can be used once, and a wrong secret is reported as invalid_client'
 
 test.each([
   ['an unknown access_type', { access_type: 'forever' }, 'invalid_request'],
-  ['a scope that is no scope', { scope: 'a"b' }, 'invalid_scope'],
+  ['an invalid scope', { scope: 'a"b' }, 'invalid_scope'],
   ['a person who denies', { decision: 'deny' }, 'access_denied'],
 ])('%s is reported to the client', async (_, differs, error) => {
   const { authorize } = await providerAddresses();
@@ -152,14 +152,14 @@ test.each([
   expect(await readResponse(response)).toMatchObject({ status, body: { error: expect.any(String) } });
 });
 
-test('its tokens are none of the service', async () => {
+test('its tokens are not valid for the service', async () => {
   const { authorize } = await providerAddresses();
   const { body } = await exchange(await codeFrom(authorize, {}));
   const headers = { authorization: `Bearer ${String(body['access_token'])}` };
   expect((await fetch(`${mock.addresses.management}/agents`, { headers })).status).toBe(401);
 });
 
-test('openid-client discovers it and gets a refresh token', async () => {
+test('openid-client discovers it and receives a refresh token', async () => {
   const server = new URL(`${mock.addresses.host}/_mock/idp`);
   const client = await oauth.discovery(server, 'mail-client', 'mail-secret', undefined, {
     execute: [oauth.allowInsecureRequests],
@@ -179,7 +179,7 @@ test('openid-client discovers it and gets a refresh token', async () => {
   expect(tokens.scope).toBe('mail.read mail.send');
 });
 
-test('its requests stand in the journal, and faults concern them', async () => {
+test('its requests appear in the journal, and fault rules apply to them', async () => {
   const { host } = mock.addresses;
   const token = () => fetch(`${host}/_mock/idp/token`, { method: 'POST', body: new URLSearchParams() });
   await callControl(host, 'PUT', '/faults', { rules: [{ status: 503, times: 1 }] });

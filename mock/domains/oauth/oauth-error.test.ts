@@ -32,7 +32,7 @@ test('a fault rule for the token endpoint responds in its error format', async (
   expect(response).toMatchObject({ status: 503, body: { error: 'service_unavailable' } });
 });
 
-test('what is no OAuth path is refused in the form of its surface', async () => {
+test('errors of other paths have the format of their surface', async () => {
   const response = await readResponse(
     await fetch(`${mock.addresses.host}/.well-known/openid-configuration`, { method: 'PUT' }),
   );

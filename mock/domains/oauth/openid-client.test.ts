@@ -21,7 +21,7 @@ function discover(id: string, authentication: oauth.ClientAuth, algorithm: 'oaut
 test.each([
   ['HTTP Basic', oauth.ClientSecretBasic('demo-secret')],
   ['the body', oauth.ClientSecretPost('demo-secret')],
-])('client credentials with the secret in %s give a token that the management API takes', async (_, authentication) => {
+])('client credentials with the secret in %s yield a token that the management API accepts', async (_, authentication) => {
   const client = await discover('demo-client', authentication);
   const tokens = await oauth.clientCredentialsGrant(client, { scope: 'agents:get' });
   expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: 'agents:get' });
@@ -79,7 +79,7 @@ test('a revoked token is refused', async () => {
 });
 
 test.each(['oauth2', 'oidc'] as const)(
-  'another world of the port, and its identity provider, are found as %s has it',
+  'another world of the port and its identity provider are discovered as %s specifies',
   async (algorithm) => {
     const { body } = await callControl(mock.addresses.host, 'POST', '/worlds', { id: algorithm });
     const { host = '' } = (body as { target: MockTarget }).target.addresses;

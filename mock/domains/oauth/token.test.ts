@@ -54,7 +54,7 @@ test.each([
   ['no client', {}, {}],
   ['a secret of a public client', { client_id: 'demo-page', client_secret: 'any' }, {}],
   ['a wrong secret by Basic', {}, basic('demo-client', 'wrong')],
-  ['a header that is no Basic', CLIENT, { authorization: 'Bearer demo-secret' }],
+  ['a header with another scheme than Basic', CLIENT, { authorization: 'Bearer demo-secret' }],
   ['Basic without a colon', {}, { authorization: `Basic ${Buffer.from('demo-client').toString('base64')}` }],
 ])('%s is reported as invalid_client', async (_, fields, headers: Record<string, string>) => {
   const response = await requestToken(mock, { grant_type: 'client_credentials', ...fields }, headers);
@@ -64,7 +64,7 @@ test.each([
   expect(response.headers.get('cache-control')).toBe('no-store');
 });
 
-test('an id and a secret that Basic carries form-encoded are decoded', async () => {
+test('a form-encoded id and secret in a Basic header are decoded', async () => {
   const odd = { id: 'a:b c', secret: 'ä+%&', caller: 'bot' };
   const { defaultWorld } = await import('../../../fixtures/worlds/default.ts');
   await using other = await startFrozen({
@@ -84,7 +84,7 @@ test.each([
   ['a missing grant_type', CLIENT, 'invalid_request'],
   ['an empty grant_type', { ...CLIENT, grant_type: '' }, 'invalid_request'],
   [
-    'a grant type named like a member of every object',
+    'a grant type with the name of an Object.prototype member',
     { ...CLIENT, grant_type: 'constructor' },
     'unsupported_grant_type',
   ],
@@ -105,7 +105,7 @@ test.each([
   expect(response.body['error_description']).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
 });
 
-test('a parameter that is given twice is an invalid request', async () => {
+test('a repeated parameter is an invalid request', async () => {
   const twice = await requestToken(mock, [
     ...Object.entries(credentials),
     ['scope', 'agents:get'],
@@ -114,7 +114,7 @@ test('a parameter that is given twice is an invalid request', async () => {
   expect(twice).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
 });
 
-test('a client that proves itself by header and by body is an invalid request', async () => {
+test('client authentication in both header and body is an invalid request', async () => {
   for (const fields of [credentials, { grant_type: 'client_credentials', client_id: 'demo-admin' }]) {
     const response = await requestToken(mock, fields, basic('demo-client', 'demo-secret'));
     expect(response).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
@@ -123,7 +123,7 @@ test('a client that proves itself by header and by body is an invalid request', 
 
 test.each([
   ['no JSON', '{', 'application/json', 400],
-  ['JSON that is no object', '[]', 'application/json', 400],
+  ['JSON that is not an object', '[]', 'application/json', 400],
   ['JSON with a number in it', '{"client_id": 1}', 'application/json', 400],
   ['neither form nor JSON', 'grant_type', 'text/plain', 415],
   ['a body that is too large', 'a'.repeat(6_000_000), 'application/x-www-form-urlencoded', 413],
@@ -132,7 +132,7 @@ test.each([
   expect(response).toMatchObject({ status, body: { error: 'invalid_request', error_description: expect.any(String) } });
 });
 
-test('a code is good once; its second use revokes what the first one got', async () => {
+test('a code is valid once; a second use revokes the tokens of the first', async () => {
   const code = await newCode(mock);
   const first = await requestToken(mock, { ...codeGrant, code });
   expect(await statusOf(mock, first.body['access_token'])).toBe(200);
@@ -143,7 +143,7 @@ test('a code is good once; its second use revokes what the first one got', async
   expect(refreshed.body).toMatchObject({ error: 'invalid_grant' });
 });
 
-test('of two exchanges at once one gets a token, and it counts no longer', async () => {
+test('of two concurrent exchanges of a code one returns a token, which is then revoked', async () => {
   const code = await newCode(mock);
   const responses = await Promise.all([1, 2].map(() => requestToken(mock, { ...codeGrant, code })));
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 400]));
@@ -184,7 +184,7 @@ test('a redirect_uri that the authorization request omitted may be omitted in th
   expect((await requestToken(mock, { ...without, code })).status).toBe(200);
 });
 
-test('a code that is not used within ten minutes of the world is refused', async () => {
+test('a code expires after ten minutes of virtual time', async () => {
   await using other = await startFrozen();
   const [early, late] = [await newCode(other), await newCode(other)];
   other.world.clock.advance(600_000 - 1);
@@ -193,7 +193,7 @@ test('a code that is not used within ten minutes of the world is refused', async
   expect((await requestToken(other, { ...codeGrant, code: late })).body).toMatchObject({ error: 'invalid_grant' });
 });
 
-test('an access token lives an hour of the world', async () => {
+test('an access token expires after an hour of virtual time', async () => {
   await using other = await startFrozen();
   const { access_token: token } = (await requestToken(other, credentials)).body;
   other.world.clock.advance(3_600_000 - 1);
@@ -206,7 +206,7 @@ function refresh(token: unknown, differs: Record<string, string> = {}, at = mock
   return requestToken(at, { ...CLIENT, grant_type: 'refresh_token', refresh_token: String(token), ...differs });
 }
 
-test('a refresh token is good once; its second use revokes all that came of it', async () => {
+test('a refresh token is valid once; a second use revokes all tokens of its grant', async () => {
   const { refresh_token: first } = await newTokens(mock);
   const second = await refresh(first);
   expect(second.body['refresh_token']).not.toBe(first);
@@ -216,7 +216,7 @@ test('a refresh token is good once; its second use revokes all that came of it',
   expect((await refresh(second.body['refresh_token'])).body).toMatchObject({ error: 'invalid_grant' });
 });
 
-test('a refresh may ask for a part of what was granted, and the whole later', async () => {
+test('a refresh may request a subset of the granted scopes, and all of them later', async () => {
   const { refresh_token: token } = await newTokens(mock);
   expect((await refresh(token, { scope: 'admin' })).body).toMatchObject({ error: 'invalid_scope' });
   const part = await refresh(token, { scope: 'agents:get' });
@@ -225,7 +225,7 @@ test('a refresh may ask for a part of what was granted, and the whole later', as
   expect(whole.body).toMatchObject({ scope: 'agents:get agents:update' });
 });
 
-test('a refresh token is refused to another client, and after thirty days', async () => {
+test('a refresh token is rejected for another client and after thirty days', async () => {
   await using other = await startFrozen();
   const { refresh_token: token } = await newTokens(other);
   const foreign = { client_id: 'demo-admin', client_secret: 'demo-admin-secret' };
@@ -234,7 +234,7 @@ test('a refresh token is refused to another client, and after thirty days', asyn
   expect((await refresh(token, {}, other)).body).toMatchObject({ error: 'invalid_grant' });
 });
 
-test('the administration may ask for less than admin, and gets admin where it asks for nothing', async () => {
+test('a client may request less than admin; the default is admin', async () => {
   const admin = { grant_type: 'client_credentials', client_id: 'demo-admin', client_secret: 'demo-admin-secret' };
   expect((await requestToken(mock, admin)).body).toMatchObject({ scope: 'admin' });
   expect((await requestToken(mock, { ...admin, scope: 'volumes:list' })).body).toMatchObject({ scope: 'volumes:list' });
@@ -250,7 +250,7 @@ test('equal worlds issue the same codes and tokens for the same requests', async
   expect(await run()).toEqual(await run());
 });
 
-test('what has expired is forgotten', async () => {
+test('expired codes and tokens are removed', async () => {
   await using other = await startFrozen();
   const { oauth, clock } = other.world;
   for (let turn = 0; turn < 3; turn++) {
@@ -261,7 +261,7 @@ test('what has expired is forgotten', async () => {
   expect([oauth.codes.size, oauth.refreshTokens.size]).toEqual([1, 1]);
 });
 
-test('revoking a refresh token takes its access tokens with it; an access token goes alone', async () => {
+test('revoking a refresh token revokes its access tokens; revoking an access token revokes only that', async () => {
   const whole = await newTokens(mock);
   expect(await statusOf(mock, whole.access_token)).toBe(200);
   expect((await post(mock, '/oauth/revoke', { ...CLIENT, token: whole.refresh_token })).status).toBe(200);
@@ -278,7 +278,7 @@ test('revoking a refresh token takes its access tokens with it; an access token 
   expect((await refresh(part.refresh_token)).status).toBe(200);
 });
 
-test('an unknown token is revoked already; that of another client is not, and nobody may ask without being a client', async () => {
+test("revoking an unknown token succeeds; another client's token stays valid; client authentication is required", async () => {
   expect((await post(mock, '/oauth/revoke', { ...CLIENT, token: 'none' })).status).toBe(200);
   expect((await post(mock, '/oauth/revoke', CLIENT)).body).toMatchObject({ error: 'invalid_request' });
   expect((await post(mock, '/oauth/revoke', { token: 'none' })).body).toMatchObject({ error: 'invalid_client' });

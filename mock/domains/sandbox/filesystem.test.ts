@@ -11,7 +11,7 @@ function text(filesystem: Filesystem, path: string): string | undefined {
   return readFile(filesystem, path)?.toString();
 }
 
-test('a write makes files and the directories they need, and the listing shows what lies directly in one', () => {
+test('a write creates files and missing directories, and a listing contains direct children only', () => {
   const filesystem = createFilesystem();
   expect(writeTree(filesystem, '/app', { 'b.txt': 'b', 'a.txt': 'grüße', 'src/deep/c.ts': 'c' }, NOW)).toEqual([
     '/app/b.txt',
@@ -32,7 +32,7 @@ test('a write makes files and the directories they need, and the listing shows w
   expect(listDirectory(filesystem, '')).toMatchObject({ name: '/', path: '/', subdirectories: [{ path: '/app' }] });
 });
 
-test('a later write keeps what it does not name, and moves lastModified of what it does', () => {
+test('a later write changes only the files it names, and updates their lastModified', () => {
   const filesystem = createFilesystem();
   writeTree(filesystem, '/', { 'app/x': '1', 'app/y': '1' }, NOW);
   writeTree(filesystem, '/app', { '/x': '22' }, NOW + 1000);
@@ -45,7 +45,7 @@ test('a later write keeps what it does not name, and moves lastModified of what 
   ]);
 });
 
-test('a write without files makes the directory', () => {
+test('a write without files creates the directory', () => {
   const filesystem = createFilesystem();
   writeTree(filesystem, '/new/one', {}, NOW);
   expect(listDirectory(filesystem, '/new/one')).toMatchObject({ files: [], subdirectories: [] });
@@ -74,7 +74,7 @@ test('a missing directory and a file cannot be listed', () => {
   expect(() => listDirectory(filesystem, '/file/x')).toThrow('"/file" is a file');
 });
 
-test('bytes that are no text come back as they were', () => {
+test('binary content is returned unchanged', () => {
   const filesystem = createFilesystem();
   const bytes = Buffer.from([0xff, 0x00, 0xc3]);
   writeFile(filesystem, 'bin/tool', bytes, NOW, 0o755);
@@ -82,14 +82,14 @@ test('bytes that are no text come back as they were', () => {
   expect(listDirectory(filesystem, '/bin').files?.[0]).toMatchObject({ size: 3, permissions: '0755' });
 });
 
-test('a file that is written again keeps its permissions', () => {
+test('rewriting a file preserves its permissions', () => {
   const filesystem = createFilesystem();
   writeFile(filesystem, '/run', Buffer.from('1'), NOW, 0o755);
   writeTree(filesystem, '/', { run: '2' }, NOW);
   expect(listDirectory(filesystem, '/').files?.[0]?.permissions).toBe('0755');
 });
 
-test('names of the reserved kind are names', () => {
+test('names of Object.prototype members are valid file names', () => {
   const filesystem = createFilesystem();
   const files = JSON.parse('{"__proto__": "1", "constructor/x": "2"}') as Record<string, string>;
   writeTree(filesystem, '/', files, NOW);
@@ -100,7 +100,7 @@ test('names of the reserved kind are names', () => {
   ]);
 });
 
-test('it can be written out as JSON and read back', () => {
+test('a filesystem survives JSON serialization', () => {
   const filesystem = createFilesystem(['/app']);
   writeTree(filesystem, '/app', { 'x/y': 'ä', z: '' }, NOW);
   expect(JSON.parse(JSON.stringify(filesystem))).toEqual(filesystem);
@@ -124,7 +124,7 @@ const writes = fc.record({
   files: fc.dictionary(paths, oddString, { maxKeys: 3 }),
 });
 
-test('any writes leave what a map of paths would hold', () => {
+test('after any writes the contents equal a map of paths', () => {
   fc.assert(
     fc.property(fc.array(writes, { maxLength: 8 }), (sequence) => {
       const filesystem = createFilesystem();

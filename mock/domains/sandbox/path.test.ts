@@ -11,12 +11,12 @@ test.each(['', '/', '.', '..', '../..', 'a/../..'])('%j is the root', (path) => 
   expect(absolutePath(path)).toBe('/');
 });
 
-test('a path may start at a directory, and still not leave the root', () => {
+test('a relative path starts at a directory and cannot leave the root', () => {
   expect(absolutePath('../etc/x', '/app/src')).toBe('/app/etc/x');
   expect(absolutePath('../../../../etc', '/app/src')).toBe('/etc');
 });
 
-test('whatever is given, the result is absolute, without empty or dotted names, and a fixed point', () => {
+test('any resolved path is absolute, has no empty or dotted names, and resolves to itself', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('..', '.', '', 'a', 'b c', 'ü', '__proto__')), (names) => {
       const absolute = absolutePath(names.join('/'));
@@ -32,11 +32,11 @@ test('whatever is given, the result is absolute, without empty or dotted names, 
   );
 });
 
-test.each(['a\nb', 'a\0', 'x'.repeat(256), 'é'.repeat(128), 'abcdefg/'.repeat(600)])('%j is refused', (path) => {
+test.each(['a\nb', 'a\0', 'x'.repeat(256), 'é'.repeat(128), 'abcdefg/'.repeat(600)])('%j is rejected', (path) => {
   expect(() => absolutePath(path)).toThrow(Problem);
 });
 
-test.each(['', '/', 'a/', 'a/.', '..', 'a/..'])('%j names no file', (path) => {
+test.each(['', '/', 'a/', 'a/.', '..', 'a/..'])('%j is not a file path', (path) => {
   expect(() => filePath(path, '/app')).toThrow(Problem);
 });
 
@@ -48,12 +48,12 @@ test('a dotted name is a file', () => {
   ]);
 });
 
-test('parent and name', () => {
+test('a path is split into parent and name', () => {
   expect(['/a/b', '/a', '/'].map(parentPath)).toEqual(['/a', '/', '/']);
   expect(['/a/b', '/a', '/'].map(nameOf)).toEqual(['b', 'a', '/']);
 });
 
-test('only whole names count for what lies below', () => {
+test('a path is below another only if whole names match', () => {
   expect([isBelow('/app/x', '/app'), isBelow('/app', '/app'), isBelow('/apple', '/app'), isBelow('/x', '/')]).toEqual([
     true,
     false,

@@ -44,7 +44,7 @@ async function ask(path: string, options?: RequestOptions) {
 
 const put = (path: string, files: unknown) => ask(path, { method: 'PUT', body: { files } });
 
-test('a tree that is written is listed, by every spelling of its path', async () => {
+test('a written tree can be listed with every spelling of its path', async () => {
   const { status, json } = await put('/filesystem/tree/spelt', { 'a.txt': 'grüße', 'sub/b.txt': 'b' });
   expect(status).toBe(200);
   expect(json).toMatchObject({
@@ -71,7 +71,7 @@ test('the root is read, written and watched with an empty path', async () => {
   expect(nameless).toEqual({ status: 400, json: { error: expect.stringContaining('the path of a file') } });
 });
 
-test('refusals are {error} and leave the files as they were', async () => {
+test('errors have the body {error} and change no files', async () => {
   await put('/filesystem/tree/kept', { file: '1' });
   const before = await ask('/filesystem/tree/kept');
   const refused = [
@@ -96,7 +96,7 @@ test('a sandbox that does not exist has no files', async () => {
   expect([response.status, await response.json()]).toEqual([404, { error: 'Sandbox "none" does not exist.' }]);
 });
 
-test('an upload goes from its first part to a file of the same bytes', async () => {
+test('completing an upload creates a file with the bytes of its parts', async () => {
   const opened = await ask('/filesystem-multipart/initiate/up/big.bin', {
     method: 'POST',
     body: { permissions: 0o600 },
@@ -121,7 +121,7 @@ test('an upload goes from its first part to a file of the same bytes', async () 
   expect((await ask(`/filesystem-multipart/${uploadId}/abort`, { method: 'DELETE' })).status).toBe(404);
 });
 
-test('watchers hear of each file as it is written, and are let go when they leave', async () => {
+test('watchers are notified of each written file and removed when they disconnect', async () => {
   await put('/filesystem/tree/watched', {});
   const one = await open('/watch/filesystem/watched');
   const other = await open('/watch/filesystem/watched?ignore=*.log');

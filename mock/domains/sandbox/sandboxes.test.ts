@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listDirectory, readFile, writeTree } from './filesystem.ts';
 import { createSandboxes } from './sandboxes.ts';
 
-test('a sandbox keeps its files, apart from the others', () => {
+test('each sandbox has its own files', () => {
   const sandboxes = createSandboxes();
   writeTree(sandboxes.open('demo', 'box', 't0').filesystem, '/app', { x: '1' }, 0);
   expect(readFile(sandboxes.open('demo', 'box', 't0').filesystem, '/app/x')?.toString()).toBe('1');
@@ -14,7 +14,7 @@ test('a sandbox keeps its files, apart from the others', () => {
   }
 });
 
-test('a sandbox that is created again starts empty, and watch streams of the old one end', () => {
+test('a sandbox that was created again starts empty, and watch streams of the old one end', () => {
   const sandboxes = createSandboxes();
   const old = sandboxes.open('demo', 'box', 't0');
   let closed = 0;
@@ -24,7 +24,7 @@ test('a sandbox that is created again starts empty, and watch streams of the old
   expect(closed).toBe(1);
 });
 
-test('what is saved is plain data, no longer tied to the sandboxes, and can be loaded', () => {
+test('saved state is plain data, independent of the sandboxes, and can be loaded', () => {
   const sandboxes = createSandboxes();
   const { filesystem } = sandboxes.open('demo', 'box', 't0');
   writeTree(filesystem, '/app', { x: '1' }, 0);

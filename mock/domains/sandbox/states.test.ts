@@ -23,7 +23,7 @@ function ask(path: string, files?: Record<string, string>, name = 'demo-box'): P
   return fetch(url, { method: 'PUT', headers, body: JSON.stringify({ files }) });
 }
 
-test('a sandbox takes requests when it is deployed, and says so in its form while it is not', async () => {
+test('a sandbox serves once deployed; before that it returns an error in its own format', async () => {
   await managed('POST', '/sandboxes', { metadata: { name: 'fresh' }, spec: {} });
   const early = await ask('/filesystem/tree/app', undefined, 'fresh');
   const error = 'Sandbox "fresh" is UPLOADING; it serves requests when it is DEPLOYED.';
@@ -51,7 +51,7 @@ test.each([
   expect((await send(mock, { path, headers: session, body: request(1, 'ping') })).status).toBe(503);
 });
 
-test('the files of a deleted sandbox are gone, from snapshots too', async () => {
+test('files of a deleted sandbox are removed, also from snapshots', async () => {
   await ask('/filesystem/tree/app', { 'kept.txt': 'A' });
   const inside = async () => {
     const { body } = await callControl(mock.addresses.host, 'GET', '/snapshot');

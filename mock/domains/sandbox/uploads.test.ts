@@ -11,7 +11,7 @@ function opened(): Uploads {
   return uploads;
 }
 
-test('an active upload is listed without what its parts hold', () => {
+test('the list of active uploads omits the content of parts', () => {
   const uploads = opened();
   uploadPart(uploads, ID, '1', Buffer.from('one'), NOW + 1000);
   const part = {
@@ -31,7 +31,7 @@ test('an active upload is listed without what its parts hold', () => {
   ]);
 });
 
-test('parts make one file in the order of their numbers, a part sent again replacing the first', () => {
+test('parts are joined in the order of their numbers; a part sent again replaces the first', () => {
   const uploads = opened();
   const filesystem = createFilesystem();
   uploadPart(uploads, ID, '10', Buffer.from('three'), NOW);
@@ -45,7 +45,7 @@ test('parts make one file in the order of their numbers, a part sent again repla
   expect(listUploads(uploads)).toEqual([]);
 });
 
-test('only the parts named are taken, and only as they were uploaded', () => {
+test('only the named parts are used, and only if their ETags match', () => {
   const uploads = opened();
   const filesystem = createFilesystem();
   const { etag } = uploadPart(uploads, ID, '1', Buffer.from('one'), NOW);
@@ -58,14 +58,14 @@ test('only the parts named are taken, and only as they were uploaded', () => {
   expect(readFile(filesystem, '/app/big.bin')?.toString()).toBe('one');
 });
 
-test('an upload that cannot be put in its place stays active', () => {
+test('an upload whose file cannot be written stays active', () => {
   const uploads = opened();
   const filesystem = createFilesystem(['/app/big.bin']);
   expect(() => completeUpload(uploads, filesystem, ID, NOW)).toThrow('is a directory');
   expect(listUploads(uploads)).toHaveLength(1);
 });
 
-test('an upload that was dropped, or never was, is unknown', () => {
+test('an aborted or nonexistent upload is unknown', () => {
   const uploads = opened();
   abortUpload(uploads, ID);
   for (const id of [ID, '__proto__', 'toString']) {
@@ -75,10 +75,10 @@ test('an upload that was dropped, or never was, is unknown', () => {
   }
 });
 
-test.each(['0', '-1', '1.5', '01', '', 'x', '10001', '1e3'])('part number %j is refused', (partNumber) => {
+test.each(['0', '-1', '1.5', '01', '', 'x', '10001', '1e3'])('part number %j is rejected', (partNumber) => {
   expect(() => uploadPart(opened(), ID, partNumber, Buffer.alloc(0), NOW)).toThrow('allowed: 1 to 10000');
 });
 
-test.each([-1, 0o1000, 1.5, Number.NaN])('permissions %d are refused', (permissions) => {
+test.each([-1, 0o1000, 1.5, Number.NaN])('permissions %d are rejected', (permissions) => {
   expect(() => initiateUpload({}, ID, 'x', NOW, permissions)).toThrow('a file mode');
 });

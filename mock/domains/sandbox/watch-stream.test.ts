@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createWatchers } from './watchers.ts';
 import { watchStream } from './watch-stream.ts';
 
-test('a changed file is a line as soon as it happens', async () => {
+test('a changed file is written as a line immediately', async () => {
   const watchers = createWatchers();
   const stream = watchStream(watchers, '/app', []).setEncoding('utf8');
   const lines: string[] = [];
@@ -19,7 +19,7 @@ test('a changed file is a line as soon as it happens', async () => {
   stream.destroy();
 });
 
-test('a reader who does not read holds up nobody, and later gets every path', async () => {
+test('a slow reader blocks no one and later receives every path', async () => {
   const watchers = createWatchers();
   const slow = watchStream(watchers, '/', []).setEncoding('utf8');
   const quick = watchStream(watchers, '/', []).setEncoding('utf8');
@@ -42,7 +42,7 @@ test('a reader who does not read holds up nobody, and later gets every path', as
   quick.destroy();
 });
 
-test('a reader who leaves is let go', async () => {
+test('a reader that disconnects is removed', async () => {
   const watchers = createWatchers();
   const stream = watchStream(watchers, '/', []);
   expect(watchers.count()).toBe(1);

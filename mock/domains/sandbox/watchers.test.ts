@@ -9,7 +9,7 @@ function heard(directory: string, ignore: string, paths: readonly string[]): str
   return lines;
 }
 
-test('a watcher hears of every file below its directory and of no other', () => {
+test('a watcher is notified of every file below its directory and of no other', () => {
   expect(heard('/app', '', ['/app/x', '/apple/x', '/app/a/b/c', '/x', '/app'])).toEqual(['/app/x', '/app/a/b/c']);
   expect(heard('/', '', ['/x', '/app/y'])).toEqual(['/x', '/app/y']);
 });
@@ -28,7 +28,7 @@ test.each([
   );
 });
 
-test('watchers come and go without touching each other', () => {
+test('watchers are added and removed independently', () => {
   const watchers = createWatchers();
   const lines: string[] = [];
   const add = (who: string) =>
@@ -51,6 +51,6 @@ test('watchers come and go without touching each other', () => {
   expect(watchers.count()).toBe(0);
 });
 
-test('no list ignores nothing', () => {
+test('without an ignore list nothing is ignored', () => {
   expect([ignorePatterns(null), ignorePatterns(''), ignorePatterns(' , ')]).toEqual([[], [], []]);
 });

@@ -19,7 +19,7 @@ test.each([
   expect(matchesWildcard(text, pattern)).toBe(matches);
 });
 
-test('a pattern made to be slow is not', () => {
+test('a pattern built for catastrophic backtracking is matched quickly', () => {
   const start = performance.now();
   expect(matchesWildcard('a'.repeat(4096), `${'*a'.repeat(500)}*b`)).toBe(false);
   expect(performance.now() - start).toBeLessThan(500);

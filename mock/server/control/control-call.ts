@@ -32,7 +32,8 @@ export interface AnyControlCall {
 export interface BodyFormat<Body> {
   /** Returns a valid body; throws a 400 problem for any other value. */
   readonly parse: (value: unknown) => Body;
-  readonly jsonSchema: () => object;
+  /** For the OpenAPI document of `/_mock`. */
+  readonly jsonSchema: () => object | Promise<object>;
   /** Whether the body may be empty; it then counts as an empty object. */
   readonly optional?: true;
   readonly limitBytes?: number;

@@ -12,7 +12,11 @@ beforeAll(async () => {
 afterAll(() => mock.close());
 
 const rows = Object.entries(calls).flatMap(([path, methods]) =>
-  Object.entries(methods).map(async ([method, load]) => ({ path, method, schema: (await load()).body?.jsonSchema() })),
+  Object.entries(methods).map(async ([method, load]) => ({
+    path,
+    method,
+    schema: await (await load()).body?.jsonSchema(),
+  })),
 );
 const withBody = (await Promise.all(rows)).filter(({ schema }) => schema !== undefined);
 

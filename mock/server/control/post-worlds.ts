@@ -20,16 +20,23 @@ const newWorld = z.strictObject({
     .regex(/^[A-Za-z][A-Za-z0-9]*$/, { error: 'a word of letters and digits' })
     .exactOptional(),
   onlyDocumented: z.boolean().exactOptional(),
-  world: z.record(z.string(), z.unknown()).describe('A world file as JSON.').exactOptional(),
+  world: z.record(z.string(), z.unknown()).exactOptional(),
 });
 
 type NewWorld = z.infer<typeof newWorld>;
+
+/** With the schema of the world file, which `handle` checks only if there is one. */
+async function jsonSchema(): Promise<object> {
+  const { worldFileSchema } = await import('../../../spec/formats/world-file.ts'); // Only here: not used to serve requests.
+  const world = worldFileSchema.describe('A world file as JSON.').exactOptional();
+  return bodyFormat(newWorld.extend({ world })).jsonSchema();
+}
 
 /** A world needs half a megabyte; the limit detects tests that do not delete their worlds. */
 const MAX_WORLDS = 500;
 
 export const postWorlds: ControlCall<NewWorld> = {
-  body: { ...bodyFormat(newWorld), optional: true, limitDepth: 80 },
+  body: { ...bodyFormat(newWorld), jsonSchema, optional: true, limitDepth: 80 },
   handle: async ({ worlds, body: { id = freeId(worlds), ...settings } }) => {
     if (worlds.others.has(id)) throw worldExists(id);
     if (worlds.others.size >= MAX_WORLDS)
