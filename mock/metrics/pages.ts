@@ -4,10 +4,10 @@ import { defaultMetricsChoices, type GroupOrder, type MetricsChoices } from './o
 import { invalidField } from '../http/problems.ts';
 import { keyText, type GroupKey } from './groups.ts';
 
-export const MOST_ENTRIES = 100;
+export const MAX_ENTRIES = 100;
 
 /** With very many buckets, a page has fewer groups than requested, to limit memory. */
-const MOST_ITEMS = 500_000;
+const MAX_ITEMS = 500_000;
 const SEAL_BYTES = 16;
 
 export interface Page<Group> {
@@ -32,7 +32,7 @@ export function pageOf<Group extends { readonly key: GroupKey }>(
 ): Page<Group> {
   const start = after === undefined ? 0 : startAfter(groups, keyText(after), order, cursor);
   const wanted = pages === 'all full' ? limit : Math.ceil(limit / 2);
-  const size = Math.max(1, Math.min(wanted, Math.floor(MOST_ITEMS / Math.max(1, buckets))));
+  const size = Math.max(1, Math.min(wanted, Math.floor(MAX_ITEMS / Math.max(1, buckets))));
   const last = end === 'on the last group' ? groups.length : groups.length + 1;
   return { groups: groups.slice(start, start + size), hasMore: start < groups.length && start + size < last };
 }

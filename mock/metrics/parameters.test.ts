@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { groupByDimensions, limits } from '../../spec/values.ts';
 import { GROUP_BY_VALUES, MAX_GROUP_BY_VALUES } from './groups.ts';
-import { MOST_ENTRIES } from './pages.ts';
+import { MAX_ENTRIES } from './pages.ts';
 import { readQuery, readWindowOnly } from './parameters.ts';
 
 const WINDOW = 'startTime=2026-10-01T00:00:00Z&endTime=2026-10-08T00:00:00Z';
@@ -10,7 +10,7 @@ const read = (parameters: string) => readQuery(new URLSearchParams(parameters));
 test('names and limits match the documents', () => {
   expect(GROUP_BY_VALUES).toEqual(groupByDimensions);
   expect(MAX_GROUP_BY_VALUES).toBe(limits.groupByDimensions);
-  expect(MOST_ENTRIES).toBe(limits.metricsPageMax);
+  expect(MAX_ENTRIES).toBe(limits.metricsPageMax);
 });
 
 test('a window without other parameters has its default resolution, no groups, no filters and pages of 100', () => {

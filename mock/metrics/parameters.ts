@@ -4,7 +4,7 @@ import { defaultMetricsChoices, type MetricsChoices } from './options.ts';
 import { invalidField, Problem } from '../http/problems.ts';
 import { BILLING_DIMENSION_NAMES, isBillingDimension, type BillingDimension } from './dimensions.ts';
 import { GROUP_BY_VALUES, isGroupByValue, MAX_GROUP_BY_VALUES, type GroupByValue } from './groups.ts';
-import { MOST_ENTRIES } from './pages.ts';
+import { MAX_ENTRIES } from './pages.ts';
 import { allowedResolutions, isResolution, selectResolution, RESOLUTIONS, type Resolution } from './resolutions.ts';
 import type { Window } from './windows.ts';
 
@@ -129,10 +129,10 @@ function readFilters(given: Given): Filters {
 
 /** Clamps values above 100. Refuses 0, which is not documented: paging would never end. */
 function readLimit(text: string | undefined): number {
-  if (text === undefined) return MOST_ENTRIES;
+  if (text === undefined) return MAX_ENTRIES;
   const limit = /^\d+$/.test(text) ? Number(text) : 0;
   if (limit < 1) throw invalidField('limit', text, 'a whole number from 1; above 100 acts as 100');
-  return Math.min(limit, MOST_ENTRIES);
+  return Math.min(limit, MAX_ENTRIES);
 }
 
 function refused(sentence: string): Problem {

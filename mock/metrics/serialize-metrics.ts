@@ -56,7 +56,7 @@ interface Row extends Entry {
 }
 
 const COST_DECIMALS = 6;
-const MOST_USAGE_DECIMALS = 3;
+const MAX_USAGE_DECIMALS = 3;
 
 export function serializeMetrics(page: MetricsPage): Buffer {
   const { window, resolution, fields, entries, nextCursor } = page;
@@ -89,12 +89,12 @@ function printTotalUsage(totals: readonly Sum[], fields: readonly EntryField[]):
   for (const [dimension, cost] of costs) {
     const tick = tickOf(dimension);
     if (tick !== undefined) {
-      thousandths += BigInt(Math.round(usageOf(cost, tick))) * 10n ** BigInt(MOST_USAGE_DECIMALS - tick.usageDecimals);
+      thousandths += BigInt(Math.round(usageOf(cost, tick))) * 10n ** BigInt(MAX_USAGE_DECIMALS - tick.usageDecimals);
     }
   }
-  const digits = thousandths.toString().padStart(MOST_USAGE_DECIMALS + 1, '0');
-  const fraction = digits.slice(-MOST_USAGE_DECIMALS).replace(/0+$/, '');
-  const whole = digits.slice(0, -MOST_USAGE_DECIMALS);
+  const digits = thousandths.toString().padStart(MAX_USAGE_DECIMALS + 1, '0');
+  const fraction = digits.slice(-MAX_USAGE_DECIMALS).replace(/0+$/, '');
+  const whole = digits.slice(0, -MAX_USAGE_DECIMALS);
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 

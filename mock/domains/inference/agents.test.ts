@@ -143,7 +143,7 @@ describe('credentials', () => {
     expect((await ask('demo-agent-mk3', 'Hi', { token: 'nonsense' })).status).toBe(401);
   });
 
-  test('without a credential, existing and unknown agents return the same response', async () => {
+  test('without a credential, unknown agents and workspaces return 401', async () => {
     expect((await anonymous('no-such-agent')).status).toBe(401);
     const elsewhere = await fetch(`${mock.addresses.inference}/nowhere/agents/x`, {
       method: 'POST',

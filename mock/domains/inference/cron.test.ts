@@ -142,13 +142,16 @@ test('firings that are not listed also consume scripted replies', () => {
   expect(world.inference.repliesGiven).toEqual({ 0: 41_000, 1: 2200 });
 });
 
-test.each(['from the start', 'created later'])('a running clock fires without requests, for an agent %s', async (when) => {
-  const world = worldWith(...(when === 'from the start' ? [cron('* * * * *')] : []));
-  world.clock.set(Date.parse('2026-11-21T07:00:59.900Z'));
-  world.clock.run();
-  const body = { metadata: { name: 'newcomer' }, spec: { triggers: [cron('* * * * *')] } };
-  if (when === 'created later') await callEndpoint(world, 'createAgent', { body });
-  await expect.poll(() => firedAt(world)).toEqual(['07:01']);
-  world.schedule.close();
-  world.timers.close();
-});
+test.each(['from the start', 'created later'])(
+  'a running clock fires without requests, for an agent %s',
+  async (when) => {
+    const world = worldWith(...(when === 'from the start' ? [cron('* * * * *')] : []));
+    world.clock.set(Date.parse('2026-11-21T07:00:59.900Z'));
+    world.clock.run();
+    const body = { metadata: { name: 'newcomer' }, spec: { triggers: [cron('* * * * *')] } };
+    if (when === 'created later') await callEndpoint(world, 'createAgent', { body });
+    await expect.poll(() => firedAt(world)).toEqual(['07:01']);
+    world.schedule.close();
+    world.timers.close();
+  },
+);

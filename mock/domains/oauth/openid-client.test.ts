@@ -21,13 +21,16 @@ function discover(id: string, authentication: oauth.ClientAuth, algorithm: 'oaut
 test.each([
   ['HTTP Basic', oauth.ClientSecretBasic('demo-secret')],
   ['the body', oauth.ClientSecretPost('demo-secret')],
-])('client credentials with the secret in %s yield a token that the management API accepts', async (_, authentication) => {
-  const client = await discover('demo-client', authentication);
-  const tokens = await oauth.clientCredentialsGrant(client, { scope: 'agents:get' });
-  expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: 'agents:get' });
-  expect(tokens.refresh_token).toBeUndefined();
-  expect(await statusOf(mock, tokens.access_token)).toBe(200);
-});
+])(
+  'client credentials with the secret in %s yield a token that the management API accepts',
+  async (_, authentication) => {
+    const client = await discover('demo-client', authentication);
+    const tokens = await oauth.clientCredentialsGrant(client, { scope: 'agents:get' });
+    expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: 'agents:get' });
+    expect(tokens.refresh_token).toBeUndefined();
+    expect(await statusOf(mock, tokens.access_token)).toBe(200);
+  },
+);
 
 test('a wrong secret is reported as invalid_client', async () => {
   const client = await discover('demo-client', oauth.ClientSecretBasic('wrong'));

@@ -1,8 +1,8 @@
 /** Normalizes paths of a sandbox: the result is absolute and stays below the root. */
 import { invalidField } from '../../http/problems.ts';
 
-const LONGEST_NAME_BYTES = 255;
-const LONGEST_PATH_BYTES = 4096;
+const MAX_NAME_BYTES = 255;
+const MAX_PATH_BYTES = 4096;
 // Each line of the watch stream is a path, so paths must not contain line breaks.
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
@@ -15,8 +15,8 @@ export function absolutePath(path: string, from = '/'): string {
     else if (name !== '' && name !== '.') names.push(checkedName(name));
   }
   const absolute = `/${names.join('/')}`;
-  if (Buffer.byteLength(absolute) > LONGEST_PATH_BYTES) {
-    throw invalidField('path', path, `at most ${LONGEST_PATH_BYTES} bytes`);
+  if (Buffer.byteLength(absolute) > MAX_PATH_BYTES) {
+    throw invalidField('path', path, `at most ${MAX_PATH_BYTES} bytes`);
   }
   return absolute;
 }
@@ -45,8 +45,8 @@ export function isBelow(absolute: string, directory: string): boolean {
 
 function checkedName(name: string): string {
   if (CONTROL_CHARACTER.test(name)) throw invalidField('path', name, 'names without control characters');
-  if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
-    throw invalidField('path', name, `names of at most ${LONGEST_NAME_BYTES} bytes`);
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) {
+    throw invalidField('path', name, `names of at most ${MAX_NAME_BYTES} bytes`);
   }
   return name;
 }
