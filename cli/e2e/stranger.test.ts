@@ -40,10 +40,14 @@ const notTried: Record<Character, NotTried> = {
   strict: {
     ...neither,
     'oauth.code.good-once': 'the authorize page wants a person',
+    'oauth.token.expires-in-agrees': 'its token responses have no expires_in',
+    'resources.events.times-are-timestamps': 'its responses have no events with a time',
+    'sandbox.multipart.uploads-distinct': 'it has no uploads',
   },
   lenient: {
     ...neither,
     'errors.management.code-is-the-status': 'its Error bodies have no code',
+    'integrations.get.entries-identified': 'its providers have no organizations or repositories',
   },
 };
 

@@ -17,6 +17,19 @@ export const integrationsRequirements = [
     operations: ['getIntegration'],
   },
   {
+    id: 'integrations.get.entries-identified',
+    level: 'must',
+    rule: 'Every organization and repository of an integration has an id or a name.',
+    sources: [
+      {
+        heading: 'Integration provider info',
+        words: 'array of {avatar_url string, displayName string, id string, name string}',
+      },
+    ],
+    needs: ['integration'],
+    operations: ['getIntegration'],
+  },
+  {
     id: 'integrations.connections.create-succeeds',
     level: 'must',
     rule: 'POST /integrations/connections with a name, integration and secret returns 2xx for the OAuth-based mail integration, whose secret keys are documented.',

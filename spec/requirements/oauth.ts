@@ -33,6 +33,26 @@ export const oauthRequirements = [
     operations: ['requestToken'],
   },
   {
+    id: 'oauth.token.type-is-bearer',
+    level: 'must',
+    rule: 'The token_type of a token response is Bearer, in any letter case (RFC 6749 5.1 and 7.1).',
+    sources: [
+      { heading: 'Authentication', words: 'send the key or token as `Authorization: Bearer <ACCESS_TOKEN>`' },
+      { standard: 'RFC 6749', section: '5.1', words: 'The type of the token issued' },
+    ],
+    needs: ['client'],
+    operations: ['requestToken'],
+  },
+  {
+    id: 'oauth.token.expires-in-agrees',
+    level: 'must',
+    rule: 'If a token response has expires_in, it is a positive number of seconds, and the token does not expire earlier (with a tolerance of 60 s).',
+    sources: [{ standard: 'RFC 6749', section: '5.1', words: 'The lifetime in seconds of the access token.' }],
+    needs: ['client'],
+    operations: ['requestToken'],
+    values: { toleranceSeconds: 60 },
+  },
+  {
     id: 'oauth.errors.invalid-client',
     level: 'must',
     rule: 'An unknown client or a wrong client secret returns 400 or 401 with error invalid_client (RFC 6749 5.2).',

@@ -56,6 +56,17 @@ export const sandboxRequirements = [
     operations: ['writeTree'],
   },
   {
+    id: 'sandbox.tree.paths-end-with-names',
+    level: 'must',
+    rule: 'In a listing, the path of each file and subdirectory ends with its name, and the name and path of the listing, if present, end with the name of the directory.',
+    sources: [
+      { heading: 'Directory listing (sandbox filesystem)', words: 'array of {name string, path string}' },
+      { heading: 'Sandbox REST API (`{sandbox_url}`)', words: '200, directory listing (see Resources).' },
+    ],
+    needs: ['sandbox', 'write'],
+    operations: ['writeTree'],
+  },
+  {
     id: 'sandbox.tree.readable-after-write',
     level: 'must',
     rule: 'GET /filesystem/tree/{path} returns 2xx for a directory that was just written.',
@@ -84,6 +95,14 @@ export const sandboxRequirements = [
       { heading: 'Multipart upload record', words: 'string (UUID format)' },
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: '200, `{uploads: array of multipart upload record}`.' },
     ],
+    needs: ['sandbox'],
+    operations: ['listMultipartUploads'],
+  },
+  {
+    id: 'sandbox.multipart.uploads-distinct',
+    level: 'must',
+    rule: 'GET /filesystem-multipart lists every active upload once.',
+    sources: [{ heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'Lists all active multipart uploads.' }],
     needs: ['sandbox'],
     operations: ['listMultipartUploads'],
   },

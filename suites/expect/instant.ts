@@ -39,6 +39,11 @@ export const MORE_THAN_A_SECOND_MS = 1100;
 
 export const hasSecondPrecision = (timestamp: string): boolean => digitsOf(timestamp) === 0;
 
+/** Whether it is a timestamp that is precise to the second or finer. */
+export const hasSeconds = (value: unknown): value is string =>
+  parseLenientInstant(value) !== undefined &&
+  (sinceEpoch.test(String(value)) || /:\d\d:\d\d/.test(toExtendedFormat(String(value))));
+
 /** Fraction digits, at most 3. */
 function digitsOf(timestamp: string): number {
   const fraction = sinceEpoch.exec(timestamp)?.[2] ?? /:\d\d(\.\d+)/.exec(toExtendedFormat(timestamp))?.[1] ?? '';

@@ -1,5 +1,9 @@
 /** integrations.get.*: the fields of a provider. */
 import { conforms } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { sharedValue } from '../engine/shared-values.ts';
+import { isFields } from '../json/fields.ts';
+import type { Fields } from '../json/fields.ts';
 import { status } from '../expect/status.ts';
 import { callersOf, clientOf } from '../kit/provision/callers.ts';
 import { mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
@@ -7,22 +11,68 @@ import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 
 conforms('integrations.get.provider-shape', async (run) => {
-  const { integration, mailIntegration } = run.target.resources;
-  const names = new Set([integration, mailIntegration].filter((name) => name !== undefined));
-  let members = 0;
-  for (const integrationName of names)
+  const names = integrationNames(run);
+  const exchanges = await providerInfo.get(run, () => getProviders(run));
+  for (const { exchange, integrationName } of exchanges)
+    run.check(
+      misfits(
+        exchange,
+        names.filter((name) => name !== integrationName),
+      ),
+    );
+  const members = exchanges.flatMap(({ exchange }) => Object.keys(returnedResource(exchange)?.resource ?? {}));
+  run.need(members.length, 'provider info that is not empty');
+});
+
+conforms('integrations.get.entries-identified', async (run) => {
+  const exchanges = await providerInfo.get(run, () => getProviders(run));
+  const entries = exchanges.flatMap(({ exchange }) => entriesOf(exchange));
+  run.need(entries.length, 'an organization or repository of an integration');
+  run.check(...entries.map(unidentified));
+});
+
+interface ProviderInfo {
+  readonly integrationName: string;
+  readonly exchange: Exchange;
+}
+
+const providerInfo = sharedValue<readonly ProviderInfo[]>();
+
+function integrationNames({ target: { resources } }: Run): string[] {
+  const { integration, mailIntegration } = resources;
+  return [...new Set([integration, mailIntegration])].filter((name) => name !== undefined);
+}
+
+/** By every caller. */
+async function getProviders(run: Run): Promise<ProviderInfo[]> {
+  const found = [];
+  for (const integrationName of integrationNames(run))
     for (const caller of callersOf(run)) {
       const exchange = await clientOf(run, caller).call('getIntegration', { path: { integrationName } });
-      run.check(
-        misfits(
-          exchange,
-          [...names].filter((name) => name !== integrationName),
-        ),
-      );
-      members += Object.keys(returnedResource(exchange)?.resource ?? {}).length;
+      found.push({ integrationName, exchange });
     }
-  run.need(members, 'provider info that is not empty');
-});
+  return found;
+}
+
+interface Entry {
+  readonly exchange: Exchange;
+  /** For example `organizations[0]`. */
+  readonly at: string;
+  readonly entry: Fields;
+}
+
+function entriesOf(exchange: Exchange): Entry[] {
+  const { resource = {} } = returnedResource(exchange) ?? {};
+  return ['organizations', 'repositories'].flatMap((list) => {
+    const entries: readonly unknown[] = Array.isArray(resource[list]) ? resource[list] : [];
+    return entries.flatMap((entry, index) => (isFields(entry) ? [{ exchange, at: `${list}[${index}]`, entry }] : []));
+  });
+}
+
+const unidentified = ({ exchange, at, entry }: Entry): Mismatch[] =>
+  [entry['id'], entry['name']].some((value) => typeof value === 'string' && value !== '')
+    ? []
+    : [{ expected: `${at} with an id or a name`, actual: `${at}: ${formatValue(entry)}`, exchange }];
 
 /** The documented types of the fields that are present, and not another provider. The spelling of its name is undocumented. */
 function misfits(exchange: Exchange, others: readonly string[]): Mismatch[] {

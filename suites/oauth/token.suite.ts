@@ -2,6 +2,7 @@
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Difference } from '../target/violation.ts';
+import { requirement } from '../../spec/requirements/index.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
@@ -17,6 +18,16 @@ conforms('oauth.token.no-store', async (run) => {
 
 conforms('oauth.token.is-a-jwt', async (run) => {
   run.check(...(await tokenResponses(run)).map(isJwt));
+});
+
+conforms('oauth.token.type-is-bearer', async (run) => {
+  run.check(...(await tokenResponses(run)).map(notBearer));
+});
+
+conforms('oauth.token.expires-in-agrees', async (run) => {
+  const limited = (await tokenResponses(run)).filter((each) => typeof tokenResponse(each).expires_in === 'number');
+  run.need(limited.length, 'a token response with expires_in');
+  run.check(...limited.map(expiresEarlier));
 });
 
 /** One 200 response for each grant that this client can use. Throws NotTried if there is none. */
@@ -35,7 +46,7 @@ async function tokenResponses(run: Run): Promise<Exchange[]> {
     ].filter((exchange) => exchange !== undefined);
   });
   const given = responses.filter((exchange) => exchange.response.status === 200);
-  run.need(given.length, 'a token answer');
+  run.need(given.length, 'a token response');
   return given;
 }
 
@@ -58,6 +69,28 @@ function isJwt(exchange: Exchange): Mismatch[] {
   if (jwt === undefined) return [{ expected: 'a JSON header and payload', actual: 'no JSON objects', exchange }];
   const { exp, iat } = jwt.payload;
   return expiresLater(exp, nowOf(exchange, iat)).map((found) => ({ ...found, exchange }));
+}
+
+/** RFC 6749 section 5.1: the value is case-insensitive. */
+function notBearer(exchange: Exchange): Mismatch[] {
+  const { token_type } = tokenResponse(exchange);
+  if (String(token_type).toLowerCase() === 'bearer') return [];
+  return [{ expected: 'token_type Bearer', actual: `token_type ${JSON.stringify(token_type)}`, exchange }];
+}
+
+/** Of the clocks of the server, and the time that a response takes. */
+const { toleranceSeconds } = requirement('oauth.token.expires-in-agrees').values;
+
+/** The token is valid for at least the time that the response promises. */
+function expiresEarlier(exchange: Exchange): Mismatch[] {
+  const { access_token = '', expires_in = 0 } = tokenResponse(exchange);
+  const actual = `expires_in ${expires_in}`;
+  if (expires_in <= 0) return [{ expected: 'expires_in above 0', actual, exchange }];
+  const { exp, iat } = readJwt(access_token)?.payload ?? {};
+  if (typeof exp !== 'number') return [];
+  const left = Math.round(exp - nowOf(exchange, iat));
+  if (expires_in <= left + toleranceSeconds) return [];
+  return [{ expected: `expires_in at most ${left}, when the token expires`, actual, exchange }];
 }
 
 /** RFC 7515 section 2: without padding, and of a length that base64 can have. */

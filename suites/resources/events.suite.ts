@@ -1,6 +1,7 @@
 /** resources.events.*: the events of a resource's deployments. */
 import { documentOf } from '../../spec/documents.ts';
 import { conforms } from '../engine/conforms.ts';
+import { parseLenientInstant } from '../expect/instant.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { resourceResponses } from './resource-responses.ts';
 import { isFields, isOmitted } from '../json/fields.ts';
@@ -15,9 +16,27 @@ conforms('resources.events.record-shape', async (run) => {
     const returned = resourceIn(exchange);
     if (returned !== undefined && !isOmitted(returned.resource['events'])) judged.push(misfits(returned));
   }
-  run.need(judged.length > 0, 'an answer that shows events');
+  run.need(judged.length > 0, 'a response with events');
   run.check(...judged);
 });
+
+conforms('resources.events.times-are-timestamps', async (run) => {
+  const judged = (await resourceResponses(run))
+    .flatMap((exchange) => resourceIn(exchange) ?? [])
+    .flatMap((returned) => timesOf(returned).map((time) => notTimestamp(returned, time)));
+  run.need(judged.length > 0, 'a response with the time of an event');
+  run.check(...judged);
+});
+
+function timesOf({ resource: { events } }: ReturnedResource): string[] {
+  const records = Array.isArray(events) ? events.filter(isFields) : [];
+  return records.map(({ time }) => time).filter((time) => typeof time === 'string');
+}
+
+const notTimestamp = (returned: ReturnedResource, time: string): Mismatch[] =>
+  parseLenientInstant(time) === undefined
+    ? [mismatch(returned, 'events[].time: a timestamp', `events[].time: ${formatValue(time)}`)]
+    : [];
 
 function misfits(returned: ReturnedResource): Mismatch[] {
   const { events } = returned.resource;

@@ -1,12 +1,18 @@
 /** The only documented response with a volume template: the deletion of one of its versions, which the run creates. */
 import type { Run } from '../engine/conforms.ts';
+import { sharedValue } from '../engine/shared-values.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { removeByRequestedName } from '../kit/provision/removal.ts';
 import { isFields } from '../json/fields.ts';
 import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
 
-/** Empty unless the target has the undocumented operations that create a template. */
-export async function templateResponse(run: Run): Promise<ReturnedResource[]> {
+const deletedVersions = sharedValue<ReturnedResource[]>();
+
+/** Empty unless the target has the undocumented operations that create a template. Requested once per run. */
+export const templateResponse = (run: Run): Promise<ReturnedResource[]> =>
+  deletedVersions.get(run, () => requestTemplate(run));
+
+async function requestTemplate(run: Run): Promise<ReturnedResource[]> {
   const template = run.newName();
   const input = { body: { metadata: { name: template }, spec: {} } };
   if (!isSuccessful(await run.client.call('createVolumeTemplate', input))) return [];

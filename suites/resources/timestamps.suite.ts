@@ -2,12 +2,13 @@
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isOmitted } from '../json/fields.ts';
-import { parseLenientInstant, lateness } from '../expect/instant.ts';
+import { hasSeconds, parseLenientInstant, lateness } from '../expect/instant.ts';
 import type { Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { agentUpdates, resourceResponses } from './resource-responses.ts';
+import { templateResponse } from './template-response.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { metadataOf, mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
 import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
@@ -17,9 +18,8 @@ const resourcesOf = (exchanges: readonly Exchange[]): ReturnedResource[] =>
   exchanges.map(returnedResource).filter(isShown);
 
 conforms('resources.timestamps.ordered', async (run) => {
-  const returned = resourcesOf(await resourceResponses(run)).filter(
-    (each) => !isOmitted(metadataOf(each)['createdAt']),
-  );
+  const responses = [...resourcesOf(await resourceResponses(run)), ...(await templateResponse(run))];
+  const returned = responses.filter((each) => !isOmitted(metadataOf(each)['createdAt']));
   run.need(returned.length > 0, 'a response with createdAt');
   for (const each of returned) run.check(unreadable(each), disordered(each));
 });
@@ -70,4 +70,23 @@ function changed(first: ReturnedResource, later: ReturnedResource): Mismatch[] {
       mismatch(later, `createdBy ${formatValue(was['createdBy'])}`, `createdBy ${formatValue(is['createdBy'])}`),
     );
   return found.map((each) => ({ ...each, ...led }));
+}
+
+conforms('resources.timestamps.update-moves-updated-at', async (run) => {
+  await hasMoved(run, 'mk2');
+  await undefinedIfNotTried(hasMoved(run, 'mk3'));
+});
+
+/** The updates change labels and variables, and end more than a second after they begin. */
+async function hasMoved(run: Run, generation: Generation): Promise<void> {
+  const { exchanges } = await agentUpdates(run, generation);
+  const dated = resourcesOf(exchanges.filter(isSuccessful)).filter((each) => hasSeconds(metadataOf(each)['updatedAt']));
+  const [first, ...later] = dated;
+  const known = run.need(first, 'an accepted update whose response has updatedAt with seconds');
+  const last = run.need(later.at(-1), 'an agent that takes more than one update');
+  const [was, is] = [known, last].map((each) => String(metadataOf(each)['updatedAt']));
+  const hasChanged = lateness(was!, is!) > 0;
+  run.check(
+    hasChanged ? [] : [{ ...mismatch(last, `updatedAt after ${was}`, `updatedAt ${is}`), before: [known.exchange] }],
+  );
 }

@@ -1,9 +1,10 @@
 /** resources.url.*: the URL of a workload. */
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { eventually } from '../target/eventually.ts';
+import { eventually, isServed, isSuccessful } from '../target/eventually.ts';
+import { statusClass } from '../expect/status.ts';
 import { isOmitted } from '../json/fields.ts';
-import { generations } from '../kit/provision/agents.ts';
+import { generations, queryAgent } from '../kit/provision/agents.ts';
 import type { Generation } from '../kit/provision/agents.ts';
 import { agentWrites, readBack, performWrite } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
@@ -50,4 +51,44 @@ function withoutUrl(exchange: Exchange): Mismatch[] {
   const isAbsolute = typeof url === 'string' && /^https?:\/\/./i.test(url) && URL.canParse(url);
   if (returned === undefined || isAbsolute) return [];
   return [mismatch(returned, 'metadata.url: an absolute URL', `metadata.url: ${formatValue(url)}`)];
+}
+
+conforms('resources.url.serves-the-agent', async (run) => {
+  let triedCount = 0;
+  for (const generation of generations) {
+    const { exchanges } = await agentUpdates(run, generation);
+    const last = exchanges.findLast((each) => isSuccessful(each) && pathOfUrl(run, each) !== undefined);
+    const documented = last && (await queryByName(run, last));
+    if (last === undefined || documented === undefined) continue;
+    triedCount += 1;
+    const served = await eventually(() => queryByUrl(run, last), isServed, run.patienceSeconds);
+    run.check(statusClass(served, '2xx').map((found) => ({ ...found, before: [last, documented] })));
+  }
+  run.need(triedCount, 'an agent that responds and whose url is below the inference address');
+});
+
+/** The response at the documented path. Undefined if the agent does not respond. */
+async function queryByName(run: Run, exchange: Exchange): Promise<Exchange | undefined> {
+  const returned = returnedResource(exchange);
+  const name = returned && metadataOf(returned)['name'];
+  if (typeof name !== 'string') return undefined;
+  const response = await eventually(() => queryAgent(run, name), isSuccessful, run.patienceSeconds);
+  return isSuccessful(response) ? response : undefined;
+}
+
+const queryByUrl = (run: Run, exchange: Exchange): Promise<Exchange> =>
+  run.client.send({
+    surface: 'inference',
+    method: 'POST',
+    path: pathOfUrl(run, exchange) ?? '',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ inputs: 'hello' }),
+  });
+
+/** The url below the inference address. Undefined elsewhere, because credentials are only sent to the target's addresses. */
+function pathOfUrl({ target }: Run, exchange: Exchange): string | undefined {
+  const url = urlIn(exchange);
+  const { inference } = target.addresses;
+  const isBelow = typeof url === 'string' && inference !== undefined && url.startsWith(`${inference}/`);
+  return isBelow ? url.slice(inference.length) : undefined;
 }

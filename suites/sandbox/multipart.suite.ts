@@ -1,14 +1,32 @@
 /** The list of active multipart uploads. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import { sharedValue } from '../engine/shared-values.ts';
 import { eventually, isSuccessful, isAwake } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
+import type { Exchange } from '../target/client.ts';
 import { schemaMismatches } from '../kit/sandbox/listing.ts';
 import { newDirectory } from '../kit/sandbox/own-directory.ts';
 
 conforms('sandbox.multipart.list-shape', async (run) => {
-  run.check(await isListed(run));
-  if (run.target.allow === 'read') return;
+  for (const exchange of await uploadLists.get(run, () => listUploads(run)))
+    run.check([...status(exchange, 200), ...schemaMismatches(exchange)]);
+});
+
+conforms('sandbox.multipart.uploads-distinct', async (run) => {
+  const lists = (await uploadLists.get(run, () => listUploads(run))).filter((each) => uploadIdsIn(each).length > 0);
+  run.need(lists.length, 'an active upload');
+  run.check(...lists.map(repeated));
+});
+
+const uploadLists = sharedValue<readonly Exchange[]>();
+
+/** The list of uploads, and if the run may write, after each of some that it begins, and after it has aborted them. */
+async function listUploads(run: Run): Promise<Exchange[]> {
+  const { client, patienceSeconds } = run;
+  const list = () => eventually(() => client.call('listMultipartUploads'), isAwake, patienceSeconds);
+  const lists = [await list()];
+  if (run.target.allow === 'read') return lists;
   const directory = await newDirectory(run);
   const begun: string[] = [];
   try {
@@ -16,23 +34,26 @@ conforms('sandbox.multipart.list-shape', async (run) => {
       const uploadId = await begin(run, `${directory}/${name}`);
       if (uploadId === undefined) continue;
       begun.push(uploadId);
-      run.check(await isListed(run));
+      lists.push(await list());
     }
   } finally {
-    for (const uploadId of begun) await run.client.call('abortMultipartUpload', { path: { uploadId } });
+    for (const uploadId of begun) await client.call('abortMultipartUpload', { path: { uploadId } });
   }
-  run.check(await isListed(run));
-});
-
-async function isListed({ client, patienceSeconds }: Run): Promise<Mismatch[]> {
-  const exchange = await eventually(() => client.call('listMultipartUploads'), isAwake, patienceSeconds);
-  return [...status(exchange, 200), ...schemaMismatches(exchange)];
+  return [...lists, await list()];
 }
 
-/**
- * The way to begin an upload is only inferred: undefined where the target has another one. What it begins is of no
- * file yet.
- */
+function uploadIdsIn({ response }: Exchange): unknown[] {
+  const { uploads } = (response.json ?? {}) as { uploads?: unknown };
+  return Array.isArray(uploads) ? uploads.map((each: { uploadId?: unknown } | null) => each?.uploadId) : [];
+}
+
+function repeated(exchange: Exchange): Mismatch[] {
+  const ids = uploadIdsIn(exchange).filter((id) => typeof id === 'string');
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  return twice === undefined ? [] : [{ expected: 'each upload once', actual: `upload ${twice} twice`, exchange }];
+}
+
+/** Begins an upload by an inferred operation. Undefined if the target does not have it. */
 async function begin({ client }: Run, path: string): Promise<string | undefined> {
   const begun = await client.call('initiateMultipartUpload', { path: { path }, body: {} });
   const { uploadId } = (begun.response.json ?? {}) as { uploadId?: unknown };

@@ -5,6 +5,7 @@ import {
   checkWriteKeepsOthers,
   checkBadBodyRejected,
 } from './tree-writes.ts';
+import { checkPaths } from './listing-paths.ts';
 import { limitedRuns } from './limited-runs.ts';
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
@@ -188,3 +189,4 @@ conforms('sandbox.tree.write-answers-listing', checkWriteAnswersListing);
 conforms('sandbox.tree.nested-directories', checkNestedDirectories);
 conforms('sandbox.tree.write-keeps-others', checkWriteKeepsOthers);
 conforms('sandbox.tree.bad-body-rejected', checkBadBodyRejected);
+conforms('sandbox.tree.paths-end-with-names', checkPaths);

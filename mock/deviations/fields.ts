@@ -1,0 +1,51 @@
+/** Generated deviations: a documented field of a response is wrong in a way that still fits its schema. */
+import { Readable } from 'node:stream';
+import { isObject } from '../http/json-object.ts';
+import { defects, type DefectKind } from '../../spec/fields/defects.ts';
+import type { ResponseField } from '../../spec/fields/response-fields.ts';
+import { bodyOf, isFor, type App, type Deviation } from './deviation.ts';
+
+/** Returns the wrong value; undefined removes it. */
+type Change = (value: unknown) => unknown;
+
+export function fieldDeviation({ operation, field }: ResponseField, kind: DefectKind): Deviation {
+  const { what, change } = defects[kind];
+  const wrap = (app: App): App => {
+    const seen = valueMemory();
+    return async (ctx) => {
+      await app(ctx);
+      const { reply } = ctx.state;
+      const isJson = !(reply?.body instanceof Readable) && typeof reply?.body !== 'string';
+      if (!isFor(ctx, [operation]) || reply === undefined || reply.status >= 300 || !isJson) return;
+      const body = changeAt(bodyOf(ctx), field.split(/\.|(?=\[\])/), (value) => change(value as never, seen(value)));
+      ctx.state.reply = { ...reply, body };
+    };
+  };
+  return { what: `Returns ${field} of ${operation} ${what}`, effect: `field ${kind}`, condition: operation, wrap };
+}
+
+/** Remembers the first value, and the latest one that differs from the given. */
+function valueMemory() {
+  const values: unknown[] = [];
+  return (value: unknown) => {
+    const key = JSON.stringify(value);
+    const other = values.findLast((each) => JSON.stringify(each) !== key);
+    values.push(value);
+    return { first: values[0], other: other === undefined ? value : other };
+  };
+}
+
+/** `path`: names of members; `[]` for each element of a list. */
+function changeAt(value: unknown, [name, ...rest]: readonly string[], change: Change): unknown {
+  if (name === undefined) return change(value);
+  if (name === '[]')
+    return Array.isArray(value)
+      ? value.flatMap((element) => undefinedToNothing(changeAt(element, rest, change)))
+      : value;
+  if (!isObject(value) || !Object.hasOwn(value, name)) return value;
+  const { [name]: inner, ...others } = value;
+  const changed = changeAt(inner, rest, change);
+  return changed === undefined ? others : { ...value, [name]: changed };
+}
+
+const undefinedToNothing = (value: unknown): unknown[] => (value === undefined ? [] : [value]);

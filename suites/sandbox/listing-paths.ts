@@ -1,0 +1,50 @@
+/** sandbox.tree.paths-end-with-names: the paths in a listing belong to its entries. */
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { statusClass } from '../expect/status.ts';
+import { fieldsOf } from '../json/fields.ts';
+import { entriesOf, nameOf } from '../kit/sandbox/listing.ts';
+import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
+import { putTree } from '../kit/sandbox/tree.ts';
+import type { Exchange } from '../target/client.ts';
+
+const FILES = { 'one.txt': '1', 'Mixed Case.TXT': '2', 'two/deep.txt': '3', 'Other-Dir_2/x': '4' };
+const DIRECTORIES = ['Sub Dir_1', 'plain'];
+
+export async function checkPaths(run: Run): Promise<void> {
+  const top = await newWritableDirectory(run);
+  for (const name of DIRECTORIES) {
+    const exchange = await putTree(run, `${top}/${name}`, FILES);
+    run.check([...statusClass(exchange, '2xx'), ...directoryMismatches(exchange, name), ...entryMismatches(exchange)]);
+  }
+}
+
+/** The last segment, in NFC, because file systems may normalize names. */
+const endOf = (path: unknown): string => (String(path).replace(/\/+$/, '').split('/').at(-1) ?? '').normalize('NFC');
+
+function directoryMismatches(exchange: Exchange, directory: string): Mismatch[] {
+  const { name, path } = fieldsOf(exchange.response.json) ?? {};
+  return Object.entries({ name, path })
+    .filter(([, value]) => value !== undefined && endOf(value) !== directory)
+    .map(([field, value]) => wrong(exchange, `${field}: ${JSON.stringify(directory)} at its end`, field, value));
+}
+
+function entryMismatches(exchange: Exchange): Mismatch[] {
+  return (['files', 'subdirectories'] as const).flatMap((list) =>
+    entriesOf(exchange, list)
+      .filter((entry) => endOf(entry?.['path']) !== nameOf(entry))
+      .map((entry) =>
+        wrong(
+          exchange,
+          `the path in ${list} of ${JSON.stringify(nameOf(entry))} to end with the name`,
+          'path',
+          entry?.['path'],
+        ),
+      ),
+  );
+}
+
+const wrong = (exchange: Exchange, expected: string, field: string, actual: unknown): Mismatch => ({
+  expected,
+  actual: `${field}: ${JSON.stringify(actual) ?? 'absent'}`,
+  exchange,
+});
