@@ -1,4 +1,5 @@
 /** Starts a mock in this process; returns its addresses and credentials. */
+import './require-node.ts';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
@@ -22,6 +23,7 @@ import { identityProviderApp, isForIdentityProvider } from './pipeline/identity-
 import { sendPreflightResponse, isPreflight } from './http/preflight.ts';
 import { KEEP_ALIVE_TIMEOUT_MS } from './http/keep-alive.ts';
 import { withLatency, type Latency } from './wrap/latency.ts';
+import { describeListenError } from './http/describe-listen-error.ts';
 import { createServer } from './http/required.ts';
 import { methodsAt } from './pipeline/routes.ts';
 import { serveWorld, type WorldConfig } from './pipeline/served-world.ts';
@@ -162,7 +164,9 @@ async function withDeviations(inner: App, ids: readonly string[]): Promise<App> 
 
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, host, () => resolve(undefined));
+    server
+      .once('error', (error) => reject(describeListenError(error, port)))
+      .listen(port, host, () => resolve(undefined));
   });
 }
 

@@ -29,6 +29,6 @@ function badgeText(report: Report): BadgeText {
   const { tried, all } = mustRulesTried(report);
   if (tried === 0) return { message: 'nothing tried', color: 'lightgrey' };
   const { knownFailure } = report.summary;
-  const known = knownFailure === 0 ? '' : `, ${knownFailure} known failures`;
+  const known = knownFailure === 0 ? '' : `, ${knownFailure} known ${knownFailure === 1 ? 'failure' : 'failures'}`;
   return { message: `${tried} of ${all} rules tried${known}`, color: known === '' ? 'brightgreen' : 'yellowgreen' };
 }

@@ -154,7 +154,10 @@ function lastLines(report: Report, paint: Paint): string {
   const { tried, all } = mustRulesTried(report);
   const seconds = ((Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000).toFixed(1);
   const colour = exitCodeOf(report) !== 0 ? 'red' : triedNothing(report) ? 'yellow' : 'green';
-  const known = summary.knownFailure === 0 ? '' : `, ${summary.knownFailure} known failures`;
+  const known =
+    summary.knownFailure === 0
+      ? ''
+      : `, ${summary.knownFailure} known ${summary.knownFailure === 1 ? 'failure' : 'failures'}`;
   const summaryLine = `${tried} of ${all} must rules tried: ${summary.passed} passed, ${summary.failed} failed${known}; ${summary.observed} observed.`;
   const shard = run.shard === null ? '' : `, shard ${run.shard}`;
   return [

@@ -19,7 +19,7 @@ export function appendGlob(glob: string, previous?: readonly string[]): string[]
   if (deviationIds.some((id) => matches(id, glob))) return appendValue(glob, previous);
   const areas = [...new Set(deviationIds.map((id) => id.split('.', 1)[0]))];
   throw new InvalidArgumentError(
-    `No deviation matches. Example of an id: ${deviationIds[0]}. Areas: ${areas.join(', ')}.`,
+    `the id of a deviation that is listed in mock/deviations/index.ts, such as ${deviationIds[0]}. Areas: ${areas.join(', ')}.`,
   );
 }
 

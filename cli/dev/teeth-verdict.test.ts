@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { requirements } from '../../spec/requirements/index.ts';
 import { markdown } from './teeth-matrix.ts';
 import { teethResultOf, isKilled, baselineProblems, describeSurvivor, rulesWithoutDeviation } from './teeth-verdict.ts';
 import type { Verdicts } from './teeth-verdict.ts';
@@ -51,4 +52,9 @@ test('a row contains the deviation, and the score contains the selection', () =>
   expect(markdown([result], [], "; of 1000, selected by --only 'vpcs.*' --each 1")).toContain(
     "\n1 of 1 deviations killed by the case of the rule they break; of 1000, selected by --only 'vpcs.\\*' --each 1. Only",
   );
+});
+
+test('every must rule has a deviation', () => {
+  const mustRules = requirements.filter(({ level }) => level === 'must').map(({ id }) => id);
+  expect(rulesWithoutDeviation(mustRules)).toEqual([]);
 });

@@ -2,13 +2,27 @@
 import { Readable } from 'node:stream';
 import { isObject } from '../http/json-object.ts';
 import { defects, type DefectKind } from '../../spec/fields/defects.ts';
-import type { ResponseField } from '../../spec/fields/response-fields.ts';
-import { bodyOf, isFor, type App, type Deviation } from './deviation.ts';
+import { detectedDefects } from '../../spec/fields/detected-defects.ts';
+import { responseFields, type ResponseField } from '../../spec/fields/response-fields.ts';
+import { bodyOf, isFor, type App, type Deviation, type Deviations } from './deviation.ts';
+
+/** `<rule>/<operation>.<field>.<defect>`, for every defect that a rule detects. */
+export const fieldDeviations: Deviations = Object.fromEntries(
+  responseFields.flatMap((field) =>
+    Object.entries(detectedDefects[`${field.operation} ${field.field}`] ?? {}).flatMap(([rule, kinds = []]) =>
+      kinds.map((kind) => [`${rule}/${variantOf(field, kind)}`, fieldDeviation(field, kind)]),
+    ),
+  ),
+);
+
+function variantOf({ operation, field }: ResponseField, kind: DefectKind): string {
+  return `${operation}.${field.replaceAll('[]', '')}.${kind}`;
+}
 
 /** Returns the wrong value; undefined removes it. */
 type Change = (value: unknown) => unknown;
 
-export function fieldDeviation({ operation, field }: ResponseField, kind: DefectKind): Deviation {
+function fieldDeviation({ operation, field }: ResponseField, kind: DefectKind): Deviation {
   const { what, change } = defects[kind];
   const wrap = (app: App): App => {
     const seen = valueMemory();

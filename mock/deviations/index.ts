@@ -2,6 +2,7 @@
 import { agentsDeviations } from './agents/index.ts';
 import { authDeviations } from './auth/index.ts';
 import { errorsDeviations } from './errors.ts';
+import { fieldDeviations } from './fields.ts';
 import type { Deviation, Deviations } from './deviation.ts';
 import { merged } from './merged.ts';
 import { imagesDeviations } from './images.ts';
@@ -41,6 +42,7 @@ export const deviations: Deviations = merged(
   oauthDeviations,
   resourcesDeviations,
   sandboxDeviations,
+  fieldDeviations,
 );
 
 export const deviationIds: readonly string[] = Object.keys(deviations);

@@ -36,13 +36,19 @@ function expectationOf(issue: RawIssue): string {
     case 'invalid_value':
       return issue.values.length === 1 ? JSON.stringify(issue.values[0]) : `one of ${issue.values.join(', ')}`;
     case 'too_small':
-      return issue.origin === 'string' ? 'a non-empty string' : `${issue.minimum} or more`;
+      return issue.origin === 'string' ? 'a non-empty string' : lowerBound(issue);
     case 'too_big':
-      return issue.origin === 'string' ? `at most ${issue.maximum} characters long` : `${issue.maximum} or less`;
+      return issue.origin === 'string' ? `at most ${issue.maximum} characters long` : upperBound(issue);
     default:
       return 'in the expected format';
   }
 }
+
+const lowerBound = ({ minimum, inclusive }: RawIssue & { code: 'too_small' }): string =>
+  inclusive === false ? `more than ${minimum}` : `${minimum} or more`;
+
+const upperBound = ({ maximum, inclusive }: RawIssue & { code: 'too_big' }): string =>
+  inclusive === false ? `less than ${maximum}` : `${maximum} or less`;
 
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',

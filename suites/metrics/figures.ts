@@ -155,6 +155,10 @@ const FINE_FACTOR = 100;
 /** Whether the costs are precise enough to be compared. */
 export const isFine = ({ cost: whole }: Sum): boolean => whole.value > FINE_FACTOR * rounding(whole, zeroAmount);
 
+/** Whether buckets without cost contradict the cost of their groups: rounding each bucket to cents cannot lose that much. */
+export const hasLostCost = (buckets: Sum, groups: Sum): boolean =>
+  buckets.cost.value === 0 && groups.cost.value > (buckets.cost.terms / 2) * 10 ** -MIN_COST_DECIMALS;
+
 /** The maximum difference of two sums. */
 function tolerance(a: Amount, b: Amount): number {
   return Math.max(RELATIVE_TOLERANCE * Math.max(Math.abs(a.value), Math.abs(b.value)), rounding(a, b) + rounding(b, a));

@@ -3,7 +3,7 @@ import type { Run } from '../engine/conforms.ts';
 import { grouped } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { finestGrouping } from './entries.ts';
-import { isFine, sumOfEntries, sumOfItems } from './figures.ts';
+import { hasLostCost, isFine, sumOfEntries, sumOfItems } from './figures.ts';
 import { meteredDays } from './metered-days.ts';
 import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
 import { sharedValue } from '../engine/shared-values.ts';
@@ -18,8 +18,12 @@ export const needFineFigures = (run: Run): Promise<void> =>
     const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
     const entries = entriesOf(await fetchPages(run, grouped(days, finestGrouping(run))));
     const items = entries.flatMap(({ timeseries }) => timeseries);
-    const fine = entries.length === 0 ? await losesGroups(run, days) : isFine(sumOfItems(items, entries));
-    run.need(fine, 'costs that are precise enough to be compared');
+    const buckets = sumOfItems(items, entries);
+    const isPrecise = isFine(buckets) || hasLostCost(buckets, sumOfEntries(entries));
+    run.need(
+      entries.length === 0 ? await losesGroups(run, days) : isPrecise,
+      'costs that are precise enough to be compared',
+    );
   });
 
 /** Whether the total cost is too large to be rounded to zero in each of many groups. */

@@ -3,7 +3,7 @@ import { instantOf } from '../expect/instant.ts';
 import { NotTried } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { fetchMetrics } from '../kit/metrics/request.ts';
-import { DAY, endOf, lastOf, pastWindow, pastWithData, startOf, windowOf } from '../kit/metrics/windows.ts';
+import { DAY, endOf, hasCost, lastOf, pastWindow, pastWithData, startOf, windowOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
 /** Records may arrive late; older ones count as settled. */
@@ -23,13 +23,15 @@ export async function meteredMonth(run: Run): Promise<Window> {
 /** At most this many whole UTC days of that month; the last one is the last day with cost. */
 export async function meteredDays(run: Run, days: number): Promise<Window> {
   const month = await meteredMonth(run);
-  const { data } = await fetchMetrics(run.client, { ...month, resolution: 'daily' });
-  const withCost = data.flatMap(({ timeseries }) => timeseries).filter(({ cost }) => cost > 0);
-  const last = Math.max(...withCost.map(({ timestamp }) => instantOf(timestamp) ?? 0));
-  run.need(
-    last >= startOf(month) && last < endOf(month),
-    `metered cost between ${month.startTime} and ${month.endTime}`,
-  );
+  const metrics = await fetchMetrics(run.client, { ...month, resolution: 'daily' });
+  run.need(hasCost(metrics), `metered cost between ${month.startTime} and ${month.endTime}`);
+  const meteredAt = metrics.data
+    .flatMap(({ timeseries }) => timeseries)
+    .filter(({ cost }) => cost !== 0)
+    .map(({ timestamp }) => instantOf(timestamp) ?? 0)
+    .filter((day) => day >= startOf(month) && day < endOf(month));
+  // Without a bucket that has cost, the figures contradict each other on any day.
+  const last = Math.max(...meteredAt, ...(meteredAt.length === 0 ? [endOf(month) - DAY] : []));
   return windowOf(Math.max(startOf(month), last + DAY - days * DAY), last + DAY);
 }
 
