@@ -1,4 +1,6 @@
 /** Starts a mock in this process; returns its addresses and credentials. */
+// Imported before everything else, for its check.
+// oxlint-disable-next-line import/no-unassigned-import
 import './require-node.ts';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

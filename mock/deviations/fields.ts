@@ -9,7 +9,7 @@ import { bodyOf, isFor, type App, type Deviation, type Deviations } from './devi
 /** `<rule>/<operation>.<field>.<defect>`, for every defect that a rule detects. */
 export const fieldDeviations: Deviations = Object.fromEntries(
   responseFields.flatMap((field) =>
-    Object.entries(detectedDefects[`${field.operation} ${field.field}`] ?? {}).flatMap(([rule, kinds = []]) =>
+    Object.entries(detectedDefects[`${field.operation} ${field.field}`] ?? {}).flatMap(([rule, kinds]) =>
       kinds.map((kind) => [`${rule}/${variantOf(field, kind)}`, fieldDeviation(field, kind)]),
     ),
   ),

@@ -12,11 +12,11 @@ export interface Defect {
   readonly change: (value: never, seen: { readonly first: unknown; readonly other: unknown }) => unknown;
 }
 
-const define = <Value>(
-  what: string,
-  types: readonly FieldType[],
-  change: (value: Value, seen: { readonly first: unknown; readonly other: unknown }) => unknown,
-): Defect => ({ what, types, change });
+const define = (what: string, types: readonly FieldType[], change: Defect['change']): Defect => ({
+  what,
+  types,
+  change,
+});
 
 const ALL = ['string', 'enum', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 const SCALARS = ['string', 'enum', 'integer', 'number', 'boolean'] as const;
@@ -26,26 +26,26 @@ export const defects = {
   missing: define('not at all', ALL, () => undefined),
   constant: define('as in the first response', SCALARS, (_, { first }) => first),
   foreign: define('of another response', SCALARS, (_, { other }) => other),
-  empty: define<unknown>('empty', ['string', 'array', 'object'], (value) =>
+  empty: define('empty', ['string', 'array', 'object'], (value: unknown) =>
     Array.isArray(value) ? [] : typeof value === 'string' ? '' : {},
   ),
-  truncated: define<string | unknown[]>('without its end', ['string', 'array'], (value) => value.slice(0, -1)),
-  trimmed: define<string>('without spaces at its ends, and with single spaces', ['string'], (value) =>
+  truncated: define('without its end', ['string', 'array'], (value: string | unknown[]) => value.slice(0, -1)),
+  trimmed: define('without spaces at its ends, and with single spaces', ['string'], (value: string) =>
     value.trim().replaceAll(/ +/g, ' '),
   ),
-  'lower-case': define<string>('in lower case', ['string'], (value) => value.toLowerCase()),
-  'upper-case': define<string>('in upper case', ['string', 'enum'], (value) => value.toUpperCase()),
-  reversed: define<unknown[]>('in reverse order', ['array'], (value) => value.toReversed()),
-  repeated: define<unknown[]>('with a repeated element', ['array'], (value) => [...value, ...value.slice(0, 1)]),
+  'lower-case': define('in lower case', ['string'], (value: string) => value.toLowerCase()),
+  'upper-case': define('in upper case', ['string', 'enum'], (value: string) => value.toUpperCase()),
+  reversed: define('in reverse order', ['array'], (value: unknown[]) => value.toReversed()),
+  repeated: define('with a repeated element', ['array'], (value: unknown[]) => [...value, ...value.slice(0, 1)]),
   zero: define('as 0', NUMBERS, () => 0),
-  negative: define<number>('with the opposite sign', NUMBERS, (value) => -value),
-  larger: define<number>('one too large', NUMBERS, (value) => value + 1),
-  scaled: define<number>('in another unit', NUMBERS, (value) => value * 1024),
-  rounded: define<number>('rounded', NUMBERS, (value) =>
+  negative: define('with the opposite sign', NUMBERS, (value: number) => -value),
+  larger: define('one too large', NUMBERS, (value: number) => value + 1),
+  scaled: define('in another unit', NUMBERS, (value: number) => value * 1024),
+  rounded: define('rounded', NUMBERS, (value: number) =>
     Number.isInteger(value) ? Math.round(value / 10) * 10 : Math.round(value),
   ),
-  fractional: define<number>('with a fraction', ['integer'], (value) => value + 0.5),
-  inverted: define<boolean>('inverted', ['boolean'], (value) => !value),
+  fractional: define('with a fraction', ['integer'], (value: number) => value + 0.5),
+  inverted: define('inverted', ['boolean'], (value: boolean) => !value),
 } as const satisfies Readonly<Record<string, Defect>>;
 
 export type DefectKind = keyof typeof defects;

@@ -13,7 +13,7 @@ const cells = responseFields.flatMap(({ operation, field, type }) =>
 );
 
 const rulesOf = (key: string, kind: string): string[] =>
-  Object.entries(detectedDefects[key] ?? {}).flatMap(([rule, kinds = []]) =>
+  Object.entries(detectedDefects[key] ?? {}).flatMap(([rule, kinds]) =>
     kinds.some((each) => each === kind) ? [rule] : [],
   );
 const isInvisible = (key: string, kind: string): boolean =>
@@ -35,7 +35,7 @@ test('the tables name only documented fields and defects that apply to them', ()
   const known = new Set(cells.map(({ name }) => name));
   const named = [
     ...Object.entries(detectedDefects).flatMap(([key, rules]) =>
-      Object.values(rules).flatMap((kinds = []) => kinds.map((kind) => `${key} ${kind}`)),
+      Object.values(rules).flatMap((kinds) => kinds.map((kind) => `${key} ${kind}`)),
     ),
     ...Object.entries(invisibleDefects).flatMap(([key, kinds]) => kinds.map((kind) => `${key} ${kind}`)),
   ];
