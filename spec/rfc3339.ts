@@ -4,7 +4,7 @@ const FORM =
   /^(\d{4})-(\d{2})-(\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
 const MINUTE = 60_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Cached, because a metrics response repeats the same few instants for each group. */
 const remembered = new Map<string, number | undefined>();
@@ -15,7 +15,7 @@ const remembered = new Map<string, number | undefined>();
  */
 export function parseInstant(text: string): number | undefined {
   if (remembered.has(text)) return remembered.get(text);
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   const instant = read(text);
   remembered.set(text, instant);
   return instant;

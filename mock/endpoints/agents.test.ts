@@ -13,7 +13,7 @@ const putMk3 = (spec: object) => put({ ...spec, runtime: { generation: 'mk3' } }
 const get = async (name = 'demo-agent') => (await callEndpoint(world, 'getAgent', { path: { agentName: name } })).body;
 
 describe('update', () => {
-  test('what was sent comes back, defaults apart', async () => {
+  test('what was sent is returned, with defaults', async () => {
     const spec = {
       enabled: false,
       policies: ['demo-policy'],
@@ -47,12 +47,12 @@ describe('update', () => {
     expect(body.metadata.displayName).toBeUndefined();
   });
 
-  test('an unknown agent is 404, and is not created', async () => {
+  test('an unknown agent is 404 and is not created', async () => {
     expect((await put({}, 'no-such-agent')).status).toBe(404);
     expect((await callEndpoint(world, 'getAgent', { path: { agentName: 'no-such-agent' } })).status).toBe(404);
   });
 
-  test('another name in the body is 400', async () => {
+  test('a different name in the body is 400', async () => {
     const body = { metadata: { name: 'other' }, spec: {} };
     const response = await callEndpoint(world, 'updateAgent', { path: { agentName: 'demo-agent' }, body });
     expect([response.status, response.body.message]).toEqual([
@@ -61,7 +61,7 @@ describe('update', () => {
     ]);
   });
 
-  test('read-only members are the server’s', async () => {
+  test('read-only members are set by the server', async () => {
     const before = await get();
     const lies = {
       createdAt: 'x',
@@ -108,7 +108,7 @@ describe('update', () => {
     expect(second.body.spec).toEqual(first.body.spec);
   });
 
-  test('enabled false deactivates, enabled true deploys again', async () => {
+  test('enabled: false deactivates, enabled: true redeploys', async () => {
     await put({ enabled: false });
     world.clock.advance(300);
     expect((await get()).status).toBe('DEACTIVATED');
@@ -117,7 +117,7 @@ describe('update', () => {
     expect((await get()).status).toBe('DEPLOYED');
   });
 
-  test('a refused update changes nothing', async () => {
+  test('a rejected update changes nothing', async () => {
     const before = await get();
     expect((await put({ public: true, runtime: { memory: 1 } })).status).toBe(400);
     expect(await get()).toEqual(before);
@@ -138,14 +138,14 @@ describe('runtime', () => {
     }
   });
 
-  test('an image is filled in where none is named', async () => {
+  test('an omitted image gets a default', async () => {
     const image = (await put({ runtime: { memory: 128 } })).body.spec.runtime.image;
     expect(image).toMatch(/^registry\.localhost\/demo\/agents\/demo-agent:[0-9a-f]{8}$/);
     expect((await put({ runtime: { memory: 256 } })).body.spec.runtime.image).not.toBe(image);
     expect((await put({ runtime: { image: 'mine:1' } })).body.spec.runtime.image).toBe('mine:1');
   });
 
-  test('the value of a secret variable does not come back, that of another does', async () => {
+  test('values of secret variables are not returned, those of others are', async () => {
     const envs = [
       { name: 'A', value: 'open' },
       { name: 'B', value: 'hidden', secret: true },
@@ -170,14 +170,14 @@ describe('triggers', () => {
     for (const id of ids) expect(id).toMatch(/^trigger-[0-9a-f]{8}$/);
   });
 
-  test('the first of equal ids keeps it, and no other one is taken from its trigger', async () => {
+  test('the first of equal ids keeps it, and no other trigger loses its id', async () => {
     expect(await idsOf('a', 'b')).toEqual(['a', 'b']);
     expect(await idsOf('a', 'a', 'a')).toEqual(['a', 'a-2', 'a-3']);
     expect(await idsOf('a', 'a', 'a-2')).toEqual(['a', 'a-3', 'a-2']);
     expect(await idsOf('a-2', 'a', 'a', 'a-2')).toEqual(['a-2', 'a', 'a-3', 'a-2-2']);
   });
 
-  test('a timeout is for mk3, up to 900 seconds', async () => {
+  test('a timeout requires mk3 and is at most 900 seconds', async () => {
     const triggers = (timeout: number) => ({ triggers: [{ type: 'http-async', configuration: { timeout } }] });
     expect((await putMk3(triggers(900))).body.spec.triggers[0].configuration.timeout).toBe(900);
     expect((await putMk3(triggers(0))).status).toBe(200);
@@ -195,7 +195,7 @@ describe('triggers', () => {
     ]);
   });
 
-  test('a callback secret is the server’s, of http-async triggers only, and stays with the id', async () => {
+  test('a callback secret is generated, only for http-async triggers, and preserved with the id', async () => {
     const configuration = { callbackSecret: 'mine', callbackUrl: 'http://127.0.0.1:9/x' };
     const triggers = [
       { id: 'a', type: 'http-async', configuration },
@@ -216,7 +216,7 @@ describe('triggers', () => {
 describe('volumes', () => {
   const volumes = [{ name: 'demo-volume', mountPath: '/data' }];
 
-  test('one of the same workspace and region is mounted', async () => {
+  test('a volume of the same workspace and region can be mounted', async () => {
     expect((await put({ region: 'local', volumes })).body.spec.volumes).toEqual(volumes);
   });
 
@@ -226,7 +226,7 @@ describe('volumes', () => {
     expect((await put({ volumes: [] })).status).toBe(200);
   });
 
-  test('a volume of another region, of another workspace, or none is 400', async () => {
+  test('an unknown volume, or one of another region or workspace, is 400', async () => {
     const refused = [
       { region: 'eu-west-1', volumes },
       { region: 'local', volumes: [...volumes, { name: 'no-such-volume', mountPath: '/x' }] },
@@ -243,7 +243,7 @@ describe('volumes', () => {
     expect((await put({ region: 'local', volumes: [{ name: 'elsewhere', mountPath: '/x' }] })).status).toBe(400);
   });
 
-  test('a volume that is being deleted is none', async () => {
+  test('a volume that is being deleted cannot be mounted', async () => {
     await callEndpoint(world, 'deleteVolume', { path: { volumeName: 'demo-volume' } });
     expect((await put({ region: 'local', volumes })).status).toBe(400);
   });

@@ -16,7 +16,7 @@ describe('images', () => {
       body: { metadata: { name: 'demo-agent' }, spec },
     });
 
-  test('the first clean-up removes what is left of retired agents, the second nothing', async () => {
+  test('the first cleanup removes images of deleted agents, the second nothing', async () => {
     const before = (await callEndpoint(world, 'listImages')).body.length;
     expect([await clean(), await clean()]).toEqual([3, 0]);
     expect((await callEndpoint(world, 'listImages')).body).toHaveLength(before - 3);
@@ -30,7 +30,7 @@ describe('images', () => {
     expect([await clean(), await clean()]).toEqual([1, 0]);
   });
 
-  test('every kind of workload keeps its image', async () => {
+  test('the image of every kind of workload is in use', async () => {
     await clean();
     const { body: images } = await callEndpoint(world, 'listImages');
     const references = images.map(({ spec }: { spec: { reference: string } }) => spec.reference);
@@ -48,7 +48,7 @@ describe('images', () => {
     expect(await clean()).toBe(3);
   });
 
-  test('another workspace’s registry is left alone', async () => {
+  test('the registry of another workspace is not changed', async () => {
     const before = (await callEndpoint(world, 'listImages', { workspace: 'demo-staging' })).body;
     await clean();
     expect((await callEndpoint(world, 'listImages', { workspace: 'demo-staging' })).body).toEqual(before);
@@ -104,7 +104,7 @@ describe('volume template versions', () => {
 describe('preview tokens', () => {
   const path = { sandboxName: 'demo-box', previewName: 'web', tokenName: 't1' };
 
-  test('one is deleted once', async () => {
+  test('a deleted token cannot be deleted again', async () => {
     const { status, body } = await callEndpoint(world, 'deleteSandboxPreviewToken', { path });
     expect([status, body]).toEqual([200, { message: 'Preview token "t1" of preview "web" is deleted.' }]);
     expect((await callEndpoint(world, 'deleteSandboxPreviewToken', { path })).status).toBe(404);
@@ -113,7 +113,7 @@ describe('preview tokens', () => {
     );
   });
 
-  test('its value is the server’s', async () => {
+  test('the server generates its value', async () => {
     const body = { metadata: { name: 'mine' }, spec: { token: 'chosen' } };
     const created = await callEndpoint(world, 'createSandboxPreviewToken', { path, body });
     expect(created.body.spec.token).toMatch(/^[0-9a-f]{40}$/);
@@ -134,7 +134,7 @@ describe('preview tokens', () => {
 });
 
 describe('integrations', () => {
-  test('provider info has the documented shape, and nothing of ours', async () => {
+  test('provider info contains only the documented fields', async () => {
     const { body } = await callEndpoint(world, 'getIntegration', { path: { integrationName: 'github' } });
     expect(Object.keys(body).toSorted()).toEqual([
       'additionalInfos',
@@ -165,7 +165,7 @@ describe('integrations', () => {
     expect((await connect({ integration: 'google-mail', secret })).status).toBe(200);
   });
 
-  test('secrets are repeated nowhere', async () => {
+  test('no response contains secrets', async () => {
     await connect({ integration: 'google-mail', secret });
     const { body } = await callEndpoint(world, 'getIntegrationConnection', { path: { connectionName: 'mail' } });
     expect(Object.keys(body.spec.secret)).toEqual(Object.keys(secret));
@@ -173,14 +173,14 @@ describe('integrations', () => {
     for (const value of Object.values(secret)) expect(state).not.toContain(value);
   });
 
-  test('an integration that is unknown or not named is 400 and says which there are', async () => {
+  test('an unknown or missing integration is 400 with a list of the known ones', async () => {
     for (const integration of ['no-such', undefined]) {
       const { status, body } = await connect({ ...(integration && { integration }), secret });
       expect([status, body.message]).toEqual([400, expect.stringContaining('allowed: github, google-mail')]);
     }
   });
 
-  test('a function is bound to connections that exist', async () => {
+  test('a function may reference only existing connections', async () => {
     const create = (integrationConnections: string[]) =>
       callEndpoint(world, 'createFunction', {
         body: { metadata: { name: 'tools' }, spec: { type: 'mcp', integrationConnections, runtime: { type: 'mcp' } } },
@@ -193,7 +193,7 @@ describe('integrations', () => {
 });
 
 describe('accounts and workspaces', () => {
-  test('a caller sees its own account', async () => {
+  test('a caller can read its own account', async () => {
     expect((await callEndpoint(world, 'listAccounts')).body).toEqual([
       {
         id: 'acc-demo',
@@ -210,25 +210,25 @@ describe('accounts and workspaces', () => {
       ({ metadata }: { metadata: { name: string } }) => metadata.name,
     );
 
-  test('an account admin sees every workspace, anyone else its own', async () => {
+  test('an account admin can read every workspace, other callers their own', async () => {
     expect(await namesSeenBy('admin')).toEqual(['demo', 'demo-staging', 'demo-research']);
     expect(await namesSeenBy('member')).toEqual(['demo', 'demo-staging']);
     expect(await namesSeenBy('foreignAdmin')).toEqual(['other']);
   });
 
-  test('a workspace that is created can be used by its creator', async () => {
+  test('the creator of a workspace can use it', async () => {
     const body = { metadata: { name: 'fresh' }, spec: { region: 'eu-west-1' } };
     expect((await callEndpoint(world, 'createWorkspace', { body, as: 'member' })).status).toBe(200);
     expect(world.workspaces.get('fresh')).toEqual({ name: 'fresh', account: 'acc-demo', region: 'eu-west-1' });
     expect(await namesSeenBy('member')).toContain('fresh');
   });
 
-  test('no two accounts have a workspace of one name', async () => {
+  test('workspace names are unique across accounts', async () => {
     const body = { metadata: { name: 'demo' }, spec: {} };
     expect((await callEndpoint(world, 'createWorkspace', { body, as: 'foreignAdmin' })).status).toBe(409);
   });
 
-  test('only an empty workspace is deleted', async () => {
+  test('only an empty workspace can be deleted', async () => {
     const path = { workspaceName: 'demo' };
     expect((await callEndpoint(world, 'deleteWorkspace', { path })).status).toBe(409);
     await callEndpoint(world, 'createWorkspace', { body: { metadata: { name: 'fresh' }, spec: {} } });
@@ -251,7 +251,7 @@ describe('metrics', () => {
   const metrics = (query: object = {}, as = 'admin', accountId = 'acc-demo') =>
     callEndpoint(world, 'getAccountMetrics', { path: { accountId }, query: { ...window, ...query }, as });
 
-  test('the default world has use of every kind, in several pages', async () => {
+  test('the default world has usage of every kind, on several pages', async () => {
     const { body } = await metrics({ groupBy: 'resource_name,billing_dimension' });
     expect([body.data.length, body.meta.hasMore, body.summary.totalCost > 0]).toEqual([100, true, true]);
     const types = await callEndpoint(world, 'listMetricsResourceTypes', { path, query: window });
@@ -282,7 +282,7 @@ describe('metrics', () => {
     }
   });
 
-  test('an account with nothing costs nothing', async () => {
+  test('an empty account has no cost', async () => {
     const { body } = await metrics({}, 'foreignAdmin', 'acc-other');
     expect([body.summary.totalCost, body.data.length]).toEqual([0, 1]);
   });

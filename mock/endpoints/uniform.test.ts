@@ -50,7 +50,7 @@ describe.each(kinds)('$many', ({ one, many, param, deploys, spec = {}, above = {
   const named = { path: { ...above, [param]: 'made-here' } };
   const create = (body: object = { metadata, spec }) => ask(`create${one}`, { path: above, body });
 
-  test('what is created can be read and is listed', async () => {
+  test('a created resource can be read and listed', async () => {
     const { status, body } = await create();
     expect([status, body.metadata]).toEqual([200, expect.objectContaining(metadata)]);
     expect(body.metadata).toMatchObject({
@@ -63,12 +63,12 @@ describe.each(kinds)('$many', ({ one, many, param, deploys, spec = {}, above = {
     expect((await ask(`list${many}`, { path: above })).body).toContainEqual(body);
   });
 
-  test('status and events are there if it is deployed', async () => {
+  test('status and events are present once deployed', async () => {
     const { body } = await create();
     expect(['status' in body, 'events' in body]).toEqual([deploys === true, deploys === true]);
   });
 
-  test('a name that is taken is 409', async () => {
+  test('a name in use is 409', async () => {
     await create();
     expect((await create()).status).toBe(409);
   });
@@ -93,12 +93,12 @@ describe.each(kinds)('$many', ({ one, many, param, deploys, spec = {}, above = {
     });
   });
 
-  test('its name stays', async () => {
+  test('its name cannot change', async () => {
     await create();
     expect((await ask(`update${one}`, { ...named, body: { metadata: { name: 'other' }, spec } })).status).toBe(400);
   });
 
-  test('what is deleted is gone, at the latest when its deletion is through', async () => {
+  test('a deleted resource is gone at the latest when its deletion completes', async () => {
     await create();
     const { status, body } = await ask(`delete${one}`, named);
     expect([status, body.status]).toEqual([200, deploys ? 'DELETING' : undefined]);
@@ -108,15 +108,15 @@ describe.each(kinds)('$many', ({ one, many, param, deploys, spec = {}, above = {
     expect((await create()).status).toBe(200);
   });
 
-  test('an unknown one is 404 for every operation', async () => {
+  test('an unknown resource is 404 for every operation', async () => {
     const body = { metadata: { name: 'made-here' }, spec };
     for (const id of [`get${one}`, `delete${one}`]) expect((await ask(id, named)).status).toBe(404);
     expect((await ask(`update${one}`, { ...named, body })).status).toBe(404);
   });
 });
 
-describe('while it is being deleted', () => {
-  test.each(kinds.filter(({ deploys }) => deploys))('a $one can be read, and nothing else', async ({ one, param }) => {
+describe('during deletion', () => {
+  test.each(kinds.filter(({ deploys }) => deploys))('a $one can only be read', async ({ one, param }) => {
     const body = { metadata: { name: 'made-here' }, spec: {} };
     const named = { path: { [param]: 'made-here' } };
     await ask(`create${one}`, { body });
@@ -144,7 +144,7 @@ describe('addresses', () => {
     expect(body.metadata.url).toBe(url);
   });
 
-  test('a sandbox is in its own region, else in its workspace’s', async () => {
+  test('a sandbox is in its own region, or else in that of its workspace', async () => {
     const make = (name: string, spec: object) =>
       ask('createSandbox', { body: { metadata: { name }, spec }, workspace: 'demo-staging' });
     expect((await make('one', { region: 'us-east-1' })).body.metadata.url).toContain(
@@ -154,8 +154,8 @@ describe('addresses', () => {
   });
 });
 
-describe('workspaces keep resources apart', () => {
-  test('the same name may be in two, and is only seen in its own', async () => {
+describe('isolation of workspaces', () => {
+  test('two workspaces may have resources of the same name, each visible only in its own', async () => {
     const body = { metadata: { name: 'made-here' }, spec: {} };
     expect((await ask('createVpc', { body })).status).toBe(200);
     expect((await ask('getVpc', { path: { vpcName: 'made-here' }, workspace: 'demo-staging' })).status).toBe(404);
@@ -171,7 +171,7 @@ describe('nested resources', () => {
     expect((await ask('getSandboxPreviewToken', token)).body.message).toBe('Preview "no-preview" does not exist.');
   });
 
-  test('they go with what they are nested in', async () => {
+  test('nested resources are deleted with their parent', async () => {
     await ask('deleteSandboxPreview', { path: { sandboxName: 'demo-box', previewName: 'web' } });
     await ask('createSandboxPreview', {
       path: { sandboxName: 'demo-box' },
@@ -182,7 +182,7 @@ describe('nested resources', () => {
     ).toEqual([]);
   });
 
-  test('a sandbox created again has no preview of its forerunner', async () => {
+  test('a sandbox that was created again has no previews of its predecessor', async () => {
     await ask('deleteSandbox', { path: { sandboxName: 'demo-box' } });
     world.clock.advance(600);
     await ask('createSandbox', { body: { metadata: { name: 'demo-box' }, spec: {} } });
@@ -190,8 +190,8 @@ describe('nested resources', () => {
   });
 });
 
-describe('specs that the document does not show', () => {
-  test.each([5, 'x', [], null, true])('runtime %j is refused', async (runtime) => {
+describe('specs that are not documented', () => {
+  test.each([5, 'x', [], null, true])('runtime %j is rejected', async (runtime) => {
     const { status, body } = await ask('createSandbox', {
       body: { metadata: { name: 'made-here' }, spec: { runtime } },
     });
@@ -226,7 +226,7 @@ describe('specs that the document does not show', () => {
     }
   });
 
-  test('a volume is in one region, its workspace’s unless it says so, and stays there', async () => {
+  test('a volume has one region, by default that of its workspace, which cannot change', async () => {
     const write = (id: string, region?: unknown) =>
       ask(id, {
         path: { volumeName: 'v' },
@@ -238,7 +238,7 @@ describe('specs that the document does not show', () => {
     expect((await write('updateVolume', 'eu-west-1')).status).toBe(400);
   });
 
-  test('any values result in a resource or a refusal', async () => {
+  test('any values result in a resource or a client error', async () => {
     const known = fc.constantFrom(
       'runtime',
       'revision',

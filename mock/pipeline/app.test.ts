@@ -48,7 +48,7 @@ describe('paths and methods', () => {
     expect((await response.json()) as object).toHaveProperty('message', expect.stringContaining('Nearest: /v0/agents'));
   });
 
-  test('with only what is documented, an inferred operation is unknown and is not suggested', async () => {
+  test('with onlyDocumented, an inferred operation is unknown and not suggested', async () => {
     await using narrow = await startMock({ onlyDocumented: true });
     const headers = { authorization: `Bearer ${narrow.target.credentials.apiKey.value}` };
     const listing = await fetch(`${narrow.addresses.management}/agents`, { headers });
@@ -79,11 +79,11 @@ describe('paths and methods', () => {
 });
 
 describe('versions', () => {
-  test('the earliest stable version may be named, in any case of the header', async () => {
+  test('the earliest stable version is accepted, with any case of the header name', async () => {
     expect((await ask('/accounts', { headers: { 'svc-VERSION': '2026-04-16' } })).status).toBe(200);
   });
 
-  test('an unknown version is refused with its value and the valid ones', async () => {
+  test('an unknown version is rejected with its value and the valid ones', async () => {
     const { status, json: body } = await ask('/accounts', { headers: { 'svc-version': '2026-04-17' } });
     expect(status).toBe(400);
     expect(body.error).toBe('invalid_api_version');
@@ -92,7 +92,7 @@ describe('versions', () => {
 });
 
 describe('credentials', () => {
-  test('none is 401 and says how to send one', async () => {
+  test('a missing credential is 401 with a message how to send one', async () => {
     const response = await fetch(`${mock.addresses.management}/accounts`);
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     expect(await response.json()).toMatchObject({
@@ -141,7 +141,7 @@ describe('credentials', () => {
     expect((await ask('/agents', { headers: { 'x-svc-workspace': 'nowhere' } })).status).toBe(404);
   });
 
-  test('no refusal repeats the credential', async () => {
+  test('no error message contains the credential', async () => {
     const { text } = await ask('/accounts', { headers: { authorization: 'Bearer marked-secret' } });
     expect(text).not.toContain('marked-secret');
   });
@@ -171,7 +171,7 @@ describe('bodies', () => {
     expect((await putAgent('{}', { ...json, 'content-encoding': 'gzip' })).status).toBe(415);
   });
 
-  test('a refusal names the field, the value and what is allowed', async () => {
+  test('an error names the field, the value and what is allowed', async () => {
     const body = JSON.stringify({ metadata: { name: 'demo-agent' }, spec: { runtime: { generation: 'mk4' } } });
     const { json: response } = await putAgent(body);
     expect(response.message).toMatch(/generation must be one of "mk2", "mk3"; found "mk4"/);
@@ -223,7 +223,7 @@ describe('workspaces', () => {
       headers: { ...options.headers, authorization: `Bearer ${mock.target.credentials.member?.value}` },
     });
 
-  test('one that a caller has no role in is a stranger’s to it', async () => {
+  test('a caller without a role in a workspace cannot access it', async () => {
     expect((await asMember('/workspaces/demo')).status).toBe(200);
     expect((await asMember('/workspaces/demo-research')).status).toBe(404);
     const body = JSON.stringify({ metadata: { name: 'demo-research' }, spec: {} });
@@ -244,7 +244,7 @@ test('the same seed and time give the same target, tokens included', async () =>
   expect(one.target.credentials.apiKey).toEqual(other.target.credentials.apiKey);
 });
 
-test('a mock closes with connections open', async () => {
+test('a mock can be closed while connections are open', async () => {
   const short = await startMock();
   await fetch(`${short.addresses.host}/_mock/health`);
   const waiting = fetch(`${short.addresses.management}/agents/x`, {
@@ -298,7 +298,7 @@ describe('malformed HTTP', () => {
   });
 });
 
-test('an invalid world file leaves nothing listening', async () => {
+test('a mock with an invalid world file does not listen', async () => {
   const world = { ...defaultWorld(1, Date.now()), credentials: [] };
   const port = await freePort();
   await expect(startMock({ world, port })).rejects.toThrow('credentials has no "admin"');

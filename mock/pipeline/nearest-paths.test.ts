@@ -34,11 +34,14 @@ test.each([
   for (const path of nearest) expect(path.startsWith(`${address}/filesystem`)).toBe(true);
 });
 
-test.each(['sandboxes', 'agents', 'previews'])('a sandbox has nothing like %s, and names nothing', async (segment) => {
-  const path = `/sandbox/demo/demo-box/${segment}`;
-  expect(await refusal(path)).toBe(`Nothing is served at "${path}".`);
-});
+test.each(['sandboxes', 'agents', 'previews'])(
+  'a sandbox has no path like %s and suggests nothing',
+  async (segment) => {
+    const path = `/sandbox/demo/demo-box/${segment}`;
+    expect(await refusal(path)).toBe(`Nothing is served at "${path}".`);
+  },
+);
 
-test('the paths of another world are those below its own address', async () => {
+test('the paths of another world are below its own URL', async () => {
   expect(await refusal('/_mock/w/other/v0/agent')).toMatch(/Nearest: \/_mock\/w\/other\/v0\/agents,/);
 });

@@ -32,7 +32,7 @@ describe('status', () => {
     expect(statusAt(began('deploy', START), START + ms)).toBe(status);
   });
 
-  test('a deactivation rests at DEACTIVATED', () => {
+  test('a deactivation ends in DEACTIVATED', () => {
     const deployments = began('deactivate', START);
     expect([0, 299, 300, 1e9].map((ms) => statusAt(deployments, START + ms))).toEqual([
       'DEACTIVATING',
@@ -42,7 +42,7 @@ describe('status', () => {
     ]);
   });
 
-  test('a deletion ends: the resource is gone', () => {
+  test('after a deletion the resource is gone', () => {
     const deployments = began('delete', START, began('deploy', START - 5000));
     expect([0, 400, 599, 600].map((ms) => statusAt(deployments, START + ms))).toEqual([
       'DELETING',
@@ -54,23 +54,23 @@ describe('status', () => {
     expect(isBeingDeleted(deployments)).toBe(true);
   });
 
-  test('what is not deployed has none, and is not gone', () => {
+  test('a resource that is not deployed has no status and still exists', () => {
     expect([statusAt([], START), isGone([], START)]).toEqual([undefined, false]);
   });
 
-  test('a clock that is set back finds the first phase', () => {
+  test('a clock that is set back returns to the first phase', () => {
     expect(statusAt(began('deploy', START), START - 1000)).toBe('UPLOADING');
     expect(eventsAt(began('deploy', START), START - 1000)).toHaveLength(1);
   });
 
-  test('every course but a deletion comes to rest', () => {
+  test('every transition but a deletion ends in a stable status', () => {
     const resting = Object.entries(courses).filter(([, phases]) => phases.at(-1)?.lastsMs === Infinity);
     expect(resting.map(([course]) => course)).toEqual(['deploy', 'provision', 'deactivate']);
   });
 });
 
 describe('events', () => {
-  test('each status so far is one record, the newest last', () => {
+  test('each status so far is one event, newest last', () => {
     const events = eventsAt(began('deploy', START), START + 600);
     expect(events.map(({ status }) => status)).toEqual(['UPLOADING', 'BUILDING', 'BUILT', 'DEPLOYING']);
     expect(events.at(-1)).toEqual({
@@ -82,7 +82,7 @@ describe('events', () => {
     });
   });
 
-  test('an overtaken deployment stops where it stood', () => {
+  test('a superseded deployment stops in its current status', () => {
     const deployments = began('deploy', START + 200, began('deploy', START));
     const events = eventsAt(deployments, START + 250).map(({ status, revision }) => [status, revision]);
     expect(events).toEqual([
@@ -92,12 +92,12 @@ describe('events', () => {
     ]);
   });
 
-  test('a canary revision is named', () => {
+  test('an event contains the canary revision', () => {
     const next = { course: 'deploy', revision: 'rev-1', canaryRevision: 'rev-c', startedAt: START } as const;
     expect(eventsAt(withDeployment([], next), START)[0]?.canaryRevision).toBe('rev-c');
   });
 
-  test('the list is capped, and keeps the newest', () => {
+  test('the list is capped and contains the newest', () => {
     let deployments: Deployment[] = [];
     for (let nth = 0; nth < 30; nth++) deployments = began('deploy', START + nth * 5000, deployments);
     expect(deployments).toHaveLength(MAX_EVENTS);
@@ -110,19 +110,19 @@ describe('events', () => {
 describe('serving', () => {
   const first = began('deploy', START);
 
-  test('a first deployment serves from DEPLOYED on', () => {
+  test('a first deployment serves once DEPLOYED', () => {
     expect([999, 1000].map((ms) => servesAt(first, START + ms))).toEqual([false, true]);
   });
 
-  test('during a redeployment the revision before goes on serving', () => {
+  test('during a redeployment the previous revision serves', () => {
     expect(servesAt(began('deploy', START + 2000, first), START + 2001)).toBe(true);
   });
 
-  test('an overtaken first deployment does not serve', () => {
+  test('a superseded first deployment does not serve', () => {
     expect(servesAt(began('deploy', START + 500, first), START + 1200)).toBe(false);
   });
 
-  test.each(['deactivate', 'delete'] as const)('a %s ends it at once', (course) => {
+  test.each(['deactivate', 'delete'] as const)('a %s ends it immediately', (course) => {
     expect(servesAt(began(course, START + 2000, first), START + 2000)).toBe(false);
   });
 });
@@ -131,18 +131,18 @@ describe('images in use', () => {
   const first = began('deploy', START, [], 'old');
   const second = began('deploy', START + 2000, first, 'new');
 
-  test('a redeployment holds both images until it is through', () => {
+  test('a redeployment keeps both images in use until it completes', () => {
     expect(imagesInUse(second, START + 2999)).toEqual(['new', 'old']);
     expect(imagesInUse(second, START + 3000)).toEqual(['new']);
   });
 
-  test('a deactivated resource holds none, one that is being deactivated still does', () => {
+  test('a deactivating resource uses its image, a deactivated one does not', () => {
     const deployments = began('deactivate', START + 2000, first, 'old');
     expect(imagesInUse(deployments, START + 2299)).toContain('old');
     expect(imagesInUse(deployments, START + 2300)).toEqual([]);
   });
 
-  test('what was never deployed holds none', () => {
+  test('a resource that was never deployed uses no image', () => {
     expect(imagesInUse([], START)).toEqual([]);
   });
 });

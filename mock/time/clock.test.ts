@@ -10,7 +10,7 @@ test('a frozen clock does not move until it is advanced', () => {
   expect(clock.now()).toBe(61_000);
 });
 
-test('a running clock keeps pace, and keeps its reading when frozen and run again', () => {
+test('a running clock follows real time, and freezing and running preserve its reading', () => {
   let elapsed = 0;
   const clock = createClock(1000, 'running', () => elapsed);
   elapsed = 250;
@@ -29,7 +29,7 @@ test('a clock can be set back', () => {
   expect(timestamp(clock.now())).toBe('1970-01-01T00:00:00.010Z');
 });
 
-test('a timestamp is what Date prints, on either side of a day, a leap day and 1970', () => {
+test('a timestamp equals that of Date, around midnight, leap days and 1970', () => {
   const day = Date.parse('2028-02-29T00:00:00Z');
   for (const instant of [
     day - 1,

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createClock } from './clock.ts';
 import { createTimers } from './timers.ts';
 
-test('a frozen clock that is moved calls what it passes, in the order of the instants', () => {
+test('advancing a frozen clock fires the timers it passes, in order', () => {
   const clock = createClock(1000, 'frozen');
   const timers = createTimers(clock);
   const called: number[] = [];
@@ -33,7 +33,7 @@ test('a cancelled or closed timer does not fire', () => {
   expect(run).not.toHaveBeenCalled();
 });
 
-test('an instant that has passed is called soon, on a frozen clock too, and never at once', async () => {
+test('a timer for a past instant fires soon, also with a frozen clock, but never synchronously', async () => {
   const timers = createTimers(createClock(1000, 'frozen'));
   let set = false;
   await new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ test('a timer fires on a running clock', async () => {
   expect(clock.now()).toBeGreaterThanOrEqual(3);
 });
 
-test('what one call adds and is due is called in the same move', () => {
+test('a timer that a callback adds and that is due fires in the same advance', () => {
   const clock = createClock(0, 'frozen');
   const timers = createTimers(clock);
   const called: string[] = [];
@@ -64,7 +64,7 @@ test('what one call adds and is due is called in the same move', () => {
   expect(called).toEqual(['first', 'second']);
 });
 
-test('waiting ends with the time or with the client, and leaves nothing behind', async () => {
+test('a wait ends at its time or when the client disconnects, and leaves no timer', async () => {
   const clock = createClock(0, 'frozen');
   const timers = createTimers(clock);
   const waited = timers.wait(100, () => {});
@@ -77,7 +77,7 @@ test('waiting ends with the time or with the client, and leaves nothing behind',
   expect(timers.count()).toBe(0);
 });
 
-test('closing rejects pending waits with a problem and calls the end callbacks of timers', async () => {
+test('closing rejects pending waits with a problem and calls the onEnd callbacks of timers', async () => {
   const timers = createTimers(createClock(0, 'frozen'));
   const [run, end] = [vi.fn<() => void>(), vi.fn<() => void>()];
   timers.at(1, run, end);

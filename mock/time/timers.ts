@@ -23,7 +23,7 @@ interface Timer {
 }
 
 /** The maximum of setTimeout; a timer that fires too early is set again. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** None of the timers keeps the process alive. */
 export function createTimers(clock: Clock): Timers {
@@ -39,7 +39,7 @@ export function createTimers(clock: Clock): Timers {
     clearTimeout(alarm);
     const next = earliest();
     if (next === undefined || (clock.mode() === 'frozen' && next.instant > clock.now())) return;
-    alarm = setTimeout(fire, Math.min(Math.max(next.instant - clock.now(), 0), LONGEST_MS)).unref();
+    alarm = setTimeout(fire, Math.min(Math.max(next.instant - clock.now(), 0), MAX_TIMEOUT_MS)).unref();
   };
   const fire = () => {
     for (let next = earliest(); next !== undefined && next.instant <= clock.now(); next = earliest()) {

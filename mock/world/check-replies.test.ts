@@ -4,7 +4,7 @@ import { worldFile } from './read-world-file.ts';
 import { checkReplies } from './check-replies.ts';
 import { scriptedWorld } from '../testing/scripted-world.ts';
 
-test('a file with every kind of reply is taken', () => {
+test('a file with every kind of reply is accepted', () => {
   const file = scriptedWorld(
     [
       { reply: 'a', delayMs: 5, paceMs: 1 },

@@ -22,7 +22,7 @@ function filesOf(world: World, sandboxName: string, path: string) {
   return { files, subdirectories };
 }
 
-test('a sandbox begins with the files of the world, dated as it is itself', () => {
+test('a sandbox starts with the files of the world, with its own creation time', () => {
   const createdAt = '2026-10-01T00:00:00Z';
   const files = { 'app/a.txt': 'é', '/srv/b/c': '' };
   const world = worldWith({ workspace: 'demo', collection: 'sandboxes', name: 'box', createdAt, files });
@@ -38,7 +38,7 @@ test('the sandbox demo-box holds a few files', () => {
   expect([files.length, subdirectories.map(({ name }) => name)]).toEqual([2, ['src']]);
 });
 
-test('a function keeps its tools when it is updated, and shows them to nobody', async () => {
+test('a function keeps its tools on update and never returns them', async () => {
   const world = worldWith({ workspace: 'demo', collection: 'functions', name: 'f', tools });
   const body = { metadata: { name: 'f' }, spec: { type: 'mcp' } };
   const response = await callEndpoint(world, 'updateFunction', { path: { functionName: 'f' }, body });

@@ -31,7 +31,7 @@ describe('the default world', () => {
   const world = load(defaultWorld(1, NOW));
   const demo = { name: 'demo', account: 'acc-demo', region: 'local' };
 
-  test('the same seed and time give the same world, another seed another one', () => {
+  test('the world depends on seed and time', () => {
     expect(state(load(defaultWorld(1, NOW)))).toBe(state(world));
     expect(state(load(defaultWorld(2, NOW), 2))).not.toBe(state(world));
   });
@@ -47,7 +47,7 @@ describe('the default world', () => {
     for (const { collection } of Object.values(kinds)) expect(collections).toContain(collection.split('/').at(-1));
   });
 
-  test('all that its target names is there', () => {
+  test('all resources of its target exist', () => {
     const { resources } = world.target;
     const named: [KindId, string | undefined][] = [
       ['agents', resources.agent],
@@ -81,7 +81,7 @@ describe('the default world', () => {
     }
   });
 
-  test('about 300 resources were metered over 400 days, some of them deleted, some names used twice', () => {
+  test('about 300 resources were metered over 400 days; some are deleted, some names were reused', () => {
     const metered = meteredResources(world, 'acc-demo');
     expect(metered.length).toBeGreaterThan(280);
     expect(metered.length).toBeLessThan(380);
@@ -94,7 +94,7 @@ describe('the default world', () => {
     expect(meteredResources(world, 'acc-other')).toEqual([]);
   });
 
-  test('every living resource of the past is still there', () => {
+  test('every resource of the usage history that was not deleted exists', () => {
     for (const { uuid, end } of world.lifetimes.values()) {
       const found = [...world.resources.values()].some((items) => items.values().some((item) => item.uuid === uuid));
       expect(found).toBe(end === undefined);
@@ -112,7 +112,7 @@ describe('the default world', () => {
   });
 });
 
-describe('a world file that does not hold together is refused', () => {
+describe('an inconsistent world file is rejected', () => {
   const base: WorldFile = {
     accounts: [{ id: 'acc', displayName: 'A', plan: 'free' }],
     workspaces: [{ name: 'ws', account: 'acc', region: 'local' }],
@@ -123,7 +123,7 @@ describe('a world file that does not hold together is refused', () => {
   };
   const resource = { workspace: 'ws', collection: 'vpcs', name: 'net' };
 
-  test('as it is it can be loaded, and needs no target resources', () => {
+  test('it can be loaded unchanged and needs no target resources', () => {
     expect(load(base).workspaces.size).toBe(1);
     expect(load({ ...base, resources: [resource] }).resources.get('ws/vpcs')?.size).toBe(1);
   });

@@ -38,7 +38,7 @@ test('a message names a file that is missing or neither YAML nor JSON', async ()
   );
 });
 
-describe('a message names the first mistake and what is allowed', () => {
+describe('messages name the first mistake and what is allowed', () => {
   const reading = (edit: (file: ReturnType<typeof asJson>) => void) => {
     const file = asJson({
       ...defaultWorld(1, NOW),

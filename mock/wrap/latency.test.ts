@@ -4,13 +4,13 @@ import { withLatency } from './latency.ts';
 import { startMock } from '../start-mock.ts';
 import { createRandom } from '../time/random.ts';
 
-test('a response is delayed at least by the minimum', async () => {
+test('a response is delayed by at least the minimum', async () => {
   const start = performance.now();
   await withLatency(async () => {}, { min: 20, max: 30 }, createRandom(1))({ res: new EventEmitter() } as never);
   expect(performance.now() - start).toBeGreaterThanOrEqual(19);
 });
 
-test('a mock with latency responds like one without', async () => {
+test('latency does not change responses', async () => {
   await using mock = await startMock({ latency: { min: 1, max: 2 } });
   const answer = await fetch(`${mock.addresses.management}/agents`, {
     headers: { authorization: `Bearer ${mock.target.credentials.apiKey.value}` },

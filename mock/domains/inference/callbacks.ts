@@ -4,7 +4,7 @@ import type { WorldState } from '../../state/world-state.ts';
 import type { AsyncRequest, Attempt } from '../../state/inference.ts';
 
 const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 
 /** When the next callback is due; Infinity if there is none. */
 export function nextCallbackAt({ inference }: WorldState, except: ReadonlySet<string>): Instant {
@@ -31,7 +31,7 @@ function settled({ callback, attempts }: AsyncRequest, attempt: Attempt): Pick<A
   const { dueAt: _through, ...rest } = callback;
   const left = callback.left - 1;
   const arrived = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300;
-  const dueAt = attempt.at + Math.min(FIRST_RETRY_MS * 2 ** attempts.length, LONGEST_RETRY_MS);
+  const dueAt = attempt.at + Math.min(FIRST_RETRY_MS * 2 ** attempts.length, MAX_RETRY_MS);
   return {
     attempts: [...attempts, attempt],
     callback: { ...rest, left, ...(!arrived && left > 0 && { dueAt }) },

@@ -26,7 +26,7 @@ export function readChatRequest(body: ChatCompletionRequest): ChatRequest {
   const messages = readMessages(body.messages);
   const model = memberOf(members, 'model', isText, 'a string');
   const stream = memberOf(members, 'stream', isFlag, 'true or false') ?? false;
-  const most =
+  const maxTokens =
     memberOf(members, 'max_completion_tokens', isCount, 'a whole number from 1') ??
     memberOf(members, 'max_tokens', isCount, 'a whole number from 1');
   const choices = memberOf(members, 'n', isChoices, `1 to ${MAX_CHOICES}`) ?? 1;
@@ -36,7 +36,7 @@ export function readChatRequest(body: ChatCompletionRequest): ChatRequest {
     stream,
     includeUsage: includeUsage(members, stream),
     choices,
-    maxTokens: most ?? Infinity,
+    maxTokens: maxTokens ?? Infinity,
     stop: typeof stop === 'string' ? [stop] : stop,
     ...(model !== undefined && { model }),
   };

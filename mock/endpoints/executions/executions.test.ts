@@ -31,7 +31,7 @@ const addresses = ['/demo/jobs', '/v0/jobs'];
 describe.each(addresses)('below %s', (jobs) => {
   const executions = `${jobs}/demo-job/executions`;
 
-  test('an execution is created, read and listed, the oldest first', async () => {
+  test('an execution is created, read and listed, oldest first', async () => {
     const { status, body: first } = await ask(executions, { tasks: [{ name: 'one', deep: [{ a: null }] }] });
     expect([status, first]).toEqual([
       200,
@@ -50,7 +50,7 @@ describe.each(addresses)('below %s', (jobs) => {
     expect((await ask(executions)).body).toEqual([first, second]);
   });
 
-  test('its tasks run one after the other as the virtual clock moves', async () => {
+  test('its tasks run one after another as the virtual clock advances', async () => {
     const { body: created } = await ask(executions, { tasks: [{ a: 1 }, {}] });
     const after = async (ms: number) => {
       await advance(ms);
@@ -91,7 +91,7 @@ describe.each(addresses)('below %s', (jobs) => {
     expect((await ask(executions)).body).toEqual([]);
   });
 
-  test('a foreign token is refused, and so is none', async () => {
+  test('a foreign token and a missing token are rejected', async () => {
     const { body: minted } = await callControl(mock.addresses.host, 'POST', '/tokens', { account: 'acc-other' });
     const { body: other } = await callControl(mock.addresses.host, 'POST', '/worlds', {});
     const { id, target } = other as { id: string; target: RunningMock['target'] };
@@ -115,7 +115,7 @@ test('both addresses show the same executions', async () => {
   expect((await ask(`${host}/${made[1].id}`)).body).toEqual(made[1]);
 });
 
-test('the management API asks for the scope admin, the host for no scope', async () => {
+test('the management API requires the scope admin, the host no scope', async () => {
   const { body } = await callControl(mock.addresses.host, 'POST', '/tokens', { scopes: ['jobs:get'] });
   const { token } = body as { token: string };
   const statuses = addresses.map(async (jobs) => (await ask(`${jobs}/demo-job/executions`, undefined, token)).status);
@@ -149,7 +149,7 @@ test('a job accepts executions only while it is deployed', async () => {
   for (const jobs of addresses) expect((await ask(`${jobs}/fresh/executions`, { tasks: [] })).status).toBe(200);
 });
 
-test('a disabled job refuses executions', async () => {
+test('a disabled job rejects executions', async () => {
   await ask('/v0/jobs', { metadata: { name: 'idle' }, spec: { enabled: false } });
   await advance(1000);
   const { status, body } = await ask('/demo/jobs/idle/executions', { tasks: [{}] });

@@ -25,11 +25,11 @@ test.each([
   expect(isLoopback(host)).toBe(false);
 });
 
-test('a mock open to the network is refused without a control token', async () => {
+test('a mock that listens on the network requires a control token', async () => {
   await expect(startMock({ host: '0.0.0.0' })).rejects.toThrow(/0\.0\.0\.0.*--control-token/);
 });
 
-test('an empty control token is refused', async () => {
+test('an empty control token is rejected', async () => {
   await expect(startMock({ controlToken: '' })).rejects.toThrow('--control-token is empty');
 });
 
@@ -41,7 +41,7 @@ test('with a control token, the control API refuses calls without it', async () 
   expect((await ask({ authorization: 'Bearer open-sesame' })).status).toBe(200);
 });
 
-test('a control token closes the control space of every other world too', async () => {
+test('a control token also protects the control API of every other world', async () => {
   await using mock = await startMock({ controlToken: 'open-sesame' });
   const make = (headers: Record<string, string>) =>
     fetch(`${mock.addresses.host}/_mock/worlds`, { method: 'POST', headers });
@@ -51,7 +51,7 @@ test('a control token closes the control space of every other world too', async 
   expect((await fetch(`${control}/snapshot`, { headers: { authorization: 'Bearer open-sesame' } })).status).toBe(200);
 });
 
-test('pages of other origins steer nothing', async () => {
+test('pages of other origins cannot call the control API', async () => {
   await using mock = await startMock();
   const headers = { origin: 'http://elsewhere.example' };
   expect((await fetch(`${mock.addresses.host}/_mock/reset`, { method: 'POST', headers })).status).toBe(403);

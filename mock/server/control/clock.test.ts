@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-test('the clock is read, set, advanced, let run and frozen', async () => {
+test('the clock can be read, set, advanced, run and frozen', async () => {
   expect((await ask('GET')).body).toEqual({ now: '2026-04-16T00:00:00.000Z', mode: 'frozen' });
   expect((await ask('PUT', { now: '2026-05-01T02:00:00+02:00', advanceMs: 1500 })).body).toEqual({
     now: '2026-05-01T00:00:01.500Z',

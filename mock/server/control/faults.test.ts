@@ -33,7 +33,7 @@ test("a status is sent in the surface's error format, for the operation of the r
   expect((await get('/agents')).status).toBe(200);
 });
 
-test('every third, at most twice', async () => {
+test('a rule with every and times applies to every third request, at most twice', async () => {
   await set({ operation: 'getAgent', status: 500, every: 3, times: 2 });
   expect(await statuses(10)).toEqual([200, 200, 500, 200, 200, 500, 200, 200, 200, 200]);
   expect((await callControl(mock.addresses.host, 'GET', '/faults')).body).toMatchObject({
@@ -41,7 +41,7 @@ test('every third, at most twice', async () => {
   });
 });
 
-test('what is likely is drawn from the seed: the same again, and no matter what other rules there are', async () => {
+test('probabilities are drawn from the seed, reproducibly and independently of other rules', async () => {
   const rule: FaultRule = { operation: 'getAgent', probability: 0.4, status: 500 };
   await set(rule);
   const first = await statuses(40);
@@ -51,14 +51,14 @@ test('what is likely is drawn from the seed: the same again, and no matter what 
   expect(await statuses(40)).toEqual(first);
 });
 
-test('faults leave the chance of the world alone', async () => {
+test('faults do not change the random values of the world', async () => {
   const before = mock.world.random.state();
   await set({ probability: 0.5, delayMs: 1 });
   await statuses(5);
   expect(mock.world.random.state()).toBe(before);
 });
 
-test('a connection is cut before the request has an effect, or after it', async () => {
+test('a connection is cut before or after the request takes effect', async () => {
   const { host } = mock.addresses;
   const token = mock.target.credentials.apiKey.value;
   const create = (name: string) =>
@@ -79,7 +79,7 @@ test('a connection is cut before the request has an effect, or after it', async 
   ]);
 });
 
-test('broken JSON ends half-way, in successful responses and in refusals', async () => {
+test('broken JSON is truncated, in successful and error responses', async () => {
   await set({ brokenJson: true });
   for (const path of ['/agents/demo-agent', '/agents/nobody', '/nothing']) {
     const response = await get(path);
@@ -87,14 +87,14 @@ test('broken JSON ends half-way, in successful responses and in refusals', async
   }
 });
 
-test('a delay holds the response back', async () => {
+test('a delay postpones the response', async () => {
   await set({ delayMs: 50 });
   const start = performance.now();
   expect((await get()).status).toBe(200);
   expect(performance.now() - start).toBeGreaterThanOrEqual(45);
 });
 
-test('without rules again nothing is disturbed, and /_mock never is', async () => {
+test('without rules no request is affected, and /_mock never is', async () => {
   await set({ status: 500 });
   expect((await callControl(mock.addresses.host, 'DELETE', '/faults')).body).toEqual({ rules: [], counts: [] });
   expect((await get()).status).toBe(200);
@@ -120,7 +120,7 @@ test.each<[unknown, RegExp]>([
   expect([status, reply]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
 });
 
-test('a delay ends when its client leaves', async () => {
+test('a delay ends when its client disconnects', async () => {
   await set({ delayMs: 600_000 });
   const leaving = new AbortController();
   const pending = fetch(`${mock.addresses.management}/agents`, { headers, signal: leaving.signal });
@@ -134,7 +134,7 @@ test('a delay ends when its client leaves', async () => {
   await expect.poll(newest).toMatchObject({ fault: 0, status: 200 });
 });
 
-test('broken JSON ends half-way in each event of a stream, which goes on', async () => {
+test('broken JSON truncates each event of a stream, and the stream continues', async () => {
   await set({ operation: 'createChatCompletion', brokenJson: true });
   const body = JSON.stringify({ stream: true, messages: [{ role: 'user', content: 'Hello' }] });
   const response = await fetch(`${mock.addresses.inference}/demo/models/demo-model/chat/completions`, {

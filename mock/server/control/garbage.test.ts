@@ -20,7 +20,7 @@ const rows = Object.entries(calls).flatMap(([path, methods]) =>
 );
 const withBody = (await Promise.all(rows)).filter(({ schema }) => schema !== undefined);
 
-test.each(withBody)('garbage at $method $path is never a fault of the mock', async ({ path, method, schema }) => {
+test.each(withBody)('garbage sent to $method $path never causes a 5xx response', async ({ path, method, schema }) => {
   const names = Object.keys((schema as { properties: object }).properties);
   const lookalike = fc.dictionary(fc.constantFrom(...names), fc.jsonValue(), { maxKeys: 3 });
   await fc.assert(

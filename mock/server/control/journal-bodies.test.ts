@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterEach(() => callControl(mock.addresses.host, 'POST', '/reset'));
 afterAll(() => mock.close());
 
-test('an entry has the request body and the response body', async () => {
+test('an entry contains the request body and the response body', async () => {
   await manageIt('POST', '/vpcs', { metadata: { name: 'net' }, spec: {} });
   const [entry] = await entries();
   expect(JSON.parse(entry?.body?.text ?? '')).toEqual({ metadata: { name: 'net' }, spec: {} });
   expect(JSON.parse(entry?.answer?.text ?? '')).toMatchObject({ metadata: { name: 'net' }, status: 'DEPLOYING' });
 });
 
-test('a refusal has its reason, in the words of each surface', async () => {
+test('an entry of an error has its message, from the error format of each surface', async () => {
   const { host } = mock.addresses;
   await manageIt('GET', '/agents/nobody');
   await fetch(`${host}/sandbox/demo/nobody/filesystem-multipart`, { headers: { authorization: `Bearer ${token}` } });
@@ -38,7 +38,7 @@ test('a refusal has its reason, in the words of each surface', async () => {
   ]);
 });
 
-test('a long body is cut, on both sides', async () => {
+test('long request and response bodies are truncated', async () => {
   const labels = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`label-${index}`, 'ä'.repeat(20)]));
   await manageIt('POST', '/vpcs', { metadata: { name: 'net', labels }, spec: {} });
   const [entry] = await entries();
@@ -90,7 +90,7 @@ test.each([
   expect(redacted).toContain(stays);
 });
 
-test('an entry has no response body if the connection was dropped, and half of it if the response was cut', async () => {
+test('an entry has no response body if the connection was cut, and half of it if the JSON was broken', async () => {
   const rules = [
     { operation: 'listAgents', cut: 'before' },
     { operation: 'getAgent', brokenJson: true },

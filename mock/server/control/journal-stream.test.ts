@@ -72,7 +72,7 @@ test('with a Last-Event-ID, the stream starts with the later entries of the jour
   expect(await paths(rest, 2)).toEqual(['/v0/b', '/v0/c']);
 });
 
-test('the filters hold for the stream too', async () => {
+test('filters also apply to the stream', async () => {
   await using stream = await open(host, '?path=/v0/b*');
   await ask('/a');
   await ask('/b');
@@ -91,7 +91,7 @@ test('a reset and a deletion are streamed, and the stream continues', async () =
   expect(entryIn(await stream.next()).number).toBe(1);
 });
 
-test('a slow reader loses the oldest, and holds no more than the journal does', () => {
+test('a slow reader misses the oldest entries and buffers no more than the journal', () => {
   const journal = createJournal();
   const stream = journalStream(journal, () => true);
   const tell = (number: number) => {
@@ -111,7 +111,7 @@ test('a slow reader loses the oldest, and holds no more than the journal does', 
   stream.destroy();
 });
 
-test('the stream of a world that is removed ends', async () => {
+test('the stream of a removed world ends', async () => {
   const { body } = await callControl(host, 'POST', '/worlds', { id: 'gone' });
   expect(body).toMatchObject({ id: 'gone' });
   await using stream = await open(`${host}/_mock/w/gone`);
@@ -119,7 +119,7 @@ test('the stream of a world that is removed ends', async () => {
   expect(await stream.ended()).toBe(true);
 });
 
-test('a Last-Event-ID that is not a number is refused with a clear message', async () => {
+test('a Last-Event-ID that is not a number is rejected with a clear message', async () => {
   const headers = { accept: 'text/event-stream', 'last-event-id': 'newest' };
   const response = await fetch(`${host}/_mock/requests`, { headers });
   expect([response.status, await response.text()]).toEqual([

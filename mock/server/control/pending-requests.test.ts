@@ -22,7 +22,7 @@ const stream = (mock: RunningMock) =>
 const ends: readonly (readonly [string, (mock: RunningMock) => Promise<unknown>])[] = [
   ['a reset', ({ addresses: { host } }) => callControl(host, 'POST', '/reset')],
   [
-    'a snapshot put in',
+    'a restored snapshot',
     async ({ addresses: { host } }) =>
       callControl(host, 'PUT', '/snapshot', (await callControl(host, 'GET', '/snapshot')).body),
   ],
@@ -37,7 +37,7 @@ test.each(ends)('%s ends the responses that wait for the clock, with an error me
   expect([response.status, await response.json()]).toEqual([503, expect.objectContaining({ error: 'world_gone' })]);
 });
 
-test.each(ends)('%s ends the streams that wait for the clock, in the middle', async (_, end) => {
+test.each(ends)('%s aborts the streams that wait for the clock', async (_, end) => {
   await using mock = await startMock({ world, clock: 'frozen' });
   const response = await stream(mock);
   await expect.poll(() => mock.world.timers.count()).toBe(1);
@@ -45,7 +45,7 @@ test.each(ends)('%s ends the streams that wait for the clock, in the middle', as
   await expect(response.text()).rejects.toThrow('terminated');
 });
 
-test('the deletion of a world ends what waits in it', async () => {
+test('deleting a world ends its pending requests', async () => {
   await using mock = await startMock({ world, clock: 'frozen', seed: 1 });
   const { host } = mock.addresses;
   const made = (await callControl(host, 'POST', '/worlds', { id: 'other' })).body as { target: RunningMock['target'] };
@@ -61,7 +61,7 @@ test('the deletion of a world ends what waits in it', async () => {
   expect((await pending).status).toBe(503);
 });
 
-test('a mock that is closed leaves nobody waiting', async () => {
+test('closing the mock ends all pending requests', async () => {
   const mock = await startMock({ world, clock: 'frozen' });
   const pending = askAgent(mock).then(
     ({ status }) => status,

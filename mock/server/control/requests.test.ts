@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => callControl(mock.addresses.host, 'POST', '/reset'));
 afterAll(() => mock.close());
 
-test('a request is noted with operation and status, without its credential', async () => {
+test('a request is recorded with operation and status, without its credential', async () => {
   await manageIt('GET', '/agents/demo-agent?x=1&access_token=hush');
   const { requests } = await journal();
   expect(requests).toEqual([
@@ -44,7 +44,7 @@ test('a request is noted with operation and status, without its credential', asy
   expect(JSON.stringify(requests)).not.toContain(token);
 });
 
-test('the filters name method, path, status and operation, and all must hold', async () => {
+test('filters match method, path, status and operation, and all must match', async () => {
   await manageIt('GET', '/agents/demo-agent');
   await manageIt('GET', '/agents/nobody');
   await manageIt('GET', '/nothing');
@@ -80,7 +80,7 @@ test.each([
   expect([status, body]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
 });
 
-test('a path and a method that are none are refused with what there is', async () => {
+test('an unknown path or method is rejected with the known ones', async () => {
   expect(await callControl(mock.addresses.host, 'GET', '/request')).toMatchObject({
     status: 404,
     body: { message: expect.stringContaining('/_mock/requests') },

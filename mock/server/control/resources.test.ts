@@ -12,7 +12,7 @@ afterAll(() => mock.close());
 const resources = async (query = '') =>
   ((await callControl(host, 'GET', `/resources${query}`)).body as { resources: ResourceView[] }).resources;
 
-test('every resource is there, nested ones and workspaces too', async () => {
+test('all resources are listed, including nested ones and workspaces', async () => {
   const all = await resources();
   const count = [...mock.world.resources.values()].reduce((sum, { size }) => sum + size, 0);
   expect(all.length).toBe(count);
@@ -22,7 +22,7 @@ test('every resource is there, nested ones and workspaces too', async () => {
   );
 });
 
-test('a status follows the clock, and what is deleted goes', async () => {
+test('a status follows the clock, and deleted resources disappear', async () => {
   const demo = async () =>
     (await resources('?collection=agents&name=demo-agent&home=demo')).map(({ status }) => status);
   await callManagement(host, token, 'PUT', '/agents/demo-agent', { metadata: { name: 'demo-agent' }, spec: {} });
@@ -35,21 +35,21 @@ test('a status follows the clock, and what is deleted goes', async () => {
   expect(await demo()).toEqual([]);
 });
 
-test('a resource that is requested by name has all members, as in the API', async () => {
+test('a resource requested by name has all members, as in the API', async () => {
   const [found, ...others] = await resources('?home=demo&collection=sandboxes&name=demo-box');
   expect(others).toEqual([]);
   expect(found?.resource).toEqual((await callManagement(host, token, 'GET', '/sandboxes/demo-box')).body);
   expect((await resources('?home=demo&collection=sandboxes'))[0]).not.toHaveProperty('resource');
 });
 
-test('an unknown filter is refused with a clear message', async () => {
+test('an unknown filter is rejected with a clear message', async () => {
   expect(await callControl(host, 'GET', '/resources?kind=agents')).toMatchObject({
     status: 400,
     body: { message: expect.stringContaining('home, collection, name') },
   });
 });
 
-test('the worlds of a port are listed, the first one first', async () => {
+test('the worlds of a port are listed, starting with the first world', async () => {
   await callControl(host, 'POST', '/worlds', { id: 'other', seed: 9 });
   const { worlds } = (await callControl(`${host}/_mock/w/other`, 'GET', '/worlds')).body as { worlds: WorldView[] };
   expect(worlds).toEqual([

@@ -31,7 +31,7 @@ async function live({ addresses: { host }, target }: RunningMock): Promise<void>
   expect((await fetch(`${box}/filesystem/tree/app`, files)).status).toBe(200);
 }
 
-test('a snapshot taken, put into another mock and taken there is the same, byte by byte', async () => {
+test('a snapshot restored in another mock yields the same snapshot, byte for byte', async () => {
   await live(mock);
   const taken = await snapshot();
   await using other = await startMock({ seed: 9 });
@@ -59,7 +59,7 @@ test('both worlds respond identically from then on, including random values and 
   expect(await text(other)).toBe(await text(mock));
 });
 
-test('a reset brings back the first world, with its tokens, after changes and after a foreign snapshot', async () => {
+test('a reset restores the initial world and its tokens, after changes and after a foreign snapshot', async () => {
   await using fresh = await startMock({ seed: 6, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
   const { host } = fresh.addresses;
   const [first, target] = [await snapshot(fresh), fresh.target];
@@ -74,7 +74,7 @@ test('a reset brings back the first world, with its tokens, after changes and af
   expect((await callManagement(host, target.credentials.admin.value, 'GET', '/agents')).status).toBe(200);
 });
 
-test('a reset ends the watches that clients hold open', async () => {
+test('a reset ends open watch streams', async () => {
   await using fresh = await startMock();
   const headers = { authorization: `Bearer ${fresh.target.credentials.admin.value}` };
   const watch = await fetch(`${fresh.addresses.host}/sandbox/demo/demo-box/watch/filesystem/app`, { headers });

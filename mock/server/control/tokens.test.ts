@@ -35,7 +35,7 @@ test('scopes, roles, workspace and account are those of the request', async () =
   expect(await statusOf(await minted(), '/agents/demo-agent')).toBe(200);
 });
 
-test('the client of the target may revoke a JWT that was minted, another client may not', async () => {
+test('the client of the target may revoke a minted JWT, another client may not', async () => {
   const token = await minted();
   const revoke = async (fields: Record<string, string>) =>
     (await fetch(`${mock.addresses.host}/oauth/revoke`, { method: 'POST', body: new URLSearchParams(fields) })).status;

@@ -20,7 +20,7 @@ const make = (body?: unknown) => callControl(mock.addresses.host, 'POST', '/worl
 const made = async (body?: unknown) => (await make(body)).body as Made;
 const hostOf = ({ target }: Made) => target.addresses.host ?? '';
 
-test('fifty worlds on one port work at once and know nothing of each other', async () => {
+test('fifty worlds on one port work concurrently and are isolated', async () => {
   const worlds = await Promise.all(
     Array.from({ length: 50 }, (_, index) => made({ id: `w${index}`, seed: index, now: '2026-04-16T00:00:00Z' })),
   );
@@ -85,7 +85,7 @@ async function lookInto(world: Made, index: number, all: readonly Made[]) {
   };
 }
 
-test('a world has its own addresses, also of its sandboxes and workloads', async () => {
+test('a world has its own URLs, also for its sandboxes and workloads', async () => {
   const world = await made({ id: 'addressed' });
   const base = `${mock.addresses.host}/_mock/w/addressed`;
   expect(world.control).toBe(`${base}/_mock`);
@@ -100,7 +100,7 @@ test('a world has its own addresses, also of its sandboxes and workloads', async
   expect((await callControl(base, 'GET', '/target')).body).toEqual(world.target);
 });
 
-test('what the body leaves out is as the mock was started; ids are given where none is named', async () => {
+test('omitted options default to those of the mock, and an omitted id is generated', async () => {
   const world = await made();
   expect((await callControl(hostOf(world), 'GET', '/health')).body).toEqual({
     status: 'ok',
@@ -110,7 +110,7 @@ test('what the body leaves out is as the mock was started; ids are given where n
   expect(world.id).toMatch(/^world-\d+$/);
 });
 
-test('a reset of one world leaves the others alone, and a world that is deleted is gone', async () => {
+test('a reset affects one world only, and a deleted world is gone', async () => {
   const [one, two] = [await made({ id: 'one' }), await made({ id: 'two' })];
   for (const world of [one, two]) await callControl(hostOf(world), 'PUT', '/clock', { advanceMs: 1000 });
   await callControl(hostOf(one), 'POST', '/reset');
@@ -122,7 +122,7 @@ test('a reset of one world leaves the others alone, and a world that is deleted 
   expect((await callControl(mock.addresses.host, 'DELETE', '/worlds/one')).status).toBe(404);
 });
 
-test('a world is made of a world file', async () => {
+test('a world can be created from a world file', async () => {
   const agents = [{ workspace: 'w', collection: 'agents', name: 'only', spec: { runtime: { generation: 'mk2' } } }];
   const world = await made({ world: { ...smallWorld, resources: agents } });
   const { body } = await callManagement(hostOf(world), world.target.credentials.apiKey.value, 'GET', '/agents');

@@ -66,7 +66,7 @@ test.each([
   expect(await firstResponse(bytes)).toMatchObject({ status, body: '0' });
 });
 
-test('bytes that are not a request get no response in the middle of another response', async () => {
+test('invalid bytes get no response in the middle of another response', async () => {
   const { socket, statuses } = openConnection(opened.mock);
   socket.write(bytesOf(opened.mock, 'watchDirectory', await opened.prepare('watchDirectory')));
   await once(socket, 'data');

@@ -19,7 +19,7 @@ export interface MetricsPlot {
   readonly whole: boolean;
 }
 
-const MOST_GROUPS = 6;
+const MAX_GROUPS = 6;
 
 interface Point {
   time: number;
@@ -42,7 +42,7 @@ function plotOf(exchange: ExchangeRecord): MetricsPlot | undefined {
   const data = isFields(read?.value) ? read.value['data'] : undefined;
   if (read === undefined || !Array.isArray(data)) return undefined;
   const groups = data.filter(isFields).map((entry) => ({ name: nameOf(entry), points: pointsOf(entry) }));
-  const drawn = groups.filter(({ points }) => points.length > 0).slice(0, MOST_GROUPS);
+  const drawn = groups.filter(({ points }) => points.length > 0).slice(0, MAX_GROUPS);
   const series = (['cost', 'usage'] as const)
     .map((figure) => columns(figure, drawn))
     .filter(({ groups: own }) => own.length > 0);
