@@ -17,8 +17,8 @@ beforeEach(() => {
   world = frozenWorld();
 });
 
-/** For tests that go through the kinds: which operation it is only shows when they run. */
-const ask = (id: string, request: object = {}): Promise<EndpointResponse> =>
+/** For tests of each kind, in which the operation id is known only at run time. */
+const callOperation = (id: string, request: object = {}): Promise<EndpointResponse> =>
   askOne(world, id as keyof typeof endpoints, request as EndpointRequest<OperationId & keyof typeof endpoints>);
 
 const emptyWorld = { ...defaultWorld(1, NOW), resources: [] };
@@ -48,7 +48,7 @@ const kinds = [
 describe.each(kinds)('$many', ({ one, many, param, deploys, spec = {}, above = {} }) => {
   const metadata = { name: 'made-here', displayName: 'Made here', labels: { a: 'b' } };
   const named = { path: { ...above, [param]: 'made-here' } };
-  const create = (body: object = { metadata, spec }) => ask(`create${one}`, { path: above, body });
+  const create = (body: object = { metadata, spec }) => callOperation(`create${one}`, { path: above, body });
 
   test('a created resource can be read and listed', async () => {
     const { status, body } = await create();
@@ -59,8 +59,8 @@ describe.each(kinds)('$many', ({ one, many, param, deploys, spec = {}, above = {
       plan: 'team',
       workspace: one === 'Workspace' ? 'made-here' : 'demo',
     });
-    expect((await ask(`get${one}`, named)).body).toEqual(body);
-    expect((await ask(`list${many}`, { path: above })).body).toContainEqual(body);
+    expect((await callOperation(`get${one}`, named)).body).toEqual(body);
+    expect((await callOperation(`list${many}`, { path: above })).body).toContainEqual(body);
   });
 
   test('status and events are present once deployed', async () => {
@@ -81,7 +81,7 @@ describe.each(kinds)('$many', ({ one, many, param, deploys, spec = {}, above = {
     const { body: before } = await create();
     world.clock.advance(5000);
     const changed = { metadata: { name: 'made-here', labels: { c: 'd' } }, spec: { ...spec, note: 'new' } };
-    const { status, body } = await ask(`update${one}`, { ...named, body: changed, as: 'apiKey' });
+    const { status, body } = await callOperation(`update${one}`, { ...named, body: changed, as: 'apiKey' });
     expect(status).toBe(200);
     expect(body.spec.note).toBe('new');
     expect(body.metadata).toEqual({
@@ -95,23 +95,27 @@ describe.each(kinds)('$many', ({ one, many, param, deploys, spec = {}, above = {
 
   test('its name cannot change', async () => {
     await create();
-    expect((await ask(`update${one}`, { ...named, body: { metadata: { name: 'other' }, spec } })).status).toBe(400);
+    expect(
+      (await callOperation(`update${one}`, { ...named, body: { metadata: { name: 'other' }, spec } })).status,
+    ).toBe(400);
   });
 
   test('a deleted resource is gone at the latest when its deletion completes', async () => {
     await create();
-    const { status, body } = await ask(`delete${one}`, named);
+    const { status, body } = await callOperation(`delete${one}`, named);
     expect([status, body.status]).toEqual([200, deploys ? 'DELETING' : undefined]);
     world.clock.advance(600);
-    expect((await ask(`get${one}`, named)).status).toBe(404);
-    expect((await ask(`list${many}`, { path: above })).body).not.toContainEqual(expect.objectContaining({ metadata }));
+    expect((await callOperation(`get${one}`, named)).status).toBe(404);
+    expect((await callOperation(`list${many}`, { path: above })).body).not.toContainEqual(
+      expect.objectContaining({ metadata }),
+    );
     expect((await create()).status).toBe(200);
   });
 
   test('an unknown resource is 404 for every operation', async () => {
     const body = { metadata: { name: 'made-here' }, spec };
-    for (const id of [`get${one}`, `delete${one}`]) expect((await ask(id, named)).status).toBe(404);
-    expect((await ask(`update${one}`, { ...named, body })).status).toBe(404);
+    for (const id of [`get${one}`, `delete${one}`]) expect((await callOperation(id, named)).status).toBe(404);
+    expect((await callOperation(`update${one}`, { ...named, body })).status).toBe(404);
   });
 });
 
@@ -119,13 +123,13 @@ describe('during deletion', () => {
   test.each(kinds.filter(({ deploys }) => deploys))('a $one can only be read', async ({ one, param }) => {
     const body = { metadata: { name: 'made-here' }, spec: {} };
     const named = { path: { [param]: 'made-here' } };
-    await ask(`create${one}`, { body });
-    await ask(`delete${one}`, named);
+    await callOperation(`create${one}`, { body });
+    await callOperation(`delete${one}`, named);
     world.clock.advance(599);
-    expect((await ask(`get${one}`, named)).body.status).toBe('TERMINATED');
-    expect((await ask(`delete${one}`, named)).status).toBe(200);
-    expect((await ask(`update${one}`, { ...named, body })).status).toBe(409);
-    expect((await ask(`create${one}`, { body })).status).toBe(409);
+    expect((await callOperation(`get${one}`, named)).body.status).toBe('TERMINATED');
+    expect((await callOperation(`delete${one}`, named)).status).toBe(200);
+    expect((await callOperation(`update${one}`, { ...named, body })).status).toBe(409);
+    expect((await callOperation(`create${one}`, { body })).status).toBe(409);
   });
 });
 
@@ -138,7 +142,7 @@ describe('addresses', () => {
     ['Job', undefined],
     ['Volume', undefined],
   ])('%s', async (one, url) => {
-    const { body } = await ask(`create${one}`, {
+    const { body } = await callOperation(`create${one}`, {
       body: { metadata: { name: 'made-here', url: 'http://x.example' }, spec: {} },
     });
     expect(body.metadata.url).toBe(url);
@@ -146,7 +150,7 @@ describe('addresses', () => {
 
   test('a sandbox is in its own region, or else in that of its workspace', async () => {
     const make = (name: string, spec: object) =>
-      ask('createSandbox', { body: { metadata: { name }, spec }, workspace: 'demo-staging' });
+      callOperation('createSandbox', { body: { metadata: { name }, spec }, workspace: 'demo-staging' });
     expect((await make('one', { region: 'us-east-1' })).body.metadata.url).toContain(
       'sbx-one-demo-staging.us-east-1.localhost',
     );
@@ -157,42 +161,46 @@ describe('addresses', () => {
 describe('isolation of workspaces', () => {
   test('two workspaces may have resources of the same name, each visible only in its own', async () => {
     const body = { metadata: { name: 'made-here' }, spec: {} };
-    expect((await ask('createVpc', { body })).status).toBe(200);
-    expect((await ask('getVpc', { path: { vpcName: 'made-here' }, workspace: 'demo-staging' })).status).toBe(404);
-    expect((await ask('createVpc', { body, workspace: 'demo-staging' })).status).toBe(200);
+    expect((await callOperation('createVpc', { body })).status).toBe(200);
+    expect((await callOperation('getVpc', { path: { vpcName: 'made-here' }, workspace: 'demo-staging' })).status).toBe(
+      404,
+    );
+    expect((await callOperation('createVpc', { body, workspace: 'demo-staging' })).status).toBe(200);
   });
 });
 
 describe('nested resources', () => {
   test('the outermost missing resource is named', async () => {
     const preview = { path: { sandboxName: 'no-box', previewName: 'web' } };
-    expect((await ask('getSandboxPreview', preview)).body.message).toBe('Sandbox "no-box" does not exist.');
+    expect((await callOperation('getSandboxPreview', preview)).body.message).toBe('Sandbox "no-box" does not exist.');
     const token = { path: { sandboxName: 'demo-box', previewName: 'no-preview', tokenName: 't1' } };
-    expect((await ask('getSandboxPreviewToken', token)).body.message).toBe('Preview "no-preview" does not exist.');
+    expect((await callOperation('getSandboxPreviewToken', token)).body.message).toBe(
+      'Preview "no-preview" does not exist.',
+    );
   });
 
   test('nested resources are deleted with their parent', async () => {
-    await ask('deleteSandboxPreview', { path: { sandboxName: 'demo-box', previewName: 'web' } });
-    await ask('createSandboxPreview', {
+    await callOperation('deleteSandboxPreview', { path: { sandboxName: 'demo-box', previewName: 'web' } });
+    await callOperation('createSandboxPreview', {
       path: { sandboxName: 'demo-box' },
       body: { metadata: { name: 'web' }, spec: {} },
     });
     expect(
-      (await ask('listSandboxPreviewTokens', { path: { sandboxName: 'demo-box', previewName: 'web' } })).body,
+      (await callOperation('listSandboxPreviewTokens', { path: { sandboxName: 'demo-box', previewName: 'web' } })).body,
     ).toEqual([]);
   });
 
   test('a sandbox that was created again has no previews of its predecessor', async () => {
-    await ask('deleteSandbox', { path: { sandboxName: 'demo-box' } });
+    await callOperation('deleteSandbox', { path: { sandboxName: 'demo-box' } });
     world.clock.advance(600);
-    await ask('createSandbox', { body: { metadata: { name: 'demo-box' }, spec: {} } });
-    expect((await ask('listSandboxPreviews', { path: { sandboxName: 'demo-box' } })).body).toEqual([]);
+    await callOperation('createSandbox', { body: { metadata: { name: 'demo-box' }, spec: {} } });
+    expect((await callOperation('listSandboxPreviews', { path: { sandboxName: 'demo-box' } })).body).toEqual([]);
   });
 });
 
 describe('specs that are not documented', () => {
   test.each([5, 'x', [], null, true])('runtime %j is rejected', async (runtime) => {
-    const { status, body } = await ask('createSandbox', {
+    const { status, body } = await callOperation('createSandbox', {
       body: { metadata: { name: 'made-here' }, spec: { runtime } },
     });
     expect([status, body.message]).toEqual([400, expect.stringMatching(/^spec\.runtime is .*; allowed: an object\.$/)]);
@@ -206,12 +214,14 @@ describe('specs that are not documented', () => {
     { triggers: 5 },
   ])('%j is none of the mock’s business', async (spec) => {
     for (const one of ['Sandbox', 'Job', 'Model', 'Policy', 'Vpc']) {
-      expect((await ask(`create${one}`, { body: { metadata: { name: 'made-here' }, spec } })).status).toBe(200);
+      expect((await callOperation(`create${one}`, { body: { metadata: { name: 'made-here' }, spec } })).status).toBe(
+        200,
+      );
     }
   });
 
   const withRegion = (one: string, region: unknown) =>
-    ask(`create${one}`, { body: { metadata: { name: 'made-here' }, spec: { region } } });
+    callOperation(`create${one}`, { body: { metadata: { name: 'made-here' }, spec: { region } } });
 
   test.each(['', 'x y', 'eu_west', 'EU', 'a.b', 'r'.repeat(64)])('%j is not a region name', async (region) => {
     for (const one of ['Sandbox', 'Volume', 'Workspace']) {
@@ -228,7 +238,7 @@ describe('specs that are not documented', () => {
 
   test('a volume has one region, by default that of its workspace, which cannot change', async () => {
     const write = (id: string, region?: unknown) =>
-      ask(id, {
+      callOperation(id, {
         path: { volumeName: 'v' },
         body: { metadata: { name: 'v' }, spec: { ...(region !== undefined && { region }) } },
       });
@@ -258,7 +268,9 @@ describe('specs that are not documented', () => {
         spec,
         async (one, sent) => {
           world = frozenWorld(emptyWorld);
-          const { status } = await ask(`create${one}`, { body: { metadata: { name: 'made-here' }, spec: sent } });
+          const { status } = await callOperation(`create${one}`, {
+            body: { metadata: { name: 'made-here' }, spec: sent },
+          });
           expect([200, 400]).toContain(status);
         },
       ),

@@ -50,16 +50,16 @@ function bytes(parameters: string, overrides: Partial<MetricsRequest> = {}): str
   }).toString();
 }
 
-function ask(parameters: string, overrides: Partial<MetricsRequest> = {}): MetricsResponse {
+function queryMetrics(parameters: string, overrides: Partial<MetricsRequest> = {}): MetricsResponse {
   return JSON.parse(bytes(parameters, overrides)) as MetricsResponse;
 }
 
 function walk(parameters: string, overrides: Partial<MetricsRequest> = {}): Entry[] {
   const entries: Entry[] = [];
-  let page = ask(parameters, overrides);
+  let page = queryMetrics(parameters, overrides);
   entries.push(...page.data);
   while (page.meta.hasMore) {
-    page = ask(`${parameters}&cursor=${encodeURIComponent(page.meta.nextCursor)}`, overrides);
+    page = queryMetrics(`${parameters}&cursor=${encodeURIComponent(page.meta.nextCursor)}`, overrides);
     entries.push(...page.data);
   }
   return entries;
@@ -88,7 +88,7 @@ test('the serialized response equals JSON.stringify of the same value', () => {
 });
 
 test('the response contains the window in UTC and the resolution', () => {
-  expect(ask('startTime=2026-10-01T02:00:00%2B02:00&endTime=2026-10-02T00:00:00.5Z')).toMatchObject({
+  expect(queryMetrics('startTime=2026-10-01T02:00:00%2B02:00&endTime=2026-10-02T00:00:00.5Z')).toMatchObject({
     startTime: '2026-10-01T00:00:00Z',
     endTime: '2026-10-02T00:00:00.500Z',
     resolution: 'hourly',
@@ -98,7 +98,7 @@ test('the response contains the window in UTC and the resolution', () => {
 test('every bucket is the sum of all meters, read one by one', () => {
   fc.assert(
     fc.property(hour, fc.integer({ min: 1, max: 7 * 86_400 }), (start, seconds) => {
-      const { data } = ask(windowOf(start, start + seconds * 1000));
+      const { data } = queryMetrics(windowOf(start, start + seconds * 1000));
       const edges = [
         ...(data[0]?.timeseries ?? []).map(({ timestamp }) => Date.parse(timestamp)),
         start + seconds * 1000,
@@ -128,18 +128,21 @@ test('each entry is exactly the sum of its buckets, and the total the sum of the
         expect(sum(timeseries.map(({ cost }) => micro(cost)))).toBe(micro(summary.cost));
         expect(sum(timeseries.map(({ usage }) => micro(usage ?? 0)))).toBe(micro(summary.usage ?? 0));
       }
-      expect(micro(ask(parameters).summary.totalCost)).toBe(sum(entries.map(({ summary }) => micro(summary.cost))));
+      expect(micro(queryMetrics(parameters).summary.totalCost)).toBe(
+        sum(entries.map(({ summary }) => micro(summary.cost))),
+      );
     }),
     { numRuns: 40 },
   );
 });
 
 test('the total is the same for every groupBy and every resolution', () => {
-  const total = ask(OCTOBER).summary.totalCost;
+  const total = queryMetrics(OCTOBER).summary.totalCost;
   expect(total).toBeGreaterThan(0);
-  for (const values of groupBys) expect(ask(`${OCTOBER}&groupBy=${values.join(',')}`).summary.totalCost).toBe(total);
+  for (const values of groupBys)
+    expect(queryMetrics(`${OCTOBER}&groupBy=${values.join(',')}`).summary.totalCost).toBe(total);
   for (const resolution of ['daily', 'weekly', 'monthly']) {
-    expect(ask(`${OCTOBER}&resolution=${resolution}`).summary.totalCost).toBe(total);
+    expect(queryMetrics(`${OCTOBER}&resolution=${resolution}`).summary.totalCost).toBe(total);
   }
 });
 
@@ -161,8 +164,8 @@ test('adjacent windows add up, group by group', () => {
 
 test('days are the sums of their hours', () => {
   const week = windowOf(NOW - (NOW % DAY) - 20 * DAY, NOW - (NOW % DAY) - 13 * DAY);
-  const daily = ask(`${week}&resolution=daily&groupBy=resource_type`);
-  const hourly = ask(`${week}&resolution=hourly&groupBy=resource_type`);
+  const daily = queryMetrics(`${week}&resolution=daily&groupBy=resource_type`);
+  const hourly = queryMetrics(`${week}&resolution=hourly&groupBy=resource_type`);
   for (const [nth, { timeseries }] of daily.data.entries()) {
     const hours = hourly.data[nth]?.timeseries ?? [];
     expect(timeseries.map(({ cost }) => micro(cost))).toEqual(
@@ -202,16 +205,16 @@ test('a filter returns the group of its value', () => {
 });
 
 test('filters are combined, and an unknown value returns no groups', () => {
-  const wide = ask(`${OCTOBER}&resourceType=agent`).summary.totalCost;
-  const narrow = ask(`${OCTOBER}&resourceType=agent&billingDimension=agent_image_storage_gbs&workspace=alpha`);
+  const wide = queryMetrics(`${OCTOBER}&resourceType=agent`).summary.totalCost;
+  const narrow = queryMetrics(`${OCTOBER}&resourceType=agent&billingDimension=agent_image_storage_gbs&workspace=alpha`);
   expect(narrow.summary.totalCost).toBeGreaterThan(0);
   expect(narrow.summary.totalCost).toBeLessThan(wide);
   for (const filter of ['resourceType=spaceship', 'resourceType=agent&billingDimension=volume_storage_gbs']) {
-    const nothing = ask(`${OCTOBER}&${filter}`);
+    const nothing = queryMetrics(`${OCTOBER}&${filter}`);
     expect(nothing.summary.totalCost).toBe(0);
     expect(nothing.data).toHaveLength(1);
     expect(nothing.data[0]?.timeseries).toHaveLength(31);
-    expect(ask(`${OCTOBER}&${filter}&groupBy=workspace`).data).toEqual([]);
+    expect(queryMetrics(`${OCTOBER}&${filter}&groupBy=workspace`).data).toEqual([]);
   }
 });
 
@@ -227,7 +230,7 @@ test.each(groupBys)('groupBy %s %s %s sets only requested and enriched fields', 
   const names = values.filter((value) => value !== undefined);
   const expected = new Set(names.flatMap((value) => FILLED[value] ?? []));
   const hasUsage = names.includes('billing_dimension');
-  const response = ask(`${OCTOBER}&groupBy=${names.join(',')}`);
+  const response = queryMetrics(`${OCTOBER}&groupBy=${names.join(',')}`);
   expect('totalUsage' in response.summary).toBe(hasUsage);
   for (const entry of response.data) {
     const fields = new Set(Object.keys(JSON.parse(nameOf(entry)) as object));
@@ -273,26 +276,26 @@ test.each([1, 2, 3, 7, 49, 99, 100, 5000])('pages of %d contain every group exac
   expect(entries.length).toBeGreaterThan(100);
   expect(entries).toEqual(walk(parameters));
   expect(new Set(entries.map(nameOf)).size).toBe(entries.length);
-  expect(ask(`${parameters}&limit=${limit}`).data.length).toBe(Math.min(limit, 100));
+  expect(queryMetrics(`${parameters}&limit=${limit}`).data.length).toBe(Math.min(limit, 100));
 });
 
 test('the total is the same on every page', () => {
-  const first = ask(`${OCTOBER}&groupBy=resource_uuid&limit=5`);
-  const second = ask(`${OCTOBER}&groupBy=resource_uuid&limit=9&cursor=${first.meta.nextCursor}`);
+  const first = queryMetrics(`${OCTOBER}&groupBy=resource_uuid&limit=5`);
+  const second = queryMetrics(`${OCTOBER}&groupBy=resource_uuid&limit=9&cursor=${first.meta.nextCursor}`);
   expect(second.summary).toEqual(first.summary);
   expect(second.data).toHaveLength(9);
 });
 
 test('resources created or deleted between pages neither repeat nor hide another', () => {
   const parameters = `${OCTOBER}&groupBy=resource_uuid&limit=10`;
-  const { data, meta } = ask(parameters);
+  const { data, meta } = queryMetrics(parameters);
   const gone = new Set(data.slice(0, 3).map(({ resourceUuid }) => resourceUuid));
   const later = [
     ...sampleAccount(120, 7, NOW).slice(100),
     ...account.filter(({ uuid }) => uuid === undefined || !gone.has(uuid)),
   ];
   const rest = walk(parameters, { resources: later });
-  const next = ask(`${parameters}&cursor=${meta.nextCursor}`, { resources: later });
+  const next = queryMetrics(`${parameters}&cursor=${meta.nextCursor}`, { resources: later });
   const expected = rest.filter(
     (entry) => !data.some((seen) => nameOf(seen) === nameOf(entry)) && keyOf(entry) > keyOf(data.at(-1)),
   );
@@ -304,16 +307,16 @@ function keyOf(entry: Entry | undefined): string {
 }
 
 test('a cursor is rejected for another query, for another account, and without groupBy', () => {
-  const { nextCursor } = ask(`${OCTOBER}&groupBy=resource_uuid&limit=5`).meta;
+  const { nextCursor } = queryMetrics(`${OCTOBER}&groupBy=resource_uuid&limit=5`).meta;
   const refused = expect.objectContaining({ status: 400 });
   const cursor = `cursor=${nextCursor}`;
-  expect(() => ask(`${OCTOBER}&${cursor}`)).toThrow(refused);
-  expect(() => ask(`${OCTOBER}&groupBy=resource_name&${cursor}`)).toThrow(refused);
-  expect(() => ask(`${OCTOBER}&groupBy=resource_uuid&resolution=weekly&${cursor}`)).toThrow(refused);
-  expect(() => ask(`${OCTOBER}&groupBy=resource_uuid&resourceType=agent&${cursor}`)).toThrow(refused);
-  expect(() => ask(`${OCTOBER}&groupBy=resource_uuid&${cursor}`, { accountId: 'other' })).toThrow(refused);
-  expect(() => ask(`${OCTOBER}&groupBy=resource_uuid&${cursor}`, { cursorSecret: 'other' })).toThrow(refused);
-  expect(ask(`${OCTOBER}&groupBy=resource_uuid&limit=7&${cursor}`).data).toHaveLength(7);
+  expect(() => queryMetrics(`${OCTOBER}&${cursor}`)).toThrow(refused);
+  expect(() => queryMetrics(`${OCTOBER}&groupBy=resource_name&${cursor}`)).toThrow(refused);
+  expect(() => queryMetrics(`${OCTOBER}&groupBy=resource_uuid&resolution=weekly&${cursor}`)).toThrow(refused);
+  expect(() => queryMetrics(`${OCTOBER}&groupBy=resource_uuid&resourceType=agent&${cursor}`)).toThrow(refused);
+  expect(() => queryMetrics(`${OCTOBER}&groupBy=resource_uuid&${cursor}`, { accountId: 'other' })).toThrow(refused);
+  expect(() => queryMetrics(`${OCTOBER}&groupBy=resource_uuid&${cursor}`, { cursorSecret: 'other' })).toThrow(refused);
+  expect(queryMetrics(`${OCTOBER}&groupBy=resource_uuid&limit=7&${cursor}`).data).toHaveLength(7);
 });
 
 test.each([
@@ -321,21 +324,23 @@ test.each([
   ...groupBys.filter((set) => set.includes('workspace')).map((set) => `groupBy=${set.join(',')}`),
 ])('%s is for account admins', (parameters) => {
   const refused = expect.objectContaining({ status: 403, message: 'Access denied' });
-  expect(() => ask(`${OCTOBER}&${parameters}`, { isAccountAdmin: false })).toThrow(refused);
-  expect(ask(`${OCTOBER}&${parameters}`).data.length).toBeGreaterThan(0);
+  expect(() => queryMetrics(`${OCTOBER}&${parameters}`, { isAccountAdmin: false })).toThrow(refused);
+  expect(queryMetrics(`${OCTOBER}&${parameters}`).data.length).toBeGreaterThan(0);
 });
 
 test('other callers may query their accounts', () => {
   for (const values of groupBys.filter((set) => !set.includes('workspace'))) {
-    expect(ask(`${OCTOBER}&groupBy=${values.join(',')}`, { isAccountAdmin: false }).data.length).toBeGreaterThan(0);
+    expect(
+      queryMetrics(`${OCTOBER}&groupBy=${values.join(',')}`, { isAccountAdmin: false }).data.length,
+    ).toBeGreaterThan(0);
   }
 });
 
 test('an empty account has one entry of zeros, and no groups', () => {
-  const empty = ask(OCTOBER, { resources: [] });
+  const empty = queryMetrics(OCTOBER, { resources: [] });
   expect(empty.data).toHaveLength(1);
   expect(empty.data[0]?.timeseries.map(({ cost }) => cost)).toEqual(Array.from({ length: 31 }, () => 0));
-  expect(ask(`${OCTOBER}&groupBy=billing_dimension`, { resources: [] })).toMatchObject({
+  expect(queryMetrics(`${OCTOBER}&groupBy=billing_dimension`, { resources: [] })).toMatchObject({
     summary: { totalCost: 0, totalUsage: 0 },
     data: [],
     meta: { hasMore: false, nextCursor: '' },
@@ -343,13 +348,13 @@ test('an empty account has one entry of zeros, and no groups', () => {
 });
 
 test('a window before the first resource contains only zeros', () => {
-  expect(ask('startTime=1969-12-01T00:00:00Z&endTime=1970-02-01T00:00:00Z').summary.totalCost).toBe(0);
+  expect(queryMetrics('startTime=1969-12-01T00:00:00Z&endTime=1970-02-01T00:00:00Z').summary.totalCost).toBe(0);
 });
 
 test('buckets after now are present with a cost of zero', () => {
-  const future = ask('startTime=2026-11-15T13:00:00Z&endTime=2026-11-16T00:00:00Z');
+  const future = queryMetrics('startTime=2026-11-15T13:00:00Z&endTime=2026-11-16T00:00:00Z');
   expect(future.data[0]?.timeseries.map(({ cost }) => cost)).toEqual(Array.from({ length: 11 }, () => 0));
-  const today = ask('startTime=2026-11-15T00:00:00Z&endTime=2026-11-16T00:00:00Z').data[0]?.timeseries ?? [];
+  const today = queryMetrics('startTime=2026-11-15T00:00:00Z&endTime=2026-11-16T00:00:00Z').data[0]?.timeseries ?? [];
   expect(today).toHaveLength(24);
   expect(today.slice(13).every(({ cost }) => cost === 0)).toBe(true);
   expect(today[12]?.cost).toBeGreaterThan(0);
@@ -366,8 +371,8 @@ test('a deleted resource keeps its past usage and has none from then on', () => 
     ({ type, meters }) => type === 'volume' && (meters[0]?.spans[0]?.start ?? NOW) < at - 30 * DAY,
   );
   if (resource === undefined) throw new Error('The sample has no such volume.');
-  const before = ask(OCTOBER, { resources: [resource] }).data[0]?.timeseries ?? [];
-  const after = ask(OCTOBER, { resources: [stopMeters(resource, at)] }).data[0]?.timeseries ?? [];
+  const before = queryMetrics(OCTOBER, { resources: [resource] }).data[0]?.timeseries ?? [];
+  const after = queryMetrics(OCTOBER, { resources: [stopMeters(resource, at)] }).data[0]?.timeseries ?? [];
   expect(after.slice(0, 14)).toEqual(before.slice(0, 14));
   expect(after[14]?.cost).toBeGreaterThan(0);
   expect(after[14]?.cost).toBeLessThan(before[14]?.cost ?? 0);
@@ -391,15 +396,15 @@ test('the response bytes depend on the seed', () => {
 
 test('ten thousand years of monthly buckets are served, with fewer groups per page', () => {
   const ages = 'startTime=0000-01-01T00:00:00Z&endTime=9999-12-31T23:59:59Z&resolution=monthly';
-  const page = ask(`${ages}&groupBy=resource_type`);
+  const page = queryMetrics(`${ages}&groupBy=resource_type`);
   expect(page.data[0]?.timeseries).toHaveLength(120_000);
   expect(page.data).toHaveLength(4);
   expect(page.meta.hasMore).toBe(true);
-  expect(page.summary.totalCost).toBe(ask(ages).summary.totalCost);
+  expect(page.summary.totalCost).toBe(queryMetrics(ages).summary.totalCost);
 });
 
 test('the array of resources is frozen: a change creates a new array', () => {
   const resources = sampleAccount(3, 7, NOW);
-  ask(OCTOBER, { resources });
+  queryMetrics(OCTOBER, { resources });
   expect(() => resources.pop()).toThrow(TypeError);
 });

@@ -1,6 +1,6 @@
 /** Deterministic hashes in place of random numbers: 32-bit, unsigned. */
 
-/** Mixes an integer into a seed. Consecutive integers give unrelated results (the finalizer of MurmurHash3). */
+/** Mixes an integer into a seed. Consecutive integers yield unrelated results (the finalizer of MurmurHash3). */
 export function mix(seed: number, value: number): number {
   let hash = Math.imul(seed ^ value, 0x9e3779b1) ^ seed;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

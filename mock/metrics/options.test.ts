@@ -1,4 +1,4 @@
-/** What the document leaves open about metrics, chosen otherwise than the mock does by itself. */
+/** Metrics with other choices, where the document allows several, than the defaults of the mock. */
 import { expect, test } from 'vitest';
 import { defaultMetricsChoices, GROUP_ORDERS, type Cut, type MetricsChoices } from './options.ts';
 import { bucketEdges, firstTimestamp } from './buckets.ts';
@@ -69,7 +69,7 @@ test.each(GROUP_ORDERS)('pages of groups ordered by %s contain every group exact
   }
 });
 
-/** To the page that says it is the last; ten groups divide evenly by pages of two, and of one. */
+/** Reads all pages until hasMore is false. Ten groups divide evenly into pages of two and of one. */
 function walk(ordered: readonly (typeof groups)[number][], choices: MetricsChoices) {
   const pages = [];
   let after: string[] | undefined;

@@ -31,8 +31,8 @@ export function pageOf<Group extends { readonly key: GroupKey }>(
   { order, pages, end, cursor }: Paging = defaultMetricsChoices,
 ): Page<Group> {
   const start = after === undefined ? 0 : startAfter(groups, keyText(after), order, cursor);
-  const wanted = pages === 'all full' ? limit : Math.ceil(limit / 2);
-  const size = Math.max(1, Math.min(wanted, Math.floor(MAX_ITEMS / Math.max(1, buckets))));
+  const pageSize = pages === 'all full' ? limit : Math.ceil(limit / 2);
+  const size = Math.max(1, Math.min(pageSize, Math.floor(MAX_ITEMS / Math.max(1, buckets))));
   const last = end === 'on the last group' ? groups.length : groups.length + 1;
   return { groups: groups.slice(start, start + size), hasMore: start < groups.length && start + size < last };
 }

@@ -32,7 +32,7 @@ export interface MetricsQuery {
 /** Names and decoded values, in the order of the query string. */
 export type Parameters = Iterable<readonly [string, string]>;
 
-type Given = ReadonlyMap<string, string>;
+type ParameterValues = ReadonlyMap<string, string>;
 
 const WINDOW = ['startTime', 'endTime'];
 const FREE_FILTERS = ['workspace', 'resourceType', 'resourceName', 'resourceUuid'] as const;
@@ -44,54 +44,58 @@ const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 export function readQuery(parameters: Parameters, choices: MetricsChoices = defaultMetricsChoices): MetricsQuery {
-  const given = readGiven(parameters, KNOWN, UNSUPPORTED);
-  const window = readWindow(given, choices);
-  const cursor = given.get('cursor');
+  const values = readParameters(parameters, KNOWN, UNSUPPORTED);
+  const window = readWindow(values, choices);
+  const cursor = values.get('cursor');
   return {
     window,
-    resolution: readResolution(given.get('resolution'), window, choices),
-    groupBy: readGroupBy(given.get('groupBy')),
-    filters: readFilters(given),
-    limit: readLimit(given.get('limit')),
+    resolution: readResolution(values.get('resolution'), window, choices),
+    groupBy: readGroupBy(values.get('groupBy')),
+    filters: readFilters(values),
+    limit: readLimit(values.get('limit')),
     ...(cursor === undefined ? {} : { cursor }),
   };
 }
 
 /** The parameters of an operation with only a window. */
 export function readWindowOnly(parameters: Parameters): Window {
-  return readWindow(readGiven(parameters, WINDOW, []));
+  return readWindow(readParameters(parameters, WINDOW, []));
 }
 
 /**
  * The known parameters by name. Repeated and empty parameters are not documented; both are refused,
  * because they are probably mistakes. Unknown parameters are ignored.
  */
-function readGiven(parameters: Parameters, known: readonly string[], unsupported: readonly string[]): Given {
-  const given = new Map<string, string>();
+function readParameters(
+  parameters: Parameters,
+  known: readonly string[],
+  unsupported: readonly string[],
+): ParameterValues {
+  const values = new Map<string, string>();
   for (const [name, value] of parameters) {
     if (unsupported.includes(name)) throw refused(`${name} is not supported; allowed: ${known.join(', ')}.`);
     if (!known.includes(name)) continue;
-    if (given.has(name)) throw refused(`${name} is given more than once; allowed: once.`);
+    if (values.has(name)) throw refused(`${name} is given more than once; allowed: once.`);
     if (value === '') throw refused(`${name} is empty; omit it or set a value.`);
-    given.set(name, value);
+    values.set(name, value);
   }
-  return given;
+  return values;
 }
 
 function readWindow(
-  given: Given,
+  values: ParameterValues,
   { emptyWindow }: Pick<MetricsChoices, 'emptyWindow'> = defaultMetricsChoices,
 ): Window {
-  const start = readInstant(given, 'startTime');
-  const end = readInstant(given, 'endTime');
+  const start = readInstant(values, 'startTime');
+  const end = readInstant(values, 'endTime');
   // The end is exclusive, so a window that ends at its start is empty.
   if (end < start || (end === start && emptyWindow === 'refused'))
-    throw invalidField('endTime', given.get('endTime'), `an instant after startTime`);
+    throw invalidField('endTime', values.get('endTime'), `an instant after startTime`);
   return { start, end };
 }
 
-function readInstant(given: Given, name: string): number {
-  const text = given.get(name);
+function readInstant(values: ParameterValues, name: string): number {
+  const text = values.get(name);
   if (text === undefined) throw refused(`${name} is missing; required: ${TIMESTAMP}.`);
   const instant = parseInstant(text);
   if (instant === undefined || instant < EARLIEST || instant > LATEST) throw invalidField(name, text, TIMESTAMP);
@@ -118,13 +122,13 @@ function readGroupBy(text: string | undefined): GroupByValue[] {
   return GROUP_BY_VALUES.filter((value) => values.includes(value));
 }
 
-function readFilters(given: Given): Filters {
-  const dimension = given.get('billingDimension');
+function readFilters(values: ParameterValues): Filters {
+  const dimension = values.get('billingDimension');
   if (dimension !== undefined && !isBillingDimension(dimension)) {
     throw invalidField('billingDimension', dimension, BILLING_DIMENSION_NAMES.join(', '));
   }
-  const names = [...FREE_FILTERS, 'billingDimension'].filter((name) => given.has(name));
-  return Object.fromEntries(names.map((name) => [name, given.get(name)]));
+  const names = [...FREE_FILTERS, 'billingDimension'].filter((name) => values.has(name));
+  return Object.fromEntries(names.map((name) => [name, values.get(name)]));
 }
 
 /** Clamps values above 100. Refuses 0, which is not documented: paging would never end. */

@@ -21,7 +21,7 @@ interface RequestOptions {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-async function ask(path: string, { method = 'GET', headers = {}, body }: RequestOptions = {}) {
+async function request(path: string, { method = 'GET', headers = {}, body }: RequestOptions = {}) {
   const response = await fetch(mock.addresses.management + path, {
     method,
     headers: { authorization: `Bearer ${admin}`, ...headers },
@@ -33,11 +33,11 @@ async function ask(path: string, { method = 'GET', headers = {}, body }: Request
 
 const json = { 'content-type': 'application/json' };
 const putAgent = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = json) =>
-  ask('/agents/demo-agent', { method: 'PUT', headers, body });
+  request('/agents/demo-agent', { method: 'PUT', headers, body });
 
 describe('paths and methods', () => {
   test('an unknown path is 404 and names the nearest ones', async () => {
-    const { status, json: body } = await ask('/agents/demo-agent/runs');
+    const { status, json: body } = await request('/agents/demo-agent/runs');
     expect(status).toBe(404);
     expect(body.message).toContain('/v0/agents/{agentName}');
   });
@@ -61,30 +61,30 @@ describe('paths and methods', () => {
   });
 
   test('an unknown method is 405 with Allow', async () => {
-    const { status, headers } = await ask('/vpcs', { method: 'DELETE' });
+    const { status, headers } = await request('/vpcs', { method: 'DELETE' });
     expect(status).toBe(405);
     expect(headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
   });
 
   test('HEAD responds like GET without the body', async () => {
-    const { status, text, headers } = await ask('/agents/demo-agent', { method: 'HEAD' });
+    const { status, text, headers } = await request('/agents/demo-agent', { method: 'HEAD' });
     expect([status, text]).toEqual([200, '']);
     expect(Number(headers.get('content-length'))).toBeGreaterThan(100);
   });
 
   test('a path value is decoded once', async () => {
-    expect((await ask('/agents/demo%2Dagent')).status).toBe(200);
-    expect((await ask('/agents/demo%252Dagent')).status).toBe(404);
+    expect((await request('/agents/demo%2Dagent')).status).toBe(200);
+    expect((await request('/agents/demo%252Dagent')).status).toBe(404);
   });
 });
 
 describe('versions', () => {
   test('the earliest stable version is accepted, with any case of the header name', async () => {
-    expect((await ask('/accounts', { headers: { 'svc-VERSION': '2026-04-16' } })).status).toBe(200);
+    expect((await request('/accounts', { headers: { 'svc-VERSION': '2026-04-16' } })).status).toBe(200);
   });
 
   test('an unknown version is rejected with its value and the valid ones', async () => {
-    const { status, json: body } = await ask('/accounts', { headers: { 'svc-version': '2026-04-17' } });
+    const { status, json: body } = await request('/accounts', { headers: { 'svc-version': '2026-04-17' } });
     expect(status).toBe(400);
     expect(body.error).toBe('invalid_api_version');
     expect(body.message).toBe('Svc-Version "2026-04-17" is unknown. Valid versions: 2026-04-16.');
@@ -110,18 +110,18 @@ describe('credentials', () => {
 
   test('a tampered token is 401', async () => {
     const tampered = admin.slice(0, -3) + (admin.endsWith('AAA') ? 'BBB' : 'AAA');
-    expect((await ask('/accounts', { headers: { authorization: `Bearer ${tampered}` } })).status).toBe(401);
+    expect((await request('/accounts', { headers: { authorization: `Bearer ${tampered}` } })).status).toBe(401);
   });
 
   test('a token of this world is verified again after it left the cache', async () => {
     mock.world.credentials.delete(admin);
-    expect((await ask('/accounts')).status).toBe(200);
+    expect((await request('/accounts')).status).toBe(200);
   });
 
   test('a token is refused from the instant it expires', async () => {
     const { caller, workspace } = mock.world.credentials.get(admin)!;
     const token = mintToken(mock.world, { caller: caller.id, scopes: ['admin'], workspace, lifetimeSeconds: 60 });
-    const status = async () => (await ask('/accounts', { headers: { authorization: `Bearer ${token}` } })).status;
+    const status = async () => (await request('/accounts', { headers: { authorization: `Bearer ${token}` } })).status;
     const start = mock.world.clock.now();
     mock.world.clock.advance(59_000);
     expect(await status()).toBe(200);
@@ -132,17 +132,19 @@ describe('credentials', () => {
 
   test('an insufficient scope is 403 and names the sufficient ones', async () => {
     const token = mock.target.credentials.unrelated?.value;
-    const { status, json: body } = await ask('/agents/demo-agent', { headers: { authorization: `Bearer ${token}` } });
+    const { status, json: body } = await request('/agents/demo-agent', {
+      headers: { authorization: `Bearer ${token}` },
+    });
     expect(status).toBe(403);
     expect(body.message).toContain('admin, agents:get');
   });
 
   test('an unknown workspace in the header is 404', async () => {
-    expect((await ask('/agents', { headers: { 'x-svc-workspace': 'nowhere' } })).status).toBe(404);
+    expect((await request('/agents', { headers: { 'x-svc-workspace': 'nowhere' } })).status).toBe(404);
   });
 
   test('no error message contains the credential', async () => {
-    const { text } = await ask('/accounts', { headers: { authorization: 'Bearer marked-secret' } });
+    const { text } = await request('/accounts', { headers: { authorization: 'Bearer marked-secret' } });
     expect(text).not.toContain('marked-secret');
   });
 });
@@ -194,7 +196,7 @@ describe('browsers', () => {
   });
 
   test('a page of any origin may read responses', async () => {
-    const { headers } = await ask('/accounts', { headers: { origin: 'http://app.localhost' } });
+    const { headers } = await request('/accounts', { headers: { origin: 'http://app.localhost' } });
     expect(headers.get('access-control-allow-origin')).toBe('*');
   });
 
@@ -218,7 +220,7 @@ describe('control', () => {
 
 describe('workspaces', () => {
   const asMember = (path: string, options: RequestOptions = {}) =>
-    ask(path, {
+    request(path, {
       ...options,
       headers: { ...options.headers, authorization: `Bearer ${mock.target.credentials.member?.value}` },
     });

@@ -7,11 +7,11 @@ import { pathOfWorld } from '../state/urls.ts';
 /** Up to three path templates, with the prefix that the client used. */
 export function nearestPaths(ctx: Context): string[] {
   const place = placeOf(ctx);
-  const wanted = place.path.split('/').filter(Boolean);
+  const segments = place.path.split('/').filter(Boolean);
   const likeness = new Map<string, number>();
   for (const each of operations) {
     const prefix = isServed(each, ctx) ? prefixOf(each.surface, place) : undefined;
-    if (prefix !== undefined) likeness.set(prefix + each.path, likenessOf(each.path, wanted));
+    if (prefix !== undefined) likeness.set(prefix + each.path, likenessOf(each.path, segments));
   }
   const alike = [...likeness].filter(([, points]) => points > 0).toSorted(([, a], [, b]) => b - a);
   return alike.slice(0, 3).map(([path]) => pathOfWorld(ctx.state.world) + path);
@@ -25,9 +25,9 @@ function prefixOf(surface: Surface, requested: Place): string | undefined {
 }
 
 /** Adds points for each segment that starts like one of the path, and subtracts the difference in length. */
-function likenessOf(template: string, wanted: readonly string[]): number {
+function likenessOf(template: string, requestedSegments: readonly string[]): number {
   const segments = template.split('/').filter(Boolean);
   const opening = (segment: string) => segment.toLowerCase().slice(0, 4);
-  const alike = segments.filter((segment) => wanted.some((each) => opening(each) === opening(segment)));
-  return alike.length === 0 ? 0 : 10 * alike.length - Math.abs(segments.length - wanted.length);
+  const alike = segments.filter((segment) => requestedSegments.some((each) => opening(each) === opening(segment)));
+  return alike.length === 0 ? 0 : 10 * alike.length - Math.abs(segments.length - requestedSegments.length);
 }

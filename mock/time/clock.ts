@@ -1,4 +1,4 @@
-/** The virtual time of a world: everything timed reads it, and nothing else reads the wall clock. */
+/** The virtual time of a world. All timing uses it; no other code reads the wall clock. */
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;
@@ -13,7 +13,7 @@ export interface Clock {
   advance(milliseconds: number): void;
   freeze(): void;
   run(): void;
-  /** Calls after the time was set, advanced, frozen or let run; returns what ends that. */
+  /** Calls a listener after the clock was set, advanced, frozen or run. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void;
 }
 

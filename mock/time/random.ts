@@ -1,4 +1,4 @@
-/** The only source of chance in a world: the same seed and the same calls give the same values. */
+/** The only source of randomness in a world: the same seed and the same calls yield the same values. */
 
 export interface Random {
   /** A whole number, 0 inclusive to 2^32 exclusive. */
@@ -7,7 +7,7 @@ export interface Random {
   hex(digits: number): string;
   /** RFC 9562 version 4 in form. */
   uuid(): string;
-  /** Where the generator stands, to be put into a snapshot. */
+  /** The state of the generator, for snapshots. */
   state(): number;
 }
 

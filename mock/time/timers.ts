@@ -1,18 +1,18 @@
-/** Calls at instants of the virtual time: when a running clock gets there, or when the clock is moved there. */
+/** Timers of the virtual clock: they fire when the clock reaches their instant, running or set. */
 import { worldIsGone } from '../http/problems.ts';
 import type { Clock, Instant } from './clock.ts';
 
 export interface Timers {
   /**
-   * Calls once, soon where the instant has passed; `run` must not throw. Returns what cancels the call.
-   * `end` is called in its place when the timers are closed, at once where they are already.
+   * Calls `run` once, soon if the instant has passed; `run` must not throw. Returns a function that cancels the timer.
+   * If the timers are closed first, calls `end` instead (immediately if they are already closed).
    */
   at(instant: Instant, run: () => void, end?: () => void): () => void;
-  /** Waits on the virtual clock; `onLeave` registers what ends the waiting early. Rejects with a problem when the timers are closed. */
+  /** Waits on the virtual clock; `onLeave` registers a function that ends the wait early. Rejects with a problem when the timers are closed. */
   wait(milliseconds: number, onLeave: (release: () => void) => void): Promise<void>;
-  /** How many calls are to come. */
+  /** Number of pending timers. */
   count(): number;
-  /** Ends them all: nothing is called at its instant any more. */
+  /** Cancels all timers and calls their `end`. */
   close(): void;
 }
 
@@ -25,7 +25,7 @@ interface Timer {
 /** The maximum of setTimeout; a timer that fires too early is set again. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** None of the timers keeps the process alive. */
+/** The timers do not keep the process alive. */
 export function createTimers(clock: Clock): Timers {
   const timers = new Set<Timer>();
   let closed = false;

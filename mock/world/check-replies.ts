@@ -14,8 +14,8 @@ export function checkReplies({ replies = [], callbackOrigins = [], workspaces }:
 }
 
 function checkReply(at: string, reply: ReplyFile): void {
-  const given = (['reply', 'body', 'error'] as const).filter((name) => reply[name] !== undefined);
-  if (given.length > 1) throw new WorldFileError(`${at} has ${given.join(' and ')}; allowed: one of them.`);
+  const kinds = (['reply', 'body', 'error'] as const).filter((name) => reply[name] !== undefined);
+  if (kinds.length > 1) throw new WorldFileError(`${at} has ${kinds.join(' and ')}; allowed: one of them.`);
 }
 
 function checkPattern(at: string, { pattern }: ReplyFile): void {

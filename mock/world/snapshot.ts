@@ -87,7 +87,10 @@ export function saveWorld(world: World): Snapshot {
   return { snapshot: 1, ...Object.fromEntries(saved) } as Snapshot;
 }
 
-/** Restores a world that continues where the snapshot was taken; reuses its objects. Needs a valid snapshot; throws a problem for an unresolved name. */
+/**
+ * Restores the world of a snapshot, which then continues from the time of the snapshot. Reuses the objects of the
+ * snapshot, which must be valid. Throws a problem for an unresolved name.
+ */
 export function restoreWorld(saved: Snapshot, options: Omit<WorldOptions, 'seed' | 'clock'>): World {
   checkNames(saved);
   const clock = createClock(Date.parse(saved.clock.now), saved.clock.mode);

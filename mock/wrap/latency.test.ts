@@ -12,10 +12,10 @@ test('a response is delayed by at least the minimum', async () => {
 
 test('latency does not change responses', async () => {
   await using mock = await startMock({ latency: { min: 1, max: 2 } });
-  const answer = await fetch(`${mock.addresses.management}/agents`, {
+  const response = await fetch(`${mock.addresses.management}/agents`, {
     headers: { authorization: `Bearer ${mock.target.credentials.apiKey.value}` },
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 });
 
 test('a delay ends when the client disconnects, and does not keep the process alive', async () => {

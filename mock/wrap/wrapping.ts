@@ -63,8 +63,8 @@ export async function runWithHeaders(
 ): Promise<void> {
   const { request } = ctx; // Whose head stays where it was while `ctx.req` is another body.
   const sent = request.headers;
-  const asked = Object.entries({ ...sent, ...headers }).filter(([, value]) => value !== undefined);
-  request.headers = Object.fromEntries(asked);
+  const replaced = Object.entries({ ...sent, ...headers }).filter(([, value]) => value !== undefined);
+  request.headers = Object.fromEntries(replaced);
   try {
     await app(ctx);
   } finally {

@@ -25,7 +25,7 @@ interface AgentRequest {
   readonly signal?: AbortSignal;
 }
 
-async function ask(agent: string, inputs: unknown, { thread, token, body, signal }: AgentRequest = {}) {
+async function queryAgent(agent: string, inputs: unknown, { thread, token, body, signal }: AgentRequest = {}) {
   const bearer = token === undefined ? mock.target.credentials.admin.value : token;
   const response = await fetch(`${mock.addresses.inference}/demo/agents/${agent}`, {
     method: 'POST',
@@ -54,7 +54,7 @@ async function put(agent: string, spec: object) {
 }
 
 test('an agent repeats its input', async () => {
-  const { status, body } = await ask('demo-agent', 'What is the weather in Lyon?');
+  const { status, body } = await queryAgent('demo-agent', 'What is the weather in Lyon?');
   expect(status).toBe(200);
   expect(body).toEqual({
     agent: 'demo-agent',
@@ -65,8 +65,8 @@ test('an agent repeats its input', async () => {
 
 test('the reply depends only on input and seed', async () => {
   await using other = await startMock({ clock: 'frozen', now: START, seed: 2 });
-  const once = await ask('demo-agent', 'Hello');
-  expect((await ask('demo-agent', 'Hello')).body).toEqual(once.body);
+  const once = await queryAgent('demo-agent', 'Hello');
+  expect((await queryAgent('demo-agent', 'Hello')).body).toEqual(once.body);
   const elsewhere = await fetch(`${other.addresses.inference}/demo/agents/demo-agent`, {
     method: 'POST',
     headers: {
@@ -82,22 +82,22 @@ test('the reply depends only on input and seed', async () => {
 
 describe('threads', () => {
   test('a thread contains only its own messages', async () => {
-    await ask('demo-agent', 'My name is Ada', { thread: 't-one' });
-    const { body } = await ask('demo-agent', 'Who am I?', { thread: 't-one' });
+    await queryAgent('demo-agent', 'My name is Ada', { thread: 't-one' });
+    const { body } = await queryAgent('demo-agent', 'Who am I?', { thread: 't-one' });
     expect([body.output, body.thread]).toEqual([expect.stringContaining('My name is Ada'), { id: 't-one', turn: 2 }]);
-    expect(JSON.stringify(await ask('demo-agent', 'Who am I?', { thread: 't-two' }))).not.toContain('Ada');
-    expect(JSON.stringify(await ask('demo-agent-mk3', 'Who am I?', { thread: 't-one' }))).not.toContain('Ada');
+    expect(JSON.stringify(await queryAgent('demo-agent', 'Who am I?', { thread: 't-two' }))).not.toContain('Ada');
+    expect(JSON.stringify(await queryAgent('demo-agent-mk3', 'Who am I?', { thread: 't-one' }))).not.toContain('Ada');
   });
 
   test('a call without a thread neither stores nor uses messages', async () => {
-    await ask('demo-agent', 'Remember the blue door');
-    expect(JSON.stringify(await ask('demo-agent', 'Which door?'))).not.toContain('blue');
-    expect(JSON.stringify(await ask('demo-agent', 'Which door?', { thread: 't-new' }))).not.toContain('blue');
+    await queryAgent('demo-agent', 'Remember the blue door');
+    expect(JSON.stringify(await queryAgent('demo-agent', 'Which door?'))).not.toContain('blue');
+    expect(JSON.stringify(await queryAgent('demo-agent', 'Which door?', { thread: 't-new' }))).not.toContain('blue');
     expect(JSON.stringify(mock.world.inference.threads)).not.toContain('blue');
   });
 
   test('a thread may have the name of an Object.prototype member', async () => {
-    const { status, body } = await ask('demo-agent', 'Hi', { thread: '__proto__' });
+    const { status, body } = await queryAgent('demo-agent', 'Hi', { thread: '__proto__' });
     expect([status, body.thread.turn]).toEqual([200, 1]);
   });
 });
@@ -105,30 +105,30 @@ describe('threads', () => {
 describe('availability', () => {
   test('a disabled agent does not serve; an enabled one serves once deployed', async () => {
     await put('demo-agent', { enabled: false });
-    const { status, body } = await ask('demo-agent', 'Hi');
+    const { status, body } = await queryAgent('demo-agent', 'Hi');
     expect([status, body]).toEqual([
       503,
       { error: 'not_serving', code: 503, message: expect.stringContaining('spec.enabled is false') },
     ]);
     mock.world.clock.advance(1000);
     await put('demo-agent', { enabled: true });
-    expect((await ask('demo-agent', 'Hi')).body.message).toContain('UPLOADING');
+    expect((await queryAgent('demo-agent', 'Hi')).body.message).toContain('UPLOADING');
     mock.world.clock.advance(1000);
-    expect((await ask('demo-agent', 'Hi')).status).toBe(200);
+    expect((await queryAgent('demo-agent', 'Hi')).status).toBe(200);
   });
 
   test('during an update the previous revision serves', async () => {
     await put('demo-agent', { enabled: true });
-    expect((await ask('demo-agent', 'Hi')).status).toBe(200);
+    expect((await queryAgent('demo-agent', 'Hi')).status).toBe(200);
   });
 
   test('an unknown agent returns 404', async () => {
-    expect((await ask('no-such-agent', 'Hi')).status).toBe(404);
+    expect((await queryAgent('no-such-agent', 'Hi')).status).toBe(404);
   });
 });
 
 describe('credentials', () => {
-  const anonymous = (agent: string) => ask(agent, 'Hi', { token: null });
+  const anonymous = (agent: string) => queryAgent(agent, 'Hi', { token: null });
 
   test('a public agent requires no credential until it becomes private', async () => {
     expect((await anonymous('demo-agent-mk3')).status).toBe(401);
@@ -140,7 +140,7 @@ describe('credentials', () => {
   });
 
   test('an invalid credential is rejected even if none is required', async () => {
-    expect((await ask('demo-agent-mk3', 'Hi', { token: 'nonsense' })).status).toBe(401);
+    expect((await queryAgent('demo-agent-mk3', 'Hi', { token: 'nonsense' })).status).toBe(401);
   });
 
   test('without a credential, unknown agents and workspaces return 401', async () => {
@@ -154,7 +154,7 @@ describe('credentials', () => {
 
   test('a caller of another account has no access', async () => {
     const token = await foreignToken();
-    expect((await ask('demo-agent', 'Hi', { token })).status).toBe(403);
+    expect((await queryAgent('demo-agent', 'Hi', { token })).status).toBe(403);
   });
 });
 
@@ -170,25 +170,25 @@ async function foreignToken(): Promise<string> {
 
 describe('scripts', () => {
   test('the first matching pattern is used, and its groups are substituted', async () => {
-    expect((await ask('demo-agent', 'Where is order 17?')).body.output).toBe('Order 17 is on its way.');
-    expect((await ask('demo-agent-mk3', 'Where is order 17?')).body.output).toContain('You said');
+    expect((await queryAgent('demo-agent', 'Where is order 17?')).body.output).toBe('Order 17 is on its way.');
+    expect((await queryAgent('demo-agent-mk3', 'Where is order 17?')).body.output).toContain('You said');
   });
 
   test('a scripted error is returned the scripted number of times', async () => {
     for (let nth = 0; nth < 2; nth++) {
-      const { status, headers, body } = await ask('demo-agent', 'twice please');
+      const { status, headers, body } = await queryAgent('demo-agent', 'twice please');
       expect([status, headers.get('retry-after')]).toEqual([429, '7']);
       expect(body).toEqual({ error: 'rate_limited', code: 429, message: 'Slow down.' });
     }
-    expect((await ask('demo-agent', 'twice please')).status).toBe(200);
+    expect((await queryAgent('demo-agent', 'twice please')).status).toBe(200);
   });
 
   test('a scripted body is returned unchanged', async () => {
-    expect((await ask('demo-agent', 'own')).body).toEqual({ choices: ['a'] });
+    expect((await queryAgent('demo-agent', 'own')).body).toEqual({ choices: ['a'] });
   });
 
   test('a scripted delay uses the virtual clock', async () => {
-    const pending = ask('demo-agent', 'slowly now');
+    const pending = queryAgent('demo-agent', 'slowly now');
     await expect.poll(() => mock.world.timers.count()).toBe(1);
     mock.world.clock.advance(60_000);
     expect((await pending).body.output).toBe('At last.');
@@ -197,7 +197,7 @@ describe('scripts', () => {
 
   test('a client that disconnects during a delay leaves no pending timer', async () => {
     const leave = new AbortController();
-    const pending = ask('demo-agent', 'slowly now', { signal: leave.signal });
+    const pending = queryAgent('demo-agent', 'slowly now', { signal: leave.signal });
     await expect.poll(() => mock.world.timers.count()).toBe(1);
     leave.abort();
     await expect(pending).rejects.toThrow('abort');
@@ -214,7 +214,7 @@ test.each([
   ['null', 'null', 400],
   ['too much', `{"inputs":"${'x'.repeat(6_000_000)}"}`, 413],
 ])('a body with %s is refused with a sentence', async (_, sent, expected) => {
-  const { status, body } = await ask('demo-agent', '', { body: sent });
+  const { status, body } = await queryAgent('demo-agent', '', { body: sent });
   expect([status, body]).toEqual([
     expected,
     { error: expect.any(String), code: expected, message: expect.any(String) },

@@ -41,7 +41,7 @@ afterEach(() => mock.close());
 const authorization = () => `Bearer ${mock.target.credentials.admin.value}`;
 const json = () => ({ 'content-type': 'application/json', authorization: authorization() });
 
-/** Gives the agent one trigger and resolves with its callback secret. */
+/** Updates the agent to have one trigger; resolves to the callback secret. */
 async function putTrigger(configuration: object, rest: object = {}): Promise<string> {
   const trigger = { id: 'later', type: 'http-async', configuration, ...rest };
   const response = await fetch(`${mock.addresses.management}/agents/demo-agent-mk3`, {
@@ -56,7 +56,7 @@ async function putTrigger(configuration: object, rest: object = {}): Promise<str
   return spec.triggers[0].configuration?.callbackSecret;
 }
 
-async function ask(inputs: string, path = 'later', headers: Record<string, string> = json()) {
+async function callTrigger(inputs: string, path = 'later', headers: Record<string, string> = json()) {
   const response = await fetch(`${mock.addresses.inference}/demo/agents/demo-agent-mk3/${path}`, {
     method: 'POST',
     headers,
@@ -73,7 +73,7 @@ async function advance(milliseconds: number): Promise<void> {
 test('a request is accepted immediately; its callback is sent at the due virtual time', async () => {
   using hook = await receiver();
   const secret = await putTrigger({ callbackUrl: hook.url });
-  const { status, body } = await ask('Sum it up');
+  const { status, body } = await callTrigger('Sum it up');
   expect([status, body]).toEqual([
     202,
     {
@@ -113,7 +113,7 @@ describe('retries', () => {
   test('a callback without a 2xx response is retried with growing delays', async () => {
     using hook = await receiver(500, 302, 204);
     await putTrigger({ callbackUrl: hook.url, retry: 5 });
-    await ask('Hi');
+    await callTrigger('Hi');
     for (const [milliseconds, count] of [
       [500, 1],
       [999, 1],
@@ -138,7 +138,7 @@ describe('retries', () => {
   ])('retry %j is %i attempts, in one leap of the clock too', async (retry, attempts) => {
     using hook = await receiver(503);
     await putTrigger({ callbackUrl: hook.url, ...(retry !== undefined && { retry }) });
-    await ask('Hi');
+    await callTrigger('Hi');
     await advance(86_400_000);
     await expect.poll(() => mock.world.inference.requests[0]?.callback?.dueAt).toBeUndefined();
     expect(hook.received.length).toBe(attempts);
@@ -148,7 +148,7 @@ describe('retries', () => {
     const { port, [Symbol.dispose]: close } = await receiver();
     close();
     await putTrigger({ callbackUrl: `http://127.0.0.1:${port}/`, retry: 1 });
-    await ask('Hi');
+    await callTrigger('Hi');
     await advance(86_400_000);
     await expect.poll(() => mock.world.inference.requests[0]?.attempts.length).toBe(2);
     expect(mock.world.inference.requests[0]?.attempts[0]?.error).toContain('ECONNREFUSED');
@@ -158,7 +158,7 @@ describe('retries', () => {
 test('failures are posted too', async () => {
   using hook = await receiver();
   await putTrigger({ callbackUrl: hook.url });
-  expect((await ask('fail now')).status).toBe(202);
+  expect((await callTrigger('fail now')).status).toBe(202);
   await advance(500);
   expect(hook.received[0]?.body).toMatchObject({
     status: 'failed',
@@ -170,7 +170,7 @@ test('failures are posted too', async () => {
 test('an agent that exceeds the timeout fails at the timeout', async () => {
   using hook = await receiver();
   await putTrigger({ callbackUrl: hook.url, timeout: 10 });
-  await ask('long work');
+  await callTrigger('long work');
   await advance(9_999);
   expect(hook.received.length).toBe(0);
   await advance(1);
@@ -180,7 +180,7 @@ test('an agent that exceeds the timeout fails at the timeout', async () => {
 test('a host name below .localhost is reachable', async () => {
   using hook = await receiver();
   await putTrigger({ callbackUrl: `http://hooks.localhost:${hook.port}/` });
-  await ask('Hi');
+  await callTrigger('Hi');
   await advance(500);
   expect(hook.received.length).toBe(1);
 });
@@ -211,7 +211,7 @@ describe('callback URLs', () => {
 
   test('the response reports that no callback will be sent', async () => {
     await putTrigger({ callbackUrl: 'https://example.com/hook' });
-    const { status, body } = await ask('Hi');
+    const { status, body } = await callTrigger('Hi');
     expect([status, body.callback]).toEqual([
       202,
       {
@@ -228,32 +228,32 @@ describe('callback URLs', () => {
 describe('trigger URLs', () => {
   test('a trigger with a path is served at that path, including slashes, not at its id', async () => {
     await putTrigger({ path: '/in/box/' });
-    expect((await ask('Hi', 'in/box')).status).toBe(202);
-    expect((await ask('Hi', 'later')).status).toBe(404);
+    expect((await callTrigger('Hi', 'in/box')).status).toBe(202);
+    expect((await callTrigger('Hi', 'later')).status).toBe(404);
   });
 
   test('an http trigger returns the response of the agent', async () => {
     await putTrigger({ path: 'ask' }, { type: 'http' });
-    const { status, body } = await ask('Hi', 'ask');
+    const { status, body } = await callTrigger('Hi', 'ask');
     expect([status, body.output]).toEqual([200, expect.stringContaining('You said: "Hi"')]);
   });
 
   test('a disabled trigger does not serve, and a cron trigger has no URL', async () => {
     await putTrigger({}, { enabled: false });
-    expect((await ask('Hi')).body).toMatchObject({ error: 'not_serving', code: 503 });
+    expect((await callTrigger('Hi')).body).toMatchObject({ error: 'not_serving', code: 503 });
     await putTrigger({ schedule: '* * * * *' }, { type: 'cron' });
-    expect((await ask('Hi')).status).toBe(404);
+    expect((await callTrigger('Hi')).status).toBe(404);
   });
 
   test('a trigger of a private agent requires a credential', async () => {
-    expect((await ask('Hi', 'later', { 'content-type': 'application/json' })).status).toBe(401);
+    expect((await callTrigger('Hi', 'later', { 'content-type': 'application/json' })).status).toBe(401);
   });
 });
 
 test('pending callbacks are plain data and continue in a restored world', async () => {
   using hook = await receiver();
   await putTrigger({ callbackUrl: hook.url });
-  await ask('Hi');
+  await callTrigger('Hi');
   const saved = JSON.parse(JSON.stringify(mock.world.inference)) as typeof mock.world.inference;
   expect(saved).toEqual(mock.world.inference);
   await using other = await startMock({ clock: 'frozen', now: START });
@@ -267,7 +267,7 @@ test('pending callbacks are plain data and continue in a restored world', async 
 test('a closed mock sends no more callbacks', async () => {
   using hook = await receiver();
   await putTrigger({ callbackUrl: hook.url });
-  await ask('Hi');
+  await callTrigger('Hi');
   await mock.close();
   await advance(500);
   expect(hook.received).toEqual([]);

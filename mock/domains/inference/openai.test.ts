@@ -242,7 +242,7 @@ test('a paced stream follows the virtual clock and stops when the client disconn
 });
 
 test('a model API accepts any request', async () => {
-  const ask = async (body: string) => {
+  const send = async (body: string) => {
     const response = await fetch(`${mock.addresses.inference}/demo/models/demo-model`, {
       method: 'POST',
       headers: {
@@ -253,11 +253,11 @@ test('a model API accepts any request', async () => {
     });
     return { status: response.status, body: await response.json() };
   };
-  expect((await ask('{"inputs":"Translate cat"}')).body).toEqual({
+  expect((await send('{"inputs":"Translate cat"}')).body).toEqual({
     model: 'demo-model',
     inputs: { inputs: 'Translate cat' },
     outputs: expect.stringContaining('You said: "Translate cat"'),
   });
-  for (const body of ['[]', '7', 'null', '{"a":{"b":[1]}}']) expect((await ask(body)).status).toBe(200);
-  expect((await ask('nonsense')).status).toBe(400);
+  for (const body of ['[]', '7', 'null', '{"a":{"b":[1]}}']) expect((await send(body)).status).toBe(200);
+  expect((await send('nonsense')).status).toBe(400);
 });

@@ -35,7 +35,7 @@ const queryLater = () =>
     body: { inputs: 'Hi' },
   });
 
-/** What a measure is more after something was done, each taken over a window that has passed. */
+/** The increase of a metric caused by an action, measured over windows in the past. */
 async function more(measure: () => Promise<number>, act: () => Promise<unknown>): Promise<number> {
   world.clock.advance(60 * SECOND);
   const before = await measure();

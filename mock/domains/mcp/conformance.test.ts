@@ -12,7 +12,7 @@ import { bearer, everythingPath } from '../../testing/mcp-client.ts';
 const suite = new URL('../../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url)
   .pathname;
 
-/** The suite knows no credentials: this stands before the mock and adds one to each request. */
+/** A proxy that adds credentials to each request, because the suite does not support them. */
 async function withCredential(mock: RunningMock) {
   const to = mock.addresses.host + everythingPath;
   const proxy = http.createServer((req, res) => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const startMock = new URL('../../start-mock.ts', import.meta.url).href;
 
-/** Says whether the SDK is loaded: before any call, after one of the management API, after one of MCP. */
+/** Prints whether the SDK is loaded: before any call, after a management call and after an MCP call. */
 const script = `
   import { registerHooks } from 'node:module';
   let loaded = false;

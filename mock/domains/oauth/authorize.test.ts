@@ -95,7 +95,7 @@ test('a duplicate state parameter is reported to the client', async () => {
   expect(locationOf(await getAuthorize(mock, query)).searchParams.get('error')).toBe('invalid_request');
 });
 
-/** The form's fields, and where it goes, as a browser would send them with the button pressed. */
+/** The action and fields of the form, as a browser would submit them with that button. */
 function formOf(
   page: string,
   button: 'allow' | 'deny',

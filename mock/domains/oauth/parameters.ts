@@ -5,7 +5,7 @@ export type Parameters = ReadonlyMap<string, string>;
 
 /** The first of repeated parameters counts; see refuseRepeated. */
 export function fromQuery(query: URLSearchParams): Parameters {
-  return given(new Map([...query].toReversed()));
+  return withoutEmpty(new Map([...query].toReversed()));
 }
 
 /** Throws invalid_request if one of `names` (default: any) is repeated. */
@@ -23,10 +23,10 @@ export function fromBody(body: unknown): Parameters {
     if (typeof value !== 'string') throw invalidRequest(`${name} must be a string.`);
     parameters.set(name, value);
   }
-  return given(parameters);
+  return withoutEmpty(parameters);
 }
 
-function given(parameters: Map<string, string>): Parameters {
+function withoutEmpty(parameters: Map<string, string>): Parameters {
   for (const [name, value] of parameters) if (value === '') parameters.delete(name);
   return parameters;
 }

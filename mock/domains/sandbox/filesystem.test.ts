@@ -106,7 +106,7 @@ test('a filesystem survives JSON serialization', () => {
   expect(JSON.parse(JSON.stringify(filesystem))).toEqual(filesystem);
 });
 
-/** Passes on whatever is no problem. */
+/** Rethrows any error that is not a problem. */
 function isRefused(write: () => unknown): boolean {
   try {
     write();

@@ -36,13 +36,13 @@ function open(path: string, { method = 'GET', body, headers = {} }: RequestOptio
   return once(sent, 'response').then(([response]) => response as IncomingMessage);
 }
 
-async function ask(path: string, options?: RequestOptions) {
+async function send(path: string, options?: RequestOptions) {
   const response = await open(path, options);
   const text = (await response.setEncoding('utf8').toArray()).join('');
   return { status: response.statusCode, json: JSON.parse(text) };
 }
 
-const put = (path: string, files: unknown) => ask(path, { method: 'PUT', body: { files } });
+const put = (path: string, files: unknown) => send(path, { method: 'PUT', body: { files } });
 
 test('a written tree can be listed with every spelling of its path', async () => {
   const { status, json } = await put('/filesystem/tree/spelt', { 'a.txt': 'grüße', 'sub/b.txt': 'b' });
@@ -53,7 +53,7 @@ test('a written tree can be listed with every spelling of its path', async () =>
     subdirectories: [{ path: '/spelt/sub' }],
   });
   for (const path of ['/spelt', '//spelt', '%2Fspelt', '%2fspelt/', 'spelt/sub/..', 'x/%2e%2e/%2e%2e/spelt']) {
-    expect([path, (await ask(`/filesystem/tree/${path}`)).json]).toEqual([path, json]);
+    expect([path, (await send(`/filesystem/tree/${path}`)).json]).toEqual([path, json]);
   }
 });
 
@@ -61,33 +61,33 @@ test('the root is read, written and watched with an empty path', async () => {
   const { status, json: root } = await put('/filesystem/tree/', { 'top.txt': 'at the top' });
   expect([status, root]).toEqual([200, expect.objectContaining({ name: '/', path: '/' })]);
   expect(root.files).toContainEqual(expect.objectContaining({ path: '/top.txt' }));
-  for (const path of ['', '/', '/%2F']) expect((await ask(`/filesystem/tree${path}`)).json).toEqual(root);
+  for (const path of ['', '/', '/%2F']) expect((await send(`/filesystem/tree${path}`)).json).toEqual(root);
   expect(await put('/filesystem/tree', { 'top.txt': 'at the top' })).toEqual({ status: 200, json: root });
   const watch = await open('/watch/filesystem');
   await put('/filesystem/tree', { 'top.txt': 'anew' });
   expect(String((await once(watch, 'data'))[0])).toBe('/top.txt\n');
   watch.destroy();
-  const nameless = await ask('/filesystem-multipart/initiate/', { method: 'POST', body: {} });
+  const nameless = await send('/filesystem-multipart/initiate/', { method: 'POST', body: {} });
   expect(nameless).toEqual({ status: 400, json: { error: expect.stringContaining('the path of a file') } });
 });
 
 test('errors have the body {error} and change no files', async () => {
   await put('/filesystem/tree/kept', { file: '1' });
-  const before = await ask('/filesystem/tree/kept');
+  const before = await send('/filesystem/tree/kept');
   const refused = [
     await put('/filesystem/tree/kept', { file: 1 }),
     await put('/filesystem/tree/kept', ['file']),
     await put('/filesystem/tree/kept', { 'file/below': '' }),
     await put('/filesystem/tree/kept/file', { below: '' }),
-    await ask('/filesystem/tree/none'),
-    await ask('/filesystem/tree/kept/file'),
-    await ask('/watch/filesystem/none'),
-    await ask('/filesystem-multipart', { headers: { authorization: 'Bearer none' } }),
-    await ask('/nothing-there'),
+    await send('/filesystem/tree/none'),
+    await send('/filesystem/tree/kept/file'),
+    await send('/watch/filesystem/none'),
+    await send('/filesystem-multipart', { headers: { authorization: 'Bearer none' } }),
+    await send('/nothing-there'),
   ];
   expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 404, 400, 404, 401, 404]);
   for (const { json } of refused) expect(json).toEqual({ error: expect.any(String) });
-  expect(await ask('/filesystem/tree/kept')).toEqual(before);
+  expect(await send('/filesystem/tree/kept')).toEqual(before);
 });
 
 test('a sandbox that does not exist has no files', async () => {
@@ -97,28 +97,28 @@ test('a sandbox that does not exist has no files', async () => {
 });
 
 test('completing an upload creates a file with the bytes of its parts', async () => {
-  const opened = await ask('/filesystem-multipart/initiate/up/big.bin', {
+  const opened = await send('/filesystem-multipart/initiate/up/big.bin', {
     method: 'POST',
     body: { permissions: 0o600 },
   });
   const { uploadId } = opened.json;
   const parts = [Uint8Array.of(0xff, 0xfe), new TextEncoder().encode('end')];
   for (const [index, body] of parts.entries()) {
-    const { status } = await ask(`/filesystem-multipart/${uploadId}/part?partNumber=${index + 1}`, {
+    const { status } = await send(`/filesystem-multipart/${uploadId}/part?partNumber=${index + 1}`, {
       method: 'PUT',
       body,
     });
     expect(status).toBe(200);
   }
-  expect((await ask('/filesystem-multipart')).json.uploads).toMatchObject([
+  expect((await send('/filesystem-multipart')).json.uploads).toMatchObject([
     { uploadId, path: '/up/big.bin', permissions: 0o600 },
   ]);
-  expect((await ask(`/filesystem-multipart/${uploadId}/complete`, { method: 'POST' })).status).toBe(200);
-  expect((await ask('/filesystem/tree/up')).json.files).toMatchObject([
+  expect((await send(`/filesystem-multipart/${uploadId}/complete`, { method: 'POST' })).status).toBe(200);
+  expect((await send('/filesystem/tree/up')).json.files).toMatchObject([
     { name: 'big.bin', size: 5, permissions: '0600' },
   ]);
-  expect((await ask('/filesystem-multipart')).json).toEqual({ uploads: [] });
-  expect((await ask(`/filesystem-multipart/${uploadId}/abort`, { method: 'DELETE' })).status).toBe(404);
+  expect((await send('/filesystem-multipart')).json).toEqual({ uploads: [] });
+  expect((await send(`/filesystem-multipart/${uploadId}/abort`, { method: 'DELETE' })).status).toBe(404);
 });
 
 test('watchers are notified of each written file and removed when they disconnect', async () => {

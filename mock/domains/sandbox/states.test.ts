@@ -16,7 +16,7 @@ const advance = () => callControl(mock.addresses.host, 'PUT', '/clock', { advanc
 const managed = (method: string, path: string, body?: unknown) =>
   callManagement(mock.addresses.host, mock.target.credentials.admin.value, method, path, body);
 
-function ask(path: string, files?: Record<string, string>, name = 'demo-box'): Promise<Response> {
+function callSandbox(path: string, files?: Record<string, string>, name = 'demo-box'): Promise<Response> {
   const url = `${mock.addresses.host}/sandbox/demo/${name}${path}`;
   if (files === undefined) return fetch(url, { headers: bearer(mock) });
   const headers = { ...bearer(mock), 'content-type': 'application/json' };
@@ -25,15 +25,15 @@ function ask(path: string, files?: Record<string, string>, name = 'demo-box'): P
 
 test('a sandbox serves once deployed; before that it returns an error in its own format', async () => {
   await managed('POST', '/sandboxes', { metadata: { name: 'fresh' }, spec: {} });
-  const early = await ask('/filesystem/tree/app', undefined, 'fresh');
+  const early = await callSandbox('/filesystem/tree/app', undefined, 'fresh');
   const error = 'Sandbox "fresh" is UPLOADING; it serves requests when it is DEPLOYED.';
   expect([early.status, await early.json()]).toEqual([503, { error }]);
   await advance();
-  expect((await ask('/filesystem/tree/app', undefined, 'fresh')).status).toBe(200);
+  expect((await callSandbox('/filesystem/tree/app', undefined, 'fresh')).status).toBe(200);
 });
 
 test('a watch stream ends when its sandbox is deleted', async () => {
-  const watch = await ask('/watch/filesystem/app');
+  const watch = await callSandbox('/watch/filesystem/app');
   await managed('DELETE', '/sandboxes/demo-box');
   expect(await watch.text()).toBe('');
 });
@@ -52,7 +52,7 @@ test.each([
 });
 
 test('files of a deleted sandbox are removed, also from snapshots', async () => {
-  await ask('/filesystem/tree/app', { 'kept.txt': 'A' });
+  await callSandbox('/filesystem/tree/app', { 'kept.txt': 'A' });
   const inside = async () => {
     const { body } = await callControl(mock.addresses.host, 'GET', '/snapshot');
     return Object.keys((body as { sandboxes: object }).sandboxes);

@@ -5,17 +5,17 @@ import type { Watchers } from './watchers.ts';
 /** Watches from now on, until the stream is destroyed, for example because the client disconnects. */
 export function watchStream(watchers: Watchers, directory: string, ignore: readonly string[]): Readable {
   const pending = new Set<string>();
-  let wanted = false;
+  let hasDemand = false;
   const flush = () => {
     for (const path of pending) {
-      if (!wanted) return;
+      if (!hasDemand) return;
       pending.delete(path);
-      wanted = stream.push(`${path}\n`);
+      hasDemand = stream.push(`${path}\n`);
     }
   };
   const stream = new Readable({
     read: () => {
-      wanted = true;
+      hasDemand = true;
       flush();
     },
     destroy: (error, done) => {
@@ -24,10 +24,10 @@ export function watchStream(watchers: Watchers, directory: string, ignore: reado
       done(error);
     },
   });
-  const tell = (path: string) => {
+  const notify = (path: string) => {
     pending.add(path);
     flush();
   };
-  const leave = watchers.add({ directory, ignore, notify: tell, close: () => void stream.push(null) });
+  const leave = watchers.add({ directory, ignore, notify, close: () => void stream.push(null) });
   return stream;
 }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterAll(() => mock.close());
 
 /** `path` is below the root of the mock; an empty token sends none. */
-async function ask(path: string, body?: unknown, token = mock.target.credentials.apiKey.value) {
+async function send(path: string, body?: unknown, token = mock.target.credentials.apiKey.value) {
   const response = await fetch(mock.addresses.host + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },
@@ -32,7 +32,7 @@ describe.each(addresses)('below %s', (jobs) => {
   const executions = `${jobs}/demo-job/executions`;
 
   test('an execution is created, read and listed, oldest first', async () => {
-    const { status, body: first } = await ask(executions, { tasks: [{ name: 'one', deep: [{ a: null }] }] });
+    const { status, body: first } = await send(executions, { tasks: [{ name: 'one', deep: [{ a: null }] }] });
     expect([status, first]).toEqual([
       200,
       {
@@ -45,16 +45,16 @@ describe.each(addresses)('below %s', (jobs) => {
         tasks: [{ arguments: { name: 'one', deep: [{ a: null }] }, status: 'PENDING' }],
       },
     ]);
-    const { body: second } = await ask(executions, { tasks: [] });
-    expect(await ask(`${executions}/${first.id}`)).toEqual({ status: 200, body: first });
-    expect((await ask(executions)).body).toEqual([first, second]);
+    const { body: second } = await send(executions, { tasks: [] });
+    expect(await send(`${executions}/${first.id}`)).toEqual({ status: 200, body: first });
+    expect((await send(executions)).body).toEqual([first, second]);
   });
 
   test('its tasks run one after another as the virtual clock advances', async () => {
-    const { body: created } = await ask(executions, { tasks: [{ a: 1 }, {}] });
+    const { body: created } = await send(executions, { tasks: [{ a: 1 }, {}] });
     const after = async (ms: number) => {
       await advance(ms);
-      const { body } = await ask(`${executions}/${created.id}`);
+      const { body } = await send(`${executions}/${created.id}`);
       const ofTasks = body.tasks.map(({ status }: { status: string }) => status);
       return [body.status, ...ofTasks, body.startedAt, body.completedAt];
     };
@@ -67,12 +67,12 @@ describe.each(addresses)('below %s', (jobs) => {
   });
 
   test('an unknown job and an unknown execution are 404', async () => {
-    const { body } = await ask(executions, { tasks: [] });
+    const { body } = await send(executions, { tasks: [] });
     const unknown = [
-      await ask(`${jobs}/no-job/executions`, { tasks: [] }),
-      await ask(`${jobs}/no-job/executions`),
-      await ask(`${jobs}/no-job/executions/${body.id}`),
-      await ask(`${executions}/${body.id}x`),
+      await send(`${jobs}/no-job/executions`, { tasks: [] }),
+      await send(`${jobs}/no-job/executions`),
+      await send(`${jobs}/no-job/executions/${body.id}`),
+      await send(`${executions}/${body.id}x`),
     ];
     expect(unknown.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     expect(unknown[0]?.body.message).toContain('"no-job"');
@@ -86,9 +86,9 @@ describe.each(addresses)('below %s', (jobs) => {
     [{ tasks: [{}, null] }, /tasks\/1 must be an object; found null/],
     [[], /must be an object/],
   ])('%j is a bad request that starts nothing', async (wrong, words) => {
-    const { status, body } = await ask(executions, wrong);
+    const { status, body } = await send(executions, wrong);
     expect([status, body.message]).toEqual([400, expect.stringMatching(words)]);
-    expect((await ask(executions)).body).toEqual([]);
+    expect((await send(executions)).body).toEqual([]);
   });
 
   test('a foreign token and a missing token are rejected', async () => {
@@ -96,29 +96,29 @@ describe.each(addresses)('below %s', (jobs) => {
     const { body: other } = await callControl(mock.addresses.host, 'POST', '/worlds', {});
     const { id, target } = other as { id: string; target: RunningMock['target'] };
     const ofOtherWorld = target.credentials.admin.value;
-    const statusWith = async (token: string) => (await ask(executions, { tasks: [] }, token)).status;
+    const statusWith = async (token: string) => (await send(executions, { tasks: [] }, token)).status;
     expect(await statusWith(ofOtherWorld)).toBe(401);
     expect(await statusWith('')).toBe(401);
     // On the host the path names the workspace; below the management prefix the credential's own has no such job.
     const foreign = await statusWith((minted as { token: string }).token);
     expect(foreign).toBe(jobs === '/demo/jobs' ? 403 : 404);
-    expect((await ask(executions)).body).toEqual([]);
+    expect((await send(executions)).body).toEqual([]);
     await callControl(mock.addresses.host, 'DELETE', `/worlds/${id}`);
   });
 });
 
 test('both addresses show the same executions', async () => {
   const [host = '', management = ''] = addresses.map((jobs) => `${jobs}/demo-job/executions`);
-  const made = [(await ask(host, { tasks: [{}] })).body, (await ask(management, { tasks: [{}] })).body];
-  for (const executions of [host, management]) expect(ids((await ask(executions)).body)).toEqual(ids(made));
-  expect((await ask(`${management}/${made[0].id}`)).body).toEqual(made[0]);
-  expect((await ask(`${host}/${made[1].id}`)).body).toEqual(made[1]);
+  const made = [(await send(host, { tasks: [{}] })).body, (await send(management, { tasks: [{}] })).body];
+  for (const executions of [host, management]) expect(ids((await send(executions)).body)).toEqual(ids(made));
+  expect((await send(`${management}/${made[0].id}`)).body).toEqual(made[0]);
+  expect((await send(`${host}/${made[1].id}`)).body).toEqual(made[1]);
 });
 
 test('the management API requires the scope admin, the host no scope', async () => {
   const { body } = await callControl(mock.addresses.host, 'POST', '/tokens', { scopes: ['jobs:get'] });
   const { token } = body as { token: string };
-  const statuses = addresses.map(async (jobs) => (await ask(`${jobs}/demo-job/executions`, undefined, token)).status);
+  const statuses = addresses.map(async (jobs) => (await send(`${jobs}/demo-job/executions`, undefined, token)).status);
   expect(await Promise.all(statuses)).toEqual([200, 403]);
 });
 
@@ -127,31 +127,31 @@ test('an execution is metered when it completes: a job of 1 GB needs half a seco
   const of = 'resourceName=demo-job&billingDimension=job_compute_runtime_gbs';
   const usageAfter = async (ms: number) => {
     await advance(ms);
-    const { body } = await ask(`/v0/accounts/acc-demo/metrics?${window}&${of}`);
+    const { body } = await send(`/v0/accounts/acc-demo/metrics?${window}&${of}`);
     return Number(body.data[0].summary.usage);
   };
   const idle = [await usageAfter(2199), await usageAfter(60_000)];
   await callControl(mock.addresses.host, 'POST', '/reset');
-  await ask('/demo/jobs/demo-job/executions', { tasks: [{}, {}, {}, {}] });
+  await send('/demo/jobs/demo-job/executions', { tasks: [{}, {}, {}, {}] });
   const busy = [await usageAfter(2199), await usageAfter(60_000)];
   expect(busy.map((usage, index) => usage - (idle[index] ?? 0))).toEqual([0, 2]);
 });
 
 test('a job accepts executions only while it is deployed', async () => {
-  const created = await ask('/v0/jobs', { metadata: { name: 'fresh' }, spec: {} });
+  const created = await send('/v0/jobs', { metadata: { name: 'fresh' }, spec: {} });
   expect(created.body.status).toBe('UPLOADING');
   for (const jobs of addresses) {
-    const { status, body } = await ask(`${jobs}/fresh/executions`, { tasks: [] });
+    const { status, body } = await send(`${jobs}/fresh/executions`, { tasks: [] });
     expect([status, body.message]).toEqual([503, 'Job "fresh" is UPLOADING; it serves requests when it is DEPLOYED.']);
-    expect((await ask(`${jobs}/fresh/executions`)).body).toEqual([]);
+    expect((await send(`${jobs}/fresh/executions`)).body).toEqual([]);
   }
   await advance(1000);
-  for (const jobs of addresses) expect((await ask(`${jobs}/fresh/executions`, { tasks: [] })).status).toBe(200);
+  for (const jobs of addresses) expect((await send(`${jobs}/fresh/executions`, { tasks: [] })).status).toBe(200);
 });
 
 test('a disabled job rejects executions', async () => {
-  await ask('/v0/jobs', { metadata: { name: 'idle' }, spec: { enabled: false } });
+  await send('/v0/jobs', { metadata: { name: 'idle' }, spec: { enabled: false } });
   await advance(1000);
-  const { status, body } = await ask('/demo/jobs/idle/executions', { tasks: [{}] });
+  const { status, body } = await send('/demo/jobs/idle/executions', { tasks: [{}] });
   expect([status, body.message]).toEqual([503, 'Job "idle" is disabled (spec.enabled is false).']);
 });

@@ -35,10 +35,10 @@ test('an empty control token is rejected', async () => {
 
 test('with a control token, the control API refuses calls without it', async () => {
   await using mock = await startMock({ controlToken: 'open-sesame' });
-  const ask = (headers: Record<string, string>) => fetch(`${mock.addresses.host}/_mock/target`, { headers });
-  expect((await ask({})).status).toBe(401);
-  expect((await ask({ authorization: 'Bearer wrong' })).status).toBe(401);
-  expect((await ask({ authorization: 'Bearer open-sesame' })).status).toBe(200);
+  const request = (headers: Record<string, string>) => fetch(`${mock.addresses.host}/_mock/target`, { headers });
+  expect((await request({})).status).toBe(401);
+  expect((await request({ authorization: 'Bearer wrong' })).status).toBe(401);
+  expect((await request({ authorization: 'Bearer open-sesame' })).status).toBe(200);
 });
 
 test('a control token also protects the control API of every other world', async () => {

@@ -3,7 +3,7 @@ import { startMock, type RunningMock } from '../../start-mock.ts';
 import { callManagement, callControl } from '../../testing/control-client.ts';
 
 let mock: RunningMock;
-const ask = (method: string, body?: unknown) => callControl(mock.addresses.host, method, '/clock', body);
+const send = (method: string, body?: unknown) => callControl(mock.addresses.host, method, '/clock', body);
 
 beforeAll(async () => {
   mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
@@ -11,13 +11,13 @@ beforeAll(async () => {
 afterAll(() => mock.close());
 
 test('the clock can be read, set, advanced, run and frozen', async () => {
-  expect((await ask('GET')).body).toEqual({ now: '2026-04-16T00:00:00.000Z', mode: 'frozen' });
-  expect((await ask('PUT', { now: '2026-05-01T02:00:00+02:00', advanceMs: 1500 })).body).toEqual({
+  expect((await send('GET')).body).toEqual({ now: '2026-04-16T00:00:00.000Z', mode: 'frozen' });
+  expect((await send('PUT', { now: '2026-05-01T02:00:00+02:00', advanceMs: 1500 })).body).toEqual({
     now: '2026-05-01T00:00:01.500Z',
     mode: 'frozen',
   });
-  expect((await ask('PUT', { mode: 'running' })).body).toMatchObject({ mode: 'running' });
-  expect((await ask('PUT', { mode: 'frozen', now: '2026-04-16T00:00:00Z' })).body).toEqual({
+  expect((await send('PUT', { mode: 'running' })).body).toMatchObject({ mode: 'running' });
+  expect((await send('PUT', { mode: 'frozen', now: '2026-04-16T00:00:00Z' })).body).toEqual({
     now: '2026-04-16T00:00:00.000Z',
     mode: 'frozen',
   });
@@ -31,11 +31,11 @@ test('deployments and tokens follow the clock', async () => {
   const status = async () =>
     ((await callManagement(host, token, 'GET', '/agents/timed')).body as { status: string }).status;
   expect(await status()).toBe('UPLOADING');
-  await ask('PUT', { advanceMs: 1000 });
+  await send('PUT', { advanceMs: 1000 });
   expect(await status()).toBe('DEPLOYED');
   const { admin } = mock.target.credentials;
   expect((await callManagement(host, admin.value, 'GET', '/agents')).status).toBe(200);
-  await ask('PUT', { advanceMs: 366 * 86_400_000 });
+  await send('PUT', { advanceMs: 366 * 86_400_000 });
   expect((await callManagement(host, admin.value, 'GET', '/agents')).status).toBe(401);
 });
 
@@ -52,6 +52,6 @@ test.each([
   ['{', /JSON/],
   ['', /empty/],
 ])('%j is refused with a clear message', async (body, words) => {
-  const { status, body: reply } = await ask('PUT', body);
+  const { status, body: reply } = await send('PUT', body);
   expect([status, reply]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
 });

@@ -23,7 +23,7 @@ export interface ControlCall<Body = undefined> {
   readonly handle: (request: ControlRequest<Body>) => Reply | Promise<Reply>;
 }
 
-/** A call whatever its body: `handle` needs what `body.parse` returns. */
+/** A call with any type of body. Pass `handle` only what `body.parse` returned. */
 export interface AnyControlCall {
   readonly body?: BodyFormat<unknown>;
   readonly handle: (request: ControlRequest<never>) => Reply | Promise<Reply>;

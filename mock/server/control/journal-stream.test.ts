@@ -46,11 +46,11 @@ function entryIn(event: string): EntryView {
   return JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? '') as EntryView;
 }
 
-const ask = async (path: string) => (await fetch(management + path)).text();
+const send = async (path: string) => (await fetch(management + path)).text();
 
 test('a request is streamed when its response is sent, as in the journal', async () => {
   await using stream = await open();
-  await ask('/agents');
+  await send('/agents');
   const event = await stream.next();
   expect(event).toMatch(/^event: request\nid: 1\ndata: /);
   const { body } = await callControl(host, 'GET', '/requests');
@@ -58,11 +58,11 @@ test('a request is streamed when its response is sent, as in the journal', async
 });
 
 test('with a Last-Event-ID, the stream starts with the later entries of the journal; 0 means all', async () => {
-  await ask('/a');
-  await ask('/b');
+  await send('/a');
+  await send('/b');
   await using all = await open(host, '', { 'last-event-id': '0' });
   await using rest = await open(host, '', { 'last-event-id': '1' });
-  await ask('/c');
+  await send('/c');
   const paths = async (stream: Stream, count: number) => {
     const seen: string[] = [];
     while (seen.length < count) seen.push(entryIn(await stream.next()).path);
@@ -74,8 +74,8 @@ test('with a Last-Event-ID, the stream starts with the later entries of the jour
 
 test('filters also apply to the stream', async () => {
   await using stream = await open(host, '?path=/v0/b*');
-  await ask('/a');
-  await ask('/b');
+  await send('/a');
+  await send('/b');
   expect(entryIn(await stream.next())).toMatchObject({ number: 2, path: '/v0/b' });
 });
 
@@ -83,7 +83,7 @@ test('a reset and a deletion are streamed, and the stream continues', async () =
   await using stream = await open();
   await callControl(host, 'POST', '/reset');
   await callControl(host, 'DELETE', '/requests');
-  await ask('/a');
+  await send('/a');
   expect([await stream.next(), await stream.next()]).toEqual([
     'event: forgotten\ndata: {}',
     'event: forgotten\ndata: {}',
@@ -94,11 +94,11 @@ test('a reset and a deletion are streamed, and the stream continues', async () =
 test('a slow reader misses the oldest entries and buffers no more than the journal', () => {
   const journal = createJournal();
   const stream = journalStream(journal, () => true);
-  const tell = (number: number) => {
+  const addEntry = (number: number) => {
     const entry = { number, at: 0, method: 'GET', url: '/', headers: {}, status: 200 };
     for (const listener of journal.listeners) listener.onEntry(entry);
   };
-  for (let number = 1; number <= 5000; number++) tell(number);
+  for (let number = 1; number <= 5000; number++) addEntry(number);
   const ids: string[] = [];
   for (let piece = stream.read(); piece !== null; piece = stream.read())
     ids.push(

@@ -6,11 +6,15 @@ import { entryView } from './entry-view.ts';
 type StreamItem = JournalEntry | 'forgotten';
 
 /** Emits stored entries with a number above `after`, if given; then new ones, until the stream is destroyed. */
-export function journalStream(journal: Journal, isWanted: (entry: JournalEntry) => boolean, after?: number): Readable {
-  const pending: StreamItem[] = after === undefined ? [] : completeAfter(journal, after).filter(isWanted);
-  let wanted = false;
+export function journalStream(
+  journal: Journal,
+  matchesFilter: (entry: JournalEntry) => boolean,
+  after?: number,
+): Readable {
+  const pending: StreamItem[] = after === undefined ? [] : completeAfter(journal, after).filter(matchesFilter);
+  let hasDemand = false;
   const flush = () => {
-    while (wanted && pending.length > 0) wanted = stream.push(eventOf(pending.shift() as StreamItem));
+    while (hasDemand && pending.length > 0) hasDemand = stream.push(eventOf(pending.shift() as StreamItem));
   };
   const emit = (item: StreamItem) => {
     pending.push(item);
@@ -19,14 +23,14 @@ export function journalStream(journal: Journal, isWanted: (entry: JournalEntry) 
   };
   const listener = {
     onEntry: (entry: JournalEntry) => {
-      if (isWanted(entry)) emit(entry);
+      if (matchesFilter(entry)) emit(entry);
     },
     onForgotten: () => emit('forgotten'),
     close: () => void stream.push(null),
   };
   const stream = new Readable({
     read: () => {
-      wanted = true;
+      hasDemand = true;
       flush();
     },
     destroy: (error, done) => {

@@ -135,9 +135,9 @@ test('threads, codes and invocations continue in the restored world', async () =
     'content-type': 'application/json',
     'x-svc-thread-id': 't1',
   };
-  const ask = ({ addresses: { host } }: RunningMock) =>
+  const queryAgent = ({ addresses: { host } }: RunningMock) =>
     fetch(`${host}/demo/agents/demo-agent`, { method: 'POST', headers, body: '{"inputs":"Hello"}' });
-  expect((await ask(begun)).status).toBe(200);
+  expect((await queryAgent(begun)).status).toBe(200);
   const query = 'response_type=code&client_id=demo-client&redirect_uri=http://127.0.0.1:8765/callback&prompt=none';
   const redirect = await fetch(`${begun.addresses.host}/oauth/authorize?${query}`, { redirect: 'manual' });
   const code = new URL(redirect.headers.get('location') ?? '').searchParams.get('code') ?? '';

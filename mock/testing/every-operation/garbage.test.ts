@@ -20,7 +20,7 @@ function invalidChangesTo(id: OperationId) {
   return invalidChanges(id, requestTo(id, admin.value), narrow);
 }
 
-/** What shows that which another operation writes: the GET of the same address. */
+/** The operation that reads what another one writes: the GET of the same path. */
 function readerOf(id: OperationId): OperationId | undefined {
   const { surface, path, method } = operation(id);
   if (method === 'GET') return undefined;
@@ -30,7 +30,7 @@ function readerOf(id: OperationId): OperationId | undefined {
 const findingsOf = (response: OperationResponse, id: OperationId) =>
   garbageFindings(response, id, async () => (await opened.last())?.operation ?? undefined);
 
-// Seeds of their own: operations would else all be spoilt in the same ways.
+// A seed per operation, so that operations are not all corrupted in the same way.
 test.each(operations.map(({ id }, seed) => [id, seed] as const))(
   '%s responds to invalid requests as documented, without a server error',
   async (id, seed) => {

@@ -1,4 +1,4 @@
-/** For each operation a valid request in the world of open-mock.ts, as far as it differs from the documents' examples. */
+/** A valid request of each operation in the world of open-mock.ts, if it differs from the examples of the documents. */
 import type { OperationId } from '../../../spec/operations.ts';
 import { initialize } from '../mcp-client.ts';
 import type { SendOperation } from './request-types.ts';

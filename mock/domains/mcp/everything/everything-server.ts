@@ -1,6 +1,6 @@
 /** An MCP server with every feature of the protocol, under the names that the official conformance suite uses. */
 import { McpServer } from '@modelcontextprotocol/server';
-import { registerAskingTools } from './asking-tools.ts';
+import { registerClientRequestTools } from './client-request-tools.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 import { registerTools } from './tools.ts';
@@ -11,7 +11,7 @@ export function everythingServer(name: string): McpServer {
     { capabilities: { logging: {}, resources: { subscribe: true }, completions: {} } },
   );
   registerTools(server);
-  registerAskingTools(server);
+  registerClientRequestTools(server);
   registerResources(server);
   registerPrompts(server);
   return server;

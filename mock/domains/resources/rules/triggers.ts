@@ -46,11 +46,12 @@ export const completeTriggers: Rule = ({ world, spec, before }) => {
 /** The first trigger with an id keeps it; later ones get a unique suffix. */
 function distinctIds(triggers: readonly Trigger[], random: Random): string[] {
   const sent = new Set(triggers.map(({ id }) => id));
-  const given = new Set<string>();
+  const assigned = new Set<string>();
   return triggers.map(({ id }) => {
     let distinct = id === undefined || id === '' ? `trigger-${random.hex(8)}` : id;
-    for (let nth = 2; given.has(distinct) || (distinct !== id && sent.has(distinct)); nth++) distinct = `${id}-${nth}`;
-    given.add(distinct);
+    for (let nth = 2; assigned.has(distinct) || (distinct !== id && sent.has(distinct)); nth++)
+      distinct = `${id}-${nth}`;
+    assigned.add(distinct);
     return distinct;
   });
 }

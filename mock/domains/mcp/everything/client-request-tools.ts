@@ -26,7 +26,7 @@ const DEFAULTS_FORM: Form = {
 const OPTIONS = ['option1', 'option2', 'option3'];
 const TITLED = ['First', 'Second', 'Third'].map((title, index) => ({ const: `value${index + 1}`, title }));
 
-/** Every way to offer a choice (SEP-1330). */
+/** Every kind of choice field (SEP-1330). */
 const CHOICES_FORM: Form = {
   type: 'object',
   properties: {
@@ -56,22 +56,22 @@ const CHOICES_FORM: Form = {
   required: [],
 };
 
-export function registerAskingTools(server: McpServer): void {
+export function registerClientRequestTools(server: McpServer): void {
   registerSampling(server);
   server.registerTool(
     'test_elicitation',
     { description: 'Asks the user for a response.', inputSchema: z.object({ message: z.string() }) },
-    ({ message }, { mcpReq }) => ask(mcpReq, message, RESPONSE_FORM),
+    ({ message }, { mcpReq }) => elicit(mcpReq, message, RESPONSE_FORM),
   );
   server.registerTool(
     'test_elicitation_sep1034_defaults',
-    { description: 'Asks the user with a form that is filled in already.', inputSchema: z.object({}) },
-    (_args, { mcpReq }) => ask(mcpReq, 'Please check the form.', DEFAULTS_FORM),
+    { description: 'Asks the user with a prefilled form.', inputSchema: z.object({}) },
+    (_args, { mcpReq }) => elicit(mcpReq, 'Please check the form.', DEFAULTS_FORM),
   );
   server.registerTool(
     'test_elicitation_sep1330_enums',
-    { description: 'Asks the user to choose, in every way there is.', inputSchema: z.object({}) },
-    (_args, { mcpReq }) => ask(mcpReq, 'Please choose.', CHOICES_FORM),
+    { description: 'Asks the user to choose, with every kind of choice field.', inputSchema: z.object({}) },
+    (_args, { mcpReq }) => elicit(mcpReq, 'Please choose.', CHOICES_FORM),
   );
 }
 
@@ -80,19 +80,19 @@ function registerSampling(server: McpServer): void {
     'test_sampling',
     { description: "Asks the client's model.", inputSchema: z.object({ prompt: z.string() }) },
     ({ prompt }, { mcpReq }) => {
-      const clientResponse = inputResponse(mcpReq.inputResponses, 'answer');
+      const clientResponse = inputResponse(mcpReq.inputResponses, 'sample');
       if (clientResponse.kind === 'sampling')
         return text(`The model said: ${JSON.stringify(clientResponse.result.content)}`);
       const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: prompt } }];
       return inputRequired({
-        inputRequests: { answer: inputRequired.createMessage({ messages, maxTokens: 100 }) },
+        inputRequests: { sample: inputRequired.createMessage({ messages, maxTokens: 100 }) },
       });
     },
   );
 }
 
 /** Sends the request on the first call; responds when the SDK calls it again with the result. */
-function ask(
+function elicit(
   { inputResponses }: { inputResponses?: Parameters<typeof inputResponse>[0] },
   message: string,
   form: Form,
