@@ -27,9 +27,9 @@ export interface ReporterOptions {
   /** Print no progress, because another reporter does. */
   quiet?: boolean;
   strict?: boolean;
-  /** As given by the user; omitted if the target did not come from a file. */
+  /** As specified by the user; omitted if the target did not come from a file. */
   targetFile?: string;
-  /** The management address, if given instead of a file. */
+  /** The management URL, if specified instead of a file. */
   baseUrl?: string;
   knownFailures?: readonly KnownFailure[];
   /** Omitted: a whole run. */

@@ -33,7 +33,7 @@ const of =
   ({ id }: RuleResult): Partial<RuleResult> =>
     id === wanted ? over : {};
 const untried: Partial<RuleResult> = { verdict: 'not-tried', reason: 'agent: an agent' };
-const leftOut: Partial<RuleResult> = { verdict: 'not-tried', reason: 'skipped by --only or --skip' };
+const skipped: Partial<RuleResult> = { verdict: 'not-tried', reason: 'skipped by --only or --skip' };
 const entry = (state: JudgedKnownFailure['state']): JudgedKnownFailure => ({
   id: RULE,
   reason: 'old',
@@ -46,7 +46,7 @@ const seen = (requirement: typeof RULE) => ({
   violations: oracle.violations.map((violation) => ({ ...violation, requirement })),
 });
 
-/** What every format shows for a report, with whitespace collapsed. */
+/** The text of a report in every format, with whitespace collapsed. */
 function render(report: Report) {
   const page = pageData(report, 'r', 0);
   using junit = XmlDocument.fromString(toJunit(report, 'r'));
@@ -73,7 +73,7 @@ interface Ending {
   /** Cases of junit.xml that failed or errored. */
   junit: string[];
   junitSays: RegExp;
-  /** A sentence that every text contains; omitted if only the rule's result shows it. */
+  /** A sentence that every format contains; omitted if only the result of the rule has it. */
   says?: string;
 }
 
@@ -150,7 +150,7 @@ test.each<[string, Report, Ending]>([
   ],
   [
     'with --strict and a must rule that was not tried',
-    reportWith({ run: strict, results: ({ id, level }) => (id === RULE ? untried : level === 'must' ? leftOut : {}) }),
+    reportWith({ run: strict, results: ({ id, level }) => (id === RULE ? untried : level === 'must' ? skipped : {}) }),
     {
       code: 1,
       headline: '1 must rule not tried',
@@ -172,7 +172,7 @@ test.each<[string, Report, Ending]>([
 
 test.each<[string, Report]>([
   ['that passed', reportWith({})],
-  ['with --strict and a skipped rule', reportWith({ run: strict, results: of(RULE, leftOut) })],
+  ['with --strict and a skipped rule', reportWith({ run: strict, results: of(RULE, skipped) })],
   ['with a rule that was not tried', reportWith({ results: of(RULE, untried) })],
   [
     'with a known failure',
@@ -185,7 +185,7 @@ test.each<[string, Report]>([
   expect(texts[2]).toBe('');
 });
 
-test('a run that tried no must rule says so in every format and is not green', () => {
+test('every format reports that a run tried no must rule, and the run fails', () => {
   const { code, headline: said, badge, texts } = render(reportWith({ results: () => untried }));
   expect({ code, said, badge }).toEqual({ code: 0, said: 'No must rule was tried', badge: 'nothing tried' });
   expect(texts[0]).toContain('No must rule was tried, so this run does not show whether the target conforms.');

@@ -8,7 +8,7 @@ import { toJunit } from './junit.ts';
 
 const schemaFile = new URL('../fixtures/junit/junit.xsd', import.meta.url);
 
-/** Throws where the text is no XML, or not of the form that CI systems read. */
+/** Throws if the text is not XML or not in the format that CI systems read. */
 function valid(xml: string): XmlDocument {
   using schema = XmlDocument.fromBuffer(readFileSync(schemaFile));
   using validator = XsdValidator.fromDoc(schema);
@@ -27,7 +27,7 @@ test('the output is valid against the JUnit schema', () => {
   expect(document.find('//@hostname')).toEqual([]);
 });
 
-test('the schema refuses other documents', () => {
+test('the schema rejects other documents', () => {
   expect(() => valid('<testsuites><testsuite name="a"/></testsuites>')).toThrow(/tests/);
   expect(() => valid('<testsuites><suite/></testsuites>')).toThrow(/suite/);
 });

@@ -1,11 +1,11 @@
 /** Judges the failures that a user listed as known: which verdicts they change, and which of them no longer hold. */
 import type { JudgedKnownFailure, KnownFailure, RuleResult, RunFacts } from '../spec/verdicts.ts';
 
-/** Inclusive: on its last day an entry still holds. Judged by the day (UTC) on which the run began. */
+/** Inclusive: an entry is valid on its last day. Compared with the day (UTC) on which the run started. */
 const isExpired = ({ expires }: KnownFailure, { startedAt }: RunFacts): boolean =>
   expires !== undefined && startedAt.slice(0, 10) > expires;
 
-/** The result, as a known failure where it failed and is listed. */
+/** The result; a known failure if it failed and is listed. */
 export function applyKnownFailures(result: RuleResult, run: RunFacts, known: readonly KnownFailure[] = []): RuleResult {
   const entry = known.find(({ id }) => id === result.id);
   const isKnown = result.verdict === 'failed' && entry !== undefined && !isExpired(entry, run);

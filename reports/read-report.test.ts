@@ -77,7 +77,7 @@ test.each<[string, unknown, string]>([
   expect(message).not.toContain('\u001b');
 });
 
-test('a missing file is refused', () => {
+test('a missing file is rejected', () => {
   expect(() => readReport(path.join(folder, 'none'))).toThrow(
     /none" cannot be read: ENOENT.* Expected a report or its folder/,
   );

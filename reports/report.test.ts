@@ -67,7 +67,7 @@ test('a rule whose case did not run is an error', () => {
   expect(ofOneCase({})).toMatchObject({ verdict: 'error', reason: 'its case did not run' });
 });
 
-test('a skipped rule says so', () => {
+test('a skipped rule has the reason that it was skipped', () => {
   expect(ofOneCase({ selected: [MUST] })?.reason).toBe('skipped by --only or --skip');
 });
 
@@ -151,15 +151,12 @@ test('the replay command uses --base-url if the run did', () => {
   expect(terminalReport(named, plain, 'out')).toContain(`replay out ${MUST} --base-url http://127.0.0.1:4010/v0\n`);
 });
 
-test.each(['a\u200bb', 'a\u202eb', 'a\nb'])(
-  'a path that no line shows as it is stands as a name to fill in: %j',
-  (file) => {
-    const failing = reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] });
-    const named = { ...failing, run: { ...failing.run, targetFile: file } };
-    expect(terminalReport(named, plain, 'out')).toContain(`replay out ${MUST} --target FILE\n`);
-    expect(terminalReport(failing, plain, file)).toContain(`replay FOLDER ${MUST} --target FILE\n`);
-  },
-);
+test.each(['a\u200bb', 'a\u202eb', 'a\nb'])('an unprintable path is replaced by a placeholder: %j', (file) => {
+  const failing = reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] });
+  const named = { ...failing, run: { ...failing.run, targetFile: file } };
+  expect(terminalReport(named, plain, 'out')).toContain(`replay out ${MUST} --target FILE\n`);
+  expect(terminalReport(failing, plain, file)).toContain(`replay FOLDER ${MUST} --target FILE\n`);
+});
 
 test('a failure without input has no input line, and a long one is indented', () => {
   const textOf = (input: unknown): string =>
@@ -197,7 +194,7 @@ test('areas without selected rules are omitted', () => {
   expect(text).not.toContain('for want of');
 });
 
-test('the column of known failures is shown only if there are any', () => {
+test('the column of known failures is present only if there are any', () => {
   const [head] = terminalReport(reportOf(), plain).split('\n');
   expect(head?.trim().split(/\s+/)).toEqual(['area', 'passed', 'failed', 'not-tried', 'observed', 'error']);
   const known = reportOf({ outcomes: [outcome(MUST, { verdict: 'known-failure' })] });

@@ -7,7 +7,7 @@ import { toSummary } from './summary.ts';
 const report = sampleReport();
 const summary = toSummary(report, 'out/r');
 
-/** The Markdown without what stands in fences and code spans (CommonMark 4.5, 6.1). */
+/** The Markdown without the content of fences and code spans (CommonMark 4.5, 6.1). */
 const outsideCode = (markdown: string): string =>
   markdown.replaceAll(/^(`{3,}).*\n[\s\S]*?\n\1$/gm, '').replaceAll(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, '');
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { headerNames } from './brand.ts';
 import { documentText, surfaces } from './documents.ts';
 
-test('the header names carry the word Svc unless another is chosen', () => {
+test('header names contain the brand Svc by default', () => {
   expect(headerNames()).toEqual({
     authorization: 'X-Svc-Authorization',
     workspace: 'X-Svc-Workspace',
@@ -11,11 +11,11 @@ test('the header names carry the word Svc unless another is chosen', () => {
   });
 });
 
-test.each(['', '1a', 'a b', 'a:b', 'é', '-a', 'a-b'])('the brand %j is refused', (brand) => {
+test.each(['', '1a', 'a b', 'a:b', 'é', '-a', 'a-b'])('the brand %j is rejected', (brand) => {
   expect(() => headerNames(brand)).toThrow(`Brand "${brand}" is not allowed`);
 });
 
-test.each(surfaces)('the %s document takes its header names from the brand', (surface) => {
+test.each(surfaces)('the header names of the %s document contain the brand', (surface) => {
   const text = documentText(surface, 'Acme');
   expect(text).toContain('X-Acme-Authorization');
   expect(text).not.toContain('Svc');

@@ -1,4 +1,4 @@
-/** What one case hands to the report: its requirement's result, what it observed, and how the answers it saw fit the documents. */
+/** What one case reports: the result of its requirement, its observations, and schema checks of the responses it received. */
 import type { OracleTally } from './oracle.ts';
 import type { Counterexample, Observation, RuleResult } from './verdicts.ts';
 
@@ -10,7 +10,7 @@ export interface CaseOutcome {
   readonly oracle?: OracleTally;
 }
 
-/** Success answers of documented operations against their schemas (resources.shapes.fit-the-schema). */
+/** Success responses of documented operations against their schemas (resources.shapes.fit-the-schema). */
 export interface ShapeTally {
   readonly fitted: number;
   readonly misfitted: number;

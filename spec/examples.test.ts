@@ -10,7 +10,7 @@ interface Body {
   examples: [string, OpenApiExample][];
 }
 
-/** Every request and answer body of a document with its examples. */
+/** Every request and response body of a document with its examples. */
 function bodiesOf(document: OpenApiDocument): Body[] {
   return eachOperation(document).flatMap(({ operation }) =>
     contents(document, operation).flatMap(([at, { content = {} }]) =>
@@ -24,11 +24,13 @@ function bodiesOf(document: OpenApiDocument): Body[] {
 }
 
 function contents(document: OpenApiDocument, { requestBody, responses }: OpenApiOperation): [string, Content][] {
-  const answers = Object.entries(responses).map(([status, each]): [string, Content] => [
+  const responseContents = Object.entries(responses).map(([status, each]): [string, Content] => [
     status,
     resolve(document, each),
   ]);
-  return requestBody === undefined ? answers : [['request', resolve(document, requestBody)], ...answers];
+  return requestBody === undefined
+    ? responseContents
+    : [['request', resolve(document, requestBody)], ...responseContents];
 }
 
 /** What is wrong with a value against a schema of a document. */
@@ -39,13 +41,13 @@ function findings(document: OpenApiDocument, schema: Schema, value: unknown) {
   return validate(value) ? [] : findingsOf(validate.errors ?? []).map(({ says }) => says);
 }
 
-test.each(surfaces)('every request and answer body of the %s document has an example', (surface) => {
+test.each(surfaces)('every request and response body of the %s document has an example', (surface) => {
   const bodies = bodiesOf(documentOf(surface));
   expect(bodies.length).toBeGreaterThan(10);
   expect(bodies.filter(({ examples }) => examples.length === 0).map(({ at }) => at)).toEqual([]);
 });
 
-test.each(surfaces)('every example of the %s document fits its schema', (surface) => {
+test.each(surfaces)('every example of the %s document is valid against its schema', (surface) => {
   const document = documentOf(surface);
   const tried = new Set<string>();
   for (const { at, schema, examples } of bodiesOf(document)) {
@@ -58,19 +60,19 @@ test.each(surfaces)('every example of the %s document fits its schema', (surface
   }
 });
 
-test.each(surfaces)('every parameter example of the %s document fits its schema', (surface) => {
+test.each(surfaces)('every parameter example of the %s document is valid against its schema', (surface) => {
   const document = documentOf(surface);
   const parameters = new Map(eachOperation(document).flatMap((each) => each.parameters.map((it) => [it.name, it])));
-  const shown = [...parameters.values()].filter(({ example }) => example !== undefined);
-  expect(shown.filter(({ schema, example }) => findings(document, schema, example).length > 0)).toEqual([]);
+  const withExample = [...parameters.values()].filter(({ example }) => example !== undefined);
+  expect(withExample.filter(({ schema, example }) => findings(document, schema, example).length > 0)).toEqual([]);
 });
 
-test('an example that does not fit is found', () => {
+test('an invalid example is detected', () => {
   const document = documentOf('management');
   expect(findings(document, { $ref: '#/components/schemas/Agent' }, { metadata: { name: 'A' } })).toHaveLength(2);
 });
 
-test('the examples of an agent show every field that the interface has', () => {
+test('the examples of an agent contain every field of the interface', () => {
   const document = documentOf('management');
   const text = JSON.stringify(document.components['examples']?.['Agent']);
   const { schemas } = document.components;

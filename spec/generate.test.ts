@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { surfaces } from './documents.ts';
 import { generate, generatedFolder, redocly } from './generate.ts';
 
-test('the generated files are those of the sources; if not, run `npm run documents`', async () => {
+test('the generated files are up to date; if not, run `npm run documents`', async () => {
   for (const [name, text] of Object.entries(await generate())) {
     expect(readFileSync(join(generatedFolder, name), 'utf8') === text, `${name} is stale`).toBe(true);
   }
@@ -16,7 +16,7 @@ test('the documents pass the meta-schema check of OpenAPI 3.1', () => {
   expect(redocly('lint', ...files, '--extends=spec')).toContain('valid');
 });
 
-test('the meta-schema check refuses a document that is none', () => {
+test('the meta-schema check rejects an invalid document', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-no-document-'));
   try {
     const text = readFileSync(join(generatedFolder, 'host.json'), 'utf8');

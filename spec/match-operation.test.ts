@@ -23,6 +23,6 @@ test.each([
   ['management', 'GET', '/account'],
   ['inference', 'GET', '/accounts'],
   ['sandbox', 'GET', '/filesystem/trees'],
-] as const)('%s %s %s is no operation of the documents', (surface, method, path) => {
+] as const)('%s %s %s is not a documented operation', (surface, method, path) => {
   expect(matchOperation(surface, method, path)).toBeUndefined();
 });

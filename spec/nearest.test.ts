@@ -12,6 +12,6 @@ test.each([
   expect(nearest(word, scopes)[0]).toBe(wanted);
 });
 
-test.each(['', 'x', 'billing', '12345'])('nothing is near to "%s"', (word) => {
+test.each(['', 'x', 'billing', '12345'])('nothing is similar to "%s"', (word) => {
   expect(nearest(word, scopes)).toEqual([]);
 });

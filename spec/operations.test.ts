@@ -4,8 +4,8 @@ import { documentOf, eachOperation, surfaces } from './documents.ts';
 import { isOperationId, operation, operations } from './operations.ts';
 import { scopes } from './values.ts';
 
-/** Every operation that interface.md shows, by surface. */
-const shown = {
+/** Every documented operation, by surface. */
+const documentedOperations = {
   management: [
     'PUT /agents/{agentName}',
     'POST /vpcs',
@@ -41,11 +41,11 @@ const shown = {
   ],
 };
 
-test.each(surfaces)('the documented operations of the %s surface are those of the interface', (surface) => {
+test.each(surfaces)('the documented operations of the %s surface match the interface', (surface) => {
   const documented = operations.filter((each) => each.surface === surface && each.documented);
   const lines = documented.map(({ method, path }) => `${method} ${path}`);
-  expect(new Set(lines)).toEqual(new Set(shown[surface]));
-  expect(lines).toHaveLength(shown[surface].length);
+  expect(new Set(lines)).toEqual(new Set(documentedOperations[surface]));
+  expect(lines).toHaveLength(documentedOperations[surface].length);
 });
 
 const uniform = [
@@ -78,7 +78,7 @@ test('operation ids are unique over all documents', () => {
   expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
 });
 
-test('every operation has a summary, a tag that its document describes, and a name for each part of its path', () => {
+test('every operation has a summary, a described tag, and a name for each path parameter', () => {
   for (const surface of surfaces) {
     const document = documentOf(surface) as ReturnType<typeof documentOf> & { tags: { name: string }[] };
     for (const { path, operation: entry } of eachOperation(document)) {
@@ -90,30 +90,32 @@ test('every operation has a summary, a tag that its document describes, and a na
   }
 });
 
-test('each management operation takes the version header, and no other does', () => {
+test('exactly the management operations have the version header', () => {
   expect(operations.filter(({ versioned, surface }) => versioned !== (surface === 'management'))).toEqual([]);
 });
 
-test('each management operation answers an unknown version 400', () => {
+test('every management operation returns 400 for an unknown version', () => {
   const silent = eachOperation(documentOf('management')).filter((each) => !speaksOfUnknownVersion(each.operation));
   expect(silent.map(({ operation: { operationId } }) => operationId)).toEqual([]);
 });
 
 function speaksOfUnknownVersion(entry: OpenApiOperation): boolean {
-  const answer = entry.responses['400'];
-  if (answer === undefined) return false;
-  return '$ref' in answer ? answer.$ref.endsWith('/BadRequest') : JSON.stringify(answer).includes('UnknownVersion');
+  const response = entry.responses['400'];
+  if (response === undefined) return false;
+  return '$ref' in response
+    ? response.$ref.endsWith('/BadRequest')
+    : JSON.stringify(response).includes('UnknownVersion');
 }
 
 test.each([
   ['updateAgent', ['400', '401', '403', '404', '500']],
   ['getAccountMetrics', ['400', '403']],
-] as const)('%s answers the documented error statuses', (id, statuses) => {
+] as const)('%s returns the documented error statuses', (id, statuses) => {
   const entry = eachOperation(documentOf('management')).find((each) => each.operation.operationId === id)?.operation;
   expect(Object.keys(entry?.responses ?? {})).toEqual(expect.arrayContaining([...statuses]));
 });
 
-test('a management operation accepts admin, an API key, or its own scope where the interface lists one', () => {
+test('a management operation accepts admin, an API key, or its own scope if the interface lists one', () => {
   const document = documentOf('management');
   for (const { operation: each } of eachOperation(document)) {
     const alternatives = each.security ?? document.security;
@@ -121,7 +123,7 @@ test('a management operation accepts admin, an API key, or its own scope where t
   }
 });
 
-test('scopes decide on the management surface only, and each is one of the listed', () => {
+test('only the management surface requires scopes, and each is in the list', () => {
   expect(operations.filter(({ scoped, surface }) => scoped !== (surface === 'management'))).toEqual([]);
   expect(scopes).toEqual(expect.arrayContaining(operations.flatMap((each) => each.scopes)));
 });
@@ -135,11 +137,11 @@ test.each([
   ['updateVolume', []],
   ['createVpc', []],
   ['deleteUnusedImages', []],
-] as const)('%s accepts besides admin %j', (id, own) => {
+] as const)('%s accepts %j in addition to admin', (id, own) => {
   expect(operation(id).scopes).toEqual(own);
 });
 
-test('only the OAuth endpoints ask for no credential, and only agents may be open', () => {
+test('only OAuth endpoints require no credential, and only agents may be public', () => {
   const open = operations.filter((each) => !each.security);
   expect(open.map(({ path }) => path)).toEqual([
     '/oauth/authorize',
@@ -156,19 +158,19 @@ test('only the OAuth endpoints ask for no credential, and only agents may be ope
   ]);
 });
 
-test('the rest of a sandbox path may hold slashes', () => {
+test('the rest of a sandbox path may contain slashes', () => {
   expect(operation('writeTree').pathParameters).toEqual([{ name: 'path', slashes: true }]);
   expect(operation('updateAgent').pathParameters).toEqual([{ name: 'agentName', slashes: false }]);
 });
 
-test('what has a body says which', () => {
+test('every operation with a body has a schema for it', () => {
   expect(operation('updateAgent')).toMatchObject({ hasBody: true, bodyRequired: true, bodyType: 'application/json' });
   expect(operation('requestToken').bodyType).toBe('application/x-www-form-urlencoded');
   expect(operation('requestToken').bodyTypes).toEqual(['application/x-www-form-urlencoded', 'application/json']);
   expect(operation('listAgents')).toMatchObject({ hasBody: false, bodyRequired: false, bodyType: undefined });
 });
 
-test('an id that the documents do not have is none', () => {
+test('an unknown id is not an operation', () => {
   expect(isOperationId('updateAgent')).toBe(true);
   expect(isOperationId('constructor')).toBe(false);
   expect(() => operation('nothing' as 'updateAgent')).toThrow('no operation "nothing"');

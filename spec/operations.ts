@@ -56,7 +56,7 @@ export function isOperationId(text: string): text is OperationId {
   return byId.has(text);
 }
 
-/** The operation of an id. Throws where the documents have none of that id. */
+/** Returns the operation of an id. Throws for an unknown id. */
 export function operation(id: OperationId): Operation {
   const found = byId.get(id);
   if (found === undefined) throw new Error(`The documents have no operation "${id}".`);

@@ -53,6 +53,6 @@ const others = [
   '٢٠٢٦-04-16T00:00:00Z',
 ];
 
-test.each(others)('%j is no timestamp', (text) => {
+test.each(others)('%j is not a timestamp', (text) => {
   expect(isInstant(text)).toBe(false);
 });

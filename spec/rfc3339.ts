@@ -41,7 +41,7 @@ export function isInstant(text: string): boolean {
 /** Returns midnight UTC of a day, or undefined if the day does not exist. */
 function dayStart(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day); // Date.UTC would take the years 0 to 99 for 1900 to 1999.
+  date.setUTCFullYear(year, month - 1, day); // Date.UTC would interpret the years 0 to 99 as 1900 to 1999.
   const real = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return real ? date.getTime() : undefined;
 }

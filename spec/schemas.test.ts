@@ -94,13 +94,13 @@ function typeOf(schema: Schema): string {
   return [schema.type, schema['x-not-shown'] === true ? 'not shown' : ''].filter(Boolean).join(' ') + values;
 }
 
-test('defaults are those of the interface', () => {
+test('defaults match the interface', () => {
   const { schemas } = documentOf('management').components;
   expect(schemas['AgentSpec']?.properties).toMatchObject({ enabled: { default: true }, public: { default: false } });
   expect(schemas['Trigger']?.properties?.['enabled']?.default).toBe(true);
 });
 
-test('quantities say their unit', () => {
+test('quantities name their unit', () => {
   const { schemas } = documentOf('management').components;
   expect(schemas['AgentRuntime']?.properties).toMatchObject({ memory: { 'x-unit': 'megabytes' } });
   expect(schemas['TriggerConfiguration']?.properties).toMatchObject({ timeout: { 'x-unit': 'seconds' } });
@@ -115,7 +115,7 @@ test.each(surfaces)('every schema of the %s document compiles in strict mode', (
   expect(() => Object.keys(schemas).map(compile)).not.toThrow();
 });
 
-test.each(surfaces)('the %s document says that its schemas are JSON Schema 2020-12', (surface) => {
+test.each(surfaces)('the %s document declares JSON Schema 2020-12', (surface) => {
   expect(documentOf(surface)).toMatchObject({
     openapi: '3.1.0',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -135,17 +135,17 @@ function within(at: string, schema: Schema): [string, Schema][] {
   return [[at, schema], ...below.flatMap(([name, each]) => within(`${at}/${name}`, each))];
 }
 
-test('no object is closed to fields that the interface does not name', () => {
+test('no object forbids undocumented fields', () => {
   expect(everySchema.filter(([, schema]) => schema.additionalProperties === false)).toEqual([]);
 });
 
-test('every pattern says in words what it allows', () => {
+test('every pattern has a description of what it allows', () => {
   const patterns = everySchema.filter(([, schema]) => schema.pattern !== undefined);
   expect(patterns.length).toBeGreaterThan(2);
   expect(patterns.filter(([, schema]) => schema['x-allowed'] === undefined)).toEqual([]);
 });
 
-test('every component schema says what it is', () => {
+test('every component schema has a description', () => {
   for (const surface of surfaces) {
     const entries = Object.entries(documentOf(surface).components.schemas);
     expect(entries.filter(([, { description }]) => description === undefined).map(([name]) => name)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Where the case of a rule stands: its id says it. */
+/** Derives the suite file of a rule from its id. */
 import type { RequirementId } from './requirements/index.ts';
 
 /** `metrics.group-by.at-most-three` → `metrics/group-by.suite`: without the folder of the suites and the ending. */

@@ -11,7 +11,7 @@ function says(id: Parameters<typeof bodyFindings>[0], body: unknown): string[] {
   return bodyFindings(id, body).map((finding) => finding.says);
 }
 
-test('a body that fits has no findings', () => {
+test('a valid body has no findings', () => {
   expect(bodyFindings('updateAgent', agent)).toEqual([]);
 });
 
@@ -19,7 +19,7 @@ test('unknown fields are allowed', () => {
   expect(bodyFindings('updateAgent', { ...agent, more: 1, spec: { more: [] } })).toEqual([]);
 });
 
-test('a finding says where, what is allowed and what was found', () => {
+test('a finding names the place, what is allowed and what was found', () => {
   const body = { ...agent, spec: { runtime: { generation: 'mk4' } } };
   expect(bodyFindings('updateAgent', body)).toEqual([
     {
@@ -54,7 +54,7 @@ test.each([
   expect(says('updateAgent', body)).toContain(sentence);
 });
 
-test('every error of a body is found, not the first alone', () => {
+test('every error of a body is found, not only the first', () => {
   const triggers = [{ type: 'cron', configuration: { timeout: 901, schedule: '* * *' } }];
   expect(says('updateAgent', { ...agent, spec: { enabled: 'yes', triggers } })).toEqual([
     '/spec/enabled must be a boolean; found "yes"',
@@ -82,19 +82,19 @@ test('a secret is never quoted', () => {
   ]);
 });
 
-test('read-only fields of a request are passed over, whatever they hold', () => {
+test('read-only fields of a request are ignored', () => {
   const metadata = { name: 'a', createdAt: 1, updatedAt: {}, createdBy: [], plan: 2, url: 3, workspace: null };
   const triggers = [{ configuration: { callbackSecret: 1 } }];
   expect(bodyFindings('updateAgent', { metadata, spec: { triggers }, status: 'X', events: 'none' })).toEqual([]);
 });
 
-test('a field that is named readOnly is no read-only field', () => {
+test('a field named readOnly is not a read-only field', () => {
   expect(says('updateAgent', { ...agent, spec: { volumes: [{ readOnly: 'no' }] } })).toEqual([
     '/spec/volumes/0/readOnly must be a boolean; found "no"',
   ]);
 });
 
-test('read-only fields of an answer are held to their schema', () => {
+test('read-only fields of a response are validated', () => {
   expect(replyFindings('updateAgent', 200, { ...agent, status: 'RESTING' })).toMatchObject([{ at: '/status' }]);
 });
 
@@ -103,11 +103,11 @@ test.each([
   [201, 2],
   [404, 1],
   [418, 0],
-])('an answer %i is held to what the document says of it', (status, amount) => {
+])('a response %i is validated against the document', (status, amount) => {
   expect(replyFindings('updateAgent', status, {})).toHaveLength(amount);
 });
 
-test('what is not shown is open', () => {
+test('undocumented fields may have any value', () => {
   for (const body of [null, 1, 'x', [], {}]) {
     expect(replyFindings('createFunction', 200, body)).toEqual([]);
     expect(replyFindings('createVpc', 418, body)).toEqual([]);
@@ -122,17 +122,17 @@ test('a timestamp must be one of RFC 3339', () => {
   ]);
 });
 
-test.each(operations)('every body and answer of $id can be judged', ({ id }) => {
+test.each(operations)('every request and response body of $id can be validated', ({ id }) => {
   const statuses = [200, 202, 204, 302, 400, 401, 403, 404, 500];
   const judge = () => [bodyFindings(id, {}), ...statuses.map((status) => replyFindings(id, status, {}))];
   expect(judge).not.toThrow();
 });
 
-test('where no body is asked for, none is judged', () => {
+test('a body is not validated if none is documented', () => {
   expect(bodyFindings('listAgents', 'anything')).toEqual([]);
 });
 
-test('Ajv is loaded only when the first body is judged', () => {
+test('Ajv is loaded only when the first body is validated', () => {
   const program = `
     const { bodyFindings } = await import(${JSON.stringify(new URL('validators.ts', import.meta.url).href)});
     const { Module } = await import('node:module');
@@ -144,9 +144,9 @@ test('Ajv is loaded only when the first body is judged', () => {
   expect(execFileSync(process.execPath, parameters, { encoding: 'utf8' }).trim()).toBe('false true');
 });
 
-test('null in an answer is a field left out: wrong where it must be there, and in a list', () => {
-  const shown = { metadata: { name: 'a', labels: null }, spec: { policies: null }, status: null, events: null };
-  expect(replyFindings('updateAgent', 200, shown)).toEqual([]);
-  expect(replyFindings('updateAgent', 200, { ...shown, metadata: null })).not.toEqual([]);
-  expect(replyFindings('updateAgent', 200, { ...shown, spec: { policies: [null] } })).not.toEqual([]);
+test('null in a response is an omitted field: invalid if required, and in arrays', () => {
+  const body = { metadata: { name: 'a', labels: null }, spec: { policies: null }, status: null, events: null };
+  expect(replyFindings('updateAgent', 200, body)).toEqual([]);
+  expect(replyFindings('updateAgent', 200, { ...body, metadata: null })).not.toEqual([]);
+  expect(replyFindings('updateAgent', 200, { ...body, spec: { policies: [null] } })).not.toEqual([]);
 });

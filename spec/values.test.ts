@@ -5,7 +5,7 @@ import * as values from './values.ts';
 
 const { schemas } = documentOf('management').components;
 
-test('the enumerations are those of the interface', () => {
+test('the enumerations match the interface', () => {
   expect(values.statuses).toEqual(
     'DELETING TERMINATED FAILED DEACTIVATED DEACTIVATING UPLOADING BUILDING DEPLOYING DEPLOYED BUILT'.split(' '),
   );
@@ -17,7 +17,7 @@ test('the enumerations are those of the interface', () => {
   );
 });
 
-test('the scopes are those of the interface', () => {
+test('the scopes match the interface', () => {
   const table: Record<string, string> = {
     agents: 'create delete get list update',
     functions: 'create delete get list update',
@@ -44,7 +44,7 @@ test('the scopes are those of the interface', () => {
   expect(values.scopes).toEqual(['admin', ...rows]);
 });
 
-test('both flows of OAuth know the same scopes and addresses', () => {
+test('both OAuth flows have the same scopes and URLs', () => {
   const flows = documentOf('management').components.securitySchemes['oauth']?.flows ?? {};
   expect(Object.keys(flows)).toEqual(['authorizationCode', 'clientCredentials']);
   expect(flows['authorizationCode']).toMatchObject({
@@ -58,7 +58,7 @@ function gbs(type: string, ...names: string[]) {
   return names.map((name) => [`${type}_${name}_gbs`, { resourceType: type, unit: 'GB-seconds' }]);
 }
 
-test('each billing dimension has the resource type and unit of the interface', () => {
+test('each billing dimension has the resource type and unit listed in the interface', () => {
   const table = Object.fromEntries([
     ...gbs('sandbox', 'compute_runtime', 'image_storage', 'snapshot_storage'),
     ...gbs('agent', 'compute_runtime', 'image_storage'),
@@ -72,7 +72,7 @@ test('each billing dimension has the resource type and unit of the interface', (
   expect(values.billingDimensions).toEqual(Object.keys(table));
 });
 
-test('the limits are those of the documents', () => {
+test('the limits match the documents', () => {
   const { limits } = values;
   const metadata = schemas['Metadata']?.properties;
   const configuration = schemas['TriggerConfiguration']?.properties;
@@ -92,7 +92,7 @@ test('the limits are those of the documents', () => {
   expect(secret?.['x-keys-of-oauth-mail-integration']).toEqual(values.mailSecretKeys);
 });
 
-test('the numbers of the limits are those of the interface', () => {
+test('the limits match the numbers in the interface', () => {
   expect(values.limits).toEqual({
     nameLength: 49,
     displayNameLength: 63,

@@ -1,4 +1,4 @@
-/** Holds the words of the report: six verdicts, each counted under its own name. */
+/** Tests the verdicts of the report: there are six, each counted under its own name. */
 import { expect, test } from 'vitest';
 import { summarize, verdicts } from './verdicts.ts';
 import type { RuleResult, Verdict } from './verdicts.ts';
@@ -25,6 +25,6 @@ test('a summary counts every verdict under its own name', () => {
   });
 });
 
-test('a summary of nothing is all zeros', () => {
+test('an empty summary contains only zeros', () => {
   expect(Object.values(summarize([], 0))).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });

@@ -9,7 +9,7 @@ import { toText } from './text.ts';
 const report = sampleReport();
 const plain = painterFor({ write: () => true });
 
-/** The same report, in which one rule has something else. */
+/** The same report with a changed result of one rule. */
 const having = (over: Partial<RuleResult>, id: string = METRICS_RULE, from: Report = report): Report => ({
   ...from,
   requirements: from.requirements.map((result) => (result.id === id ? { ...result, ...over } : result)),

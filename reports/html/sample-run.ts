@@ -1,4 +1,4 @@
-/** For tests and measurements: writes the page of a run that has every verdict, with as many exchanges as wanted. */
+/** For tests and measurements: writes the page of a run with every verdict and any number of exchanges. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
@@ -18,7 +18,7 @@ export const METRICS_RULE = 'metrics.sums.total-is-sum-of-groups';
 /** Hostile text that a target may send. */
 export const HOSTILE = `</script><script>hacked=1</script><img src=x onerror="hacked=1"><!-- \u001b[31m \u202egnp.exe ' & ]]>`;
 
-/** What every case asks but that of METRICS_RULE. */
+/** The request of every case except that of METRICS_RULE. */
 export const METRICS_URL =
   'http://127.0.0.1:1/v0/accounts/acc/metrics?startTime=2026-11-14T00%3A00%3A00Z&endTime=2026-11-21T00%3A00%3A00Z';
 
@@ -63,7 +63,7 @@ const ownResults: { readonly [Id in RequirementId]?: Partial<RuleResult> } = {
   },
 };
 
-/** Writes exchanges.ndjson and report.html into the folder; gives the path of the page. */
+/** Writes exchanges.ndjson and report.html into the folder; returns the path of the page. */
 export async function writeSampleRun(folder: string, exchangesOfFailed = 3): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const report = sampleReport();

@@ -1,4 +1,4 @@
-/** Who is to blame where our reader, Prism and the catalogue differ, row by row, and which of it makes a run anything but green. */
+/** Tests which side is blamed when our validator, Prism and the catalogue disagree, and the exit code of the run. */
 import { describe, expect, test } from 'vitest';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type { OracleMisfit, OracleTally } from '../../spec/oracle.ts';
@@ -21,9 +21,9 @@ const CASE = 'vpcs.create.answers-resource' satisfies RequirementId;
 const proof = { sent: 5, caught: 5, missed: [], nothingToSay: ['readTree 200'] };
 const finding = { at: '/metadata', says: 'must be an object' };
 
-type Given = Partial<Omit<OracleMisfit, 'example'>> & { curl?: string };
-/** Of an answer that the rule about shapes promises, unless it says otherwise. */
-const misfit = ({ curl = 'curl -sS http://a/vpcs', ...given }: Given): OracleMisfit => ({
+type MisfitOverrides = Partial<Omit<OracleMisfit, 'example'>> & { curl?: string };
+/** By default, of a response that the rule about shapes specifies. */
+const misfit = ({ curl = 'curl -sS http://a/vpcs', ...overrides }: MisfitOverrides): OracleMisfit => ({
   of: 'answer',
   readers: 'both',
   operation: 'createVpc',
@@ -31,12 +31,12 @@ const misfit = ({ curl = 'curl -sS http://a/vpcs', ...given }: Given): OracleMis
   promised: SHAPES,
   rules: [],
   count: 2,
-  ...given,
+  ...overrides,
   example: { requirement: CASE, curl, ours: [finding], prism: [finding] },
 });
 
-/** Of a sandbox, and nothing that the rule about shapes judges. */
-const refusal = misfit({ operation: 'writeTree', status: 409, promised: SANDBOX });
+/** An error response of a sandbox, which the rule about shapes does not cover. */
+const sandboxError = misfit({ operation: 'writeTree', status: 409, promised: SANDBOX });
 
 const resultOf = (id: RequirementId, verdict: Verdict): RuleResult => {
   const { level, rule } = requirements.find((each) => each.id === id) as (typeof requirements)[number];
@@ -45,24 +45,24 @@ const resultOf = (id: RequirementId, verdict: Verdict): RuleResult => {
 
 interface Run {
   misfits?: OracleMisfit[];
-  /** The rules whose cases saw them. */
-  seenBy?: RequirementId[];
-  /** Of the rules that are not passed. */
+  /** The rules whose cases received them. */
+  receivedBy?: RequirementId[];
+  /** Of the rules that did not pass. */
   verdicts?: Partial<Record<RequirementId, Verdict>>;
-  /** null: nobody tells of any. */
+  /** null: no self-check in the report. */
   canaries?: OracleTally['canaries'] | null;
   record?: Partial<RunRecord>;
 }
 
 /** A run of all rules. */
-function report({ misfits = [], seenBy = [CASE], verdicts = {}, canaries = proof, record = {} }: Run) {
+function report({ misfits = [], receivedBy = [CASE], verdicts = {}, canaries = proof, record = {} }: Run) {
   const outcomes = requirements.map(({ id, level }, index): CaseOutcome => {
     const tally = {
       checked: 3,
       requests: 2,
       nothingToSay: 1,
       leftOut: { 'a stream': 1 },
-      misfits: seenBy.includes(id) ? misfits : [],
+      misfits: receivedBy.includes(id) ? misfits : [],
     };
     return {
       result: resultOf(id, verdicts[id] ?? (level === 'must' ? 'passed' : 'observed')),
@@ -80,7 +80,7 @@ function report({ misfits = [], seenBy = [CASE], verdicts = {}, canaries = proof
   });
 }
 
-/** What a run comes to: its violations, whom it blames, and its exit code. */
+/** The violations, blamed sides and exit code of a run. */
 function judged(run: Run) {
   const built = report(run);
   return {
@@ -92,54 +92,54 @@ function judged(run: Run) {
 
 describe('a response', () => {
   test.each<[string, Run, ReturnType<typeof judged>]>([
-    ['that nobody finds wrong: nobody is blamed', {}, { violations: [], blamed: [], code: 0 }],
+    ['valid for both validators: no blame', {}, { violations: [], blamed: [], code: 0 }],
     [
-      'that both readers find wrong, and the rule that promises it: a violation, all agree',
+      'invalid for both validators, and the rule that specifies it failed: a violation, no disagreement',
       { misfits: [misfit({})], verdicts: { [SHAPES]: 'failed' } },
       { violations: [`${SHAPES} 2`], blamed: [], code: 1 },
     ],
     [
-      'that both readers find wrong, and the rule that saw it: a violation, all agree',
+      'invalid for both validators, and the rule whose case received it failed: a violation, no disagreement',
       { misfits: [misfit({})], verdicts: { [CASE]: 'failed' } },
       { violations: [`${SHAPES} 2`], blamed: [], code: 1 },
     ],
     [
-      'that both readers find wrong, and a rule of which that is known: as before',
+      'invalid for both validators, and its rule is a known failure: a violation, no disagreement',
       { misfits: [misfit({})], verdicts: { [SHAPES]: 'known-failure' } },
       { violations: [`${SHAPES} 2`], blamed: [], code: 0 },
     ],
     [
-      'that both readers find wrong, and no rule: the suites',
+      'invalid for both validators, and no rule failed: the suites are to blame',
       { misfits: [misfit({})] },
       { violations: [`${SHAPES} 2`], blamed: ['suites'], code: 3 },
     ],
     [
-      'that both readers find wrong, and its rule was not tried: nobody is blamed, and the run is not green',
-      { misfits: [refusal], verdicts: { [SANDBOX]: 'not-tried' } },
+      'invalid for both validators, and its rule was not tried: no blame, but the run fails',
+      { misfits: [sandboxError], verdicts: { [SANDBOX]: 'not-tried' } },
       { violations: [`${SANDBOX} 2`], blamed: [], code: 1 },
     ],
     [
-      'that both readers find wrong, and its rule erred: nobody is blamed, the error is told',
-      { misfits: [refusal], verdicts: { [SANDBOX]: 'error' } },
+      'invalid for both validators, and its rule is an error: no blame, but the error is reported',
+      { misfits: [sandboxError], verdicts: { [SANDBOX]: 'error' } },
       { violations: [`${SANDBOX} 2`], blamed: [], code: 3 },
     ],
     [
-      'that Prism alone finds wrong: the documents',
+      'invalid only for Prism: the documents are to blame',
       { misfits: [misfit({ readers: 'prism' })] },
       { violations: [], blamed: ['documents'], code: 3 },
     ],
     [
-      'that our reader alone finds wrong: the documents, and the rule stands',
+      'invalid only for our validator: the documents are to blame, and the rule stays failed',
       { misfits: [misfit({ readers: 'ours' })], verdicts: { [SHAPES]: 'failed' } },
       { violations: [], blamed: ['documents'], code: 1 },
     ],
     [
-      'that fits, to a request that Prism alone finds wrong: the documents',
+      'valid, to a request invalid only for Prism: the documents are to blame',
       { misfits: [misfit({ of: 'request', readers: 'prism' })] },
       { violations: [], blamed: ['documents'], code: 3 },
     ],
     [
-      'that a rule alone finds wrong: the target',
+      'violates only a rule: the target is to blame',
       { verdicts: { [CASE]: 'failed' } },
       { violations: [], blamed: ['target'], code: 1 },
     ],
@@ -174,7 +174,7 @@ describe('a response', () => {
 test('a failed rule explains all violations of its operation and status', () => {
   const both = report({
     misfits: [misfit({})],
-    seenBy: [CASE, 'vpcs.create.envelope-required'],
+    receivedBy: [CASE, 'vpcs.create.envelope-required'],
     verdicts: { [CASE]: 'failed' },
   });
   expect(both.oracle?.violations).toMatchObject([{ requirement: SHAPES, count: 4 }]);
@@ -207,13 +207,13 @@ test('counts of all cases are summed', () => {
 });
 
 describe('a rule that was not tried, but violated according to both readers', () => {
-  const run: Run = { misfits: [refusal], verdicts: { [SANDBOX]: 'not-tried' } };
+  const run: Run = { misfits: [sandboxError], verdicts: { [SANDBOX]: 'not-tried' } };
 
   test('makes the run fail', () => {
     const built = report(run);
-    const said = `${SANDBOX} was not tried, but both readers found violations of it, so the run fails.`;
+    const message = `${SANDBOX} was not tried, but both readers found violations of it, so the run fails.`;
     for (const text of [terminalReport(built, (_colour, plain) => plain), toSummary(built, 'r'), ...annotations(built)])
-      expect(text.replaceAll(/\s+/g, ' ')).toContain(said);
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(message);
     expect(toBadge(built)).toContain('1 violated');
   });
 
@@ -230,11 +230,11 @@ describe('a run whose validator self-check proves nothing is an error', () => {
   test.each<[string, NonNullable<OracleTally['canaries']>, string]>([
     ['one missed', { ...proof, caught: 4, missed: ['getVpc 200: wrong type'] }, '1 of 5 invalid responses'],
     ['none sent', { ...proof, sent: 0, caught: 0 }, 'sent no invalid response'],
-  ])('%s', (_, canaries, said) => {
+  ])('%s', (_, canaries, message) => {
     const built = report({ canaries });
     expect(exitCodeOf(built)).toBe(3);
     for (const text of [terminalReport(built, (_colour, plain) => plain), toSummary(built, 'r'), ...annotations(built)])
-      expect(text.replaceAll(/\s+/g, ' ')).toContain(said);
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(message);
     expect(toSummary(built, 'r')).toContain('incomplete');
     expect(toBadge(built)).toContain('oracle error');
   });

@@ -23,25 +23,28 @@ function changed(change: (document: OpenApiDocument) => void) {
 const schemaOf = ({ components }: OpenApiDocument, name: string) => components.schemas[name] ?? {};
 const putAgent = (document: OpenApiDocument) => document.paths['/agents/{agentName}']?.put;
 
-test.each(surfaces)('our own %s document covers its surface whole', (surface) => {
+test.each(surfaces)('our own %s document covers its whole surface', (surface) => {
   const { operations, lacks } = covered(documentOf(surface));
   const { length } = documentedOperations(surface);
   expect(length).toBeGreaterThan(2);
   expect({ operations, lacks }).toEqual({ operations: { [surface]: { shown: length, covered: length } }, lacks: [] });
 });
 
-test('a surface of which a document has no operation is not missed', () => {
+test('a surface without operations in a document is not reported', () => {
   const { operations } = covered(documentOf('host'));
   expect(Object.keys(operations)).toEqual(['host']);
 });
 
-test.each([{}, { '/pets': { get: {} } }])('a document with nothing of the interface lacks all of it: %j', (paths) => {
-  const { operations, lacks } = covered({ openapi: '3.1.0', paths });
-  expect(operations).toEqual({});
-  expect(lacks.map(({ message }) => message)).toEqual(['The document contains no documented operation.']);
-});
+test.each([{}, { '/pets': { get: {} } }])(
+  'a document without operations of the interface lacks all of them: %j',
+  (paths) => {
+    const { operations, lacks } = covered({ openapi: '3.1.0', paths });
+    expect(operations).toEqual({});
+    expect(lacks.map(({ message }) => message)).toEqual(['The document contains no documented operation.']);
+  },
+);
 
-test('an operation that is not there is named with the requirements that name it', () => {
+test('a missing operation is listed with its requirements', () => {
   const lacks = changed((document) => delete document.paths['/vpcs']?.post);
   expect(lacks).toHaveLength(1);
   expect(lacks[0]).toMatchObject({
@@ -51,7 +54,7 @@ test('an operation that is not there is named with the requirements that name it
   expect(lacks[0]?.requirements).toContain('vpcs.create.answers-resource');
 });
 
-test('operations are known by their address, whatever prefix a document gives them', () => {
+test('operations are matched by path, regardless of the prefix of a document', () => {
   const { paths, ...rest } = documentOf('management');
   const prefixed = Object.fromEntries(Object.entries(paths).map(([path, item]) => [`/v0${path}`, item]));
   expect(covered({ ...rest, servers: [{ url: 'https://api.example.com' }], paths: prefixed })).toMatchObject({
@@ -60,7 +63,7 @@ test('operations are known by their address, whatever prefix a document gives th
   });
 });
 
-test('a field that is not there is told once, with the requirement that speaks of it', () => {
+test('a missing field is reported once, with its requirement', () => {
   const lacks = changed((document) => delete schemaOf(document, 'TriggerConfiguration').properties?.['timeout']);
   expect(lacks).toMatchObject([
     {
@@ -71,7 +74,7 @@ test('a field that is not there is told once, with the requirement that speaks o
   ]);
 });
 
-test('a field of another type is told', () => {
+test('a field of another type is reported', () => {
   const lacks = changed((document) => {
     const { properties = {} } = schemaOf(document, 'AgentRuntime');
     properties['memory'] = { type: 'string', description: 'Memory.' };
@@ -81,7 +84,7 @@ test('a field of another type is told', () => {
   ]);
 });
 
-test('a parameter, an response and a scope that are not there are told', () => {
+test('a missing parameter, response and scope are reported', () => {
   const lacks = changed((document) => {
     const agent = putAgent(document);
     if (agent === undefined) throw new Error('The agent is gone.');
@@ -101,7 +104,7 @@ test('a parameter, an response and a scope that are not there are told', () => {
   ]);
 });
 
-test('what the service sets is not wanted of a request that has a schema of its own', () => {
+test('fields set by the service are not expected in a request with its own schema', () => {
   const lacks = changed((document) => {
     const { schemas } = document.components;
     const { status: _status, events: _events, ...kept } = schemaOf(document, 'Agent').properties ?? {};
@@ -114,12 +117,12 @@ test('what the service sets is not wanted of a request that has a schema of its 
   expect(lacks).toEqual([]);
 });
 
-test('a header counts whatever its brand and letter case', () => {
+test('headers match regardless of brand and letter case', () => {
   const text = JSON.stringify(documentOf('management')).replaceAll('"Svc-Version"', '"acme-version"');
   expect(covered(JSON.parse(text)).lacks).toEqual([]);
 });
 
-test('a success whose body the interface does not show may have any status', () => {
+test('a success with an undocumented body may have any status', () => {
   const lacks = changed((document) => {
     const responses = document.paths['/functions']?.post?.responses;
     if (responses !== undefined) Object.assign(responses, { 201: responses['200'] });
@@ -128,7 +131,7 @@ test('a success whose body the interface does not show may have any status', () 
   expect(lacks).toEqual([]);
 });
 
-test('a type that refers to itself is compared to its end', () => {
+test('a recursive type is compared completely', () => {
   const lacks = changed((document) => {
     const { properties = {} } = schemaOf(document, 'AgentSpec');
     properties['repository'] = { type: 'object', properties: { url: { $ref: '#/components/schemas/AgentSpec' } } };
@@ -167,7 +170,7 @@ function fieldsOf(schema: Schema | undefined, at = '', depth = 0): string[] {
   ];
 }
 
-test('every row of requirements is the first that fits some part of an operation', () => {
+test('every row of requirements is the first match for some part of an operation', () => {
   const reached = new Set(parts().map((part) => rows.find(([form]) => form.test(part))));
   expect(rows.filter((row) => !reached.has(row)).map(([form]) => String(form))).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { operationRequirements, partRequirements } from './part-requirements.ts'
 export interface Lack {
   /** One sentence. */
   message: string;
-  /** Where the document should have it. */
+  /** Path in the document at which it is missing or different. */
   path: readonly Segment[];
   requirements: readonly RequirementId[];
 }
@@ -43,8 +43,8 @@ export function coverageOf(model: Model): Coverage {
   const coveredSurfaces = surfaces.filter((surface) =>
     documentedOperations(surface).some((each) => counterpart(model, each) !== undefined),
   );
-  const shown = coveredSurfaces.flatMap(documentedOperations);
-  const pairs = shown.flatMap((ours) => {
+  const documented = coveredSurfaces.flatMap(documentedOperations);
+  const pairs = documented.flatMap((ours) => {
     const theirs = counterpart(model, ours);
     return theirs === undefined ? [] : [{ ours, theirs }];
   });
@@ -53,7 +53,7 @@ export function coverageOf(model: Model): Coverage {
     operations: Object.fromEntries(coveredSurfaces.map((surface) => [surface, countOf(model, surface)])),
     lacks: [
       ...(coveredSurfaces.length === 0 ? [NOTHING_COVERED] : []),
-      ...shown.filter((each) => counterpart(model, each) === undefined).map(missing),
+      ...documented.filter((each) => counterpart(model, each) === undefined).map(missing),
       ...pairs.flatMap(callLacks),
       // Responses first: a schema used in both directions is reported once, and responses require more.
       ...pairs.flatMap((pair) => responseLacks(pair, compared)),
@@ -71,20 +71,21 @@ const read = new Map<Surface, DocumentedOperation[]>();
 
 /** Returns the documented operations of a surface. */
 export function documentedOperations(surface: Surface): DocumentedOperation[] {
-  let shown = read.get(surface);
-  if (shown === undefined) {
+  let found = read.get(surface);
+  if (found === undefined) {
     const operations = modelOf(documentOf(surface), null, () => undefined)?.operations ?? [];
-    shown = operations
+    found = operations
       .filter(({ place }) => below(place, 'x-documented')?.value !== false)
       .map((each) => ({ ...each, id: textOf(below(each.place, 'operationId')) as OperationId, surface }));
-    read.set(surface, shown);
+    read.set(surface, found);
   }
-  return shown;
+  return found;
 }
 
-function counterpart(model: Model, shown: DocumentedOperation): Operation | undefined {
+function counterpart(model: Model, documented: DocumentedOperation): Operation | undefined {
   return model.operations.find(
-    ({ surface, method, path }) => surface === shown.surface && method === shown.method && path === shown.path,
+    ({ surface, method, path }) =>
+      surface === documented.surface && method === documented.method && path === documented.path,
   );
 }
 
@@ -148,7 +149,8 @@ function requestLacks(pair: Pair, compared: Compared): Lack[] {
 }
 
 /** Path parameters are compared with the path; undocumented parameters may have any name. */
-const isExpected = ({ in: where, place }: Parameter) => where !== 'path' && below(place, 'x-not-shown')?.value !== true;
+const isExpected = ({ in: location, place }: Parameter) =>
+  location !== 'path' && below(place, 'x-not-shown')?.value !== true;
 
 /** Header names are compared case-insensitively and with any brand. */
 function isSame(ours: Parameter, theirs: Parameter): boolean {
@@ -179,13 +181,13 @@ function bodyLacks(
   [ours, theirs]: readonly [Body, Body | undefined],
   compare: (ours: Schema, theirs: Schema) => FieldLack[],
 ): Lack[] {
-  const shown = ours.contents.find(({ type }) => isJson(type));
-  if (shown?.schema === undefined || isOpen(shown)) return [];
+  const documented = ours.contents.find(({ type }) => isJson(type));
+  if (documented?.schema === undefined || isOpen(documented)) return [];
   const schema = theirs?.contents.find(({ type }) => isJson(type))?.schema;
   if (schema === undefined) {
     return [createLack(pair, part, `${what} has no JSON of a known shape`, (theirs ?? pair.theirs).place.path)];
   }
-  return compare(shown.schema, schema).map(({ field, says, path }) =>
+  return compare(documented.schema, schema).map(({ field, says, path }) =>
     createLack(
       pair,
       `${part} ${field}`,

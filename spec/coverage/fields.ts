@@ -16,7 +16,7 @@ export interface FieldLack {
   field: string;
   /** Continues a sentence that starts with the field or the body. */
   says: string;
-  /** Where the document should have it. */
+  /** Path in the document at which it is missing or different. */
   path: readonly Segment[];
 }
 

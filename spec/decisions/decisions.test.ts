@@ -21,7 +21,7 @@ test.each(files)('%s has a title, a question, a decision, a reason and rules', (
   expect(headings.slice(1).map(([, , text]) => text)).toEqual(['Question', 'Decision', 'Why', 'Rules']);
 });
 
-test.each(files)('%s names rules of the catalogue', (file) => {
+test.each(files)('%s refers to rules of the catalogue', (file) => {
   const [, rules = ''] = readFileSync(new URL(file, folder), 'utf8').split('## Rules\n');
   const ids = [...rules.matchAll(/^- (\S+)$/gm)].map(([, id = '']) => id);
   expect(ids).not.toEqual([]);

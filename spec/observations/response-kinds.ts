@@ -113,7 +113,7 @@ const membersOf = (members: Readonly<Record<string, BodyShape>>): string =>
     .map(([name, shape]) => (shape === 'any' || shape === 'scalar' ? name : `${name} ${renderBody(shape)}`))
     .join(', ');
 
-/** The shape of a success, whatever its status; of a refusal only the status. */
+/** The shape of a success, for any status; only the status of an error. */
 export const successShape = kind(
   z.union([z.strictObject({ body: deepShape }).readonly(), z.strictObject({ status: notSuccess }).readonly()]),
   (value) => ('body' in value ? renderBody(value.body) : `status ${value.status}`),

@@ -48,7 +48,7 @@ export const nameList = kind(
   (list) => listed(list, 'none'),
 );
 
-/** In the order of their time; empty if there are none. */
+/** Sorted by time; empty if there are none. */
 export const eventRecords = kind(strings, (list) => listed(list, 'no records'));
 
 /** The status of a resource, not of a response; null if the resource has none. */
@@ -107,7 +107,7 @@ export const judgedFirst = kind(
 
 export const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
-/** Where the first two buckets of a window begin. */
+/** Start times of the first two buckets of a window. */
 export const bucketStarts = kind(
   z.union([
     z
@@ -139,7 +139,7 @@ export const chosenResolution = kind(
   (value) => ('resolution' in value ? value.resolution : String(value.status)),
 );
 
-/** Whether a page continues where the page of the cursor ended; absent for a refusal. */
+/** Whether a page continues after the page of the cursor; absent if the request was rejected. */
 export const continuation = kind<{ readonly status: number; readonly continues?: boolean | undefined }>(
   z.union([
     z.strictObject({ status: z.literal(200), continues: z.boolean() }).readonly(),
@@ -173,7 +173,7 @@ export const metricsResponse = kind(
   },
 );
 
-/** The protocol version that an MCP server agrees to; else its JSON-RPC error code, or the status of its refusal. */
+/** The protocol version that an MCP server accepts, or else its JSON-RPC error code or the status of its error. */
 export const negotiatedVersion = kind(
   z.union([
     z.strictObject({ version: z.string() }).readonly(),
@@ -258,7 +258,7 @@ export const exchangedCode = kind(
 export const DISCOVERY_DOCUMENTS = ['the discovery document', 'the OpenID discovery document'] as const;
 export type DiscoveryDocument = (typeof DISCOVERY_DOCUMENTS)[number];
 
-/** A list of a discovery document, or whatever a server has in its place. */
+/** A list in a discovery document, or the value that a server has instead. */
 export const discoveryList = kind(
   z.strictObject({ document: z.enum(DISCOVERY_DOCUMENTS), member: z.string(), is: z.json() }).readonly(),
   ({ is }) =>

@@ -13,7 +13,7 @@ export interface Prism {
   /** Returns the keys of an operation's `responses`: statuses and `default`. */
   readonly responseKeys: (id: string) => readonly string[];
   /** Treats the body as JSON regardless of its Content-Type. */
-  readonly responseFindings: (id: string, answer: ReceivedResponse) => ReaderFinding[];
+  readonly responseFindings: (id: string, response: ReceivedResponse) => ReaderFinding[];
   readonly requestFindings: (id: string, request: SentRequest) => ReaderFinding[];
 }
 

@@ -16,27 +16,28 @@ const altered =
     documentText(surface).replaceAll(from, to);
 
 const agent = { metadata: { name: 'a' }, spec: {} };
-const answer = (id: OperationId, status: number, body: unknown, headers = {}) =>
+const findingsOf = (id: OperationId, status: number, body: unknown, headers = {}) =>
   reader.responseFindings(id, { status, headers, body })?.map(({ in: place, at }) => `${place} ${at}`);
 const request = (id: OperationId, given: Partial<SentRequest>) =>
   reader
     .requestFindings(id, { path: '/', headers: { 'content-type': 'application/json' }, body: undefined, ...given })
     .map(({ in: place, at }) => `${place} ${at}`);
 
-describe('canaries', () => {
-  test('every one is caught, and there are some for every operation that describes a body', () => {
+describe('self-check', () => {
+  test('all invalid responses are detected, and every operation with a documented body has some', () => {
     const { sent, caught, missed } = reader.canaries;
     expect({ caught, missed }).toEqual({ caught: sent, missed: [] });
     expect(sent).toBeGreaterThan(500);
   });
 
-  test('nothing can be said of the success answers whose body is not shown', () => {
-    const told = ({ key, id }: { key: string; id: OperationId }) => key.startsWith('2') && operation(id).documented;
-    const shown = reader.canaries.nothingToSay.map((name) => {
+  test('success responses without a documented body cannot be checked', () => {
+    const isDocumentedSuccess = ({ key, id }: { key: string; id: OperationId }) =>
+      key.startsWith('2') && operation(id).documented;
+    const responses = reader.canaries.nothingToSay.map((name) => {
       const [id, key] = name.split(' ') as [OperationId, string];
       return { id, key };
     });
-    expect(shown.filter(told).map(({ id }) => id)).toMatchInlineSnapshot(`
+    expect(responses.filter(isDocumentedSuccess).map(({ id }) => id)).toMatchInlineSnapshot(`
       [
         "createFunction",
         "createIntegrationConnection",
@@ -53,14 +54,14 @@ describe('canaries', () => {
     `);
   });
 
-  test('of documents in the dialect in which Prism validates nothing, every one is missed', async () => {
+  test('with documents in a dialect in which Prism validates nothing, all are missed', async () => {
     const dialect = 'https://spec.openapis.org/oas/3.1/dialect/base';
     const { canaries } = await readByPrism('Svc', altered('https://json-schema.org/draft/2020-12/schema', dialect));
     expect(canaries).toMatchObject({ sent: reader.canaries.sent, caught: 0 });
     expect(canaries.missed).toContain('createVpc 200: wrong type, not detected at the body');
   });
 
-  test('a schema that does not compile is missed, and it alone', async () => {
+  test('only the responses of a schema that does not compile are missed', async () => {
     const { canaries } = await readByPrism('Svc', altered('"Kind of error."', '"Kind of error.", "minLength": "one"'));
     expect(canaries.missed.length).toBeGreaterThan(0);
     expect(canaries.caught).toBeGreaterThan(0);
@@ -69,42 +70,42 @@ describe('canaries', () => {
   });
 });
 
-describe('an answer', () => {
-  test('that fits has no findings, and is not changed', () => {
+describe('a response', () => {
+  test('is valid without findings, and is not changed', () => {
     const body = structuredClone(agent);
-    expect(answer('updateAgent', 200, body)).toEqual([]);
+    expect(findingsOf('updateAgent', 200, body)).toEqual([]);
     expect(body).toEqual(agent);
   });
 
-  test('is wrong where it misfits, and a number is not read as a text', () => {
-    expect(answer('updateAgent', 200, { metadata: { name: 5 } })).toEqual(['body ', 'body /metadata/name']);
-    expect(answer('updateAgent', 404, { error: 4 })).toEqual(['body /error']);
+  test('has a finding per mismatch; numbers are not coerced to strings', () => {
+    expect(findingsOf('updateAgent', 200, { metadata: { name: 5 } })).toEqual(['body ', 'body /metadata/name']);
+    expect(findingsOf('updateAgent', 404, { error: 4 })).toEqual(['body /error']);
   });
 
-  test('without a body misfits where one is shown', () => {
-    expect(answer('updateAgent', 200, undefined)).toEqual(['body ']);
+  test('without a body is invalid if one is documented', () => {
+    expect(findingsOf('updateAgent', 200, undefined)).toEqual(['body ']);
   });
 
-  test('of another 2xx status is held to the success answer that is listed', () => {
-    expect(answer('updateAgent', 201, { metadata: 1, spec: {} })).toEqual(['body /metadata']);
+  test('with another 2xx status is validated against the documented success response', () => {
+    expect(findingsOf('updateAgent', 201, { metadata: 1, spec: {} })).toEqual(['body /metadata']);
   });
 
-  test('of a status or a body that the documents do not show is not judged', () => {
-    expect(answer('updateAgent', 418, 7)).toBeUndefined();
-    expect(answer('createFunction', 200, 7)).toBeUndefined();
+  test('with an undocumented status or body is not judged', () => {
+    expect(findingsOf('updateAgent', 418, 7)).toBeUndefined();
+    expect(findingsOf('createFunction', 200, 7)).toBeUndefined();
   });
 
   test.each(['application/json; charset=utf-8', 'text/plain', 'application/problem+json', 'no media type'])(
-    'is judged as JSON when it comes as %s',
+    'is validated as JSON with the media type %s',
     (type) => {
-      expect(answer('updateAgent', 200, agent, { 'content-type': type, 'x-more': '1' })).toEqual([]);
-      expect(answer('updateAgent', 200, 7, { 'content-type': type })).toEqual(['body ']);
+      expect(findingsOf('updateAgent', 200, agent, { 'content-type': type, 'x-more': '1' })).toEqual([]);
+      expect(findingsOf('updateAgent', 200, 7, { 'content-type': type })).toEqual(['body ']);
     },
   );
 });
 
 describe('a request', () => {
-  test('that fits has no findings; unknown query parameters and read-only fields are passed over', () => {
+  test('is valid without findings; unknown query parameters and read-only fields are ignored', () => {
     const metadata = { ...agent.metadata, createdAt: 7 };
     expect(request('updateAgent', { path: '/agents/a?more=1', body: { ...agent, metadata } })).toEqual([]);
   });
@@ -125,11 +126,11 @@ describe('a request', () => {
     expect(request(id, { path: '/agents/a', ...given })).toEqual(found);
   });
 
-  test('may have a comma or a slash in a parameter of its path', () => {
+  test('may have a comma or a slash in a path parameter', () => {
     expect(request('readTree', { path: '/filesystem/tree/a,b/c' })).toEqual([]);
   });
 
-  test('has the header names of the brand', async () => {
+  test('contains the brand in header names', async () => {
     const headers = { 'acme-version': 'x', 'svc-version': 'x' };
     const acme = await readByPrism('Acme');
     expect(acme.requestFindings('listAgents', { path: '/agents', headers, body: undefined })).toMatchObject([
@@ -138,6 +139,6 @@ describe('a request', () => {
   });
 });
 
-test('an operation that the documents do not have is an error of the caller', () => {
-  expect(() => answer('nothing' as OperationId, 200, {})).toThrow('"nothing"');
+test('an unknown operation throws', () => {
+  expect(() => findingsOf('nothing' as OperationId, 200, {})).toThrow('"nothing"');
 });

@@ -20,7 +20,7 @@ export interface PrismReader {
    * its body. An unlisted 2xx status is checked against the listed success response. The body is read as JSON regardless of
    * its Content-Type.
    */
-  responseFindings(id: OperationId, answer: ReceivedResponse): ReaderFinding[] | undefined;
+  responseFindings(id: OperationId, response: ReceivedResponse): ReaderFinding[] | undefined;
   /** Returns the findings in the body of an error with a special schema. */
   formFindings(form: ErrorForm, body: unknown): ReaderFinding[];
   /** Returns the findings in parameters, headers and body. Read-only fields of the body are ignored. */
@@ -35,17 +35,17 @@ export async function readByPrism(brand = DEFAULT_BRAND, textOf: DocumentSource 
   const read = (each: Surface) => JSON.parse(textOf(each, brand)) as OpenApiDocument;
   const documents = [...surfaces.map(read), errorFormsOf(read('management'))];
   const prism = await openPrism(documents);
-  const answers = documentedResponses(documents);
+  const responses = documentedResponses(documents);
   const checkable = new Set(
-    answers.filter(({ bad }) => bad.length > 0).map(({ operation, key }) => `${operation} ${key}`),
+    responses.filter(({ bad }) => bad.length > 0).map(({ operation, key }) => `${operation} ${key}`),
   );
   return {
     brand,
-    canaries: runSelfCheck(answers, prism.responseFindings),
-    responseFindings(id, answer) {
-      const key = keyFor(answer.status, prism.responseKeys(id));
+    canaries: runSelfCheck(responses, prism.responseFindings),
+    responseFindings(id, response) {
+      const key = keyFor(response.status, prism.responseKeys(id));
       if (key === undefined || !checkable.has(`${id} ${key}`)) return undefined;
-      return prism.responseFindings(id, key === 'default' ? answer : { ...answer, status: Number(key) });
+      return prism.responseFindings(id, key === 'default' ? response : { ...response, status: Number(key) });
     },
     formFindings: (form, body) => prism.responseFindings(form, { status: FORM_STATUS, headers: {}, body }),
     requestFindings: prism.requestFindings,

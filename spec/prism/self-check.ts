@@ -54,17 +54,17 @@ function unlistedStatus(keys: readonly string[]): number {
   return free;
 }
 
-type ReadResponseFunction = (id: OperationId, answer: ReceivedResponse) => readonly ReaderFinding[];
+type ReadResponseFunction = (id: OperationId, response: ReceivedResponse) => readonly ReaderFinding[];
 
 /** Validates every invalid response. One counts as caught if an error is found at each of its invalid places. */
-export function runSelfCheck(answers: readonly DocumentedResponse[], read: ReadResponseFunction): SelfCheck {
-  const missed = answers.map((answer) => answer.bad.flatMap((bad) => describeMiss(answer, bad, read)));
-  const sent = answers.reduce((sum, { bad }) => sum + bad.length, 0);
+export function runSelfCheck(responses: readonly DocumentedResponse[], read: ReadResponseFunction): SelfCheck {
+  const missed = responses.map((response) => response.bad.flatMap((bad) => describeMiss(response, bad, read)));
+  const sent = responses.reduce((sum, { bad }) => sum + bad.length, 0);
   return {
     sent,
     caught: sent - missed.flat().length,
     missed: missed.flat(),
-    nothingToSay: answers.filter(({ bad }) => bad.length === 0).map(({ operation, key }) => `${operation} ${key}`),
+    nothingToSay: responses.filter(({ bad }) => bad.length === 0).map(({ operation, key }) => `${operation} ${key}`),
   };
 }
 

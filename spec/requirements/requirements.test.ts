@@ -60,7 +60,7 @@ test('every documented operation is named by at least one rule outside auth', ()
   expect(unnamed.map(({ id }) => id)).toEqual([]);
 });
 
-test('every heading of the interface document is the source of a rule, or says why not', () => {
+test('every heading of the interface document is the source of a rule or is listed with a reason', () => {
   const cited = new Set<string>(
     rows.flatMap(({ sources }) => sources.map((each) => ('heading' in each ? each.heading : ''))),
   );
@@ -76,7 +76,7 @@ test('every rule quotes its sources', () => {
   expect(describeSource(requirement('naming.name.immutable').sources[0])).toBe('Metadata: “Immutable after creation.”');
 });
 
-test('rules are about documented operations only', () => {
+test('rules refer to documented operations only', () => {
   const resolved = rows.map((row) => ({ id: row.id, operations: operationsOf(row) }));
   expect(resolved.filter((row) => row.operations.length === 0)).toEqual([]);
   expect(resolved.filter((row) => row.operations.some((id) => !operation(id).documented))).toEqual([]);

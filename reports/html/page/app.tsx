@@ -17,7 +17,7 @@ export function App({ data }: { data: PageData }) {
   const { requirements } = data.report;
   const { address, arrivals: navigationCount, filter } = useAddress(requirements);
   const [open, setOpen] = useState(() => failedRules(data));
-  const shown = requirements.filter((result) => matches(result, address));
+  const visible = requirements.filter((result) => matches(result, address));
 
   useEffect(() => {
     const { place } = address;
@@ -40,9 +40,9 @@ export function App({ data }: { data: PageData }) {
         <Areas results={requirements} />
         <section id="rules" aria-labelledby="rules-title" tabIndex={-1}>
           <h2 id="rules-title">Rules</h2>
-          <FilterBar results={requirements} shown={shown.length} address={address} filter={filter} />
-          <RuleGroups data={data} shown={shown} open={open} toggle={toggle} />
-          {shown.length === 0 && <p class="empty">No rules match the filter.</p>}
+          <FilterBar results={requirements} visibleCount={visible.length} address={address} filter={filter} />
+          <RuleGroups data={data} results={visible} open={open} toggle={toggle} />
+          {visible.length === 0 && <p class="empty">No rules match the filter.</p>}
         </section>
         {data.report.oracle !== undefined && <Oracle oracle={data.report.oracle} />}
         <Timings results={requirements} />

@@ -94,12 +94,12 @@ test.each([
   expect(relatedExchanges(found(curl), byHeaders).map((each) => each.number)).toEqual([number]);
 });
 
-test('a status is unexpected if the counterexample says so', () => {
-  const answer = { status: 200, headers: {}, body: null };
-  const said = found('');
-  expect(isUnexpectedStatus(answer, said, unexpectedWords(said))).toBe(true);
+test('a status is unexpected if the counterexample names it', () => {
+  const response = { status: 200, headers: {}, body: null };
+  const counterexample = found('');
+  expect(isUnexpectedStatus(response, counterexample, unexpectedWords(counterexample))).toBe(true);
   const other = found('', { expected: 'cost 100', actual: 'cost 200' });
-  expect(isUnexpectedStatus(answer, other, unexpectedWords(other))).toBe(false);
+  expect(isUnexpectedStatus(response, other, unexpectedWords(other))).toBe(false);
 });
 
 test('a line is unexpected because of its value or its schema', () => {

@@ -6,14 +6,14 @@ import { areaOf, verdicts } from './verdict.ts';
 
 interface Props {
   results: readonly RuleResult[];
-  shown: number;
+  visibleCount: number;
   address: Filter;
   filter: (change: Partial<Filter>) => void;
 }
 
-export function FilterBar({ results, shown, address, filter }: Props) {
+export function FilterBar({ results, visibleCount, address, filter }: Props) {
   const areas = [...new Set(results.map(areaOf))];
-  const isFiltered = shown < results.length || address.text !== '';
+  const isFiltered = visibleCount < results.length || address.text !== '';
   return (
     <search class="filters">
       <label class="search">
@@ -39,7 +39,7 @@ export function FilterBar({ results, shown, address, filter }: Props) {
         <Chips results={results} address={address} filter={filter} />
       </fieldset>
       <p class="found" role="status">
-        {isFiltered ? `${shown} of ${results.length} rules` : `${results.length} rules`}
+        {isFiltered ? `${visibleCount} of ${results.length} rules` : `${results.length} rules`}
         {isFiltered && (
           <button type="button" class="quiet" onClick={() => filter(noFilter)}>
             Show all
@@ -51,7 +51,7 @@ export function FilterBar({ results, shown, address, filter }: Props) {
 }
 
 /** One chip for each verdict that occurs or is selected. */
-function Chips({ results, address, filter }: Omit<Props, 'shown'>) {
+function Chips({ results, address, filter }: Omit<Props, 'visibleCount'>) {
   const isThere = (verdict: Verdict): boolean => results.some((result) => result.verdict === verdict);
   return verdicts
     .filter(({ verdict }) => address.verdicts.includes(verdict) || isThere(verdict))

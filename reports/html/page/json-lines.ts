@@ -1,4 +1,4 @@
-/** Formats JSON as lines that know their value, so that single lines can be marked. */
+/** Formats JSON as lines with their values, so that single lines can be marked. */
 
 export interface JsonLine {
   readonly depth: number;

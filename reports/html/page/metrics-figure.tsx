@@ -8,9 +8,9 @@ import type { MetricsPlot, Series } from './series.ts';
 const HEIGHT = 180;
 
 export function MetricsFigure({ plot }: { plot: MetricsPlot }) {
-  const { exchange, series, leftOut, whole } = plot;
+  const { exchange, series, hiddenGroupCount, whole } = plot;
   const notes = [
-    ...(leftOut > 0 ? [`${leftOut} more groups are not in the chart`] : []),
+    ...(hiddenGroupCount > 0 ? [`${hiddenGroupCount} more groups are not in the chart`] : []),
     ...(whole ? [] : ['the chart shows only the recorded part of a truncated response']),
   ];
   return (
@@ -76,7 +76,7 @@ function draw({ figure, times, groups }: Series, element: HTMLElement): uPlot {
     cursor: { y: false },
     legend: { show: !alone },
     scales: {
-      // Room for the last bar, which begins where it ends.
+      // Makes room for the last bar, which starts at the end of the scale.
       x: { range: (_, first, last) => [first, alone ? last + bucketSeconds(times) : last] },
       y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.1 : 1] },
     },

@@ -9,14 +9,14 @@ import type { VerdictWords } from './verdict.ts';
 
 interface Props {
   data: PageData;
-  shown: readonly RuleResult[];
+  results: readonly RuleResult[];
   open: ReadonlySet<string>;
   toggle: (id: string) => void;
 }
 
-export function RuleGroups({ data, shown, open, toggle }: Props) {
+export function RuleGroups({ data, results, open, toggle }: Props) {
   return verdicts.map((words) => {
-    const own = shown.filter(({ verdict }) => verdict === words.verdict);
+    const own = results.filter(({ verdict }) => verdict === words.verdict);
     if (own.length === 0) return null;
     return (
       <section key={words.verdict} class="group" aria-labelledby={`group-${words.verdict}`}>
@@ -39,7 +39,7 @@ function intro({ verdict, means }: VerdictWords, own: readonly RuleResult[], { r
   return `${means} ${counted(report.observations.filter(({ id }) => ids.has(id)).length, 'observation')}.`;
 }
 
-/** What is missing to try them. */
+/** The reasons why rules were not tried, with counts. */
 function Needs({ results }: { results: readonly RuleResult[] }) {
   const reasons = [...Map.groupBy(results, ({ reason }) => reason ?? 'no reason given')];
   return (

@@ -66,7 +66,7 @@ test('more than six groups are counted, not drawn', () => {
   const body = JSON.stringify({ data: Array.from({ length: 9 }, (_, index) => entry(`g${index}`, [day(1, 4)])) });
   const found = lastSeries([exchange(1, body)]);
   expect(found?.series[0]?.groups).toHaveLength(6);
-  expect(found?.leftOut).toBe(3);
+  expect(found?.hiddenGroupCount).toBe(3);
 });
 
 test.each(['{"data":[null,5,{"timeseries":[null,{"timestamp":"never","cost":1}]}]}', '{"data":{}}', '[]', 'null', ''])(
@@ -79,7 +79,7 @@ test.each(['{"data":[null,5,{"timeseries":[null,{"timestamp":"never","cost":1}]}
 const at = (...times: string[]): number[] => times.map((time) => Date.parse(`${time}:00Z`) / 1000);
 
 test('the axis shows the date at the first bucket of a day, and only dates at midnights', () => {
-  const shown = bucketLabels(at('2026-11-14T16:00', '2026-11-14T20:00', '2026-11-15T00:00', '2026-11-15T04:00'));
-  expect(shown).toEqual(['16:00\n2026-11-14', '20:00', '00:00\n2026-11-15', '04:00']);
+  const labels = bucketLabels(at('2026-11-14T16:00', '2026-11-14T20:00', '2026-11-15T00:00', '2026-11-15T04:00'));
+  expect(labels).toEqual(['16:00\n2026-11-14', '20:00', '00:00\n2026-11-15', '04:00']);
   expect(bucketLabels(at('2026-11-14T00:00', '2026-11-16T00:00'))).toEqual(['2026-11-14', '2026-11-16']);
 });

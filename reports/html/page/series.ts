@@ -1,4 +1,4 @@
-/** Finds the timeseries in a metrics answer, as columns that a plot takes. */
+/** Finds the timeseries in a metrics response and converts them to the columns of a plot. */
 import type { ExchangeRecord } from '../../../spec/verdicts.ts';
 import { parseTruncatedJson } from './truncated-json.ts';
 
@@ -6,15 +6,15 @@ export interface Series {
   readonly figure: 'cost' | 'usage';
   /** Starts of buckets in seconds since 1970, ascending. */
   readonly times: readonly number[];
-  /** A line a group; null where the group has no such bucket. */
+  /** One line per group; null for a bucket that the group does not have. */
   readonly groups: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
 }
 
 export interface MetricsPlot {
   readonly exchange: ExchangeRecord;
   readonly series: readonly Series[];
-  /** The number of groups that are not drawn. */
-  readonly leftOut: number;
+  /** Number of groups that are not in the chart. */
+  readonly hiddenGroupCount: number;
   /** False if the recorded response is truncated. */
   readonly whole: boolean;
 }
@@ -27,7 +27,7 @@ interface Point {
   usage: unknown;
 }
 
-/** Of the last exchange that has one. */
+/** Of the last exchange with a timeseries. */
 export function lastSeries(exchanges: readonly ExchangeRecord[]): MetricsPlot | undefined {
   for (const exchange of exchanges.toReversed()) {
     const found = plotOf(exchange);
@@ -48,7 +48,7 @@ function plotOf(exchange: ExchangeRecord): MetricsPlot | undefined {
     .filter(({ groups: own }) => own.length > 0);
   return series.length === 0
     ? undefined
-    : { exchange, series, leftOut: groups.length - drawn.length, whole: read.whole };
+    : { exchange, series, hiddenGroupCount: groups.length - drawn.length, whole: read.whole };
 }
 
 const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -67,9 +67,9 @@ function pointsOf({ timeseries }: Record<string, unknown>): Point[] {
 }
 
 function columns(figure: Series['figure'], drawn: readonly { name: string; points: readonly Point[] }[]): Series {
-  const having = drawn.filter(({ points }) => points.some((point) => typeof point[figure] === 'number'));
-  const times = [...new Set(having.flatMap(({ points }) => points.map(({ time }) => time)))].sort((a, b) => a - b);
-  const groups = having.map(({ name, points }) => {
+  const withFigure = drawn.filter(({ points }) => points.some((point) => typeof point[figure] === 'number'));
+  const times = [...new Set(withFigure.flatMap(({ points }) => points.map(({ time }) => time)))].sort((a, b) => a - b);
+  const groups = withFigure.map(({ name, points }) => {
     const byTime = new Map(points.map((point) => [point.time, point[figure]]));
     return { name, values: times.map((time) => numberOrNull(byTime.get(time))) };
   });
@@ -78,7 +78,7 @@ function columns(figure: Series['figure'], drawn: readonly { name: string; point
 
 const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** UTC: days alone where all are midnights, else clock times, with the day below where it begins. */
+/** In UTC: dates if all buckets start at midnight; otherwise times, with the date below the first bucket of a day. */
 export function bucketLabels(seconds: readonly number[]): string[] {
   const texts = seconds.map((each) => new Date(each * 1000).toISOString());
   const [day, clock] = [(text = '') => text.slice(0, 10), (text: string) => text.slice(11, 16)];

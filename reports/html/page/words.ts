@@ -8,7 +8,7 @@ export interface Word {
 /** Longer texts are not compared, because the table grows with the product of both lengths. */
 const MAX_WORDS = 400;
 
-/** Words, whitespace and single other characters; joined, they are the text again. */
+/** Words, whitespace and single other characters; joined, they equal the text. */
 export const split = (text: string): string[] => text.match(/[\p{L}\p{N}_.:+-]+|\s+|./gsu) ?? [];
 
 /** The words of both texts; the longest common subsequence is unmarked. */

@@ -46,13 +46,13 @@ test.each([
 });
 
 test.each([[undefined], [null], [[]], ['text'], [{}], [{ swagger: '2.0' }], [{ openapi: '2.0.0' }], [{ openapi: 3 }]])(
-  '%j is no OpenAPI document',
+  '%j is not an OpenAPI document',
   (data) => {
     expect(modelOf(data, null, () => undefined)).toBeUndefined();
   },
 );
 
-test('parameters of a path belong to its operations, unless one defines them anew', () => {
+test('path parameters apply to its operations unless overridden', () => {
   const [operation] = read({
     paths: {
       '/vpcs': {
@@ -78,7 +78,7 @@ test('security of an operation counts instead of that of the document, also when
   expect(operations.map(({ security }) => security.map(({ schemes }) => schemes))).toEqual([[[['key', []]]], [], [[]]]);
 });
 
-test('references lead through files, each relative to the one it stands in', () => {
+test('references resolve across files, relative to the file that contains them', () => {
   const files = {
     '/docs/parts/paths.yaml': { vpcs: { get: { responses: { 200: { $ref: 'more/responses.yaml#/ok' } } } } },
     '/docs/parts/more/responses.yaml': {
@@ -122,7 +122,7 @@ test('a pointer finds keys with slashes, tildes and braces', () => {
   expect(below(root, 'paths', '/c', 'get')?.value).toEqual({});
 });
 
-test('what stands beside a reference counts from OpenAPI 3.1 on, not before', () => {
+test('siblings of a reference apply from OpenAPI 3.1 on, not before', () => {
   const schemas = { A: { $ref: '#/components/schemas/B', readOnly: true }, B: { type: 'string', readOnly: false } };
   expect(keyword(schemaA(schemas), 'readOnly')).toBe(true);
   expect(keyword(schemaA(schemas, '3.0.3'), 'readOnly')).toBe(false);
@@ -150,7 +150,7 @@ test.each([
   expect(typesOf(schemaA({ A: schema }))).toEqual(types);
 });
 
-test('a resource that takes its envelope in with allOf is found once', () => {
+test('a resource that includes its envelope with allOf is found once', () => {
   const { resources, metadata } = read({
     components: {
       schemas: {
@@ -179,7 +179,7 @@ test('schemas that refer to themselves are each visited once', () => {
   expect(schemas).toHaveLength(3);
 });
 
-test('what is no object or list where one is wanted is noted', () => {
+test('a value that should be an object or array is reported', () => {
   const { reading } = read({
     paths: { '/a': { get: { parameters: {}, responses: [] }, put: null } },
     components: { schemas: { A: { properties: ['a'] } } },

@@ -32,7 +32,7 @@ test.each<[string, string, Json]>([
     }),
   ],
   ['name-immutable', 'other words', name({ description: 'Cannot be changed after creation.' })],
-  ['name-required', 'metadata that are marked as not shown', metadata({}, { 'x-not-shown': true })],
+  ['name-required', 'metadata marked x-not-shown', metadata({}, { 'x-not-shown': true })],
   [
     'labels',
     'values that are a schema of their own',
@@ -55,7 +55,7 @@ test.each<[string, string, Json]>([
   ],
   [
     'envelope-read-only',
-    'readOnly beside allOf, as OpenAPI 3.0 wants it',
+    'readOnly next to allOf, as OpenAPI 3.0 requires',
     withSchemas(
       {
         Vpc: resource({ status: { readOnly: true, allOf: [{ $ref: '#/components/schemas/S' }] } }),
@@ -66,7 +66,7 @@ test.each<[string, string, Json]>([
   ],
   [
     'envelope-required',
-    'a resource that is marked as not shown',
+    'a resource marked x-not-shown',
     withSchemas({ Vpc: { ...resource({}), 'x-not-shown': true } }),
   ],
   [
@@ -100,7 +100,7 @@ test.each<[string, string, Json]>([
     'an agent that may be public',
     operation('/{w}/agents/{a}', 'post', { security: [{ key: [] }, {}] }),
   ],
-  ['credential-required', 'an operation that is none of the interface', operation('/healthz', 'get', { security: [] })],
+  ['credential-required', 'an operation that is not in the interface', operation('/healthz', 'get', { security: [] })],
   ['both-credentials', 'security of the whole document', get({}, { security: both })],
   [
     'both-credentials',
@@ -225,7 +225,7 @@ test.each<[string, string, Json]>([
   ],
   [
     'management-error-body',
-    'alternatives of which one is not shown',
+    'alternatives of which one is marked x-not-shown',
     get(
       responses({ 400: json({ anyOf: [{ properties: { message: { type: 'string' } } }, { 'x-not-shown': true }] }) }),
     ),
@@ -270,11 +270,11 @@ test.each<[string, string, Json]>([
   ['operation-id', 'a noun that ends like a verb', get({ operationId: 'readTarget' })],
   [
     'schema-description',
-    'a description beside a reference',
+    'a description next to a reference',
     withSchemas({ A: { $ref: '#/components/schemas/B', description: 'A.' }, B: { description: 'B.' } }),
   ],
   ['body-example', 'an example in the schema', get(responses({ 200: json({ type: 'object', examples: [{}] }) }))],
-  ['body-example', 'an response without a body', get(responses({ 204: { description: 'Gone.' } }))],
+  ['body-example', 'a response without a body', get(responses({ 204: { description: 'Gone.' } }))],
   ['no-nullable', 'nullable in OpenAPI 3.0', withSchemas({ A: { type: 'string', nullable: true } }, '3.0.3')],
   ['no-nullable', 'a property of that name', withSchemas({ A: { properties: { nullable: { type: 'boolean' } } } })],
   [
@@ -284,7 +284,7 @@ test.each<[string, string, Json]>([
   ],
   [
     'beside-reference',
-    'a description beside a reference in OpenAPI 3.1',
+    'a description next to a reference in OpenAPI 3.1',
     withSchemas({ A: { $ref: '#/components/schemas/B', description: 'A.' }, B: {} }),
   ],
   ['open-shape-marked', 'any value on purpose', withSchemas({ A: { 'x-not-shown': true } })],

@@ -21,8 +21,13 @@ import {
 } from './sample-documents.ts';
 
 test.each<[string, string, Json, string]>([
-  ['openapi-form', 'a document that says nothing of itself', { paths: {} }, 'has no info'],
-  ['openapi-form', 'none of what it may describe', { info: {} }, 'has no paths, no components, no webhooks'],
+  ['openapi-form', 'a document without info', { paths: {} }, 'has no info'],
+  [
+    'openapi-form',
+    'a document without paths, components and webhooks',
+    { info: {} },
+    'has no paths, no components, no webhooks',
+  ],
   ['openapi-form', 'components alone in OpenAPI 3.0', { openapi: '3.0.3', info: {}, components: {} }, 'has no paths.'],
   ['name-required', 'metadata without a name', metadata({ displayName: { type: 'string' } }), 'must have a name'],
   ['name-length', 'a number', metadata({ name: { type: 'integer' } }), 'must be a string'],
@@ -39,7 +44,7 @@ test.each<[string, string, Json, string]>([
   ['labels', 'any values', metadata({ labels: { type: 'object', additionalProperties: true } }), 'must be strings'],
   [
     'envelope-read-only',
-    'readOnly beside a reference in OpenAPI 3.0',
+    'readOnly next to a reference in OpenAPI 3.0',
     withSchemas(
       { Vpc: resource({ status: { $ref: '#/components/schemas/S', readOnly: true } }), S: { type: 'string' } },
       '3.0.3',
@@ -225,7 +230,7 @@ test.each<[string, string, Json, string]>([
   expect(messages[0]).toContain(says);
 });
 
-test('no rule but one has anything to say of what is no OpenAPI document', () => {
+test('only one rule has findings for a file that is not an OpenAPI document', () => {
   expect(rules.filter((rule) => [...rule.find(undefined)].length > 0).map(({ id }) => id)).toEqual(['openapi-version']);
 });
 
