@@ -1,0 +1,59 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { World } from '../../world/world.ts';
+import { callEndpoint, frozenWorld } from '../../testing/call-endpoint.ts';
+
+let world: World;
+beforeEach(() => {
+  world = frozenWorld();
+});
+
+test('a caller can read its own account', async () => {
+  expect((await callEndpoint(world, 'listAccounts')).body).toEqual([
+    {
+      id: 'acc-demo',
+      displayName: 'Demo Company',
+      plan: 'team',
+      workspaces: ['demo', 'demo-staging', 'demo-research'],
+    },
+  ]);
+  expect((await callEndpoint(world, 'listAccounts', { as: 'foreignAdmin' })).body[0].id).toBe('acc-other');
+});
+
+const namesSeenBy = async (as: string) =>
+  (await callEndpoint(world, 'listWorkspaces', { as })).body.map(
+    ({ metadata }: { metadata: { name: string } }) => metadata.name,
+  );
+
+test('an account admin can read every workspace, other callers their own', async () => {
+  expect(await namesSeenBy('admin')).toEqual(['demo', 'demo-staging', 'demo-research']);
+  expect(await namesSeenBy('member')).toEqual(['demo', 'demo-staging']);
+  expect(await namesSeenBy('foreignAdmin')).toEqual(['other']);
+});
+
+test('the creator of a workspace can use it', async () => {
+  const body = { metadata: { name: 'fresh' }, spec: { region: 'eu-west-1' } };
+  expect((await callEndpoint(world, 'createWorkspace', { body, as: 'member' })).status).toBe(200);
+  expect(world.workspaces.get('fresh')).toEqual({ name: 'fresh', account: 'acc-demo', region: 'eu-west-1' });
+  expect(await namesSeenBy('member')).toContain('fresh');
+});
+
+test('workspace names are unique across accounts', async () => {
+  const body = { metadata: { name: 'demo' }, spec: {} };
+  expect((await callEndpoint(world, 'createWorkspace', { body, as: 'foreignAdmin' })).status).toBe(409);
+});
+
+test('only an empty workspace can be deleted', async () => {
+  const path = { workspaceName: 'demo' };
+  expect((await callEndpoint(world, 'deleteWorkspace', { path })).status).toBe(409);
+  await callEndpoint(world, 'createWorkspace', { body: { metadata: { name: 'fresh' }, spec: {} } });
+  expect((await callEndpoint(world, 'deleteWorkspace', { path: { workspaceName: 'fresh' } })).status).toBe(200);
+  expect(world.workspaces.has('fresh')).toBe(false);
+});
+
+test('a role ends with its workspace', async () => {
+  const body = { metadata: { name: 'fresh' }, spec: {} };
+  await callEndpoint(world, 'createWorkspace', { body, as: 'member' });
+  await callEndpoint(world, 'deleteWorkspace', { path: { workspaceName: 'fresh' } });
+  await callEndpoint(world, 'createWorkspace', { body, as: 'admin' });
+  expect(await namesSeenBy('member')).toEqual(['demo', 'demo-staging']);
+});

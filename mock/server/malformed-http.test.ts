@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMock, type RunningMock } from '../start-mock.ts';
+
+let mock: RunningMock;
+let admin: string;
+
+beforeAll(async () => {
+  mock = await startMock();
+  admin = mock.target.credentials.admin.value;
+});
+
+afterAll(() => mock.close());
+
+async function raw(text: string): Promise<string> {
+  const socket = connect(Number(new URL(mock.addresses.host).port), '127.0.0.1');
+  let response = '';
+  socket.on('data', (chunk) => (response += String(chunk)));
+  socket.write(text);
+  await Promise.race([once(socket, 'close'), once(socket, 'data')]);
+  socket.destroy();
+  return response;
+}
+
+test('an unreadable URL is 400', async () => {
+  const response = await raw('GET http://[/v0/agents HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect(response).toMatch(/^HTTP\/1.1 400 [^]*"malformed_request"/);
+});
+
+test('input that is not HTTP gets a 400', async () => {
+  expect(await raw('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [^]*Not a valid HTTP request/);
+});
+
+test('headers beyond the limit are 431', async () => {
+  const response = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`);
+  expect(response).toMatch(/^HTTP\/1.1 431 [^]*exceed the size limit/);
+});
+
+test('a chunked body beyond the limit leaves the connection usable', async () => {
+  const piece = 'x'.repeat(1024 * 1024);
+  const chunk = `${piece.length.toString(16)}\r\n${piece}\r\n`;
+  const head = `PUT /v0/agents/x HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${admin}\r\nContent-Type: application/json\r\n`;
+  const socket = connect(Number(new URL(mock.addresses.host).port), '127.0.0.1');
+  let received = '';
+  socket.on('data', (data) => (received += String(data)));
+  socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(6)}0\r\n\r\n`);
+  socket.write('GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  while (!received.includes('"status":"ok"')) await once(socket, 'data');
+  socket.destroy();
+  expect(received).toMatch(/^HTTP\/1.1 413 /);
+});
