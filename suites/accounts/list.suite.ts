@@ -13,24 +13,24 @@ conforms('accounts.list.gives-account-id', async (run) => {
   const exchange = await run.as('admin').call('listAccounts');
   run.check(statusClass(exchange, '2xx'));
   const { account } = run.target;
-  if (account !== undefined) run.need(await metricsTake(run, account), 'metrics that the admin may ask for');
+  if (account !== undefined) run.need(await metricsAccept(run, account), 'metrics that the admin may read');
   const { json } = exchange.response;
   const values = accountCandidates(json);
-  for (const value of values.slice(0, MAX_TRIED)) if (await metricsTake(run, value)) return run.check([]);
+  for (const value of values.slice(0, MAX_TRIED)) if (await metricsAccept(run, value)) return run.check([]);
   run.need(values.length <= MAX_TRIED, 'a response with the identifier among its first values');
-  const actual = `${values.length} values, none of which they accept`;
-  run.check([{ expected: 'an account identifier that the metrics operations take', actual, exchange }]);
+  const actual = `${values.length} values, none accepted`;
+  run.check([{ expected: 'an account identifier that the metrics operations accept', actual, exchange }]);
 });
 
 /** The metrics and both of their lists. */
-async function metricsTake(run: Run, accountId: string): Promise<boolean> {
+async function metricsAccept(run: Run, accountId: string): Promise<boolean> {
   const path = { accountId };
   const inWindow = { path, query: { ...pastWindow(run) } };
-  const request = [
+  const requests = [
     ['listMetricsGroupBy', { path }],
     ['getAccountMetrics', inWindow],
     ['listMetricsResourceTypes', inWindow],
   ] as const;
-  for (const [id, input] of request) if (!isSuccessful(await run.as('admin').call(id, input))) return false;
+  for (const [id, input] of requests) if (!isSuccessful(await run.as('admin').call(id, input))) return false;
   return true;
 }

@@ -1,4 +1,5 @@
 /** Updates with a distinct mark in every string, and invalid variants of them. */
+import { limits } from '../../spec/values.ts';
 import { bodyOf } from '../kit/agents/test-agent.ts';
 import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
 
@@ -78,7 +79,8 @@ export function makeInvalid({ metadata, spec }: Marked['body'], invalidity: Inva
     'env value': () => withRuntime({ envs: [{ name: 'ASSAY', value: 5 }] }),
     'trigger type': () => withTrigger({ type: 'assay', configuration: { path: '/assay' } }),
     schedule: () => withTrigger({ type: 'cron', configuration: { schedule: '0 9 *' } }),
-    timeout: () => withTrigger({ type: 'http-async', configuration: { path: '/assay', timeout: 901 } }),
+    timeout: () =>
+      withTrigger({ type: 'http-async', configuration: { path: '/assay', timeout: limits.triggerTimeoutSeconds + 1 } }),
     volume: () => withSpec({ region: 'assay-none', volumes: [{ name: 'assay-none', mountPath: '/mnt/assay' }] }),
     policies: () => withSpec({ policies: 'assay' }),
     repository: () => withSpec({ repository: 'assay' }),

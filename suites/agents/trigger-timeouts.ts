@@ -52,7 +52,7 @@ export async function checkTimeoutAtMost900(run: Run): Promise<void> {
     );
     const variants = await acceptedUpdateVariants(run, testAgent);
     const before = await baselineWith(run, testAgent, httpAsync('/assay/known'));
-    const excess = [1, 2, 10, 99, 100, 900, 2700, 86_400, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1];
+    const excess = [1, 2, 10, 99, 100, maxSeconds, 3 * maxSeconds, 86_400, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1];
     await run.forAll(
       {
         timeout: fc.integer({ min: maxSeconds + 1, max: 10 * maxSeconds }),
@@ -105,7 +105,7 @@ export async function checkTimeoutMk3Only(run: Run): Promise<void> {
     }
     await run.forAll(
       {
-        timeout: fc.integer({ min: 1, max: 900 }),
+        timeout: fc.integer({ min: 1, max: maxSeconds }),
         place: fc.constantFrom(...positions),
         enabled: fc.boolean(),
         id: fc.constantFrom(...sentIds),
@@ -116,7 +116,7 @@ export async function checkTimeoutMk3Only(run: Run): Promise<void> {
       },
       {
         runs: Math.min(run.runs, 2 * ACCEPTED_RUNS),
-        examples: [1, 30, 899, 900].flatMap((timeout, index) =>
+        examples: [1, 30, maxSeconds - 1, maxSeconds].flatMap((timeout, index) =>
           positions.map((place, at) => ({ timeout, place, enabled: true, id: idAt(index + at) })),
         ),
       },

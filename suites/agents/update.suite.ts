@@ -1,5 +1,6 @@
 /** agents.update.*: accepted updates, their responses, and their effects. */
 import { checkUnknown404 } from './update-unknown.ts';
+import { limits } from '../../spec/values.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
@@ -87,13 +88,13 @@ const lastWith = (fragments: readonly Fragment[], field: string): Fragment =>
   fragments.findLast((fragment) => field in fragment) ?? {};
 
 function examplesFor({ fragments, generation, sizes = allSizes }: Accepted): AgentParts[] {
-  const timeout = generation === 'mk3' ? { timeout: 900 } : {};
+  const timeout = generation === 'mk3' ? { timeout: limits.triggerTimeoutSeconds } : {};
   const callbackUrl = 'https://example.com/assay/answers';
   const later = { path: '/assay/later', callbackUrl, retry: 3, ...timeout };
   return [
     ...fragments.map((spec) => ({ metadata: {}, spec })),
     {
-      metadata: { displayName: 'x'.repeat(63), labels: {} },
+      metadata: { displayName: 'x'.repeat(limits.displayNameLength), labels: {} },
       spec: { triggers: [], policies: [], runtime: { envs: [] } },
     },
     {

@@ -37,7 +37,7 @@ export interface AcceptedCredential {
   readonly token: string;
 }
 
-/** With tokens that are valid now: one that has ended would be refused whatever was done to it. */
+/** With tokens that are still valid: an expired token would be refused even without a change. */
 export const renewed = (
   { tokens }: Pick<Run, 'tokens'>,
   accepted: readonly AcceptedCredential[],
@@ -101,7 +101,7 @@ export function changeCredential(
   return value === token ? undefined : `Bearer ${value}`;
 }
 
-/** The credentials of the target that may update agents, as far as their names say so. */
+/** The credentials of the target that may update agents, judged by their names. */
 export function updateCredentials({ target: { credentials } }: Pick<Run, 'target'>): AcceptedCredential[] {
   const { admin, apiKey, scoped } = credentials;
   const update = scoped['agents:update'];

@@ -32,7 +32,7 @@ interface JwtCaller {
   maySend(id: string): boolean;
 }
 
-/** Admin where it is a JWT; else one of those who may read metrics. */
+/** The admin if its credential is a JWT, otherwise a caller with a JWT that may read metrics. */
 function jwtCaller(run: Run): JwtCaller {
   const isJwt = (name: 'admin' | 'workspaceAdmin' | 'member') =>
     readJwt(run.target.credentials[name]?.value ?? '') !== undefined;
@@ -45,8 +45,8 @@ function jwtCaller(run: Run): JwtCaller {
 }
 
 /**
- * 403 speaks of what a credential may do, so it was taken for one; a reading operation has nothing to keep from an
- * admin.
+ * 403 concerns permissions, so the credential itself was accepted. Reads are the exception: an admin may
+ * read everything.
  */
 function acceptanceMismatches(exchange: Exchange, description: string): Mismatch[] {
   const { status } = exchange.response;

@@ -47,13 +47,13 @@ const changes: Readonly<Record<string, Fields>> = {
 };
 
 async function checkUpdateAccepted(run: Run, caller: CallerName, token: string): Promise<void> {
-  // Before anything is provisioned with that very credential: nothing is wrong with it but that there is no such agent.
+  // Before anything is created with that credential: the request is valid, except that the agent does not exist.
   const unknownAgent = {
     path: unknownNames(run, 'updateAgent'),
     body: { metadata: { name: `${run.prefix}none` }, spec: {} },
   };
   run.check(refusedStatusMismatches(await run.as(caller).call('updateAgent', unknownAgent), [401]));
-  // Not only one that the strongest credential may update: that is the very credential where it is admin.
+  // An agent that updates may change, not only the strongest credential: that may be the credential under test.
   const name = await agentToChange(run);
   const agent = { name, spec: await returnedSpec(run, name) };
   const headers = Object.values(carriersOf(run)).map(

@@ -1,6 +1,6 @@
 /**
- * What an API key's creates do without the workspace header, or with the name of another workspace in it, where that
- * may be changed.
+ * The effect of creates with an API key if the workspace header is absent or, if the target allows it, names another
+ * workspace.
  */
 import { headerNames } from '../../spec/brand.ts';
 import { observes } from '../engine/conforms.ts';
@@ -36,7 +36,7 @@ observes('auth.workspace-header.missing-or-other', async (run) => {
   }
 });
 
-/** Created and removed with the same header, so that it is removed where it was created. */
+/** Creates and removes with the same header, so that the removal reaches the same workspace. */
 async function observedCreate(run: Run, { id, input }: CreateOperation, headers: HeaderInput) {
   const as = run.as('apiKey');
   const sent = input(plainMetadata(run));

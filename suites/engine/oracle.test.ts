@@ -101,7 +101,7 @@ test.each<[string, LocalResponse, Case['try']]>([
   ['a success of any shape', { body: [] }, async ({ client }) => void (await client.call('listAccounts'))],
   ['an error of any shape', { status: 400, body: 7 }, async ({ client }) => void (await client.call('listAccounts'))],
   [
-    'what stands before a sandbox',
+    'a gateway in front of a sandbox',
     { status: 502, body: { error: 'a' } },
     async ({ client }) => void (await client.call('readTree', { path: { path: 'a' } })),
   ],

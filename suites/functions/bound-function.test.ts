@@ -5,18 +5,18 @@ import { openTestRun } from '../testing/test-run.ts';
 import { callBound } from './bound-function.ts';
 
 const initialized = (more: object = { result: {} }): LocalResponse => ({ body: { jsonrpc: '2.0', id: 1, ...more } });
-const told = (status: string): LocalResponse => ({ body: { metadata: {}, spec: {}, status } });
+const statusRead = (status: string): LocalResponse => ({ body: { metadata: {}, spec: {}, status } });
 const missing: LocalResponse = { status: 404, body: { error: 'not_found' } };
 const page: LocalResponse = { headers: { 'Content-Type': 'text/html' }, body: '<h1>It works!</h1>' };
 
 interface Case {
   readonly read?: LocalResponse;
-  /** The last one again and again. */
-  readonly answers: readonly LocalResponse[];
+  /** Responses to initialize, in order. The last one repeats. */
+  readonly responses: readonly LocalResponse[];
   readonly seconds?: number;
 }
 
-async function actualOf({ read = told('DEPLOYED'), answers: responses, seconds = 0 }: Case): Promise<string[]> {
+async function actualOf({ read = statusRead('DEPLOYED'), responses, seconds = 0 }: Case): Promise<string[]> {
   let request = 0;
   const response = ({ method }: ReceivedRequest): LocalResponse =>
     method === 'GET' ? read : (responses[Math.min((request += 1), responses.length) - 1] ?? missing);
@@ -28,23 +28,23 @@ async function actualOf({ read = told('DEPLOYED'), answers: responses, seconds =
 }
 
 test.each<[string, Case]>([
-  ['a function that initialises', { answers: [initialized()] }],
-  ['one that initialises with an error', { answers: [initialized({ error: { code: -32_602, message: 'no' } })] }],
-  ['one that does not serve just then', { answers: [{ status: 503 }] }],
-  ['one that its connection breaks', { answers: [{ status: 500 }] }],
-  ['one that is still being built', { read: told('BUILDING'), answers: [missing] }],
-  ['one in whose place a page says so', { read: told('BUILDING'), answers: [page] }],
-  ['one that failed', { read: told('FAILED'), answers: [missing] }],
-  ['one that cannot be read', { read: { status: 404 }, answers: [missing] }],
-  ['one that has no endpoint', { answers: [missing] }],
-  ['one whose server comes a little later', { answers: [page, initialized()], seconds: 20 }],
-])('%s breaks nothing', async (_, given) => {
-  expect(await actualOf(given)).toEqual([]);
+  ['a function that initialises', { responses: [initialized()] }],
+  ['one that initialises with an error', { responses: [initialized({ error: { code: -32_602, message: 'no' } })] }],
+  ['one that is temporarily unavailable', { responses: [{ status: 503 }] }],
+  ['one that fails because of its connection', { responses: [{ status: 500 }] }],
+  ['one that is still being built', { read: statusRead('BUILDING'), responses: [missing] }],
+  ['one being built whose endpoint returns a page', { read: statusRead('BUILDING'), responses: [page] }],
+  ['one that failed', { read: statusRead('FAILED'), responses: [missing] }],
+  ['one that cannot be read', { read: { status: 404 }, responses: [missing] }],
+  ['one that has no endpoint', { responses: [missing] }],
+  ['one whose server starts a little later', { responses: [page, initialized()], seconds: 20 }],
+])('%s does not break the rule', async (_, input) => {
+  expect(await actualOf(input)).toEqual([]);
 });
 
 test.each<[string, Case, string]>([
-  ['answers 200 with a page', { answers: [page] }, 'none in status 200, text/html'],
-  ['answers another request', { answers: [initialized({ id: 2 })] }, 'none in status 200, application/json'],
-])('a function that %s breaks the rule', async (_, given, actual) => {
-  expect(await actualOf(given)).toEqual([actual]);
+  ['returns 200 with a page', { responses: [page] }, 'none in status 200, text/html'],
+  ['responds to another request', { responses: [initialized({ id: 2 })] }, 'none in status 200, application/json'],
+])('a function that %s breaks the rule', async (_, input, actual) => {
+  expect(await actualOf(input)).toEqual([actual]);
 });

@@ -17,13 +17,13 @@ export interface BoundCall {
   /** What created it. */
   readonly input: CallInput;
   readonly name: string;
-  /** How long its deployment is waited for. */
+  /** How long to wait for its deployment. */
   readonly deploymentSeconds: number;
   /** How long to wait for an invalid response to become valid. */
   readonly seconds: number;
 }
 
-/** Receiving a whole response takes time, even if nothing else is waited for. */
+/** Receiving a whole response takes time, even with a timeout of 0. */
 const MIN_CALLBACK_SECONDS = 1;
 
 /** Only judges 200 responses while the status is DEPLOYED: the function may not be running, or its connection may be invalid. */
@@ -34,17 +34,17 @@ export async function callBound(run: Run, { input, name, deploymentSeconds, seco
     deploymentSeconds,
   );
   const isDeployed = read !== undefined && returnedResource(read)?.resource['status'] === 'DEPLOYED';
-  const wrongIn = (response: McpResponse): Mismatch[] =>
+  const mismatchesOf = (response: McpResponse): Mismatch[] =>
     isDeployed && response.exchange.response.status === 200 ? hasResponse(response) : [];
   const connection = { run, endpoint: functionEndpoint(name), headers: {} };
-  const hearing = Math.max(seconds, MIN_CALLBACK_SECONDS);
+  const timeoutSeconds = Math.max(seconds, MIN_CALLBACK_SECONDS);
   const response = await eventually(
-    () => request(connection, 1, mcpInitialize.body as object, hearing),
-    (each) => wrongIn(each).length === 0,
+    () => request(connection, 1, mcpInitialize.body as object, timeoutSeconds),
+    (each) => mismatchesOf(each).length === 0,
     seconds,
   );
   return {
     exchanges: read === undefined ? [response.exchange] : [read, response.exchange],
-    mismatches: wrongIn(response),
+    mismatches: mismatchesOf(response),
   };
 }

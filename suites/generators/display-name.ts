@@ -1,5 +1,6 @@
 /** Human-readable strings: display names and label values. */
 import * as fc from 'fast-check';
+import { limits } from '../../spec/values.ts';
 
 const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index));
 /** Unchanged by every Unicode normalization form. */
@@ -12,7 +13,7 @@ const joined = (letters: readonly string[], minLength: number, maxLength: number
 export const asciiText = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   joined([...visible, ' ', ' '], minLength, maxLength).map((text) => text.replaceAll(/^ | $| (?= )/g, '_'));
 
-/** Within 63 whether characters, UTF-16 units or bytes are counted. */
+/** Not longer than a displayName may be, in characters, UTF-16 units and bytes alike. */
 const unicodeText: fc.Arbitrary<string> = joined(beyondAscii, 1, 15);
 
 export const readableText = (maxLength: number): fc.Arbitrary<string> =>
@@ -20,8 +21,8 @@ export const readableText = (maxLength: number): fc.Arbitrary<string> =>
 
 /** Strings that are often corrupted in transit: markup, escapes, placeholders, numbers and JSON literals. */
 export const trickyTexts: readonly string[] = [
-  visible.slice(0, 63).join(''),
-  visible.slice(-63).join(''),
+  visible.slice(0, limits.displayNameLength).join(''),
+  visible.slice(-limits.displayNameLength).join(''),
   `"'\`\\/<b>&amp;%20%s{{x}}\${y}#;--`,
   'A B C',
   '0123',

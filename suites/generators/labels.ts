@@ -1,5 +1,6 @@
 /** Valid labels (keys with string values), and invalid ones. */
 import * as fc from 'fast-check';
+import { limits } from '../../spec/values.ts';
 import { readableText } from './display-name.ts';
 import { word } from './resource-name.ts';
 
@@ -10,7 +11,7 @@ const key = fc
   .map(([first, between, last]) => first + between + last);
 
 export const labels: fc.Arbitrary<Labels> = fc
-  .array(fc.tuple(key, readableText(63)), { maxLength: 6 })
+  .array(fc.tuple(key, readableText(limits.displayNameLength)), { maxLength: 6 })
   .map((pairs) => Object.fromEntries(pairs));
 
 /** Keys that are special in programming languages, and values that look like another type. */

@@ -33,7 +33,9 @@ function reportsCounts(exchange: Exchange): Mismatch[] {
   const isCount = Number.isInteger(deleted) && Number(deleted) >= 0;
   return [
     ...(isCount ? [] : [wrong(exchange, 'deleted: an integer from 0', `deleted: ${JSON.stringify(deleted)}`)]),
-    ...(typeof message === 'string' ? [] : [wrong(exchange, 'message: a text', `message: ${JSON.stringify(message)}`)]),
+    ...(typeof message === 'string'
+      ? []
+      : [wrong(exchange, 'message: a string', `message: ${JSON.stringify(message)}`)]),
   ];
 }
 

@@ -57,7 +57,7 @@ function resolveReference(ref: string, root: Schema): unknown {
   return names.reduce<unknown>((at, name) => (isFields(at) ? at[name] : false), root) ?? false;
 }
 
-/** Both at once, as far as members and their names go. */
+/** The conjunction of two schemas. Only combines `properties` and `required` fully. */
 function merged(one: unknown, other: unknown): unknown {
   if (other === true) return one;
   if (one === true) return other;
@@ -128,7 +128,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 };
 
-/** Tried where there is a pattern. */
+/** Candidates for strings with a pattern. */
 const TEXTS = [
   WORD,
   'Assay',

@@ -1,4 +1,4 @@
-/** Arguments that fit a tool's input schema: made from the schema, and kept only where a validator agrees. */
+/** Arguments that match a tool's input schema: generated from the schema and checked with a validator. */
 import { newAjv } from '../../spec/ajv.ts';
 import { sampleOf } from './schema-sample.ts';
 import type { Schema } from './schema-sample.ts';
@@ -6,8 +6,8 @@ import type { Schema } from './schema-sample.ts';
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * With the required members alone, then, where they differ, with all that can be filled; none where no value could be
- * made.
+ * Arguments with only the required members, and with all members if that differs. Empty if no valid arguments could be
+ * generated.
  */
 export function argumentsFor(inputSchema: object): Arguments[] {
   const schema = withoutDialect(inputSchema);
@@ -18,14 +18,14 @@ export function argumentsFor(inputSchema: object): Arguments[] {
 }
 
 /**
- * Of draft 7 and of 2020-12 the words that a tool uses mean the same; the validator knows only the later one by name.
+ * The keywords that tools use mean the same in draft 7 and 2020-12, but the validator only accepts the latter by name.
  */
 function withoutDialect(schema: object): Schema {
   const { $schema: _schema, $id: _id, ...rest } = schema as Schema;
   return rest;
 }
 
-/** A schema that cannot be read fits nothing. */
+/** Nothing matches an invalid schema. */
 function validatorOf(schema: Schema): (value: unknown) => boolean {
   const ajv = newAjv({ strict: false, validateFormats: false, logger: false });
   try {

@@ -9,25 +9,25 @@ import type { Session } from '../kit/mcp/session.ts';
 export interface Tool {
   readonly name: string;
   readonly inputSchema: object;
-  /** Says that it changes nothing. */
+  /** Annotated as read-only (`readOnlyHint`). */
   readonly onlyReads: boolean;
-  /** Can only be called in a way that needs a capability of the client. */
+  /** Can only be called as a task, which requires a capability of the client. */
   readonly needsTask: boolean;
 }
 
-export interface Listed {
+export interface ToolList {
   readonly tools: readonly Tool[];
   readonly mismatches: readonly Mismatch[];
 }
 
 const MAX_PAGES = 100;
 
-/** Whether the server says that it has tools: one that does not need not know the methods of tools. */
-export function hasTools({ started: begun }: Session): boolean {
-  return fieldsOf(fieldsOf(begun.message?.result)?.['capabilities'])?.['tools'] !== undefined;
+/** Whether the server declares the tools capability. Without it, a server need not support the methods of tools. */
+export function hasTools({ started }: Session): boolean {
+  return fieldsOf(fieldsOf(started.message?.result)?.['capabilities'])?.['tools'] !== undefined;
 }
 
-export async function listTools(session: Session): Promise<Listed> {
+export async function listTools(session: Session): Promise<ToolList> {
   const tools: Tool[] = [];
   const mismatches: Mismatch[] = [];
   const cursors = new Set<string>();

@@ -237,9 +237,9 @@ conforms('metrics.buckets.same-for-all-groups', async (run) => {
       const pages = await somePages(run, { ...window, resolution, groupBy, limit });
       const [entries, expected] = [entriesOf(pages), entriesOf(pages)[0]];
       maxEntryCount = Math.max(maxEntryCount, entries.length);
-      const wanted = expected === undefined ? '' : bucketStarts(expected.entry).join();
+      const expectedStarts = expected === undefined ? '' : bucketStarts(expected.entry).join();
       return entries
-        .filter(({ entry }) => bucketStarts(entry).join() !== wanted)
+        .filter(({ entry }) => bucketStarts(entry).join() !== expectedStarts)
         .map(({ entry, exchange }) => ({
           expected: 'the buckets of the first group',
           actual: summary(entry),

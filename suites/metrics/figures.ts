@@ -105,7 +105,7 @@ export const sumOfEntries = (entries: readonly Entry[]): Sum =>
     minDecimalsOfAll(entries),
   );
 
-/** Sums whole entries, for comparison with another response, where other figures were rounded. */
+/** Sums whole entries, for comparison with another response, in which other figures were rounded. */
 export const sumOfPrintedFigures = (entries: readonly Entry[]): Sum => ({
   cost: amountOf(printedFigures(entries, 'cost'), MIN_COST_DECIMALS),
   usage: sumOfEntries(entries).usage && amountOf(printedFigures(entries, 'usage'), minDecimalsOfAll(entries)),
@@ -202,10 +202,10 @@ export function sumFlaws(description: string, expected: Sum, actual: Sum, compar
   const { relation = 'equal', costOnly = false } = comparison;
   const fits = relations[relation];
   return (costOnly ? (['cost'] as const) : (['cost', 'usage'] as const)).flatMap((name): Difference[] => {
-    const [wanted, found] = [expected[name], actual[name]];
-    if (wanted === undefined || found === undefined || fits(found, wanted)) return [];
+    const [expectedFigure, found] = [expected[name], actual[name]];
+    if (expectedFigure === undefined || found === undefined || fits(found, expectedFigure)) return [];
     const qualifier = relation === 'not more' ? 'at most ' : '';
-    return [{ expected: `${description}: ${name} ${qualifier}${wanted.value}`, actual: `${found.value}` }];
+    return [{ expected: `${description}: ${name} ${qualifier}${expectedFigure.value}`, actual: `${found.value}` }];
   });
 }
 
@@ -225,13 +225,13 @@ export function figureMismatches(
 ): Mismatch[] {
   const keys = new Set([...expected.keys(), ...actual.keys()]);
   const found = [...keys].flatMap((key) => {
-    const [wanted, given] = [expected.get(key), actual.get(key)];
+    const [expectedFigures, actualFigures] = [expected.get(key), actual.get(key)];
     const name = `${description}, ${key === '' ? 'the single entry' : key}`;
-    const whole = sumFlaws(name, wanted?.whole ?? zeroSum, given?.whole ?? zeroSum, comparison);
+    const whole = sumFlaws(name, expectedFigures?.whole ?? zeroSum, actualFigures?.whole ?? zeroSum, comparison);
     if (comparison.wholeOnly === true) return whole;
-    const count = Math.max(wanted?.buckets.length ?? 0, given?.buckets.length ?? 0);
+    const count = Math.max(expectedFigures?.buckets.length ?? 0, actualFigures?.buckets.length ?? 0);
     const buckets = Array.from({ length: count }, (_, at) => {
-      const sums = [wanted, given].map((figures) => figures?.buckets[at] ?? zeroSum);
+      const sums = [expectedFigures, actualFigures].map((figures) => figures?.buckets[at] ?? zeroSum);
       return sumFlaws(`${name}, timeseries[${at}]`, sums[0]!, sums[1]!, comparison);
     }).flat();
     return [...whole, ...buckets];

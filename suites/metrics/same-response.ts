@@ -34,11 +34,11 @@ export function sameFirstPage(expected: Metrics, page: Page, of: readonly Field[
 
 /** Two walks of the same query: the same groups with the same figures, on any page. */
 export function sameGroups(expected: readonly Page[], pages: readonly Page[], of: readonly Field[]): Mismatch[] {
-  const [wanted, found] = [expected, pages].map((walked) => ({
+  const [expectedMetrics, found] = [expected, pages].map((walked) => ({
     ...walked[0]!.metrics,
     data: walked.flatMap(({ metrics }) => metrics.data),
   }));
-  return sameEntries(wanted!, { exchange: pages[0]!.exchange, metrics: found! }, of);
+  return sameEntries(expectedMetrics!, { exchange: pages[0]!.exchange, metrics: found! }, of);
 }
 
 /** The response without its groups and their sum. */
@@ -64,15 +64,15 @@ function commonGroups(metrics: Metrics, other: Metrics, of: readonly Field[]): M
 }
 
 function sameFigures(expected: Metrics, { exchange, metrics }: Page, of: readonly Field[]): Mismatch[] {
-  const [wanted, found] = [figuresBy(of, expected.data), figuresBy(of, metrics.data)];
-  return figureMismatches('the same query', wanted, found, { exchange, relation: 'same' });
+  const [expectedFigures, found] = [figuresBy(of, expected.data), figuresBy(of, metrics.data)];
+  return figureMismatches('the same query', expectedFigures, found, { exchange, relation: 'same' });
 }
 
 function sameEntries(expected: Metrics, page: Page, of: readonly Field[]): Mismatch[] {
-  const [wanted, found] = [keysOf(expected, of), keysOf(page.metrics, of)];
+  const [expectedKeys, found] = [keysOf(expected, of), keysOf(page.metrics, of)];
   const groupDifferences = [
-    ...groupMismatches(wanted, found, 'a group'),
-    ...groupMismatches(found, wanted, 'no group'),
+    ...groupMismatches(expectedKeys, found, 'a group'),
+    ...groupMismatches(found, expectedKeys, 'no group'),
   ];
   if (groupDifferences.length === 0) return sameFigures(expected, page, of);
   return groupDifferences.slice(0, 5).map((mismatch) => ({ ...mismatch, exchange: page.exchange }));

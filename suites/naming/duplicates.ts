@@ -15,7 +15,7 @@ import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import type { Mismatch } from '../target/violation.ts';
 
-const AT_ONCE = 5;
+const CONCURRENT_CREATES = 5;
 
 const inputOf = (create: CreateOperation, name: string, displayName: string) => create.input({ name, displayName });
 
@@ -29,11 +29,13 @@ interface Repeated {
 }
 
 /** Creates an existing name twice more, with another name in between. Then removes it, if the target can. */
-export async function oneAfterTheOther(run: Run, create: CreateOperation): Promise<Repeated> {
-  const { exchange: first, input } = isRepeatable(run, create) ? await fresh(run, create) : await kept(run, create);
+export async function createTwiceMore(run: Run, create: CreateOperation): Promise<Repeated> {
+  const { exchange: first, input } = isRepeatable(run, create)
+    ? await newResource(run, create)
+    : await firstOfRun(run, create);
   const { name } = (input.body as { metadata: { name: string } }).metadata;
   const send = (displayName: string) => run.client.call(create.id, inputOf(create, name, displayName));
-  await pastItsSecond(first);
+  await waitForNextSecond(first);
   const second = await send(LATER.second);
   if (isRepeatable(run, create)) await createAndRemove(run, create.id, inputOf(create, run.newName(), 'Another'));
   const third = await send(LATER.third);
@@ -41,16 +43,16 @@ export async function oneAfterTheOther(run: Run, create: CreateOperation): Promi
   for (const variant of callerVariants(run).slice(1))
     byOthers.push(await clientFor(run, variant).call(create.id, inputOf(create, name, LATER.byAnother)));
   const findings = [
-    ...[second, third, ...byOthers].flatMap((exchange) => refusedOrTheFirst(first, exchange, [first, second])),
+    ...[second, third, ...byOthers].flatMap((exchange) => refusedOrFirst(first, exchange, [first, second])),
     ...(await listedOnce(run, create, name)),
-    ...(await leftAlone(run, create, input, [second, third, ...byOthers])),
+    ...(await isUnchanged(run, create, input, [second, third, ...byOthers])),
   ];
   if (isRepeatable(run, create)) await removeByRequestedName(run, create.id, input);
   return { mismatches: findings, isReported: [second, third, ...byOthers].some((later) => isReported(first, later)) };
 }
 
 /** After refused creates, a read returns the first resource unchanged. */
-async function leftAlone(
+async function isUnchanged(
   run: Run,
   { id }: CreateOperation,
   input: CallInput,
@@ -61,7 +63,7 @@ async function leftAlone(
   if (read === undefined || !Object.values<unknown>(LATER).includes(returned)) return [];
   return [
     {
-      expected: 'nothing of a create that was refused',
+      expected: 'no change by a refused create',
       actual: `displayName ${String(returned)}`,
       exchange: read,
       before: later,
@@ -69,39 +71,39 @@ async function leftAlone(
   ];
 }
 
-type Made = Pick<WriteResult, 'exchange' | 'input'>;
+type Created = Pick<WriteResult, 'exchange' | 'input'>;
 
-async function fresh(run: Run, create: CreateOperation): Promise<Made> {
+async function newResource(run: Run, create: CreateOperation): Promise<Created> {
   const input = inputOf(create, run.newName(), 'The first');
   const exchange = await run.client.call(create.id, input);
   return run.need(isSuccessful(exchange) && { exchange, input }, `a ${create.id} that is accepted`);
 }
 
 /** The run's first accepted create, for targets that cannot remove resources. */
-async function kept(run: Run, create: CreateOperation): Promise<Made> {
+async function firstOfRun(run: Run, create: CreateOperation): Promise<Created> {
   return run.need(await acceptedWrite(run, create), `a ${create.id} that is accepted`);
 }
 
 /** Responses to a second create of a name. */
 export async function secondStatus(run: Run, create: CreateOperation): Promise<number> {
-  const { input } = isRepeatable(run, create) ? await fresh(run, create) : await kept(run, create);
+  const { input } = isRepeatable(run, create) ? await newResource(run, create) : await firstOfRun(run, create);
   const { response } = await run.client.call(create.id, input);
   if (isRepeatable(run, create)) await removeByRequestedName(run, create.id, input);
   return response.status;
 }
 
 /** All successful responses must describe one resource; the others are refusals. */
-export async function allAtOnce(run: Run, create: CreateOperation): Promise<Mismatch[]> {
+export async function createConcurrently(run: Run, create: CreateOperation): Promise<Mismatch[]> {
   const name = run.newName();
-  const senders = Array.from({ length: AT_ONCE }, (_, index) => `Sender ${index + 1}`);
+  const senders = Array.from({ length: CONCURRENT_CREATES }, (_, index) => `Sender ${index + 1}`);
   const send = (displayName: string) => run.client.call(create.id, inputOf(create, name, displayName));
   const exchanges = await Promise.all(senders.map(send));
   const [first, ...others] = exchanges.filter(isSuccessful);
   const findings = [
     ...exchanges.filter((exchange) => !isSuccessful(exchange)).flatMap((exchange) => statusClass(exchange, '4xx')),
     ...(first === undefined
-      ? await freeOrTaken(run, create, name, exchanges)
-      : others.flatMap((exchange) => refusedOrTheFirst(first, exchange, exchanges))),
+      ? await oneIsAccepted(run, create, name, exchanges)
+      : others.flatMap((exchange) => refusedOrFirst(first, exchange, exchanges))),
     ...(await listedOnce(run, create, name)),
   ];
   await removeByRequestedName(run, create.id, inputOf(create, name, ''));
@@ -109,11 +111,11 @@ export async function allAtOnce(run: Run, create: CreateOperation): Promise<Mism
 }
 
 /** If all creates were refused, the name must still be free. */
-async function freeOrTaken(
+async function oneIsAccepted(
   run: Run,
   create: CreateOperation,
   name: string,
-  atOnce: readonly Exchange[],
+  concurrent: readonly Exchange[],
 ): Promise<Mismatch[]> {
   const alone = await run.client.call(create.id, inputOf(create, name, 'Alone'));
   if (isSuccessful(alone)) return [];
@@ -122,27 +124,29 @@ async function freeOrTaken(
   return [
     {
       ...statusClass(alone, '2xx')[0],
-      expected: `one of ${AT_ONCE} creates at once accepted`,
+      expected: `one of ${CONCURRENT_CREATES} concurrent creates accepted`,
       actual: 'none',
       exchange: alone,
-      before: [atOnce],
+      before: [concurrent],
     },
   ];
 }
 
 /** A later success must return the first resource, judged by createdAt. */
-function refusedOrTheFirst(first: Exchange, later: Exchange, atOnce: readonly Exchange[]): Mismatch[] {
+function refusedOrFirst(first: Exchange, later: Exchange, concurrent: readonly Exchange[]): Mismatch[] {
   if (!isSuccessful(later)) return statusClass(later, '4xx');
-  const [there, here] = [first, later].map(workspaceOf);
-  if (there !== undefined && here !== undefined && there !== here) return []; // another workspace, where the name is not taken
-  const [was, is] = [createdAtOf(first), createdAtOf(later)];
-  if (was === undefined || is === undefined || lateness(was, is) === 0) return [];
+  const [firstWorkspace, laterWorkspace] = [first, later].map(workspaceOf);
+  // Another workspace has its own names.
+  if (firstWorkspace !== undefined && laterWorkspace !== undefined && firstWorkspace !== laterWorkspace) return [];
+  const [firstCreatedAt, laterCreatedAt] = [createdAtOf(first), createdAtOf(later)];
+  if (firstCreatedAt === undefined || laterCreatedAt === undefined || lateness(firstCreatedAt, laterCreatedAt) === 0)
+    return [];
   return [
     {
-      expected: `refused, or the first one, created at ${was}`,
-      actual: `one created at ${is}`,
+      expected: `refused, or the first one, created at ${firstCreatedAt}`,
+      actual: `one created at ${laterCreatedAt}`,
       exchange: later,
-      concurrent: atOnce.filter((exchange) => exchange !== later),
+      concurrent: concurrent.filter((exchange) => exchange !== later),
     },
   ];
 }
@@ -169,8 +173,8 @@ function createdAtOf({ response }: Exchange): string | undefined {
 
 const workspaceOf = ({ response }: Exchange): unknown => metadataIn(response.json)['workspace'];
 
-/** Waits, because two resources of the same second could not be told apart by createdAt. */
-async function pastItsSecond(first: Exchange): Promise<void> {
+/** Waits, because createdAt could not distinguish two resources of the same second. */
+async function waitForNextSecond(first: Exchange): Promise<void> {
   const createdAt = createdAtOf(first);
   if (createdAt !== undefined && hasSecondPrecision(createdAt)) await wait(MORE_THAN_A_SECOND_MS);
 }

@@ -19,9 +19,11 @@ import type { Mismatch } from '../target/violation.ts';
 function otherLabels({ labels: sent = {} }: Metadata, exchange: Exchange): Mismatch[] {
   const returned = metadataIn(exchange.response.json)['labels'];
   if (isOmitted(returned)) return [];
-  const held = fieldsOf(returned) ?? {};
-  const lost = Object.entries(sent).filter(([key, value]) => !Object.hasOwn(held, key) || held[key] !== value);
-  return lost.map(([key, value]) => ({
+  const returnedLabels = fieldsOf(returned) ?? {};
+  const missing = Object.entries(sent).filter(
+    ([key, value]) => !Object.hasOwn(returnedLabels, key) || returnedLabels[key] !== value,
+  );
+  return missing.map(([key, value]) => ({
     expected: `label ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
     actual: JSON.stringify(returned).slice(0, 200),
     exchange,
@@ -29,7 +31,7 @@ function otherLabels({ labels: sent = {} }: Metadata, exchange: Exchange): Misma
 }
 
 /** A label at any position among others. */
-const among = (place: number, value: unknown): object => {
+const labelAt = (place: number, value: unknown): object => {
   const others: [string, unknown][] = [
     ['first', 'one'],
     ['second', 'two'],
@@ -48,23 +50,23 @@ conforms('naming.labels.string-values', async (run) => {
     runs: Math.min(run.runs, 20),
   });
   await emptyLabels(run, all);
-  const odd = fc.record({ place: fc.nat({ max: 2 }), value: nonString });
+  const invalidLabel = fc.record({ place: fc.nat({ max: 2 }), value: nonString });
   await eachRefused(run, {
     candidates: all,
     invalidPart: {
-      wrong: fc.oneof(
-        odd.map(({ place, value }) => among(place, value)),
+      invalidLabels: fc.oneof(
+        invalidLabel.map(({ place, value }) => labelAt(place, value)),
         word(1, 8),
         fc.array(word(1, 8)),
         fc.integer(),
       ),
     },
     examples: [
-      ...nonObjects.map((wrong) => ({ wrong })),
-      ...nonStrings.map((value, index) => ({ wrong: among(index % 3, value) })),
-      { wrong: { only: 1 } },
+      ...nonObjects.map((invalidLabels) => ({ invalidLabels })),
+      ...nonStrings.map((value, index) => ({ invalidLabels: labelAt(index % 3, value) })),
+      { invalidLabels: { only: 1 } },
     ],
-    request: ({ input }, name, { wrong }) => input({ name, displayName: name, labels: wrong }),
+    request: ({ input }, name, { invalidLabels }) => input({ name, displayName: name, labels: invalidLabels }),
   });
 });
 

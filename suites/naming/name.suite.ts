@@ -25,8 +25,8 @@ import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import { LONG_DISPLAY_NAMES, NAME_ENDINGS } from '../../spec/observations/observation-points.ts';
 import type { Mismatch } from '../target/violation.ts';
-import { allAtOnce, oneAfterTheOther, secondStatus } from './duplicates.ts';
-import { notBorn, notRenamed, stillThere } from './rename.ts';
+import { createConcurrently, createTwiceMore, secondStatus } from './duplicates.ts';
+import { notCreated, notRenamed, stillThere } from './rename.ts';
 
 const MAX_LENGTH = requirement('naming.name.at-most-49').values.maxLength;
 
@@ -66,7 +66,7 @@ conforms('naming.name.at-most-49', async (run) => {
   await eachRefused(run, {
     candidates: createOperations(run),
     invalidPart: { length: fc.integer({ min: tooLong, max: 300 }) },
-    examples: [tooLong, 51, 62, 63, 64, 65, 100, 128, 255, 256, 257, 1000].map((length) => ({ length })),
+    examples: [tooLong, tooLong + 1, 62, 63, 64, 65, 100, 128, 255, 256, 257, 1000].map((length) => ({ length })),
     request: ({ input }, name, { length }) =>
       input({ name: `${name}-`.padEnd(length, 'long-name'), displayName: 'Too long' }),
   });
@@ -88,13 +88,13 @@ conforms('naming.name.other-characters-rejected', async (run) => {
   });
 });
 
-const notTexts: readonly unknown[] = [undefined, '', null, 0, 1, true, false, 1.5, [], ['a'], {}, { name: 'a' }];
+const invalidNames: readonly unknown[] = [undefined, '', null, 0, 1, true, false, 1.5, [], ['a'], {}, { name: 'a' }];
 
 conforms('naming.name.required', async (run) => {
   await eachRefused(run, {
     candidates: createOperations(run),
     invalidPart: { value: nonStringOrNull },
-    examples: notTexts.map((value) => ({ value })),
+    examples: invalidNames.map((value) => ({ value })),
     request: ({ input }, name, { value }) => input({ name: value, displayName: name }),
   });
 });
@@ -103,31 +103,31 @@ conforms('naming.name.immutable', async (run) => {
   const agent = await agentToChange(run);
   run.need((await stillThere(run, agent)).length === 0, 'an agent whose update is accepted');
   const [spare] = await agentWrites(run, 'mk3');
-  const near = [spare?.agent ?? agent, `${agent}-2`, `${agent}2`, agent.slice(0, -1), `${agent} `];
-  // If the target does rename it, the new name is also one of the run.
-  const names = near.filter((name) => name !== agent && name.startsWith(run.prefix));
+  const similar = [spare?.agent ?? agent, `${agent}-2`, `${agent}2`, agent.slice(0, -1), `${agent} `];
+  // If the target does rename it, the new name also has the run's prefix.
+  const names = similar.filter((name) => name !== agent && name.startsWith(run.prefix));
   for (const name of names) run.check(await notRenamed(run, agent, name));
   for (const variant of callerVariants(run).slice(1)) run.check(await notRenamed(run, agent, run.newName(), variant));
-  const further: string[] = [];
+  const randomNames: string[] = [];
   await run.forAll(
     { ending: nameEnding },
-    ({ ending }) => notRenamed(run, agent, further[further.push(named(run, ending)) - 1]),
+    ({ ending }) => notRenamed(run, agent, randomNames[randomNames.push(named(run, ending)) - 1]),
     { runs: Math.min(run.runs, 10) },
   );
   run.check(await stillThere(run, agent));
-  run.check(await notBorn(run, [...names.filter((name) => name !== spare?.agent), ...further.slice(0, 3)]));
+  run.check(await notCreated(run, [...names.filter((name) => name !== spare?.agent), ...randomNames.slice(0, 3)]));
 });
 
 conforms('naming.name.unique-in-workspace', async (run) => {
   const all = await acceptedWrites(run, createOperations(run));
-  let told = 0;
+  let reported = 0;
   for (const create of all) {
-    const { mismatches, isReported } = await oneAfterTheOther(run, create);
+    const { mismatches, isReported } = await createTwiceMore(run, create);
     run.check(mismatches);
-    if (isReported) told += 1;
+    if (isReported) reported += 1;
   }
-  for (const create of all) run.check(await allAtOnce(run, create));
-  run.need(told, 'a second create of a name that is refused, or answered with createdAt');
+  for (const create of all) run.check(await createConcurrently(run, create));
+  run.need(reported, 'a second create of a name that is refused, or whose response has createdAt');
 });
 
 observes('naming.name.hyphens-digits-reserved', async (run) => {
@@ -156,10 +156,13 @@ observes('naming.name.duplicate-status', async (run) => {
   }
 });
 
-/** Strings within 63 by one way of counting characters and beyond it by another. */
+const maxDisplayName = requirement('naming.display-name.up-to-63-accepted').values.maxLength;
+const tooLongDisplayName = requirement('naming.display-name.over-63-rejected').values.tooLong;
+
+/** Strings within the maximum by one way of counting characters and beyond it by another. */
 const longTexts: Readonly<Record<(typeof LONG_DISPLAY_NAMES)[number], string>> = {
-  '63 two-byte letters': 'é'.repeat(63),
-  '63 characters of two UTF-16 units': '\u{1f680}'.repeat(63),
-  '32 characters of two UTF-16 units': '\u{1f680}'.repeat(32),
-  '64 two-byte letters': 'é'.repeat(64),
+  '63 two-byte letters': 'é'.repeat(maxDisplayName),
+  '63 characters of two UTF-16 units': '\u{1f680}'.repeat(maxDisplayName),
+  '32 characters of two UTF-16 units': '\u{1f680}'.repeat(tooLongDisplayName / 2),
+  '64 two-byte letters': 'é'.repeat(tooLongDisplayName),
 };

@@ -17,7 +17,7 @@ const updateAs = (run: Run, agent: string, name: unknown, variant = defaultVaria
 export async function notRenamed(run: Run, agent: string, name: unknown, variant?: CallerVariant): Promise<Mismatch[]> {
   const exchange = await updateAs(run, agent, name, variant);
   if (!isSuccessful(exchange)) return statusClass(exchange, '4xx');
-  const returned = run.need(metadataIn(exchange.response.json)['name'], 'an agent update whose answer shows the name');
+  const returned = run.need(metadataIn(exchange.response.json)['name'], 'an agent update whose response has the name');
   if (returned === agent) return [];
   if (typeof returned === 'string') await updateAs(run, returned, agent);
   return [{ expected: `refused, or name "${agent}"`, actual: `name ${JSON.stringify(returned)}`, exchange }];
@@ -30,10 +30,10 @@ export async function stillThere(run: Run, agent: string): Promise<Mismatch[]> {
 }
 
 /** No agent has these names, so updates are refused. A name that was never sent before reveals whether updates create agents. */
-export async function notBorn(run: Run, names: readonly string[]): Promise<Mismatch[]> {
-  const unknown = (name: string): Promise<Exchange> => run.client.call('updateAgent', agentUpdate(name));
-  if (isSuccessful(await unknown(run.newName()))) return [];
-  const born = [];
-  for (const name of names) born.push(...statusClass(await unknown(name), '4xx'));
-  return born;
+export async function notCreated(run: Run, names: readonly string[]): Promise<Mismatch[]> {
+  const update = (name: string): Promise<Exchange> => run.client.call('updateAgent', agentUpdate(name));
+  if (isSuccessful(await update(run.newName()))) return [];
+  const mismatches: Mismatch[] = [];
+  for (const name of names) mismatches.push(...statusClass(await update(name), '4xx'));
+  return mismatches;
 }

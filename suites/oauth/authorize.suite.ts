@@ -57,13 +57,13 @@ type Order = keyof typeof orders;
 const orders = {
   alone: (uri: string) => [uri],
   'before the registered one': (uri: string, registered: string) => [uri, registered],
-  'behind the registered one': (uri: string, registered: string) => [registered, uri],
+  'after the registered one': (uri: string, registered: string) => [registered, uri],
 } as const;
 
 /** Whether the client's registered URI is accepted, with a page or a redirect. Otherwise a refusal proves nothing. */
 async function needAuthorize(run: Run): Promise<void> {
   const { response } = await authorize(run, codeRequest(run));
-  run.need(response.status < 400, 'an authorize endpoint that takes the registered redirection URI');
+  run.need(response.status < 400, 'an authorize endpoint that accepts the registered redirection URI');
 }
 
 /** URIs similar to the registered one, unless the server accepts any URI of that host: a pattern may be registered. */

@@ -21,7 +21,7 @@ conforms('oauth.client-credentials.token-works', async (run) => {
     tokens.push(tokenResponse(exchange).access_token ?? '');
   }
   // The first token, after the second was issued: a new token does not revoke an older one.
-  for (const token of tokens) run.check(...(await taken(run, token)));
+  for (const token of tokens) run.check(...(await authenticationMismatches(run, token)));
 });
 
 /** RFC 6749 section 5.1. */
@@ -29,14 +29,14 @@ function hasToken(exchange: Exchange): Mismatch[] {
   const reported = tokenResponse(exchange);
   return (['access_token', 'token_type'] as const)
     .filter((name) => reported[name] === undefined || reported[name] === '')
-    .map((name) => ({ expected: `${name}, a text`, actual: 'none in the answer', exchange }));
+    .map((name) => ({ expected: `${name}, a string`, actual: 'none in the response', exchange }));
 }
 
 /**
- * Every reading management operation, with either header. Only authentication is judged: a missing scope may be answered
- * with 401 there (auth.scopes.admin-is-the-default), but not by an agent update, which documents 403.
+ * Every reading management operation, with either header. Only authentication is judged: a missing scope may return
+ * 401 there (auth.scopes.admin-is-the-default), but not by an agent update, which documents 403.
  */
-async function taken(run: Run, token: string): Promise<Mismatch[][]> {
+async function authenticationMismatches(run: Run, token: string): Promise<Mismatch[][]> {
   const found: Mismatch[][] = [];
   for (const { id, input } of [...validReads(run), ...unknownAgentUpdate(run)]) {
     const reportsScopes = id !== 'updateAgent' && (await lacksScopeWith401(run, id, input()));
@@ -65,6 +65,10 @@ async function lacksScopeWith401(run: Run, id: OperationId, input: CallInput): P
 function notUnauthorized(exchange: Exchange): Mismatch[] {
   if (exchange.response.status !== 401) return [];
   return [
-    { expected: `the token taken for a valid credential at ${exchange.operation}`, actual: 'status 401', exchange },
+    {
+      expected: `the token accepted as a valid credential at ${exchange.operation}`,
+      actual: 'status 401',
+      exchange,
+    },
   ];
 }

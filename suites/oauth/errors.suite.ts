@@ -58,8 +58,8 @@ function unknownClients(run: Run, proof: ClientAuthentication): Map<string, Wron
 }
 
 /**
- * Requests with the client's own id and a wrong secret: an empty one, at most three times per run, so that the client is
- * not locked out.
+ * Requests with the client's own id and a wrong secret. Sends at most three per run, so that the server does not lock the
+ * client out.
  */
 async function wrongSecrets(run: Run, proofs: readonly ClientAuthentication[]): Promise<Exchange[]> {
   const { id, secret } = clientOf(run);

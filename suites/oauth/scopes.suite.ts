@@ -90,7 +90,7 @@ function notExceeded(exchange: Exchange, request: string, run: Run): Mismatch[] 
   const unknown = request.split(' ').filter((each) => !clientOf(run).scopes.includes(each));
   const beyond = new Set([...unknown, ...deniedScopes(run)]);
   if (scope === undefined)
-    return [{ expected: `scope in the answer, since it is not ${request}`, actual: 'no scope', exchange }];
+    return [{ expected: `scope in the response, because it differs from ${request}`, actual: 'no scope', exchange }];
   return [scope, ...claimedScopes(token)]
     .flatMap((list) => list.split(' '))
     .filter((each) => beyond.has(each))

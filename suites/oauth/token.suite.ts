@@ -45,9 +45,9 @@ async function tokenResponses(run: Run): Promise<Exchange[]> {
       refresh_token === undefined ? undefined : await requestToken(run, { grant_type: 'refresh_token', refresh_token }),
     ].filter((exchange) => exchange !== undefined);
   });
-  const given = responses.filter((exchange) => exchange.response.status === 200);
-  run.need(given.length, 'a token response');
-  return given;
+  const successful = responses.filter((exchange) => exchange.response.status === 200);
+  run.need(successful.length, 'a successful token response');
+  return successful;
 }
 
 /** RFC 6749 section 5.1. Directives are case-insensitive (RFC 9111 section 5.2), and there may be others. */
@@ -108,7 +108,7 @@ function expiresLater(exp: unknown, now: number): Difference[] {
 
 const DAY_SECONDS = 86_400;
 
-/** The server's time: that of the response, or of the token if they are days apart, as on a server with a simulated clock. */
+/** The server's time: from the response, or from the token if they differ by more than a day (simulated clock). */
 function nowOf({ response }: Exchange, iat: unknown): number {
   const date = Date.parse(response.headers['date'] ?? '');
   const now = (Number.isNaN(date) ? Date.now() : date) / 1000;

@@ -41,7 +41,7 @@ function misfits(returned: ReturnedResource, optional: readonly string[] = []): 
     ...Object.entries({ name, workspace })
       .filter(([field, value]) => (typeof value !== 'string' || value === '') && !mayLack(field, value))
       .map(([field, value]) =>
-        mismatch(returned, `metadata.${field}: a text`, `metadata.${field}: ${formatValue(value)}`),
+        mismatch(returned, `metadata.${field}: a string`, `metadata.${field}: ${formatValue(value)}`),
       ),
   ];
 }

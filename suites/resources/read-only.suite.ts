@@ -59,9 +59,9 @@ async function severalFields(run: Run, free: readonly Write[]): Promise<void> {
   );
   await run.forAll(
     { request, variant, options },
-    async ({ request: { operation, fields }, variant: sent, options: given }) => {
+    async ({ request: { operation, fields }, variant: sent, options: sentOptions }) => {
       const write = run.need(byTitle.get(operation), operation);
-      return (await tryFields(run, write, fields, sent, given)).mismatches;
+      return (await tryFields(run, write, fields, sent, sentOptions)).mismatches;
     },
     { runs: Math.min(run.runs, 20), examples },
   );
@@ -105,7 +105,7 @@ async function tryFields(
   }
   const next = write.agent === undefined ? undefined : await performWrite(run, write, plainMetadata(run));
   const all = [...returnedBy(made), ...(next === undefined ? [] : returnedBy(next))];
-  const mismatches = all.flatMap((exchange) => taken(exchange, fields, sent, mark));
+  const mismatches = all.flatMap((exchange) => adoptedValues(exchange, fields, sent, mark));
   return {
     isAccepted: true,
     isReported: all.some((exchange) => returnedFields(exchange, fields).length > 0),
@@ -117,11 +117,11 @@ const returnedBy = ({ exchange, read }: WriteResult): Exchange[] =>
   read === undefined ? [exchange] : [exchange, read];
 
 /** The fields that have the client's value. */
-function taken(exchange: Exchange, fields: readonly ReadOnlyField[], sent: Variant, mark: string): Mismatch[] {
+function adoptedValues(exchange: Exchange, fields: readonly ReadOnlyField[], sent: Variant, mark: string): Mismatch[] {
   return returnedFields(exchange, fields)
     .filter(({ name, value }) => isTheClients(name, value, sent, mark))
-    .map(({ shown: returned, name, value }) =>
-      mismatch(returned, `${name} as the server has it`, `${name} of the client: ${formatValue(value)}`),
+    .map(({ returned, name, value }) =>
+      mismatch(returned, `${name} set by the server`, `${name} sent by the client: ${formatValue(value)}`),
     );
 }
 
@@ -131,7 +131,7 @@ function returnedFields(exchange: Exchange, fields: readonly ReadOnlyField[]) {
   if (returned === undefined) return [];
   return fields
     .map(({ within, name }) => ({
-      shown: returned,
+      returned,
       name,
       value: (within === 'metadata' ? metadataOf(returned) : returned.resource)[name],
     }))

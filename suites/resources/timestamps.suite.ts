@@ -13,9 +13,9 @@ import { isSuccessful } from '../target/eventually.ts';
 import { metadataOf, mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
 import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
 
-const isShown = (returned: ReturnedResource | undefined): returned is ReturnedResource => returned !== undefined;
+const isPresent = (returned: ReturnedResource | undefined): returned is ReturnedResource => returned !== undefined;
 const resourcesOf = (exchanges: readonly Exchange[]): ReturnedResource[] =>
-  exchanges.map(returnedResource).filter(isShown);
+  exchanges.map(returnedResource).filter(isPresent);
 
 conforms('resources.timestamps.ordered', async (run) => {
   const responses = [...resourcesOf(await resourceResponses(run)), ...(await templateResponse(run))];
@@ -47,7 +47,7 @@ conforms('resources.timestamps.creation-kept', async (run) => {
 async function isCreationKept(run: Run, generation: Generation): Promise<void> {
   const { before, exchanges } = await agentUpdates(run, generation);
   const accepted = exchanges.filter(isSuccessful);
-  run.need(accepted.length > 1, 'an agent that takes more than one update');
+  run.need(accepted.length > 1, 'an agent that accepts more than one update');
   const [first, ...later] = resourcesOf(before === undefined ? accepted : [before, ...accepted]);
   const known = run.need(first, 'a response with the agent');
   run.need('createdAt' in metadataOf(known) || 'createdBy' in metadataOf(known), 'a response with createdAt');
@@ -55,21 +55,21 @@ async function isCreationKept(run: Run, generation: Generation): Promise<void> {
 }
 
 function changed(first: ReturnedResource, later: ReturnedResource): Mismatch[] {
-  const [was, is] = [metadataOf(first), metadataOf(later)];
-  const led = { before: [first.exchange] };
+  const [old, current] = [metadataOf(first), metadataOf(later)];
+  const context = { before: [first.exchange] };
   const found = [];
-  if (typeof was['createdAt'] === 'string' && typeof is['createdAt'] === 'string')
-    if (lateness(was['createdAt'], is['createdAt']) !== 0)
-      found.push(mismatch(later, `createdAt ${was['createdAt']}`, `createdAt ${is['createdAt']}`));
+  if (typeof old['createdAt'] === 'string' && typeof current['createdAt'] === 'string')
+    if (lateness(old['createdAt'], current['createdAt']) !== 0)
+      found.push(mismatch(later, `createdAt ${old['createdAt']}`, `createdAt ${current['createdAt']}`));
   if (
-    was['createdBy'] !== undefined &&
-    is['createdBy'] !== undefined &&
-    formatValue(was['createdBy']) !== formatValue(is['createdBy'])
+    old['createdBy'] !== undefined &&
+    current['createdBy'] !== undefined &&
+    formatValue(old['createdBy']) !== formatValue(current['createdBy'])
   )
     found.push(
-      mismatch(later, `createdBy ${formatValue(was['createdBy'])}`, `createdBy ${formatValue(is['createdBy'])}`),
+      mismatch(later, `createdBy ${formatValue(old['createdBy'])}`, `createdBy ${formatValue(current['createdBy'])}`),
     );
-  return found.map((each) => ({ ...each, ...led }));
+  return found.map((each) => ({ ...each, ...context }));
 }
 
 conforms('resources.timestamps.update-moves-updated-at', async (run) => {
@@ -83,7 +83,7 @@ async function hasMoved(run: Run, generation: Generation): Promise<void> {
   const dated = resourcesOf(exchanges.filter(isSuccessful)).filter((each) => hasSeconds(metadataOf(each)['updatedAt']));
   const [first, ...later] = dated;
   const known = run.need(first, 'an accepted update whose response has updatedAt with seconds');
-  const last = run.need(later.at(-1), 'an agent that takes more than one update');
+  const last = run.need(later.at(-1), 'an agent that accepts more than one update');
   const [was, is] = [known, last].map((each) => String(metadataOf(each)['updatedAt']));
   const hasChanged = lateness(was!, is!) > 0;
   run.check(

@@ -20,7 +20,7 @@ import type { Writer } from './writers.ts';
 
 const filePath = fc.tuple(directoryPath(0, 2), fileName).map(([directory, name]) => joinPath(directory, name));
 
-export async function checkWriteAnswersListing(run: Run): Promise<void> {
+export async function checkWriteReturnsListing(run: Run): Promise<void> {
   const { made } = await ownDirectory(run);
   run.check(made === undefined ? [] : status(made, 200));
   const updates: [string, string][] = [

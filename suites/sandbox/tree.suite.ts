@@ -1,6 +1,6 @@
 /** sandbox.tree.*: listings, file sizes, refused writes and sequences of writes. */
 import {
-  checkWriteAnswersListing,
+  checkWriteReturnsListing,
   checkNestedDirectories,
   checkWriteKeepsOthers,
   checkBadBodyRejected,
@@ -52,7 +52,7 @@ conforms('sandbox.tree.size-in-bytes', async (run) => {
   );
   for (const length of [255, 256, 32_767, 32_768, 65_535, 65_536])
     run.check(await sizeMismatches(run, 'x'.repeat(length)));
-  // Of three bytes a character: where a piece of a round number of bytes ends, it is inside of one.
+  // Three bytes per character, so that chunks of a round number of bytes end within a character.
   run.check(await sizeMismatches(run, '日'.repeat(22_000)));
   for (const content of unusualContents) run.check(await sizeMismatches(run, content));
 });
@@ -147,7 +147,7 @@ function decodedPath(location: string, base: string): string | undefined {
   try {
     return decodeURIComponent(new URL(location, base).pathname);
   } catch {
-    return undefined; // No path that we asked for.
+    return undefined; // Not a path that we sent.
   }
 }
 
@@ -185,7 +185,7 @@ conforms('sandbox.tree.any-sequence-follows-the-model', async (run) => {
   });
 });
 
-conforms('sandbox.tree.write-answers-listing', checkWriteAnswersListing);
+conforms('sandbox.tree.write-answers-listing', checkWriteReturnsListing);
 conforms('sandbox.tree.nested-directories', checkNestedDirectories);
 conforms('sandbox.tree.write-keeps-others', checkWriteKeepsOthers);
 conforms('sandbox.tree.bad-body-rejected', checkBadBodyRejected);

@@ -22,7 +22,7 @@ export function makeDirectories(run: Run, top: string, directories: readonly str
   return putTree(run, top, freshFiles(directories.map((directory) => `${directory}/first.txt`)));
 }
 
-/** Throws NotTried where they cannot be made. */
+/** Throws NotTried if they cannot be created. */
 export async function needDirectories(run: Run, top: string, directories: readonly string[]): Promise<void> {
   run.need(isSuccessful(await makeDirectories(run, top, directories)), 'a tree write that is accepted');
 }

@@ -84,7 +84,7 @@ async function isNotFoundElsewhere(run: Run, place: TokenPlace): Promise<void> {
 
 function isDeleted(exchange: Exchange): Mismatch[] {
   const { message } = (exchange.response.json ?? {}) as { message?: unknown };
-  const wrongMessage = { expected: 'message: a text', actual: `message: ${JSON.stringify(message)}`, exchange };
+  const wrongMessage = { expected: 'message: a string', actual: `message: ${JSON.stringify(message)}`, exchange };
   return [...status(exchange, 200), ...(typeof message === 'string' ? [] : [wrongMessage])];
 }
 
@@ -156,12 +156,12 @@ const EXAMPLES: readonly (readonly Step[])[] = [
   [...at('make', [0, 0]), ...at('delete', [0, 0], [0, 0]), ...at('make', [0, 0]), ...at('delete', [0, 0], [0, 0])],
 ];
 
-/** Tokens that are there, by their places as JSON. */
-type There = Map<string, TokenPlace>;
+/** Existing tokens, by their places as JSON. */
+type ExistingTokens = Map<string, TokenPlace>;
 
 async function followsTheModel(run: Run, { previews, made }: OwnPreviews): Promise<void> {
-  // Of all sequences: none meets the tokens of another, since the names are new each time.
-  const there: There = new Map();
+  // Shared by all sequences: each uses new names, so they do not affect each other.
+  const existing: ExistingTokens = new Map();
   await forAllSequences<Step, readonly [string, string]>(run, {
     step,
     start: async () => {
@@ -170,25 +170,25 @@ async function followsTheModel(run: Run, { previews, made }: OwnPreviews): Promi
     },
     runStep: (names, { preview, name, does }) => {
       const place = { ...(previews[preview] ?? previews[0]!), tokenName: names[name] };
-      return does === 'make' ? taken(run, place, there) : tried(run, place, there);
+      return does === 'make' ? createOnce(run, place, existing) : deleteAndCheck(run, place, existing);
     },
     examples: EXAMPLES,
     runs: Math.ceil(run.runs / 10),
   });
-  for (const place of there.values()) await deleteToken(run, place);
+  for (const place of existing.values()) await deleteToken(run, place);
 }
 
 /** Never creates an existing name again, because the result is undocumented. */
-async function taken(run: Run, place: TokenPlace, there: There): Promise<StepResult> {
+async function createOnce(run: Run, place: TokenPlace, existing: ExistingTokens): Promise<StepResult> {
   const key = JSON.stringify(place);
-  if (there.has(key)) return { exchanges: [], mismatches: [] };
+  if (existing.has(key)) return { exchanges: [], mismatches: [] };
   const exchange = await makeToken(run, place);
-  if (isCreatedWithName(exchange, place.tokenName)) there.set(key, place);
+  if (isCreatedWithName(exchange, place.tokenName)) existing.set(key, place);
   return { exchanges: [exchange], mismatches: [] };
 }
 
-async function tried(run: Run, place: TokenPlace, there: There): Promise<StepResult> {
-  const wasThere = there.delete(JSON.stringify(place));
-  const exchange = wasThere ? await deleteNewToken(run, place) : await deleteToken(run, place);
-  return { exchanges: [exchange], mismatches: wasThere ? isDeleted(exchange) : isNotDeleted(exchange) };
+async function deleteAndCheck(run: Run, place: TokenPlace, existing: ExistingTokens): Promise<StepResult> {
+  const existed = existing.delete(JSON.stringify(place));
+  const exchange = existed ? await deleteNewToken(run, place) : await deleteToken(run, place);
+  return { exchanges: [exchange], mismatches: existed ? isDeleted(exchange) : isNotDeleted(exchange) };
 }

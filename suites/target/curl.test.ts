@@ -67,7 +67,7 @@ test('a repeated header is sent repeatedly', () => {
 test.each([
   [{}, undefined, undefined],
   [{ body: '{}' }, undefined, 'curl sends none with HEAD'],
-  [{}, 'it is no UTF-8', 'it is no UTF-8'],
+  [{}, 'it is not UTF-8', 'it is not UTF-8'],
 ])('HEAD with %j requests only the head', (over, without, why) => {
   const line = curlLine(request({ method: 'HEAD', ...over }), placeholders, without);
   expect(words(line)).toEqual(['-sS', '-i', '--head', 'http://a/v0/x']);

@@ -22,7 +22,7 @@ function isReturned(deletion: Deletion): Mismatch[] {
   const { exchange, template: name } = deletion;
   const { message, template } = bodyOf(deletion);
   return [
-    ...(typeof message === 'string' ? [] : [wrong(exchange, 'message: a text', `message: ${returned(message)}`)]),
+    ...(typeof message === 'string' ? [] : [wrong(exchange, 'message: a string', `message: ${returned(message)}`)]),
     ...(nameOf(template) === name
       ? []
       : [wrong(exchange, `template.metadata.name: ${returned(name)}`, returned(nameOf(template)))]),
@@ -47,11 +47,11 @@ function keepsOthers(deletion: Deletion): Mismatch[] {
 }
 
 conforms('volume-templates.versions.count-agrees', async (run) => {
-  const answered = (await deletions(run)).filter(
+  const withTemplate = (await deletions(run)).filter(
     (deletion) => deletion.exchange.response.status === 200 && nameOf(bodyOf(deletion).template) !== undefined,
   );
-  run.need(answered.length, 'a volume template version whose deletion shows the template');
-  for (const deletion of answered) run.check(countAgrees(deletion), namesTemplate(deletion));
+  run.need(withTemplate.length, 'a volume template version whose deletion returns the template');
+  for (const deletion of withTemplate) run.check(countAgrees(deletion), namesTemplate(deletion));
 });
 
 /** If no version is left, the count may be omitted as well. A version in several regions counts as one or several. */

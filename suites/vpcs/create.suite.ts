@@ -48,7 +48,7 @@ function misfits({ exchange, input }: WriteResult): Mismatch[] {
   const parts = [
     ['metadata', 'an object', metadata, isFields(metadata)],
     ['spec', 'an object', spec, isFields(spec)],
-    ['status', 'a text', state, typeof state === 'string'],
+    ['status', 'a string', state, typeof state === 'string'],
     ['events', 'an array', events, Array.isArray(events)],
   ] as const;
   const { name } = metadataOf(returned);

@@ -1,5 +1,6 @@
 /** Valid agents, built from fields that every target must accept and fields that this target has accepted. */
 import * as fc from 'fast-check';
+import { limits } from '../../../spec/values.ts';
 import type { Generation } from '../provision/agents.ts';
 import { cronExpression } from '../../generators/cron-expression.ts';
 import { readableText } from '../../generators/display-name.ts';
@@ -67,7 +68,9 @@ function joined(spec: Fragment, fragment: Fragment): Fragment {
   };
 }
 
-const metadata = fc.record({ displayName: readableText(63), labels }, { requiredKeys: [] });
+const maxTimeout = limits.triggerTimeoutSeconds;
+
+const metadata = fc.record({ displayName: readableText(limits.displayNameLength), labels }, { requiredKeys: [] });
 
 const value = fc.oneof(
   readableText(100),
@@ -104,7 +107,7 @@ const shared = { enabled: fc.boolean(), id: fc.boolean() };
 
 /** With distinct ids and paths, because two triggers with one path may be refused. */
 function triggers(generation: Generation): fc.Arbitrary<object[]> {
-  const timeout = generation === 'mk3' ? { timeout: fc.constantFrom(1, 30, 899, 900) } : {};
+  const timeout = generation === 'mk3' ? { timeout: fc.constantFrom(1, 30, maxTimeout - 1, maxTimeout) } : {};
   const retry = fc.integer({ min: 0, max: 3 });
   const http = fc.record({ ...shared, type: fc.constant('http') }, { requiredKeys: ['type', 'id'] });
   const later = fc.record(

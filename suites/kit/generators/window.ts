@@ -1,6 +1,7 @@
 /** Windows that end in the past, sent with whole seconds. */
 import * as fc from 'fast-check';
 import type { Resolution } from '../../../spec/generated/types.ts';
+import { requirement } from '../../../spec/requirements/index.ts';
 import { resolutions } from '../../../spec/values.ts';
 import { DAY, HOUR, SECOND, endOf, firstOfMonth, startOf, windowOf } from '../metrics/windows.ts';
 import type { Window } from '../metrics/windows.ts';
@@ -33,7 +34,12 @@ export function windowOfLengths(shortest: number, longest: number, latest: numbe
 }
 
 /** Well below the cap of the resolution. Only a few months, so that responses are small. */
-const longest = { hourly: 7 * DAY - HOUR, daily: 89 * DAY, weekly: 364 * DAY, monthly: 1100 * DAY };
+const longest = {
+  hourly: requirement('metrics.resolution.hourly-cap').values.capDays * DAY - HOUR,
+  daily: (requirement('metrics.resolution.daily-cap').values.capDays - 1) * DAY,
+  weekly: (requirement('metrics.resolution.weekly-cap').values.acceptedDays - 1) * DAY,
+  monthly: 1100 * DAY,
+};
 
 /** Windows whose ends are on the hour, the day (weekly too) or the first of a month. */
 export function alignedWindow(resolution: Resolution, latest: number): fc.Arbitrary<Window> {

@@ -60,10 +60,10 @@ test('a refusal for another reason, of another client or with another method doe
 });
 
 test.each([
-  ['HTTP Basic where the server takes it', () => 200, [true, true]],
-  ['HTTP Basic where neither is taken', () => 401, [true, false, true]],
-  ['the body where the server takes the client there only', isBasic(400, 200), [true, false, false]],
-  ['HTTP Basic where the body gets no further', isBasic(401, 400), [true, false, true]],
+  ['HTTP Basic if the server accepts it', () => 200, [true, true]],
+  ['HTTP Basic if the server accepts neither', () => 401, [true, false, true]],
+  ['the body if the server accepts only that', isBasic(400, 200), [true, false, false]],
+  ['HTTP Basic if the body is refused as well', isBasic(401, 400), [true, false, true]],
 ])('a client authenticates with %s', async (_, statusOf, byBasic) => {
   await using server = await localServer((received) => ({
     status: statusOf(received),
