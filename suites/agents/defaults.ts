@@ -74,7 +74,7 @@ function topLevelMismatches(exchange: Exchange): Mismatch[] {
     .map(([name, value]) => ({ name, value, returned: specIn(exchange)[name] }))
     .filter(({ value, returned }) => returned !== undefined && returned !== value)
     .map(({ name, value, returned }) => ({
-      expected: `spec.${name}: ${value} or absent, since it was omitted`,
+      expected: `spec.${name}: ${value} or absent, because it was omitted`,
       actual: `spec.${name}: ${JSON.stringify(returned)}`,
       exchange,
     }));
@@ -106,8 +106,8 @@ async function servesByDefault(run: Run, testAgent: TestAgent): Promise<void> {
   const sendQuery = () => queryAgent(run, testAgent.name);
   await needAccepted(run, testAgent, { enabled: false }, 'a disabled agent');
   // An older deployment may still serve. agents.enabled.false-does-not-serve checks that it stops.
-  const resting = await eventually(consecutively(sendQuery, isNotServed), isNotServed, run.patienceSeconds);
-  if (!isNotServed(resting)) return;
+  const settled = await eventually(consecutively(sendQuery, isNotServed), isNotServed, run.patienceSeconds);
+  if (!isNotServed(settled)) return;
   const update = await put(run, testAgent);
   if (!isSuccessful(update)) return;
   const exchange = await eventually(sendQuery, isSuccessful, run.patienceSeconds);
@@ -115,7 +115,7 @@ async function servesByDefault(run: Run, testAgent: TestAgent): Promise<void> {
   // If the agent needs more than `enabled`, the default cannot be checked.
   await put(run, testAgent, { enabled: true });
   if (!isSuccessful(await eventually(sendQuery, isSuccessful, run.patienceSeconds))) return;
-  const expected = 'an agent that serves, since enabled was omitted';
+  const expected = 'an agent that serves, because enabled was omitted';
   run.check([{ expected, actual: `status ${exchange.response.status}`, exchange, before: [update] }]);
 }
 

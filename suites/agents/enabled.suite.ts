@@ -164,11 +164,11 @@ const isNotServed = (exchange: Exchange): boolean => !isSuccessful(exchange);
 
 function servedMismatches(exchange: Exchange): Mismatch[] {
   if (isNotServed(exchange)) return [];
-  return [{ expected: 'no success, since enabled is false', actual: `status ${exchange.response.status}`, exchange }];
+  return [{ expected: 'no success, because enabled is false', actual: `status ${exchange.response.status}`, exchange }];
 }
 
 function notServedMismatches(exchange: Exchange, since: 'again' | 'still'): Mismatch[] {
   if (isSuccessful(exchange)) return [];
-  const expected = `an agent that serves, since enabled is true ${since}`;
+  const expected = `an agent that serves, because enabled is true ${since}`;
   return [{ expected, actual: `status ${exchange.response.status}`, exchange }];
 }

@@ -53,7 +53,7 @@ async function runSequences(run: Run, subjects: readonly [TestAgent, ...TestAgen
     examples: examplesFor(subjects.length),
     start: () => start(session, subjects),
     async runStep(model, step) {
-      const result = await stepHandlers[step.does](session, model, step as never);
+      const result = await stepHandlers[step.action](session, model, step as never);
       if (result.mismatches.length > 0) return result;
       const { exchanges, mismatches } = await readBack(session, model);
       return { exchanges: [...result.exchanges, ...exchanges], mismatches };
@@ -79,10 +79,10 @@ async function update(session: Session, testAgent: TestAgent, included: readonly
 }
 
 type StepHandlers = {
-  [Does in Step['does']]: (
+  [Action in Step['action']]: (
     session: Session,
     model: readonly ModelledAgent[],
-    step: StepOf<Does>,
+    step: StepOf<Action>,
   ) => Promise<StepResult>;
 };
 
@@ -197,6 +197,6 @@ function staleMismatches(exchange: Exchange, { mark, body }: Marked): Mismatch[]
   const isDisabled = spec?.enabled === false && body.spec['enabled'] !== false;
   return [
     ...(others.length === 0 ? [] : [{ expected, actual, exchange }]),
-    ...(isDisabled ? [{ expected: 'enabled, since it was omitted', actual: 'enabled: false', exchange }] : []),
+    ...(isDisabled ? [{ expected: 'enabled, because it was omitted', actual: 'enabled: false', exchange }] : []),
   ];
 }

@@ -44,7 +44,7 @@ export const renewed = (
 ): Promise<AcceptedCredential[]> =>
   Promise.all(accepted.map(async (each) => ({ ...each, token: await tokens.valid(each.token) })));
 
-/** Every value once, those made out of each of the credentials among them. */
+/** Every value once, including those derived from each credential. */
 export function badCredentials(accepted: readonly AcceptedCredential[]): BadCredentials {
   const all = new Map(malformed.map((value) => [JSON.stringify(value), value]));
   all.set('an unknown credential', 'Bearer assay-unknown-credential');

@@ -17,15 +17,15 @@ import { describeCreation } from '../target/creations.ts';
 
 observes('auth.workspace-header.missing-or-other', async (run) => {
   const name = headerNames(run.target.brand).workspace;
-  const cheap = [];
+  const removable = [];
   for (const create of createOperations(run)) {
     if ((await undefinedIfNotTried(acceptedWrite(run, create))) !== undefined && isRepeatable(run, create))
-      cheap.push(create);
+      removable.push(create);
   }
-  run.need(cheap.length > 0, 'something that can be created, and removed again wherever it went');
-  // The target file does not name it: what is there is not the run's to add to.
+  run.need(removable.length > 0, 'a resource that the run can create and remove in any workspace');
+  // The target file does not name the other workspace, so a run only creates resources in it with allow: destroy.
   const other = run.target.allow === 'destroy' ? await otherWorkspace(run) : undefined;
-  for (const create of cheap) {
+  for (const create of removable) {
     run.observe(`${create.id} without the header`, await observedCreate(run, create, { [name]: undefined }));
     run.observe(
       `${create.id} with an unknown workspace`,

@@ -74,7 +74,7 @@ function readingOf(
   const prism =
     form === undefined ? reader.responseFindings(id, { status, headers, body }) : reader.formFindings(form, body);
   return {
-    // What every body fits is no promise.
+    // A schema that every body matches promises nothing.
     promised: prism && promised?.requirement,
     ours: ours.map(({ at, says }) => ({ at, says })),
     prism: prism?.flatMap(ofBody) ?? [],

@@ -18,7 +18,7 @@ const notAnObject = (exchange: Exchange): Mismatch[] => [
   },
 ];
 
-/** A management Error body: error, a string; code and message of their types where present, and not null (errors.management.body-shape). */
+/** A management Error body: error, a string; code and message of their types if present, and not null (errors.management.body-shape). */
 export function errorBody(exchange: Exchange): Mismatch[] {
   const fields = fieldsOf(exchange.response.json);
   if (fields === undefined) return notAnObject(exchange);

@@ -15,24 +15,27 @@ import { callBound } from './bound-function.ts';
 
 /** The index of the connection that a step uses. There may be none. */
 export type Step =
-  | { readonly does: 'connect' | 'disconnect' | 'bind'; readonly connection: number }
-  | { readonly does: 'bind to the known one' | 'ask' }
-  /** Waits, and so is not generated. */
-  | { readonly does: 'ask once deployed' };
+  | { readonly action: 'connect' | 'disconnect' | 'bind'; readonly connection: number }
+  | { readonly action: 'bind to the known connection' | 'query' }
+  /** Not generated, because it waits for the deployment. */
+  | { readonly action: 'query once deployed' };
 
-const about = (does: 'connect' | 'disconnect' | 'bind') =>
-  fc.record({ does: fc.constant(does), connection: fc.nat({ max: 2 }) });
+const connectionStep = (action: 'connect' | 'disconnect' | 'bind') =>
+  fc.record({ action: fc.constant(action), connection: fc.nat({ max: 2 }) });
 
 export const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: about('connect') },
-  { weight: 1, arbitrary: about('disconnect') },
-  { weight: 4, arbitrary: about('bind') },
-  { weight: 2, arbitrary: fc.record({ does: fc.constantFrom('bind to the known one' as const, 'ask' as const) }) },
+  { weight: 3, arbitrary: connectionStep('connect') },
+  { weight: 1, arbitrary: connectionStep('disconnect') },
+  { weight: 4, arbitrary: connectionStep('bind') },
+  {
+    weight: 2,
+    arbitrary: fc.record({ action: fc.constantFrom('bind to the known connection' as const, 'query' as const) }),
+  },
 );
 
-/** What is there. */
+/** The existing resources. */
 export interface Model {
-  /** By number. */
+  /** By the index that steps use. */
   readonly connections: Map<number, CallInput>;
   readonly functions: CallInput[];
 }
@@ -44,8 +47,8 @@ export interface Kinds {
 
 export interface Binding {
   readonly begin: () => Promise<InitialState<Model>>;
-  readonly take: (model: Model, step: Step) => Promise<StepResult>;
-  /** Removes what is left of every sequence. */
+  readonly runStep: (model: Model, step: Step) => Promise<StepResult>;
+  /** Removes the remaining resources of every sequence. */
   readonly end: () => Promise<void>;
 }
 
@@ -55,7 +58,7 @@ const nameIn = ({ body }: CallInput): string => (body as { metadata: { name: str
 export function binding(run: Run, kinds: Kinds): Binding {
   const models: Model[] = [];
   // Waits the full time until one wait has timed out; while the sequence shrinks, it does not wait again.
-  const patience = { bind: run.patienceSeconds, ask: run.patienceSeconds };
+  const patience = { bind: run.patienceSeconds, query: run.patienceSeconds };
 
   async function connect({ connections }: Model, number: number): Promise<StepResult> {
     const input = kinds.connections.input(plainMetadata(run));
@@ -88,14 +91,14 @@ export function binding(run: Run, kinds: Kinds): Binding {
     return { exchanges: exchange === undefined ? [] : [exchange], mismatches: [] };
   }
 
-  /** The newest function. */
-  async function ask({ functions }: Model, deploymentSeconds: number): Promise<StepResult> {
+  /** Queries the newest function. */
+  async function query({ functions }: Model, deploymentSeconds: number): Promise<StepResult> {
     const { addresses, workspace } = run.target;
     const input = functions.at(-1);
     if (input === undefined || addresses.inference === undefined || workspace === undefined) return nothing;
-    const request = await callBound(run, { input, name: nameIn(input), deploymentSeconds, seconds: patience.ask });
-    if (request.mismatches.length > 0) patience.ask = 0;
-    return request;
+    const result = await callBound(run, { input, name: nameIn(input), deploymentSeconds, seconds: patience.query });
+    if (result.mismatches.length > 0) patience.query = 0;
+    return result;
   }
 
   return {
@@ -104,13 +107,13 @@ export function binding(run: Run, kinds: Kinds): Binding {
       models.push(model);
       return { model, exchanges: [] };
     },
-    async take(model, one) {
-      if (one.does === 'bind to the known one') return bind(model);
-      if (!('connection' in one)) return ask(model, one.does === 'ask' ? 0 : run.patienceSeconds);
-      const there = model.connections.get(one.connection);
-      if (there === undefined) return one.does === 'connect' ? connect(model, one.connection) : nothing;
-      if (one.does === 'bind') return bind(model, there);
-      return one.does === 'disconnect' ? disconnect(model, one.connection, there) : nothing;
+    async runStep(model, one) {
+      if (one.action === 'bind to the known connection') return bind(model);
+      if (!('connection' in one)) return query(model, one.action === 'query' ? 0 : run.patienceSeconds);
+      const connection = model.connections.get(one.connection);
+      if (connection === undefined) return one.action === 'connect' ? connect(model, one.connection) : nothing;
+      if (one.action === 'bind') return bind(model, connection);
+      return one.action === 'disconnect' ? disconnect(model, one.connection, connection) : nothing;
     },
     async end() {
       for (const { functions, connections } of models) {

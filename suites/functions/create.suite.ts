@@ -25,18 +25,18 @@ conforms('functions.create.with-connection', async (run) => {
 
 const examples: Step[][] = [
   [
-    { does: 'connect', connection: 0 },
-    { does: 'bind', connection: 0 },
-    { does: 'bind', connection: 0 },
-    { does: 'ask once deployed' },
-    { does: 'bind', connection: 0 },
+    { action: 'connect', connection: 0 },
+    { action: 'bind', connection: 0 },
+    { action: 'bind', connection: 0 },
+    { action: 'query once deployed' },
+    { action: 'bind', connection: 0 },
   ],
   [
-    { does: 'connect', connection: 0 },
-    { does: 'connect', connection: 1 },
-    { does: 'disconnect', connection: 0 },
-    { does: 'bind', connection: 1 },
-    { does: 'bind to the known one' },
+    { action: 'connect', connection: 0 },
+    { action: 'connect', connection: 1 },
+    { action: 'disconnect', connection: 0 },
+    { action: 'bind', connection: 1 },
+    { action: 'bind to the known connection' },
   ],
 ];
 
@@ -47,12 +47,12 @@ async function anySequence(run: Run): Promise<void> {
   if (functions === undefined || connections === undefined || (await acceptedWrite(run, connections)) === undefined)
     return;
   if (!isRepeatable(run, connections)) return;
-  const { begin, take, end } = binding(run, { functions, connections });
+  const { begin, runStep, end } = binding(run, { functions, connections });
   try {
     await forAllSequences<Step, Model>(run, {
       step,
       start: begin,
-      runStep: take,
+      runStep,
       examples,
       runs: Math.min(run.runs, 10),
     });

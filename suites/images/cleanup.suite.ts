@@ -11,7 +11,7 @@ import { listedImages, stillListed } from './registry.ts';
 import { agentWorkload, namedWorkloads, serving, stillServe } from './workloads.ts';
 import type { Workload } from './workloads.ts';
 
-// First: what a clean-up of another case has broken already would not be known to have served.
+// Runs first: a cleanup of another case may stop workloads, and these would then not be checked.
 conforms('images.cleanup.keeps-images-in-use', async (run) => {
   const own = await undefinedIfNotTried(servingAgentToChange(run));
   const known = [...namedWorkloads(run), ...(own === undefined ? [] : [agentWorkload(run, own)])];

@@ -49,7 +49,7 @@ test.each([
   expect(argumentsFor(object({ member: schema }))).toEqual([{ member: value }]);
 });
 
-test('definitions are followed, also where they lead back to themselves', () => {
+test('definitions are resolved, including recursive ones', () => {
   const $defs = { Node: object({ next: { $ref: '#/$defs/Node' }, name: { type: 'string' } }, ['name']) };
   const [least] = argumentsFor({ ...object({ node: { $ref: '#/$defs/Node' } }), $defs });
   expect(least).toEqual({ node: { name: 'assay' } });

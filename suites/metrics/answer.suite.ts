@@ -87,7 +87,7 @@ function shapeMismatches(exchange: Exchange, window: Window): Mismatch[] {
     [`endTime, the instant ${window.endTime}`, isSameInstant(body['endTime'], window.endTime), body['endTime']],
     ['resolution, one of the four', isResolution(body['resolution']), body['resolution']],
     ['summary.totalCost, a number', typeof summary['totalCost'] === 'number', summary['totalCost']],
-    ['summary.totalUsage, a number where present', isNumberOrAbsent(summary['totalUsage']), summary['totalUsage']],
+    ['summary.totalUsage, a number if present', isNumberOrAbsent(summary['totalUsage']), summary['totalUsage']],
     ['data, an array of objects', Array.isArray(data) && data.every(isFields), data],
     ['meta.hasMore, a boolean', typeof meta['hasMore'] === 'boolean', meta['hasMore']],
     // Without a next page, metrics.pagination.has-more-and-cursor-agree checks the value.

@@ -49,7 +49,7 @@ async function onceAtATime(run: Run): Promise<Mismatch[]> {
     ? []
     : [
         {
-          expected: 'one token of two exchanges at once',
+          expected: 'one token from two concurrent exchanges',
           actual: 'two',
           exchange: second,
           concurrent: both.slice(0, 1),

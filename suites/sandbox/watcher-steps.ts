@@ -10,9 +10,9 @@ import type { Patience, Watch } from './watch.ts';
 import { freshFiles } from './watched-directories.ts';
 
 export type Step =
-  | { readonly does: 'open'; readonly at: number }
-  | { readonly does: 'close'; readonly which: number }
-  | { readonly does: 'write'; readonly at: number; readonly files: number };
+  | { readonly action: 'open'; readonly at: number }
+  | { readonly action: 'close'; readonly which: number }
+  | { readonly action: 'write'; readonly at: number; readonly files: number };
 
 /** The directories and the open watches. */
 export interface WatchContext {
@@ -22,17 +22,17 @@ export interface WatchContext {
 
 const at = fc.nat({ max: 2 });
 export const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ does: fc.constant('open' as const), at }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('close' as const), which: fc.nat({ max: 4 }) }) },
+  { weight: 3, arbitrary: fc.record({ action: fc.constant('open' as const), at }) },
+  { weight: 1, arbitrary: fc.record({ action: fc.constant('close' as const), which: fc.nat({ max: 4 }) }) },
   {
     weight: 3,
-    arbitrary: fc.record({ does: fc.constant('write' as const), at, files: fc.integer({ min: 1, max: 3 }) }),
+    arbitrary: fc.record({ action: fc.constant('write' as const), at, files: fc.integer({ min: 1, max: 3 }) }),
   },
 );
 
-const write = (directory: number): Step => ({ does: 'write', at: directory, files: 2 });
-const open = (directory: number): Step => ({ does: 'open', at: directory });
-const close = (which: number): Step => ({ does: 'close', which });
+const write = (directory: number): Step => ({ action: 'write', at: directory, files: 2 });
+const open = (directory: number): Step => ({ action: 'open', at: directory });
+const close = (which: number): Step => ({ action: 'close', which });
 
 /** Closes the first, the last and one in between. */
 const manyWatchers: Step[] = [
@@ -88,13 +88,13 @@ export async function runStep(
   { directories, watches }: WatchContext,
   stepToRun: Step,
 ): Promise<StepResult> {
-  if (stepToRun.does === 'close') {
+  if (stepToRun.action === 'close') {
     const [leaving] = watches.splice(stepToRun.which % Math.max(watches.length, 1), 1);
     await leaving?.close();
     return { exchanges: leaving === undefined ? [] : [{ closes: leaving.stream }], mismatches: [] };
   }
   const directory = directories[stepToRun.at] ?? '';
-  if (stepToRun.does === 'open') {
+  if (stepToRun.action === 'open') {
     const watch = await opened(run, patience, directory, watches.length === 0 ? LEAVING_SECONDS : 0);
     if (watches.length > 0 && exceedsWatchLimit(watch)) return { exchanges: [], mismatches: [] };
     watches.push(watch);

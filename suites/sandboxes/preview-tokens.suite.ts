@@ -128,17 +128,17 @@ async function isDeletedOnceAtOnce(run: Run, preview: Preview): Promise<void> {
 interface Step {
   readonly preview: 0 | 1;
   readonly name: 0 | 1;
-  readonly does: 'make' | 'delete';
+  readonly action: 'make' | 'delete';
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
   preview: fc.constantFrom(0, 1),
   name: fc.constantFrom(0, 1),
-  does: fc.constantFrom('make', 'delete'),
+  action: fc.constantFrom('make', 'delete'),
 });
 
-const at = (does: Step['does'], ...places: readonly (readonly [0 | 1, 0 | 1])[]): Step[] =>
-  places.map(([preview, name]) => ({ preview, name, does }));
+const at = (action: Step['action'], ...places: readonly (readonly [0 | 1, 0 | 1])[]): Step[] =>
+  places.map(([preview, name]) => ({ preview, name, action }));
 
 const ALL = [
   [0, 0],
@@ -168,9 +168,9 @@ async function followsTheModel(run: Run, { previews, made }: OwnPreviews): Promi
       const name = run.newName();
       return { model: [name, `${name}-2`], exchanges: made };
     },
-    runStep: (names, { preview, name, does }) => {
+    runStep: (names, { preview, name, action }) => {
       const place = { ...(previews[preview] ?? previews[0]!), tokenName: names[name] };
-      return does === 'make' ? createOnce(run, place, existing) : deleteAndCheck(run, place, existing);
+      return action === 'make' ? createOnce(run, place, existing) : deleteAndCheck(run, place, existing);
     },
     examples: EXAMPLES,
     runs: Math.ceil(run.runs / 10),

@@ -28,7 +28,7 @@ const showing = (metadata: object, spec: object = { enabled: false }): LocalResp
 
 test.each([
   ['with the label of the run', showing({ labels: { 'assay-run': 'test' } })],
-  ['by a target that does not show it', { status: 404 }],
+  ['by a target that does not return it', { status: 404 }],
   ['as something else', { body: ['shop'] }],
 ])('an agent that is returned %s is restored', async (_, returned) => {
   expect(await undoneLate(returned)).toEqual({ left: [], done: 1, puts: 1 });

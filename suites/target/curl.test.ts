@@ -42,7 +42,7 @@ test.each(['a\nb\tc', '\u0007', 'é ü 漢 \u202e', "'", '', '\u001b[31m'])('the
 
 test.each([
   ['a NUL', { body: 'a\0b' }, 'a\0b'],
-  ['bytes that are no text', { body: 'a\u00ff', bytes: true as const }, 'a\u00ff'],
+  ['bytes that are not text', { body: 'a\u00ff', bytes: true as const }, 'a\u00ff'],
 ])('%s is sent through a pipe', (_, over, expected) => {
   const line = curlLine(request({ method: 'POST', ...over }), placeholders);
   const piped = execFileSync('bash', ['-c', `curl() { cat; }; ${line}`], { encoding: 'latin1' });

@@ -108,7 +108,7 @@ async function restore(
 
 const NOT_FOUND = 'not found (404): it is already gone, was never created, or this target cannot remove it';
 
-/** Not found means removed if the target is known, by now, to remove such resources. */
+/** Not found means removed if the target has been observed to remove such resources. */
 function summarize(
   outcomes: ReadonlyMap<LedgerEntry | LedgerChange, RemovalOutcome>,
   removals: ReadonlySet<string>,
