@@ -41,7 +41,7 @@ const entry = (state: JudgedKnownFailure['state']): JudgedKnownFailure => ({
   state,
 });
 const strict = { ...sample.run, strict: true } as const;
-const seen = (requirement: typeof RULE) => ({
+const violationOf = (requirement: typeof RULE) => ({
   ...oracle,
   violations: oracle.violations.map((violation) => ({ ...violation, requirement })),
 });
@@ -121,7 +121,7 @@ test.each<[string, Report, Ending]>([
   ],
   [
     'with a rule that was not tried but violated according to both readers',
-    reportWith({ oracle: seen(RULE), results: of(RULE, untried) }),
+    reportWith({ oracle: violationOf(RULE), results: of(RULE, untried) }),
     {
       code: 1,
       headline: '1 rule not tried, but violated',
@@ -179,15 +179,15 @@ test.each<[string, Report]>([
     reportWith({ knownFailures: [entry('failed')], results: of(RULE, { verdict: 'known-failure' }) }),
   ],
 ])('a run %s is green in every format', (_, report) => {
-  const { code, headline: said, junit, texts } = render(report);
-  expect({ code, said, junit }).toEqual({ code: 0, said: 'Every rule that was tried passed', junit: [] });
+  const { code, headline: title, junit, texts } = render(report);
+  expect({ code, title, junit }).toEqual({ code: 0, title: 'Every rule that was tried passed', junit: [] });
   expect(texts[1]).toMatch(/^## Conformance passed: /);
   expect(texts[2]).toBe('');
 });
 
 test('every format reports that a run tried no must rule, and the run fails', () => {
-  const { code, headline: said, badge, texts } = render(reportWith({ results: () => untried }));
-  expect({ code, said, badge }).toEqual({ code: 0, said: 'No must rule was tried', badge: 'nothing tried' });
+  const { code, headline: title, badge, texts } = render(reportWith({ results: () => untried }));
+  expect({ code, title, badge }).toEqual({ code: 0, title: 'No must rule was tried', badge: 'nothing tried' });
   expect(texts[0]).toContain('No must rule was tried, so this run does not show whether the target conforms.');
   expect(texts[1]).toMatch(/^## Conformance unknown, nothing tried: 0 of \d+ must rules tried/);
 });
@@ -195,7 +195,7 @@ test('every format reports that a run tried no must rule, and the run fails', ()
 test('the first cause decides the exit code: interrupted, failed, known failures, oracle and errors, strict', () => {
   const everything = reportWith({
     run: { ...strict, complete: false },
-    oracle: { ...seen(RULE), canaries: { sent: 0, caught: 0, missed: [], nothingToSay: [] } },
+    oracle: { ...violationOf(RULE), canaries: { sent: 0, caught: 0, missed: [], nothingToSay: [] } },
     knownFailures: [{ ...entry('passed'), id: 'vpcs.create.answers-resource' }],
     results: ({ id }) =>
       id === RULE ? untried : id === OTHER ? { verdict: 'failed' } : id.startsWith('mcp.') ? { verdict: 'error' } : {},

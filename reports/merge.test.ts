@@ -108,6 +108,6 @@ test.each<[string, RunRecord[], string]>([
   ['a shard that is there twice', [...all(), shard(1)], 'Shard 1/3 appears twice'],
   ['a whole run', [shard(1, { facts: { shard: null } })], 'whole run'],
   ['nothing', [], 'No shards'],
-])('%s is refused', (_, records, said) => {
-  expect(() => mergeShards(records)).toThrow(said);
+])('%s is rejected', (_, records, message) => {
+  expect(() => mergeShards(records)).toThrow(message);
 });

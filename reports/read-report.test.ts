@@ -70,10 +70,10 @@ test.each<[string, unknown, string]>([
     { ...report, requirements: [{ ...first, id: '<script>' }] },
     'requirements[0].id: "<script>"',
   ],
-])('%s is rejected with the file, the field, its value and what is expected', (_name, content, said) => {
+])('%s is rejected with the file, the field, its value and what is expected', (_name, content, expected) => {
   const message = refusal(content);
   expect(message).toContain(`"${file}"`);
-  expect(message).toContain(said);
+  expect(message).toContain(expected);
   expect(message).not.toContain('\u001b');
 });
 
@@ -97,9 +97,9 @@ test.each<[string, unknown, unknown, string]>([
   ['a shard.json of another run', shard, { ...record, run: { ...shard.run, id: 'other' } }, 'run.id is "other"'],
   ['an incomplete shard.json', shard, { ...record, outcomes: null }, 'outcomes: null is not an array'],
   ['a truncated shard.json', shard, '{"run":', 'is truncated'],
-])('%s is refused as a shard', (_name, content, own, said) => {
+])('%s is rejected as a shard', (_name, content, own, expected) => {
   write(content);
   write(own, 'shard.json');
   expect(() => readShard(folder)).toThrow(MergeError);
-  expect(() => readShard(folder)).toThrow(said);
+  expect(() => readShard(folder)).toThrow(expected);
 });

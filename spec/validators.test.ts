@@ -50,7 +50,7 @@ test.each([
     '/metadata/displayName must be at most 63 characters long; found a string of 200 characters',
   ],
   [{ metadata: { name: 'a', labels: { 'a/b': 1 } }, spec: {} }, '/metadata/labels/a~1b must be a string; found 1'],
-])('%j is refused: %s', (body, sentence) => {
+])('%j is rejected: %s', (body, sentence) => {
   expect(says('updateAgent', body)).toContain(sentence);
 });
 

@@ -62,9 +62,9 @@ test.each(GROUP_ORDERS)('pages of groups ordered by %s contain every group exact
   const ordered = sortGroups(groups, order, 1);
   for (const pages of ['all full', 'some are not full'] as const) {
     for (const end of ['on the last group', 'on an empty page'] as const) {
-      const seen = walk(ordered, { ...own, order, pages, end });
-      expect(seen.flat()).toEqual(ordered);
-      expect(seen.at(-1)?.length === 0).toBe(end === 'on an empty page');
+      const pagesRead = walk(ordered, { ...own, order, pages, end });
+      expect(pagesRead.flat()).toEqual(ordered);
+      expect(pagesRead.at(-1)?.length === 0).toBe(end === 'on an empty page');
     }
   }
 });

@@ -39,15 +39,15 @@ test('pages of any size contain every group exactly once', () => {
   const names = fc.uniqueArray(fc.string({ maxLength: 3 }), { maxLength: 30 }).map((list) => list.sort());
   fc.assert(
     fc.property(names, fc.integer({ min: 1, max: 40 }), (list, limit) => {
-      const seen: string[] = [];
+      const listed: string[] = [];
       let page = pageOf(groupsOf(list), undefined, limit, 24);
-      seen.push(...page.groups.map(({ key }) => keyText(key)));
+      listed.push(...page.groups.map(({ key }) => keyText(key)));
       while (page.hasMore) {
-        page = pageOf(groupsOf(list), [seen.at(-1) ?? ''], limit, 24);
+        page = pageOf(groupsOf(list), [listed.at(-1) ?? ''], limit, 24);
         expect(page.groups.length).toBeGreaterThan(0);
-        seen.push(...page.groups.map(({ key }) => keyText(key)));
+        listed.push(...page.groups.map(({ key }) => keyText(key)));
       }
-      expect(seen).toEqual(list);
+      expect(listed).toEqual(list);
     }),
   );
 });

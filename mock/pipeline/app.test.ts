@@ -115,7 +115,7 @@ describe('credentials', () => {
     expect((await request('/accounts')).status).toBe(200);
   });
 
-  test('a token is refused from the instant it expires', async () => {
+  test('a token is rejected from the instant it expires', async () => {
     const { caller, workspace } = mock.world.credentials.get(admin)!;
     const token = mintToken(mock.world, { caller: caller.id, scopes: ['admin'], workspace, lifetimeSeconds: 60 });
     const status = async () => (await request('/accounts', { headers: { authorization: `Bearer ${token}` } })).status;

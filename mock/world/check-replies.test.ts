@@ -29,7 +29,7 @@ test.each<[object, string]>([
   [{ error: { status: 200 } }, 'replies[0].error.status'],
   [{ times: 0 }, 'replies[0].times'],
   [{ delayMs: -1 }, 'replies[0].delayMs'],
-])('%j is refused', (reply, says) => {
+])('%j is rejected', (reply, says) => {
   expect(() => worldFile(scriptedWorld([reply as ReplyFile]), 'x.yaml')).toThrow(says);
 });
 
@@ -37,7 +37,7 @@ test.each<[ReplyFile, string]>([
   [{ reply: 'a', body: {} }, 'replies[0] has reply and body; allowed: one of them.'],
   [{ pattern: '(' }, 'replies[0].pattern is "(", which is not a regular expression'],
   [{ workspace: 'nowhere' }, 'replies[0].workspace is "nowhere"; allowed: demo, '],
-])('%j is refused when the world is created', (reply, says) => {
+])('%j is rejected when the world is created', (reply, says) => {
   expect(() => checkReplies(scriptedWorld([reply]))).toThrow(says);
 });
 

@@ -56,7 +56,7 @@ test.each<[string, Partial<ResourceFile>, string]>([
     { collection: 'sandboxes', files: { '/app': '' } },
     '"/app" is a directory; expected a file.',
   ],
-])('%s are refused', (_, resource, says) => {
+])('%s are rejected', (_, resource, says) => {
   expect(() => worldWith({ workspace: 'demo', collection: 'agents', name: 'x', ...resource })).toThrow(says);
 });
 
@@ -84,7 +84,7 @@ test.each<[string, unknown, string]>([
     [{ name: 'a', inputSchema: { properties: { x: { type: 'objekt' } } } }],
     'tool "a": inputSchema is not a JSON Schema',
   ],
-])('a world file with %s is refused, with the place', (_, wrong, says) => {
+])('a world file with %s is rejected, with the place', (_, wrong, says) => {
   const resource = { workspace: 'demo', collection: 'functions', name: 'f', spec: {}, tools: wrong };
   const file = { ...defaultWorld(1, NOW), resources: [resource] };
   expect(() => worldFile(JSON.parse(JSON.stringify(file)), 'my.yaml')).toThrow(says);

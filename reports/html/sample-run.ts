@@ -129,7 +129,7 @@ const oracleTally: OracleTally = {
       count: 2,
       example: {
         requirement: FAILED,
-        curl: `curl -sS -i '${METRICS_URL}' -H 'X-Said: ${HOSTILE}'`,
+        curl: `curl -sS -i '${METRICS_URL}' -H 'X-Hostile: ${HOSTILE}'`,
         ours: [{ at: `/${HOSTILE}`, says: HOSTILE }],
         prism: [{ at: `/${HOSTILE}`, says: HOSTILE }],
       },
@@ -145,7 +145,7 @@ function exchangeOf(id: RequirementId, number: number): ExchangeRecord {
     requirement: id,
     operation: 'getAccountMetrics',
     request: { method: 'GET', url, headers: { accept: 'application/json' }, body: null },
-    answer: { status: 200, headers: { 'x-said': HOSTILE }, body },
+    answer: { status: 200, headers: { 'x-hostile': HOSTILE }, body },
     durationMs: 3,
     findings: id === HOSTILE_RULE ? [{ at: '/error', says: HOSTILE }] : [],
     ...(id === HOSTILE_RULE && { oracle: [{ at: '/error', says: HOSTILE }] }),

@@ -154,11 +154,11 @@ describe('a response', () => {
 
   test('belongs to the rule that specifies it, and to those of its fields', () => {
     const rules: RequirementId[] = ['resources.status.known-value', 'resources.events.record-shape'];
-    const seen = {
+    const run = {
       misfits: [misfit({ rules: rules.slice(0, 1) }), misfit({ rules })],
       verdicts: { [SHAPES]: 'failed' },
     };
-    const built = report(seen as Run);
+    const built = report(run as Run);
     expect(built.oracle?.violations).toMatchObject([{ requirement: SHAPES, rules, count: 4 }]);
     expect(toSummary(built, 'r')).toContain('resources.events.record-shape');
   });

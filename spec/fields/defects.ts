@@ -9,7 +9,7 @@ export interface Defect {
    * Returns the wrong value; undefined removes the field. `earlier`: the value of the first response of the operation,
    * `other`: the latest value that differs.
    */
-  readonly change: (value: never, seen: { readonly first: unknown; readonly other: unknown }) => unknown;
+  readonly change: (value: never, values: { readonly first: unknown; readonly other: unknown }) => unknown;
 }
 
 const define = (what: string, types: readonly FieldType[], change: Defect['change']): Defect => ({

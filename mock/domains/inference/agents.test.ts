@@ -213,7 +213,7 @@ test.each([
   ['a list', '[]', 400],
   ['null', 'null', 400],
   ['too much', `{"inputs":"${'x'.repeat(6_000_000)}"}`, 413],
-])('a body with %s is refused with a sentence', async (_, sent, expected) => {
+])('a body with %s is rejected with a clear message', async (_, sent, expected) => {
   const { status, body } = await queryAgent('demo-agent', '', { body: sent });
   expect([status, body]).toEqual([
     expected,

@@ -172,12 +172,12 @@ describe('sessions', () => {
     const left = new AbortController();
     const toolCall = await send(mock, { path: everythingPath, headers, body, signal: left.signal });
     const reader = toolCall.body?.pipeThrough(new TextDecoderStream()).getReader();
-    let seen = '';
-    while (!seen.includes('elicitation/create')) seen += (await reader?.read())?.value ?? '';
+    let received = '';
+    while (!received.includes('elicitation/create')) received += (await reader?.read())?.value ?? '';
     left.abort();
     await reader?.read().catch(() => undefined);
-    const { id } = JSON.parse(/data: (\{.*\})/.exec(seen)?.[1] ?? '');
-    const lastEventId = /^id: (.*)$/m.exec(seen)?.[1];
+    const { id } = JSON.parse(/data: (\{.*\})/.exec(received)?.[1] ?? '');
+    const lastEventId = /^id: (.*)$/m.exec(received)?.[1];
     const result = { action: 'accept', content: { response: 'blue' } };
     const accepted = await send(mock, { path: everythingPath, headers, body: { jsonrpc: '2.0', id, result } });
     expect(accepted.status).toBe(202);

@@ -27,7 +27,7 @@ test.each([
   ['a redirection URI with a fragment', { redirectUris: ['http://a.example/#b'] }, 'without fragment'],
   ['a redirection URI with a line break', { redirectUris: ['http://a.example/\r\nx: y'] }, 'absolute URI'],
   ['a redirection URI that browsers run', { redirectUris: ['javascript:alert(1)'] }, 'absolute URI'],
-])('a world file with %s is refused', (_, client, says) => {
+])('a world file with %s is rejected', (_, client, says) => {
   expect(() => worldWith([{ id: 'one', ...client }])).toThrow(says);
 });
 

@@ -36,7 +36,7 @@ const header = fc.option(
   { nil: undefined },
 );
 
-/** Any request gets a response: a refusal has a machine-readable error, and a redirect goes to a registered address only. */
+/** Whether the response is a success, a redirect to the registered URI, or an error with an OAuth error code. */
 async function isValidResponse(path: string, init: RequestInit): Promise<boolean> {
   const response = await fetch(`${mock.addresses.host}${path}`, { redirect: 'manual', ...init });
   const location = response.headers.get('location');

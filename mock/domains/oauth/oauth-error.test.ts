@@ -18,7 +18,7 @@ test.each([
   ['POST', '/oauth/tokens', 404],
   ['DELETE', '/v0/oauth/token', 405],
   ['DELETE', '/_mock/w/other/oauth/token', 405],
-])('%s %s is refused in the form of RFC 6749', async (method, path, status) => {
+])('%s %s is rejected in the form of RFC 6749', async (method, path, status) => {
   const response = await readResponse(await fetch(mock.addresses.host + path, { method }));
   expect(response).toMatchObject({ status, headers: expect.any(Headers) });
   expect(response.body).toEqual({ error: 'invalid_request', error_description: expect.stringContaining(path) });

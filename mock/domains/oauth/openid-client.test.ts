@@ -73,7 +73,7 @@ test.each([
   },
 );
 
-test('a revoked token is refused', async () => {
+test('a revoked token is rejected', async () => {
   const client = await discover('demo-client', oauth.ClientSecretBasic('demo-secret'));
   const tokens = await oauth.clientCredentialsGrant(client);
   expect(await statusOf(mock, tokens.access_token)).toBe(200);

@@ -99,7 +99,7 @@ test.each([
     { grant_type: 'client_credentials', client_id: 'demo-page' },
     'unauthorized_client',
   ],
-])('%s is refused with 400 and its own error code', async (_, fields, error) => {
+])('%s is rejected with 400 and its own error code', async (_, fields, error) => {
   const response = await requestToken(mock, fields);
   expect(response).toMatchObject({ status: 400, body: { error } });
   expect(response.body['error_description']).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
@@ -156,7 +156,7 @@ test.each([
   ['without its redirect_uri', { redirect_uri: '' }],
   ['by another client', { client_id: 'demo-admin', client_secret: 'demo-admin-secret' }],
   ['with a verifier although the request had no challenge', { code_verifier: verifier }],
-])('a code is refused %s, and stays good', async (_, differs) => {
+])('a code is rejected %s and stays valid', async (_, differs) => {
   const code = await newCode(mock);
   const wrong = await requestToken(mock, { ...codeGrant, code, ...differs });
   expect(wrong).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });

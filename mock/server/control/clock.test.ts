@@ -51,7 +51,7 @@ test.each([
   [{ advance: 1 }, /advance.*Allowed: mode, now, advanceMs/],
   ['{', /JSON/],
   ['', /empty/],
-])('%j is refused with a clear message', async (body, words) => {
+])('%j is rejected with a clear message', async (body, words) => {
   const { status, body: reply } = await send('PUT', body);
   expect([status, reply]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
 });

@@ -17,9 +17,9 @@ const set = (...rules: FaultRule[]) => callControl(mock.addresses.host, 'PUT', '
 const get = (path = '/agents/demo-agent') => fetch(mock.addresses.management + path, { headers });
 
 async function statuses(count: number, path?: string): Promise<number[]> {
-  const seen = [];
-  for (let round = 0; round < count; round++) seen.push((await get(path)).status);
-  return seen;
+  const collected = [];
+  for (let round = 0; round < count; round++) collected.push((await get(path)).status);
+  return collected;
 }
 
 test("a status is sent in the surface's error format, for the operation of the rule", async () => {
@@ -115,7 +115,7 @@ test.each<[unknown, RegExp]>([
   [{ rules: [{ status: 500, headers: { x: 'a\nb' } }] }, /visible ASCII/],
   [{ rules: [{ status: 500, headers: { 'Content-Length': '1' } }] }, /Content-Length/],
   [{ rules: [{ status: 500, often: 2 }] }, /"often".*Allowed: operation, every/],
-])('%j is refused with a clear message', async (body, words) => {
+])('%j is rejected with a clear message', async (body, words) => {
   const { status, body: reply } = await callControl(mock.addresses.host, 'PUT', '/faults', body);
   expect([status, reply]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
 });

@@ -64,9 +64,9 @@ test('with a Last-Event-ID, the stream starts with the later entries of the jour
   await using rest = await open(host, '', { 'last-event-id': '1' });
   await send('/c');
   const paths = async (stream: Stream, count: number) => {
-    const seen: string[] = [];
-    while (seen.length < count) seen.push(entryIn(await stream.next()).path);
-    return seen;
+    const collected: string[] = [];
+    while (collected.length < count) collected.push(entryIn(await stream.next()).path);
+    return collected;
   };
   expect(await paths(all, 3)).toEqual(['/v0/a', '/v0/b', '/v0/c']);
   expect(await paths(rest, 2)).toEqual(['/v0/b', '/v0/c']);

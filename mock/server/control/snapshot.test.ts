@@ -98,7 +98,7 @@ test.each<[string, (snapshot: Snapshot) => unknown, RegExp]>([
   ['with an invalid code', withCodes([[1, 2]]), /oauth\.codes\[0\]\[0\]: a number is not a string/],
   ['with a code without a grant', withCodes([['c', {}]]), /Missing key "grant" in oauth\.codes\[0\]\[1\]/],
   ['that is not an object', () => [], /Expected an object with the keys snapshot, seed/],
-])('a snapshot %s is refused with a clear message, and nothing changes', async (_, spoil, words) => {
+])('a snapshot %s is rejected with a clear message, and nothing changes', async (_, spoil, words) => {
   const before = await snapshot();
   const { status, body } = await callControl(mock.addresses.host, 'PUT', '/snapshot', spoil(before));
   expect([status, body]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);

@@ -52,7 +52,7 @@ test.each<[unknown, RegExp]>([
   [{ workspace: 'other', account: 'acc-demo' }, /workspace is "other"/],
   [{ lifetimeSeconds: -1 }, /lifetimeSeconds: -1 is not 0 or more/],
   [{ role: 'admin' }, /"role".*Allowed: kind, scopes/],
-])('%j is refused with a clear message', async (body, words) => {
+])('%j is rejected with a clear message', async (body, words) => {
   const { status, body: reply } = await mint(body);
   expect([status, reply]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);
 });

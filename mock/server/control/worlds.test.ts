@@ -25,8 +25,8 @@ test('fifty worlds on one port work concurrently and are isolated', async () => 
     Array.from({ length: 50 }, (_, index) => made({ id: `w${index}`, seed: index, now: '2026-04-16T00:00:00Z' })),
   );
   await Promise.all(worlds.map((world, index) => workIn(world, index)));
-  const seen = await Promise.all(worlds.map(lookInto));
-  expect(seen).toEqual(
+  const results = await Promise.all(worlds.map(lookInto));
+  expect(results).toEqual(
     worlds.map((_, index) => ({
       own: [`own-${index}`],
       now: new Date(Date.UTC(2026, 3, 16) + index * 1000).toISOString(),
@@ -158,7 +158,7 @@ test.each<[unknown, number, RegExp]>([
   [{ world: { accounts: [] } }, 400, /world: .*workspaces/],
   [{ world: { ...smallWorld, callers: [] } }, 400, /caller/],
   [{ id: 'addressed' }, 409, /World "addressed" exists already; world ids are unique on a port/],
-])('%j is refused with a clear message', async (body, status, words) => {
+])('%j is rejected with a clear message', async (body, status, words) => {
   const response = await make(body);
   expect(response).toEqual({ status, body: expect.objectContaining({ message: expect.stringMatching(words) }) });
 });

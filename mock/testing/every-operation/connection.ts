@@ -26,7 +26,7 @@ export function openConnection({ addresses }: RunningMock): Connection {
   };
 }
 
-/** A request as it goes over the wire. */
+/** The bytes of a request. */
 export function bytesOf(mock: RunningMock, id: OperationId, request: OperationRequest): Buffer {
   const body = Buffer.from(request.body ?? '');
   const headers = { host: new URL(mock.addresses.host).host, ...request.headers, 'content-length': body.length };

@@ -44,7 +44,7 @@ function query(id: OperationId, usual: string): fc.Arbitrary<Change> {
   return fc.oneof({ weight: 4, arbitrary: pair }, fc.constantFrom(...oddQueries)).map((text) => ({ query: text }));
 }
 
-/** What undici refuses to send as the value of a header; the rest of latin1 goes out. */
+/** Characters that undici rejects in header values; it sends all others of Latin-1. */
 // oxlint-disable-next-line no-control-regex
 const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/g;
 

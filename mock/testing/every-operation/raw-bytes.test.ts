@@ -52,7 +52,7 @@ test.each([
   ['an unknown transfer encoding', post('Transfer-Encoding: x\r\n', '{}'), 400],
   ['a chunk size that is not a number', post('Transfer-Encoding: chunked\r\n', 'zz\r\n'), 400],
   ['a chunk longer than its size', post('Transfer-Encoding: chunked\r\n', '1\r\nabc\r\n'), 400],
-] as const)('%s is refused', async (_, bytes, status) => {
+] as const)('%s is rejected', async (_, bytes, status) => {
   const response = await firstResponse(bytes);
   expect(response.status).toBe(status);
   expect(JSON.parse(response.body)).toEqual({ error: expect.any(String), code: status, message: expect.any(String) });
@@ -61,7 +61,7 @@ test.each([
 test.each([
   ['no Host', 'GET /v0/accounts HTTP/1.1\r\n\r\n', 400],
   ['an unknown expectation', post('Expect: x\r\nContent-Length: 2\r\n', '{}'), 417],
-] as const)('%s is refused by node:http itself, without a word', async (_, bytes, status) => {
+] as const)('%s is rejected by node:http itself, without a response body', async (_, bytes, status) => {
   // An empty body in chunks.
   expect(await firstResponse(bytes)).toMatchObject({ status, body: '0' });
 });

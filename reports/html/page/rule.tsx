@@ -56,9 +56,9 @@ function Outcome({
   isOpen: boolean;
 }) {
   const { verdict, reason } = result;
-  if (verdict === 'observed') return isOpen ? null : <p class="said">{summarizeObservations(observations)}</p>;
+  if (verdict === 'observed') return isOpen ? null : <p class="reason">{summarizeObservations(observations)}</p>;
   if (reason === undefined || (verdict === 'failed' && isOpen)) return null;
-  return <p class="said">{escapeControls(formatReason(result))}</p>;
+  return <p class="reason">{escapeControls(formatReason(result))}</p>;
 }
 
 /** The most frequent observation and the number of others. */

@@ -34,7 +34,7 @@ import { addressOf, pathOfServer } from './surface.mjs';
  */
 
 /**
- * @typedef {object} Alternative One way to be let in: every scheme of it, with the scopes asked for.
+ * @typedef {object} Alternative One way to authenticate: its schemes, all required, with their scopes.
  * @property {Place} place
  * @property {[string, unknown[]][]} schemes
  */
@@ -42,7 +42,7 @@ import { addressOf, pathOfServer } from './surface.mjs';
 /**
  * @typedef {object} Operation
  * @property {string} method In lower case.
- * @property {string} template The path as the document has it.
+ * @property {string} template The path as in the document.
  * @property {Surface | undefined} surface
  * @property {string} path Below the root of its surface, parameters as `{}`.
  * @property {string} name For messages.
@@ -50,7 +50,7 @@ import { addressOf, pathOfServer } from './surface.mjs';
  * @property {Parameter[]} parameters
  * @property {Body | undefined} requestBody
  * @property {Response[]} responses
- * @property {Alternative[]} security Empty where no credential is asked for.
+ * @property {Alternative[]} security Empty if no credential is required.
  */
 
 /**

@@ -132,11 +132,11 @@ function kindOf(value) {
  * @returns {Place}
  */
 export function follow(place) {
-  const seen = new Set();
+  const visited = new Set();
   let current = place;
   while (isMap(current.value) && typeof current.value['$ref'] === 'string') {
-    if (seen.has(current.value)) return { ...current, value: undefined };
-    seen.add(current.value);
+    if (visited.has(current.value)) return { ...current, value: undefined };
+    visited.add(current.value);
     current = { ...target(current, current.value['$ref']), path: place.path };
   }
   return current;

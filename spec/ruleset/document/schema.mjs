@@ -20,14 +20,14 @@ export function schemaAt(place) {
 
 /**
  * @param {Place} place
- * @param {Set<unknown>} seen
+ * @param {Set<unknown>} visited
  * @returns {Place[]}
  */
-function layersBelow(place, seen) {
-  if (!isMap(place.value) || seen.has(place.value)) return [];
-  seen.add(place.value);
+function layersBelow(place, visited) {
+  if (!isMap(place.value) || visited.has(place.value)) return [];
+  visited.add(place.value);
   const parts = [...referred(place), ...itemsOf(own(place, 'allOf')), ...theOneBranch(place)];
-  return parts.flatMap((part) => [part, ...layersBelow(part, seen)]);
+  return parts.flatMap((part) => [part, ...layersBelow(part, visited)]);
 }
 
 /**
@@ -99,7 +99,7 @@ function counts({ value, reading }) {
 
 /**
  * @param {Schema | undefined} schema
- * @param {...string} names One inside the other; `[]` stands for the items of a list.
+ * @param {...string} names From the outermost to the innermost; `[]` means the items of an array.
  * @returns {Schema | undefined}
  */
 export function property(schema, ...names) {
@@ -147,8 +147,8 @@ export function isRequired(schema, name) {
  * @returns {string[]}
  */
 export function typesOf(schema) {
-  const said = [keyword(schema, 'type') ?? []].flat().map(String);
-  if (said.length > 0) return said.filter((type) => type !== 'null');
+  const declared = [keyword(schema, 'type') ?? []].flat().map(String);
+  if (declared.length > 0) return declared.filter((type) => type !== 'null');
   const values = [keyword(schema, 'enum') ?? keyword(schema, 'const') ?? []].flat();
   if (values.length > 0) return [...new Set(values.filter((each) => each !== null).map((value) => typeof value))];
   if (propertyNames(schema).length > 0) return ['object'];

@@ -117,8 +117,8 @@ export const agentsRules = [
     find: eachAgent(['spec', 'triggers', '[]', 'configuration', 'schedule'], (schema) => {
       if (accepts(schema, '0 9 * * 1') !== true)
         return [finding(schema[0], 'The pattern of a schedule rejects "0 9 * * 1".')];
-      const said = /\b(five|5)\b/i.test(descriptionOf(schema));
-      if (said || accepts(schema, '0 0 9 * * 1') === false) return [];
+      const isStated = /\b(five|5)\b/i.test(descriptionOf(schema));
+      if (isStated || accepts(schema, '0 0 9 * * 1') === false) return [];
       return [finding(schema[0], 'The pattern or description of a schedule must require five fields.')];
     }),
   }),
@@ -150,8 +150,8 @@ export const agentsRules = [
     },
     find: eachAgent(['spec', 'volumes', '[]', 'mountPath'], (schema) => {
       if (accepts(schema, '/data') !== true) return [finding(schema[0], 'The pattern of a mountPath rejects "/data".')];
-      const said = /\babsolute\b/i.test(descriptionOf(schema));
-      if (said || accepts(schema, 'data') === false) return [];
+      const isStated = /\babsolute\b/i.test(descriptionOf(schema));
+      if (isStated || accepts(schema, 'data') === false) return [];
       return [finding(schema[0], 'The pattern or description of a mountPath must require an absolute path.')];
     }),
   }),

@@ -141,8 +141,8 @@ export const metricsValuesRules = [
       bad: { description: 'Up to 3 dimensions. `workspace` is for account admins only.' },
     },
     find: eachQuery('groupBy', (parameter, operation) => {
-      const said = /duplicate|twice|distinct|unique|different|repeat/i.test(wordsAbout(parameter, operation));
-      if (said || keyword(parameter.schema, 'uniqueItems') === true) return [];
+      const isStated = /duplicate|twice|distinct|unique|different|repeat/i.test(wordsAbout(parameter, operation));
+      if (isStated || keyword(parameter.schema, 'uniqueItems') === true) return [];
       return [finding(parameter.place, 'The descriptions must state that groupBy must not contain duplicates.')];
     }),
   }),

@@ -15,13 +15,13 @@ const none = [];
 const LATE_VERB = /[a-z](Get|List|Create|Read|Update|Delete|Put|Post|Patch|Upsert|Remove|GET|PUT|POST|PATCH|DELETE)$/;
 
 /** @param {Place | undefined} place */
-const said = (place) => typeof place?.value === 'string' && place.value.trim() !== '';
+const isFilled = (place) => typeof place?.value === 'string' && place.value.trim() !== '';
 
 /**
  * @param {Place} place
  * @param {string} name
  */
-const says = (place, name) => said(below(place, name));
+const says = (place, name) => isFilled(below(place, name));
 
 /** @param {Place} operation */
 const idOf = (operation) => below(operation, 'operationId')?.value;
@@ -67,13 +67,13 @@ export const operationsRules = [
       bad: { operationId: 'updateAgent' },
     },
     find: ({ operations }) => {
-      const seen = new Set();
+      const ids = new Set();
       return operations.flatMap(({ place }) => {
         const id = idOf(place);
         if (typeof id !== 'string') return [];
-        if (seen.has(id))
+        if (ids.has(id))
           return [finding(below(place, 'operationId') ?? place, `The operationId "${id}" is not unique.`)];
-        seen.add(id);
+        ids.add(id);
         return [];
       });
     },

@@ -83,18 +83,18 @@ const eachVersionHeader = (judge) => (model) => {
  * Whether a string occurs anywhere in a value, following references.
  * @param {import('../document/place.mjs').Place} place
  * @param {string} text
- * @param {Set<unknown>} seen
+ * @param {Set<unknown>} visited
  * @returns {boolean}
  */
-function mentions(place, text, seen = new Set()) {
+function mentions(place, text, visited = new Set()) {
   const { value } = place;
   if (typeof value === 'string') return value.includes(text);
-  if (typeof value !== 'object' || value === null || seen.has(value)) return false;
-  seen.add(value);
+  if (typeof value !== 'object' || value === null || visited.has(value)) return false;
+  visited.add(value);
   const end = follow(place);
-  if (end.value !== value) return mentions(end, text, seen);
+  if (end.value !== value) return mentions(end, text, visited);
   const inner = isMap(value) ? entriesOf(place).map(([, each]) => each) : itemsOf(place);
-  return inner.some((each) => mentions(each, text, seen));
+  return inner.some((each) => mentions(each, text, visited));
 }
 
 /**
