@@ -1,4 +1,5 @@
 /** Reads a report, or the run record of a shard. */
+import { describeFileError } from '../spec/describe-file-error.ts';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
@@ -43,9 +44,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UnreadableReport(
-      `"${file}" cannot be read: ${(error as Error).message}. Expected a report or its folder.`,
-    );
+    throw new UnreadableReport(`"${file}" ${describeFileError(error)}. Expected a report or its folder.`);
   }
 }
 

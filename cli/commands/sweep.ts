@@ -53,7 +53,8 @@ export const subcommand: CommandModule = {
 
 /** The latest run first, because it may have changed what an earlier one left. */
 function ledgersOf(folder: string | undefined): Found[] {
-  if (folder !== undefined && !existsSync(folder)) throw new UsageError(`No such folder: "${folder}".`);
+  if (folder !== undefined && !existsSync(folder))
+    throw new UsageError(`The folder "${folder}" does not exist; there is nothing to sweep.`);
   const pattern = folder === undefined ? path.join('reports', 'out', '*', LEDGER_FILE) : path.join(folder, LEDGER_FILE);
   const files = folder === undefined ? globSync(pattern) : [pattern].filter((file) => existsSync(file));
   const startOf = ({ about }: Found): string => about?.startedAt ?? '';

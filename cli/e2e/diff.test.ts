@@ -41,7 +41,7 @@ const later = folderOf({ ...sampleReport(), report: 2 as never });
 
 test.each<[string, string[], string[]]>([
   ['one report', [better], ["'second'"]],
-  ['a folder without a report', [better, newFolder()], ['report.json', 'cannot be read']],
+  ['a folder without a report', [better, newFolder()], ['report.json', 'does not exist']],
   ['a report of another form', [better, later], ['report.json', 'report is 2', 'expected 1']],
   ['a format that there is not', [better, worse, '--format', 'pdf'], ['"pdf"', 'text, json, html']],
   ['a place that cannot be written', [better, worse, '--output', '/nowhere/x'], ['/nowhere/x', '--output FILE']],

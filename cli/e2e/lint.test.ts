@@ -80,8 +80,8 @@ describe('assay lint', () => {
   });
 
   test.each([
-    ['a file that is not there', ['gone.yaml'], 'gone.yaml: It cannot be read (ENOENT)'],
-    ['a folder', ['.'], 'It cannot be read (EISDIR)'],
+    ['a file that is not there', ['gone.yaml'], 'gone.yaml: It does not exist'],
+    ['a folder', ['.'], 'It is a folder; expected a file'],
     ['no name', [''], '"": The name is empty. Wanted: the path of a file'],
     [
       'an address of a file',

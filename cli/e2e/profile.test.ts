@@ -240,7 +240,7 @@ test('the banner says how many observations of which target the mock follows', a
 });
 
 test.each([
-  ['that does not exist', 'other.json', '', /--profile other\.json: Cannot be read: ENOENT/],
+  ['that does not exist', 'other.json', '', /--profile other\.json: It does not exist/],
   ['that is not JSON', 'observations.json', 'x', /--profile observations\.json: Not JSON/],
   [
     'with an unknown id',

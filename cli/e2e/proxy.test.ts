@@ -84,7 +84,7 @@ describe('on its own', () => {
     expect(out).toMatch(/Validator self-check: (\d{3}) of \1\./);
     expect(out).toMatch(/management +http:\/\/127\.0\.0\.1:\d+\/v0 +for +http:\/\/127\.0\.0\.1:\d+\/v0\n/);
     expect(out).toContain(`for  ${target.addresses.sandbox}\n`);
-    expect(out).toMatch(/together +0 +0 +0 +0\n/);
+    expect(out).toMatch(/total +0 +0 +0 +0\n/);
     expect(code).toBe(0);
   });
 
@@ -111,7 +111,7 @@ describe('on its own', () => {
 describe('what it refuses', () => {
   test.each([
     ['no target', [], /No target\. Expected --target FILE/],
-    ['a file that is not there', ['--target', 'no-such.yaml'], /"no-such\.yaml" cannot be read/],
+    ['a file that is not there', ['--target', 'no-such.yaml'], /"no-such\.yaml" does not exist/],
     ['an unknown flag', ['--upstream', 'x'], /unknown option '--upstream'[^]*Allowed: --target/],
     ['a port that is none', ['--port', '70000'], /an integer from 0 to 65535/],
     ['a command that is missing', ['--base-url', 'http://127.0.0.1:1/v0', '--'], /A command must follow --/],

@@ -1,4 +1,5 @@
 /** Reads documents from files and addresses: from an address only what is of the same origin, from a file only files. */
+import { describeFileError } from '../../spec/describe-file-error.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -57,7 +58,7 @@ async function textOfFile(file: string): Promise<string> {
     return decoded(bytes);
   } catch (error) {
     if (error instanceof Unreadable) throw error;
-    throw new Unreadable(`It cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
+    throw new Unreadable(`It ${describeFileError(error)}.`);
   }
 }
 

@@ -88,12 +88,12 @@ export class References extends Resolver {
   }
 }
 
-const NOWHERE = 'Unresolved or circular reference.';
+const NOWHERE = 'Nothing is there, or it is circular.';
 
 const told = ({ from, path, text }: Reference, why: string): BrokenReference => ({
   from,
   path: [...path, '$ref'],
-  message: `The reference ${JSON.stringify(text)} leads nowhere. ${why}`,
+  message: `The reference ${JSON.stringify(text)} cannot be followed. ${why}`,
 });
 
 /** A position in Spectral's notation. */

@@ -41,20 +41,18 @@ export function summaryOf(tally: Tally): string {
   const rows = [...tally.operations].toSorted(([a], [b]) => a.localeCompare(b));
   const sum = (key: keyof Row) => rows.reduce((total, [, row]) => total + row[key], 0);
   const cells = [
-    ['operation', 'exchanges', 'checked', 'not shown', 'off the contract'],
+    ['operation', 'exchanges', 'checked', 'undocumented', 'violations'],
     ...rows.map(([id, row]) => [id, ...counts.map((key) => String(row[key]))]),
-    ['together', ...counts.map((key) => String(sum(key)))],
+    ['total', ...counts.map((key) => String(sum(key)))],
   ];
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const lines = cells.map((row) => `  ${row.map((cell, at) => padded(cell, widths[at] ?? 0, at)).join('  ')}`);
   const { others, unanswered, erred } = tally;
   return [
     ...lines,
-    ...(others > 0
-      ? [`  ${counted(others, 'request')} of no operation that the interface shows, passed on unchecked`]
-      : []),
+    ...(others > 0 ? [`  ${counted(others, 'request')} of no documented operation, forwarded unchecked`] : []),
     ...(unanswered > 0 ? [`  ${counted(unanswered, 'request')} without a complete response`] : []),
-    ...(erred > 0 ? [`  ${counted(erred, 'exchange')} over which the proxy stumbled: a fault of its own`] : []),
+    ...(erred > 0 ? [`  ${counted(erred, 'exchange')} in which the proxy itself failed`] : []),
     '',
   ].join('\n');
 }

@@ -98,18 +98,18 @@ async function frontendBefore(
 const FORM = 'application/x-www-form-urlencoded';
 const agent = { metadata: { name: 'demo-agent' }, spec: { enabled: true } };
 
-test('nothing is said of a target that keeps the contract', async () => {
+test('nothing is reported for a target that keeps the contract', async () => {
   const { ask, end } = await frontendBefore(await mockTarget());
   await ask('GET', '/accounts');
   await ask('PUT', '/agents/demo-agent', agent);
   expect((await ask('PUT', '/agents/no-agent', agent)).status).toBe(404);
   const { out, tally } = await end();
   expect(out).toBe('');
-  expect(summaryOf(tally)).toMatch(/ listAccounts +1 +0 +1 +0\n +updateAgent +2 +2 +0 +0\n +together +3 +2 +1 +0\n$/);
+  expect(summaryOf(tally)).toMatch(/ listAccounts +1 +0 +1 +0\n +updateAgent +2 +2 +0 +0\n +total +3 +2 +1 +0\n$/);
   expect(exitCodeOf(tally)).toBe(0);
 });
 
-describe('an exchange off the contract', () => {
+describe('an exchange that violates the contract', () => {
   test('is told with its operation, what is off, the rules that say so, and a line that repeats it', async () => {
     const target = await mockTarget({ deviate: ['resources.shapes.fit-the-schema/updated'] });
     const { ask, end } = await frontendBefore(target);
@@ -159,7 +159,7 @@ describe('an exchange off the contract', () => {
 });
 
 describe('a request of no operation of the interface', () => {
-  test('is told once, and counted', async () => {
+  test('is reported once, and counted', async () => {
     const { ask, end } = await frontendBefore(await mockTarget());
     for (const each of [1, 2, 3]) {
       await ask('GET', `/nowhere?x=${each}`);
@@ -171,7 +171,7 @@ describe('a request of no operation of the interface', () => {
       'GET /agents (listAgents) is not a documented operation, so that it passes unchecked.',
       '',
     ]);
-    expect(summaryOf(tally)).toContain('6 requests of no operation that the interface shows');
+    expect(summaryOf(tally)).toContain('6 requests of no documented operation');
     expect(exitCodeOf(tally)).toBe(0);
   });
 

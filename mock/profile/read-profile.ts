@@ -1,4 +1,5 @@
 /** Reads observations: the observations.json of a run, or the list in it. */
+import { describeFileError } from '../../spec/describe-file-error.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -27,8 +28,8 @@ export async function readProfile(given: string): Promise<Profile> {
   );
   const path = isFolder ? join(given, FILE) : given;
   try {
-    const text = await readFile(path, 'utf8').catch(({ message }: Error) => {
-      throw new ProfileError(`Cannot be read: ${message}.`);
+    const text = await readFile(path, 'utf8').catch((error: unknown) => {
+      throw new ProfileError(`It ${describeFileError(error)}.`);
     });
     return profileFrom(parse(text));
   } catch (error) {

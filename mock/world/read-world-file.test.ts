@@ -32,7 +32,7 @@ test('the same world can be written in YAML and JSON', async () => {
 });
 
 test('a message names a file that is missing or neither YAML nor JSON', async () => {
-  await expect(readWorldFile(path.join(folder, 'none.yaml'))).rejects.toThrow(/none\.yaml cannot be read/);
+  await expect(readWorldFile(path.join(folder, 'none.yaml'))).rejects.toThrow(/none\.yaml does not exist/);
   await expect(readWorldFile(await written('bad.yaml', 'accounts: [}'))).rejects.toThrow(
     /bad\.yaml is neither YAML nor JSON/,
   );

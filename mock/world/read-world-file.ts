@@ -1,4 +1,5 @@
 /** Reads a world file (YAML or JSON). Reports the first unknown key or invalid value, with what is allowed. */
+import { describeFileError } from '../../spec/describe-file-error.ts';
 import { readFile } from 'node:fs/promises';
 import { parse, YAMLError } from 'yaml';
 import { newAjv } from '../../spec/ajv.ts';
@@ -15,7 +16,7 @@ import { WorldFileError } from './load.ts';
 
 /** Throws a WorldFileError. loadWorld reports what needs the whole world, such as a duplicate name. */
 export async function readWorldFile(path: string): Promise<WorldFile> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => refuse(`${path} cannot be read: ${error.message}`));
+  const text = await readFile(path, 'utf8').catch((error: unknown) => refuse(`${path} ${describeFileError(error)}`));
   return worldFile(parsed(path, text), path);
 }
 

@@ -1,4 +1,5 @@
 /** Reads a target file, YAML or JSON. */
+import { describeFileError } from '../../spec/describe-file-error.ts';
 import { readFile } from 'node:fs/promises';
 import { text as streamText } from 'node:stream/consumers';
 import { parse } from 'yaml';
@@ -39,9 +40,7 @@ export async function readTargetFile(path: string, stdin: NodeJS.ReadableStream 
   try {
     source = await readFile(path, 'utf8');
   } catch (error) {
-    throw new InvalidInput(
-      `The target file ${quote(path)} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`,
-    );
+    throw new InvalidInput(`The target file ${quote(path)} ${describeFileError(error)}.`);
   }
   return parseTargetFile(source, path);
 }

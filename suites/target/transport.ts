@@ -81,7 +81,7 @@ const toDispatchOptions = ({ body, headers, ...request }: WireRequest) => ({
 
 function networkError(error: unknown, request: WireRequest): HarnessError {
   const { code, message } = error as { code?: string; message: string };
-  const what = `${request.method} ${request.origin}`;
+  const what = `${request.method} ${request.origin}${request.path.split('?', 1)[0]}`;
   return new HarnessError(`${what}: no response (${code ?? message})`, { cause: error });
 }
 

@@ -133,7 +133,9 @@ export const namesRules = [
         return 'The pattern of a displayName must accept spaces and special characters.';
       const length = keyword(schema, 'maxLength');
       if (length === limits.displayNameLength) return undefined;
-      return `The maxLength of a displayName must be 63, not ${quoted(length)}.`;
+      return length === undefined
+        ? 'The maxLength of a displayName must be 63; it is missing.'
+        : `The maxLength of a displayName must be 63, not ${quoted(length)}.`;
     }),
   }),
   rule({
