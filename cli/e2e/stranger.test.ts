@@ -1,4 +1,4 @@
-/** Tries every case on a deployment that conforms in ways of its own: none may call it wrong, and none may drop out unseen. */
+/** Runs every case on two independent conforming servers: no case may fail, and the cases that are not tried are listed. */
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,23 +23,23 @@ type Character = StrangerOptions['character'];
 /** Rules that cannot be tried, and why. */
 type NotTried = Partial<Record<RequirementId, string>>;
 
-/** Inputs per property: the mock has the many. */
+/** Inputs per property; the mock gets more. */
 const RUNS = 1;
-/** Long enough to be seen on its way, and not waited for long. */
+/** Long enough to be observed, and short enough to wait for. */
 const DEPLOYMENT_MS = 1000;
-/** Many times what the stranger takes for a deployment. */
+/** Several times the duration of a deployment. */
 const PATIENCE_SECONDS = 12;
 
-/** The stranger has none of the inferred operations, so nothing that it creates can be removed again. */
+/** The servers have none of the inferred operations, so nothing that is created can be removed. */
 const neither: NotTried = {
-  'auth.workspace-header.missing-or-other': 'it would create what cannot be removed',
-  'naming.name.hyphens-digits-reserved': 'it would create what cannot be removed',
+  'auth.workspace-header.missing-or-other': 'it would create resources that cannot be removed',
+  'naming.name.hyphens-digits-reserved': 'it would create resources that cannot be removed',
 };
 
 const notTried: Record<Character, NotTried> = {
   strict: {
     ...neither,
-    'oauth.code.good-once': 'the authorize page wants a person',
+    'oauth.code.good-once': 'the authorize page requires user interaction',
     'oauth.token.expires-in-agrees': 'its token responses have no expires_in',
     'resources.events.times-are-timestamps': 'its responses have no events with a time',
     'sandbox.multipart.uploads-distinct': 'it has no uploads',
@@ -53,20 +53,20 @@ const notTried: Record<Character, NotTried> = {
 
 const cases = await collectCases();
 const prism = await readByPrism();
-/** Each is tried on a stranger of its own, so that they wait for deployments beside each other. */
+/** Each area runs on its own server, so that they wait for deployments concurrently. */
 const areas = Object.values(Object.groupBy(cases.values(), ({ rule }) => rule.id.split('.', 1)[0] ?? ''));
 
-/** What a trial has beside a stranger. */
+/** The options of a trial. */
 interface Trial extends Pick<StrangerOptions, 'character' | 'hasSinglePages'> {
   readonly seed: number;
   readonly allow: Allow;
-  /** What the target file says instead of all that there is. */
+  /** Changes the target file. */
   readonly edit?: (file: TargetFile) => TargetFile;
 }
 
 /**
- * Prism takes as long as all the rest: it reads what runs are answered that may do all, which is what others are answered
- * as well, and no metrics, most of what is sent: of those it reads the mock's.
+ * Prism takes as long as everything else, so it only reads the runs with all permissions, and no metrics, of which it reads
+ * the mock's.
  */
 const isReadByPrism = (some: readonly Case[], { allow }: Trial): boolean =>
   allow === 'destroy' && some[0]?.rule.id.startsWith('metrics.') !== true;
@@ -95,7 +95,7 @@ async function tryOut(trial: Trial, some = areas): Promise<CaseOutcome[]> {
   return (await Promise.all(some.map((area = []) => tryArea(area, trial)))).flat();
 }
 
-/** What the oracle says against a conforming deployment or against us: never anything. */
+/** The findings of the oracle, none of which is expected. */
 function saidByOracle(outcomes: readonly CaseOutcome[]) {
   const oracle = oracleReport({ name: 'prism', outcomes, results: resultsOf(outcomes) });
   const { checked, violations, disagreements } = oracle;
@@ -103,7 +103,7 @@ function saidByOracle(outcomes: readonly CaseOutcome[]) {
 }
 const nothing = { checked: true, violations: [], disagreements: [], faults: [] };
 
-/** What went wrong, by rule, so that a failing test shows all of it. */
+/** Failures by rule, so that a failing test prints all of them. */
 function wrong(results: readonly RuleResult[]) {
   return results
     .filter(({ verdict }) => verdict === 'failed' || verdict === 'error')
@@ -113,7 +113,7 @@ function wrong(results: readonly RuleResult[]) {
 test.each([
   { character: 'strict', seed: 1 },
   { character: 'lenient', seed: 2 },
-] as const)('every rule that can be tried holds for the $character stranger', async ({ character, seed }) => {
+] as const)('every rule that can be tried passes on the $character server', async ({ character, seed }) => {
   const outcomes = await tryOut({ character, seed, allow: 'destroy' });
   const results = resultsOf(outcomes);
   const left = results.filter(({ verdict }) => verdict === 'not-tried');
@@ -126,14 +126,14 @@ test.each([
 
 const withoutMetrics = areas.filter((area) => area?.[0]?.rule.id.startsWith('metrics.') === false);
 
-test.each(['strict', 'lenient'] as const)('a run that may only read finds the %s stranger right', async (character) => {
+test.each(['strict', 'lenient'] as const)('a read-only run reports no failure of the %s server', async (character) => {
   const outcomes = await tryOut({ character, seed: 3, allow: 'read' }, withoutMetrics);
   const results = resultsOf(outcomes);
   expect(wrong(results)).toEqual([]);
   expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(0);
 });
 
-/** What depends on who creates. */
+/** Areas that depend on the credential that creates. */
 const creating = areas.filter((area) =>
   ['agents', 'functions', 'integrations', 'naming', 'vpcs'].includes(area?.[0]?.rule.id.split('.', 1)[0] ?? ''),
 );
@@ -150,7 +150,7 @@ test.each([
   expect(wrong(resultsOf(outcomes))).toEqual([]);
 });
 
-/** Names the account, and no workspace. */
+/** Selects the rules that need no workspace. */
 const only =
   (name: 'admin' | 'member' | 'workspaceAdmin') =>
   ({ workspace: _, credentials: { [name]: one } = {}, ...file }: TargetFile): TargetFile => ({
