@@ -7,9 +7,9 @@ import { put, readUntil } from '../kit/agents/test-agent.ts';
 
 /** Undefined if the run cannot create an agent, delete it and read that it is gone. */
 export async function updateOfDeleted(run: Run): Promise<Exchange | undefined> {
-  const made = await createTemporaryAgent(run);
-  if (made === undefined) return undefined;
-  const { testAgent, remove } = made;
+  const temporaryAgent = await createTemporaryAgent(run);
+  if (temporaryAgent === undefined) return undefined;
+  const { testAgent, remove } = temporaryAgent;
   const wasThere = isSuccessful(await readUntil(run, testAgent, isSuccessful));
   await remove();
   if (!wasThere || !isGone(await readUntil(run, testAgent, isGone))) return undefined;

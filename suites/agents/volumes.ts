@@ -40,11 +40,11 @@ export function specWithVolumes({ region, names }: Volumes): { region: string; v
 
 function createVolumes(run: Run, region: string): Promise<string[]> {
   return volumesOfRun.get(run, region, async () => {
-    const made = [];
+    const created = [];
     for (const name of [run.newName(), run.newName()]) {
       const body = { metadata: { name }, spec: { region } };
-      if (isSuccessful(await run.client.call('createVolume', { body }))) made.push(name);
+      if (isSuccessful(await run.client.call('createVolume', { body }))) created.push(name);
     }
-    return made;
+    return created;
   });
 }

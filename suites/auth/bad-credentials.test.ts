@@ -6,7 +6,7 @@ import { badCredentials, changeCredential, updateCredentials, renewed } from './
 
 const jwt = (payload: object): string => [encoded({ alg: 'HS256' }), encoded(payload), 'c2lnbmF0dXJl'].join('.');
 
-test('what is made out of a token is made out of the one that is valid now', async () => {
+test('values derived from a token are derived from the renewed one', async () => {
   const fresh = jwt({ exp: 4_102_444_800 });
   await using issuer = await localServer(() => ({ body: { access_token: fresh } }));
   const client = { tokenUrl: `${issuer.address}/token`, id: 'me', secret: { value: 'of-the-client', name: 'S' } };

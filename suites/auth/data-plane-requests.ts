@@ -98,8 +98,8 @@ async function jobs(run: Run): Promise<DataPlaneRequest[]> {
 
 async function sandbox(run: Run): Promise<DataPlaneRequest[]> {
   if (run.target.addresses.sandbox === undefined) return [];
-  const { made, path: own } = await ownDirectory(run);
-  const path = { path: made === undefined ? 'tmp' : own };
+  const { created, path: own } = await ownDirectory(run);
+  const path = { path: created === undefined ? 'tmp' : own };
   const files = { [run.newName()]: 'assay' };
   return [
     ...(await mcp(run, ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'], {})),

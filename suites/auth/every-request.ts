@@ -74,10 +74,10 @@ const updateOf = (run: Run, agent: Updatable): AuthenticatedRequest =>
 
 /** The run's first create of each resource type, sent with the strongest credential. Its response may be an error. */
 export async function firstCreates(run: Run): Promise<Exchange[]> {
-  const made = [];
+  const writes = [];
   for (const create of run.target.allow === 'read' ? [] : createOperations(run))
-    made.push(await undefinedIfNotTried(firstWrite(run, create)));
-  return made.flatMap((sent) => sent?.exchange ?? []);
+    writes.push(await undefinedIfNotTried(firstWrite(run, create)));
+  return writes.flatMap((sent) => sent?.exchange ?? []);
 }
 
 /** Creates that the target accepted once in this run and whose resource it then removed. */

@@ -16,7 +16,7 @@ conforms(
       if (isSuccessful(exchange)) successCount += 1;
       run.check(acceptanceMismatches(exchange, description));
     };
-    for (const made of await firstCreates(run)) check(made, 'the strongest credential');
+    for (const exchange of await firstCreates(run)) check(exchange, 'the strongest credential');
     for (const request of [...everyRead(run), ...(await everyWrite(run))]) {
       if (jwt.maySend(request.id)) check(await request.send(run.as(jwt.name)), 'an OAuth JWT');
       check(await request.send(run.as('apiKey')), 'an API key');

@@ -93,8 +93,8 @@ conforms('auth.update-agent.bad-credential-401', async (run) => {
     await run.forAll({ carrier, credential }, refusedByName, { runs: 0, examples });
     await run.forAll(
       { carrier, change: credentialChange(accepted) },
-      async ({ carrier: name, change: made }) => {
-        const value = changeCredential(await renewed(run, accepted), made);
+      async ({ carrier: name, change }) => {
+        const value = changeCredential(await renewed(run, accepted), change);
         const found = carriers.find((each) => each.name === name);
         return value === undefined || found === undefined ? [] : refused(found, value);
       },

@@ -17,9 +17,9 @@ conforms('functions.create.with-connection', async (run) => {
   );
   const rich = await firstWrite(run, functions);
   // Another rule checks refusals because of the metadata.
-  const made = isSuccessful(rich.exchange) ? rich : await performWrite(run, functions, plainMetadata(run));
-  needQuota(run, made.exchange, 'a function');
-  run.check(statusClass(made.exchange, '2xx'));
+  const result = isSuccessful(rich.exchange) ? rich : await performWrite(run, functions, plainMetadata(run));
+  needQuota(run, result.exchange, 'a function');
+  run.check(statusClass(result.exchange, '2xx'));
   if (isRepeatable(run, functions)) await anySequence(run);
 });
 

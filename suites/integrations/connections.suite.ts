@@ -26,9 +26,9 @@ conforms('integrations.connections.create-succeeds', async (run) => {
   for (const create of mailConnections(run)) {
     const rich = await firstWrite(run, create);
     // Another rule checks refusals because of the metadata.
-    const made = isSuccessful(rich.exchange) ? rich : await performWrite(run, create, plainMetadata(run));
-    needQuota(run, made.exchange, 'a connection');
-    run.check(statusClass(made.exchange, '2xx'));
+    const result = isSuccessful(rich.exchange) ? rich : await performWrite(run, create, plainMetadata(run));
+    needQuota(run, result.exchange, 'a connection');
+    run.check(statusClass(result.exchange, '2xx'));
     if (!isRepeatable(run, create)) continue;
     await run.forAll(
       { values: fc.tuple(asciiText(1, 100), asciiText(1, 100), asciiText(1, LONG_TOKEN)) },
@@ -92,7 +92,7 @@ async function oddSecretsElsewhere(run: Run): Promise<void> {
   if (integration === undefined || create === undefined || (await acceptedWrite(run, create)) === undefined) return;
   for (const value of nonStrings)
     for (const secret of [{ TOKEN: value }, { TOKEN: 'text', OTHER: value }]) {
-      const made = await performWrite(run, create, plainMetadata(run), { more: specOf(integration, secret) });
-      run.check(statusClass(made.exchange, '4xx'));
+      const result = await performWrite(run, create, plainMetadata(run), { more: specOf(integration, secret) });
+      run.check(statusClass(result.exchange, '4xx'));
     }
 }

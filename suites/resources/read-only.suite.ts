@@ -99,12 +99,12 @@ async function tryFields(
   const labels = labelled ? { labels: { assay: 'read-only' } } : {};
   const metadata = { ...plainMetadata(run), ...labels, ...valuesOf('metadata') };
   const as = clientFor(run, callerVariant);
-  const made = await performWrite(run, write, metadata, { more: valuesOf('resource'), as });
-  if (!isSuccessful(made.exchange)) {
-    return { isAccepted: false, isReported: true, mismatches: statusClass(made.exchange, '4xx') };
+  const result = await performWrite(run, write, metadata, { more: valuesOf('resource'), as });
+  if (!isSuccessful(result.exchange)) {
+    return { isAccepted: false, isReported: true, mismatches: statusClass(result.exchange, '4xx') };
   }
   const next = write.agent === undefined ? undefined : await performWrite(run, write, plainMetadata(run));
-  const all = [...returnedBy(made), ...(next === undefined ? [] : returnedBy(next))];
+  const all = [...returnedBy(result), ...(next === undefined ? [] : returnedBy(next))];
   const mismatches = all.flatMap((exchange) => adoptedValues(exchange, fields, sent, mark));
   return {
     isAccepted: true,

@@ -21,8 +21,8 @@ import type { Writer } from './writers.ts';
 const filePath = fc.tuple(directoryPath(0, 2), fileName).map(([directory, name]) => joinPath(directory, name));
 
 export async function checkWriteReturnsListing(run: Run): Promise<void> {
-  const { made } = await ownDirectory(run);
-  run.check(made === undefined ? [] : status(made, 200));
+  const { created } = await ownDirectory(run);
+  run.check(created === undefined ? [] : status(created, 200));
   const updates: [string, string][] = [
     ['1', 'longer than before'],
     ['longer than after', '2'],

@@ -113,8 +113,10 @@ conforms('sandbox.tree.readable-after-write', async (run) => {
   for (const path of paths)
     run.check(statusClass(await putTree(run, path, { 'f.txt': 'x', 'below/f.txt': '' }), '2xx'));
   run.check(statusClass(await putTree(run, top, { 'only/nested/f.txt': '' }), '2xx'));
-  const made = [top, `${top}/only`, `${top}/only/nested`, ...paths, ...paths.map((path) => `${path}/below`)];
-  const reads = [...made, ...paths].map((path) => readable(() => run.client.call('readTree', { path: { path } }), run));
+  const created = [top, `${top}/only`, `${top}/only/nested`, ...paths, ...paths.map((path) => `${path}/below`)];
+  const reads = [...created, ...paths].map((path) =>
+    readable(() => run.client.call('readTree', { path: { path } }), run),
+  );
   const encoded = paths.map((path) => readable(() => readEncoded(run, path), run));
   run.check(...(await Promise.all([...reads, ...encoded])));
   for (const path of [top, ...paths]) {

@@ -22,7 +22,7 @@ const watchedPaths = ['a', 'a b/ü', 'lib.d/v1.2/日本', "x+y/p&q=r/it's"];
 
 interface WatchedWrite {
   readonly names: readonly string[];
-  /** How many levels above the watched directory the write is made. */
+  /** How many levels above the watched directory the write is. */
   readonly above: number;
 }
 
@@ -172,10 +172,10 @@ conforms('sandbox.watch.watchers-independent', async (run) => {
       start: async () => {
         await closeWatches();
         const top = await newWritableDirectory(run);
-        const made = await makeDirectories(run, top, ['a', 'ab', 'b']);
-        run.check(statusClass(made, '2xx'));
+        const created = await makeDirectories(run, top, ['a', 'ab', 'b']);
+        run.check(statusClass(created, '2xx'));
         const directories = ['a', 'ab', 'b'].map((name) => `${top}/${name}`);
-        return { model: { directories, watches: openWatches }, exchanges: [made] };
+        return { model: { directories, watches: openWatches }, exchanges: [created] };
       },
       runStep: (scene, nextStep) => runStep(run, patience, scene, nextStep),
       runs: Math.min(run.runs, 12),

@@ -159,14 +159,14 @@ const EXAMPLES: readonly (readonly Step[])[] = [
 /** Existing tokens, by their places as JSON. */
 type ExistingTokens = Map<string, TokenPlace>;
 
-async function followsTheModel(run: Run, { previews, made }: OwnPreviews): Promise<void> {
+async function followsTheModel(run: Run, { previews, creations }: OwnPreviews): Promise<void> {
   // Shared by all sequences: each uses new names, so they do not affect each other.
   const existing: ExistingTokens = new Map();
   await forAllSequences<Step, readonly [string, string]>(run, {
     step,
     start: async () => {
       const name = run.newName();
-      return { model: [name, `${name}-2`], exchanges: made };
+      return { model: [name, `${name}-2`], exchanges: creations };
     },
     runStep: (names, { preview, name, action }) => {
       const place = { ...(previews[preview] ?? previews[0]!), tokenName: names[name] };

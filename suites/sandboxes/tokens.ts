@@ -17,24 +17,24 @@ export type Preview = Omit<TokenPlace, 'tokenName'>;
 
 export interface OwnPreviews {
   readonly previews: readonly Preview[];
-  /** The requests that made them. */
-  readonly made: readonly Exchange[];
+  /** The requests that created them. */
+  readonly creations: readonly Exchange[];
 }
 
 /** Two previews of the target file's sandbox with a common prefix. Fewer if the target does not accept them. */
 export async function ownPreviews(run: Run): Promise<OwnPreviews> {
   const sandboxName = run.target.resources.sandbox;
-  const [previews, made]: [Preview[], Exchange[]] = [[], []];
-  if (sandboxName === undefined) return { previews, made };
+  const [previews, creations]: [Preview[], Exchange[]] = [[], []];
+  if (sandboxName === undefined) return { previews, creations };
   const name = run.newName();
   for (const preview of [name, `${name}-2`].map((previewName) => ({ sandboxName, previewName }))) {
     if (run.mayCreate('createSandboxPreview') < 1) break;
     const created = await run.client.call('createSandboxPreview', creating(preview));
     if (!isCreatedWithName(created, preview.previewName)) continue;
     previews.push(preview);
-    made.push(created);
+    creations.push(created);
   }
-  return { previews, made };
+  return { previews, creations };
 }
 
 const creating = ({ sandboxName, previewName }: Preview): CallInput => ({
@@ -59,7 +59,7 @@ const MAX_SECONDS = 5;
 export const whileItGoes = ({ patienceSeconds }: Run): Promise<void> =>
   wait(Math.min(MAX_SECONDS, patienceSeconds) * 1000);
 
-/** A token that was just made may be there a little later. */
+/** A new token may take a moment to exist. */
 export const deleteNewToken = (run: Run, place: TokenPlace, client = run.client): Promise<Exchange> =>
   eventually(
     () => deleteToken({ client }, place),

@@ -5,10 +5,10 @@ import { knownNames } from './known-names.ts';
 /** Parameters without a value in a target file, and the source of their values. */
 const others: Readonly<Record<string, string>> = {
   path: 'files have no name in a target file',
-  previewName: 'listed in a target file with its tokens, or made by the run',
-  tokenName: 'made by the run',
-  volumeTemplateName: 'listed in a target file with its versions, or made by the run',
-  versionName: 'made by the run',
+  previewName: 'listed in a target file with its tokens, or created by the run',
+  tokenName: 'created by the run',
+  volumeTemplateName: 'listed in a target file with its versions, or created by the run',
+  versionName: 'created by the run',
 };
 
 test('every documented path parameter has a known name or another source', () => {

@@ -61,7 +61,7 @@ async function ofOwn(run: Run, { name: template, versions, areReturned }: OwnTem
   const first = await byWay();
   // An API key may have fewer permissions.
   const again = way.caller === 'apiKey' ? byStrongest : byWay;
-  // A version may be there a little later than it was made.
+  // A new version may take a moment to exist.
   const seconds = areReturned ? 0 : run.patienceSeconds;
   const exchange = isRefused(first)
     ? await eventually(again, ({ response }) => response.status !== 404, seconds)

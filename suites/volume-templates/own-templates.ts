@@ -17,12 +17,12 @@ export interface OwnTemplate {
 export async function ownTemplates(run: Run): Promise<OwnTemplate[]> {
   const [template, version] = [run.newName(), run.newName()];
   const versions = [version, `${version}-2`, run.newName(), run.newName()];
-  const made: OwnTemplate[] = [];
+  const created: OwnTemplate[] = [];
   for (const name of [template, `${template}-2`]) {
     const own = await ownTemplate(run, name, versions);
-    if (own !== undefined) made.push(own);
+    if (own !== undefined) created.push(own);
   }
-  return made;
+  return created;
 }
 
 const bodyOf = (name: string) => ({ metadata: { name }, spec: { defaultSize: 1024, description: 'Made by a test.' } });

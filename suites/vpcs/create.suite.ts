@@ -22,9 +22,9 @@ conforms('vpcs.create.answers-resource', async (run) => {
   for (const create of vpcs(run)) {
     const rich = await firstWrite(run, create);
     // Another rule checks refusals because of the content.
-    const made = rich.exchange.response.status === 200 ? rich : await performWrite(run, create, plainMetadata(run));
-    needQuota(run, made.exchange, 'a VPC');
-    run.check(misfits(made));
+    const result = rich.exchange.response.status === 200 ? rich : await performWrite(run, create, plainMetadata(run));
+    needQuota(run, result.exchange, 'a VPC');
+    run.check(misfits(result));
     if (!isRepeatable(run, create)) continue;
     for (const caller of callersOf(run))
       run.check(ofSuccess(await performWrite(run, create, plainMetadata(run), { as: clientOf(run, caller) })));
@@ -37,7 +37,7 @@ conforms('vpcs.create.answers-resource', async (run) => {
 });
 
 /** Other rules check the caller's permission and the labels. */
-const ofSuccess = (made: WriteResult): Mismatch[] => (isSuccessful(made.exchange) ? misfits(made) : []);
+const ofSuccess = (result: WriteResult): Mismatch[] => (isSuccessful(result.exchange) ? misfits(result) : []);
 
 /** 200 with all four parts, and under the name that was sent. */
 function misfits({ exchange, input }: WriteResult): Mismatch[] {

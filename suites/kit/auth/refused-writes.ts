@@ -82,10 +82,10 @@ const RESERVED_BUDGET = 12;
 /** All creates use one name, which must then still be available to a valid credential. */
 function create(id: OperationId): Try {
   return async (run, strangers) => {
-    const made = createOperations(run).find((each) => each.id === id);
-    if (made === undefined || run.mayCreate(id) <= 0) return undefined;
-    const control = await undefinedIfNotTried(acceptedWrite(run, made));
-    const described = (displayName: string) => made.input({ ...plainMetadata(run), name, displayName });
+    const createOperation = createOperations(run).find((each) => each.id === id);
+    if (createOperation === undefined || run.mayCreate(id) <= 0) return undefined;
+    const control = await undefinedIfNotTried(acceptedWrite(run, createOperation));
+    const described = (displayName: string) => createOperation.input({ ...plainMetadata(run), name, displayName });
     const name = run.newName();
     const all = await sendAsEach(strangers, (stranger) => stranger.send(id, described('Refused')));
     const noWorkspace = { [headerNames(run.target.brand).workspace]: undefined };
@@ -101,7 +101,7 @@ function create(id: OperationId): Try {
     if (found.length > 0 || run.mayCreate(id) <= RESERVED_BUDGET) return found;
     const fresh = await createAndRemove(run, id, described('Accepted'));
     if (isSuccessful(fresh)) return fresh.response.text.includes('"Refused"') ? [trace(fresh)] : [];
-    const other = await createAndRemove(run, id, made.input(plainMetadata(run)));
+    const other = await createAndRemove(run, id, createOperation.input(plainMetadata(run)));
     return isSuccessful(other) ? statusClass(fresh, '2xx') : undefined;
   };
 }

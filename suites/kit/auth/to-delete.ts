@@ -51,16 +51,16 @@ function ownPreview(run: Run): Promise<Path | undefined> {
     if (sandbox === undefined) return undefined;
     const preview = { sandboxName: sandbox, previewName: run.newName() };
     const body = { metadata: { name: preview.previewName }, spec: {} };
-    const made = await run.client.call('createSandboxPreview', { path: { sandboxName: sandbox }, body });
-    return isSuccessful(made) ? preview : undefined;
+    const exchange = await run.client.call('createSandboxPreview', { path: { sandboxName: sandbox }, body });
+    return isSuccessful(exchange) ? preview : undefined;
   });
 }
 
 async function newToken(run: Run, preview: Path): Promise<Path | undefined> {
   const tokenName = run.newName();
   const body = { metadata: { name: tokenName }, spec: {} };
-  const made = await run.client.call('createSandboxPreviewToken', { path: preview, body });
-  return isSuccessful(made) ? { ...preview, tokenName } : undefined;
+  const exchange = await run.client.call('createSandboxPreviewToken', { path: preview, body });
+  return isSuccessful(exchange) ? { ...preview, tokenName } : undefined;
 }
 
 function ownTemplate(run: Run): Promise<Path | undefined> {
@@ -73,6 +73,9 @@ function ownTemplate(run: Run): Promise<Path | undefined> {
 
 async function newVersion(run: Run, template: Path): Promise<Path | undefined> {
   const versionName = run.newName();
-  const made = await run.client.call('createVolumeTemplateVersion', { path: template, body: { name: versionName } });
-  return isSuccessful(made) ? { ...template, versionName } : undefined;
+  const exchange = await run.client.call('createVolumeTemplateVersion', {
+    path: template,
+    body: { name: versionName },
+  });
+  return isSuccessful(exchange) ? { ...template, versionName } : undefined;
 }

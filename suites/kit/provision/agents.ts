@@ -30,8 +30,8 @@ export const agentUpdate = (name: string, spec: Spec = {}, metadata: object = {}
 /** An agent that accepts updates; it may not serve requests. Throws NotTried if there is none. */
 export async function agentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
   return agentsToChange.get(run, generation, async () => {
-    const made = await agentOfRun(run, generation);
-    return made ?? namedAgentToChange(run, generation);
+    const created = await agentOfRun(run, generation);
+    return created ?? namedAgentToChange(run, generation);
   });
 }
 

@@ -34,26 +34,28 @@ export async function eachAccepted<T extends object>(
   { candidates, inputs, examples, metadata, differences = () => [], runs }: ValidWrites<T>,
 ): Promise<void> {
   let seconds = run.patienceSeconds;
-  const judge = async (write: Write, made: WriteResult, isOld = false): Promise<Mismatch[]> => {
-    if (!isSuccessful(made.exchange)) return refusalMismatches(run, write, made);
+  const judge = async (write: Write, result: WriteResult, isOld = false): Promise<Mismatch[]> => {
+    if (!isSuccessful(result.exchange)) return refusalMismatches(run, write, result);
     const flawsOf = (returned: Exchange | undefined) =>
-      returned === undefined ? [] : differences(sentMetadata(made), returned);
-    const responseFlaws = flawsOf(made.exchange);
-    if (responseFlaws.length > 0 || flawsOf(made.read).length === 0) return responseFlaws;
+      returned === undefined ? [] : differences(sentMetadata(result), returned);
+    const responseFlaws = flawsOf(result.exchange);
+    if (responseFlaws.length > 0 || flawsOf(result.read).length === 0) return responseFlaws;
     // Other cases have changed the agent since then, so a new update is checked.
-    if (isOld && write.agent !== undefined) return judge(write, await performWrite(run, write, sentMetadata(made)));
+    if (isOld && write.agent !== undefined) return judge(write, await performWrite(run, write, sentMetadata(result)));
     // After one timeout there is no more waiting while the input shrinks.
-    const readFlaws = flawsOf(await readAgain(run, write, made, (returned) => flawsOf(returned).length === 0, seconds));
+    const readFlaws = flawsOf(
+      await readAgain(run, write, result, (returned) => flawsOf(returned).length === 0, seconds),
+    );
     if (readFlaws.length > 0) seconds = 0;
     return readFlaws;
   };
   const usable = [];
   for (const write of candidates) {
     const rich = await firstWrite(run, write);
-    const made = isSuccessful(rich.exchange) ? rich : await writeOnce(run, write, () => metadata(examples[0]));
-    if (!isSuccessful(made.exchange) && !(await plainIsAccepted(run, write))) continue;
+    const result = isSuccessful(rich.exchange) ? rich : await writeOnce(run, write, () => metadata(examples[0]));
+    if (!isSuccessful(result.exchange) && !(await plainIsAccepted(run, write))) continue;
     usable.push(write);
-    run.check(await judge(write, made, made === rich));
+    run.check(await judge(write, result, result === rich));
   }
   run.need(usable.length > 0, `one of ${candidates.map(({ id }) => id).join(', ')} that is accepted`);
   const repeatable = new Map(
@@ -84,16 +86,16 @@ async function readAgain(
 
 /** Repeats a create that conflicts under another name, because the first may be in use. */
 async function writeOnce(run: Run, write: Write, metadata: () => object): Promise<WriteResult> {
-  const made = await performWrite(run, write, metadata());
-  return write.agent === undefined && isConflict(made) ? performWrite(run, write, metadata()) : made;
+  const result = await performWrite(run, write, metadata());
+  return write.agent === undefined && isConflict(result) ? performWrite(run, write, metadata()) : result;
 }
 
 const isConflict = ({ exchange }: WriteResult): boolean => exchange.response.status === 409;
 
 /** A busy agent, or a status that a plain write gets as well (such as a full quota), is not a refusal. */
-async function refusalMismatches(run: Run, write: Write, made: WriteResult): Promise<Mismatch[]> {
-  if (write.agent !== undefined && isConflict(made)) return [];
-  return (await plainIsAccepted(run, write)) ? statusClass(made.exchange, '2xx') : [];
+async function refusalMismatches(run: Run, write: Write, result: WriteResult): Promise<Mismatch[]> {
+  if (write.agent !== undefined && isConflict(result)) return [];
+  return (await plainIsAccepted(run, write)) ? statusClass(result.exchange, '2xx') : [];
 }
 
 async function plainIsAccepted(run: Run, write: Write): Promise<boolean> {

@@ -46,17 +46,17 @@ test('an accepted create without a name is recorded, and the input is not shrunk
 });
 
 test('a resource that the response identifies as created by the run is removed at once', async () => {
-  let made = 0;
+  let nameCount = 0;
   const {
     error,
     seen: received,
     creations,
   } = await tryNames((each) => ({
-    body: { metadata: { ...sentIn(each).metadata, name: `vpc-${(made += 1)}` } },
+    body: { metadata: { ...sentIn(each).metadata, name: `vpc-${(nameCount += 1)}` } },
   }));
   expect(error).toBeInstanceOf(Violation);
-  expect(made).toBeGreaterThan(1);
-  expect(received.filter(({ url }) => /\/vpc-\d+$/.test(url))).toHaveLength(made);
+  expect(nameCount).toBeGreaterThan(1);
+  expect(received.filter(({ url }) => /\/vpc-\d+$/.test(url))).toHaveLength(nameCount);
   expect(creations).toEqual([]);
 });
 

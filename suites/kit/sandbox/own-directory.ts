@@ -12,7 +12,7 @@ const PLACE = 'tmp';
 interface OwnDirectory {
   readonly path: string;
   /** The write that created it. Absent in a read-only run. */
-  readonly made?: Exchange;
+  readonly created?: Exchange;
 }
 
 /** Recorded in the ledger first, so that the run reports it as left behind. */
@@ -23,9 +23,9 @@ export function ownDirectory(run: Run): Promise<OwnDirectory> {
     if (run.target.allow === 'read') return { path };
     const creation = run.created({ created: 'writeTree', name });
     const make = () => putTree(run, path, { 'about.txt': 'Left by a run of assay; nothing needs it.\n' });
-    const made = await eventually(make, isAwake, run.patienceSeconds);
-    creation.complete(made.response.status);
-    return { path, made };
+    const created = await eventually(make, isAwake, run.patienceSeconds);
+    creation.complete(created.response.status);
+    return { path, created };
   });
 }
 
@@ -39,7 +39,7 @@ let directoryCount = 0;
 
 /** Like newDirectory, for rules that need writable files. */
 export async function newWritableDirectory(run: Run): Promise<string> {
-  const { made } = await ownDirectory(run);
-  run.need(made !== undefined && isSuccessful(made), 'a tree write that is accepted');
+  const { created } = await ownDirectory(run);
+  run.need(created !== undefined && isSuccessful(created), 'a tree write that is accepted');
   return newDirectory(run);
 }
