@@ -28,8 +28,8 @@ async function actualOf({ read = statusRead('DEPLOYED'), responses, seconds = 0 
 }
 
 test.each<[string, Case]>([
-  ['a function that initialises', { responses: [initialized()] }],
-  ['one that initialises with an error', { responses: [initialized({ error: { code: -32_602, message: 'no' } })] }],
+  ['a function that initializes', { responses: [initialized()] }],
+  ['one that initializes with an error', { responses: [initialized({ error: { code: -32_602, message: 'no' } })] }],
   ['one that is temporarily unavailable', { responses: [{ status: 503 }] }],
   ['one that fails because of its connection', { responses: [{ status: 500 }] }],
   ['one that is still being built', { read: statusRead('BUILDING'), responses: [missing] }],

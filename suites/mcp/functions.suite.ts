@@ -53,7 +53,7 @@ async function callAll(session: Session, calls: readonly ToolCall[]): Promise<Mi
 
 conforms('mcp.functions.unknown-method', (run) =>
   inSession(run, endpointOf(run), async (session) => {
-    run.need(session.started.message?.result, 'a function that initialises');
+    run.need(session.started.message?.result, 'a function that initializes');
     let requestCount = 0;
     await run.forAll(
       { method: unknownMethod },

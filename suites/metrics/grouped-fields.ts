@@ -174,7 +174,7 @@ export async function checkDimensionBelongsToType(run: Run): Promise<void> {
     const dimension = valueOf(entry, 'billingDimension');
     const type = valueOf(entry, 'resourceType');
     if (!Object.hasOwn(table, dimension))
-      return [{ expected: 'one of the twelve billing dimensions', actual: formatValue(dimension) }];
+      return [{ expected: 'a documented billing dimension', actual: formatValue(dimension) }];
     const expected = table[dimension as keyof typeof table].resourceType;
     // metrics.group-by.enriched-fields-filled checks whether it is present.
     return type === '' || type === expected
