@@ -6,7 +6,7 @@ import { detectedDefects } from '../../spec/fields/detected-defects.ts';
 import { responseFields, type ResponseField } from '../../spec/fields/response-fields.ts';
 import { bodyOf, isFor, type App, type Deviation, type Deviations } from './deviation.ts';
 
-/** `<rule>/<operation>.<field>.<defect>`, for every defect that a rule detects. */
+/** `<rule>/<operation>.<field>.<defect>`, for every defect that a rule detects; `each` stands for the elements of a list. */
 export const fieldDeviations: Deviations = Object.fromEntries(
   responseFields.flatMap((field) =>
     Object.entries(detectedDefects[`${field.operation} ${field.field}`] ?? {}).flatMap(([rule, kinds]) =>
@@ -16,7 +16,7 @@ export const fieldDeviations: Deviations = Object.fromEntries(
 );
 
 function variantOf({ operation, field }: ResponseField, kind: DefectKind): string {
-  return `${operation}.${field.replaceAll('[]', '')}.${kind}`;
+  return `${operation}.${field.replaceAll('[]', '.each')}.${kind}`;
 }
 
 /** Returns the wrong value; undefined removes it. */

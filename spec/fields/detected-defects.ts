@@ -182,6 +182,10 @@ export const detectedDefects: Readonly<Record<string, { readonly [Id in MustId]?
   'updateAgent spec.triggers[].configuration.schedule': {
     'agents.update.round-trip': ['missing', 'constant', 'foreign', 'empty', 'truncated'],
   },
+  'updateAgent spec.triggers[].configuration.tasks': {
+    'agents.triggers.accepted-tasks-returned': ['missing', 'empty', 'truncated', 'repeated'],
+  },
+  'updateAgent spec.triggers[].configuration.tasks[]': { 'agents.triggers.accepted-tasks-returned': ['missing'] },
   'updateAgent spec.triggers[].configuration.timeout': {
     'agents.update.round-trip': [
       'missing',

@@ -29,8 +29,6 @@ export const invisibleDefects: Readonly<Record<string, readonly DefectKind[]>> =
   'updateAgent spec.triggers[].configuration.callbackUrl': ['trimmed', 'lower-case'],
   'updateAgent spec.triggers[].configuration.path': ['trimmed', 'lower-case'],
   'updateAgent spec.triggers[].configuration.schedule': ['trimmed', 'lower-case', 'upper-case'],
-  'updateAgent spec.triggers[].configuration.tasks': ['empty', 'truncated', 'reversed', 'repeated'],
-  'updateAgent spec.triggers[].configuration.tasks[]': ['missing', 'empty'],
   'updateAgent spec.volumes[].name': ['trimmed', 'lower-case'],
   'updateAgent spec.volumes[].mountPath': ['trimmed'],
   'updateAgent status': ['upper-case'],

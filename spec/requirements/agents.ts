@@ -70,6 +70,14 @@ export const agentsRequirements = [
     values: { types: triggerTypes },
   },
   {
+    id: 'agents.triggers.accepted-tasks-returned',
+    level: 'must',
+    rule: 'If an update with tasks of a cron trigger is accepted, the response has as many tasks as were sent, and their returned members have the sent values.',
+    sources: [{ heading: 'TriggerConfiguration', words: 'Tasks of the cron job. Fields of a task: not shown.' }],
+    needs: ['agent', 'write'],
+    operations: ['updateAgent'],
+  },
+  {
     id: 'agents.triggers.ids-distinct',
     level: 'must',
     rule: 'Every returned trigger has an id that is unique within the resource, even if the client omitted the id or sent the same id twice.',

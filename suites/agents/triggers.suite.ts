@@ -1,4 +1,5 @@
 /** agents.triggers.*: types, ids, schedules and callback secrets. */
+import { checkTasksReturned } from './trigger-tasks.ts';
 import { checkTimeoutAtMost900, checkTimeoutMk3Only } from './trigger-timeouts.ts';
 import {
   ACCEPTED_RUNS,
@@ -43,6 +44,8 @@ import {
   triggerDraw,
 } from './callback-secrets.ts';
 import { cron, http, insertTrigger, positionAt, positions, validTriggers, triggersIn } from './triggers.ts';
+
+conforms('agents.triggers.accepted-tasks-returned', checkTasksReturned);
 
 conforms('agents.triggers.type-known', async (run) => {
   await withEachTestAgent(run, async (testAgent) => {

@@ -1,0 +1,41 @@
+/** agents.triggers.accepted-tasks-returned: the tasks of a cron trigger, whose fields are not documented. */
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isFields } from '../json/fields.ts';
+import type { Fields } from '../json/fields.ts';
+import { put, withEachTestAgent } from '../kit/agents/test-agent.ts';
+import type { Exchange } from '../target/client.ts';
+import { isSuccessful } from '../target/eventually.ts';
+import { triggersIn } from './triggers.ts';
+
+const TASKS: readonly Fields[] = [{ name: 'First  Task' }, { name: 'second', count: 2 }, { name: 'third' }];
+const TRIGGER = { type: 'cron', configuration: { schedule: '0 9 * * 1', tasks: TASKS } };
+
+export async function checkTasksReturned(run: Run): Promise<void> {
+  let acceptedCount = 0;
+  await withEachTestAgent(run, async (testAgent) => {
+    const exchange = await put(run, testAgent, { triggers: [TRIGGER] });
+    if (!isSuccessful(exchange)) return;
+    acceptedCount += 1;
+    run.check(lostTasks(exchange));
+  });
+  run.need(acceptedCount, 'an agent that accepts tasks');
+}
+
+/** A server may drop members of a task that it does not know, but no task. The order is not documented. */
+function lostTasks(exchange: Exchange): Mismatch[] {
+  return triggersIn(exchange).flatMap(({ configuration }): Mismatch[] => {
+    const tasks = configuration?.['tasks'];
+    const isComplete = Array.isArray(tasks) && tasks.length === TASKS.length && tasks.every(isSentTask);
+    if (isComplete) return [];
+    return [
+      { expected: `tasks: ${JSON.stringify(TASKS)}`, actual: `tasks: ${JSON.stringify(tasks) ?? 'absent'}`, exchange },
+    ];
+  });
+}
+
+/** Whether the members that it still has are those of one of the sent tasks. */
+const isSentTask = (task: unknown): boolean =>
+  isFields(task) &&
+  TASKS.some((sent) =>
+    ['name', 'count'].every((member) => task[member] === undefined || task[member] === sent[member]),
+  );
