@@ -5,7 +5,7 @@ import { sampleAccount } from '../mock/testing/sample-account.ts';
 
 export interface MetricsTiming {
   readonly what: string;
-  /** CPU time of the thread for one answer, from parameters to bytes; the mean of many. */
+  /** CPU time of the thread for one response, from parameters to bytes; the mean of many. */
   readonly milliseconds: number;
   readonly aim: number;
   readonly bytes: number;
@@ -65,7 +65,7 @@ function timing(
   return { what, milliseconds: (cpuMilliseconds() - before) / rounds, aim, bytes };
 }
 
-/** Of this thread alone: what else runs on the machine, or collects garbage beside it, does not count. */
+/** Of this thread only: other processes and concurrent garbage collection do not count. */
 function cpuMilliseconds(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -1,4 +1,4 @@
-/** Measures how long a browser takes to open a report with 2,000 exchanges of a failed rule. */
+/** Measures the time in which a browser opens a report with 2,000 exchanges of a failed rule. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,7 +30,7 @@ export async function reportPageMilliseconds(): Promise<number | undefined> {
   }
 }
 
-/** Asked of the browser itself: the page lets nothing be evaluated in it that waits. */
+/** Measured by the browser, because the page forbids evaluating asynchronous scripts. */
 const FIRST_CONTENT = `new Promise((resolve) =>
   new PerformanceObserver((paints) => {
     for (const { startTime } of paints.getEntriesByName('first-contentful-paint')) resolve(startTime);

@@ -23,23 +23,23 @@ export async function serve(name: 'bare' | 'mock', input: unknown = null): Promi
   const died = once(child, 'exit').then(() =>
     Promise.reject(new Error('A benchmark server exited before it was ready.')),
   );
-  const said = async () => ((await Promise.race([once(child, 'message'), died])) as [unknown])[0];
-  const ready = (await said()) as Ready;
-  const asked = async (what: Figure) => {
+  const readMessage = async () => ((await Promise.race([once(child, 'message'), died])) as [unknown])[0];
+  const ready = (await readMessage()) as Ready;
+  const requestFigure = async (what: Figure) => {
     child.send(what);
-    return (await said()) as number;
+    return (await readMessage()) as number;
   };
   const stop = async () => {
     died.catch(() => {});
     child.kill();
     await once(child, 'exit');
   };
-  return { ...ready, cpuMicroseconds: () => asked('cpu'), heapBytes: () => asked('heap'), stop };
+  return { ...ready, cpuMicroseconds: () => requestFigure('cpu'), heapBytes: () => requestFigure('heap'), stop };
 }
 
 type Figure = 'cpu' | 'heap';
 
-/** The server's side: says where it listens, and its figures whenever asked. */
+/** The server process: sends its address, and its figures on request. */
 export function report(ready: Ready): void {
   process.on('message', (what: Figure) => process.send?.(what === 'cpu' ? cpuMicroseconds() : heapBytes()));
   process.send?.(ready);

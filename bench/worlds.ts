@@ -1,4 +1,4 @@
-/** Measures how long it takes to add a world to a port. */
+/** Measures the time to add a world to a port. */
 import { startMock } from '../mock/start-mock.ts';
 import { median } from './median.ts';
 

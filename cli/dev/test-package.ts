@@ -32,11 +32,11 @@ async function mockSays(): Promise<{ ready: boolean; target: { addresses: { mana
   });
   const lines = createInterface(mock.stdout);
   const [line] = (await once(lines, 'line')) as [string];
-  const said = JSON.parse(line);
-  const health = await fetch(new URL('/_mock/health', said.target.addresses.management));
+  const readyLine = JSON.parse(line);
+  const health = await fetch(new URL('/_mock/health', readyLine.target.addresses.management));
   must(health.ok, 'npx assay mock serves');
   for (const file of ['console/script.js', 'console/style.css', 'docs/script.js', 'docs/swagger-ui-bundle.js']) {
-    const response = await fetch(new URL(`/_mock/${file}`, said.target.addresses.management));
+    const response = await fetch(new URL(`/_mock/${file}`, readyLine.target.addresses.management));
     must(response.ok && (await response.text()).length > 2000, `npx assay mock serves /_mock/${file}`);
   }
   // As Ctrl-C does, to npx and what it started.
@@ -47,7 +47,7 @@ async function mockSays(): Promise<{ ready: boolean; target: { addresses: { mana
     () => true,
   );
   must(gone, 'npx assay mock stops when it is interrupted');
-  return said;
+  return readyLine;
 }
 
 try {

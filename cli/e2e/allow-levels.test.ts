@@ -44,7 +44,7 @@ test('an agent that is changed under destroy, and could not be read before, is n
   expect((await cleanUp(target, ledgerFile)).left.filter((line) => line === named)).toHaveLength(1);
 });
 
-test('whoever has agents of generation mk3 alone is asked for no other that is not there', async () => {
+test('a target with only mk3 agents needs no other agent', async () => {
   await using mock = await startMock();
   const { agent: _, ...resources } = mock.target.resources ?? {};
   const names: unknown[] = [];
@@ -63,7 +63,7 @@ test('whoever has agents of generation mk3 alone is asked for no other that is n
 const workspacesOf = (sent: readonly SentRequest[]): Set<unknown> =>
   new Set(sent.filter(({ method }) => method === 'POST').map(({ headers }) => headers['X-Svc-Workspace']));
 
-test('nothing is created in a workspace that the target file does not name, but under destroy', async () => {
+test('nothing is created in a workspace that the target file does not name, except with destroy', async () => {
   const [few, all] = [
     workspacesOf(await sentBy('auth.workspace-header.missing-or-other', 'write')),
     workspacesOf(await sentBy('auth.workspace-header.missing-or-other', 'destroy')),

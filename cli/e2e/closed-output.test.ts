@@ -1,4 +1,4 @@
-/** Whoever reads what the command says may stop reading. */
+/** The reader of the output may exit early. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ test.each(['rules', 'rules --json', 'mock --list-deviations', 'test --help', 'li
   },
 );
 
-test('a run ends in good order where nobody reads what it says', async () => {
+test('a run completes if nobody reads its output', async () => {
   await using mock = await startMock();
   const folder = path.join(newFolder(), 'report');
   const words = ['test', '--target', targetFile(mock.target), '--report', folder, '--allow', 'write', '--runs', '1'];
@@ -28,7 +28,7 @@ test('a run ends in good order where nobody reads what it says', async () => {
   expect({ code, complete: facts.complete, ledger }).toEqual({ code: 0, complete: true, ledger: false });
 });
 
-test.runIf(existsSync('/dev/full'))('other trouble with the output is told', () => {
+test.runIf(existsSync('/dev/full'))('another output error is reported', () => {
   const full = openSync('/dev/full', 'w');
   const { status, stderr } = spawnSync(process.execPath, [assay, 'rules'], {
     stdio: ['ignore', full, 'pipe'],

@@ -28,7 +28,7 @@ const targetCommands: [string, string[]][] = [
 const [file, address] = ['flagged.yaml', 'http://127.0.0.1:1/v0'];
 const named = { ASSAY_TARGET: 'named.yaml' };
 
-test.each(targetCommands)('assay %s takes the target of the file where nothing else names one', async (name, words) => {
+test.each(targetCommands)('assay %s uses the target of the file if nothing else names one', async (name, words) => {
   const section = { target: 'configured.yaml' };
   expect(await optionsOf(name, words, section)).toEqual({ target: 'configured.yaml' });
   expect(await optionsOf(name, words, section, { ASSAY_TARGET: '' })).toEqual({ target: 'configured.yaml' });
@@ -45,7 +45,7 @@ test.each(targetCommands)(
   },
 );
 
-test('what names a target twice in the file is refused, unless something else names one', async () => {
+test('two targets in the file are rejected, unless something else names one', async () => {
   const section = { target: 'a.yaml', baseUrl: address };
   await expect(optionsOf('sweep', [], section)).rejects.toThrow('sweep.target and sweep.baseUrl exclude each other');
   expect(await optionsOf('sweep', ['--target', file], section)).toEqual({ target: file });

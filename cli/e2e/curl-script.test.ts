@@ -1,4 +1,4 @@
-/** The script of a counterexample holds all that it takes: sent to a new target with that fault, it shows the fault again. */
+/** The script of a counterexample is complete: run against a new target with the same deviation, it reproduces the violation. */
 import { expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import { curlLines, readCurl } from '../../reports/html/page/curl-request.ts';
@@ -19,7 +19,7 @@ async function failedBy(fault: string): Promise<Failed> {
   return { curl: counterexample!.curl, origin: new URL(mock.addresses.management).origin };
 }
 
-/** The display name in the last answer. */
+/** The display name in the last response. */
 async function shownAfter({ curl, origin }: Failed, deviate: readonly string[]): Promise<unknown> {
   await using mock = await startMock({ deviate });
   const script = curl
@@ -35,7 +35,7 @@ async function shownAfter({ curl, origin }: Failed, deviate: readonly string[]):
   return shown;
 }
 
-test('an update of an unknown agent that changes the one updated last is shown again', async () => {
+test('an update of an unknown agent that changes the last updated one is reproduced', async () => {
   const fault = `${RULE}/unknown`;
   const failed = await failedBy(fault);
   const [faulty, sound] = [await shownAfter(failed, [fault]), await shownAfter(failed, [])];

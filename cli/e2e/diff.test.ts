@@ -28,7 +28,7 @@ test('1 when the second is worse, 0 otherwise', async () => {
   expect((await run(['diff', worse, worse])).out).toContain('No differences.');
 });
 
-test('--format json can be read by a program, --output FILE takes any format', async () => {
+test('--format json is machine-readable, --output FILE writes any format', async () => {
   const { out } = await run(['diff', better, worse, '--format', 'json'], { env: { GITHUB_ACTIONS: 'true' } });
   expect((JSON.parse(out) as ReportDiff).verdicts).toMatchObject([{ id: FAILED, worse: true }]);
   const file = path.join(newFolder(), 'diff.html');
@@ -45,8 +45,8 @@ test.each<[string, string[], string[]]>([
   ['a report of another form', [better, later], ['report.json', 'report is 2', 'expected 1']],
   ['a format that there is not', [better, worse, '--format', 'pdf'], ['"pdf"', 'text, json, html']],
   ['a place that cannot be written', [better, worse, '--output', '/nowhere/x'], ['/nowhere/x', '--output FILE']],
-])('2 for %s, with a sentence that names it', async (_, words, said) => {
+])('2 for %s, with a sentence that names it', async (_, words, message) => {
   const { code, out } = await run(['diff', ...words]);
-  for (const part of said) expect(out).toContain(part);
+  for (const part of message) expect(out).toContain(part);
   expect(code).toBe(2);
 });

@@ -1,4 +1,4 @@
-/** A create that is refused for something else than what it asks says nothing of the target (decision 055). */
+/** A create that is refused for a reason outside the request is not a verdict on the target (decision 055). */
 import { expect, test } from 'vitest';
 import { callControl } from '../../mock/testing/control-client.ts';
 import { startMock } from '../../mock/start-mock.ts';
@@ -21,7 +21,7 @@ test.each([
   },
 );
 
-test('nor does one with an API key where the target file names no workspace to go with it', async () => {
+test('nor does one with an API key if the target file has no workspace', async () => {
   await using mock = await startMock();
   await callControl(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: 'createVpc', status: 400 }] });
   const { workspace: _, credentials, ...target } = mock.target;

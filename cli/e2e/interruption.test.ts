@@ -13,7 +13,7 @@ import type { Passing } from './testing/recording-mock.ts';
 const RULES = ['--runs', '1', ...onlyThese('versions.*', 'resources.shapes.*'), '--skip', 'versions.header.*'];
 const reportIn = (folder: string) => JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as Report;
 
-/** Who is signalled while a run behind `wrapping` writes; gives what became of it. */
+/** Signals a process while a run behind `wrapping` writes. Returns the outcome. */
 async function interrupted(wrapping: (target: string) => string[], tell: (child: ChildProcess) => void) {
   let child: ChildProcess | undefined;
   let creations = 0;
@@ -27,7 +27,7 @@ async function interrupted(wrapping: (target: string) => string[], tell: (child:
   const words = [...wrapping(targetFile(watched.target)), '--report', folder, '--allow', 'write', ...RULES];
   const { code, out } = await run(words, { detached: true, onStart: (started) => (child = started) });
   return {
-    told: out.split('press Ctrl-C again').length - 1,
+    noticeCount: out.split('press Ctrl-C again').length - 1,
     code,
     complete: reportIn(folder).run.complete,
     changes: changesOf(before, await watched.contents()),
@@ -35,7 +35,7 @@ async function interrupted(wrapping: (target: string) => string[], tell: (child:
   };
 }
 
-const inGoodOrder = { told: 1, code: 3, complete: false, changes: { added: [], gone: [] }, ledger: false };
+const undone = { noticeCount: 1, code: 3, complete: false, changes: { added: [], gone: [] }, ledger: false };
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends the run, undoes it, and the report is not complete',
@@ -44,7 +44,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
       (target) => ['test', '--target', target],
       (child) => child.kill(signal),
     );
-    expect(found).toEqual(inGoodOrder);
+    expect(found).toEqual(undone);
   },
 );
 
@@ -63,14 +63,14 @@ const nested = (target: string): string[] => [
 ];
 
 describe('a run inside assay mock -- assay proxy shuts down gracefully', () => {
-  test('when a terminal signals the whole group, so that it is told by each that passes the signal on, too', async () => {
+  test('when a terminal signals the whole process group and npx forwards the signal as well', async () => {
     const found = await interrupted(nested, ({ pid }) => process.kill(-(pid as number), 'SIGINT'));
-    expect(found).toEqual(inGoodOrder);
+    expect(found).toEqual(undone);
   });
 
   test('when only the first process is signalled', async () => {
     const found = await interrupted(nested, (child) => child.kill('SIGTERM'));
-    expect(found).toEqual(inGoodOrder);
+    expect(found).toEqual(undone);
   });
 });
 
@@ -100,7 +100,7 @@ test('what cannot be undone is in the report, its summary and its page', async (
     expect(readFileSync(path.join(folder, file), 'utf8')).toContain(left[0]);
 });
 
-test('a second signal while the run is being undone ends it at once, and the ledger says what is left', async () => {
+test('a second signal during the clean-up stops at once, and the ledger lists what remains', async () => {
   let child: ChildProcess | undefined;
   const folder = path.join(newFolder(), 'report');
   const onRequest = async ({ method, status }: Passing): Promise<void> => {

@@ -21,7 +21,7 @@ describe('assay lint', () => {
     );
   });
 
-  test('exits with 1 where it finds something, and says where', async () => {
+  test('exits with 1 if it finds something, with the position', async () => {
     const { code, out } = await run(['lint', 'metrics-limit.yaml'], { cwd: path.dirname(bad('metrics-limit')) });
     expect(code).toBe(1);
     expect(out).toMatch(
@@ -40,7 +40,7 @@ describe('assay lint', () => {
     expect({ code, fits: form.test(out) }).toEqual({ code: 1, fits: true });
   });
 
-  test('a team with a baseline sees only what is new', async () => {
+  test('a baseline hides known findings', async () => {
     const folder = newFolder();
     const document = path.join(folder, 'api.yaml');
     writeFileSync(document, readFileSync(bad('labels')));
@@ -58,7 +58,7 @@ describe('assay lint', () => {
     expect(later.out).not.toContain('labels');
   });
 
-  test('what a document lacks of the interface counts only when it is asked for', async () => {
+  test('missing parts of the interface count only with --coverage', async () => {
     const document = path.join(root, 'fixtures/good-documents/metrics.yaml');
     const silent = await run(['lint', document]);
     expect(silent).toMatchObject({ code: 0, out: expect.stringContaining('1 of 12 on management') as string });
@@ -139,7 +139,7 @@ describe("Spectral's own command", () => {
     return results.map(({ code, source }) => `${path.basename(source)} ${code}`);
   }
 
-  test('finds our own documents clean, and what is wrong with a bad one', () => {
+  test('finds our own documents clean, and the errors of a bad one', () => {
     expect(existsSync(ruleset)).toBe(true);
     const found = spectral(ruleset, ...own, bad('envelope-read-only'), bad('version-refused'));
     expect(found).toEqual(['envelope-read-only.yaml envelope-read-only', 'version-refused.yaml version-refused']);

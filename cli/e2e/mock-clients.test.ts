@@ -29,9 +29,9 @@ beforeAll(async () => {
   mock = started;
   const lines = createInterface(started.stdout);
   const first = await Promise.race([once(lines, 'line'), once(lines, 'close')]);
-  const said = JSON.parse(String(first[0])) as { ready: boolean; target: Target };
-  assert.equal(said.ready, true);
-  ({ target } = said);
+  const ready = JSON.parse(String(first[0])) as { ready: boolean; target: Target };
+  assert.equal(ready.ready, true);
+  ({ target } = ready);
 });
 
 afterAll(async () => {
@@ -77,7 +77,7 @@ describe('openid-client', () => {
   });
 });
 
-/** Where the page leads to when it is sent as it stands. */
+/** The redirect target of the unchanged form. */
 async function allowedOn(page: URL): Promise<URL> {
   const html = await (await fetch(page, { headers: { accept: 'text/html' } })).text();
   const [, method = '', action = ''] = /<form method="(\w+)" action="([^"]+)">/.exec(html) ?? [];
@@ -91,18 +91,18 @@ async function allowedOn(page: URL): Promise<URL> {
 const INPUT = /<input type="(hidden|radio)" name="(\w+)" value="([^"]*)"([^>]*)>/g;
 
 describe('the openai package', () => {
-  const asked = { model: 'any', messages: [{ role: 'user' as const, content: 'Where is order 17?' }] };
+  const query = { model: 'any', messages: [{ role: 'user' as const, content: 'Where is order 17?' }] };
   const client = () => {
     const baseURL = `${addressOf('models', target.resources.model)}/v1`;
     return new OpenAI({ apiKey: target.credentials.apiKey.value, baseURL, maxRetries: 0 });
   };
 
-  test('gets the same completion whole and streamed', async () => {
-    const whole = await client().chat.completions.create(asked);
+  test('gets the same completion with and without streaming', async () => {
+    const whole = await client().chat.completions.create(query);
     const text = whole.choices[0]?.message.content;
     expect(text).toContain('You said: "Where is order 17?".');
     const pieces: string[] = [];
-    for await (const { choices } of await client().chat.completions.create({ ...asked, stream: true }))
+    for await (const { choices } of await client().chat.completions.create({ ...query, stream: true }))
       pieces.push(choices[0]?.delta.content ?? '');
     expect(pieces.filter(Boolean).length).toBeGreaterThan(1);
     expect(pieces.join('')).toBe(text);

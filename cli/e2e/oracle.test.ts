@@ -73,7 +73,7 @@ describe('a run against a mock that breaks the documents', () => {
     merged = await run(['merge', inFolder('shard-1'), inFolder('shard-2'), '--report', inFolder('merged')]);
   });
 
-  test('tells the violation by its rule, with an answer that shows it, and blames nobody', () => {
+  test('reports the violation by its rule, with an example response and without blame', () => {
     const hasRule = ({ requirements }: Report): boolean => requirements.some(({ id }) => id === SHAPES);
     const index = hasRule(reportIn('shard-1')) ? 0 : 1;
     const { oracle } = reportIn(`shard-${index + 1}`);
@@ -102,7 +102,7 @@ describe('a run against a mock that breaks the documents', () => {
   });
 });
 
-test('3 where Prism reads the documents and validates nothing, with a sentence that names a canary', async () => {
+test('3 if Prism reads the documents but validates nothing, with a message that names a self-check', async () => {
   const dialect = 'https://spec.openapis.org/oas/3.1/dialect/base';
   const blind = await readByPrism('Svc', (surface) =>
     documentText(surface).replace('https://json-schema.org/draft/2020-12/schema', dialect),

@@ -1,4 +1,4 @@
-/** `assay test --plan` says what a run would send, and sends nothing, tried with the real command. */
+/** `assay test --plan` prints what a run would send, and sends nothing; tests the real command. */
 import { expect, test } from 'vitest';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { localServer } from '../../suites/testing/local-server.ts';
@@ -43,7 +43,7 @@ test('nothing is sent to the target: no request at all, and no token is fetched'
   expect(out).not.toContain('marked');
 });
 
-test('what the target has not is not planned', async () => {
+test('operations that the target lacks are not planned', async () => {
   await using server = await localServer(() => ({}));
   const { addresses, credentials } = targetAt(server.address);
   const { member: _, ...fewer } = credentials ?? {};
@@ -63,7 +63,7 @@ test('what the target has not is not planned', async () => {
   expect(out).toMatch(/^management$/m);
 });
 
-test('what may stay is told, with the budget for it', async () => {
+test('prints what may remain, with its budget', async () => {
   await using server = await localServer(() => ({}));
   const words = ['--allow', 'destroy', '--budget', '7', ...onlyThese('vpcs.*', 'versions.listed.*')];
   const { out } = await planOf(targetAt(server.address), ...words);
@@ -88,7 +88,7 @@ test.each(['read', 'write'])(
   },
 );
 
-test('how often the named job starts, and agents and models are asked, is told', async () => {
+test('prints how often the named job starts and agents and models are queried', async () => {
   const resources = { agent: 'shop', model: 'prices', job: 'nightly' };
   const file = { ...targetAt('http://127.0.0.1:1'), resources };
   const rules = onlyThese('jobs.*', 'inference.undocumented.*');
@@ -105,23 +105,23 @@ test('how often the named job starts, and agents and models are asked, is told',
 test.each([
   ['write', 'If the run cannot create its own agent, it changes shop only if it can be read first'],
   ['destroy', 'If the run cannot create its own agent, it changes shop, even one that cannot be read'],
-])('what becomes of the named agent is told with allow: %s', async (allow, said) => {
+])('prints what happens to the named agent with allow: %s', async (allow, message) => {
   const { out } = await planOf(
     targetAt('http://127.0.0.1:1'),
     '--allow',
     allow,
     ...onlyThese('agents.update.idempotent'),
   );
-  expect(out).toContain(said);
+  expect(out).toContain(message);
 });
 
-test('of agents that are not changed nothing is told', async () => {
+test('agents that are not changed are not mentioned', async () => {
   const { out } = await planOf(targetAt('http://127.0.0.1:1'), '--allow', 'destroy', ...onlyThese('vpcs.*'));
   expect(out).toContain('createVpc × ');
   expect(out).not.toContain('it changes');
 });
 
-test('a run against a target that answers like the documents sends as much as was planned', async () => {
+test('a run against a target that responds like the documents sends the planned number of requests', async () => {
   await using watched = await watchedMock();
   const file = targetFile({ ...watched.target, allow: 'read' });
   const words = [
@@ -147,7 +147,7 @@ test.each<[string, TargetFile['credentials']]>([
       },
     },
   ],
-])('2 where the variable of %s is not set', async (_, credentials) => {
+])('2 if the variable of %s is not set', async (_, credentials) => {
   const { code, out } = await planOf({
     addresses: { management: 'http://127.0.0.1:1/v0' },
     credentials: credentials ?? {},
@@ -156,7 +156,7 @@ test.each<[string, TargetFile['credentials']]>([
   expect(code).toBe(2);
 });
 
-test('2 for a plan of a shard, and for a glob that fits nothing', async () => {
+test('2 for a plan of a shard, and for a glob that matches nothing', async () => {
   const words = ['test', '--plan', '--base-url', 'http://127.0.0.1:1/v0'];
   expect((await run([...words, '--shard', '1/2'], { cwd: newFolder() })).code).toBe(2);
   expect((await run([...words, '--only', 'nothing.*'])).code).toBe(2);

@@ -1,4 +1,4 @@
-/** To one valid request of every documented operation, our mock and Prism's mock both answer as the documents say, by both readers of them. */
+/** Our mock and Prism's mock respond as documented to one valid request of every documented operation, according to both validators. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { successFindings } from '../../mock/testing/every-operation/response-findings.ts';
 import type { OperationResponse } from '../../mock/testing/every-operation/request-types.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([ours.close(), theirs[Symbol.asyncDispose]()]));
 
-/** What is wrong with an answer, by either reader. */
+/** The findings of both validators in a response. */
 function findings(id: OperationId, answer: OperationResponse): readonly unknown[] {
   const { status, headers, text = '' } = answer;
   const isJson = String(headers['content-type']).split(';', 1)[0] === JSON_TYPE && text !== '';
@@ -41,7 +41,7 @@ function requestFindings(id: OperationId, { path, query, headers, body }: Operat
 }
 
 describe.each(operations.filter(({ documented }) => documented))('$id', ({ id, surface }) => {
-  test('has a valid request that both mocks answer as the documents say', async () => {
+  test('has a valid request to which both mocks respond as documented', async () => {
     await ours.reset();
     const request = await ours.prepare(id);
     expect(requestFindings(id, request)).toEqual([]);
@@ -50,7 +50,7 @@ describe.each(operations.filter(({ documented }) => documented))('$id', ({ id, s
   });
 });
 
-test('an answer that does not fit is found by both readers', () => {
+test('an invalid response is found by both readers', () => {
   const answer = { status: 200, headers: { 'content-type': JSON_TYPE }, text: '{"metadata":{}}' };
   expect(successFindings(answer, 'updateAgent').length).toBeGreaterThan(0);
   expect(findings('updateAgent', answer).length).toBeGreaterThan(successFindings(answer, 'updateAgent').length);

@@ -1,4 +1,4 @@
-/** The documents' examples are good enough that Prism's mock, a second mock that knows nothing but them, answers as they say. */
+/** The examples of the documents are valid: Prism's mock, which knows only them, responds as documented. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -33,7 +33,7 @@ interface ShownAnswer {
   examples: readonly string[];
 }
 
-/** The answers that the documents list of an operation, `default` left out. */
+/** The documented responses of an operation, except `default`. */
 function shownAnswers(id: OperationId): ShownAnswer[] {
   const document = documentOf(operation(id).surface);
   const found = eachOperation(document).find(({ operation: each }) => each.operationId === id);
@@ -52,7 +52,7 @@ function misfits(id: OperationId, { status, headers, text = '' }: OperationRespo
 const documented = operations.filter((each) => each.documented).map(({ id }) => id);
 
 describe.each(documented)('%s', (id) => {
-  test('is answered with a success that fits the documents', async () => {
+  test('returns a documented success', async () => {
     expect(successFindings(await ask(id), id)).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe.each(documented)('%s', (id) => {
   );
 });
 
-test('the command prism mock answers from a document, too', async () => {
+test('the command prism mock serves a document, too', async () => {
   const root = path.join(import.meta.dirname, '../..');
   const words = ['mock', '--multiprocess', 'false', '--port', '0', path.join(root, 'spec/generated/management.json')];
   const prism = path.join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');

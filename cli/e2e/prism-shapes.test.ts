@@ -1,4 +1,4 @@
-/** Runs the suites' rules about shapes against Prism's mock: whatever answers the documents' examples keeps them. */
+/** Runs the rules about response shapes against Prism's mock, whose responses are the examples of the documents. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { requirements } from '../../spec/requirements/index.ts';
@@ -113,12 +113,12 @@ test.each([
   expect(results.map(({ id }) => id).sort()).toEqual(selected);
 });
 
-test('every rule about a shape is tried, or it is said why not', () => {
+test('every rule about a shape is tried, or has a reason why not', () => {
   const ofShape = requirements.filter(({ id, level }) => level === 'must' && /shape/.test(id)).map(({ id }) => id);
   expect(ofShape.filter((id) => !ofOneAnswer.includes(id)).sort()).toEqual(Object.keys(beyondPrism).sort());
 });
 
-test('a rule that takes a memory fails there', async () => {
+test('a rule about memory fails there', async () => {
   const [result] = await tryOut(['images.cleanup.second-deletes-none']);
   expect(result).toMatchObject({ verdict: 'failed' });
 });

@@ -52,7 +52,7 @@ test('a target with a deviation is reported behind the proxy', async () => {
 });
 
 describe('the exit code', () => {
-  test('is that of the command where nothing is off', async () => {
+  test('is that of the command if no exchange violates the contract', async () => {
     const { code, out } = await behindProxy(
       await mockTarget(),
       `await ask('PUT', '/agents/demo-agent', agent); process.exitCode = 7;`,
@@ -61,7 +61,7 @@ describe('the exit code', () => {
     expect(code).toBe(7);
   });
 
-  test('is 3 for a target that returned no response, which the frontend is told with 502', async () => {
+  test('is 3 for a target that returned no response, for which the client gets 502', async () => {
     const target = await mockTarget();
     for (const close of opened.splice(0)) await close();
     const { code, out } = await behindProxy(target, `console.log('status', (await ask('GET', '/accounts')).status);`);
@@ -73,7 +73,7 @@ describe('the exit code', () => {
 });
 
 describe('on its own', () => {
-  test('it says where it stands for what, and ends in good order on a signal', async () => {
+  test('prints its address and target, and shuts down on a signal', async () => {
     const target = await mockTarget();
     const { code, out } = await run(['proxy', '--target', targetFile(target), '--port', '0'], {
       onStart: (child) =>
@@ -98,17 +98,17 @@ describe('on its own', () => {
       },
     });
     const [line, child] = await ready.promise;
-    const said = JSON.parse(line) as { ready: boolean; target: TargetFile };
-    expect(said.ready).toBe(true);
-    expect(Object.keys(said.target.addresses).sort()).toEqual(['host', 'inference', 'management', 'sandbox']);
-    expect(said.target).toMatchObject({ credentials: target.credentials, workspace: 'demo' });
-    expect((await fetch(`${said.target.addresses.management}/accounts`)).status).toBe(401);
+    const readyLine = JSON.parse(line) as { ready: boolean; target: TargetFile };
+    expect(readyLine.ready).toBe(true);
+    expect(Object.keys(readyLine.target.addresses).sort()).toEqual(['host', 'inference', 'management', 'sandbox']);
+    expect(readyLine.target).toMatchObject({ credentials: target.credentials, workspace: 'demo' });
+    expect((await fetch(`${readyLine.target.addresses.management}/accounts`)).status).toBe(401);
     child.kill('SIGINT');
     expect((await ended).code).toBe(0);
   });
 });
 
-describe('what it refuses', () => {
+describe('refuses', () => {
   test.each([
     ['no target', [], /No target\. Expected --target FILE/],
     ['a file that is not there', ['--target', 'no-such.yaml'], /"no-such\.yaml" does not exist/],

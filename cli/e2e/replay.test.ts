@@ -12,9 +12,9 @@ import { assay, newFolder, onlyThese, run, targetFile } from './testing/assay-pr
 const RULE = 'metrics.resolution.hourly-cap';
 const SHAPES = 'resources.shapes.fit-the-schema';
 const folder = newFolder();
-/** The target file of the run, and what the run told. */
+/** The target file and the output of the run. */
 const givenFile = path.join(folder, 'target.json');
-let told = '';
+let output = '';
 const inFolder = (name: string): string => path.join(folder, name);
 const report = inFolder('report');
 const replay = (id: string, target: TargetFile, ...words: string[]) =>
@@ -25,7 +25,7 @@ beforeAll(async () => {
   writeFileSync(givenFile, JSON.stringify({ ...mock.target, allow: 'read' }));
   const only = onlyThese(RULE, SHAPES, 'metrics.resolution.explicit-echoed');
   const words = ['--target', givenFile, '--allow', 'write', '--report', report, '--seed', '3', '--runs', '20', ...only];
-  told = (await run(['test', ...words])).out;
+  output = (await run(['test', ...words])).out;
 });
 
 const written = (): Report => JSON.parse(readFileSync(path.join(report, 'report.json'), 'utf8')) as Report;
@@ -40,8 +40,8 @@ test('on a target with the same fault it fails again, with the same counterexamp
   expect(code).toBe(1);
 });
 
-test('the command that the run told has the file and what the run was allowed, and can be pasted', async () => {
-  const [, words = ''] = /replay: npx assay (replay .* --target .*)/.exec(told) ?? [];
+test('the printed command has the target file and the allow level, and can be pasted', async () => {
+  const [, words = ''] = /replay: npx assay (replay .* --target .*)/.exec(output) ?? [];
   const [, , rule] = words.split(' ');
   expect(words).toBe(`replay ${report} ${rule} --target ${givenFile} --allow write`);
   await using mock = await startMock({ deviate: [RULE, SHAPES] });
@@ -80,13 +80,13 @@ test('a misfit that another case had seen is seen again', async () => {
 test.each<[string, string, string]>([
   ['a rule that did not fail', 'versions.listed.accepted-everywhere', 'nothing to replay'],
   ['an unknown rule', 'metrics.no.such-rule', 'has no rule'],
-])('2 for %s', async (_, id, said) => {
+])('2 for %s', async (_, id, message) => {
   const { code, out } = await run(['replay', report, id]);
-  expect(out).toContain(said);
+  expect(out).toContain(message);
   expect(code).toBe(2);
 });
 
-test('2 for a file that is no report, 2 without a target, 3 where nothing listens', async () => {
+test('2 for a file that is not a report, 2 without a target, 3 if nothing listens', async () => {
   expect((await run(['replay', inFolder('nowhere'), RULE])).code).toBe(2);
   expect((await run(['replay', report, RULE])).code).toBe(2);
   expect((await run(['replay', report, RULE, '--base-url', 'http://127.0.0.1:1/v0'])).code).toBe(3);

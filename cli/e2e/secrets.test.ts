@@ -8,7 +8,7 @@ import type { Report } from '../../spec/verdicts.ts';
 import { newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
 import { watchedMock } from './testing/recording-mock.ts';
 
-/** Faults that make answers, reasons and curl lines show what was sent. */
+/** Deviations that make responses, reasons and curl lines contain what was sent. */
 const FAULTS = [
   'metrics.resolution.hourly-cap',
   'resources.shapes.fit-the-schema',

@@ -1,4 +1,4 @@
-/** Shards of one run, merged, say what the whole run says, tried with the real commands. */
+/** Merged shards give the same report as the whole run; tests the real commands. */
 import { appendFileSync, cpSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import type { Ended } from './testing/assay-process.ts';
 const COUNT = 4;
 const globs = ['metrics.resolution.hourly-cap', 'metrics.enums.*', 'versions.*', 'vpcs.*', 'resources.*', 'accounts.*'];
 const selection = onlyThese(...globs);
-// One fault of a rule of one file, and one that only the answers of every case show.
+// A deviation that one case detects, and one that only the responses of all cases reveal.
 const FAULTS = ['metrics.resolution.hourly-cap', 'resources.shapes.fit-the-schema'];
 
 const reportIn = (folder: string) => JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as Report;
@@ -44,7 +44,7 @@ test('the verdicts and the exit code are those of the whole run', () => {
   expect(of.run).toMatchObject({ seed: 7, runs: 2, shard: null, complete: true });
 });
 
-test('every shard tells of rules of its own, and says which it is', () => {
+test('every shard reports its own rules, and its number', () => {
   const reports = shardFolders.map(reportIn);
   expect(reports.map(({ run: { shard } }) => shard)).toEqual(['1/4', '2/4', '3/4', '4/4']);
   expect(new Set(reports.map(({ run: { id } }) => id)).size).toBe(COUNT);
@@ -86,9 +86,9 @@ test.each<[string, string[], string]>([
   ['a whole run', [inFolder('whole')], 'whole run'],
   ['a folder that is not there', [inFolder('nowhere')], 'nowhere'],
   ['no folder', [], 'dir'],
-])('2 for %s', async (_, words, said) => {
+])('2 for %s', async (_, words, message) => {
   const { code, out } = await run(['merge', ...words, '--report', inFolder('refused')]);
-  expect(out).toContain(said);
+  expect(out).toContain(message);
   expect({ code, written: existsSync(inFolder('refused')) }).toEqual({ code: 2, written: false });
 });
 
@@ -98,7 +98,7 @@ test.each(['0/4', '5/4', '1', '1/0', 'a/b'])('2 for --shard %s', async (shard) =
   expect(code).toBe(2);
 });
 
-test('the case of every rule stands in the file that its id names, which is how a shard knows its rules', () => {
+test('the case of every rule is in the file that its id names, from which a shard knows its rules', () => {
   const misplaced = requirements
     .map(({ id }) => id)
     .filter((id) => {

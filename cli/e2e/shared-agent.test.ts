@@ -1,4 +1,4 @@
-/** An agent that several runs would change, at a target where no run can make one of its own: one of them does, and puts it back. */
+/** Several runs want to change the same agent, because the target does not let them create one: only one does, and restores it. */
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';

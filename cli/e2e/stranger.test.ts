@@ -144,7 +144,7 @@ test.each([
   ['an API key for admin', ({ apiKey }) => (apiKey === undefined ? {} : { admin: apiKey })],
   ['an API key of a workspace admin alone', ({ workspaceAdmin }) => (workspaceAdmin ? { workspaceAdmin } : {})],
   ['a caller who may only read metrics', ({ member }) => (member === undefined ? {} : { member })],
-] satisfies [string, (all: Credentials) => Credentials][])('%s gets nothing called wrong', async (_, credentials) => {
+] satisfies [string, (all: Credentials) => Credentials][])('%s gets no failure', async (_, credentials) => {
   const edit = (file: TargetFile): TargetFile => ({ ...file, credentials: credentials(file.credentials ?? {}) });
   const outcomes = await tryOut({ character: 'strict', seed: 4, allow: 'write', edit }, creating);
   expect(wrong(resultsOf(outcomes))).toEqual([]);

@@ -49,7 +49,7 @@ test.each(moments)(
 
     const { code, out } = await run(['sweep', '--target', target, '--report', report]);
     const left = out.split('\n').filter((line) => line.startsWith('Not '));
-    // Files cannot be removed; of a removal that got no answer it may not be known whether it came to pass.
+    // Files cannot be removed, and a removal without a response may or may not have happened.
     expect(
       left.filter((line) => !/created by writeTree|it is already gone|^Not removed: an unnamed resource/.test(line)),
     ).toEqual([]);
@@ -60,7 +60,7 @@ test.each(moments)(
   },
 );
 
-test('everything that cannot be removed is named, also what was asked for twice, and can be swept later', async () => {
+test('everything that cannot be removed is listed, including repeated creates, and can be swept later', async () => {
   await using watched = await watchedMock(undefined, { onlyDocumented: true });
   const before = await watched.contents();
   const report = path.join(newFolder(), 'report');
@@ -116,7 +116,7 @@ const about = (address: string): LedgerHeader => ({
   startedAt: '2026-10-01T00:00:00Z',
 });
 
-/** A working directory with the ledger of a run that made a VPC; gives the ledger. */
+/** Creates a working directory with the ledger of a run that created a VPC. Returns the ledger. */
 function ledgerIn(cwd: string, lines: Partial<LedgerHeader> & { target: string }, run_ = RUN): string {
   const folder = path.join(cwd, 'reports', 'out', run_);
   mkdirSync(folder, { recursive: true });
@@ -134,7 +134,7 @@ const targetAt = (address: string, more: object = {}): string => {
 const removalsOf = ({ received }: { received: { method: string; url: string }[] }): string[] =>
   received.filter(({ method }) => method === 'DELETE').map(({ url }) => url);
 
-test('0 when nothing is left: every ledger of reports/out is undone, the latest run first, and goes', async () => {
+test('0 when everything is removed: every ledger in reports/out is undone, latest run first, and deleted', async () => {
   await using server = await localServer(() => ({}));
   const cwd = newFolder();
   const [target, old, young] = [`${server.address}/v0`, '2026-10-01T00:00:00Z', '2026-10-02T00:00:00Z'];
@@ -146,7 +146,7 @@ test('0 when nothing is left: every ledger of reports/out is undone, the latest 
   expect(out).toContain('2 runs swept; nothing is left.');
 });
 
-test('1 when something is left: it is listed with the reason, and the ledger stays', async () => {
+test('1 when something remains: it is listed with the reason, and the ledger is kept', async () => {
   await using server = await localServer(({ method }) => ({ status: method === 'DELETE' ? 409 : 200 }));
   const cwd = newFolder();
   const file = ledgerIn(cwd, { target: `${server.address}/v0` });
@@ -188,7 +188,7 @@ test.each([
   expect({ code, there: existsSync(file), asked: removalsOf(server) }).toEqual({ code: 2, there: true, asked: [] });
 });
 
-test('0 if there is no ledger, which does not mean that the target is clean', async () => {
+test('0 if there is no ledger, with a note that the target may not be clean', async () => {
   await using server = await localServer(() => ({}));
   const target = targetAt(server.address);
   const none = await run(['sweep', '--target', target]);
@@ -229,7 +229,7 @@ test('a ledger of another workspace at the same address is skipped; one without 
   expect(removalsOf(server).toSorted()).toEqual(['/v0/vpcs/assay-b-1', '/v0/vpcs/assay-c-1']);
 });
 
-test('--forget drops the ledger of what this target has no way to remove, once it is named', async () => {
+test('--forget lists what the target cannot remove, then drops its ledger', async () => {
   await using server = await localServer(({ method }) => ({ status: method === 'DELETE' ? 405 : 200 }));
   const cwd = newFolder();
   const file = ledgerIn(cwd, { target: `${server.address}/v0` });
@@ -267,7 +267,7 @@ test('1 for a ledger that cannot be read', async () => {
   expect(code).toBe(1);
 });
 
-test('2 for a folder that is not there, 3 where nothing listens', async () => {
+test('2 for a missing folder, 3 if nothing listens', async () => {
   const closed = await localServer(() => ({}));
   await closed[Symbol.asyncDispose]();
   const target = targetAt(closed.address);

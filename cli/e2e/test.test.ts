@@ -1,4 +1,4 @@
-/** What `assay test` answers to the shell, tried with the real command against small servers. */
+/** The exit codes and output of `assay test`; tests the real command against small servers. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -60,7 +60,7 @@ test('1 when it failed, with a line that sends the request again', async () => {
   expect(code).toBe(1);
 });
 
-test('3 when the target stops answering in the middle', async () => {
+test('3 if the target stops responding during the run', async () => {
   let count = 0;
   const answer = answering(dimensions);
   await using server = await localServer((seen) => ((count += 1) <= 2 ? answer(seen) : 'break'));
@@ -69,7 +69,7 @@ test('3 when the target stops answering in the middle', async () => {
   expect(code).toBe(3);
 });
 
-test('3 where nothing listens', async () => {
+test('3 if nothing listens', async () => {
   const closed = await localServer(() => ({}));
   await closed[Symbol.asyncDispose]();
   const { code, out } = await run(['test', '--base-url', `${closed.address}/v0`]);
@@ -77,7 +77,7 @@ test('3 where nothing listens', async () => {
   expect(code).toBe(3);
 });
 
-test('3 where a client gets no token, which is not said to be out of reach', async () => {
+test('3 if a client gets no token, without calling the target unreachable', async () => {
   await using server = await localServer(() => ({ status: 401 }));
   const clientCredentials = { tokenUrl: `${server.address}/oauth/token`, id: { value: 'a' }, secret: { value: 'b' } };
   const file = { addresses: { management: `${server.address}/v0` }, credentials: { admin: { clientCredentials } } };
@@ -88,7 +88,7 @@ test('3 where a client gets no token, which is not said to be out of reach', asy
   expect(code).toBe(3);
 });
 
-test('an address without its path is told, and that nothing was tried', async () => {
+test('an address without its path is reported, and that nothing was tried', async () => {
   await using server = await localServer(() => ({ status: 404 }));
   const report = path.join(newFolder(), 'report');
   const words = ['test', '--base-url', server.address, '--only', 'vpcs.*', '--report', report];
@@ -99,7 +99,7 @@ test('an address without its path is told, and that nothing was tried', async ()
   expect(code).toBe(0);
 });
 
-test('--base-url takes the credentials from the usual variables', async () => {
+test('--base-url uses the credentials from the usual variables', async () => {
   await using server = await localServer(answering(dimensions));
   const { code } = await run(['test', '--base-url', `${server.address}/v0`, '--only', RULE], {
     env: { SVC_ADMIN_TOKEN: 'from-variable' },
@@ -150,12 +150,12 @@ test.each([
   expect(code).toBe(2);
 });
 
-test('a bad value is told once, without the options that there are', async () => {
+test('an invalid value is reported once, without the list of options', async () => {
   const { out } = await run(['test', '--allow', 'all']);
   expect(out).toBe('assay test: Invalid value "all" for --allow: expected one of read, write, destroy.\n');
 });
 
-test('an unknown option is told with those that there are', async () => {
+test('an unknown option is reported with the known ones', async () => {
   const { out } = await run(['sweep', '--frce']);
   expect(out).toMatch(
     /^error: unknown option '--frce'\n\(Did you mean --force\?\)\nAllowed: --target <file>, .*--rate <n>, /,
@@ -171,7 +171,7 @@ test('an empty variable counts as not set', async () => {
   expect((await run(['test'], { env })).out).toContain('No target. Expected --target FILE');
 });
 
-test('1 in a strict run where a must rule is not tried', async () => {
+test('1 in a strict run with a must rule that is not tried', async () => {
   await using server = await localServer(answering(dimensions));
   const words = ['test', '--target', targetAt(server.address), '--strict', '--only', RULE];
   const { code, out } = await run([...words, '--only', 'vpcs.*']);
@@ -179,7 +179,7 @@ test('1 in a strict run where a must rule is not tried', async () => {
   expect({ code, alone: (await run(words)).code }).toEqual({ code: 1, alone: 0 });
 });
 
-test('--patience says how long to wait for what may take effect later', async () => {
+test('--patience is how long to wait for delayed effects', async () => {
   await using server = await localServer(({ method, url }) =>
     method === 'PUT' ? { status: 404 } : url === '/v0/agents' ? {} : answering(dimensions)({ url } as ReceivedRequest),
   );
@@ -189,7 +189,7 @@ test('--patience says how long to wait for what may take effect later', async ()
   expect(updates).toHaveLength(1);
 });
 
-test('--budget bounds what is created of which the target has removed nothing', async () => {
+test('--budget limits the resources that the target has not removed', async () => {
   await using server = await localServer((seen) =>
     seen.method === 'POST' || seen.method === 'DELETE'
       ? { status: seen.method === 'POST' ? 200 : 404, body: JSON.parse(seen.body || '{}') as object }
@@ -224,7 +224,7 @@ test('options may stand in assay.config.ts, and a flag wins', async () => {
   expect(facts.seed).toBe(6);
 });
 
-test('of what names a target a flag wins over ASSAY_TARGET, and that over assay.config.ts', async () => {
+test('a flag takes precedence over ASSAY_TARGET, which takes precedence over assay.config.ts', async () => {
   const cwd = newFolder();
   writeFileSync(path.join(cwd, 'assay.config.ts'), "export default { test: { target: 'configured.yaml' } };");
   await using named = await localServer(answering(dimensions));
@@ -280,7 +280,7 @@ test('help tells the flags of a command', async () => {
   expect(code).toBe(0);
 });
 
-test('without a command it says what there is', async () => {
+test('without a command, it lists the commands', async () => {
   const { code, out } = await run([]);
   for (const command of ['mock', 'test', 'sweep', 'merge', 'replay', 'rules']) expect(out).toContain(command);
   expect(code).toBe(0);

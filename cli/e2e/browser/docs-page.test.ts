@@ -60,8 +60,8 @@ describe.skipIf(noBrowser)('the API reference', () => {
     expect(await page.locator('.info .title').textContent()).toMatch(/^Host/);
   });
 
-  test('axe-core objects to nothing of ours in the page', async () => {
-    // The shortest document: what is ours is the same with each, and looking at all of it takes long.
+  test('axe-core finds no violations in our part of the page', async () => {
+    // The shortest document: our part is the same in all of them, and checking a whole page is slow.
     await using seen = await visit(`${docs}?document=sandbox`);
     await seen.page.locator('.opblock-summary-control').first().click();
     await seen.page.locator('.opblock-body').waitFor();

@@ -20,7 +20,7 @@ import type { ExchangeRecord } from '../../../spec/verdicts.ts';
 import { newFolder } from '../testing/assay-process.ts';
 import { axeViolations, noBrowser, visit } from '../testing/page-test.ts';
 
-/** A run whose failure is seen in this one answer; gives the path of the page. */
+/** A run that fails because of this response. Returns the path of the page. */
 async function writeLongAnswer(body: string, findings: ExchangeRecord['findings']): Promise<string> {
   const folder = newFolder();
   const exchange: ExchangeRecord = {
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)('report.html', () => {
   };
   const idsIn = (page: Page): Promise<string[]> => page.locator('.rule .id').allTextContents();
 
-  test('leftovers are listed at the top, truncated', async () => {
+  test('remaining resources are listed at the top, truncated', async () => {
     const left = Array.from({ length: 10 }, (_, index) => `Not removed: assay-r-${index} <b>\u001b[2J`);
     const folder = newFolder();
     await writePage({ ...sampleReport(), left }, folder);
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     expect(await axeViolations(seen.page, '[aria-label="Not removed from the target"]')).toEqual([]);
   });
 
-  test('failures come first, with what was expected and what came marked', async () => {
+  test('failures come first, with differences between expected and actual marked', async () => {
     await using seen = await visit(address);
     const { page } = seen;
     expect(await page.locator('h1').textContent()).toBe('2 rules failed');
@@ -82,7 +82,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     );
   });
 
-  test('whoever opens it sees at once how it went, how many rules failed, and the first of them', async () => {
+  test('shows the result, the number of failed rules and the first of them at the top', async () => {
     await using seen = await visit(address, { viewport: { width: 1024, height: 640 } });
     const { page } = seen;
     const atOnce = [page.locator('h1'), page.getByText('2 failed', { exact: false }), firstBroken(page)];
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     for (const each of atOnce) expect(await isInSight(each.first())).toBe(true);
   });
 
-  test('an exchange that another case sent is shown where the failure is, and says whose it is', async () => {
+  test('an exchange sent by another case is listed with the failure, and names that case', async () => {
     await using seen = await visit(`${address}#${KNOWN}`);
     const known = ruleOf(seen.page, KNOWN);
     expect(await known.locator('.exchange .label').first().textContent()).toMatch(
@@ -107,7 +107,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     expect(await known.locator('.entry').count()).toBe(2);
   });
 
-  test('every rule of the report is there, with every verdict', async () => {
+  test('every rule of the report is listed, with every verdict', async () => {
     await using seen = await visit(address);
     expect((await idsIn(seen.page)).sort()).toEqual(requirements.map(({ id }) => id as string).sort());
     const groups = await seen.page.locator('.group h3').allTextContents();
@@ -163,7 +163,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     expect(await idsIn(seen.page)).not.toContain(FAILED);
   });
 
-  test('a link that is clicked goes to its rule, also where a filter hides it', async () => {
+  test('a clicked link opens its rule, even if a filter hides it', async () => {
     await using seen = await visit(`${address}#?verdict=passed&area=versions`);
     const { page } = seen;
     expect(await idsIn(page)).not.toContain(FAILED);
@@ -191,7 +191,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     await expect.poll(() => idsIn(seen.page), { timeout: 20_000 }).toEqual([KNOWN]);
   });
 
-  test('the back button brings back what was shown', async () => {
+  test('the back button restores the view', async () => {
     await using seen = await visit(address);
     await seen.page.getByRole('link', { name: 'metrics, failed: 1' }).click();
     await seen.page.getByText(`1 of ${requirements.length} rules`).waitFor();
@@ -227,7 +227,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     expect(await other.page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(chosen);
   });
 
-  test('axe-core objects to nothing, with everything open', async () => {
+  test('axe-core finds no violations with everything open', async () => {
     await using seen = await visit(address);
     const { page } = seen;
     for (const id of [METRICS_RULE, OBSERVED, 'images.cleanup.answer-shape']) await headOf(page, id).click();
@@ -239,7 +239,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     await page.evaluate(
       `for (const { style } of document.querySelectorAll('.rule')) style.contentVisibility = 'visible'`,
     );
-    // Closed ones are all alike, and looking at them takes long.
+    // Closed rules all look the same, and checking them is slow.
     const taken = await page.evaluate(
       `[...document.querySelectorAll('.rule:not(:has([aria-expanded="true"]))')].slice(10).map((rule) => rule.remove()).length`,
     );
@@ -259,7 +259,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     ]);
   });
 
-  test('nothing is fetched, and nothing could be', async () => {
+  test('nothing is fetched, and the page works without network access', async () => {
     await using seen = await visit(address);
     await seen.page.locator('h1').waitFor();
     expect(seen.requested).toEqual([address]);
@@ -292,7 +292,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     expect(await seen.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   });
 
-  test('on paper there is nothing to press, and it is light', async () => {
+  test('the printed page has no buttons and a light background', async () => {
     await using seen = await visit(address, { colorScheme: 'dark' });
     await seen.page.emulateMedia({ media: 'print' });
     expect(await seen.page.getByRole('searchbox').isVisible()).toBe(false);
@@ -300,7 +300,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     expect(await ruleOf(seen.page, FAILED).locator('.differs').isVisible()).toBe(true);
   });
 
-  test('of a long body what is marked is in sight, and on paper there are few lines beside it', async () => {
+  test('the marked part of a long body is visible, and printed with few other lines', async () => {
     const numbers = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`number${index}`, index]));
     const findings = [{ at: '/events', says: 'found an object' }];
     const long = await writeLongAnswer(JSON.stringify({ ...numbers, events: {} }), findings);
@@ -314,7 +314,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     expect(lines.slice(-3)).toEqual(['  "number38": 38,', '  "events": {}', '… 203 lines in total, see report.html']);
   });
 
-  test('of 2,000 exchanges only those asked for stand in the page', async () => {
+  test('of 2,000 exchanges, only the opened ones are rendered', async () => {
     const many = await writeSampleRun(path.join(newFolder(), 'many'), 2000);
     await using seen = await visit(pathToFileURL(many).href);
     await using few = await visit(address);

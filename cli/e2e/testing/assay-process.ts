@@ -1,4 +1,4 @@
-/** For tests: the command as a process of its own, as a user starts it. */
+/** For tests: runs the command as a separate process, as a user does. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ export interface Options {
   input?: string;
   env?: Record<string, string>;
   cwd?: string;
-  /** In a group of processes of its own, whose id is that of the process. */
+  /** In its own process group, whose id is that of the process. */
   detached?: boolean;
   onStart?: (child: ChildProcess) => void;
 }

@@ -1,4 +1,4 @@
-/** Tests that look at a page in a real browser; left out where there is none. */
+/** Tests of a page in a real browser; skipped without one. */
 import { source as axeSource } from 'axe-core';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
@@ -10,7 +10,7 @@ import { openBrowser } from '../../dev/browser.ts';
 export const noBrowser = browserPath === undefined;
 
 let browser: Promise<Browser> | undefined;
-/** Open pages that no test looks at, each with a profile of its own: opening one takes longer than going on with it. */
+/** Unused open pages, each with its own profile: reusing one is faster than opening another. */
 let idle: Page[] = [];
 
 afterAll(async () => {
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
-  /** Addresses of everything that was asked for. */
+  /** The URLs of all requests of the page. */
   readonly requested: readonly string[];
   /** Errors that the page threw or wrote to its console. */
   readonly errors: readonly string[];

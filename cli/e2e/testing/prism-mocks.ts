@@ -1,4 +1,4 @@
-/** For tests: Prism's own mock server on each of the four documents, answering with their examples. */
+/** For tests: Prism's mock server for each of the four documents, which responds with their examples. */
 import { createLogger } from '@stoplight/prism-core';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';
@@ -42,7 +42,7 @@ async function startOne(surface: Surface) {
   return { surface, server, address: await server.listen(0, '127.0.0.1') };
 }
 
-/** Asks one of the servers for an operation; with `prefer`, for one answer of several (RFC 7240). */
+/** Requests an operation from one of the servers; `prefer` selects one of several responses (RFC 7240). */
 export async function askPrism(
   address: string,
   id: OperationId,

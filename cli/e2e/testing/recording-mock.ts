@@ -42,7 +42,7 @@ interface Snapshot {
 }
 
 export async function watchedMock(
-  /** Told of each request before it goes in, which waits for what is promised, and of its answer before it goes out. */
+  /** Called before each request, which waits for the returned promise, and before each response. */
   tell: (passing: Passing) => void | Promise<void> = () => {},
   options: MockOptions = {},
 ): Promise<WatchedMock> {

@@ -10,11 +10,11 @@ import { parseTargetFile } from '../../../suites/target/target-file.ts';
 import type { Target } from '../../../suites/target/target.ts';
 import { runCases, type RunCasesOptions } from '../../run/run-cases.ts';
 
-/** As a user writes the file, values of secrets in it; requests are sent as fast as they are answered. */
+/** Opens a target file with inline secrets; requests are sent without a rate limit. */
 export const openTestTarget = (file: TargetFile): Promise<Target> =>
   openTarget(parseTargetFile(JSON.stringify({ ...file, rate: 0 }), 'the target'), {});
 
-/** What a run is asked for; left out: seed 11, three inputs a property, twelve seconds of patience, all rules. */
+/** Options of a run; default: seed 11, three inputs per property, twelve seconds of patience, all rules. */
 export type RunOverrides = Partial<Omit<RunSettings, 'target' | 'ledgerFile'>> & RunCasesOptions;
 
 /** May do what the file allows. */
