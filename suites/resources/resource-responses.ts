@@ -67,8 +67,8 @@ export function agentUpdates(run: Run, generation: Generation): Promise<Updated>
     const before = await read();
     const exchanges = await sent(run, write, updates(run));
     if (before !== undefined) await eventually(async () => (await read()) ?? before, isAtRest, run.patienceSeconds);
-    // Waits, because a changed createdAt in whole seconds would look unchanged within the same second.
-    if (exchanges.some(hasCoarseStart)) await wait(MORE_THAN_A_SECOND_MS);
+    // Waits, because times in whole seconds are equal within the same second.
+    if (exchanges.some(hasCoarseTimes)) await wait(MORE_THAN_A_SECOND_MS);
     return { before, exchanges: [...exchanges, ...(await sent(run, write, updates(run).slice(0, 3)))] };
   });
 }
@@ -87,8 +87,8 @@ function isAtRest(exchange: Exchange): boolean {
   return status === undefined || isFinalStatus(status);
 }
 
-function hasCoarseStart(exchange: Exchange): boolean {
+function hasCoarseTimes(exchange: Exchange): boolean {
   const returned = returnedResource(exchange);
-  const createdAt = returned && metadataOf(returned)['createdAt'];
-  return typeof createdAt === 'string' && hasSecondPrecision(createdAt);
+  const { createdAt, updatedAt } = returned === undefined ? {} : metadataOf(returned);
+  return [createdAt, updatedAt].some((time) => typeof time === 'string' && hasSecondPrecision(time));
 }

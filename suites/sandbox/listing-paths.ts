@@ -21,17 +21,21 @@ export async function checkPaths(run: Run): Promise<void> {
 /** The last segment, in NFC, because file systems may normalize names. */
 const endOf = (path: unknown): string => (String(path).replace(/\/+$/, '').split('/').at(-1) ?? '').normalize('NFC');
 
+/** The form of paths is not documented, so a path may be percent-encoded. */
+const endsWithName = (path: unknown, name: string): boolean =>
+  [name, encodeURI(name.toWellFormed()), encodeURIComponent(name.toWellFormed())].includes(endOf(path));
+
 function directoryMismatches(exchange: Exchange, directory: string): Mismatch[] {
   const { name, path } = fieldsOf(exchange.response.json) ?? {};
   return Object.entries({ name, path })
-    .filter(([, value]) => value !== undefined && endOf(value) !== directory)
+    .filter(([, value]) => value !== undefined && !endsWithName(value, directory))
     .map(([field, value]) => wrong(exchange, `${field}: ${JSON.stringify(directory)} at its end`, field, value));
 }
 
 function entryMismatches(exchange: Exchange): Mismatch[] {
   return (['files', 'subdirectories'] as const).flatMap((list) =>
     entriesOf(exchange, list)
-      .filter((entry) => endOf(entry?.['path']) !== nameOf(entry))
+      .filter((entry) => !endsWithName(entry?.['path'], nameOf(entry)))
       .map((entry) =>
         wrong(
           exchange,

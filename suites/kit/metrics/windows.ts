@@ -69,10 +69,18 @@ export async function pastWithData(run: Run): Promise<Window> {
   return past;
 }
 
-/** Whether any cost in the response differs from 0: the others may be wrong, which is for the rules about sums to find. */
+const CENT = 0.01;
+
+/**
+ * Whether the response has cost: a total, or groups or buckets whose sum cannot be rounded to zero. If only some of them have
+ * cost, the rules about sums report it.
+ */
 export function hasCost({ summary, data }: AccountMetricsResponse): boolean {
-  const ofGroups = data.flatMap((entry) => [entry.summary.cost, ...entry.timeseries.map(({ cost }) => cost)]);
-  return [summary.totalCost, ...ofGroups].some((cost) => typeof cost === 'number' && cost !== 0);
+  const ofGroups = data.map((entry) => entry.summary.cost);
+  const ofBuckets = data.flatMap(({ timeseries }) => timeseries.map(({ cost }) => cost));
+  const isWorthACent = (costs: readonly number[]): boolean =>
+    Math.abs(costs.reduce((sum, cost) => sum + cost, 0)) >= CENT;
+  return summary.totalCost !== 0 || isWorthACent(ofGroups) || isWorthACent(ofBuckets);
 }
 
 /** The last `length` milliseconds of a window. */
