@@ -49,6 +49,13 @@ test.each<[Verdict, Verdict, boolean]>([
   expect(diff.worse).toEqual(isWorse ? [`${METRICS_RULE}: ${second}, was ${first}.`] : []);
 });
 
+test('a failed rule that is not tried again is no regression, but is named', () => {
+  const text = toText(compareReports(having({ verdict: 'failed' }), having({ verdict: 'not-tried' })), plain);
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(
+    `No regressions, but 1 failed rule was not tried again: ${METRICS_RULE}.`,
+  );
+});
+
 test('an interrupted second run is a regression', () => {
   const cut = { ...report, run: { ...report.run, complete: false } };
   expect(compareReports(report, cut).worse).toEqual(['The second run was interrupted.']);

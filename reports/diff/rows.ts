@@ -72,5 +72,11 @@ export const sideLines = ({ first, second }: ReportDiff): string[] =>
 
 export const diffVerdict = ({ worse, ...diff }: ReportDiff): string => {
   if (worse.length > 0) return worse.length === 1 ? '1 regression' : `${worse.length} regressions`;
-  return sectionsOf({ ...diff, worse }).length === 0 ? 'No differences.' : 'No regressions.';
+  if (sectionsOf({ ...diff, worse }).length === 0) return 'No differences.';
+  const untried = diff.verdicts.filter(
+    (each) => each.first.verdict === 'failed' && each.second.verdict === 'not-tried',
+  );
+  if (untried.length === 0) return 'No regressions.';
+  const ids = untried.map(({ id }) => id).join(', ');
+  return `No regressions, but ${untried.length} failed ${untried.length === 1 ? 'rule was' : 'rules were'} not tried again: ${ids}.`;
 };

@@ -12,9 +12,10 @@ type Paint = ReturnType<typeof painterFor>;
 export function toText(diff: ReportDiff, paint: Paint): string {
   const sections = sectionsOf(diff).map((section) => sectionText(section, paint));
   const sides = sideLines(diff).map((line, index) => labeled(index === 0 ? 'first' : 'second', line, ''));
-  const verdict = [diffVerdict(diff), ...diff.worse.map((reason) => wrap(escapeControls(reason), WIDTH, '  '))].join(
-    '\n',
-  );
+  const verdict = [
+    wrap(escapeControls(diffVerdict(diff)), WIDTH),
+    ...diff.worse.map((reason) => wrap(escapeControls(reason), WIDTH, '  ')),
+  ].join('\n');
   const colour = diff.worse.length > 0 ? 'red' : 'green';
   return `${[sides.join('\n'), ...sections, paint(colour, verdict)].join('\n\n')}\n`;
 }
