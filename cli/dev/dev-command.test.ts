@@ -16,7 +16,7 @@ const refused: Readonly<Record<string, string>> = {
   'seeds 3 1': '3 1: expected the first and the last seed, such as 1 20.',
 };
 
-test.for(Object.entries(refused))('%s is refused with what is allowed', ([line, sentence]) => {
+test.for(Object.entries(refused))('%s is rejected with the allowed values', ([line, sentence]) => {
   const { status, out } = run(line);
   expect(out).toContain(sentence);
   expect(out).toMatch(/\nAllowed: .*\. See npm run \w+ -- --help\.\n$/);

@@ -45,7 +45,7 @@ test('the package imports only what is installed with it', () => {
   expect(wanted.filter((each) => !Object.hasOwn(dependencies, each.package))).toEqual([]);
 });
 
-test('what a page imports is installed with the package', () => {
+test('the imports of a page are installed with the package', () => {
   const pages = execFileSync(
     'git',
     ['ls-files', '--cached', '--others', '--exclude-standard', '*/page/*.ts', '*/page/*.tsx'],

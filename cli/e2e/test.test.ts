@@ -232,10 +232,10 @@ test('a flag takes precedence over ASSAY_TARGET, which takes precedence over ass
   const [words, env] = [['test', '--only', RULE], { ASSAY_TARGET: targetAt(named.address) }];
   expect((await run(words, { cwd })).out).toContain('"configured.yaml"');
   expect((await run(words, { cwd, env })).code).toBe(0);
-  const asked = named.received.length;
+  const requestCount = named.received.length;
   await run([...words, '--base-url', `${flagged.address}/v0`], { cwd, env });
   expect({ named: named.received.length, flagged: flagged.received.length > 0 }).toEqual({
-    named: asked,
+    named: requestCount,
     flagged: true,
   });
 });

@@ -28,16 +28,16 @@ function left(before: Linted, after: Linted) {
   return { fresh: documents.flatMap(({ findings }) => findings), known, stale };
 }
 
-test('what was there before is left out, wherever its line is now', () => {
+test('known findings are omitted, even if their line changed', () => {
   const after = linted(finding('/a', { start: { line: 99, column: 3 } }), finding('/b'));
   expect(left(linted(finding('/a')), after)).toEqual({ fresh: [finding('/b')], known: 1, stale: [] });
 });
 
-test('what moved within a list is still the same', () => {
+test('an element that moved within a list is the same finding', () => {
   expect(left(linted(finding('/parameters/3/schema')), linted(finding('/parameters/4/schema'))).fresh).toEqual([]);
 });
 
-test('an entry stands for one finding', () => {
+test('an entry matches one finding', () => {
   const after = linted(finding('/parameters/3'), finding('/parameters/4'));
   expect(left(linted(finding('/parameters/3')), after)).toMatchObject({ fresh: [finding('/parameters/4')], known: 1 });
 });
@@ -50,7 +50,7 @@ test.each([
   expect(left(linted(finding('/a')), linted(other)).fresh).toEqual([other]);
 });
 
-test('an entry that nothing fits any more is told', () => {
+test('an entry that no longer matches is reported', () => {
   const { fresh, known, stale } = left(linted(finding('/a'), finding('/b')), linted(finding('/b')));
   expect({ fresh, known, stale }).toEqual({
     fresh: [],
@@ -59,7 +59,7 @@ test('an entry that nothing fits any more is told', () => {
   });
 });
 
-test('a document that cannot be read is never known, and nothing counts as gone', () => {
+test('an unreadable document is never known, and no finding counts as fixed', () => {
   const broken = finding('', { rule: 'parser' });
   expect(left(linted(broken), linted(broken)).fresh).toEqual([broken]);
   expect(left(linted(finding('/a')), linted(broken)).stale).toEqual([]);

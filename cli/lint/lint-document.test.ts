@@ -30,18 +30,18 @@ test.each(surfaces)('our own %s document is clean, in YAML as in JSON', async (s
   expect(operations[surface]?.covered).toBe(operations[surface]?.shown);
 });
 
-test('a syntax error of YAML is told with its line, and nothing else is', async () => {
+test('a YAML syntax error is reported with its line, and nothing else is', async () => {
   const linted = await lint({ 'broken.yaml': 'openapi: 3.1.0\npaths:\n  /a: {\n    get: ]\n' });
   expect(lines(linted)[0]).toMatch(/^broken\.yaml:\d+:\d+ parser$/);
   expect(new Set(linted.findings.map(({ rule }) => rule))).toEqual(new Set(['parser']));
 });
 
-test('a syntax error of JSON is told with its line', async () => {
+test('a JSON syntax error is reported with its line', async () => {
   const linted = await lint({ 'broken.json': '{\n  "openapi": "3.1.0",\n  "paths": ,\n}\n' });
   expect(lines(linted)).toContain('broken.json:3:12 parser');
 });
 
-test('a key that stands twice is told', async () => {
+test('a duplicate key is reported', async () => {
   const linted = await lint({ 'twice.yaml': 'openapi: 3.1.0\npaths: {}\npaths: {}\n' });
   expect(linted.findings.map(({ message }) => message)).toEqual(['Duplicate key: paths']);
 });
@@ -54,7 +54,7 @@ test.each([
   expect((await lint({ [name]: text })).findings.map(({ rule }) => rule)).toEqual(['openapi-version']);
 });
 
-test('a finding in another file is told where it stands there', async () => {
+test('a finding in another file is reported with its position there', async () => {
   const linted = await lint({
     'api.yaml': `openapi: 3.1.0
 paths:
@@ -89,7 +89,7 @@ components: { schemas: { Vpc: { $ref: 'parts/schemas.yaml#/Vpc' } } }
   );
 });
 
-test('references that lead nowhere or round in a circle are told where they stand', async () => {
+test('unresolved and circular references are reported with their position', async () => {
   const linted = await lint({
     'nowhere.yaml': `openapi: 3.1.0
 paths: {}
@@ -113,7 +113,7 @@ components:
   ]);
 });
 
-test('what only looks like a reference in an example is none', async () => {
+test('a reference in an example is ignored', async () => {
   const linted = await lint({
     'example.yaml': `openapi: 3.1.0
 info: {}
@@ -175,14 +175,14 @@ test('a document that is nested too deeply is refused', async () => {
   await expect(lint({ 'deep.json': deep })).rejects.toThrow(Unreadable);
 });
 
-test('aliases that stand for thousands of millions of values are refused', async () => {
+test('aliases that expand to billions of values are rejected', async () => {
   const names = [...'abcdefghi'];
   const bomb = names.slice(1).map((name, index) => `${name}: &${name} [${`*${names[index]},`.repeat(10)}]`);
   const text = ['openapi: 3.1.0', 'a: &a [x]', ...bomb].join('\n');
   await expect(lint({ 'bomb.yaml': text })).rejects.toThrow('aliases');
 });
 
-test('what is no UTF-8 is refused', async () => {
+test('bytes that are not UTF-8 are rejected', async () => {
   writeFileSync(path.join(folder, 'latin.yaml'), Buffer.from([0x61, 0xff]));
   await expect(readDocument(path.join(folder, 'latin.yaml'))).rejects.toThrow('UTF-8');
 });

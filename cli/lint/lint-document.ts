@@ -63,16 +63,16 @@ const TOP = { line: 0, character: 0 };
 
 type Results = Pick<ISpectralDiagnostic, 'code' | 'message' | 'path' | 'severity' | 'range' | 'source'>;
 
-function findingOf(told: Results, { name }: Source, lacks: readonly Lack[] = []): LintFinding {
-  const rule = String(told.code);
-  const { start, end } = told.range;
-  const lack = rule === 'coverage' ? lacks.find(({ message }) => message === told.message) : undefined;
+function findingOf(result: Results, { name }: Source, lacks: readonly Lack[] = []): LintFinding {
+  const rule = String(result.code);
+  const { start, end } = result.range;
+  const lack = rule === 'coverage' ? lacks.find(({ message }) => message === result.message) : undefined;
   return {
     rule,
-    severity: SEVERITIES[told.severity] ?? 'error',
-    message: told.message,
-    pointer: told.path.map((each) => `/${String(each).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
-    source: told.source ?? name,
+    severity: SEVERITIES[result.severity] ?? 'error',
+    message: result.message,
+    pointer: result.path.map((each) => `/${String(each).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    source: result.source ?? name,
     start: { line: start.line + 1, column: start.character + 1 },
     end: { line: end.line + 1, column: end.character + 1 },
     requirements: lack?.requirements ?? requirementsOfRule.get(rule) ?? [],

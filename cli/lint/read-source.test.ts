@@ -13,9 +13,9 @@ type Page = { text: string } | { location: string } | { status: number };
 /** Pages by path, and the paths that were asked for. */
 async function startSite() {
   const pages = new Map<string, Page>();
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requestedPaths.push(request.url ?? '');
     const page = pages.get(request.url ?? '') ?? { status: 404 };
     if ('location' in page) response.writeHead(302, { location: page.location }).end();
     else if ('text' in page) response.writeHead(200).end(page.text);
@@ -23,7 +23,7 @@ async function startSite() {
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { origin, pages, asked, close: () => server.close() };
+  return { origin, pages, requestedPaths: requestedPaths, close: () => server.close() };
 }
 
 type Site = Awaited<ReturnType<typeof startSite>>;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 beforeEach(() => {
   for (const site of sites()) {
     site.pages.clear();
-    site.asked.length = 0;
+    site.requestedPaths.length = 0;
   }
 });
 afterAll(() => {
@@ -66,12 +66,12 @@ test('references of an address lead on within its origin', async () => {
   ]);
 });
 
-test('another origin is not asked', async () => {
+test('another origin is not requested', async () => {
   const [site, foreign] = sites();
   site.pages.set('/api.yaml', { text: documentWith(`${foreign.origin}/parts.yaml#/A`) });
   foreign.pages.set('/parts.yaml', { text: part });
   expect(await lint(`${site.origin}/api.yaml`)).toEqual([expect.stringContaining(`not of the origin ${site.origin}`)]);
-  expect(foreign.asked).toEqual([]);
+  expect(foreign.requestedPaths).toEqual([]);
 });
 
 test('a reference does not lead to another origin by a redirect either', async () => {
@@ -79,7 +79,7 @@ test('a reference does not lead to another origin by a redirect either', async (
   site.pages.set('/api.yaml', { text: documentWith('parts.yaml#/A') });
   site.pages.set('/parts.yaml', { location: `${foreign.origin}/parts.yaml` });
   expect(await lint(`${site.origin}/api.yaml`)).toEqual([expect.stringContaining('is not followed')]);
-  expect(foreign.asked).toEqual([]);
+  expect(foreign.requestedPaths).toEqual([]);
 });
 
 test('the document itself may be elsewhere, and its references are of that place', async () => {
@@ -87,7 +87,7 @@ test('the document itself may be elsewhere, and its references are of that place
   site.pages.set('/api.yaml', { location: `${foreign.origin}/v1/api.yaml` });
   foreign.pages.set('/v1/api.yaml', { text: documentWith('parts.yaml#/A') }).set('/v1/parts.yaml', { text: part });
   expect(await lint(`${site.origin}/api.yaml`)).toHaveLength(1);
-  expect(foreign.asked).toEqual(['/v1/api.yaml', '/v1/parts.yaml']);
+  expect(foreign.requestedPaths).toEqual(['/v1/api.yaml', '/v1/parts.yaml']);
 });
 
 test('an address that leads on without end is given up', async () => {
@@ -108,18 +108,18 @@ test('a file does not refer to addresses', async () => {
   expect(await lint(path.join(folder, 'api.yaml'))).toEqual([
     expect.stringContaining('A file may refer to files only'),
   ]);
-  expect(site.asked).toEqual([]);
+  expect(site.requestedPaths).toEqual([]);
 });
 
-test('an address that answers otherwise is refused', async () => {
+test('an address with another response is rejected', async () => {
   const [site] = sites();
   site.pages.set('/api.yaml', { status: 403 });
   await expect(readDocument(`${site.origin}/api.yaml`)).rejects.toThrow('status 403');
 });
 
-test('a password in an address is not sent, nor said', async () => {
+test('a password in an address is neither sent nor printed', async () => {
   const [site] = sites();
   const address = site.origin.replace('//', '//user:hunter2@');
   await expect(readDocument(`${address}/api.yaml`)).rejects.toThrow(/^((?!hunter2).)*$/);
-  expect(site.asked).toEqual([]);
+  expect(site.requestedPaths).toEqual([]);
 });

@@ -47,7 +47,7 @@ export class References extends Resolver {
       for (const each of found) await this.#load(each, options);
     }
     const all = [...references.values()].flat();
-    this.broken.push(...all.filter((each) => this.#leadsNowhere(each)).map((each) => told(each, NOWHERE)));
+    this.broken.push(...all.filter((each) => this.#leadsNowhere(each)).map((each) => brokenReference(each, NOWHERE)));
     // Spectral only reads the positions of references from the graph.
     const mapOf = (found: readonly Reference[]) =>
       Object.fromEntries(found.map((each) => [pointerOf(each.path), absolute(each)]));
@@ -71,7 +71,7 @@ export class References extends Resolver {
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       this.#unread.add(to);
-      this.broken.push(told(reference, error.message));
+      this.broken.push(brokenReference(reference, error.message));
     }
   }
 
@@ -90,7 +90,7 @@ export class References extends Resolver {
 
 const NOWHERE = 'Nothing is there, or it is circular.';
 
-const told = ({ from, path, text }: Reference, why: string): BrokenReference => ({
+const brokenReference = ({ from, path, text }: Reference, why: string): BrokenReference => ({
   from,
   path: [...path, '$ref'],
   message: `The reference ${JSON.stringify(text)} cannot be followed. ${why}`,

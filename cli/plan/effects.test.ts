@@ -14,35 +14,35 @@ function accepted(id: OperationId, ...paths: string[]): Requests {
   return { operation: id, surface, method, path, credentials: new Map([['SVC_ADMIN_TOKEN', paths.length]]), succeeded };
 }
 
-const told = (requests: Requests[], ledger: LedgerLine[] = []) =>
+const describeEffectsOf = (requests: Requests[], ledger: LedgerLine[] = []) =>
   effects({ requests, ledger, prefix }, 'destroy', 20).join('\n');
 
-test('what is removed and has no part in its path that the run made is told', () => {
+test('removed resources that the run did not create are printed', () => {
   const versions = ['/v0/volume_templates/demo-template/versions/v1', '/v0/volume_templates/assay-r1-1/versions/v1'];
   const requests = [
     accepted('deleteVolumeTemplateVersion', ...versions),
     accepted('deleteUnusedImages', '/v0/images', '/v0/images?x=assay-r1-2'),
   ];
-  expect(told(requests)).toBe(
+  expect(describeEffectsOf(requests)).toBe(
     'Permanently removes resources that the run did not create: deleteVolumeTemplateVersion × 1, deleteUnusedImages × 2.',
   );
 });
 
-test('the end of an MCP session or of an upload, and a second removal of what the run made, remove nothing else', () => {
+test('ending an MCP session or an upload, and removing a created resource again, remove nothing else', () => {
   const requests = [
     accepted('deleteFunctionMcp', '/demo/functions/demo-tools/mcp'),
     accepted('deleteSandboxMcp', '/mcp'),
     accepted('abortMultipartUpload', '/filesystem-multipart/u1/abort'),
     accepted('deleteVpc', '/v0/vpcs/assay-r1-1', '/v0/vpcs/assay-r1-1'),
   ];
-  expect(told(requests)).toBe('Nothing is created, changed or removed (allow: destroy).');
+  expect(describeEffectsOf(requests)).toBe('Nothing is created, changed or removed (allow: destroy).');
 });
 
-test('the budget is told where something is created that may stay', () => {
+test('the budget is printed if created resources may remain', () => {
   const created = { number: 1, created: 'createVpc', name: 'assay-r1-1' } as const;
   const removal = { operation: 'deleteVpc', path: { vpcName: 'assay-r1-1' } } as const;
   expect(
-    told(
+    describeEffectsOf(
       [],
       [
         { ...created, removal },
@@ -51,7 +51,7 @@ test('the budget is told where something is created that may stay', () => {
     ),
   ).toMatch(/createVpc × 1\.\nCreates at most 20 resources/);
   expect(
-    told(
+    describeEffectsOf(
       [],
       [
         { ...created, removal },

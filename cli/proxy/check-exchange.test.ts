@@ -61,7 +61,7 @@ async function check(given: Given, readBy = reader): Promise<Checked> {
   );
 }
 
-describe('nothing is off', () => {
+describe('there is no violation', () => {
   const deleted = { id: 'deleteUnusedImages', path: '/images' } as const;
   const version = { error: 'invalid_api_version', message: 'm' };
 
@@ -111,12 +111,12 @@ describe('nothing is off', () => {
     ['a success of any shape', { id: 'listAccounts', path: '/accounts', got: [] }],
     ['a redirect', { id: 'updateAgent', status: 307, got: '' }],
     ['null where the body is not shown', { id: 'queryModel', path: '/demo/models/m', sent: 'null', got: {} }],
-  ])('of which the interface says nothing: %s', async (_, given) => {
+  ])('that the interface does not describe: %s', async (_, given) => {
     expect(await check(given)).toEqual({ answer: 'nothing to say', off: [] });
   });
 });
 
-describe('nobody is asked', () => {
+describe('no oracle is used', () => {
   test.each<[string, Given]>([
     ['the answer to HEAD', { id: 'listAccounts', path: '/accounts', method: 'HEAD' }],
     ['a stream', { id: 'watchDirectory', path: '/watch/filesystem/a', got: '/a/b\n', type: 'text/plain' }],
@@ -140,7 +140,7 @@ describe('nobody is asked', () => {
 describe('the target is off', () => {
   const off = async (given: Given) => (await check(given)).off;
 
-  test('where a success has another shape, with the rules of its field', async () => {
+  test('if a success has another shape, with the rules of its field', async () => {
     expect(await off({ id: 'updateAgent', got: { ...agent, status: 'READY' } })).toEqual([
       {
         side: 'target',
@@ -151,7 +151,7 @@ describe('the target is off', () => {
     ]);
   });
 
-  test('where an element of a list has, too', async () => {
+  test('if an element of a list has, too', async () => {
     const spec = { triggers: [{ type: 'http' }, { type: 'smoke' }] };
     const [found] = await off({ id: 'updateAgent', got: { ...agent, spec } });
     expect(found?.findings.map(({ at }) => at)).toEqual(['/spec/triggers/1/type']);
@@ -266,7 +266,7 @@ describe('the frontend is off', () => {
     expect((await check({ ...answered, id, path, sent })).off).toEqual([]);
   });
 
-  test('beside the target, where both are', async () => {
+  test('besides the target, if both are', async () => {
     const { off } = await check({ id: 'updateAgent', sent: { metadata: 7 }, status: 404, got: [] });
     expect(off.map(({ side }) => side)).toEqual(['frontend', 'target']);
   });

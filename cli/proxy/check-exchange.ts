@@ -132,8 +132,8 @@ function requestOff(operation: Operation, path: string, passed: Passed, reader: 
     .filter(({ in: where }) => where !== 'body' || body.is !== 'json' || Boolean(value))
     // The path is the operation's: a parameter that Prism misses there is empty, as the root of a filesystem is.
     .filter(({ in: where, says }) => where !== 'path' || missingIn(says) === undefined);
-  const told = prism.map((each) => inWords(each, operation, reader.brand));
-  return off('frontend', { ours, prism: told }, (found) =>
+  const findings = prism.map((each) => inWords(each, operation, reader.brand));
+  return off('frontend', { ours, prism: findings }, (found) =>
     found.flatMap(({ at }) => requestRequirements(id, withBrand(at, reader.brand, DEFAULT_BRAND))),
   );
 }

@@ -87,7 +87,7 @@ const asIs: RequestListener = (_, response) => {
 };
 
 describe('a request', () => {
-  test('passes with its method, address, headers and bytes; only Host and what is of the hop are others', async () => {
+  test('is forwarded with its method, address, headers and bytes, except Host and hop-by-hop headers', async () => {
     const { port, target } = await between(echo);
     const headers = [
       'hOST',
@@ -147,7 +147,7 @@ describe('a request', () => {
     expect(rawHeaders.slice(0, 2)).toEqual(['Host', `sbx-a-b.local.localhost:${target}`]);
   });
 
-  test('goes again on a new connection where a kept one turns out to be closed', async () => {
+  test('is repeated on a new connection if a kept-alive one was closed', async () => {
     const seen = new WeakSet<object>();
     const { port, next } = await between((request, response) => {
       if (seen.has(request.socket)) request.socket.destroy();
@@ -175,7 +175,7 @@ describe('an upload', () => {
     expect(await next()).not.toHaveProperty('failure');
   });
 
-  test('has a connection of its own', async () => {
+  test('has its own connection', async () => {
     const seen = new Set<object>();
     const { port } = await between((request, response) => {
       seen.add(request.socket);
@@ -188,7 +188,7 @@ describe('an upload', () => {
   test.each([
     ['answers', 'HTTP/1.1 413 Long\r\nContent-Length: 0\r\n\r\n', '413 Long'],
     ['says nothing', '', '502 Bad Gateway'],
-  ])('is taken to its end where the target %s and leaves, and told as cut short', async (_, says, status) => {
+  ])('is sent completely if the target %s and disconnects, and reported as truncated', async (_, says, status) => {
     let leave = (): unknown => undefined;
     const target = net.createServer((socket) => {
       socket.on('error', () => {}); // What comes after it has left.
@@ -275,17 +275,17 @@ describe('an answer', () => {
     expect((await next()).answer?.whole).toBe(true);
   });
 
-  test('that the target breaks off is broken off, and told as such', async () => {
+  test('that the target aborts is aborted, and reported as such', async () => {
     const { port, next } = await between((_, response) => {
       response.writeHead(200, { 'content-length': '10' }).write('half', () => response.destroy());
     });
     const [answer] = (await once(send(port, { path: '/' }), 'response')) as [IncomingMessage];
     await expect(buffer(answer)).rejects.toThrow('aborted');
-    const { answer: told, failure } = await next();
-    expect({ whole: told?.whole, failure }).toEqual({ whole: false, failure: 'the response was aborted: aborted' });
+    const { answer: ended, failure } = await next();
+    expect({ whole: ended?.whole, failure }).toEqual({ whole: false, failure: 'the response was aborted: aborted' });
   });
 
-  test('of a target that is not there is 502 and says so', async () => {
+  test('of an unreachable target is 502 with the reason', async () => {
     const free = http.createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
     const { port: nobody } = free.address() as AddressInfo;
@@ -299,30 +299,30 @@ describe('an answer', () => {
       code: 502,
       message: `http://127.0.0.1:${nobody} returned no response (ECONNREFUSED).`,
     });
-    const told = await next();
-    expect(told.failure).toBe('no response (ECONNREFUSED)');
-    expect(told).not.toHaveProperty('answer');
+    const ended = await next();
+    expect(ended.failure).toBe('no response (ECONNREFUSED)');
+    expect(ended).not.toHaveProperty('answer');
   });
 });
 
 describe('a client that leaves', () => {
-  test.each(['before the answer', 'in the middle of it'])('%s takes the request from the target', async (when) => {
+  test.each(['before the response', 'in the middle of it'])('%s aborts the request to the target', async (when) => {
     const left = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     const { port, next } = await between((_, response) => {
       response.once('close', left.resolve);
-      if (when !== 'before the answer') response.write('begins');
+      if (when !== 'before the response') response.write('begins');
       arrived.resolve();
     });
     const request = send(port, { path: '/' });
     request.on('error', () => {}); // It is us who leave.
     await arrived.promise;
-    if (when !== 'before the answer') await once(request, 'response');
+    if (when !== 'before the response') await once(request, 'response');
     request.destroy();
     await left.promise;
     const { answer, failure } = await next();
     expect({ whole: answer?.whole, failure }).toEqual({
-      whole: when === 'before the answer' ? undefined : false,
+      whole: when === 'before the response' ? undefined : false,
       failure: undefined,
     });
   });
@@ -367,14 +367,14 @@ describe('an invalid response', () => {
       const { answer, bytes: body } = await answerTo(send(port, { method, path: '/' }));
       expect(answer.statusCode).toBe(502);
       const { message } = JSON.parse(body.toString()) as { message: string };
-      const told = await next();
-      expect(told.failure).toMatch(why);
-      expect(message).toContain(` returned ${told.failure}.`);
-      expect(told).not.toHaveProperty('answer');
+      const ended = await next();
+      expect(ended.failure).toMatch(why);
+      expect(message).toContain(` returned ${ended.failure}.`);
+      expect(ended).not.toHaveProperty('answer');
     }
   });
 
-  test('but goes wrong in its body is broken off', async () => {
+  test('but fails in its body is aborted', async () => {
     const { port, next } = await between(await sayingRaw(`${ok}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\nxyz`));
     const [answer] = (await once(send(port, { path: '/' }), 'response')) as [IncomingMessage];
     await expect(buffer(answer)).rejects.toThrow('aborted');

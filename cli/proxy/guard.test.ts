@@ -35,7 +35,7 @@ test.each([
   ['localhost@evil.example', 'evil.example'],
   ['192.168.0.7', '192.168.0.7'],
   ['[odd', '[odd'],
-])('a request to %j is refused, and told why', async (host, name) => {
+])('a request to %j is rejected with the reason', async (host, name) => {
   const { status, text } = await ask(host);
   expect(status).toBe(403);
   expect(JSON.parse(text)).toEqual({

@@ -43,7 +43,7 @@ describe('the operation of a request', () => {
     expect(at(byPath, 'http://mock:1', method, url)).toEqual(found);
   });
 
-  test('of a host name of its own begins at the root', () => {
+  test('with its own host name begins at the root', () => {
     expect(at(mock, 'http://sbx.local.localhost:1', 'GET', '/')).toEqual(['getSandboxRoot', '/']);
     expect(at(mock, 'http://sbx.local.localhost:1', 'GET', '/v0/accounts')).toBeUndefined();
   });

@@ -58,14 +58,14 @@ test('rules of every kind of exchange hold through it, and no exchange violates 
   });
 });
 
-test('who comes through it is told whom it stands for, also through two', () => {
+test('clients learn the target behind it, also through two proxies', () => {
   const first = throughProxy(mock.target, proxy);
   expect(first).toMatchObject({ addresses: proxy.addresses, standsFor: mock.target.addresses.management });
   expect(throughProxy(first, proxy).standsFor).toBe(mock.target.addresses.management);
 });
 
 describe('its addresses', () => {
-  test('stand for those of the target, one listener for each origin', () => {
+  test('map to those of the target, one listener per origin', () => {
     const { management = '', host = '', inference = '', sandbox = '' } = proxy.addresses;
     expect(management).toBe(`${host}/v0`);
     expect(inference).toBe(host);
@@ -74,7 +74,7 @@ describe('its addresses', () => {
     expect(proxy.through('https://elsewhere.example/a')).toBe('https://elsewhere.example/a');
   });
 
-  test('are closed to other host names, so that nobody gets at the mock behind them', async () => {
+  test('rejects other host names, so that web pages cannot reach the mock behind it', async () => {
     const { hostname, port } = new URL(proxy.addresses.host ?? '');
     const status = (host: string) =>
       new Promise((resolve, reject) => {

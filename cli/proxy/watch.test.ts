@@ -110,7 +110,7 @@ test('nothing is reported for a target that keeps the contract', async () => {
 });
 
 describe('an exchange that violates the contract', () => {
-  test('is told with its operation, what is off, the rules that say so, and a line that repeats it', async () => {
+  test('is reported with its operation, the violations, their rules, and a line that repeats it', async () => {
     const target = await mockTarget({ deviate: ['resources.shapes.fit-the-schema/updated'] });
     const { ask, end } = await frontendBefore(target);
     await ask('PUT', '/agents/demo-agent', agent);
@@ -126,7 +126,7 @@ describe('an exchange that violates the contract', () => {
     expect(exitCodeOf(tally)).toBe(1);
   });
 
-  test('is one of the frontend where its request is off, and counts where the target takes it', async () => {
+  test('is the fault of the client if its request is invalid, and counts if the target accepts it', async () => {
     const { ask, end } = await frontendBefore(
       await serve((_, response) => {
         response.setHeader('content-type', 'application/json').end('{"metadata":{"name":"a"},"spec":{}}');
@@ -138,7 +138,7 @@ describe('an exchange that violates the contract', () => {
     expect(exitCodeOf(tally)).toBe(1);
   });
 
-  test('does not count where the target refuses the request', async () => {
+  test('does not count if the target rejects the request', async () => {
     const { ask, end } = await frontendBefore(await mockTarget());
     await ask('PUT', '/agents/demo-agent', { spec: {} });
     const { out, tally } = await end();
@@ -146,7 +146,7 @@ describe('an exchange that violates the contract', () => {
     expect(exitCodeOf(tally)).toBe(0);
   });
 
-  test('does nothing to the terminal, whatever the target says', async () => {
+  test('does not affect the terminal, whatever the target sends', async () => {
     const { ask, end } = await frontendBefore(
       await serve((_, response) => void response.end(JSON.stringify({ ...agent, status: '\u001b[2J\u202e' }))),
     );
@@ -175,7 +175,7 @@ describe('a request of no operation of the interface', () => {
     expect(exitCodeOf(tally)).toBe(0);
   });
 
-  test('is not told where it is a preflight, which the target answers', async () => {
+  test('is not reported if it is a preflight, to which the target responds', async () => {
     const { ask, end } = await frontendBefore(
       await serve(({ method, headers }, response) => {
         const asked = `${method} ${headers['access-control-request-method']}`;
@@ -188,7 +188,7 @@ describe('a request of no operation of the interface', () => {
   });
 });
 
-test('what is open when the proxy closes is told, and is no failure of the target', async () => {
+test('exchanges that are open when the proxy closes are reported, but are no failure of the target', async () => {
   const { begin, end } = await frontendBefore(await serve((_, response) => void response.write('{"begins": ')));
   const answers = await Promise.all([1, 2, 3].map(() => begin('/accounts')));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -198,7 +198,7 @@ test('what is open when the proxy closes is told, and is no failure of the targe
   expect(exitCodeOf(tally)).toBe(0);
 });
 
-test.each(['{', '['.repeat(20_000) + ']'.repeat(20_000), '\0', '"\ud800"'])('whatever is sent passes', async (odd) => {
+test.each(['{', '['.repeat(20_000) + ']'.repeat(20_000), '\0', '"\ud800"'])('any request is forwarded', async (odd) => {
   const { ask, end } = await frontendBefore(await mockTarget());
   expect((await ask('PUT', '/agents/demo-agent', odd)).status).toBe(400);
   const { tally } = await end();
@@ -206,7 +206,7 @@ test.each(['{', '['.repeat(20_000) + ']'.repeat(20_000), '\0', '"\ud800"'])('wha
   expect(tally.erred).toBe(0);
 });
 
-test('a fault of the proxy itself lets the exchange pass, and is told', async () => {
+test('an error in the proxy itself lets the exchange pass, and is reported', async () => {
   const requestFindings = () => {
     throw new Error('a reader that breaks');
   };
@@ -217,7 +217,7 @@ test('a fault of the proxy itself lets the exchange pass, and is told', async ()
   expect(exitCodeOf(tally)).toBe(3);
 });
 
-test('no secret is in what is printed', async () => {
+test('the output contains no secret', async () => {
   const echoing = await serve((request, response) => {
     const body = { status: request.headers.authorization, access_token: 'fresh-sesame', metadata: {}, spec: {} };
     response.setHeader('set-cookie', 'id=baked-sesame').end(JSON.stringify(body));
@@ -254,7 +254,7 @@ test.each([
   expect(out).toMatch(/agents\/a .*# .*the body is omitted: it is not JSON\n/);
 });
 
-test('what cannot be repeated is not told wrong', async () => {
+test('a request that cannot be repeated is not printed incorrectly', async () => {
   const { ask, end } = await frontendBefore(await serve((_, response) => void response.end('{}')));
   await ask('PUT', '/agents/b', agent, { 'content-encoding': 'gzip' });
   const { out } = await end();
@@ -264,7 +264,7 @@ test('what cannot be repeated is not told wrong', async () => {
 test.each([
   ['code=open-sesame&client_secret=open-sesame', 'code=(redacted)&client_secret=(redacted)'],
   [`client%5Fsecret="a sesame;b='sesame'&scope=a`, 'client%5Fsecret=(redacted)&scope=a'],
-])('of a form only the secrets are left out: %s', (form, shown) => {
+])('only the secrets of a form are redacted: %s', (form, shown) => {
   const body = { whyUnlike: () => undefined, text: () => form };
   const passed = { method: 'POST', url: operation('requestToken').path, headers: ['content-type', FORM], body };
   const { curl } = secretsOf({ addresses: { management: 'http://127.0.0.1' } }, {});

@@ -17,7 +17,7 @@ function ledgerOf(...names: string[]): string {
   return ledger.file;
 }
 
-test('what a run created is removed, and its ledger then goes', async () => {
+test('the resources of a run are removed, then its ledger', async () => {
   await using server = await localServer(() => ({}));
   const file = ledgerOf('assay-r1-1', 'assay-r1-2');
   expect(await cleanUp(testTarget({ address: server.address }), file)).toEqual({
@@ -28,7 +28,7 @@ test('what a run created is removed, and its ledger then goes', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test('what is still there is named, and the ledger stays', async () => {
+test('remaining resources are named, and the ledger is kept', async () => {
   await using server = await localServer(() => ({ status: 500 }));
   const file = ledgerOf('assay-r1-1');
   expect((await cleanUp(testTarget({ address: server.address }), file)).left).toEqual([
@@ -37,7 +37,7 @@ test('what is still there is named, and the ledger stays', async () => {
   expect(existsSync(file)).toBe(true);
 });
 
-test('what one attempt removed is not asked for again by the next', async () => {
+test('resources that one attempt removed are not requested again by the next', async () => {
   await using server = await localServer(({ url }) => ({ status: url.endsWith('-2') ? 200 : 500 }));
   const file = ledgerOf('assay-r1-1', 'assay-r1-2');
   await cleanUp(testTarget({ address: server.address }), file);
@@ -46,7 +46,7 @@ test('what one attempt removed is not asked for again by the next', async () => 
   expect(asked).toEqual(['/v0/vpcs/assay-r1-2', '/v0/vpcs/assay-r1-1', '/v0/vpcs/assay-r1-1']);
 });
 
-test('a credential that is refused is not tried on everything that is left', async () => {
+test('a rejected credential is not tried on the remaining resources', async () => {
   await using server = await localServer(() => ({ status: 401 }));
   const file = ledgerOf(...Array.from({ length: 9 }, (_, index) => `assay-r1-${index}`));
   const { left } = await cleanUp(testTarget({ address: server.address }), file);
@@ -55,7 +55,7 @@ test('a credential that is refused is not tried on everything that is left', asy
   expect(left.at(-1)).toContain('SVC_ADMIN_TOKEN got status 401 5 times in a row');
 });
 
-test('what can never be removed is named once, and not kept for another attempt', async () => {
+test('resources that can never be removed are named once, and not kept for another attempt', async () => {
   await using server = await localServer(() => ({}));
   const file = ledgerOf();
   writeFileSync(file, `${JSON.stringify({ number: 1, created: 'writeTree', name: 'assay-r1-1' })}\n`, { flag: 'a' });

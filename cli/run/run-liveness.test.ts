@@ -24,21 +24,21 @@ const isOn = (lines: Partial<LedgerHeader>, folder = newFolder()): boolean =>
 describe.runIf(existsSync('/proc/self/stat'))('a run of this machine, where /proc tells when a process began,', () => {
   const { start = '' } = processFacts(process.ppid) ?? {};
 
-  test('goes on as long as the process that began then', () => {
+  test('is running while the process with that start time runs', () => {
     expect(isOn({ pid: process.ppid, processStart: start })).toBe(true);
     expect(isOn({ processStart: start })).toBe(false);
   });
 
-  test('has ended where another process has its number by now, be it that of the sweep', () => {
+  test('has ended if another process has its id, even the sweep itself', () => {
     expect(isOn({ pid: process.pid })).toBe(false);
     expect(isOn({ pid: process.ppid, processStart: `${start}0` })).toBe(false);
   });
 
-  test('goes on where its ledger does not say when it began, and a process has its number', () => {
+  test('is running if its ledger has no start time and a process has its id', () => {
     expect(isOn({ pid: process.ppid })).toBe(true);
   });
 
-  test('has ended where nobody has asked yet how its process ended', async () => {
+  test('has ended if its process is a zombie', async () => {
     const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; wait']);
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(line.toString());

@@ -63,7 +63,7 @@ test('the schema of SARIF refuses a result without a message', () => {
   expect(isSarif(log)).toBe(false);
 });
 
-test('a result of SARIF names its rule, its place, and the same fingerprint wherever it stands', () => {
+test('a SARIF result has its rule, its position, and a fingerprint that does not depend on the position', () => {
   const result = (each: LintFinding) => {
     const [document] = report.documents;
     const log = JSON.parse(
@@ -90,7 +90,7 @@ test('a result of SARIF names its rule, its place, and the same fingerprint wher
   expect(other?.['partialFingerprints']).not.toEqual(first?.['partialFingerprints']);
 });
 
-test('what a document lacks is a note of SARIF', () => {
+test('missing parts are SARIF notes', () => {
   const { runs } = JSON.parse(sarif(report)) as { runs: { results: { ruleId: string; level: string }[] }[] };
   expect(runs[0]?.results.map(({ ruleId, level }) => `${ruleId} ${level}`)).toEqual([
     'name-length error',
@@ -98,7 +98,7 @@ test('what a document lacks is a note of SARIF', () => {
   ]);
 });
 
-test('JSON has everything, and says whether it is clean', () => {
+test('JSON contains everything, and whether the document is clean', () => {
   expect(JSON.parse(json(report))).toEqual({ lint: 1, clean: false, ...report });
   expect(JSON.parse(json(clean))).toMatchObject({ clean: true });
 });
@@ -110,7 +110,7 @@ test('JUnit has a case for each rule, and a failure for one that found something
   expect(text).toContain(`name="docs/my api.yaml" tests="${rules.length}" failures="1"`);
 });
 
-test('JUnit escapes what XML wants escaped, and leaves out what it cannot hold', () => {
+test('JUnit escapes XML syntax, and omits characters that XML cannot contain', () => {
   expect(junit(report)).toContain('A name of 50%, &quot;&lt;a&gt; &amp; b&quot;,\nor? more.');
 });
 
@@ -122,7 +122,7 @@ test('a rule of Spectral itself has its case in JUnit when it found something', 
   expect(text).toContain(`tests="${rules.length + 1}" failures="1"`);
 });
 
-test('a command of GitHub is one line, with what would end it escaped', () => {
+test('a workflow command is one line, with line ends escaped', () => {
   expect(github(report).split('\n')).toEqual([
     '::error file=docs/my api.yaml,line=3,col=5,endLine=4,endColumn=1,title=name-length::A name of 50%25, "<a> & b",%0Aor\u0007 more.',
     '::notice file=docs/my api.yaml,line=3,col=5,endLine=4,endColumn=1,title=coverage::The document has no GET /a.',
@@ -136,7 +136,7 @@ test('a command of GitHub is one line, with what would end it escaped', () => {
   ).toContain('file=a%3Ab%2Cc');
 });
 
-test('a person reads findings, coverage, what is gone, and a summary', () => {
+test('the text format has findings, coverage, fixed findings and a summary', () => {
   expect(stylish(report)).toBe(
     [
       'docs/my api.yaml',
