@@ -80,36 +80,20 @@ describe('assay lint', () => {
   });
 
   test.each([
-    ['a file that is not there', ['gone.yaml'], 'gone.yaml: It does not exist'],
+    ['a missing file', ['gone.yaml'], 'gone.yaml: It does not exist'],
     ['a folder', ['.'], 'It is a folder; expected a file'],
-    ['no name', [''], '"": The name is empty. Wanted: the path of a file'],
-    [
-      'an address of a file',
-      ['file:///api.yaml'],
-      'file:///api.yaml: It is an address of another kind. Wanted: the path',
-    ],
-    ['an address that is none', ['http://'], 'http://: Not a URL. Wanted: the path of a file'],
-    ['a format that it does not have', ['--format', 'xml'], 'expected one of stylish, json, sarif, junit, github'],
+    ['no name', [''], '"": The name is empty. Expected a file path'],
+    ['a file URL', ['file:///api.yaml'], 'file:///api.yaml: Unsupported URL scheme. Expected a file path'],
+    ['an invalid URL', ['http://'], 'http://: Not a URL. Expected a file path'],
+    ['an unknown format', ['--format', 'xml'], 'expected one of stylish, json, sarif, junit, github'],
     ['two documents', ['a.yaml', 'b.yaml'], 'too many arguments'],
-    ['a baseline that is none', ['--baseline', 'package.json', bad('labels')], 'baseline package.json'],
+    ['an invalid baseline', ['--baseline', 'package.json', bad('labels')], 'baseline package.json'],
     ['two baselines', ['--baseline', 'a', '--write-baseline', 'b'], 'cannot be used with'],
-    [
-      'a baseline in a folder that is not there',
-      ['--write-baseline', 'gone/b.json', bad('labels')],
-      'cannot be written',
-    ],
-    [
-      'an address with a password',
-      ['http://user:hunter2@127.0.0.1:9/a'],
-      'http://…@127.0.0.1:9/a: URLs with a password',
-    ],
-    [
-      'an address with a query',
-      ['http://127.0.0.1:9/a?key=hunter2'],
-      'http://127.0.0.1:9/a?…: The server does not respond',
-    ],
-    ['an address of another kind', ['ftp://user:hunter2@a/b'], 'ftp://…@a/b: It is an address of another kind'],
-  ])('refuses %s', async (_what, words, says) => {
+    ['a baseline in a missing folder', ['--write-baseline', 'gone/b.json', bad('labels')], 'cannot be written'],
+    ['a URL with a password', ['http://user:hunter2@127.0.0.1:9/a'], 'http://…@127.0.0.1:9/a: URLs with a password'],
+    ['a URL with a query', ['http://127.0.0.1:9/a?key=hunter2'], 'http://127.0.0.1:9/a?…: The server does not respond'],
+    ['an unsupported URL scheme', ['ftp://user:hunter2@a/b'], 'ftp://…@a/b: Unsupported URL scheme'],
+  ])('rejects %s', async (_what, words, says) => {
     const { code, out } = await run(['lint', ...words]);
     expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining(says) as string });
     expect(out).not.toContain('hunter2');

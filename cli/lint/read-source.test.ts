@@ -106,7 +106,7 @@ test('a file does not refer to addresses', async () => {
   const [site] = sites();
   writeFileSync(path.join(folder, 'api.yaml'), documentWith(`${site.origin}/parts.yaml#/A`));
   expect(await lint(path.join(folder, 'api.yaml'))).toEqual([
-    expect.stringContaining('A file may refer to files only'),
+    expect.stringContaining('A file may only refer to files'),
   ]);
   expect(site.requestedPaths).toEqual([]);
 });

@@ -20,7 +20,7 @@ export interface Source {
 
 export const isAddress = (name: string): boolean => /^https?:\/\//i.test(name);
 
-const EXPECTED = 'Wanted: the path of a file, or an address that begins with http:// or https://.';
+const EXPECTED = 'Expected a file path or a URL that starts with http:// or https://.';
 
 function addressOf(name: string): URL {
   const address = URL.parse(name);
@@ -30,19 +30,19 @@ function addressOf(name: string): URL {
 
 const hasScheme = (name: string): boolean => /^[a-z][a-z\d+.-]+:\/\//i.test(name);
 
-/** The document a person names. An address may lead on to any other one. Throws Unreadable. */
+/** Reads the document that the user named. A URL may redirect to any other one. Throws Unreadable. */
 export async function readDocument(name: string): Promise<Source> {
   if (name === '') throw new Unreadable(`The name is empty. ${EXPECTED}`);
   if (isAddress(name)) return download(addressOf(name), () => true);
-  if (hasScheme(name)) throw new Unreadable(`It is an address of another kind. ${EXPECTED}`);
+  if (hasScheme(name)) throw new Unreadable(`Unsupported URL scheme. ${EXPECTED}`);
   const file = path.resolve(name);
   return { name: file, text: await textOfFile(file) };
 }
 
-/** What a reference in a source leads to. Throws Unreadable, also for what is not to be followed. */
+/** Reads the target of a reference. Throws Unreadable, also for references that may not be followed. */
 export async function readReferred(target: string, from: string): Promise<string> {
   if (!isAddress(from)) {
-    if (hasScheme(target)) throw new Unreadable('A file may refer to files only.');
+    if (hasScheme(target)) throw new Unreadable('A file may only refer to files.');
     return textOfFile(target);
   }
   const { origin } = new URL(from);
