@@ -189,7 +189,7 @@ test('a profile is read from the file that a run writes, and messages begin with
     expect((await get(beside, '/no-such-path')).status).toBe(410);
     writeFileSync(file, '{');
     await expect(startMock({ profile: file })).rejects.toThrow(`${file}: Not JSON`);
-    await expect(startMock({ profile: `${file}.gone` })).rejects.toThrow('Cannot be read');
+    await expect(startMock({ profile: `${file}.gone` })).rejects.toThrow(`${file}.gone: It does not exist`);
   } finally {
     rmSync(folder, { recursive: true });
   }
