@@ -30,6 +30,7 @@ const credentialVariables: Readonly<Record<CredentialName, string>> = {
   member: 'SVC_MEMBER_TOKEN',
   workspaceAdmin: 'SVC_WORKSPACE_ADMIN_TOKEN',
   unrelated: 'SVC_UNRELATED_TOKEN',
+  expired: 'SVC_EXPIRED_TOKEN',
 };
 
 /** Prints the error and returns the exit code. */

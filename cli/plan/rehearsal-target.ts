@@ -12,6 +12,7 @@ const rights: Record<CredentialName, object> = {
   member: { accountRole: 'account-member', workspaceRole: 'workspace-member' },
   workspaceAdmin: { accountRole: 'account-member' },
   unrelated: { accountRole: 'account-member', workspaceRole: 'workspace-member', scopes: ['mcphub:list'] },
+  expired: { lifetimeSeconds: 0 },
 };
 
 /** Names and kinds are those of the other target, values those of the mock; without an account, which is read. */

@@ -51,6 +51,9 @@ const credentials = z.strictObject({
   member: credential.describe('May read metrics, is not an account admin.').exactOptional(),
   workspaceAdmin: credential.describe('Workspace admin, not account admin.').exactOptional(),
   unrelated: credential.describe('Valid, with a scope that allows nothing here (mcphub:list).').exactOptional(),
+  expired: secret(headerCredential)
+    .describe('A token that was valid once and expired more than five minutes ago.')
+    .exactOptional(),
   scoped: z
     .partialRecord(z.enum(scopes), credential, {
       error: ({ code }) =>

@@ -5,5 +5,5 @@ export const allowLevels = ['read', 'write', 'destroy'] as const;
 /** What a run may do: only read; also create and change; also remove what it did not create. */
 export type Allow = (typeof allowLevels)[number];
 
-export const credentialNames = ['admin', 'apiKey', 'member', 'workspaceAdmin', 'unrelated'] as const;
+export const credentialNames = ['admin', 'apiKey', 'member', 'workspaceAdmin', 'unrelated', 'expired'] as const;
 export type CredentialName = (typeof credentialNames)[number];

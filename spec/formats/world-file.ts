@@ -53,13 +53,17 @@ const caller = z.strictObject({
 
 const credential = z.strictObject({
   name: text.describe(
-    'As in a target file: admin, apiKey, member, workspaceAdmin or unrelated, or a scope for a credential with only that scope.',
+    'As in a target file: admin, apiKey, member, workspaceAdmin, unrelated or expired, or a scope for a credential with only that scope.',
   ),
   kind: z.enum(['jwt', 'api-key']).describe('A token that expires, or a long-lived key.'),
   caller: text.describe('Id of the caller.'),
   scopes: z.array(z.enum(scopes)).describe('Scopes of the credential.'),
   workspace: name.describe('Workspace of the credential. Default: the first workspace of the caller.').exactOptional(),
-  lifetimeSeconds: positiveInteger.describe('Lifetime of a JWT, in seconds. Default: one year.').exactOptional(),
+  lifetimeSeconds: z
+    .int({ error: 'an integer, 0 or more' })
+    .min(0, { error: 'an integer, 0 or more' })
+    .describe('Lifetime of a JWT, in seconds; 0: already expired. Default: one year.')
+    .exactOptional(),
 });
 
 const clientKeys = {

@@ -34,6 +34,24 @@ export const authRequirements = [
     operations: ['updateAgent'],
   },
   {
+    id: 'auth.credentials.expired-refused',
+    level: 'must',
+    rule: 'An expired token is rejected: reading management operations return 4xx, and updating an agent returns 401 with an Error body (not with allow: read). The token is that of the target file, or one of the client that expires within the patience of the run; not tried if there is neither.',
+    sources: [
+      { heading: 'Errors', words: 'Agent update: invalid or missing credentials' },
+      { heading: 'Authentication', words: 'the service 2.0 (JWT tokens)' },
+      {
+        standard: 'RFC 7519',
+        section: '4.1.4',
+        words: 'on or after which the JWT MUST NOT be accepted for processing',
+      },
+      { standard: 'RFC 6749', section: '5.1', words: 'The lifetime in seconds of the access token.' },
+    ],
+    needs: [],
+    operations: ['updateAgent', ...metricsOperations, ...otherManagementOperations],
+    values: { leewaySeconds: 300 },
+  },
+  {
     id: 'auth.headers.authorization-accepted-on-every-api',
     level: 'must',
     rule: 'Every API (management, metrics, inference, sandbox) accepts Authorization: Bearer.',

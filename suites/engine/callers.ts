@@ -33,7 +33,7 @@ export function callerOf(name: CallerName, { credentials }: Target): Caller {
   const secret = typeof name === 'object' ? credentials.scoped[name.scoped] : credentials[name];
   if (secret === undefined)
     throw new NotTried(typeof name === 'object' ? `scope:${name.scoped}` : `the credential ${name}`);
-  const canAuthenticate = typeof name === 'string' && name !== 'unrelated';
+  const canAuthenticate = typeof name === 'string' && name !== 'unrelated' && name !== 'expired';
   return callerWith(secret, canAuthenticate);
 }
 

@@ -5,7 +5,7 @@ import { isJwt } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 
 const mayWrite = ({ allow }: Target): boolean => allow !== 'read';
-const credentialsOf = ({ credentials: { scoped, ...named } }: Target) =>
+const credentialsOf = ({ credentials: { scoped, expired: _, ...named } }: Target) =>
   [...Object.values(named), ...Object.values(scoped)].map(({ value }) => value);
 
 type NamedNeed = Exclude<Need, `scope:${string}`>;

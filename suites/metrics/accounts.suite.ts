@@ -24,7 +24,7 @@ conforms('metrics.accounts.foreign-refused', async (run) => {
   await needAccepted(run, { ...window });
   const others = ['resource_type', 'resource_name,billing_dimension'].map((groupBy) => ({ groupBy }));
   const strongest = run.need(strongestCredentialName(run.target), 'a credential that is not of a single scope');
-  const callers = credentialNames.filter((name) => run.target.credentials[name] !== undefined);
+  const callers = credentialNames.filter((name) => name !== 'expired' && run.target.credentials[name] !== undefined);
   const own = await ownAccounts(run, callers);
   const foreign = nearMisses(account).filter((accountId) => !own.has(accountId));
   const examples = foreign.flatMap((accountId) => callers.map((caller) => ({ accountId, caller, rest: {} })));

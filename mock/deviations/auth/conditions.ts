@@ -35,6 +35,11 @@ export const unknownToken = when(
   'with an unknown token',
   (ctx) => tokenOf(ctx) !== undefined && !ctx.state.world.credentials.has(tokenOf(ctx)!),
 );
+/** A token of this world that has expired. */
+export const expiredToken = when('with an expired token', (ctx) => {
+  const { expiresAt = Infinity } = credentialOf(ctx) ?? {};
+  return expiresAt <= ctx.state.world.clock.now();
+});
 export const byApiKey = when('by API key', (ctx) => credentialOf(ctx)?.kind === 'api-key');
 export const byJwt = when('by JWT', (ctx) => credentialOf(ctx)?.kind === 'jwt');
 export const hasScope = (scope: string): Condition =>

@@ -4,7 +4,7 @@ import type { JsonWebKey } from 'node:crypto';
 import type { Context } from '../../pipeline/context.ts';
 import { all, not, when, type Condition, on } from '../conditions.ts';
 import { deviationsOf, type Effect } from '../table.ts';
-import { anonymous, headerValue, inHeader, statusIs, tokenOf, unknownToken } from './conditions.ts';
+import { anonymous, expiredToken, headerValue, inHeader, statusIs, tokenOf, unknownToken } from './conditions.ts';
 import { applyBeforeAuth, bypassAuth, respond, runAsAdmin, storeRefused, withMembers } from './effects.ts';
 
 const update = on('updateAgent');
@@ -212,5 +212,17 @@ export const updateAgentDeviations = deviationsOf({
     ],
     ...stored(unknownUpdate, 'with an unknown token'),
     'too-late': ['Updates an agent before it checks the credential', unknownUpdate, applyBeforeAuth],
+  },
+  'auth.credentials.expired-refused': {
+    '': ['Ignores the expiry of a token', expiredToken, bypassAuth],
+    update: ['Accepts expired tokens at agent update', all(update, expiredToken), bypassAuth],
+    '403': [
+      'Returns 403 for an agent update with an expired token',
+      all(update, expiredToken, statusIs(401)),
+      respond(403),
+    ],
+    brand: ['Accepts expired tokens in the brand header', all(expiredToken, inHeader('brand')), bypassAuth],
+    metrics: ['Accepts expired tokens for metrics', all(on('getAccountMetrics'), expiredToken), bypassAuth],
+    ...stored(all(update, expiredToken), 'with an expired token'),
   },
 });

@@ -47,6 +47,7 @@ const descriptions = {
   member: 'may read metrics; not an account admin',
   workspaceAdmin: 'workspace admin; not an account admin',
   unrelated: 'valid, but its scope permits none of these operations',
+  expired: 'was valid once',
 } as const;
 
 function tokensOf({ credentials, client }: TargetFile): ListedToken[] {

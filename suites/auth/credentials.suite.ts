@@ -1,0 +1,84 @@
+/** auth.credentials.*: a token that has expired is rejected, like any other invalid credential. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { operation } from '../../spec/operations.ts';
+import { requirement } from '../../spec/requirements/index.ts';
+import { NotTried, Violation, conforms } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import { isRefused } from '../expect/status.ts';
+import { refusedUpdate, statusAndErrorMismatches, withRefusedUpdates } from '../kit/auth/agent-updates.ts';
+import { bearersOf } from '../kit/auth/carriers.ts';
+import type { Stranger } from '../kit/auth/carriers.ts';
+import { checkRefused } from '../kit/auth/refused-writes.ts';
+import { ownGrant } from '../kit/oauth/grants.ts';
+import { tokenResponse } from '../kit/oauth/token-requests.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import type { Exchange } from '../target/client.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
+
+conforms(
+  'auth.credentials.expired-refused',
+  async (run) => {
+    const { token, expiredAt } = await expiredToken(run);
+    try {
+      await checkExpired(run, bearersOf(run, 'an expired token', token));
+    } catch (error) {
+      if (error instanceof Violation && isWithinLeeway(run, expiredAt)) throw mayBeLeeway(run, expiredAt);
+      throw error;
+    }
+  },
+  { sequential: true },
+);
+
+type OwnRun = Run<ReturnType<typeof requirement<'auth.credentials.expired-refused'>>>;
+
+interface ExpiredToken {
+  readonly token: string;
+  /** In milliseconds since the epoch. */
+  readonly expiredAt: number;
+}
+
+const LONG_AGO = 0;
+
+/** The token of the target file, or one of the client that expires while the run waits. Throws NotTried if there is neither. */
+async function expiredToken(run: OwnRun): Promise<ExpiredToken> {
+  const { expired } = run.target.credentials;
+  if (expired !== undefined) return { token: expired.value, expiredAt: LONG_AGO };
+  const response = run.target.client && (await undefinedIfNotTried(ownGrant(run)));
+  const { access_token: token, expires_in: lifetime = Infinity } = response ? tokenResponse(response) : {};
+  if (token === undefined || lifetime > run.patienceSeconds)
+    throw new NotTried(
+      `credentials.expired in the target file, or a client whose tokens expire within ${run.patienceSeconds} s (--patience)`,
+    );
+  const expiredAt = Date.now() + lifetime * 1000;
+  const list = () => run.as({ token }).call('listAccounts');
+  const before = await list();
+  run.need(before.response.status !== 401, 'a token of the client that is accepted before it expires');
+  await wait(lifetime * 1000);
+  // A scope that does not include this operation is refused even before the token expires.
+  const isExpired = (exchange: Exchange): boolean =>
+    isSuccessful(before) ? isRefused(exchange) : exchange.response.status === 401;
+  const after = await eventually(list, isExpired, run.patienceSeconds);
+  if (!isExpired(after) && isWithinLeeway(run, expiredAt)) throw mayBeLeeway(run, expiredAt);
+  return { token, expiredAt };
+}
+
+/** Servers may allow for clocks that differ: "usually no more than a few minutes" (RFC 7519 section 4.1.4). */
+const isWithinLeeway = ({ rule }: OwnRun, expiredAt: number): boolean =>
+  Date.now() - expiredAt < rule.values.leewaySeconds * 1000;
+
+const mayBeLeeway = ({ rule }: OwnRun, expiredAt: number): NotTried =>
+  new NotTried(
+    `more patience: a token was accepted ${Math.round((Date.now() - expiredAt) / 1000)} s after it expired, and servers may ` +
+      `allow ${rule.values.leewaySeconds} s for clocks that differ`,
+  );
+
+async function checkExpired(run: OwnRun, expired: readonly Stranger[]): Promise<void> {
+  const reads = run.rule.operations.filter((id) => operation(id).method === 'GET');
+  await checkRefused(run, reads, async () => expired);
+  if (run.target.allow === 'read') return;
+  const updates = withRefusedUpdates(run, async (agent, mark) => {
+    for (const caller of expired)
+      run.check(statusAndErrorMismatches(await caller.send('updateAgent', refusedUpdate(agent, mark)), 401));
+  });
+  await undefinedIfNotTried(updates);
+}
