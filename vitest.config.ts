@@ -1,17 +1,20 @@
 /** What `vitest run` runs: our own tests, and the conformance suites against a mock that it starts. */
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { requireCoverage } from './cli/dev/require-coverage.ts';
 import { SkippedTests } from './cli/dev/skipped-tests.ts';
 import { SlowFirst } from './cli/dev/slow-first.ts';
 import { ConformanceReporter } from './reports/conformance-reporter.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
+const conformance = new ConformanceReporter({ assay: version, quiet: true, onReport: requireCoverage });
+
 export default defineConfig({
   test: {
     pool: 'threads',
     sequence: { sequencer: SlowFirst },
-    reporters: ['default', new SkippedTests(), new ConformanceReporter({ assay: version, quiet: true })],
+    reporters: ['default', new SkippedTests(), conformance],
     projects: [
       {
         test: {

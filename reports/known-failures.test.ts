@@ -39,6 +39,7 @@ function reportOf(
             : { id: each.id, level: each.level, rule: each.rule, verdict: 'not-tried', durationMs: 0, exchanges: 0 },
         observations: [],
         shapes: { fitted: 0, misfitted: 0, misfits: [] },
+        exercised: [],
       })),
     knownFailures: known,
     ...over,

@@ -29,6 +29,7 @@ function outcome(id: RequirementId, verdict: Verdict, misfits: Counterexample[] 
     result: { id, level, rule, verdict, durationMs: 1, exchanges: 2 },
     observations: [],
     shapes: { fitted: 1, misfitted: misfits.length, misfits },
+    exercised: [],
   };
 }
 

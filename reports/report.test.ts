@@ -39,6 +39,7 @@ function outcome(id: RequirementId, over: Partial<RuleResult> = {}, shapes = noS
     result: { id, level, rule, verdict: 'passed', durationMs: 1, exchanges: 2, ...over },
     observations: [],
     shapes,
+    exercised: [],
   };
 }
 

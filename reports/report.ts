@@ -5,6 +5,7 @@ import { requirements } from '../spec/requirements/index.ts';
 import type { Requirement, RequirementId } from '../spec/requirements/index.ts';
 import { REPORT_FORM, summarize } from '../spec/verdicts.ts';
 import type { KnownFailure, Report, RuleResult, RunFacts, TargetFacts, Verdict } from '../spec/verdicts.ts';
+import { coverageOf } from './coverage.ts';
 import { knownFailureStates, applyKnownFailures } from './known-failures.ts';
 import { oracleReport } from './oracle/oracle-report.ts';
 
@@ -45,6 +46,7 @@ export function buildReport(unsorted: RunRecord): Report {
     summary: summarize(results, exchanges),
     requirements: results,
     observations: record.outcomes.flatMap(({ observations }) => observations),
+    coverage: coverageOf(record.outcomes, results),
     ...(knownFailures === undefined ? {} : { knownFailures: knownFailureStates(knownFailures, results, record.run) }),
     ...(oracle === undefined ? {} : { oracle: oracleReport({ ...record, name: oracle, results }) }),
     ...(left.length === 0 ? {} : { left }),

@@ -43,6 +43,7 @@ export const shardSchema = z.object({
       result: resultSchema,
       observations: z.array(observationSchema),
       shapes: z.object({ fitted: count, misfitted: count, misfits: z.array(counterexampleSchema) }),
+      exercised: z.array(z.object({ operation: z.string(), element: z.string() })),
       oracle: oracleTally.exactOptional(),
     }),
   ),

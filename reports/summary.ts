@@ -1,5 +1,6 @@
 /** summary.md: the run for a CI job page, failures first. */
 import type { Counterexample, Report, RuleResult } from '../spec/verdicts.ts';
+import { coverageLine } from './coverage-line.ts';
 import { codeSpan, fenced, inertProse } from './markdown.ts';
 import { exitCodeOf, NOTHING_TRIED, triedNothing, sentencesOf } from './failure-causes.ts';
 import { oracleSummary } from './oracle/summary.ts';
@@ -24,6 +25,7 @@ export function toSummary(report: Report, folder: string): string {
     report.oracle === undefined ? '' : oracleSummary(report.oracle),
     areaTable(report),
     notTried(report),
+    coverage(report),
     observations(report),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -108,6 +110,16 @@ function notTried({ requirements }: Report): string {
   const rest = others.map(([reason, own]) => `Not tried: ${own.length} × ${reason}.`);
   return [details('Not tried, missing', lines), ...rest].filter((part) => part !== '').join('\n\n');
 }
+
+const coverage = ({ coverage: found }: Report): string =>
+  found === undefined
+    ? ''
+    : details(
+        coverageLine(found),
+        found.missing
+          .slice(0, MAX_OBSERVATIONS)
+          .map(({ operation, element, why }) => `- ${codeSpan(`${operation} ${element}`)}: ${inertProse(why)}`),
+      ) || coverageLine(found);
 
 const observations = ({ observations: all }: Report): string =>
   details(

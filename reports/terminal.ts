@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { sourcesOf } from '../spec/requirements/index.ts';
 import { describeSource } from '../spec/requirements/source.ts';
 import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
+import { coverageLine } from './coverage-line.ts';
 import { exitCodeOf, NOTHING_TRIED, triedNothing, sentencesOf } from './failure-causes.ts';
 import { oracleLine } from './oracle/oracle-line.ts';
 import { byReason, countOf, mustRulesTried, notTriedByReason, selectedByArea } from './report.ts';
@@ -164,6 +165,7 @@ function lastLines(report: Report, paint: Paint): string {
     ...sentencesOf(report).map((sentence) => paint('red', wrap(escapeControls(sentence), WIDTH))),
     ...(triedNothing(report) ? [paint('yellow', NOTHING_TRIED)] : []),
     paint(colour, summaryLine),
+    ...(report.coverage === undefined ? [] : [wrap(coverageLine(report.coverage), WIDTH)]),
     wrap(
       `${summary.exchanges} exchanges with ${escapeControls(target.name)} in ${seconds} s, allow: ${target.allow}, seed ${run.seed}${shard}, run ${run.id}.`,
       WIDTH,

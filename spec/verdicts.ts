@@ -11,6 +11,7 @@ export type { Verdict } from './formats/report-values.ts';
 export type { KnownFailure } from './formats/known-failures.ts';
 export type {
   Counterexample,
+  Coverage,
   JudgedKnownFailure,
   Observation,
   Report,

@@ -107,6 +107,7 @@ function outcomeOf({ id, level, rule }: (typeof requirements)[number], place: nu
     result: { id, level, rule, verdict, durationMs: place, exchanges: 2, ...own },
     observations: id === OBSERVED ? [saw] : [],
     shapes: { fitted: 1, misfitted: 0, misfits: [] },
+    exercised: [],
     ...(id === FAILED && { oracle: oracleTally }),
   };
 }

@@ -68,6 +68,7 @@ function report({ misfits = [], receivedBy = [CASE], verdicts = {}, canaries = p
       result: resultOf(id, verdicts[id] ?? (level === 'must' ? 'passed' : 'observed')),
       observations: [],
       shapes: { fitted: 1, misfitted: 0, misfits: [] },
+      exercised: [],
       oracle: index === 0 && canaries ? { canaries, ...tally } : tally,
     };
   });

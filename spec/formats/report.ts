@@ -162,6 +162,20 @@ const summarySchema = z.object({
   exchanges: count.describe('Exchanges of the run.'),
 });
 
+const coverageSchema = z.object({
+  elements: count.describe('Documented elements: operations, parameters, fields, their values and bounds, responses.'),
+  exercised: count.describe('Of these, exercised by the run.'),
+  missing: z
+    .array(
+      z.object({
+        operation: z.string().describe('Id of the operation.'),
+        element: z.string().describe('Such as `query limit = 99`, `without body metadata` or `response 200 data[].cost`.'),
+        why: z.string().describe('Why the run did not exercise it.'),
+      }),
+    )
+    .describe('The others.'),
+});
+
 export const reportSchema = z
   .object({
     report: z.literal(REPORT_FORM).describe('Version of this format.'),
@@ -172,6 +186,9 @@ export const reportSchema = z
       .array(resultSchema)
       .describe('One entry per requirement of the catalogue (or of the shard), in its order.'),
     observations: z.array(observationSchema).describe('What the target does where the documents are silent.'),
+    coverage: coverageSchema
+      .describe('How much of what the interface documents the run exercised. Absent in reports of older versions.')
+      .exactOptional(),
     knownFailures: z
       .array(judgedFailureSchema)
       .describe('State of the failures that the user listed. Absent if none are listed.')
@@ -200,6 +217,8 @@ export type Summary = Report['summary'];
 export type RuleResult = Report['requirements'][number];
 /** The smallest input found that breaks a rule, and how to send it again. */
 export type Counterexample = Immutable<z.infer<typeof counterexampleSchema>>;
+/** How much of what the interface documents a run exercised. */
+export type Coverage = NonNullable<Report['coverage']>;
 export type JudgedKnownFailure = Immutable<z.infer<typeof judgedFailureSchema>>;
 /** What a target does where the document is silent. */
 export type Observation = Immutable<z.infer<typeof observationSchema>>;

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { OracleName } from '../../spec/oracle.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
+import { createElementTracker } from './exercised-elements.ts';
 import { openExchangeLog } from './exchange-log.ts';
 import { createOracle } from './oracle.ts';
 import type { Replayed, RunContext } from './run.ts';
@@ -72,6 +73,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     redaction,
     refusals: createRefusals(),
     tokens: createTokens(target, transport, redaction.learn),
+    elements: createElementTracker(target.addresses),
     nextNumber: () => (number += 1),
     shared: {},
     ...(log === undefined ? {} : { record: log.record }),

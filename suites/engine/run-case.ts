@@ -41,7 +41,7 @@ export async function runCase(testCase: Case, context: RunContext): Promise<Case
   };
   const oracle = context.oracle && { oracle: toOracleTally(tally.oracle, context.oracle.takeCanaries()) };
   return redactOutcome(
-    { result, observations: tally.observations, shapes: tally.shapes, ...oracle },
+    { result, observations: tally.observations, shapes: tally.shapes, exercised: tally.exercised, ...oracle },
     context.redaction,
   );
 }
@@ -50,13 +50,15 @@ export async function runCase(testCase: Case, context: RunContext): Promise<Case
  * In what we sent, only known secrets are redacted, so that it can be sent again; what the target sent is redacted further.
  * Our own texts stay: a secret may equal a word of a rule id.
  */
-function redactOutcome({ result, observations, shapes, oracle }: CaseOutcome, redaction: Redaction): CaseOutcome {
+function redactOutcome(outcome: CaseOutcome, redaction: Redaction): CaseOutcome {
+  const { result, observations, shapes, oracle } = outcome;
   const redactCounterexample = (failingInput: Counterexample): Counterexample => {
     const { input, curl, ...reported } = failingInput;
     return { ...redaction.deep(reported), input: redaction.deepKnown(input), curl: redaction.known(curl) };
   };
   const { counterexample, reason } = result;
   return {
+    ...outcome,
     result: {
       ...result,
       ...(reason === undefined ? {} : { reason: redaction.text(reason) }),

@@ -3,6 +3,7 @@ import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { ObserveId } from '../../spec/requirements/index.ts';
 import { renderObservation, type ObservedValue, type ObservedWhat } from '../../spec/observations/observation.ts';
 import type { OperationId } from '../../spec/operations.ts';
+import type { ElementTracker } from './exercised-elements.ts';
 import type { ForAllOptions, Inputs, Property } from './for-all.ts';
 import { forAll } from './for-all.ts';
 import type { Oracle, Reading } from './oracle.ts';
@@ -42,6 +43,7 @@ export interface RunContext {
   redaction: Redaction;
   refusals: Refusals;
   tokens: Tokens;
+  elements: ElementTracker;
   nextNumber: () => number;
   record?: (exchange: Exchange | FailedRequest, number: number, rule: Requirement, reading?: Reading) => void;
   /** Absent unless responses are also validated by a second validator. */
@@ -125,6 +127,7 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     record: (exchange: Exchange, number: number) => {
       tally.exchanges += 1;
       countShape(exchange, rule, context, tally);
+      tally.exercised.push(...context.elements.newlyExercised(exchange));
       const reading = consultOracle(exchange, rule, context, tally);
       context.record?.(exchange, number, rule, reading);
     },

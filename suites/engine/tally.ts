@@ -1,6 +1,6 @@
 /** Counts what a case does: exchanges, checks, observations, and how responses match their schemas. */
 import { bodyRequirement } from '../../spec/body-requirement.ts';
-import type { ShapeTally } from '../../spec/case-outcome.ts';
+import type { ElementName, ShapeTally } from '../../spec/case-outcome.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { Counterexample, Observation } from '../../spec/verdicts.ts';
@@ -18,6 +18,7 @@ export interface Tally {
   exchanges: number;
   observations: Observation[];
   shapes: { fitted: number; misfitted: number; misfits: Counterexample[] };
+  exercised: ElementName[];
   oracle: OracleCount;
 }
 
@@ -26,6 +27,7 @@ export const newTally = (): Tally => ({
   exchanges: 0,
   observations: [],
   shapes: { fitted: 0, misfitted: 0, misfits: [] } satisfies ShapeTally,
+  exercised: [],
   oracle: newOracleCount(),
 });
 

@@ -25,7 +25,11 @@ export async function ownTemplates(run: Run): Promise<OwnTemplate[]> {
   return created;
 }
 
-const bodyOf = (name: string) => ({ metadata: { name }, spec: { defaultSize: 1024, description: 'Made by a test.' } });
+/** Every other template has all metadata that a client may set. */
+const bodyOf = (name: string) => ({
+  metadata: { name, ...(name.endsWith('-2') && { displayName: 'Second template', labels: { purpose: 'Test' } }) },
+  spec: { defaultSize: 1500, description: 'Made by a test.' },
+});
 
 async function ownTemplate(run: Run, name: string, versions: readonly string[]): Promise<OwnTemplate | undefined> {
   if (run.target.allow === 'read' || run.mayCreate('createVolumeTemplate') < 1) return undefined;

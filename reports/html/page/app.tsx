@@ -1,8 +1,9 @@
-/** The whole page: header, areas, rules, oracle and timings. */
+/** The whole page: header, areas, rules, coverage, oracle and timings. */
 import { useEffect, useState } from 'preact/hooks';
 import type { PageData } from '../page-data.ts';
 import { matches } from './address.ts';
 import { Areas } from './areas.tsx';
+import { Coverage } from './coverage.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { Masthead } from './masthead.tsx';
 import { Oracle } from './oracle.tsx';
@@ -44,6 +45,7 @@ export function App({ data }: { data: PageData }) {
           <RuleGroups data={data} results={visible} open={open} toggle={toggle} />
           {visible.length === 0 && <p class="empty">No rules match the filter.</p>}
         </section>
+        {data.report.coverage !== undefined && <Coverage coverage={data.report.coverage} />}
         {data.report.oracle !== undefined && <Oracle oracle={data.report.oracle} />}
         <Timings results={requirements} />
       </main>

@@ -1,0 +1,15 @@
+/** After `npm test`: every documented element that our own cases did not exercise needs a reason. */
+import { isUnexplained } from '../../reports/coverage.ts';
+import type { Report } from '../../spec/verdicts.ts';
+
+/** Sets the exit code. Ignores a run of single files, whose other rules have errors. */
+export async function requireCoverage({ coverage, run, summary }: Report): Promise<void> {
+  if (!run.complete || summary.error > 0 || summary.failed > 0) return;
+  const unexplained = coverage?.missing.filter(isUnexplained) ?? [];
+  if (unexplained.length === 0) return;
+  const lines = unexplained.map(({ operation, element, why }) => `  ${operation} ${element}: ${why}`);
+  process.stderr.write(
+    `Documented, but not exercised. Add a case, or a reason to spec/elements/excuses.ts:\n${lines.join('\n')}\n`,
+  );
+  process.exitCode = 1;
+}
