@@ -169,7 +169,9 @@ const coverageSchema = z.object({
     .array(
       z.object({
         operation: z.string().describe('Id of the operation.'),
-        element: z.string().describe('Such as `query limit = 99`, `without body metadata` or `response 200 data[].cost`.'),
+        element: z
+          .string()
+          .describe('Such as `query limit = 99`, `without body metadata` or `response 200 data[].cost`.'),
         why: z.string().describe('Why the run did not exercise it.'),
       }),
     )
