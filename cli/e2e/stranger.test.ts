@@ -39,7 +39,11 @@ const neither: NotTried = {
 const notTried: Record<Character, NotTried> = {
   strict: {
     ...neither,
+    'oauth.authorize.state-returned': 'the authorize page requires user interaction',
     'oauth.code.good-once': 'the authorize page requires user interaction',
+    'oauth.code.redirect-uri-identical': 'the authorize page requires user interaction',
+    'oauth.code.verifier-checked': 'the authorize page requires user interaction',
+    'oauth.errors.unknown-code': 'the authorize page requires user interaction',
     'oauth.token.expires-in-agrees': 'its token responses have no expires_in',
     'resources.events.times-are-timestamps': 'its responses have no events with a time',
     'sandbox.multipart.uploads-distinct': 'it has no uploads',

@@ -77,6 +77,71 @@ export const oauthRequirements = [
     values: { status: 400, unknown: 'unsupported_grant_type', missing: 'invalid_request' },
   },
   {
+    id: 'oauth.errors.unknown-code',
+    level: 'must',
+    rule: 'With a valid client, a code that was never issued returns 400 with error invalid_grant, and a missing one returns 400 with invalid_request or invalid_grant (RFC 6749 5.2); not tried if the authorization page requires user interaction.',
+    sources: [
+      { heading: 'Authentication', words: 'authorization code (authorization URL `/oauth/authorize`' },
+      {
+        standard: 'RFC 6749',
+        section: '5.2',
+        words:
+          'The provided authorization grant (e.g., authorization code, resource owner credentials) or refresh token is invalid, expired, revoked',
+      },
+    ],
+    needs: ['client'],
+    operations: ['authorize', 'requestToken'],
+    values: { status: 400, unknown: 'invalid_grant', missing: 'invalid_request' },
+  },
+  {
+    id: 'oauth.code.redirect-uri-identical',
+    level: 'must',
+    rule: 'A code is exchanged only with the redirect_uri of its authorization request: another one returns 400 with error invalid_grant, a missing one 400 with invalid_grant or invalid_request (RFC 6749 4.1.3); not tried if the authorization page requires user interaction.',
+    sources: [
+      { heading: 'Authentication', words: 'authorization code (authorization URL `/oauth/authorize`' },
+      {
+        standard: 'RFC 6749',
+        section: '4.1.3',
+        words: 'if included ensure that their values are identical',
+      },
+      {
+        standard: 'RFC 6749',
+        section: '5.2',
+        words: 'does not match the redirection URI used in the authorization request',
+      },
+    ],
+    needs: ['client'],
+    operations: ['authorize', 'requestToken'],
+    values: { status: 400, error: 'invalid_grant', missing: 'invalid_request' },
+  },
+  {
+    id: 'oauth.code.verifier-checked',
+    level: 'must',
+    rule: 'If the server supports PKCE (its metadata lists S256, or it refuses a code that was requested with a challenge and is exchanged without a verifier), a code is exchanged only with the right code_verifier: another one, such as the challenge itself, returns 400 with error invalid_grant (RFC 7636 4.6); not tried if the authorization page requires user interaction.',
+    sources: [
+      { heading: 'Authentication', words: "The token endpoint's request and response parameters: not shown." },
+      {
+        standard: 'RFC 7636',
+        section: '4.6',
+        words: 'If the values are not equal, an error response indicating "invalid_grant"',
+      },
+    ],
+    needs: ['client'],
+    operations: ['authorize', 'requestToken'],
+    values: { status: 400, error: 'invalid_grant', missing: 'invalid_request' },
+  },
+  {
+    id: 'oauth.authorize.state-returned',
+    level: 'must',
+    rule: 'A redirect from the authorization endpoint to the client, with a code or an error, returns the state of the request unchanged (RFC 6749 4.1.2 and 4.1.2.1); not tried if there is no redirect without user interaction.',
+    sources: [
+      { heading: 'Authentication', words: 'authorization code (authorization URL `/oauth/authorize`' },
+      { standard: 'RFC 6749', section: '4.1.2', words: 'The exact value received from the client.' },
+    ],
+    needs: ['client'],
+    operations: ['authorize'],
+  },
+  {
     id: 'oauth.code.good-once',
     level: 'must',
     rule: 'An authorization code can be exchanged once: a second exchange returns 400 invalid_grant (RFC 6749 4.1.2); not tried if the authorization page requires user interaction.',

@@ -1,4 +1,4 @@
-/** oauth.authorize.*: the authorization endpoint never redirects to an unregistered URI. */
+/** oauth.authorize.*: the authorization endpoint never redirects to an unregistered URI, and returns the state. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -6,7 +6,7 @@ import { scaleRuns } from '../engine/for-all.ts';
 import type { Exchange } from '../target/client.ts';
 import { authorize, clientOf } from '../kit/oauth/token-requests.ts';
 import type { Fields } from '../kit/oauth/token-requests.ts';
-import { codeRequest } from '../kit/oauth/grants.ts';
+import { challenge, codeRequest, redirectedParameters } from '../kit/oauth/grants.ts';
 import { almost, foreignUri, foreignUris } from './foreign-uris.ts';
 
 /** Other mistakes in the request. The server must not report them by redirecting to the unregistered URI. */
@@ -110,4 +110,56 @@ function goesTo(place: string, uri: string, base: string): boolean {
     there.pathname === expected.pathname &&
     (expected.search === '' || there.search === expected.search || there.search.startsWith(`${expected.search}&`))
   );
+}
+
+/** Requests that a server may answer with a redirect to the client, with a code or with an error. */
+const redirected: Readonly<Record<string, Fields>> = {
+  'a valid request': {},
+  'without a person': { prompt: 'none' },
+  'a response type that is none': { response_type: 'assay', prompt: 'none' },
+  'a scope that is none': { scope: 'assay:none', prompt: 'none' },
+};
+
+/** Characters that a server may encode or decode wrongly. */
+const states = ['a b', 'a+b', 'a%20b', 'a&state=b', 'a=b==', '%', '#a?b/c', ' a ', 'Aa', '~.-_*', '0', 'a'.repeat(300)];
+/** RFC 6749 appendix A.5: visible ASCII and spaces. */
+const anyState = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code)),
+  minLength: 1,
+  maxLength: 40,
+});
+
+conforms('oauth.authorize.state-returned', async (run) => {
+  const redirectUri = run.need(clientOf(run).redirectUri, 'a redirection URI of the client');
+  const send = (request: string, state: string): Promise<Exchange> =>
+    authorize(run, { ...codeRequest(run), ...challenge(VERIFIER), ...redirected[request], state });
+  const requestsToTry: string[] = [];
+  for (const request of Object.keys(redirected))
+    if (isResult(redirectedParameters(await send(request, 'assay'), redirectUri))) requestsToTry.push(request);
+  run.need(requestsToTry.length, 'an authorize endpoint that redirects to the client without user interaction');
+  await run.forAll(
+    { state: anyState, request: fc.constantFrom(...requestsToTry) },
+    async ({ state, request }) => {
+      const exchange = await send(request, state);
+      const parameters = redirectedParameters(exchange, redirectUri);
+      // A page instead of a redirect is not judged, for example that of a firewall.
+      return parameters !== undefined && isResult(parameters) ? stateMismatches(parameters, state, exchange) : [];
+    },
+    {
+      runs: scaleRuns(run, 40),
+      examples: states.flatMap((state) => requestsToTry.map((request) => ({ state, request }))),
+    },
+  );
+});
+
+const VERIFIER = 'assay-'.repeat(8);
+
+/** RFC 6749 sections 4.1.2 and 4.1.2.1. */
+const isResult = (parameters: URLSearchParams | undefined): boolean =>
+  parameters?.has('code') === true || parameters?.has('error') === true;
+
+function stateMismatches(parameters: URLSearchParams, state: string, exchange: Exchange): Mismatch[] {
+  const returned = parameters.getAll('state');
+  if (returned.length === 1 && returned[0] === state) return [];
+  return [{ expected: `state ${JSON.stringify(state)}`, actual: `state ${JSON.stringify(returned)}`, exchange }];
 }

@@ -1,8 +1,7 @@
 /** oauth.errors.*: errors of the token endpoint (RFC 6749 section 5.2). */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
-import type { Mismatch, Run } from '../engine/conforms.ts';
-import { status } from '../expect/status.ts';
+import type { Run } from '../engine/conforms.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { alterations } from '../generators/altered-key.ts';
@@ -11,20 +10,9 @@ import type { ClientAuthentication } from '../target/target.ts';
 import { clientOf, acceptedAuthentication, requestToken, tokenResponse } from '../kit/oauth/token-requests.ts';
 import type { Fields, TokenRequest } from '../kit/oauth/token-requests.ts';
 import { exchangeCode, newCode } from '../kit/oauth/grants.ts';
+import { noToken, refusedAs } from './refused-as.ts';
 
 const UNKNOWN = 'assay-unknown';
-
-const noToken = (exchange: Exchange): Mismatch[] =>
-  tokenResponse(exchange).access_token === undefined
-    ? []
-    : [{ expected: 'no token', actual: 'an access_token', exchange }];
-
-/** A refused request never returns a token. */
-function refusedAs(exchange: Exchange, statuses: number | readonly number[], error: string): Mismatch[] {
-  const reported = tokenResponse(exchange);
-  const wrong = { expected: `error ${error}`, actual: `error ${reported.error ?? 'absent'}`, exchange };
-  return [...status(exchange, statuses), ...(reported.error === error ? [] : [wrong]), ...noToken(exchange)];
-}
 
 /** The authentication methods that this client can use. Throws NotTried if there is none. */
 async function proofsOf(run: Run): Promise<ClientAuthentication[]> {
@@ -145,3 +133,23 @@ conforms('oauth.errors.grant-type', async (run) => {
     }
   }
 });
+
+conforms('oauth.errors.unknown-code', async (run) => {
+  const { status: refused, unknown, missing } = run.rule.values;
+  const issued = await newCode(run);
+  for (const value of similarCodes(issued.value))
+    run.check(refusedAs(await exchangeCode(run, { ...issued, value }), refused, unknown));
+  run.check(noToken(await exchangeCode(run, { ...issued, value: `${issued.value}x` })));
+  const { redirect_uri } = issued.fields;
+  const withoutCode = await requestToken(run, { grant_type: 'authorization_code', redirect_uri });
+  run.check(refusedAs(withoutCode, refused, [missing, unknown]));
+});
+
+/** Of the length and the characters of an issued code: other forms may be malformed rather than unknown. */
+function similarCodes(code: string): string[] {
+  const changedAt = (index: number): string => {
+    const replacement = [...code].find((character) => character !== code[index]) ?? 'x';
+    return code.slice(0, index) + replacement + code.slice(index + 1);
+  };
+  return [0.5, 0.75].map((at) => changedAt(Math.floor(at * code.length)));
+}

@@ -1,7 +1,7 @@
 /** Deviations of redirects of the authorization endpoint. */
 import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { runWith, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
+import { repliesWith, runWith, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 
 interface RequestedUri {
   /** The unregistered redirect URI of the request. */
@@ -57,6 +57,18 @@ const refreshes: Deviation = {
   },
 };
 
+/** Changes the parameters of a redirect that returns a state. */
+function changesState(what: string, edit: (state: string, parameters: URLSearchParams) => void): Deviation {
+  const deviation = repliesWith(what, (reply, ctx) => {
+    const location = isFor(ctx, ['authorize']) ? URL.parse(reply.headers?.['location'] ?? '') : null;
+    const state = location?.searchParams.get('state');
+    if (!location || typeof state !== 'string') return undefined;
+    edit(state, location.searchParams);
+    return { ...reply, headers: { ...reply.headers, location: location.href } };
+  });
+  return { ...deviation, effect: 'change redirect', condition: 'authorize' };
+}
+
 export const authorizeDeviations: Deviations = deviationsOf({
   'oauth.authorize.no-open-redirect': {
     '': sendsTo('Sends a code to any address', ({ query }) => query.get('response_type') === 'code'),
@@ -101,5 +113,28 @@ export const authorizeDeviations: Deviations = deviationsOf({
       ({ query }, { state: { world } }) => !world.clients.has(query.get('client_id') ?? ''),
     ),
     refresh: refreshes,
+  },
+
+  'oauth.authorize.state-returned': {
+    '': changesState('Omits the state from a redirect', (_, parameters) => parameters.delete('state')),
+    spaces: changesState('Returns spaces of the state as plus signs', (state, parameters) =>
+      parameters.set('state', state.replaceAll(' ', '+')),
+    ),
+    decoded: changesState('Decodes the state twice', (state, parameters) =>
+      parameters.set('state', state.replaceAll('%20', ' ')),
+    ),
+    trimmed: changesState('Trims the state', (state, parameters) => parameters.set('state', state.trim())),
+    'letter-case': changesState('Returns the state in lower case', (state, parameters) =>
+      parameters.set('state', state.toLowerCase()),
+    ),
+    long: changesState('Truncates the state to 255 characters', (state, parameters) =>
+      parameters.set('state', state.slice(0, 255)),
+    ),
+    errors: changesState('Omits the state from errors', (_, parameters) => {
+      if (parameters.has('error')) parameters.delete('state');
+    }),
+    fragment: changesState('Cuts the state at a number sign', (state, parameters) =>
+      parameters.set('state', state.replace(/#.*/, '')),
+    ),
   },
 });

@@ -13,6 +13,7 @@ import {
 import { statefulDeviation } from '../stateful-deviation.ts';
 import { readBytes } from '../../http/read-bytes.ts';
 import type { Context } from '../../pipeline/context.ts';
+import type { Code } from '../../state/oauth.ts';
 
 async function formOf(ctx: Context): Promise<Fields> {
   return isTokenRequest(ctx) ? Object.fromEntries(new URLSearchParams((await readBytes(ctx.req)).toString())) : {};
@@ -39,6 +40,44 @@ function forgets(what: string, concerns: (times: number, fields: Fields, ctx: Co
     };
   });
 }
+
+/** Changes an unused code before the mock compares it with the request. */
+function changesCode(what: string, edit: (code: Code, fields: Fields) => Code): Deviation {
+  return {
+    what,
+    effect: 'accept another value',
+    condition: 'requestToken',
+    wrap: (app) => async (ctx) => {
+      const fields = await formOf(ctx);
+      const { codes } = ctx.state.world.oauth;
+      const code = codes.get(fields['code'] ?? '');
+      if (code?.used === false) codes.set(fields['code'] ?? '', edit(code, fields));
+      await app(ctx);
+    },
+  };
+}
+
+const withoutUri = ({ redirectUri: _, ...code }: Code): Code => code;
+const withoutChallenge = ({ challenge: _, ...code }: Code): Code => code;
+
+/** Accepts an unknown code that is similar to an issued one. */
+function finds(what: string, isSimilar: (sent: string, code: string) => boolean): Deviation {
+  return {
+    what,
+    effect: 'accept another value',
+    condition: 'requestToken',
+    wrap: (app) => async (ctx) => {
+      const { code: sent = '' } = await formOf(ctx);
+      const { codes } = ctx.state.world.oauth;
+      const found = [...codes].find(([name, { used }]) => !used && isSimilar(sent, name));
+      if (found !== undefined && sent !== '') codes.set(sent, found[1]);
+      await app(ctx);
+    },
+  };
+}
+
+const isUnknown = ({ code }: Fields, ctx: Context): boolean =>
+  code !== undefined && !ctx.state.world.oauth.codes.has(code);
 
 const rightSecret = (ctx: Context): string => ctx.state.world.clients.get(basicOf(ctx)?.id ?? '')?.secret ?? '\n';
 
@@ -129,6 +168,75 @@ export const errorsDeviations: Deviations = deviationsOf({
       'invalid_request',
       { error: 'invalid_grant' },
       (fields) => isMissing(fields) && fields['code'] !== undefined,
+    ),
+  },
+
+  'oauth.errors.unknown-code': {
+    '': refusesWith(
+      'Reports an unknown code as an invalid request',
+      'invalid_grant',
+      { error: 'invalid_request' },
+      isUnknown,
+    ),
+    '401': refusesWith('Returns 401 for an unknown code', 'invalid_grant', { status: 401 }, isUnknown),
+    half: finds('Compares only the first half of a code', (sent, code) => sent.slice(0, 20) === code.slice(0, 20)),
+    beginning: finds('Accepts a code with characters appended', (sent, code) => sent.startsWith(code)),
+    missing: refusesWith(
+      'Reports a missing code as an unsupported grant type',
+      'invalid_request',
+      { error: 'unsupported_grant_type' },
+      ({ grant_type, code }) => grant_type === 'authorization_code' && code === undefined,
+    ),
+  },
+
+  'oauth.code.redirect-uri-identical': {
+    '': changesCode('Ignores the redirect_uri of a token request', (code, { redirect_uri }) => ({
+      ...code,
+      redirectUri: redirect_uri ?? code.redirectUri ?? '',
+    })),
+    missing: changesCode('Requires no redirect_uri in a token request', (code, { redirect_uri }) =>
+      redirect_uri === undefined ? withoutUri(code) : code,
+    ),
+    beginning: changesCode('Compares only the beginning of the redirect_uri', (code, { redirect_uri = '' }) =>
+      redirect_uri.startsWith(code.redirectUri ?? '\n') ? { ...code, redirectUri: redirect_uri } : code,
+    ),
+    'letter-case': changesCode('Compares the redirect_uri in any letter case', (code, { redirect_uri = '' }) =>
+      redirect_uri.toLowerCase() === code.redirectUri?.toLowerCase() ? { ...code, redirectUri: redirect_uri } : code,
+    ),
+    query: changesCode('Compares the redirect_uri without its query', (code, { redirect_uri = '' }) =>
+      redirect_uri.split('?')[0] === code.redirectUri ? { ...code, redirectUri: redirect_uri } : code,
+    ),
+    error: refusesWith(
+      'Reports a different redirect_uri as an invalid request',
+      'invalid_grant',
+      { error: 'invalid_request' },
+      ({ redirect_uri = '' }) => redirect_uri.startsWith('https://assay'),
+    ),
+  },
+
+  'oauth.code.verifier-checked': {
+    '': changesCode('Accepts any code_verifier', (code, { code_verifier }) =>
+      code_verifier === undefined ? code : { ...code, challenge: { method: 'plain', value: code_verifier } },
+    ),
+    missing: changesCode('Requires no code_verifier', (code, { code_verifier }) =>
+      code_verifier === undefined ? withoutChallenge(code) : code,
+    ),
+    plain: changesCode('Compares the code_verifier with the challenge itself', (code, { code_verifier }) =>
+      code_verifier !== undefined && code_verifier === code.challenge?.value
+        ? { ...code, challenge: { method: 'plain', value: code_verifier } }
+        : code,
+    ),
+    error: refusesWith(
+      'Reports a wrong code_verifier as an invalid request',
+      'invalid_grant',
+      { error: 'invalid_request' },
+      ({ code_verifier = '' }) => code_verifier.startsWith('assay'),
+    ),
+    '401': refusesWith(
+      'Returns 401 for a wrong code_verifier',
+      'invalid_grant',
+      { status: 401 },
+      ({ code_verifier = '' }) => code_verifier.startsWith('assay'),
     ),
   },
 

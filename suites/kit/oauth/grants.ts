@@ -56,18 +56,25 @@ export function codeRequest(run: Run): Fields {
 const scopeOf = (run: Run): string | undefined => clientOf(run).scopes.join(' ') || undefined;
 
 /** RFC 7636. A server without PKCE ignores unknown parameters (RFC 6749 section 3.1). */
-function challenge(verifier: string | undefined): Fields {
+export function challenge(verifier: string | undefined): Fields {
   if (verifier === undefined) return {};
-  return {
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-  };
+  return { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' };
 }
 
-function codeIn({ response: { status, headers } }: Exchange, redirectUri: string): string | undefined {
+/** RFC 7636 section 4.2, S256. */
+export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+
+const codeIn = (exchange: Exchange, redirectUri: string): string | undefined =>
+  redirectedParameters(exchange, redirectUri)?.get('code') ?? undefined;
+
+/** The parameters that a redirect passes to the client. Undefined if there is no redirect to it. */
+export function redirectedParameters(
+  { response: { status, headers } }: Exchange,
+  redirectUri: string,
+): URLSearchParams | undefined {
   const location = headers['location'];
   if (status < 300 || status > 399 || location === undefined || !location.startsWith(redirectUri)) return undefined;
-  return URL.parse(location)?.searchParams.get('code') ?? undefined;
+  return URL.parse(location)?.searchParams;
 }
 
 export function exchangeCode(run: Run, { value, fields }: Code, options: TokenRequest = {}): Promise<Exchange> {
