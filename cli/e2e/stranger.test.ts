@@ -32,6 +32,7 @@ const PATIENCE_SECONDS = 12;
 
 /** The servers have none of the inferred operations, so nothing that is created can be removed. */
 const neither: NotTried = {
+  'agents.runtime.empty-generation': 'no agent can be created',
   'auth.workspace-header.missing-or-other': 'it would create resources that cannot be removed',
   'naming.name.hyphens-digits-reserved': 'it would create resources that cannot be removed',
 };

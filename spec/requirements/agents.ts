@@ -61,6 +61,20 @@ export const agentsRequirements = [
     values: { generations },
   },
   {
+    id: 'agents.runtime.empty-generation',
+    level: 'must',
+    rule: 'An update with an empty generation is refused or counts as one without a generation: if it is accepted, the returned generation is mk2, mk3 or absent.',
+    sources: [
+      {
+        heading: 'AgentRuntime',
+        words: '`mk2` (containers, 2-10 s cold starts, 15+ global regions) or `mk3` (microVMs, sub-25 ms cold starts).',
+      },
+    ],
+    needs: ['write'],
+    operations: ['updateAgent'],
+    values: { generations },
+  },
+  {
     id: 'agents.triggers.type-known',
     level: 'must',
     rule: 'A trigger type other than http, http-async or cron returns 400.',
@@ -191,6 +205,22 @@ export const agentsRequirements = [
     level: 'must',
     rule: 'After any sequence of valid and invalid updates, the agent matches the last accepted one (model-based).',
     sources: [{ heading: 'Management API', words: '200, Agent. Errors 400, 401, 403, 404, 500 with an Error body.' }],
+    needs: ['agent', 'write'],
+    operations: ['updateAgent'],
+  },
+  {
+    id: 'agents.update.policies-sent-only',
+    level: 'must',
+    rule: 'After an update without policies, or with an empty list, the agent has no policy that it did not have before.',
+    sources: [
+      { heading: 'AgentSpec', words: 'Policy names.' },
+      {
+        standard: 'RFC 9110',
+        section: '9.3.4',
+        words:
+          'be created or replaced with the state defined by the representation enclosed in the request message content',
+      },
+    ],
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
   },

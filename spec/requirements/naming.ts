@@ -65,6 +65,17 @@ export const namingRequirements = [
     operations: ['createVpc', 'createIntegrationConnection', 'createFunction', 'updateAgent'],
   },
   {
+    id: 'naming.texts.repeated-spaces-unchanged',
+    level: 'must',
+    rule: 'Repeated spaces inside a displayName, a label value or the value of an environment variable may be refused; if they are accepted and the response includes the text, it is returned unchanged.',
+    sources: [
+      { heading: 'Metadata', words: 'Human-readable, may contain spaces and special characters' },
+      { heading: 'AgentRuntime', words: 'Environment variables injected into the agent' },
+    ],
+    needs: ['write'],
+    operations: ['createVpc', 'createIntegrationConnection', 'createFunction', 'updateAgent'],
+  },
+  {
     id: 'naming.name.immutable',
     level: 'must',
     rule: 'The name cannot be changed: an update whose body has another name is rejected, or returns the name from the path.',

@@ -2,18 +2,22 @@
 import * as fc from 'fast-check';
 import type { WhatOf } from '../../spec/observations/observation.ts';
 import { conforms, observes } from '../engine/conforms.ts';
-import type { Run } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { fieldsOf, isOmitted } from '../json/fields.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { nearGenerations, unknownWord } from '../generators/unknown-word.ts';
 import { rotateVariants } from '../kit/provision/caller-variants.ts';
 import type { Exchange } from '../target/client.ts';
+import { createTemporaryAgent } from '../kit/agents/temporary-agent.ts';
 import {
   REFUSED,
   sendBaseline,
+  isReadable,
   needAccepted,
   put,
+  readAgent,
   refusedMetadata,
   checkUnchanged,
   acceptedUpdateVariants,
@@ -107,4 +111,29 @@ async function observeSecret(run: Run, testAgent: TestAgent): Promise<void> {
   const { status: code, text } = exchange.response;
   const returned = isSuccessful(exchange) ? { returned: text.includes(value) } : {};
   run.observe('a secret variable', { status: code, ...returned });
+}
+
+conforms('agents.runtime.empty-generation', async (run) => {
+  const { generations } = run.rule.values;
+  const temporary = await createTemporaryAgent(run);
+  const { testAgent, remove } = run.need(temporary, 'an agent that the run may create');
+  try {
+    const exchange = await put(run, testAgent, { runtime: { generation: '' } });
+    const isAccepted = isSuccessful(exchange);
+    run.check(isAccepted ? unknownGeneration(exchange, generations) : []);
+    if (isAccepted && (await isReadable(run, testAgent))) {
+      await put(run, testAgent, { runtime: { generation: '' } });
+      run.check(unknownGeneration(await readAgent(run, testAgent), generations));
+    }
+  } finally {
+    await remove();
+  }
+});
+
+function unknownGeneration(exchange: Exchange, generations: readonly string[]): Mismatch[] {
+  const runtime = fieldsOf(fieldsOf(fieldsOf(exchange.response.json)?.['spec'])?.['runtime']);
+  const generation = runtime?.['generation'];
+  if (isOmitted(generation) || generations.some((each) => each === generation)) return [];
+  const expected = `generation ${generations.join(' or ')}, or none`;
+  return [{ expected, actual: `generation ${JSON.stringify(generation)}`, exchange }];
 }

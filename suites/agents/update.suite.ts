@@ -16,6 +16,7 @@ import { roundTripMismatches } from '../kit/agents/round-trip.ts';
 import { checkClosesByDefault, checkDefaults, checkServesByDefault } from './defaults.ts';
 import { checkDeployments } from './deployment.ts';
 import { outcomeMismatches } from './idempotence.ts';
+import { checkPolicies } from './policies.ts';
 import { checkSequences } from './sequences.ts';
 import {
   bodyOf,
@@ -229,6 +230,8 @@ async function checkMk3Deploys(run: Run, spec: Spec): Promise<void> {
     run.check(await checkDeployments(run, testAgent, [spec, { ...spec, triggers }])),
   );
 }
+
+conforms('agents.update.policies-sent-only', checkPolicies);
 
 conforms('agents.update.any-sequence-follows-the-model', checkSequences);
 

@@ -7,6 +7,7 @@ import { isFromApiKey } from '../writes.ts';
 import type { AppliesTo } from '../writes.ts';
 import {
   acceptsUpdate,
+  changesLaterResponses,
   isMk3,
   storesAndReturns,
   storesRefusedUpdate,
@@ -30,7 +31,40 @@ const withOld = (after: Resource, before: Resource | undefined): Resource =>
 const deploys = (what: string, isLeftAsItWas: AppliesTo<SentAgent>) =>
   storesAndReturns(what, (after, before, sent, ctx) => (isLeftAsItWas(sent, ctx) ? withOld(after, before) : after));
 
+/** The generation is stored or returned after an update with an empty one. */
+const isEmpty = ({ spec }: SentAgent): boolean => (spec?.runtime?.generation as unknown) === '';
+const acceptsEmpty = (what: string, returned: string) =>
+  acceptsUpdate(what, isEmpty, ofMk2, ({ spec }) => {
+    spec.runtime = { ...spec.runtime, generation: returned as 'mk2' };
+  });
+
+/** Adds a policy that no client sent. */
+const addsPolicy = (what: string, applies: AppliesTo<SentAgent>) =>
+  storesAndReturns(what, (after, _, sent, ctx) =>
+    applies(sent, ctx) ? { ...after, spec: { ...after.spec, policies: ['default-policy'] } } : after,
+  );
+
 export const runtimeDeviations: Deviations = deviationsOf({
+  'agents.runtime.empty-generation': {
+    '': acceptsEmpty('Accepts an empty generation and returns it', ''),
+    default: acceptsEmpty('Returns default for an empty generation', 'default'),
+    number: acceptsEmpty('Returns mk1 for an empty generation', 'mk1'),
+  },
+  'agents.update.policies-sent-only': {
+    '': addsPolicy('Adds a policy to agents with triggers', ({ spec }) => spec?.triggers !== undefined),
+    empty: addsPolicy('Adds a default policy if the list is empty', ({ spec }) => spec?.policies?.length === 0),
+    mk3: addsPolicy(
+      'Adds a policy to mk3 agents with variables',
+      (sent) => isMk3(sent) && sent.spec?.runtime?.envs !== undefined,
+    ),
+    read: changesLaterResponses(
+      'Returns a policy only when an agent is read',
+      () => {},
+      ({ spec }) => {
+        spec.policies = [...(spec.policies ?? []), 'default-policy'];
+      },
+    ),
+  },
   'agents.runtime.generation-known': {
     '': accepted('Accepts mk1 as a generation', (generation) => generation === 'mk1'),
     'letter-case': accepted('Accepts MK2 and MK3 as generations', (generation) =>

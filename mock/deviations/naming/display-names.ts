@@ -3,6 +3,8 @@ import { deviationsOf } from '../table.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Context } from '../../pipeline/context.ts';
 import type { Deviations } from '../deviation.ts';
+import { isObject } from '../../http/json-object.ts';
+import { changesUpdateResponse } from '../agents/agent-updates.ts';
 import {
   accepts,
   after,
@@ -33,6 +35,8 @@ const shows = (what: string, ids: readonly OperationId[], edit: (text: string) =
   changesResponse(what, ids, ({ metadata }) => {
     if (metadata['displayName'] !== undefined) metadata['displayName'] = edit(textOf(metadata['displayName']));
   });
+
+const collapse = (text: string): string => text.replaceAll(/ +/g, ' ');
 
 export const displayNamesDeviations: Deviations = deviationsOf({
   'naming.display-name.up-to-63-accepted': {
@@ -65,6 +69,24 @@ export const displayNamesDeviations: Deviations = deviationsOf({
       ...resource,
       metadata: { ...resource.metadata, displayName: displayName(sent).toLowerCase() },
     })),
+  },
+
+  'naming.texts.repeated-spaces-unchanged': {
+    '': shows('Returns single spaces in a displayName', writes, collapse),
+    stored: storesInstead("Stores a VPC's displayName with single spaces", ['createVpc'], (resource, sent) => ({
+      ...resource,
+      metadata: { ...resource.metadata, displayName: collapse(displayName(sent)) },
+    })),
+    labels: changesResponse('Returns single spaces in labels', writes, ({ metadata }) => {
+      const labels = metadata['labels'];
+      if (isObject(labels))
+        metadata['labels'] = Object.fromEntries(
+          Object.entries(labels).map(([key, value]) => [key, collapse(textOf(value))]),
+        );
+    }),
+    variables: changesUpdateResponse('Returns single spaces in variables', ({ spec }) => {
+      for (const env of spec.runtime?.envs ?? []) if (env.value !== undefined) env.value = collapse(env.value);
+    }),
   },
 
   'naming.display-name.over-63-rejected': {
