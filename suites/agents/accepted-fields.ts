@@ -92,7 +92,7 @@ async function candidates(run: Run, testAgent: TestAgent): Promise<Fragment[]> {
   const policies = await policyNames(run);
   return [
     { repository: { type: 'github', url: 'https://github.com/example/demo-agent' } },
-    ...[0, 1, 60, 3600, 86_400].map((stickySessionTtl) => ({ revision: { stickySessionTtl } })),
+    ...[0, 1, 90, 3600, 86_400].map((stickySessionTtl) => ({ revision: { stickySessionTtl } })),
     { revision: { traffic: 100 } },
     { revision: { canaryPercent: 0 } },
     ...(revision === undefined ? [] : [{ revision: { active: NEWEST } }, { revision: canary }]),
@@ -112,12 +112,13 @@ const alternativeForms: readonly Fragment[] = [
   { runtime: { envs: [{ name: 'ASSAY_REFERENCE', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }] } },
   ...[
     { id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', type: 'http', configuration: { path: '/assay/uuid' } },
+    { id: 'Assay_Mixed.Case', type: 'http', configuration: { path: '/assay/Mixed_Case/a%20b/' } },
     { type: 'http-async', configuration: { path: '/assay/asking', callbackUrl: `${callbackUrl}?of=agent&at=1` } },
     { type: 'http-async', configuration: { path: '/assay/patient', callbackUrl, retry: 10 } },
   ].map((trigger) => ({ triggers: [trigger] })),
 ];
 
-const canary = { active: NEWEST, canary: NEWEST, canaryPercent: 10, traffic: 90 };
+const canary = { active: NEWEST, canary: NEWEST, canaryPercent: 7, traffic: 93 };
 
 async function volumeFragments(run: Run, testAgent: TestAgent): Promise<Fragment[]> {
   const { volume } = run.target.resources;

@@ -12,7 +12,7 @@ import type { AgentParts, Fragment, Sizes, Accepted } from '../kit/generators/ag
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { variantAt } from '../kit/provision/caller-variants.ts';
 import type { Exchange } from '../target/client.ts';
-import { roundTripMismatches } from '../kit/agents/round-trip.ts';
+import { consistentRoundTripMismatches } from '../kit/agents/round-trip.ts';
 import { checkClosesByDefault, checkDefaults, checkServesByDefault } from './defaults.ts';
 import { checkDeployments } from './deployment.ts';
 import { outcomeMismatches } from './idempotence.ts';
@@ -44,7 +44,7 @@ conforms('agents.update.round-trip', async (run) => {
       { parts: agentParts(accepted) },
       async ({ parts }) => {
         const { body, exchange } = await putParts(run, testAgent, parts);
-        return acceptanceMismatches(body, exchange);
+        return acceptanceMismatches(run, body, exchange);
       },
       { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: examplesFor(accepted).map((parts) => ({ parts })) },
     );
@@ -52,13 +52,13 @@ conforms('agents.update.round-trip', async (run) => {
     run.check(await emptyingMismatches(run, testAgent, accepted, richest));
     for (const variant of (await acceptedUpdateVariants(run, testAgent)).slice(1)) {
       const exchange = await put(run, testAgent, richest.spec, richest.metadata, variant);
-      run.check(acceptanceMismatches(bodyOf(testAgent, richest.spec, richest.metadata), exchange));
+      run.check(acceptanceMismatches(run, bodyOf(testAgent, richest.spec, richest.metadata), exchange));
     }
   });
 });
 
-const acceptanceMismatches = (body: AgentBody, exchange: Exchange): Mismatch[] =>
-  exchange.response.status === 200 ? roundTripMismatches(body, exchange) : status(exchange, 200);
+const acceptanceMismatches = (run: Run, body: AgentBody, exchange: Exchange): Mismatch[] =>
+  exchange.response.status === 200 ? consistentRoundTripMismatches(run, body, exchange) : status(exchange, 200);
 
 /** Empty values remove the previous ones. The region stays, since volumes require one. */
 async function emptyingMismatches(
@@ -79,8 +79,8 @@ async function emptyingMismatches(
   };
   const empty = await put(run, testAgent, none);
   const mismatches = [
-    ...acceptanceMismatches(bodyOf(testAgent, all, metadata), full),
-    ...acceptanceMismatches(bodyOf(testAgent, none), empty),
+    ...acceptanceMismatches(run, bodyOf(testAgent, all, metadata), full),
+    ...acceptanceMismatches(run, bodyOf(testAgent, none), empty),
   ];
   return mismatches.map((found) => (found.exchange === empty ? { ...found, before: [full] } : found));
 }
@@ -93,7 +93,7 @@ function examplesFor({ fragments, generation, sizes = allSizes }: Accepted): Age
   const callbackUrl = 'https://example.com/assay/answers';
   const later = { path: '/assay/later', callbackUrl, retry: 3, ...timeout };
   return [
-    ...fragments.map((spec) => ({ metadata: {}, spec })),
+    ...fragments.map((spec, index) => ({ metadata: {}, spec: { ...pairs[index], ...spec } })),
     {
       metadata: { displayName: 'x'.repeat(limits.displayNameLength), labels: {} },
       spec: { triggers: [], policies: [], runtime: { envs: [] } },
@@ -132,6 +132,15 @@ function examplesFor({ fragments, generation, sizes = allSizes }: Accepted): Age
     },
   ];
 }
+
+/** The same lists in both orders, which show whether the target keeps the order. */
+const pairs: readonly Spec[] = [
+  [0, 1],
+  [1, 0],
+].map((order) => ({
+  triggers: order.map((at) => ({ type: 'http', configuration: { path: `/assay/pair-${at}` } })),
+  runtime: { envs: order.map((at) => ({ name: `ASSAY_PAIR_${at}`, value: `value ${at}` })) },
+}));
 
 /** Strings that a server may parse as other JSON values. */
 const jsonLookalikes = ['true', 'null', '123', '0123', '1e3', '-0', '[]', '{}', '"text"'];

@@ -19,11 +19,12 @@ const fileNames = [
   '#1!.txt',
   'x+y.txt',
   'constructor',
+  'toString',
   `${'long-'.repeat(24)}.txt`,
 ];
 
 /** File systems accept these as well. A target may refuse them, but must store accepted ones like any other file. */
-export const unusualFileNames: readonly string[] = ['[id].tsx', 'notes.log'];
+export const unusualFileNames: readonly string[] = ['[id].tsx', 'notes.log', '__proto__'];
 
 /** The same for directories. */
 export const unusualDirectoryNames: readonly string[] = ['[slug]'];

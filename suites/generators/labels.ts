@@ -25,6 +25,12 @@ export const trickyLabels: readonly Labels[] = [
   Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`label-${at}`, `value ${at}`])),
 ];
 
+/** A target may refuse these, but must return accepted ones. `__proto__` is a key that some JSON parsers reject or drop. */
+export const unusualLabels: readonly Labels[] = [
+  { empty: '', full: 'text' },
+  JSON.parse('{"__proto__":"a","full":"text"}') as Labels,
+];
+
 /** JSON values other than strings. Without null, which may count as omitted. */
 export const nonString: fc.Arbitrary<unknown> = fc.oneof(
   fc.integer(),

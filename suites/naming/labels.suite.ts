@@ -4,7 +4,8 @@ import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { fieldsOf, isOmitted } from '../json/fields.ts';
-import { labels, nonString, nonObjects, nonStrings, trickyLabels } from '../generators/labels.ts';
+import { labels, nonString, nonObjects, nonStrings, trickyLabels, unusualLabels } from '../generators/labels.ts';
+import type { Labels } from '../generators/labels.ts';
 import { word } from '../generators/resource-name.ts';
 import { eachAccepted } from '../kit/provision/each-accepted.ts';
 import type { Metadata } from '../kit/provision/each-accepted.ts';
@@ -49,7 +50,7 @@ conforms('naming.labels.string-values', async (run) => {
     differences: otherLabels,
     runs: Math.min(run.runs, 20),
   });
-  await emptyLabels(run, all);
+  for (const sent of unusualLabels) await checkUnusualLabels(run, all, sent);
   const invalidLabel = fc.record({ place: fc.nat({ max: 2 }), value: nonString });
   await eachRefused(run, {
     candidates: all,
@@ -70,9 +71,9 @@ conforms('naming.labels.string-values', async (run) => {
   });
 });
 
-/** An empty value may be refused (decision 035). If it is accepted, it is returned. */
-async function emptyLabels(run: Run, all: readonly Write[]): Promise<void> {
-  const labelled = { displayName: 'With labels', labels: { empty: '', full: 'text' } };
+/** May be refused (decision 035). If they are accepted, they are returned. */
+async function checkUnusualLabels(run: Run, all: readonly Write[], sent: Labels): Promise<void> {
+  const labelled = { displayName: 'With labels', labels: sent };
   for (const write of all.filter((each) => isRepeatable(run, each))) {
     const { exchange } = await performWrite(run, write, { ...labelled, name: run.newName() });
     if (isSuccessful(exchange)) run.check(otherLabels(labelled, exchange));

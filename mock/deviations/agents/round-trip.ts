@@ -82,6 +82,46 @@ export const roundTripDeviations: Deviations = deviationsOf({
       if (configuration?.callbackUrl !== undefined)
         configuration.callbackUrl = configuration.callbackUrl.replace(/\?.*/, '');
     }),
+    'zero-with-triggers': changesUpdateResponse('Omits min scale 0 of an agent with triggers', ({ spec }) => {
+      if (spec.runtime?.minScale === 0 && (spec.triggers ?? []).length > 0) delete spec.runtime.minScale;
+    }),
+    'empty-env-value': changesUpdateResponse(
+      'Omits an empty list of variables of an agent with triggers',
+      ({ spec }) => {
+        if (spec.runtime?.envs?.length === 0 && (spec.triggers ?? []).length > 0) delete spec.runtime.envs;
+      },
+    ),
+    'many-variables-reversed': editEnvs('Returns more than two variables in reverse order', (envs) =>
+      envs.length > 2 && envs.every(({ secret }) => secret === undefined) ? envs.toReversed() : envs,
+    ),
+    'triggers-by-type': changesUpdateResponse('Returns triggers of several types sorted by type', ({ spec }) => {
+      spec.triggers?.sort((a, b) => (a.type ?? '').localeCompare(b.type ?? ''));
+    }),
+    'memory-in-gigabytes': changesUpdateResponse(
+      'Returns memory rounded down to gigabytes',
+      ({ spec: { runtime } }) => {
+        if (runtime?.memory !== undefined) runtime.memory -= runtime.memory % 1024;
+      },
+    ),
+    'canary-percent': changesUpdateResponse('Returns canaryPercent rounded to tens', ({ spec: { revision } }) => {
+      if (revision?.canaryPercent !== undefined) revision.canaryPercent = Math.round(revision.canaryPercent / 10) * 10;
+    }),
+    'session-in-minutes': changesUpdateResponse('Returns sessions in whole minutes', ({ spec: { revision } }) => {
+      const { stickySessionTtl: seconds = 0 } = revision ?? {};
+      if (seconds > 60) Object.assign(revision ?? {}, { stickySessionTtl: seconds - (seconds % 60) });
+    }),
+    'trigger-id-letter-case': editTriggers('Returns trigger ids in lower case', (trigger) => {
+      if (trigger.id !== undefined) trigger.id = trigger.id.toLowerCase();
+    }),
+    'trigger-path-decoded': editTriggers('Returns the path of a trigger decoded', ({ configuration }) => {
+      if (configuration?.path !== undefined) configuration.path = decodeURIComponent(configuration.path);
+    }),
+    'trigger-path-slash': editTriggers('Returns the path of a trigger without its last slash', ({ configuration }) => {
+      if (configuration?.path !== undefined) configuration.path = configuration.path.replace(/(?<=.)\/$/, '');
+    }),
+    'env-spaces': editEnvs('Returns the value of a variable with repeated spaces as one', (envs) =>
+      envs.map((env) => ({ ...env, ...(env.value !== undefined && { value: env.value.replaceAll(/ +/g, ' ') }) })),
+    ),
   },
 });
 

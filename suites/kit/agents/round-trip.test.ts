@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../target/exchange.ts';
-import { roundTripMismatches } from './round-trip.ts';
+import { consistentRoundTripMismatches, roundTripMismatches } from './round-trip.ts';
 import { outcomeMismatches } from '../../agents/idempotence.ts';
 import type { Spec } from './test-agent.ts';
 
@@ -93,4 +93,48 @@ test('a repeated update has another outcome if a sent id, a count or a value dif
   );
   expect(outcomeMismatches(sent, first, returned({ id: 'a', type: 'cron' }))).toHaveLength(1);
   expect(outcomeMismatches(sent, first, respond({}, 409))).toMatchObject([{ actual: 'status 409' }]);
+});
+
+describe('within a run', () => {
+  const returnedBy = (run: { shared: object }, sent: Spec, returned: Spec, url = 'http://a') => {
+    const exchange = respond(agent(returned));
+    const request = { ...exchange.request, url };
+    return consistentRoundTripMismatches(run, agent(sent), { ...exchange, request }).map(({ expected }) => expected);
+  };
+  const [a, b, c] = ['A', 'B', 'C'].map((name) => ({ name, value: '1' }));
+  const envs = (...list: (object | undefined)[]): Spec => ({ runtime: { envs: list } });
+
+  test('an empty value that was returned once is not omitted later', () => {
+    const run = { shared: {} };
+    const zero = { runtime: { minScale: 0, memory: 1 } };
+    const omitted = { runtime: { memory: 1 } };
+    expect(returnedBy(run, zero, omitted)).toEqual([]);
+    expect(returnedBy(run, zero, zero)).toEqual([]);
+    expect(returnedBy(run, zero, omitted)).toEqual(['spec.runtime.minScale: 0']);
+    expect(returnedBy(run, zero, omitted, 'http://b')).toEqual([]);
+    expect(returnedBy({ shared: {} }, zero, omitted)).toEqual([]);
+  });
+
+  test('other empty values may still be omitted', () => {
+    const run = { shared: {} };
+    expect(returnedBy(run, { policies: [] }, { policies: [] })).toEqual([]);
+    expect(returnedBy(run, { triggers: [] }, {})).toEqual([]);
+  });
+
+  test('a list whose order was kept in both directions keeps it later', () => {
+    const run = { shared: {} };
+    expect(returnedBy(run, envs(a, b), envs(a, b))).toEqual([]);
+    expect(returnedBy(run, envs(a, c), envs(c, a))).toEqual([]);
+    expect(returnedBy(run, envs(b, a), envs(b, a))).toEqual([]);
+    expect(returnedBy(run, envs(a, c), envs(c, a))).toEqual([
+      'spec.runtime.envs in another order: [{"name":"A","value":"1"},{"name":"C","value":"1"}]',
+    ]);
+  });
+
+  test('a list that is sorted may always be sorted', () => {
+    const run = { shared: {} };
+    expect(returnedBy(run, envs(a, b), envs(a, b))).toEqual([]);
+    expect(returnedBy(run, envs(b, a), envs(a, b))).toEqual([]);
+    expect(returnedBy(run, envs(c, a), envs(a, c))).toEqual([]);
+  });
 });

@@ -4,7 +4,10 @@ import type { Schema } from '../../../spec/documents.ts';
 import type { Mismatch } from '../../engine/conforms.ts';
 import { isFields, isOmitted } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
+import type { Run } from '../../engine/run.ts';
 import type { Exchange } from '../../target/client.ts';
+import { habitsOf, isEmptyValue, newEvidence, NO_HABITS } from './field-habits.ts';
+import type { Evidence, FieldHabits } from './field-habits.ts';
 
 const document = documentOf('management');
 const agentSchema: Schema = { $ref: '#/components/schemas/Agent' };
@@ -13,30 +16,62 @@ interface Difference {
   readonly at: string;
   readonly sent: unknown;
   readonly returned: unknown;
+  /** The exchange that showed what the target does with this field. */
+  readonly precedent?: Exchange;
 }
 
 /**
  * The response may contain further members and reordered lists, and may omit fields with default or empty values.
  * Read-only members and the values of secret variables are not compared.
  */
-export function roundTripMismatches(sent: object, exchange: Exchange): Mismatch[] {
-  return differences(agentSchema, sent, exchange.response.json, '').map(({ at, sent: expected, returned }) => ({
-    expected: `${at.slice(1) || 'an agent'}: ${abbreviate(expected)}`,
-    actual: `${at.slice(1) || 'the body'}: ${abbreviate(returned)}`,
+export const roundTripMismatches = (sent: object, exchange: Exchange): Mismatch[] =>
+  mismatchesOf(sent, exchange, NO_HABITS, newEvidence());
+
+/** Like `roundTripMismatches`, but what the target has returned for the same agent in this run, it must return again. */
+export function consistentRoundTripMismatches(run: Pick<Run, 'shared'>, sent: object, exchange: Exchange): Mismatch[] {
+  const habits = habitsOf(run, `${exchange.request.method} ${exchange.request.url}`);
+  const evidence = newEvidence();
+  const mismatches = mismatchesOf(sent, exchange, habits, evidence);
+  if (mismatches.length === 0) habits.learn(evidence, exchange);
+  return mismatches;
+}
+
+function mismatchesOf(sent: object, exchange: Exchange, habits: FieldHabits, evidence: Evidence): Mismatch[] {
+  const returned = exchange.response.json;
+  const found = differences({ schema: agentSchema, sent, returned, at: '', field: '', habits, evidence });
+  return found.map((each) => ({
+    expected: `${each.at.slice(1) || 'an agent'}: ${abbreviate(each.sent)}`,
+    actual: `${each.at.slice(1) || 'the body'}: ${abbreviate(each.returned)}`,
     exchange,
+    ...(each.precedent && { before: [each.precedent] }),
   }));
 }
 
 const abbreviate = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 120));
 
-function differences(schema: Schema, sent: unknown, returned: unknown, at: string): Difference[] {
-  const known = resolve<Schema>(document, schema);
-  if (known.readOnly === true) return [];
+interface Comparison {
+  readonly schema: Schema;
+  readonly sent: unknown;
+  readonly returned: unknown;
+  /** With the index of each list element. */
+  readonly at: string;
+  /** With `[]` for each list element. */
+  readonly field: string;
+  readonly habits: FieldHabits;
+  /** Extended while values are compared. */
+  readonly evidence: Evidence;
+}
+
+function differences(comparison: Comparison): Difference[] {
+  const { sent, returned, at, field, evidence } = comparison;
+  const schema = resolve<Schema>(document, comparison.schema);
+  if (schema.readOnly === true) return [];
+  const known = { ...comparison, schema };
   const different = [{ at, sent, returned }];
-  if (isOmitted(returned)) return mayBeOmitted(known, sent) ? [] : different;
-  if (Array.isArray(sent))
-    return Array.isArray(returned) ? listDifferences(known.items ?? {}, sent, returned, at) : different;
-  if (isFields(sent)) return isFields(returned) ? memberDifferences(known, sent, returned, at) : different;
+  if (isOmitted(returned)) return mayBeOmitted(known) ? omissionPrecedents(known) : different;
+  if (isEmptyValue(sent)) evidence.emptyFields.push(field);
+  if (Array.isArray(sent)) return Array.isArray(returned) ? listDifferences(known, sent, returned) : different;
+  if (isFields(sent)) return isFields(returned) ? memberDifferences(known, sent, returned) : different;
   return sent === returned || (at === SERVER_POPULATED && isText(returned)) ? [] : different;
 }
 
@@ -44,43 +79,65 @@ function differences(schema: Schema, sent: unknown, returned: unknown, at: strin
 const SERVER_POPULATED = '.spec.runtime.image';
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
-function mayBeOmitted({ default: defaultValue }: Schema, sent: unknown): boolean {
-  return defaultValue === undefined ? isEmpty(sent) : sent === defaultValue;
+const mayBeOmitted = ({ schema, sent }: Comparison): boolean =>
+  schema.default === undefined ? hasOnlyEmptyValues(sent) : sent === schema.default;
+
+/** A target that has returned an empty value of the field must not omit it. */
+function omissionPrecedents({ sent, returned, at, field, habits }: Comparison): Difference[] {
+  const precedent = isEmptyValue(sent) ? habits.returnedEmpty(field) : undefined;
+  return precedent === undefined ? [] : [{ at, sent, returned, precedent }];
 }
 
-function isEmpty(value: unknown): boolean {
-  if (typeof value === 'object' && value !== null) return Object.values(value).every(isEmpty);
-  return value === false || value === 0 || value === '';
-}
+const hasOnlyEmptyValues = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.values(value).every(hasOnlyEmptyValues) : isEmptyValue(value);
 
-function memberDifferences(schema: Schema, sent: Fields, returned: Fields, at: string): Difference[] {
-  const schemaOf = (name: string): Schema => schema.properties?.[name] ?? {};
+function memberDifferences(comparison: Comparison, sent: Fields, returned: Fields): Difference[] {
+  const { schema: outer, at, field } = comparison;
+  const schemaOf = (name: string): Schema => outer.properties?.[name] ?? {};
   const compared = Object.keys(sent).filter(
     (name) => !(sent['secret'] === true && schemaOf(name)['x-secret'] === true),
   );
   return compared.flatMap((name) =>
-    differences(schemaOf(name), sent[name], ownMember(returned, name), `${at}.${name}`),
+    differences({
+      ...comparison,
+      schema: schemaOf(name),
+      sent: sent[name],
+      returned: ownMember(returned, name),
+      at: `${at}.${name}`,
+      field: `${field}.${name}`,
+    }),
   );
 }
 
 const ownMember = (fields: Fields, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined);
 
-function listDifferences(
-  items: Schema,
-  sent: readonly unknown[],
-  returned: readonly unknown[],
-  at: string,
-): Difference[] {
+function listDifferences(comparison: Comparison, sent: readonly unknown[], returned: readonly unknown[]): Difference[] {
+  const { schema, at, field, habits, evidence } = comparison;
   if (sent.length !== returned.length) return [{ at: `${at}.length`, sent: sent.length, returned: returned.length }];
-  const inOrder = sent.flatMap((element, index) => differences(items, element, returned[index], `${at}[${index}]`));
-  return inOrder.length === 0 || isReordered(items, sent, returned) ? [] : inOrder;
+  const element = { ...comparison, schema: schema.items ?? {}, field: `${field}[]` };
+  const inOrder = sent.flatMap((each, index) =>
+    differences({ ...element, sent: each, returned: returned[index], at: `${at}[${index}]` }),
+  );
+  if (inOrder.length === 0) {
+    evidence.orderedLists.push({ field, elements: sent });
+    return [];
+  }
+  const matches = (one: unknown, other: unknown): boolean =>
+    differences({ ...element, sent: one, returned: other, evidence: newEvidence() }).length === 0;
+  if (!isReordered(sent, returned, matches)) return inOrder;
+  const precedent = habits.keptOrder(field);
+  return precedent === undefined ? [] : [{ at: `${at} in another order`, sent, returned, precedent }];
 }
 
 /** Whether every sent element matches a distinct returned element. */
-function isReordered(items: Schema, sent: readonly unknown[], returned: readonly unknown[]): boolean {
+function isReordered(
+  sent: readonly unknown[],
+  returned: readonly unknown[],
+  matches: (one: unknown, other: unknown) => boolean,
+): boolean {
   const unmatched = [...returned];
   return sent.every((element) => {
-    const index = unmatched.findIndex((each) => differences(items, element, each, '').length === 0);
+    const index = unmatched.findIndex((each) => matches(element, each));
     if (index !== -1) unmatched.splice(index, 1);
     return index !== -1;
   });

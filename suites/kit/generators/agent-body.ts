@@ -35,7 +35,7 @@ export interface Sizes {
   readonly maxScale: readonly number[];
 }
 
-export const allSizes: Sizes = { memory: [1024, 2048, 4096], minScale: [0, 1], maxScale: [1, 10] };
+export const allSizes: Sizes = { memory: [1024, 1500, 2048, 4096], minScale: [0, 1], maxScale: [1, 10] };
 
 export function agentParts({
   generation,
@@ -74,7 +74,7 @@ const metadata = fc.record({ displayName: readableText(limits.displayNameLength)
 
 const value = fc.oneof(
   readableText(100),
-  fc.constantFrom('', ' padded ', 'two\nlines', 'a=b==', '$(OTHER) ${HOME} $$'),
+  fc.constantFrom('', ' padded ', 'two  spaces', 'two\nlines', 'a=b==', 'a%2Fb%20c+d', '$(OTHER) ${HOME} $$'),
 );
 
 const env = fc.record(

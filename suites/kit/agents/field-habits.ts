@@ -1,0 +1,69 @@
+/**
+ * What a target has done with empty values and with the order of lists, field by field: what it has done once, it must do
+ * again (decision 039).
+ */
+import type { Run } from '../../engine/run.ts';
+import type { Exchange } from '../../target/exchange.ts';
+
+export interface FieldHabits {
+  /** The exchange in which an empty value of the field was returned; undefined if there was none. */
+  readonly returnedEmpty: (field: string) => Exchange | undefined;
+  /** The exchange which showed that the list keeps its order: two elements were sent in both orders, and returned as sent. */
+  readonly keptOrder: (field: string) => Exchange | undefined;
+}
+
+/** Nothing is known of the target. */
+export const NO_HABITS: FieldHabits = { returnedEmpty: () => undefined, keptOrder: () => undefined };
+
+/** What one response showed. */
+export interface Evidence {
+  /** Fields in which an empty value was sent and returned. */
+  readonly emptyFields: string[];
+  /** Lists that were returned in the order in which they were sent. */
+  readonly orderedLists: { readonly field: string; readonly elements: readonly unknown[] }[];
+}
+
+export const newEvidence = (): Evidence => ({ emptyFields: [], orderedLists: [] });
+
+/** false, 0, and empty strings, lists and objects. */
+export function isEmptyValue(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === false || value === 0 || value === '';
+}
+
+export interface LearnedHabits extends FieldHabits {
+  learn(evidence: Evidence, exchange: Exchange): void;
+}
+
+function createHabits(): LearnedHabits {
+  const emptyFields = new Map<string, Exchange>();
+  const orderedFields = new Map<string, Exchange>();
+  /** Neighbouring elements in the order in which they were sent and returned. */
+  const pairs = new Set<string>();
+  return {
+    returnedEmpty: (field) => emptyFields.get(field),
+    keptOrder: (field) => orderedFields.get(field),
+    learn(evidence, exchange) {
+      for (const field of evidence.emptyFields) emptyFields.set(field, exchange);
+      for (const { field, elements } of evidence.orderedLists) {
+        const texts = elements.map((element) => JSON.stringify(element));
+        for (const [index, text] of texts.slice(0, -1).entries()) {
+          const next = texts[index + 1]!;
+          pairs.add(`${field} ${text} ${next}`);
+          if (next !== text && pairs.has(`${field} ${next} ${text}`)) orderedFields.set(field, exchange);
+        }
+      }
+    },
+  };
+}
+
+const byRun = new WeakMap<object, Map<string, LearnedHabits>>();
+
+/** The habits of a target in this run. `source`: the request whose responses are compared, such as `PUT http://…/agents/a`. */
+export function habitsOf({ shared }: Pick<Run, 'shared'>, source: string): LearnedHabits {
+  const habits = byRun.get(shared) ?? new Map<string, LearnedHabits>();
+  byRun.set(shared, habits);
+  const own = habits.get(source) ?? createHabits();
+  habits.set(source, own);
+  return own;
+}
