@@ -40,6 +40,7 @@ const neither: NotTried = {
 const notTried: Record<Character, NotTried> = {
   strict: {
     ...neither,
+    'oauth.authorize.other-parameters-ignored': 'the authorize page requires user interaction',
     'oauth.authorize.state-returned': 'the authorize page requires user interaction',
     'oauth.code.good-once': 'the authorize page requires user interaction',
     'oauth.code.redirect-uri-identical': 'the authorize page requires user interaction',

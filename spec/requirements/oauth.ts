@@ -33,6 +33,34 @@ export const oauthRequirements = [
     operations: ['requestToken'],
   },
   {
+    id: 'oauth.token.is-json',
+    level: 'must',
+    rule: 'Token responses, and errors of the token endpoint, have the media type application/json (RFC 6749 5.1 and 5.2).',
+    sources: [
+      {
+        standard: 'RFC 6749',
+        section: '5.1',
+        words: 'included in the entity-body of the HTTP response using the "application/json" media type',
+      },
+    ],
+    needs: ['client'],
+    operations: ['requestToken'],
+  },
+  {
+    id: 'oauth.token.other-parameters-ignored',
+    level: 'must',
+    rule: 'Unknown parameters of a token request are ignored, and parameters without a value count as omitted: the client gets a token as without them (RFC 6749 3.2).',
+    sources: [
+      {
+        standard: 'RFC 6749',
+        section: '3.2',
+        words: 'The authorization server MUST ignore unrecognized request parameters.',
+      },
+    ],
+    needs: ['client'],
+    operations: ['requestToken'],
+  },
+  {
     id: 'oauth.token.type-is-bearer',
     level: 'must',
     rule: 'The token_type of a token response is Bearer, in any letter case (RFC 6749 5.1 and 7.1).',
@@ -60,6 +88,22 @@ export const oauthRequirements = [
     needs: ['client'],
     operations: ['requestToken'],
     values: { statuses: [400, 401], error: 'invalid_client' },
+  },
+  {
+    id: 'oauth.errors.basic-challenge',
+    level: 'must',
+    rule: 'An unknown client that authenticates with HTTP Basic and gets the error invalid_client gets it with status 401 and WWW-Authenticate: Basic (RFC 6749 5.2).',
+    sources: [
+      {
+        standard: 'RFC 6749',
+        section: '5.2',
+        words:
+          'include the "WWW-Authenticate" response header field matching the authentication scheme used by the client',
+      },
+    ],
+    needs: ['client'],
+    operations: ['requestToken'],
+    values: { status: 401, error: 'invalid_client', scheme: 'Basic' },
   },
   {
     id: 'oauth.errors.grant-type',
@@ -137,6 +181,34 @@ export const oauthRequirements = [
     sources: [
       { heading: 'Authentication', words: 'authorization code (authorization URL `/oauth/authorize`' },
       { standard: 'RFC 6749', section: '4.1.2', words: 'The exact value received from the client.' },
+    ],
+    needs: ['client'],
+    operations: ['authorize'],
+  },
+  {
+    id: 'oauth.authorize.other-parameters-ignored',
+    level: 'must',
+    rule: 'Unknown parameters of an authorization request are ignored, and parameters without a value count as omitted: the client gets a code as without them (RFC 6749 3.1); not tried if the authorization page requires user interaction.',
+    sources: [
+      {
+        standard: 'RFC 6749',
+        section: '3.1',
+        words: 'The authorization server MUST ignore unrecognized request parameters.',
+      },
+    ],
+    needs: ['client'],
+    operations: ['authorize'],
+  },
+  {
+    id: 'oauth.authorize.response-type-known',
+    level: 'must',
+    rule: 'An authorization request with an unknown response_type, or without one, yields no code (RFC 6749 3.1.1).',
+    sources: [
+      {
+        standard: 'RFC 6749',
+        section: '3.1.1',
+        words: 'the authorization server MUST return an error response as described in Section 4.1.2.1',
+      },
     ],
     needs: ['client'],
     operations: ['authorize'],

@@ -163,3 +163,43 @@ function stateMismatches(parameters: URLSearchParams, state: string, exchange: E
   if (returned.length === 1 && returned[0] === state) return [];
   return [{ expected: `state ${JSON.stringify(state)}`, actual: `state ${JSON.stringify(returned)}`, exchange }];
 }
+
+conforms('oauth.authorize.other-parameters-ignored', async (run) => {
+  const redirectUri = run.need(clientOf(run).redirectUri, 'a redirection URI of the client');
+  const send = (extra: Fields): Promise<Exchange> =>
+    authorize(run, { ...codeRequest(run), ...challenge(VERIFIER), prompt: 'none', ...extra });
+  const hasCode = (exchange: Exchange): boolean => redirectedParameters(exchange, redirectUri)?.has('code') === true;
+  run.need(hasCode(await send({})), 'an authorize endpoint that issues a code without user interaction');
+  for (const extra of unknownParameters) {
+    const exchange = await send(extra);
+    const wrong = {
+      expected: 'a redirect with a code',
+      actual: `status ${exchange.response.status} without a code`,
+      exchange,
+    };
+    run.check(hasCode(exchange) ? [] : [wrong]);
+  }
+});
+
+/** Unknown parameters, and one without a value, which counts as omitted (RFC 6749 section 3.1). */
+const unknownParameters: readonly Fields[] = [
+  { assay_unknown: 'assay' },
+  { 'assay:unknown[]': 'a=b&c' },
+  { constructor: 'assay', toString: 'assay' } as unknown as Fields,
+  { state: '' },
+];
+
+conforms('oauth.authorize.response-type-known', async (run) => {
+  const redirectUri = run.need(clientOf(run).redirectUri, 'a redirection URI of the client');
+  await needAuthorize(run);
+  for (const response_type of [...responseTypes, undefined]) {
+    const request = { ...codeRequest(run), ...challenge(VERIFIER), prompt: 'none', response_type };
+    const exchange = await authorize(run, request);
+    const hasCode = redirectedParameters(exchange, redirectUri)?.has('code') === true;
+    const expected = `no code for response_type ${response_type ?? 'absent'}`;
+    run.check(hasCode ? [{ expected, actual: 'a code', exchange }] : []);
+  }
+});
+
+/** Names are case-sensitive (RFC 6749 section 1.9). */
+const responseTypes: readonly string[] = ['assay', 'CODE', 'codes', 'cod'];

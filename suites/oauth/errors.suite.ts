@@ -1,7 +1,9 @@
 /** oauth.errors.*: errors of the token endpoint (RFC 6749 section 5.2). */
 import * as fc from 'fast-check';
+import type { requirement } from '../../spec/requirements/index.ts';
 import { conforms } from '../engine/conforms.ts';
-import type { Run } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { alterations } from '../generators/altered-key.ts';
@@ -96,6 +98,36 @@ conforms('oauth.errors.invalid-client', async (run) => {
   // An empty secret may count as omitted (RFC 6749 section 2.3.1) and be refused as such.
   run.check(noToken(await requestToken(run, grantType, { as: as(clientOf(run).id, '') })));
 });
+
+conforms('oauth.errors.basic-challenge', async (run) => {
+  const proofs = await proofsOf(run);
+  run.need(proofs.includes('basic'), 'a client that may authenticate with HTTP Basic');
+  const grantType = { grant_type: 'client_credentials' };
+  for (const [id, secret] of unknownBasics(clientOf(run).id))
+    run.check(
+      challengeMismatches(await requestToken(run, grantType, { proof: 'basic', as: as(id, secret) }), run.rule.values),
+    );
+});
+
+const unknownBasics = (id: string): [string, string][] => [
+  [UNKNOWN, UNKNOWN],
+  [`${id}-${UNKNOWN}`, UNKNOWN],
+];
+
+/** Other errors than invalid_client are not judged here. */
+function challengeMismatches(exchange: Exchange, { status: refused, error, scheme }: ChallengeValues): Mismatch[] {
+  if (tokenResponse(exchange).error !== error) return [];
+  const challenge = exchange.response.headers['www-authenticate'] ?? '';
+  // A list of challenges: names of schemes are case-insensitive (RFC 9110 section 11.1).
+  const hasScheme = new RegExp(`(^|,)\\s*${scheme}(\\s|,|$)`, 'i').test(challenge);
+  const actual = challenge === '' ? 'no WWW-Authenticate' : `WWW-Authenticate: ${challenge}`;
+  return [
+    ...status(exchange, refused),
+    ...(hasScheme ? [] : [{ expected: `WWW-Authenticate: ${scheme}`, actual, exchange }]),
+  ];
+}
+
+type ChallengeValues = ReturnType<typeof requirement<'oauth.errors.basic-challenge'>>['values'];
 
 /** Parameters of another grant: a server must not infer the grant from them. */
 const other: Fields = { code: 'assay', refresh_token: 'assay', redirect_uri: 'https://assay.invalid/' };

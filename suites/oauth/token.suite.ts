@@ -4,9 +4,11 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Difference } from '../target/violation.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import { readJwt } from '../generators/tampered-jwt.ts';
+import { status } from '../expect/status.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
 import { clientOf, requestToken, tokenResponse } from '../kit/oauth/token-requests.ts';
+import type { Fields } from '../kit/oauth/token-requests.ts';
 import { exchangeCode, newCode, ownGrant, scopedGrant } from '../kit/oauth/grants.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 
@@ -29,6 +31,30 @@ conforms('oauth.token.expires-in-agrees', async (run) => {
   run.need(limited.length, 'a token response with expires_in');
   run.check(...limited.map(expiresEarlier));
 });
+
+conforms('oauth.token.is-json', async (run) => {
+  const unknownGrant = await requestToken(run, { grant_type: 'assay' });
+  run.check(...[...(await tokenResponses(run)), unknownGrant].map(notJson));
+});
+
+conforms('oauth.token.other-parameters-ignored', async (run) => {
+  const { scopes } = clientOf(run);
+  const plain = { grant_type: 'client_credentials' };
+  const withoutScope = await undefinedIfNotTried(requestToken(run, plain));
+  const needsScope = withoutScope !== undefined && tokenResponse(withoutScope).error === 'invalid_scope';
+  const fields: Fields = needsScope ? { ...plain, scope: scopes.join(' ') } : plain;
+  run.need((await requestToken(run, fields)).response.status === 200, 'a token for the client');
+  const extras = needsScope ? unknownParameters : [...unknownParameters, { scope: '' }];
+  for (const extra of extras) run.check(status(await requestToken(run, { ...fields, ...extra }), 200));
+});
+
+/** Names that no extension of OAuth uses, and names of members that every object has in some languages. */
+const unknownParameters: readonly Fields[] = [
+  { assay_unknown: 'assay' },
+  { assay_unknown: '' },
+  { 'assay:unknown[]': 'a=b&c' },
+  { constructor: 'assay', toString: 'assay' } as unknown as Fields,
+];
 
 /** One 200 response for each grant that this client can use. Throws NotTried if there is none. */
 async function tokenResponses(run: Run): Promise<Exchange[]> {
@@ -57,6 +83,13 @@ function noStore(exchange: Exchange): Mismatch[] {
   if (directives.includes('no-store')) return [];
   const actual = value === undefined ? 'no Cache-Control' : `Cache-Control: ${value}`;
   return [{ expected: 'Cache-Control: no-store', actual, exchange }];
+}
+
+/** RFC 6749 sections 5.1 and 5.2. The media type may have parameters. */
+function notJson(exchange: Exchange): Mismatch[] {
+  const type = exchange.response.headers['content-type'];
+  if (/^application\/json\s*(;|$)/i.test(type ?? '')) return [];
+  return [{ expected: 'Content-Type: application/json', actual: `Content-Type: ${type ?? 'absent'}`, exchange }];
 }
 
 /** The mismatch never contains the token. */

@@ -69,6 +69,28 @@ function changesState(what: string, edit: (state: string, parameters: URLSearchP
   return { ...deviation, effect: 'change redirect', condition: 'authorize' };
 }
 
+/** Refuses authorization requests that the mock accepts. */
+function refusesQuery(what: string, concerns: (query: URLSearchParams) => boolean): Deviation {
+  const deviation = repliesWith(what, (_, ctx) =>
+    isFor(ctx, ['authorize']) && concerns(new URLSearchParams(ctx.querystring))
+      ? { status: 400, headers: { 'content-type': 'text/plain' }, body: 'Bad request' }
+      : undefined,
+  );
+  return { ...deviation, condition: 'authorize' };
+}
+
+/** Treats another response type as code. */
+function takesResponseType(what: string, concerns: (type: string | null) => boolean): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      const type = new URLSearchParams(ctx.querystring).get('response_type');
+      if (!isFor(ctx, ['authorize']) || type === 'code' || !concerns(type)) return app(ctx);
+      await runWith(app, ctx, (query) => query.set('response_type', 'code'));
+    };
+  return { what, effect: 'accept another value', condition: 'authorize', wrap };
+}
+
 export const authorizeDeviations: Deviations = deviationsOf({
   'oauth.authorize.no-open-redirect': {
     '': sendsTo('Sends a code to any address', ({ query }) => query.get('response_type') === 'code'),
@@ -135,6 +157,25 @@ export const authorizeDeviations: Deviations = deviationsOf({
     }),
     fragment: changesState('Cuts the state at a number sign', (state, parameters) =>
       parameters.set('state', state.replace(/#.*/, '')),
+    ),
+  },
+
+  'oauth.authorize.other-parameters-ignored': {
+    '': refusesQuery('Refuses unknown parameters of an authorization request', (query) => query.has('assay_unknown')),
+    special: refusesQuery('Fails on a parameter named constructor', (query) => query.has('constructor')),
+    empty: refusesQuery('Refuses an empty state', (query) => query.get('state') === ''),
+  },
+
+  'oauth.authorize.response-type-known': {
+    '': takesResponseType('Issues a code for any response_type', () => true),
+    missing: takesResponseType('Issues a code without a response_type', (type) => type === null),
+    'letter-case': takesResponseType(
+      'Accepts response_type in any letter case',
+      (type) => type?.toLowerCase() === 'code',
+    ),
+    beginning: takesResponseType(
+      'Accepts a response_type that starts with code',
+      (type) => type?.startsWith('code') === true,
     ),
   },
 });

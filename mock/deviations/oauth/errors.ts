@@ -13,6 +13,7 @@ import {
 import { statefulDeviation } from '../stateful-deviation.ts';
 import { readBytes } from '../../http/read-bytes.ts';
 import type { Context } from '../../pipeline/context.ts';
+import type { Reply } from '../../http/reply.ts';
 import type { Code } from '../../state/oauth.ts';
 
 async function formOf(ctx: Context): Promise<Fields> {
@@ -90,6 +91,9 @@ function guesses(what: string, concerns: (fields: Fields) => boolean): Deviation
   );
 }
 
+const without = (headers: Reply['headers'] = {}, name: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name));
+
 const isMissing = ({ grant_type = '' }: Fields): boolean => grant_type === '';
 
 export const errorsDeviations: Deviations = deviationsOf({
@@ -126,6 +130,25 @@ export const errorsDeviations: Deviations = deviationsOf({
       (status, { client_id, client_secret }) =>
         status === 401 && client_id === 'demo-client' && client_secret !== undefined,
       (_, __, ctx) => tokenReply(ctx, ['agents:get'], 'agents:get'),
+    ),
+  },
+
+  'oauth.errors.basic-challenge': {
+    '': refusesWith(
+      'Returns 400 for an unknown client in HTTP Basic',
+      'invalid_client',
+      { status: 400 },
+      (_, ctx) => basicOf(ctx) !== undefined,
+    ),
+    header: onToken(
+      'Omits WWW-Authenticate from the error about a client',
+      (status) => status === 401,
+      ({ headers, ...reply }) => ({ ...reply, headers: without(headers, 'www-authenticate') }),
+    ),
+    bearer: onToken(
+      'Challenges a client with Bearer',
+      (status) => status === 401,
+      ({ headers, ...reply }) => ({ ...reply, headers: { ...headers, 'www-authenticate': 'Bearer realm="oauth"' } }),
     ),
   },
 

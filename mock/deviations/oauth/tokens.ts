@@ -4,7 +4,8 @@ import { inHeader, tokenOf } from '../auth/conditions.ts';
 import { respond } from '../auth/effects.ts';
 import { all, when, on } from '../conditions.ts';
 import type { Context } from '../../pipeline/context.ts';
-import { bodyOf, type Deviation, type Deviations } from '../deviation.ts';
+import { bodyOf, repliesWith, type Deviation, type Deviations } from '../deviation.ts';
+import { readBytes } from '../../http/read-bytes.ts';
 import {
   isSuccess,
   isTokenRequest,
@@ -80,6 +81,23 @@ function exceeds(
 const fieldsIn = ({ state: { body } }: Context): Fields => body as Fields;
 const within = (request: readonly string[], may: readonly string[]) => request.filter((scope) => may.includes(scope));
 
+/** Replaces the media type. */
+const sendsAs = (what: string, type: string, concerns: (status: number) => boolean) =>
+  onToken(what, concerns, (reply) => ({
+    ...reply,
+    headers: { ...reply.headers, 'content-type': type },
+    body: JSON.stringify(reply.body),
+  }));
+
+/** Refuses requests that the mock accepts. */
+function refusesUnknown(what: string, concerns: (fields: Fields) => boolean): Deviation {
+  return repliesWith(what, async (reply, ctx) => {
+    if (!isTokenRequest(ctx) || !isSuccess(reply.status)) return undefined;
+    const fields = Object.fromEntries(new URLSearchParams((await readBytes(ctx.req)).toString()));
+    return concerns(fields) ? { status: 400, body: { error: 'invalid_request' } } : undefined;
+  });
+}
+
 export const tokensDeviations: Deviations = deviationsOf({
   'oauth.client-credentials.token-works': {
     '': ['Refuses client tokens for integration info', all(on('getIntegration'), byClient), respond(401)],
@@ -122,6 +140,22 @@ export const tokensDeviations: Deviations = deviationsOf({
       undefined,
       ({ grant_type }) => grant_type === 'refresh_token',
     ),
+  },
+
+  'oauth.token.is-json': {
+    '': sendsAs('Sends token responses as text/plain', 'text/plain; charset=utf-8', isSuccess),
+    errors: sendsAs(
+      'Sends errors of the token endpoint as text/html',
+      'text/html; charset=utf-8',
+      (status) => status >= 400,
+    ),
+    form: sendsAs('Sends token responses as a form', 'application/x-www-form-urlencoded', isSuccess),
+  },
+
+  'oauth.token.other-parameters-ignored': {
+    '': refusesUnknown('Refuses unknown parameters of a token request', (fields) => 'assay_unknown' in fields),
+    empty: refusesUnknown('Refuses an empty scope', ({ scope }) => scope === ''),
+    special: refusesUnknown('Fails on a parameter named constructor', (fields) => Object.hasOwn(fields, 'constructor')),
   },
 
   'oauth.token.is-a-jwt': {
