@@ -54,6 +54,8 @@ const notTried: Record<Character, NotTried> = {
     ...neither,
     'errors.management.code-is-the-status': 'its Error bodies have no code',
     'integrations.get.entries-identified': 'its providers have no organizations or repositories',
+    'mcp.functions.version-header-checked': 'it chooses a version without the header',
+    'mcp.sandboxes.version-header-checked': 'it chooses a version without the header',
   },
 };
 

@@ -44,6 +44,68 @@ export const mcpRequirements = [
     values: { jsonRpcCode: -32601 },
   },
   {
+    id: 'mcp.sandboxes.unknown-method',
+    level: 'must',
+    rule: "An unknown method returns the JSON-RPC error -32601 from the sandbox's /mcp as well.",
+    sources: [
+      { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' },
+      { standard: 'JSON-RPC 2.0', section: '5.1', words: 'The method does not exist / is not available.' },
+    ],
+    needs: ['sandbox'],
+    operations: ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'],
+    values: { jsonRpcCode: -32601 },
+  },
+  {
+    id: 'mcp.functions.version-header-checked',
+    level: 'must',
+    rule: 'If the server chooses protocol version 2025-06-18 or a later one, a request with an invalid MCP-Protocol-Version header returns 400.',
+    sources: [
+      { heading: 'Inference endpoints (`{run_url}`)', words: 'MCP messages over the streamable HTTP transport.' },
+      {
+        standard: 'MCP 2025-11-25',
+        section: 'basic/transports',
+        words: 'If the server receives a request with an invalid or unsupported',
+      },
+    ],
+    needs: ['function'],
+    operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
+    values: { status: 400 },
+  },
+  {
+    id: 'mcp.sandboxes.version-header-checked',
+    level: 'must',
+    rule: "If the sandbox's MCP server chooses protocol version 2025-06-18 or a later one, a request with an invalid MCP-Protocol-Version header returns 400.",
+    sources: [
+      { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' },
+      {
+        standard: 'MCP 2025-11-25',
+        section: 'basic/transports',
+        words: 'If the server receives a request with an invalid or unsupported',
+      },
+    ],
+    needs: ['sandbox'],
+    operations: ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'],
+    values: { status: 400 },
+  },
+  {
+    id: 'mcp.functions.unknown-tool',
+    level: 'must',
+    rule: 'A call of a tool that is not listed returns a JSON-RPC error or a result with isError.',
+    sources: [
+      { standard: 'MCP 2025-11-25', section: 'server/tools', words: 'Standard JSON-RPC errors for issues like' },
+    ],
+    needs: ['function'],
+    operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
+  },
+  {
+    id: 'mcp.functions.tool-inputs-validated',
+    level: 'must',
+    rule: 'A call of a listed tool without an argument that its input schema requires returns a JSON-RPC error or a result with isError (tools that write are only called with allow: destroy).',
+    sources: [{ standard: 'MCP 2025-11-25', section: 'server/tools', words: 'Validate all tool inputs' }],
+    needs: ['function', 'write'],
+    operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
+  },
+  {
     id: 'mcp.undocumented.session-and-capabilities',
     level: 'observe',
     rule: 'Offered protocol versions, the session header, GET and DELETE on the endpoint, and listed capabilities.',

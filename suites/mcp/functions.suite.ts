@@ -1,9 +1,9 @@
 /** mcp.functions.*: the MCP endpoint of a function. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { unknownMethod, unknownMethods } from '../generators/unknown-method.ts';
 import { functionEndpoint } from '../kit/mcp/endpoints.ts';
 import { fieldsOf } from '../json/fields.ts';
+import type { Fields } from '../json/fields.ts';
 import { hasResponse, succeeded } from '../kit/mcp/expect.ts';
 import type { McpResponse } from '../kit/mcp/post.ts';
 import { inSession } from '../kit/mcp/session.ts';
@@ -12,6 +12,8 @@ import { checkStreamableHttp } from './streamable-http.ts';
 import { argumentsFor } from './tool-arguments.ts';
 import { hasTools, listTools } from './tools.ts';
 import type { Tool } from './tools.ts';
+import { checkUnknownMethods } from './unknown-methods.ts';
+import { checkVersionHeader } from './version-header.ts';
 
 const endpointOf = (run: Run) => functionEndpoint(run.need(run.target.resources.function, 'a function (MCP server)'));
 
@@ -52,28 +54,55 @@ async function callAll(session: Session, calls: readonly ToolCall[]): Promise<Mi
 }
 
 conforms('mcp.functions.unknown-method', (run) =>
+  checkUnknownMethods(run, endpointOf(run), run.rule.values.jsonRpcCode),
+);
+
+conforms('mcp.functions.version-header-checked', (run) =>
+  checkVersionHeader(run, endpointOf(run), run.rule.values.status),
+);
+
+conforms('mcp.functions.unknown-tool', (run) =>
   inSession(run, endpointOf(run), async (session) => {
-    run.need(session.started.message?.result, 'a function that initializes');
-    let requestCount = 0;
-    await run.forAll(
-      { method: unknownMethod },
-      async ({ method }) => [
-        ...unknownMethodMismatches(run.rule.values.jsonRpcCode, await session.request(method)),
-        ...unknownMethodMismatches(
-          run.rule.values.jsonRpcCode,
-          await session.request(method, { name: 'assay', arguments: {} }, `unknown-${(requestCount += 1)}`),
-        ),
-      ],
-      { runs: Math.ceil(run.runs / 5), examples: unknownMethods.map((method) => ({ method })) },
-    );
+    run.need(hasTools(session), 'a function that has tools');
+    const listed = (await listTools(session)).tools.map(({ name }) => name);
+    const similar = listed.slice(0, 2).flatMap((name) => [`${name}-assay`, `assay-${name}`]);
+    for (const name of ['assay-unknown', 'constructor', 'toString', ...similar].filter(
+      (each) => !listed.includes(each),
+    ))
+      run.check(notFailed(await session.request('tools/call', { name, arguments: {} }), `an unlisted tool, ${name}`));
   }),
 );
 
-function unknownMethodMismatches(expectedCode: number, response: McpResponse): Mismatch[] {
+conforms('mcp.functions.tool-inputs-validated', (run) =>
+  inSession(run, endpointOf(run), async (session) => {
+    run.need(hasTools(session), 'a function that has tools');
+    const { tools } = await listTools(session);
+    const calls = tools.filter((tool) => mayCall(run, tool)).flatMap(incompleteCalls);
+    run.need(calls.length, 'a listed tool that may be called and requires an argument');
+    for (const { missing, ...call } of calls)
+      run.check(notFailed(await session.request('tools/call', call), `a call of ${call.name} without ${missing}`));
+  }),
+);
+
+/** Otherwise valid calls that lack one required argument. One with a default may be omitted nevertheless. */
+function incompleteCalls({ name, inputSchema }: Tool): (ToolCall & { readonly missing: string })[] {
+  const [valid] = argumentsFor(inputSchema);
+  const { required, properties } = inputSchema as { readonly required?: unknown; readonly properties?: Fields };
+  if (valid === undefined || !Array.isArray(required)) return [];
+  const hasDefault = (argument: string): boolean => Object.hasOwn(fieldsOf(properties?.[argument]) ?? {}, 'default');
+  const names = required.filter(
+    (each): each is string => typeof each === 'string' && Object.hasOwn(valid, each) && !hasDefault(each),
+  );
+  return names.map((missing) => {
+    const given = Object.fromEntries(Object.entries(valid).filter(([each]) => each !== missing));
+    return { name, arguments: given, missing };
+  });
+}
+
+/** A JSON-RPC error or a result with `isError`: MCP describes both, and servers differ. */
+function notFailed(response: McpResponse, what: string): Mismatch[] {
   const { exchange, message } = response;
-  if (message === undefined) return hasResponse(response);
-  const code = fieldsOf(message.error)?.['code'];
-  if (code === expectedCode && message.result === undefined) return hasResponse(response);
-  const actual = message.error === undefined ? 'a result' : `error ${JSON.stringify(code)}`;
-  return [...hasResponse(response), { expected: `error ${expectedCode}`, actual, exchange }];
+  if (message === undefined) return exchange.response.status >= 400 ? [] : hasResponse(response);
+  const hasFailed = message.error !== undefined || fieldsOf(message.result)?.['isError'] === true;
+  return hasFailed ? [] : [{ expected: `an error for ${what}`, actual: 'a result', exchange }];
 }

@@ -53,7 +53,7 @@ const unknownParameters: readonly Fields[] = [
   { assay_unknown: 'assay' },
   { assay_unknown: '' },
   { 'assay:unknown[]': 'a=b&c' },
-  { constructor: 'assay', toString: 'assay' } as unknown as Fields,
+  { constructor: 'assay', toString: 'assay' },
 ];
 
 /** One 200 response for each grant that this client can use. Throws NotTried if there is none. */

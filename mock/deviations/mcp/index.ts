@@ -1,8 +1,10 @@
 /** All deviations of the MCP endpoints. */
 import type { Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
-import { functionsDeviations } from './functions.ts';
-import { streamableHttpDeviations } from './streamable-http.ts';
+import { functionEndpoint, functionsDeviations } from './functions.ts';
+import { changesResponse, failure } from './messages.ts';
+import { streamableHttpDeviations, versionHeaderDeviations } from './streamable-http.ts';
+import { deviationsOf } from '../table.ts';
 
 const sandbox = { post: 'postSandboxMcp', get: 'getSandboxMcp', delete: 'deleteSandboxMcp' } as const;
 
@@ -13,4 +15,17 @@ const sandboxesDeviations: Deviations = Object.fromEntries(
   ]),
 );
 
-export const mcpDeviations: Deviations = merged(functionsDeviations, sandboxesDeviations);
+const transportDeviations: Deviations = deviationsOf({
+  'mcp.functions.version-header-checked': versionHeaderDeviations(functionEndpoint),
+  'mcp.sandboxes.version-header-checked': versionHeaderDeviations(sandbox),
+  'mcp.sandboxes.unknown-method': {
+    '': changesResponse('Reports an unknown method of a sandbox as an invalid request', sandbox, (response) =>
+      response.error?.code === -32_601 ? failure(response, -32_600) : response,
+    ),
+    result: changesResponse('Responds to an unknown method of a sandbox with an empty result', sandbox, (response) =>
+      response.error?.code === -32_601 ? { jsonrpc: '2.0', id: response.id!, result: {} } : response,
+    ),
+  },
+});
+
+export const mcpDeviations: Deviations = merged(functionsDeviations, sandboxesDeviations, transportDeviations);

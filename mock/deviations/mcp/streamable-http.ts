@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { statefulDeviation } from '../stateful-deviation.ts';
 import { isFor, type App, type Deviation } from '../deviation.ts';
+import { runWithHeaders } from '../../wrap/wrapping.ts';
 import {
   changesResponse,
   endsSessions,
@@ -71,6 +72,11 @@ export function streamableHttpDeviations(endpoint: Endpoint): Record<string, Dev
     '/accepted': changesReply('Returns 200 for a notification', endpoint, (reply) =>
       reply.status === 202 ? { status: 200, body: 'null' } : undefined,
     ),
+    '/body': changesReply('Returns a body for a notification', endpoint, (reply) =>
+      reply.status === 202
+        ? { status: 202, headers: { 'content-type': 'application/json' }, body: '{"accepted":true}' }
+        : undefined,
+    ),
     '/media-type': changesReply('Responds to ping as text/plain', endpoint, (reply, { method }) =>
       method === 'ping' ? { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } } : undefined,
     ),
@@ -83,6 +89,32 @@ export function streamableHttpDeviations(endpoint: Endpoint): Record<string, Dev
     '/at-once': mixesUpIds(endpoint),
   };
 }
+
+/** By variant of the rule about the version header. */
+export function versionHeaderDeviations(endpoint: Endpoint): Record<string, Deviation> {
+  const ignoresHeader = (what: string, concerns: (version: string) => boolean): Deviation => ({
+    what,
+    effect: 'change headers',
+    condition: endpoint.post,
+    wrap: (app) => (ctx) => {
+      const version = ctx.get(HEADER);
+      if (!isFor(ctx, [endpoint.post]) || version === '' || !concerns(version)) return app(ctx);
+      return runWithHeaders(app, ctx, { [HEADER]: NEWEST });
+    },
+  });
+  return {
+    '': ignoresHeader('Ignores the version header', () => true),
+    dates: ignoresHeader('Accepts any date as version header', (version) => /^\d{4}-\d\d-\d\d$/.test(version)),
+    beginning: ignoresHeader('Accepts version headers that start with a version', (version) =>
+      version.startsWith(BEFORE),
+    ),
+    status: changesReply('Returns 406 for an invalid version header', endpoint, (reply) =>
+      reply.status === 400 ? { ...reply, status: 406 } : undefined,
+    ),
+  };
+}
+
+const HEADER = 'mcp-protocol-version';
 
 function lastWithout(tools: readonly object[]): object[] {
   return tools.map((tool, at) => (at === tools.length - 1 ? { ...tool, inputSchema: undefined } : tool));

@@ -42,7 +42,13 @@ const outcomeOf = ({ error, result }: Message): string =>
 
 /** `initialize` and `notifications/initialized` have the responses that the MCP lifecycle requires. */
 export function startMismatches({ started: begun, accepted }: Session): Mismatch[] {
-  return [...succeeded(begun, 'initialize', isInitialized), ...(accepted === undefined ? [] : status(accepted, 202))];
+  return [...succeeded(begun, 'initialize', isInitialized), ...(accepted === undefined ? [] : isAccepted(accepted))];
+}
+
+/** 202 without a body (MCP 2025-11-25, Transports). */
+function isAccepted(exchange: Exchange): Mismatch[] {
+  const { text } = exchange.response;
+  return [...status(exchange, 202), ...is(exchange, 'the body', text, text.trim() === '', 'empty')];
 }
 
 function isInitialized({ protocolVersion, capabilities, serverInfo }: Fields, exchange: Exchange): Mismatch[] {

@@ -1,0 +1,34 @@
+/** Checks that unknown methods return the JSON-RPC error for them. */
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { unknownMethod, unknownMethods } from '../generators/unknown-method.ts';
+import { fieldsOf } from '../json/fields.ts';
+import type { Endpoint } from '../kit/mcp/endpoints.ts';
+import { hasResponse } from '../kit/mcp/expect.ts';
+import type { McpResponse } from '../kit/mcp/post.ts';
+import { inSession } from '../kit/mcp/session.ts';
+
+export const checkUnknownMethods = (run: Run, endpoint: Endpoint, expectedCode: number): Promise<void> =>
+  inSession(run, endpoint, async (session) => {
+    run.need(session.started.message?.result, 'an MCP server that initializes');
+    let requestCount = 0;
+    await run.forAll(
+      { method: unknownMethod },
+      async ({ method }) => [
+        ...unknownMethodMismatches(expectedCode, await session.request(method)),
+        ...unknownMethodMismatches(
+          expectedCode,
+          await session.request(method, { name: 'assay', arguments: {} }, `unknown-${(requestCount += 1)}`),
+        ),
+      ],
+      { runs: Math.ceil(run.runs / 5), examples: unknownMethods.map((method) => ({ method })) },
+    );
+  });
+
+function unknownMethodMismatches(expectedCode: number, response: McpResponse): Mismatch[] {
+  const { exchange, message } = response;
+  if (message === undefined) return hasResponse(response);
+  const code = fieldsOf(message.error)?.['code'];
+  if (code === expectedCode && message.result === undefined) return hasResponse(response);
+  const actual = message.error === undefined ? 'a result' : `error ${JSON.stringify(code)}`;
+  return [...hasResponse(response), { expected: `error ${expectedCode}`, actual, exchange }];
+}
