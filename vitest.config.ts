@@ -2,13 +2,21 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { requireCoverage } from './cli/dev/require-coverage.ts';
+import { requireSingleErrors } from './cli/dev/require-single-errors.ts';
 import { SkippedTests } from './cli/dev/skipped-tests.ts';
 import { SlowFirst } from './cli/dev/slow-first.ts';
 import { ConformanceReporter } from './reports/conformance-reporter.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
-const conformance = new ConformanceReporter({ assay: version, quiet: true, onReport: requireCoverage });
+const conformance = new ConformanceReporter({
+  assay: version,
+  quiet: true,
+  onReport: async (report) => {
+    requireCoverage(report);
+    await requireSingleErrors();
+  },
+});
 
 export default defineConfig({
   test: {

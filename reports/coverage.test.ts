@@ -43,8 +43,12 @@ test.each([
 
 test('a rule that was not tried is a reason', () => {
   const untried: RuleResult = { ...result, verdict: 'not-tried', reason: 'destroy' };
-  const missing = coverageOf([], [untried]).missing.find(({ element }) => element === deletion.element);
-  expect(missing?.why).toBe('images.cleanup.answer-shape was not tried: destroy');
+  const reasonOf = (name: string) =>
+    coverageOf([], [untried]).missing.find(
+      ({ operation, element }) => operation === deletion.operation && element === name,
+    )?.why;
+  expect(reasonOf(deletion.element)).toBe('images.cleanup.answer-shape was not tried: destroy');
+  expect(reasonOf('header Svc-Version')).toBe('images.cleanup.answer-shape was not tried: destroy');
 });
 
 test('100 % means all', () => {

@@ -1,7 +1,8 @@
 /** Compares the elements that a run exercised with all documented ones, and says why the others were not. */
 import type { CaseOutcome } from '../spec/case-outcome.ts';
-import { partRequirements } from '../spec/coverage/part-requirements.ts';
+import { operationRequirements, partRequirements } from '../spec/coverage/part-requirements.ts';
 import type { Element, ElementKind } from '../spec/elements/element.ts';
+import { THE_OPERATION } from '../spec/elements/element.ts';
 import { elements } from '../spec/elements/elements.ts';
 import { elementExcuses } from '../spec/elements/excuses.ts';
 import type { Coverage, RuleResult } from '../spec/verdicts.ts';
@@ -28,16 +29,21 @@ export function coverageOf(outcomes: readonly CaseOutcome[], results: readonly R
     missing: missing.map((each) => ({
       operation: each.operation,
       element: each.element,
-      why: reasonFor(each, results),
+      why: reasonFor(each, exercised, results),
     })),
   };
 }
 
-function reasonFor(element: Element, results: readonly RuleResult[]): string {
+function reasonFor(element: Element, exercised: ReadonlySet<string>, results: readonly RuleResult[]): string {
   const excuse = elementExcuses.find((each) => each.elements.test(nameOf(element)));
   if (excuse !== undefined) return excuse.why;
-  const rules: readonly string[] = partRequirements(element.operation, partOf(element));
-  const untried = results.find(({ id, verdict }) => rules.includes(id) && verdict === 'not-tried');
+  const { operation } = element;
+  const isCalled = exercised.has(nameOf({ operation, element: THE_OPERATION }));
+  const rules: readonly string[] = [
+    ...partRequirements(operation, partOf(element)),
+    ...(isCalled ? [] : operationRequirements(operation)),
+  ];
+  const untried = results.find(({ id, verdict }) => verdict === 'not-tried' && rules.includes(id));
   return untried === undefined ? UNEXERCISED[element.kind] : `${untried.id} was not tried: ${untried.reason}`;
 }
 

@@ -1,6 +1,5 @@
 /** Before `vitest run` judges anything: a mock to judge, or the target that ASSAY_TARGET names. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startMock } from '../../mock/start-mock.ts';
@@ -8,6 +7,7 @@ import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { openTarget } from '../../suites/target/open-target.ts';
 import { readTargetFile } from '../../suites/target/target-file.ts';
 import { readVariable } from '../command-line/target-flags.ts';
+import { CONFORMANCE_FOLDER, EXCHANGES_FILE } from './conformance-files.ts';
 
 /** Fixed, so that failures are reproducible. */
 const SEED = 42;
@@ -15,7 +15,7 @@ const SEED = 42;
 const RUNS = 10;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'assay-'));
+  await mkdir(CONFORMANCE_FOLDER, { recursive: true, mode: 0o700 });
   const given = readVariable(process.env, 'ASSAY_TARGET');
   const mock = given === undefined ? await startMock({ seed: 1 }) : undefined;
   const target = await openTarget(mock?.target ?? (await readTargetFile(given ?? '')), process.env);
@@ -24,11 +24,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     seed: SEED,
     runs: RUNS,
     runId: 'test',
-    ledgerFile: path.join(folder, 'ledger.ndjson'),
+    ledgerFile: path.join(CONFORMANCE_FOLDER, 'ledger.ndjson'),
+    exchangesFile: EXCHANGES_FILE,
   };
   project.provide('assay', settings);
   return async () => {
     await mock?.close();
-    await rm(folder, { recursive: true });
+    await rm(CONFORMANCE_FOLDER, { recursive: true });
   };
 }

@@ -3,7 +3,7 @@ import { isUnexplained } from '../../reports/coverage.ts';
 import type { Report } from '../../spec/verdicts.ts';
 
 /** Sets the exit code. Ignores a run of single files, whose other rules have errors. */
-export async function requireCoverage({ coverage, run, summary }: Report): Promise<void> {
+export function requireCoverage({ coverage, run, summary }: Report): void {
   if (!run.complete || summary.error > 0 || summary.failed > 0) return;
   const unexplained = coverage?.missing.filter(isUnexplained) ?? [];
   if (unexplained.length === 0) return;

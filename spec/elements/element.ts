@@ -31,3 +31,6 @@ export interface Element {
 
 /** An element of an operation that is still to be added. */
 export type UnnamedElement = Omit<Element, 'operation'>;
+
+/** The element that any accepted call exercises. */
+export const THE_OPERATION = 'the operation';

@@ -2,6 +2,7 @@
 import { contentOf, resolve } from '../documents.ts';
 import type { Content, FoundOperation, OpenApiDocument, OpenApiParameter, Schema } from '../documents.ts';
 import type { OperationId } from '../operations.ts';
+import { THE_OPERATION } from './element.ts';
 import type { Call, Element, UnnamedElement } from './element.ts';
 import { elementsOfValue } from './schema-elements.ts';
 import { isObject, valuesAt } from './values-at.ts';
@@ -11,7 +12,7 @@ export function requestElements(document: OpenApiDocument, found: FoundOperation
   const { operation } = found;
   const parameters = found.parameters.map((each) => ({ ...each, schema: resolve(document, each.schema) }));
   const elements = [
-    { element: 'the operation', kind: 'valid' as const, isIn: () => true },
+    { element: THE_OPERATION, kind: 'valid' as const, isIn: () => true },
     ...parameters.filter((each) => each.in !== 'path').flatMap(parameterElements),
     ...windowElements(parameters),
     ...bodyElements(document, operation.requestBody),
