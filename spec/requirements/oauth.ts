@@ -47,6 +47,21 @@ export const oauthRequirements = [
     operations: ['requestToken'],
   },
   {
+    id: 'oauth.token.member-types',
+    level: 'must',
+    rule: 'In a token response, access_token, token_type, refresh_token and scope are strings and expires_in is a whole number, if present; scopes are separated by single spaces (RFC 6749 5.1 and 3.3).',
+    sources: [
+      { standard: 'RFC 6749', section: '5.1', words: 'Numerical values are included as JSON numbers.' },
+      {
+        standard: 'RFC 6749',
+        section: '3.3',
+        words: 'expressed as a list of space-delimited, case-sensitive strings',
+      },
+    ],
+    needs: ['client'],
+    operations: ['requestToken'],
+  },
+  {
     id: 'oauth.token.other-parameters-ignored',
     level: 'must',
     rule: 'Unknown parameters of a token request are ignored, and parameters without a value count as omitted: the client gets a token as without them (RFC 6749 3.2).',

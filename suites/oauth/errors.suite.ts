@@ -102,12 +102,14 @@ conforms('oauth.errors.basic-challenge', async (run) => {
   const { status: refused, error, scheme } = run.rule.values;
   run.need((await proofsOf(run)).includes('basic'), 'a client that may authenticate with HTTP Basic');
   const grantType = { grant_type: 'client_credentials' };
+  let judged = 0;
   for (const id of [UNKNOWN, `${clientOf(run).id}-${UNKNOWN}`]) {
     const exchange = await requestToken(run, grantType, { proof: 'basic', as: as(id, UNKNOWN) });
-    // Other errors are not judged here.
-    if (tokenResponse(exchange).error === error)
-      run.check(status(exchange, refused), challengeMismatches(exchange, scheme));
+    if (tokenResponse(exchange).error !== error) continue; // oauth.errors.invalid-client judges it.
+    judged += 1;
+    run.check(status(exchange, refused), challengeMismatches(exchange, scheme));
   }
+  run.need(judged > 0, `the error ${error} for an unknown client`);
 });
 
 /** The header may have several challenges. Names of schemes are case-insensitive (RFC 9110 section 11.1). */

@@ -7,6 +7,7 @@ import { readJwt } from '../generators/tampered-jwt.ts';
 import { status } from '../expect/status.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
+import { fieldsOf, isOmitted } from '../json/fields.ts';
 import { clientOf, requestToken, tokenResponse } from '../kit/oauth/token-requests.ts';
 import type { Fields } from '../kit/oauth/token-requests.ts';
 import { exchangeCode, newCode, ownGrant, scopedGrant } from '../kit/oauth/grants.ts';
@@ -30,6 +31,10 @@ conforms('oauth.token.expires-in-agrees', async (run) => {
   const limited = (await tokenResponses(run)).filter((each) => typeof tokenResponse(each).expires_in === 'number');
   run.need(limited.length, 'a token response with expires_in');
   run.check(...limited.map(expiresEarlier));
+});
+
+conforms('oauth.token.member-types', async (run) => {
+  run.check(...(await tokenResponses(run)).map(wrongTypes));
 });
 
 conforms('oauth.token.is-json', async (run) => {
@@ -84,6 +89,33 @@ function noStore(exchange: Exchange): Mismatch[] {
   const actual = value === undefined ? 'no Cache-Control' : `Cache-Control: ${value}`;
   return [{ expected: 'Cache-Control: no-store', actual, exchange }];
 }
+
+/** RFC 6749 section 5.1 and appendices A.4 and A.14. Null counts as absent. */
+const memberForms: Readonly<Record<string, readonly [expected: string, holds: (value: unknown) => boolean]>> = {
+  access_token: ['a string', isText],
+  token_type: ['a string', isText],
+  refresh_token: ['a string', isText],
+  expires_in: ['a whole number of seconds', (value) => Number.isInteger(value)],
+  scope: ['a string of scopes, separated by single spaces', (value) => isText(value) && SCOPES.test(value)],
+};
+
+/** Empty if the server grants no scope. */
+const SCOPES = /^([\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*)?$/;
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function wrongTypes(exchange: Exchange): Mismatch[] {
+  const body = fieldsOf(exchange.response.json) ?? {};
+  return Object.entries(memberForms)
+    .filter(([name, [, holds]]) => !isOmitted(body[name]) && !holds(body[name]))
+    .map(([name, [expected]]) => ({ expected: `${name}: ${expected}`, actual: formOf(name, body[name]), exchange }));
+}
+
+/** A token is a secret, so only its type is named. */
+const formOf = (name: string, value: unknown): string =>
+  /_token$/.test(name) ? `${name}: ${typeof value}` : `${name}: ${JSON.stringify(value)}`;
 
 /** RFC 6749 sections 5.1 and 5.2. The media type may have parameters. */
 function notJson(exchange: Exchange): Mismatch[] {

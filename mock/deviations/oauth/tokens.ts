@@ -89,6 +89,10 @@ const sendsAs = (what: string, type: string, concerns: (status: number) => boole
     body: JSON.stringify(reply.body),
   }));
 
+/** Changes members of token responses. */
+const changesBody = (what: string, edit: (response: TokenBody) => object) =>
+  onToken(what, isSuccess, (reply, response) => ({ ...reply, body: { ...response, ...edit(response) } }));
+
 /** Refuses requests that the mock accepts. */
 function refusesUnknown(what: string, concerns: (fields: Fields) => boolean): Deviation {
   return repliesWith(what, async (reply, ctx) => {
@@ -150,6 +154,17 @@ export const tokensDeviations: Deviations = deviationsOf({
       (status) => status >= 400,
     ),
     form: sendsAs('Sends token responses as a form', 'application/x-www-form-urlencoded', isSuccess),
+  },
+
+  'oauth.token.member-types': {
+    '': changesBody('Returns expires_in as a string', ({ expires_in }) => ({ expires_in: String(expires_in) })),
+    fraction: changesBody('Returns expires_in with a fraction', ({ expires_in }) => ({
+      expires_in: Number(expires_in) - 0.5,
+    })),
+    list: changesBody('Returns scope as a list', ({ scope }) => ({ scope: String(scope).split(' ') })),
+    commas: changesBody('Separates scopes with a comma and a space', ({ scope }) => ({
+      scope: String(scope).replaceAll(' ', ',  '),
+    })),
   },
 
   'oauth.token.other-parameters-ignored': {
