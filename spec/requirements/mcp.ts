@@ -56,6 +56,30 @@ export const mcpRequirements = [
     values: { jsonRpcCode: -32601 },
   },
   {
+    id: 'mcp.functions.parse-error',
+    level: 'must',
+    rule: 'A body that is not JSON returns 4xx or the JSON-RPC error -32700, and no other JSON-RPC response.',
+    sources: [
+      { heading: 'Inference endpoints (`{run_url}`)', words: 'MCP messages over the streamable HTTP transport.' },
+      { standard: 'JSON-RPC 2.0', section: '5.1', words: 'Invalid JSON was received by the server.' },
+    ],
+    needs: ['function'],
+    operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
+    values: { jsonRpcCode: -32700 },
+  },
+  {
+    id: 'mcp.sandboxes.parse-error',
+    level: 'must',
+    rule: "A body that is not JSON returns 4xx or the JSON-RPC error -32700 from the sandbox's /mcp as well.",
+    sources: [
+      { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' },
+      { standard: 'JSON-RPC 2.0', section: '5.1', words: 'Invalid JSON was received by the server.' },
+    ],
+    needs: ['sandbox'],
+    operations: ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'],
+    values: { jsonRpcCode: -32700 },
+  },
+  {
     id: 'mcp.functions.version-header-checked',
     level: 'must',
     rule: 'If the server chooses protocol version 2025-06-18 or a later one, a request with an invalid MCP-Protocol-Version header returns 400.',

@@ -8,6 +8,7 @@ import { hasResponse, succeeded } from '../kit/mcp/expect.ts';
 import type { McpResponse } from '../kit/mcp/post.ts';
 import { inSession } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
+import { checkMalformedMessages } from './malformed-messages.ts';
 import { checkStreamableHttp } from './streamable-http.ts';
 import { argumentsFor } from './tool-arguments.ts';
 import { hasTools, listTools } from './tools.ts';
@@ -55,6 +56,10 @@ async function callAll(session: Session, calls: readonly ToolCall[]): Promise<Mi
 
 conforms('mcp.functions.unknown-method', (run) =>
   checkUnknownMethods(run, endpointOf(run), run.rule.values.jsonRpcCode),
+);
+
+conforms('mcp.functions.parse-error', (run) =>
+  checkMalformedMessages(run, endpointOf(run), run.rule.values.jsonRpcCode),
 );
 
 conforms('mcp.functions.version-header-checked', (run) =>

@@ -1,6 +1,7 @@
 /** The MCP endpoint of a sandbox. */
 import { conforms } from '../engine/conforms.ts';
 import { sandboxEndpoint } from '../kit/mcp/endpoints.ts';
+import { checkMalformedMessages } from './malformed-messages.ts';
 import { checkStreamableHttp } from './streamable-http.ts';
 import { checkUnknownMethods } from './unknown-methods.ts';
 import { checkVersionHeader } from './version-header.ts';
@@ -9,6 +10,10 @@ conforms('mcp.sandboxes.speaks-streamable-http', (run) => checkStreamableHttp(ru
 
 conforms('mcp.sandboxes.unknown-method', (run) =>
   checkUnknownMethods(run, sandboxEndpoint, run.rule.values.jsonRpcCode),
+);
+
+conforms('mcp.sandboxes.parse-error', (run) =>
+  checkMalformedMessages(run, sandboxEndpoint, run.rule.values.jsonRpcCode),
 );
 
 conforms('mcp.sandboxes.version-header-checked', (run) =>

@@ -115,7 +115,7 @@ function wrongTypes(exchange: Exchange): Mismatch[] {
 
 /** A token is a secret, so only its type is named. */
 const formOf = (name: string, value: unknown): string =>
-  /_token$/.test(name) ? `${name}: ${typeof value}` : `${name}: ${JSON.stringify(value)}`;
+  name.endsWith('_token') ? `${name}: ${typeof value}` : `${name}: ${JSON.stringify(value)}`;
 
 /** RFC 6749 sections 5.1 and 5.2. The media type may have parameters. */
 function notJson(exchange: Exchange): Mismatch[] {

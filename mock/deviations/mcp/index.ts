@@ -3,7 +3,7 @@ import type { Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { functionEndpoint, functionsDeviations } from './functions.ts';
 import { changesResponse, failure } from './messages.ts';
-import { streamableHttpDeviations, versionHeaderDeviations } from './streamable-http.ts';
+import { parseErrorDeviations, streamableHttpDeviations, versionHeaderDeviations } from './streamable-http.ts';
 import { deviationsOf } from '../table.ts';
 
 const sandbox = { post: 'postSandboxMcp', get: 'getSandboxMcp', delete: 'deleteSandboxMcp' } as const;
@@ -18,6 +18,8 @@ const sandboxesDeviations: Deviations = Object.fromEntries(
 const transportDeviations: Deviations = deviationsOf({
   'mcp.functions.version-header-checked': versionHeaderDeviations(functionEndpoint),
   'mcp.sandboxes.version-header-checked': versionHeaderDeviations(sandbox),
+  'mcp.functions.parse-error': parseErrorDeviations(functionEndpoint),
+  'mcp.sandboxes.parse-error': parseErrorDeviations(sandbox),
   'mcp.sandboxes.unknown-method': {
     '': changesResponse('Reports an unknown method of a sandbox as an invalid request', sandbox, (response) =>
       response.error?.code === -32_601 ? failure(response, -32_600) : response,

@@ -1,7 +1,8 @@
 /** Deviations of streamable HTTP, for both MCP endpoints. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { statefulDeviation } from '../stateful-deviation.ts';
-import { isFor, type App, type Deviation } from '../deviation.ts';
+import { isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
+import type { Reply } from '../../http/reply.ts';
 import { runWithHeaders } from '../../wrap/wrapping.ts';
 import {
   changesResponse,
@@ -111,6 +112,31 @@ export function versionHeaderDeviations(endpoint: Endpoint): Record<string, Devi
     status: changesReply('Returns 406 for an invalid version header', endpoint, (reply) =>
       reply.status === 400 ? { ...reply, status: 406 } : undefined,
     ),
+  };
+}
+
+/** By variant of the rule about parse errors. */
+export function parseErrorDeviations(endpoint: Endpoint): Record<string, Deviation> {
+  const responds = (what: string, reply: Reply): Deviation => {
+    const deviation = repliesWith(what, (_, ctx) =>
+      isFor(ctx, [endpoint.post]) && postedIn(ctx, endpoint) === undefined && ctx.method === 'POST' ? reply : undefined,
+    );
+    return { ...deviation, condition: endpoint.post };
+  };
+  const json = (status: number, body: object): Reply => ({
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const error = (code: number) => ({ jsonrpc: '2.0', id: null, error: { code, message: 'That is not JSON.' } });
+  return {
+    '': responds('Accepts a body that is not JSON', { status: 202, body: undefined }),
+    code: responds('Reports a body that is not JSON as an invalid request', json(400, error(-32_600))),
+    result: responds(
+      'Responds to a body that is not JSON with a result',
+      json(200, { jsonrpc: '2.0', id: null, result: {} }),
+    ),
+    '500': responds('Returns 500 for a body that is not JSON', { status: 500, body: 'Error' }),
   };
 }
 
