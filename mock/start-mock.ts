@@ -6,8 +6,8 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { DEFAULT_BRAND } from '../spec/brand.ts';
-import type { Observation } from '../spec/verdicts.ts';
-import type { WorldFile } from '../spec/formats/world-file.ts';
+import { checkOptions } from './check-options.ts';
+import type { MockOptions } from './mock-options.ts';
 import { app } from './pipeline/app.ts';
 import type { Context, State } from './pipeline/context.ts';
 import { guard, requireTokenUnlessLoopback, type Access } from './server/control/access.ts';
@@ -19,12 +19,11 @@ import { asProblem, problemReply } from './http/problems.ts';
 import { defaultChoices } from './state/choices.ts';
 import type { ProfileSummary } from './state/profile-summary.ts';
 import type { NotFollowed, Profile } from './profile/profile.ts';
-import type { ObservationsFile } from './profile/read-profile.ts';
 import { refuseMalformed } from './http/refuse-malformed.ts';
 import { identityProviderApp, isForIdentityProvider } from './pipeline/identity-provider-app.ts';
 import { sendPreflightResponse, isPreflight } from './http/preflight.ts';
 import { KEEP_ALIVE_TIMEOUT_MS } from './http/keep-alive.ts';
-import { withLatency, type Latency } from './wrap/latency.ts';
+import { withLatency } from './wrap/latency.ts';
 import { describeListenError } from './http/describe-listen-error.ts';
 import { createServer } from './http/required.ts';
 import { methodsAt } from './pipeline/routes.ts';
@@ -32,41 +31,15 @@ import { serveWorld, type WorldConfig } from './pipeline/served-world.ts';
 import { disruptReply } from './pipeline/disrupt-reply.ts';
 import { stopServer } from './http/stop-server.ts';
 import type { MockTarget } from './world/target.ts';
-import type { ClockMode, Instant } from './time/clock.ts';
 import { createRandom } from './time/random.ts';
 import type { World } from './world/world.ts';
-import type { Addresses, SandboxUrls } from './state/world-state.ts';
+import type { Addresses } from './state/world-state.ts';
 import { writeReply, type Payload } from './pipeline/write-reply.ts';
+
+export type { MockOptions } from './mock-options.ts';
 
 const DEFAULT_SEED = 1;
 const LOOPBACK = '127.0.0.1';
-
-export interface MockOptions {
-  /** 0, the default, picks a free port. */
-  readonly port?: number;
-  readonly host?: string;
-  /** The token that `/_mock` requires. Must be set if the host is not a loopback address. */
-  readonly controlToken?: string;
-  /** Origins whose pages may call `/_mock`, such as http://localhost:5173. */
-  readonly controlOrigins?: readonly string[];
-  readonly seed?: number;
-  /** Start of the virtual clock. Default: the current time. */
-  readonly now?: Instant;
-  readonly clock?: ClockMode;
-  /** The brand in header names such as `Svc-Version`. */
-  readonly brand?: string;
-  /** Default: the world of fixtures/worlds/default.ts. */
-  readonly world?: WorldFile;
-  /** Serves only documented operations; inferred ones are then unknown paths. */
-  readonly onlyDocumented?: boolean;
-  /** Which address of a sandbox appears in metadata.url; both are always served. */
-  readonly sandboxUrls?: SandboxUrls;
-  readonly latency?: Latency;
-  /** Behaves like an observed deployment where the API leaves a choice: the path of an observations.json, or its content. */
-  readonly profile?: string | readonly Observation[] | ObservationsFile;
-  /** Ids of deviations. Each wraps the previous ones. */
-  readonly deviate?: readonly string[];
-}
 
 export interface RunningMock extends AsyncDisposable {
   readonly addresses: Addresses;
@@ -82,8 +55,9 @@ export interface RunningMock extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Rejects if the port is taken, a deviation is unknown, or the profile or world file is invalid; nothing listens then. */
+/** Rejects if an option is unknown or invalid, the port is taken, a deviation is unknown, or the profile or world file is invalid; nothing listens then. */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
+  checkOptions(options);
   const { port = 0, host = LOOPBACK, controlToken: token, controlOrigins: origins } = options;
   requireTokenUnlessLoopback(host, token);
   const profile = await profileOf(options);

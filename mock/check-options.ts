@@ -1,0 +1,58 @@
+/** Checks the options of startMock, for callers without a type checker. */
+import { nearest } from '../spec/nearest.ts';
+import type { MockOptions } from './mock-options.ts';
+
+/** What an option must be, and whether a value is. */
+type Check = readonly [allowed: string, matches: (value: unknown) => boolean];
+
+const isIntegerFrom = (min: number, max: number) => (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+const isOneOf = (...words: readonly string[]): Check => [
+  `one of ${words.join(', ')}`,
+  (value) => typeof value === 'string' && words.includes(value),
+];
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isListOfTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+
+const text: Check = ['a string that is not empty', isText];
+const texts: Check = ['a list of strings', isListOfTexts];
+
+const checks: Readonly<Record<keyof MockOptions, Check>> = {
+  port: ['a whole number from 0 to 65535', isIntegerFrom(0, 65_535)],
+  host: text,
+  controlToken: text,
+  controlOrigins: texts,
+  seed: ['a whole number from 0', isIntegerFrom(0, Number.MAX_SAFE_INTEGER)],
+  now: ['milliseconds since 1970', isIntegerFrom(0, 8.64e15)],
+  clock: isOneOf('running', 'frozen'),
+  brand: text,
+  world: ['the content of a world file, not its path', isObject],
+  onlyDocumented: ['true or false', (value) => typeof value === 'boolean'],
+  sandboxUrls: isOneOf('host', 'path'),
+  latency: ['{ min, max } in milliseconds', isObject],
+  profile: ['a path, or the content of an observations.json', (value) => isText(value) || typeof value === 'object'],
+  deviate: texts,
+};
+
+const names = Object.keys(checks);
+
+/** Throws a TypeError that names the option, the value and what is allowed. Options that are undefined count as omitted. */
+export function checkOptions(options: MockOptions): void {
+  for (const [name, value] of Object.entries(options) as [string, unknown][]) {
+    if (!isName(name)) throw new TypeError(`startMock: Unknown option "${name}"${suggestion(name)}.`);
+    const [allowed, matches] = checks[name];
+    if (value !== undefined && !matches(value))
+      throw new TypeError(`startMock: Invalid value ${quoted(name, value)} for ${name}: expected ${allowed}.`);
+  }
+}
+
+const isName = (name: string): name is keyof MockOptions => Object.hasOwn(checks, name);
+
+function suggestion(name: string): string {
+  const [first] = nearest(name, names);
+  return first === undefined ? `: expected one of ${names.join(', ')}` : `: did you mean ${first}`;
+}
+
+const quoted = (name: string, value: unknown): string =>
+  name === 'controlToken' ? '(hidden)' : String(JSON.stringify(value)).slice(0, 100);

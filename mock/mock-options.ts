@@ -1,0 +1,34 @@
+/** The options of startMock. */
+import type { WorldFile } from '../spec/formats/world-file.ts';
+import type { Observation } from '../spec/verdicts.ts';
+import type { ObservationsFile } from './profile/read-profile.ts';
+import type { SandboxUrls } from './state/world-state.ts';
+import type { ClockMode, Instant } from './time/clock.ts';
+import type { Latency } from './wrap/latency.ts';
+
+export interface MockOptions {
+  /** 0, the default, picks a free port. */
+  readonly port?: number;
+  readonly host?: string;
+  /** The token that `/_mock` requires. Must be set if the host is not a loopback address. */
+  readonly controlToken?: string;
+  /** Origins whose pages may call `/_mock`, such as http://localhost:5173. */
+  readonly controlOrigins?: readonly string[];
+  readonly seed?: number;
+  /** Start of the virtual clock. Default: the current time. */
+  readonly now?: Instant;
+  readonly clock?: ClockMode;
+  /** The brand in header names such as `Svc-Version`. */
+  readonly brand?: string;
+  /** Default: the world of fixtures/worlds/default.ts. */
+  readonly world?: WorldFile;
+  /** Serves only documented operations; inferred ones are then unknown paths. */
+  readonly onlyDocumented?: boolean;
+  /** Which address of a sandbox appears in metadata.url; both are always served. */
+  readonly sandboxUrls?: SandboxUrls;
+  readonly latency?: Latency;
+  /** Behaves like an observed deployment where the API leaves a choice: the path of an observations.json, or its content. */
+  readonly profile?: string | readonly Observation[] | ObservationsFile;
+  /** Ids of deviations. Each wraps the previous ones. */
+  readonly deviate?: readonly string[];
+}
