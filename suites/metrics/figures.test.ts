@@ -54,6 +54,14 @@ test('responses to the same query are equal to the last decimal', () => {
   expect(sumFlaws('again', costs(0.33), costs(0.33 + 1e-12), { relation: 'same' })).toEqual([]);
 });
 
+test('within one response, every figure is as precise as the most precise one', () => {
+  const relation = 'equal in one response';
+  const fine = costs(0.123456, 0.234567);
+  expect(sumFlaws('a sum', fine, costs(0.36))).toEqual([]);
+  expect(sumFlaws('a sum', fine, costs(0.36), { relation })).toHaveLength(1);
+  expect(sumFlaws('a sum', costs(0.33, 0.33, 0.33), costs(1.0), { relation })).toEqual([]);
+});
+
 test('a value that is not a number is near nothing', () => {
   expect(near(cost('1'), cost('1'))).toBe(false);
 });

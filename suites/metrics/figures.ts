@@ -168,6 +168,12 @@ export function near(a: Amount, b: Amount): boolean {
   return Math.abs(a.value - b.value) <= tolerance(a, b);
 }
 
+/** Like `near`, for figures of one response: all of them are as precise as the most precise one (decision 059). */
+export function nearInOneResponse(a: Amount, b: Amount): boolean {
+  const decimals = Math.max(a.decimals, b.decimals);
+  return near({ ...a, decimals }, { ...b, decimals });
+}
+
 /** Whether `a` is at most `b` within the tolerance. */
 function isAtMost(a: Amount, b: Amount): boolean {
   return a.value <= b.value + tolerance(a, b);
@@ -179,8 +185,11 @@ export function same(a: Amount, b: Amount): boolean {
   return near({ ...a, ...exactly }, { ...b, ...exactly });
 }
 
-/** `same` compares two responses to the same query, which have the same rounding. */
-const relations = { equal: near, 'not more': isAtMost, same } as const;
+/**
+ * `equal in one response` compares figures of one response; `same` compares two responses to the same query, which have the
+ * same rounding.
+ */
+const relations = { equal: near, 'equal in one response': nearInOneResponse, 'not more': isAtMost, same } as const;
 export type Relation = keyof typeof relations;
 
 export interface Comparison {

@@ -107,6 +107,10 @@ export const sumsDeviations = deviationsOf({
       inBuckets('weekly'),
       changeBody(({ summary }) => (summary.totalCost = Math.ceil(summary.totalCost)), 'change total'),
     ],
+    'in-cents': [
+      'Rounds totalCost to cents, but not the costs of groups',
+      changeBody(({ summary }) => (summary.totalCost = Math.round(summary.totalCost * 100) / 100), 'change total'),
+    ],
     filtered: ['Adds a tenth to totalCost if resourceType is sent', has('resourceType'), scaleTotalCost(1.1)],
     'all-workspaces': [
       'Returns the total of all workspaces if one with cost is requested',
@@ -150,6 +154,12 @@ export const sumsDeviations = deviationsOf({
       inBuckets('weekly'),
       changeEntries(({ summary, timeseries: [first] }) => {
         if (summary.usage !== undefined) summary.usage -= first?.usage ?? 0;
+      }),
+    ],
+    'whole-usage': [
+      'Rounds the usage of groups to whole numbers, but not that of buckets',
+      changeEntries(({ summary }) => {
+        if (summary.usage !== undefined) summary.usage = Math.round(summary.usage);
       }),
     ],
     'one-group': [
