@@ -144,7 +144,11 @@ conforms('metrics.group-by.absent-one-entry', async (run) => {
   const filtered = (await matchingFilters(run, week)).map((filter) => ({ ...week, ...filter }));
   for (const query of [...resolutions.map((resolution) => ({ ...week, resolution })), ...long, ...filtered])
     run.check(oneEntry(await requestMetrics(run.client, query)));
+  // Also if nothing matches: the entry then has no cost.
+  run.check(oneEntry(await requestMetrics(run.client, { ...week, resourceName: UNUSED_NAME })));
 });
+
+const UNUSED_NAME = 'assay-no-resource-has-this-name';
 
 function oneEntry(exchange: Exchange): Mismatch[] {
   const { data, meta } = parseMetrics(exchange);

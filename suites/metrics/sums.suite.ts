@@ -21,7 +21,6 @@ import {
   cost,
   figureMismatches,
   figuresBy,
-  near,
   nearInOneResponse,
   sumOfPrintedFigures,
   sumFlaws,

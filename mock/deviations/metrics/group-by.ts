@@ -132,6 +132,13 @@ export const groupByDeviations = deviationsOf({
       all(ungrouped, has('resourceUuid')),
       halveAll,
     ],
+    'no-match': [
+      'Returns no entry if a resourceName matches nothing and nothing is grouped',
+      all(ungrouped, has('resourceName')),
+      changeBody((body) => {
+        if (body.summary.totalCost === 0) body.data = [];
+      }, 'empty'),
+    ],
     weekly: [
       'Returns no entry for weekly if nothing is grouped',
       all(ungrouped, the.requests('weekly'), lacks('limit')),
