@@ -8,6 +8,7 @@ import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import { bodyOf, put, putBody, readAgent } from '../kit/agents/test-agent.ts';
 import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
+import { acceptedAmounts } from './accepted-amounts.ts';
 import { attachableVolumes, specWithVolumes } from './volumes.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 
@@ -22,7 +23,8 @@ export function acceptedFields(run: Run, testAgent: TestAgent): Promise<Accepted
     }
     // An agent that others use is never made public.
     const mayBePublic = testAgent.name.startsWith(run.prefix);
-    return { generation: testAgent.generation, mayBePublic, fragments, sizes: await acceptedSizes(run, testAgent) };
+    const [sizes, amounts] = [await acceptedSizes(run, testAgent), await acceptedAmounts(run, testAgent)];
+    return { generation: testAgent.generation, mayBePublic, fragments, sizes, amounts };
   });
 }
 

@@ -28,6 +28,8 @@ interface Session {
   readonly readable: boolean;
   /** Volumes that the first agent accepts, if any. A volume can be attached to one agent only. */
   readonly volumes: Volumes | undefined;
+  /** The parts of an update that every agent accepts. */
+  readonly accepted: readonly Part[];
   /** The mark of the last update, over all sequences. */
   mark: number;
   /** Patience of a read. Reduced after the first failure, since every smaller counterexample fails as well. */
@@ -47,7 +49,9 @@ async function runSequences(run: Run, subjects: readonly [TestAgent, ...TestAgen
   let readable = true;
   for (const testAgent of subjects) readable &&= await isReadable(run, testAgent);
   const volumes = await undefinedIfNotTried(attachableVolumes(run, subjects[0]));
-  const session: Session = { run, readable, volumes, mark: 0, seconds: run.patienceSeconds };
+  const accepted: Part[] = [];
+  for (const part of parts) if (await everyAccepts(run, subjects, part)) accepted.push(part);
+  const session: Session = { run, readable, volumes, accepted, mark: 0, seconds: run.patienceSeconds };
   await forAllSequences<Step, ModelledAgent[]>(run, {
     step: stepFor(subjects.length),
     examples: examplesFor(subjects.length),
@@ -73,8 +77,21 @@ async function start(session: Session, subjects: readonly TestAgent[]): Promise<
   return { model, exchanges };
 }
 
+/** A plan may not include sessions or triggers. */
+async function everyAccepts(run: Run, subjects: readonly TestAgent[], part: Part): Promise<boolean> {
+  const exchanges = subjects.map((testAgent) => putBody(run, testAgent, markedUpdate(testAgent, [part], 1).body));
+  return (await Promise.all(exchanges)).every(isSuccessful);
+}
+
+const nextMarked = (session: Session, testAgent: TestAgent, included: readonly Part[]): Marked =>
+  markedUpdate(
+    testAgent,
+    included.filter((part) => session.accepted.includes(part)),
+    (session.mark += 1),
+  );
+
 async function update(session: Session, testAgent: TestAgent, included: readonly Part[]) {
-  const sent = markedUpdate(testAgent, included, (session.mark += 1));
+  const sent = nextMarked(session, testAgent, included);
   return { sent, exchange: await putBody(session.run, testAgent, sent.body) };
 }
 
@@ -103,7 +120,7 @@ const stepHandlers: StepHandlers = {
 
   async attach(session, model) {
     const modelled = model[0]!;
-    const { mark, body } = markedUpdate(modelled.testAgent, parts, (session.mark += 1));
+    const { mark, body } = nextMarked(session, modelled.testAgent, parts);
     const sent = { mark, body: { ...body, spec: { ...body.spec, ...markedVolume(session, mark) } } };
     modelled.candidates = [sent];
     return acceptedUpdate(await putBody(session.run, modelled.testAgent, sent.body), sent);
@@ -120,7 +137,7 @@ const stepHandlers: StepHandlers = {
   async 'update wrongly'(session, model, { agent, included, invalidity: fault }) {
     const { testAgent } = model[agent]!;
     if (!mustBeRefused(fault, testAgent)) return { exchanges: [], mismatches: [] };
-    const { body } = markedUpdate(testAgent, included, (session.mark += 1));
+    const { body } = nextMarked(session, testAgent, included);
     const exchange = await putBody(session.run, testAgent, makeInvalid(body, fault));
     return { exchanges: [exchange], mismatches: status(exchange, 400) };
   },
@@ -128,7 +145,7 @@ const stepHandlers: StepHandlers = {
   async 'update under another name'(session, model, { agent, included }) {
     const modelled = model[agent]!;
     const { run } = session;
-    const sent = markedUpdate(modelled.testAgent, included, (session.mark += 1));
+    const sent = nextMarked(session, modelled.testAgent, included);
     const body = { ...sent.body, metadata: { ...sent.body.metadata, name: run.newName() } };
     // Not retried on a conflict, which may be about the name.
     const exchange = await run.client.call('updateAgent', { ...agentUpdate(modelled.testAgent.name), body });

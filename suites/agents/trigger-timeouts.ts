@@ -29,23 +29,30 @@ import {
   withTestAgent,
 } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
-import { insertTrigger, httpAsync, positions, triggersIn } from './triggers.ts';
+import { acceptedPositions } from './accepted-amounts.ts';
+import { insertTrigger, httpAsync, triggersIn } from './triggers.ts';
+import type { Position } from './triggers.ts';
 import { mayOmitRuntime, putWithoutRuntime, hasMk2 } from '../kit/agents/without-runtime.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 
 const { maxSeconds } = requirement('agents.triggers.timeout-at-most-900').values;
 
+/** The interface has no lower bound, so that a target may refuse shorter ones. */
+const SHORTEST_SECONDS = 60;
+
 export async function checkTimeoutAtMost900(run: Run): Promise<void> {
-  const specWithTimeout = (timeout: number, place: readonly [number, number]): Spec => ({
+  const specWithTimeout = (timeout: number, place: Position): Spec => ({
     triggers: insertTrigger(httpAsync('/assay/timed', { timeout }), place),
   });
   await withTestAgent(run, 'mk3', async (testAgent) => {
+    const positions = await acceptedPositions(run, testAgent);
+    await needAccepted(run, testAgent, { triggers: [httpAsync('/assay/timed')] }, 'an async trigger');
     await run.forAll(
-      { timeout: fc.integer({ min: 1, max: maxSeconds }), place: fc.constantFrom(...positions) },
+      { timeout: fc.integer({ min: SHORTEST_SECONDS, max: maxSeconds }), place: fc.constantFrom(...positions) },
       async ({ timeout, place }) => status(await put(run, testAgent, specWithTimeout(timeout, place)), 200),
       {
         runs: Math.min(run.runs, ACCEPTED_RUNS),
-        examples: [1, 60, maxSeconds - 1, maxSeconds].flatMap((timeout) =>
+        examples: [SHORTEST_SECONDS, maxSeconds - 1, maxSeconds].flatMap((timeout) =>
           positions.map((place) => ({ timeout, place })),
         ),
       },
@@ -92,6 +99,7 @@ export async function checkTimeoutAtMost900(run: Run): Promise<void> {
 
 export async function checkTimeoutMk3Only(run: Run): Promise<void> {
   await withTestAgent(run, 'mk2', async (testAgent) => {
+    const positions = await acceptedPositions(run, testAgent);
     for (const place of positions) {
       needTriggersReturned(
         run,
@@ -127,10 +135,10 @@ export async function checkTimeoutMk3Only(run: Run): Promise<void> {
 
 /** Positions at which an update without `runtime` is accepted and keeps the agent on mk2. */
 async function timeoutWithoutRuntimeMismatches(run: Run, testAgent: TestAgent): Promise<Mismatch[][]> {
-  const send = (configuration: object, place: readonly [number, number]) =>
+  const send = (configuration: object, place: Position) =>
     putWithoutRuntime(run, testAgent, { triggers: insertTrigger(httpAsync('/assay/timed', configuration), place) });
   const found = [];
-  for (const place of positions) {
+  for (const place of await acceptedPositions(run, testAgent)) {
     if (!hasMk2(await send({}, place))) continue;
     const exchange = await send({ timeout: 30 }, place);
     if (!isSuccessful(exchange) || hasMk2(exchange)) found.push(timeoutMismatches(exchange));

@@ -15,9 +15,18 @@ import {
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { status } from '../expect/status.ts';
-import { cronExpression, cronExpressions, otherFieldCount, otherFieldCounts } from '../generators/cron-expression.ts';
+import { isRefused, status } from '../expect/status.ts';
+import { acceptedAmounts, acceptedPositions } from './accepted-amounts.ts';
+import {
+  cronExpression,
+  cronExpressions,
+  isFrequent,
+  otherFieldCount,
+  otherFieldCounts,
+} from '../generators/cron-expression.ts';
 import { scaleRuns } from '../engine/for-all.ts';
+import { triggerTypes } from '../kit/generators/agent-body.ts';
+import type { TriggerType } from '../kit/generators/agent-body.ts';
 import { nearTriggerTypes, unknownWord } from '../generators/unknown-word.ts';
 import { rotateVariants } from '../kit/provision/caller-variants.ts';
 import type { Exchange } from '../target/client.ts';
@@ -43,7 +52,7 @@ import {
   withCallbackSecret,
   triggerDraw,
 } from './callback-secrets.ts';
-import { cron, http, insertTrigger, positionAt, positions, validTriggers, triggersIn } from './triggers.ts';
+import { cron, http, insertTrigger, allPositions, positionAt, validTriggers, triggersIn } from './triggers.ts';
 
 conforms('agents.triggers.accepted-tasks-returned', checkTasksReturned);
 
@@ -55,7 +64,7 @@ conforms('agents.triggers.type-known', async (run) => {
     await run.forAll(
       {
         type: unknownWord(run.rule.values.types),
-        place: fc.constantFrom(...positions),
+        place: fc.constantFrom(...allPositions),
         variant: fc.constantFrom(...variants),
         enabled: fc.boolean(),
         id: fc.constantFrom(...sentIds),
@@ -88,40 +97,49 @@ conforms('agents.triggers.type-known', async (run) => {
 
 conforms('agents.triggers.ids-distinct', async (run) => {
   const id = fc.constantFrom('a', 'b', 'a-1', 'a-2', 'a-3', 'a1', 'a-a', 'trigger-1');
-  const type = fc.constantFrom('http', 'http-async', 'cron');
+  const type = fc.constantFrom(...triggerTypes);
   const trigger: fc.Arbitrary<Identified> = fc.record({ type, id, enabled: fc.boolean() }, { requiredKeys: ['type'] });
-  const [none, a] = [{ type: 'http' }, { type: 'http', id: 'a' }];
+  const none: Identified = { type: 'http' };
+  const a: Identified = { type: 'http', id: 'a' };
   await withEachTestAgent(run, async (testAgent) => {
+    const amounts = await acceptedAmounts(run, testAgent);
+    const fits = (triggers: readonly Identified[]): boolean =>
+      triggers.length <= amounts.triggers && triggers.every((each) => amounts.types.includes(each.type));
+    run.need(fits([none, none]), 'an agent that accepts two triggers');
     await run.forAll(
-      { triggers: fc.array(trigger, { minLength: 1, maxLength: 6 }) },
+      { triggers: fc.array(trigger, { minLength: 1, maxLength: Math.min(6, amounts.triggers) }).filter(fits) },
       async ({ triggers }) => {
         const exchange = await put(run, testAgent, { triggers: triggers.map(configured) });
         return exchange.response.status === 200 ? distinctIds(exchange, triggers.length) : status(exchange, 200);
       },
       {
         runs: Math.min(run.runs, 2 * ACCEPTED_RUNS),
-        examples: [
-          [none],
-          [none, none, none],
-          [a, a],
-          [a, a, a, a],
-          [a, { ...a, type: 'cron' }, { ...a, type: 'http-async' }],
-          [a, a, { ...a, id: 'a-2' }, { ...a, id: 'a-1' }],
-          [{ ...a, id: 'a-2' }, a, a, none],
-          [a, none, a, none],
+        examples: (
           [
-            { ...a, enabled: false },
-            { ...a, enabled: false },
-            { ...none, enabled: false },
-          ],
-        ].map((triggers) => ({ triggers })),
+            [none],
+            [none, none, none],
+            [a, a],
+            [a, a, a, a],
+            [a, { ...a, type: 'cron' }, { ...a, type: 'http-async' }],
+            [a, a, { ...a, id: 'a-2' }, { ...a, id: 'a-1' }],
+            [{ ...a, id: 'a-2' }, a, a, none],
+            [a, none, a, none],
+            [
+              { ...a, enabled: false },
+              { ...a, enabled: false },
+              { ...none, enabled: false },
+            ],
+          ] satisfies Identified[][]
+        )
+          .filter(fits)
+          .map((triggers) => ({ triggers })),
       },
     );
   });
 });
 
 interface Identified {
-  readonly type: string;
+  readonly type: TriggerType;
   readonly id?: string;
   readonly enabled?: boolean;
 }
@@ -147,13 +165,17 @@ function distinctIds(exchange: Exchange, sent: number): Mismatch[] {
 
 conforms('agents.triggers.schedule-five-fields', async (run) => {
   await withEachTestAgent(run, async (testAgent) => {
+    const positions = await acceptedPositions(run, testAgent);
+    await needAccepted(run, testAgent, { triggers: [cron('0 9 * * 1')] }, 'a weekly schedule');
     await run.forAll(
       { schedule: cronExpression, place: fc.constantFrom(...positions) },
-      async ({ schedule, place }) =>
-        status(await put(run, testAgent, { triggers: insertTrigger(cron(schedule), place) }), 200),
+      async ({ schedule, place }) => {
+        const exchange = await put(run, testAgent, { triggers: insertTrigger(cron(schedule), place) });
+        return isFrequent(schedule) && isRefused(exchange) ? [] : status(exchange, 200);
+      },
       {
         runs: Math.min(run.runs, ACCEPTED_RUNS),
-        examples: cronExpressions.map((schedule, index) => ({ schedule, place: positionAt(index) })),
+        examples: cronExpressions.map((schedule, index) => ({ schedule, place: positionAt(index, positions) })),
       },
     );
     const variants = await acceptedUpdateVariants(run, testAgent);
@@ -180,7 +202,7 @@ conforms('agents.triggers.schedule-five-fields', async (run) => {
           variants,
           otherFieldCounts.map((schedule, index) => ({
             schedule,
-            place: positionAt(index),
+            place: positionAt(index, positions),
             enabled: true,
             id: idAt(index),
             isDisabling: index % 2 === 0,

@@ -1,4 +1,5 @@
 /** Valid triggers, and positions for one more among them. */
+import type { TriggerType } from '../kit/generators/agent-body.ts';
 import type { Exchange } from '../target/client.ts';
 
 export interface Trigger {
@@ -6,17 +7,22 @@ export interface Trigger {
   readonly configuration: object;
 }
 
-export const cron = (schedule: string): Trigger => ({ type: 'cron', configuration: { schedule } });
+/** A valid trigger of a type. */
+export interface TriggerOf<Type extends TriggerType> extends Trigger {
+  readonly type: Type;
+}
 
-export const httpAsync = (path: string, options: object = {}): Trigger => ({
+export const cron = (schedule: string): TriggerOf<'cron'> => ({ type: 'cron', configuration: { schedule } });
+
+export const httpAsync = (path: string, options: object = {}): TriggerOf<'http-async'> => ({
   type: 'http-async',
   configuration: { path, callbackUrl: 'https://example.com/assay', ...options },
 });
 
-export const http = (path: string): Trigger => ({ type: 'http', configuration: { path } });
+export const http = (path: string): TriggerOf<'http'> => ({ type: 'http', configuration: { path } });
 
 /** Every type, at least twice. */
-export const validTriggers: readonly Trigger[] = [
+export const validTriggers: readonly TriggerOf<TriggerType>[] = [
   http('/assay/sound'),
   httpAsync('/assay/sound-later'),
   cron('0 9 * * 1'),
@@ -26,8 +32,11 @@ export const validTriggers: readonly Trigger[] = [
   http('/assay/sound-at-last'),
 ];
 
-/** Number of triggers before and after it: alone, first, in the middle, last of many. */
-export const positions: readonly (readonly [number, number])[] = [
+/** The number of triggers before and after it. */
+export type Position = readonly [before: number, behind: number];
+
+/** Alone, first, in the middle, last of many. */
+export const allPositions: readonly Position[] = [
   [0, 0],
   [0, 3],
   [1, 2],
@@ -35,9 +44,10 @@ export const positions: readonly (readonly [number, number])[] = [
 ];
 
 /** Rotates the positions. */
-export const positionAt = (index: number): readonly [number, number] => positions[index % positions.length]!;
+export const positionAt = (index: number, some: readonly Position[] = allPositions): Position =>
+  some[index % some.length]!;
 
-export function insertTrigger(trigger: object, [before, behind]: readonly [number, number]): object[] {
+export function insertTrigger(trigger: object, [before, behind]: Position): object[] {
   return [...validTriggers.slice(0, before), trigger, ...validTriggers.slice(before, before + behind)];
 }
 

@@ -8,7 +8,7 @@ import { errorBody } from '../expect/error-body.ts';
 import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { agentParts } from '../kit/generators/agent-body.ts';
-import type { Sizes } from '../kit/generators/agent-body.ts';
+import type { Amounts, Sizes } from '../kit/generators/agent-body.ts';
 import { agentToChange, agentUpdate } from '../kit/provision/agents.ts';
 import type { Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
@@ -21,15 +21,16 @@ import type { Exchange } from '../target/client.ts';
 import { updateOfDeleted } from './update-of-deleted.ts';
 import { bodyOf, isReadable, restoreAfter, put, acceptedUpdateVariants } from '../kit/agents/test-agent.ts';
 import type { TestAgent } from '../kit/agents/test-agent.ts';
+import { acceptedAmounts } from './accepted-amounts.ts';
 import { acceptedSizes } from './accepted-fields.ts';
 
 export async function checkUnknown404(run: Run): Promise<void> {
-  const { sizes, variants } = await sizesAndWays(run);
+  const { variants, ...accepted } = await sizesAndWays(run);
   const unknownSubjects: TestAgent[] = [];
   const generation = generationAtHand(run);
   const unknownAgent = (word: string): TestAgent => ({ name: `${run.prefix}none-${word}`, generation });
   const longestWord = 'x'.repeat(limits.nameLength - `${run.prefix}none-`.length);
-  const parts = agentParts({ generation, mayBePublic: false, fragments: [], sizes });
+  const parts = agentParts({ generation, mayBePublic: false, fragments: [], ...accepted });
   await run.forAll(
     { word: fc.stringMatching(/^[a-z0-9]{1,12}$/), parts, variant: fc.constantFrom(...variants) },
     async ({ word, parts: { metadata, spec }, variant }) => {
@@ -92,16 +93,31 @@ async function checkSimilarNames(run: Run): Promise<void> {
   }
 }
 
-/** Sizes and variants that the target accepts: it may validate the body before it looks for the agent. */
-async function sizesAndWays(run: Run): Promise<{ sizes: Sizes; variants: readonly CallerVariant[] }> {
+/** Sizes, amounts and variants that the target accepts: it may validate the body before it looks for the agent. */
+async function sizesAndWays(run: Run): Promise<AcceptedUpdates> {
   const name = await undefinedIfNotTried(agentToChange(run));
-  if (name === undefined) return { sizes: { memory: [], minScale: [], maxScale: [] }, variants: [defaultVariant] };
+  if (name === undefined) return NOTHING_KNOWN;
   const testAgent: TestAgent = { name, generation: 'mk2' };
   const variants = await acceptedUpdateVariants(run, testAgent);
-  const sizes: Sizes[] = [];
-  await restoreAfter(run, testAgent, async () => void sizes.push(await acceptedSizes(run, testAgent)));
-  return { sizes: sizes[0]!, variants };
+  const found = { ...NOTHING_KNOWN, variants };
+  await restoreAfter(run, testAgent, async () => {
+    found.sizes = await acceptedSizes(run, testAgent);
+    found.amounts = await acceptedAmounts(run, testAgent);
+  });
+  return found;
 }
+
+interface AcceptedUpdates {
+  sizes: Sizes;
+  amounts: Amounts;
+  variants: readonly CallerVariant[];
+}
+
+const NOTHING_KNOWN: AcceptedUpdates = {
+  sizes: { memory: [], minScale: [], maxScale: [] },
+  amounts: { triggers: 0, types: [], envs: 0 },
+  variants: [defaultVariant],
+};
 
 const unknownMismatches = (exchange: Exchange): Mismatch[] =>
   exchange.response.status === 404 ? errorBody(exchange) : status(exchange, 404);

@@ -7,8 +7,8 @@ import { isSuccessful } from '../target/eventually.ts';
 import { errorBody } from '../expect/error-body.ts';
 import { fieldsOf, isFields } from '../json/fields.ts';
 import { status } from '../expect/status.ts';
-import { agentParts, allSizes } from '../kit/generators/agent-body.ts';
-import type { AgentParts, Fragment, Sizes, Accepted } from '../kit/generators/agent-body.ts';
+import { agentParts, allAmounts, allSizes } from '../kit/generators/agent-body.ts';
+import type { Accepted, AgentParts, Amounts, Fragment, Sizes, TriggerType } from '../kit/generators/agent-body.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { variantAt } from '../kit/provision/caller-variants.ts';
 import type { Exchange } from '../target/client.ts';
@@ -88,7 +88,20 @@ async function emptyingMismatches(
 const lastWith = (fragments: readonly Fragment[], field: string): Fragment =>
   fragments.findLast((fragment) => field in fragment) ?? {};
 
-function examplesFor({ fragments, generation, sizes = allSizes }: Accepted): AgentParts[] {
+const examplesFor = (accepted: Accepted): AgentParts[] =>
+  allExamples(accepted).map(({ metadata, spec }) => ({ metadata, spec: within(accepted.amounts ?? allAmounts, spec) }));
+
+/** Without the triggers and variables that a target does not accept. */
+function within({ triggers: count, types, envs }: Amounts, spec: Spec): Spec {
+  const { triggers, runtime } = spec as { triggers?: { type: TriggerType }[]; runtime?: { envs?: unknown[] } };
+  return {
+    ...spec,
+    ...(triggers && { triggers: triggers.filter(({ type }) => types.includes(type)).slice(0, count) }),
+    ...(runtime?.envs && { runtime: { ...runtime, envs: runtime.envs.slice(0, envs) } }),
+  };
+}
+
+function allExamples({ fragments, generation, sizes = allSizes }: Accepted): AgentParts[] {
   const timeout = generation === 'mk3' ? { timeout: limits.triggerTimeoutSeconds } : {};
   const callbackUrl = 'https://example.com/assay/answers';
   const later = { path: '/assay/later', callbackUrl, retry: 3, ...timeout };

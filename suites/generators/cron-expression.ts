@@ -31,6 +31,9 @@ export const cronExpressions: readonly string[] = [
   '1,2,4-8 0,12 1,15 1,6-8 1,3,5',
 ];
 
+/** Whether it may be due more than once an hour, which a plan may refuse. */
+export const isFrequent = (schedule: string): boolean => !/^\s*\d+\s/.test(schedule);
+
 /** No field, fewer than five and more than five. Nicknames count as one or two. */
 export const otherFieldCounts: readonly string[] = [
   '',

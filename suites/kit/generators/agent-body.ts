@@ -20,7 +20,21 @@ export interface Accepted {
   readonly fragments: readonly Fragment[];
   /** All if omitted. */
   readonly sizes?: Sizes;
+  /** The largest if omitted. */
+  readonly amounts?: Amounts;
 }
+
+export const triggerTypes = ['http', 'http-async', 'cron'] as const;
+export type TriggerType = (typeof triggerTypes)[number];
+
+/** The largest numbers of triggers and variables, and the types of triggers. */
+export interface Amounts {
+  readonly triggers: number;
+  readonly types: readonly TriggerType[];
+  readonly envs: number;
+}
+
+export const allAmounts: Amounts = { triggers: 8, types: triggerTypes, envs: 12 };
 
 export interface Fragment {
   readonly runtime?: object;
@@ -42,13 +56,14 @@ export function agentParts({
   mayBePublic,
   fragments,
   sizes = allSizes,
+  amounts = allAmounts,
 }: Accepted): fc.Arbitrary<AgentParts> {
   const spec = fc.record(
     {
       enabled: fc.boolean(),
       public: mayBePublic && generation === 'mk3' ? fc.boolean() : fc.constant(false),
-      runtime: runtime(sizes),
-      triggers: triggers(generation),
+      runtime: runtime(sizes, amounts),
+      triggers: triggers(generation, amounts),
     },
     { requiredKeys: [] },
   );
@@ -89,11 +104,11 @@ const openEnv = fc.record({
   secret: fc.constant(false),
 });
 
-const runtime = ({ memory, minScale, maxScale }: Sizes): fc.Arbitrary<object> =>
+const runtime = ({ memory, minScale, maxScale }: Sizes, amounts: Amounts): fc.Arbitrary<object> =>
   fc.record(
     {
       envs: fc.uniqueArray(fc.oneof({ weight: 4, arbitrary: env }, { weight: 1, arbitrary: openEnv }), {
-        maxLength: 4,
+        maxLength: Math.min(4, amounts.envs),
         selector: ({ name }) => name,
       }),
       ...(memory.length > 0 && { memory: fc.constantFrom(...memory) }),
@@ -106,8 +121,8 @@ const runtime = ({ memory, minScale, maxScale }: Sizes): fc.Arbitrary<object> =>
 const shared = { enabled: fc.boolean(), id: fc.boolean() };
 
 /** With distinct ids and paths, because two triggers with one path may be refused. */
-function triggers(generation: Generation): fc.Arbitrary<object[]> {
-  const timeout = generation === 'mk3' ? { timeout: fc.constantFrom(1, 30, maxTimeout - 1, maxTimeout) } : {};
+function triggers(generation: Generation, amounts: Amounts): fc.Arbitrary<object[]> {
+  const timeout = generation === 'mk3' ? { timeout: fc.constantFrom(60, 77, maxTimeout - 1, maxTimeout) } : {};
   const retry = fc.integer({ min: 0, max: 3 });
   const http = fc.record({ ...shared, type: fc.constant('http') }, { requiredKeys: ['type', 'id'] });
   const later = fc.record(
@@ -122,7 +137,11 @@ function triggers(generation: Generation): fc.Arbitrary<object[]> {
     { ...shared, type: fc.constant('cron'), configuration: fc.record({ schedule: cronExpression }) },
     { requiredKeys: ['type', 'id', 'configuration'] },
   );
-  return fc.array(fc.oneof(http, later, cron), { maxLength: 4 }).map((list) => list.map(placed));
+  const byType: Readonly<Record<TriggerType, fc.Arbitrary<Drawn>>> = { http, 'http-async': later, cron };
+  if (amounts.types.length === 0) return fc.constant([]);
+  return fc
+    .array(fc.oneof(...amounts.types.map((type) => byType[type])), { maxLength: Math.min(4, amounts.triggers) })
+    .map((list) => list.map(placed));
 }
 
 interface Drawn {

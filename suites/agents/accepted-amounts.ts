@@ -1,0 +1,63 @@
+/** How many triggers and variables a target accepts, and of which types: its plan may limit them, and it may verify callbacks. */
+import type { Run } from '../engine/conforms.ts';
+import { sharedValues } from '../engine/shared-values.ts';
+import { allAmounts, triggerTypes } from '../kit/generators/agent-body.ts';
+import type { Amounts, TriggerType } from '../kit/generators/agent-body.ts';
+import { put } from '../kit/agents/test-agent.ts';
+import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
+import { isSuccessful } from '../target/eventually.ts';
+import { cron, http, httpAsync, insertTrigger, allPositions, validTriggers } from './triggers.ts';
+import type { Position, Trigger } from './triggers.ts';
+
+const amountsOfRun = sharedValues<Amounts>();
+
+/** One update if the target accepts the largest amounts; otherwise each type and fewer of them. */
+export function acceptedAmounts(run: Run, testAgent: TestAgent): Promise<Amounts> {
+  const accepts = async (spec: Spec): Promise<boolean> => isSuccessful(await put(run, testAgent, spec));
+  return amountsOfRun.get(run, testAgent.name, async () => {
+    const all = {
+      triggers: insertTrigger(http('/assay/last'), [allAmounts.triggers - 1, 0]),
+      ...envs(allAmounts.envs),
+    };
+    if (await accepts(all)) return allAmounts;
+    const types: TriggerType[] = [];
+    for (const type of triggerTypes) if (await accepts({ triggers: [example[type]('/assay/only')] })) types.push(type);
+    const [type] = types;
+    return {
+      types,
+      triggers:
+        type === undefined
+          ? 0
+          : await largest([8, 7, 4, 3, 2], (count) => accepts({ triggers: several(count, example[type]) })),
+      envs: await largest([12, 9, 4, 3, 2], (count) => accepts(envs(count))),
+    };
+  });
+}
+
+const example: Readonly<Record<TriggerType, (path: string) => Trigger>> = {
+  http,
+  'http-async': httpAsync,
+  cron: () => cron('0 9 * * 1'),
+};
+
+const several = (count: number, make: (path: string) => Trigger): Trigger[] =>
+  Array.from({ length: count }, (_, at) => make(`/assay/${at}`));
+
+const envs = (count: number): Spec => ({
+  runtime: { envs: Array.from({ length: count }, (_, at) => ({ name: `ASSAY_${at}`, value: `value ${at}` })) },
+});
+
+/** The first accepted count; 1 if none is. */
+async function largest(counts: readonly number[], accepts: (count: number) => Promise<boolean>): Promise<number> {
+  for (const count of counts) if (await accepts(count)) return count;
+  return 1;
+}
+
+/** The positions of a trigger among others at which the target accepts it. Includes the one without others. */
+export async function acceptedPositions(run: Run, testAgent: TestAgent): Promise<readonly Position[]> {
+  const { triggers, types } = await acceptedAmounts(run, testAgent);
+  return allPositions.filter(([before, behind]) => {
+    const others = validTriggers.slice(0, before + behind);
+    return others.length < Math.max(1, triggers) && others.every(({ type }) => types.includes(type));
+  });
+}
