@@ -77,9 +77,12 @@ async function start(session: Session, subjects: readonly TestAgent[]): Promise<
   return { model, exchanges };
 }
 
-/** A plan may not include sessions or triggers. */
+/** A plan may not include triggers, or limit the length of sessions. */
 async function everyAccepts(run: Run, subjects: readonly TestAgent[], part: Part): Promise<boolean> {
-  const exchanges = subjects.map((testAgent) => putBody(run, testAgent, markedUpdate(testAgent, [part], 1).body));
+  const marks = part === 'revision' ? [1, 1000] : [1];
+  const exchanges = subjects.flatMap((testAgent) =>
+    marks.map((mark) => putBody(run, testAgent, markedUpdate(testAgent, [part], mark).body)),
+  );
   return (await Promise.all(exchanges)).every(isSuccessful);
 }
 
