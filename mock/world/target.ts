@@ -14,6 +14,13 @@ const DAY_MS = 86_400_000;
 
 type Value = { value: string };
 
+/** The mock verifies no secret, so that any would do. */
+const connectionSecrets = {
+  CLIENT_ID: { value: 'demo-mail-client-id' },
+  CLIENT_SECRET: { value: 'demo-mail-client-secret' },
+  REFRESH_TOKEN: { value: 'demo-mail-refresh-token' },
+};
+
 /** Always has the credentials `admin` and `apiKey`. */
 export interface MockTarget extends TargetFile {
   credentials: { [Name in CredentialName]?: Value } & { admin: Value; apiKey: Value; scoped?: Record<string, Value> };
@@ -32,6 +39,7 @@ export function targetOf(world: World, brand: string = DEFAULT_BRAND): MockTarge
     credentials: credentialsOf(world),
     ...clientOf(world),
     resources,
+    samples: { connectionSecrets },
     metrics: { window: lastMonth(world.clock.now()) },
     allow: 'write',
     rate: 0,

@@ -74,6 +74,16 @@ const client = z.strictObject({
   scopes: z.array(text).describe('Scopes the client may request.').exactOptional(),
 });
 
+const samples = z.strictObject({
+  connectionSecrets: z
+    .record(text, clientSecret)
+    .describe(
+      'The secret of a connection of the mail integration, by key (CLIENT_ID, CLIENT_SECRET, REFRESH_TOKEN), for a ' +
+        'deployment that verifies it with the provider. Default: made-up values.',
+    )
+    .exactOptional(),
+});
+
 const resources = knownResources(text, text);
 
 const metricsWindow = z
@@ -113,6 +123,9 @@ export const targetFileSchema = z
     client: client.describe('An OAuth client, for the oauth.* rules.').exactOptional(),
     resources: resources
       .describe('Names of existing resources. A rule that needs one that is neither listed nor creatable is not tried.')
+      .exactOptional(),
+    samples: samples
+      .describe('Values that the deployment accepts, in place of made-up ones that it may refuse.')
       .exactOptional(),
     metrics: z
       .strictObject({ window: metricsWindow.describe('A past window that contains data.') })

@@ -11,7 +11,7 @@ import { needQuota } from '../kit/provision/quota.ts';
 import { acceptedWrite, firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
 import type { WriteResult } from '../kit/provision/writes.ts';
 import { isSuccessful } from '../target/eventually.ts';
-import { statusClass } from '../expect/status.ts';
+import { isRefused, statusClass } from '../expect/status.ts';
 import type { Mismatch } from '../target/violation.ts';
 
 type Secret = Readonly<Record<string, unknown>>;
@@ -28,8 +28,10 @@ conforms('integrations.connections.create-succeeds', async (run) => {
     // Another rule checks refusals because of the metadata.
     const result = isSuccessful(rich.exchange) ? rich : await performWrite(run, create, plainMetadata(run));
     needQuota(run, result.exchange, 'a connection');
+    const isKnownToProvider = run.target.connectionSecrets !== undefined;
+    run.need(isKnownToProvider || !isRefused(result.exchange), SAMPLES);
     run.check(statusClass(result.exchange, '2xx'));
-    if (!isRepeatable(run, create)) continue;
+    if (!isRepeatable(run, create) || !(await acceptsMadeUpSecrets(run, create, secretKeys))) continue;
     await run.forAll(
       { values: fc.tuple(asciiText(1, 100), asciiText(1, 100), asciiText(1, LONG_TOKEN)) },
       async ({ values }) => {
@@ -41,6 +43,15 @@ conforms('integrations.connections.create-succeeds', async (run) => {
     );
   }
 });
+
+const SAMPLES = 'samples.connectionSecrets in the target file: the provider may not know made-up secrets';
+
+/** A target may verify secrets with the provider. */
+async function acceptsMadeUpSecrets(run: Run, create: CreateOperation, keys: readonly string[]): Promise<boolean> {
+  const secret = Object.fromEntries(keys.map((key) => [key, 'not-a-real-secret']));
+  const more = specOf(run.target.resources.mailIntegration, secret);
+  return isSuccessful((await performWrite(run, create, plainMetadata(run), { more })).exchange);
+}
 
 /** As long as real refresh tokens of mail providers. */
 const LONG_TOKEN = 512;

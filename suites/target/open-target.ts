@@ -60,6 +60,7 @@ export async function readTarget(file: TargetFile, environment: Environment, tok
     credentials,
     ...(file.client === undefined ? {} : { client: oauthClient(file.client, addresses.host, environment) }),
     resources: file.resources ?? {},
+    ...connectionSecretsOf(file, environment),
     metrics: file.metrics ?? { window: lastWholeDays(30, Date.now()) },
     allow: file.allow ?? 'read',
     rate: file.rate ?? 0,
@@ -136,6 +137,15 @@ function oauthClient(file: OAuthClientFile, host: string, environment: Environme
     ...(file.redirectUri === undefined ? {} : { redirectUri: file.redirectUri }),
     scopes: file.scopes ?? [],
   };
+}
+
+function connectionSecretsOf({ samples }: TargetFile, environment: Environment): Pick<Target, 'connectionSecrets'> {
+  if (samples?.connectionSecrets === undefined) return {};
+  const read = ([key, source]: [string, SecretSource]): [string, Secret] => {
+    const place = { name: `SVC_CONNECTION_${key}`, at: `samples.connectionSecrets.${key}` };
+    return [key, readSecret(source, clientCredential, place, environment)];
+  };
+  return { connectionSecrets: Object.fromEntries(Object.entries(samples.connectionSecrets).map(read)) };
 }
 
 function clientOf(source: ClientCredentials, at: string, environment: Environment): TokenClient {

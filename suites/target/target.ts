@@ -18,6 +18,8 @@ export interface Target {
   };
   readonly client?: OAuthClient;
   readonly resources: KnownResources;
+  /** The secret of a connection of the mail integration, by key. Absent: made-up values are sent. */
+  readonly connectionSecrets?: Readonly<Record<string, Secret>>;
   /** Past; start inclusive, end exclusive. */
   readonly metrics: { readonly window: { readonly start: string; readonly end: string } };
   readonly allow: Allow;
@@ -72,7 +74,10 @@ export const ownAddress = ({ standsFor, addresses }: Target): string => standsFo
 export function secretsOf(target: Target): Secret[] {
   const { scoped, ...named } = target.credentials;
   const client = target.client === undefined ? [] : [target.client.secret, basicCredential(target.client)];
-  return [...Object.values(named), ...Object.values(scoped), ...client].filter((secret) => secret !== undefined);
+  const samples = Object.values(target.connectionSecrets ?? {});
+  return [...Object.values(named), ...Object.values(scoped), ...client, ...samples].filter(
+    (secret) => secret !== undefined,
+  );
 }
 
 /** Recognized by its three base64url parts. Any other token is treated as an API key. */

@@ -5,6 +5,7 @@ import { limits } from '../../../spec/values.ts';
 import { exampleBodies } from '../../generators/invalid-body.ts';
 import type { Run } from '../../engine/run.ts';
 import type { CallInput } from '../../target/request-types.ts';
+import type { Secret } from '../../target/target.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -28,7 +29,12 @@ const creating = operations.filter(
 /** Those whose references the target file provides. Bodies are the document's examples with these names. */
 export function createOperations(run: Run): CreateOperation[] {
   const { connection, mailIntegration } = run.target.resources;
-  const names: Fields = { integration: mailIntegration, integrationConnections: connection && [connection] };
+  const { connectionSecrets } = run.target;
+  const names: Fields = {
+    integration: mailIntegration,
+    integrationConnections: connection && [connection],
+    ...(connectionSecrets && { secret: valuesOf(connectionSecrets) }),
+  };
   return creating.flatMap((operation) => {
     const spec = { ...exampleOf(operation)?.spec };
     for (const field of Object.keys(spec)) if (field in names) spec[field] = names[field];
@@ -36,6 +42,9 @@ export function createOperations(run: Run): CreateOperation[] {
     return isKnown ? [{ id: operation.id, input: (metadata, more) => ({ body: { metadata, spec, ...more } }) }] : [];
   });
 }
+
+const valuesOf = (secrets: Readonly<Record<string, Secret>>): Fields =>
+  Object.fromEntries(Object.entries(secrets).map(([key, { value }]) => [key, value]));
 
 /** With a displayName, because the document's examples of connections and functions have one. */
 export const plainMetadata = (run: Run): { name: string; displayName: string } => ({
