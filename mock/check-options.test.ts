@@ -12,7 +12,7 @@ test.each([
   [{ port: '8080' }, 'startMock: Invalid value "8080" for port: expected a whole number from 0 to 65535.'],
   [{ clock: 'stopped' }, 'startMock: Invalid value "stopped" for clock: expected one of running, frozen.'],
   [{ deviate: 'a' }, 'startMock: Invalid value "a" for deviate: expected a list of strings.'],
-  [{ controlToken: '' }, 'startMock: Invalid value (hidden) for controlToken: expected a string that is not empty.'],
+  [{ controlToken: 5 }, 'startMock: Invalid value (hidden) for controlToken: expected a string.'],
 ])('startMock(%j) is refused', async (options, message) => {
   await expect(startMock(options as never)).rejects.toThrow(message);
 });

@@ -21,7 +21,8 @@ const texts: Check = ['a list of strings', isListOfTexts];
 const checks: Readonly<Record<keyof MockOptions, Check>> = {
   port: ['a whole number from 0 to 65535', isIntegerFrom(0, 65_535)],
   host: text,
-  controlToken: text,
+  // An empty one is refused with the reason where the token is required.
+  controlToken: ['a string', (value) => typeof value === 'string'],
   controlOrigins: texts,
   seed: ['a whole number from 0', isIntegerFrom(0, Number.MAX_SAFE_INTEGER)],
   now: ['milliseconds since 1970', isIntegerFrom(0, 8.64e15)],

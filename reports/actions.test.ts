@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { annotations, writeActionsOutput, writeActionsLeftovers } from './actions.ts';
-import { FAILED, HOSTILE_RULE, sampleReport } from './html/sample-run.ts';
+import { FAILED_RULE, HOSTILE_RULE, sampleReport } from './html/sample-run.ts';
 import { leftBehind, toSummary } from './summary.ts';
 import { withoutCommands, workflowCommand } from './workflow-command.ts';
 
@@ -28,7 +28,7 @@ test('a failure is one annotation, whatever text the target sent', () => {
     .split('\n');
   expect(lines).toHaveLength(3);
   for (const line of lines) expect(line).toMatch(/^::error title=[^,:]+::[^\r\n]+$/);
-  expect(lines.find((line) => line.includes(FAILED))).toContain('%0Aexpected: resolution daily%0Aactual: hourly');
+  expect(lines.find((line) => line.includes(FAILED_RULE))).toContain('%0Aexpected: resolution daily%0Aactual: hourly');
 });
 
 test('commands are escaped for the runner', () => {

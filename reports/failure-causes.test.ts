@@ -127,8 +127,8 @@ test.each<[string, Report, Ending]>([
       headline: '1 rule not tried, but violated',
       badge: '1 violated',
       junit: [RULE],
-      junitSays: /both readers found violations/,
-      says: `${RULE} was not tried, but both readers found violations of it, so the run fails.`,
+      junitSays: /validator and Prism found violations/,
+      says: `${RULE} was not tried, but assay's validator and Prism found violations of it, so the run fails.`,
     },
   ],
   [

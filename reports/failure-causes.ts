@@ -96,7 +96,7 @@ function untriedOracleViolations({ oracle, requirements: results, knownFailures 
     .filter((id) => ids.has(id) && !known.has(id))
     .map((rule) => ({
       rule,
-      message: `${rule} was not tried, but both readers found violations of it, so the run fails.`,
+      message: `${rule} was not tried, but assay's validator and Prism found violations of it, so the run fails.`,
     }));
 }
 

@@ -3,7 +3,14 @@ import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import type { XmlElement } from 'libxml2-wasm';
 import { expect, test } from 'vitest';
 import type { RuleResult } from '../spec/verdicts.ts';
-import { FAILED, HOSTILE, HOSTILE_RULE, KNOWN, OBSERVED, sampleReport } from './html/sample-run.ts';
+import {
+  FAILED_RULE,
+  HOSTILE,
+  HOSTILE_RULE,
+  KNOWN_FAILURE_RULE,
+  OBSERVED_RULE,
+  sampleReport,
+} from './html/sample-run.ts';
 import { toJunit } from './junit.ts';
 
 const schemaFile = new URL('../fixtures/junit/junit.xsd', import.meta.url);
@@ -44,15 +51,20 @@ test('each area is a suite with counts of its rules', () => {
 
 test('each verdict has its own element', () => {
   using document = valid(toJunit(report, 'out/r'));
-  const failure = text(document, `//testcase[@name="${FAILED}"]/failure`);
-  for (const part of ['expected: resolution daily', 'actual: hourly', 'curl -sS', `npx assay replay out/r ${FAILED}`])
+  const failure = text(document, `//testcase[@name="${FAILED_RULE}"]/failure`);
+  for (const part of [
+    'expected: resolution daily',
+    'actual: hourly',
+    'curl -sS',
+    `npx assay replay out/r ${FAILED_RULE}`,
+  ])
     expect(failure).toContain(part);
-  expect(text(document, `//testcase[@name="${KNOWN}"]/skipped/@message`)).toContain('known failure: ');
+  expect(text(document, `//testcase[@name="${KNOWN_FAILURE_RULE}"]/skipped/@message`)).toContain('known failure: ');
   expect(text(document, '//testcase[@name="images.cleanup.answer-shape"]/skipped/@message')).toContain(
     'not tried, missing: destroy: --allow destroy',
   );
   expect(text(document, '//testcase[@name="auth.metrics.bearer-required"]/error/@message')).toContain('no answer');
-  expect(text(document, `//testcase[@name="${OBSERVED}"]/system-out`)).toContain(
+  expect(text(document, `//testcase[@name="${OBSERVED_RULE}"]/system-out`)).toContain(
     'listAccounts with an unlisted version',
   );
 });

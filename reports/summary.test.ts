@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../spec/verdicts.ts';
-import { FAILED, HOSTILE_RULE, sampleReport } from './html/sample-run.ts';
+import { FAILED_RULE, HOSTILE_RULE, sampleReport } from './html/sample-run.ts';
 import { codeSpan, fenced, inertProse } from './markdown.ts';
 import { toSummary } from './summary.ts';
 
@@ -13,7 +13,7 @@ const outsideCode = (markdown: string): string =>
 
 test('the verdict comes first, then failures, then areas', () => {
   expect(summary).toMatch(/^## Conformance failed: \d+ of \d+ must rules tried/);
-  const places = [`### failed \` ${FAILED} \``, '### Errors', '| area | passed |', '<details>'].map((part) =>
+  const places = [`### failed \` ${FAILED_RULE} \``, '### Errors', '| area | passed |', '<details>'].map((part) =>
     summary.indexOf(part),
   );
   expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -26,7 +26,7 @@ test('a failure has its input, expected, actual, and two commands', () => {
     '- expected: ` resolution daily `',
     '- actual: ` hourly `',
     "```sh\ncurl -sS -i 'http://127.0.0.1:1/",
-    `\nnpx assay replay out/r ${FAILED} --target FILE --allow write\n\`\`\``,
+    `\nnpx assay replay out/r ${FAILED_RULE} --target FILE --allow write\n\`\`\``,
   ])
     expect(summary).toContain(part);
 });

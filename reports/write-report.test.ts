@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Report, Verdict } from '../spec/verdicts.ts';
-import { FAILED, HOSTILE, HOSTILE_RULE, sampleReport, writeSampleRun } from './html/sample-run.ts';
+import { FAILED_RULE, HOSTILE, HOSTILE_RULE, sampleReport, writeSampleRun } from './html/sample-run.ts';
 import { toBadge } from './badge.ts';
 import { writeHar } from './har.ts';
 import { writeReport } from './write-report.ts';
@@ -50,7 +50,7 @@ test('the HAR has every exchange in order', () => {
   expect(entries).toHaveLength(2 * report.requirements.length + 1);
   const instants = entries.map(({ startedDateTime }) => startedDateTime);
   expect(instants).toEqual([...new Set(instants)].sort());
-  const failed = entries.find(({ comment }) => comment === FAILED);
+  const failed = entries.find(({ comment }) => comment === FAILED_RULE);
   expect(failed?.request).toMatchObject({
     method: 'GET',
     queryString: [{ name: 'startTime', value: '2026-11-14T00:00:00Z' }, { name: 'endTime' }],

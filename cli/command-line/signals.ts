@@ -4,14 +4,14 @@ import { constants } from 'node:os';
 export const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** A terminal signals every process of a group, and processes that wait for a command forward the signal to it. */
-export const COPIES_MS = 1000;
+export const DUPLICATE_SIGNAL_MS = 1000;
 
 /** Counts from 1; returns undefined for a copy. `now` is in milliseconds. */
 export function signalCounter(now: () => number = () => performance.now()): () => number | undefined {
   let counted = 0;
   let last = -Infinity;
   return () => {
-    if (now() - last < COPIES_MS) return undefined;
+    if (now() - last < DUPLICATE_SIGNAL_MS) return undefined;
     last = now();
     return (counted += 1);
   };

@@ -37,7 +37,7 @@ export const subcommand: CommandModule = {
     const report = buildReport(record);
     const files = folders.map((each) => path.join(each, EXCHANGES_FILE));
     for (const { file, lines } of await mergeExchanges(files, path.join(folder, EXCHANGES_FILE)))
-      process.stderr.write(`${displayFolder(file)}: ${lines} ${lines === 1 ? 'line' : 'lines'} truncated, skipped.\n`);
+      process.stderr.write(`Skipped ${lines} truncated ${lines === 1 ? 'line' : 'lines'} of ${displayFolder(file)}.\n`);
     await writeReport(report, record, folder);
     process.stdout.write(withoutCommands(terminalReport(report, painterFor(process.stdout), folder)));
     writeActionsOutput(report, folder, process.env, process.stdout);

@@ -92,7 +92,7 @@ async function sweepLedger({ file, about }: Found, target: Target, { report, for
   const foreign =
     describeOtherTarget(about, target) ?? (force === true ? undefined : describeActiveLedger(about, file));
   if (foreign !== undefined && report !== undefined)
-    throw new UsageError(`${displayPath(file)} ${foreign}: nothing was undone.`);
+    throw new UsageError(`Nothing was removed: ${displayPath(file)} ${foreign}.`);
   if (foreign !== undefined) {
     print(`${displayPath(file)} ${foreign}: skipped.`);
     return 'skipped';

@@ -32,8 +32,7 @@ async function takeReport(browser: Browser, file: string): Promise<void> {
     const test = [...assay, 'test', '--seed', '7', '--runs', '20', '--report', folder];
     const [command = '', ...words] = [...mock, '--', ...test];
     const { status } = spawnSync(command, words, { stdio: 'inherit' });
-    if (status !== 1)
-      throw new Error(`The run of the report's picture ended with ${status}; with deviations it fails with 1.`);
+    if (status !== 1) throw new Error(`Expected exit code 1 from the run with deviations, got ${status}.`);
     const page = await browser.newPage({ viewport: { width: 1280, height: 940 }, colorScheme: 'light' });
     await page.goto(pathToFileURL(path.join(folder, 'report.html')).href);
     await page.locator('h1').waitFor();

@@ -35,7 +35,7 @@ function fitting({ id, what, value }: Observation, values: readonly Json[]): unk
 }
 
 /** The n-th profile that consists of these: each point has another value in each, as long as it has any. */
-export const nthProfile = (points: readonly Observation[][], n: number): Observation[] =>
+export const profileVariant = (points: readonly Observation[][], n: number): Observation[] =>
   points.flatMap((choices, index) => (n < choices.length ? (choices[(n + index * 7) % choices.length] ?? []) : []));
 
 /**

@@ -14,7 +14,7 @@ import type { Observation } from '../../spec/verdicts.ts';
 import { runOnTarget } from '../e2e/testing/run-on-target.ts';
 import { devCommand } from './dev-command.ts';
 import { candidateValues } from './candidate-values.ts';
-import { differences, followable, nthProfile } from './profile-check.ts';
+import { differences, followable, profileVariant } from './profile-check.ts';
 
 devCommand('profiles', 'holds the mock to what its profiles say; takes minutes').parse();
 
@@ -85,7 +85,7 @@ async function tryValues(id: string, observations: readonly Observation[], value
   );
   const count = Math.min(MAX_PROFILES, Math.max(0, ...points.map((choices) => choices.length)));
   for (let n = 0; n < count; n++)
-    for (const { what, saw, mock } of await differences(nthProfile(points, n))) {
+    for (const { what, saw, mock } of await differences(profileVariant(points, n))) {
       say(`${id}, "${what}": follows "${saw}", but "${mock}" is observed`);
       process.exitCode = 1;
     }

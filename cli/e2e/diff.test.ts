@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { ReportDiff } from '../../reports/diff/compare-reports.ts';
-import { FAILED, sampleReport } from '../../reports/html/sample-run.ts';
+import { FAILED_RULE, sampleReport } from '../../reports/html/sample-run.ts';
 import type { Report } from '../../spec/verdicts.ts';
 import { newFolder, run } from './testing/assay-process.ts';
 
@@ -17,12 +17,12 @@ const worse = folderOf(sampleReport());
 const { requirements } = sampleReport();
 const better = folderOf({
   ...sampleReport(),
-  requirements: requirements.map((result) => (result.id === FAILED ? { ...result, verdict: 'passed' } : result)),
+  requirements: requirements.map((result) => (result.id === FAILED_RULE ? { ...result, verdict: 'passed' } : result)),
 });
 
 test('1 when the second is worse, 0 otherwise', async () => {
   const { code, out } = await run(['diff', better, path.join(worse, 'report.json')]);
-  expect(out).toContain(`${FAILED}: failed, was passed.`);
+  expect(out).toContain(`${FAILED_RULE}: failed, was passed.`);
   expect(code).toBe(1);
   expect((await run(['diff', worse, better])).code).toBe(0);
   expect((await run(['diff', worse, worse])).out).toContain('No differences.');
@@ -30,11 +30,11 @@ test('1 when the second is worse, 0 otherwise', async () => {
 
 test('--format json is machine-readable, --output FILE writes any format', async () => {
   const { out } = await run(['diff', better, worse, '--format', 'json'], { env: { GITHUB_ACTIONS: 'true' } });
-  expect((JSON.parse(out) as ReportDiff).verdicts).toMatchObject([{ id: FAILED, worse: true }]);
+  expect((JSON.parse(out) as ReportDiff).verdicts).toMatchObject([{ id: FAILED_RULE, worse: true }]);
   const file = path.join(newFolder(), 'diff.html');
   const written = await run(['diff', better, worse, '--format', 'html', '--output', file]);
   expect(written).toEqual({ code: 1, out: '' });
-  expect(readFileSync(file, 'utf8')).toContain(`<th scope="row">${FAILED}`);
+  expect(readFileSync(file, 'utf8')).toContain(`<th scope="row">${FAILED_RULE}`);
 });
 
 const later = folderOf({ ...sampleReport(), report: 2 as never });

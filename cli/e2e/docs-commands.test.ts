@@ -9,8 +9,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../mock/start-mock.ts';
 import type { Report } from '../../spec/verdicts.ts';
-import { watchedMock } from './testing/recording-mock.ts';
-import type { Passing } from './testing/recording-mock.ts';
+import { startRecordingMock } from './testing/recording-mock.ts';
+import type { RecordedRequest } from './testing/recording-mock.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const pages = markdownPages()
@@ -94,10 +94,10 @@ describe('the documentation', () => {
     const script = filledIn(pattern.exec(pages)?.[1] ?? '');
     let child: ChildProcess | undefined;
     // Once: a second signal, a second later, would stop it at once.
-    const tell = ({ status }: Passing): void => {
+    const tell = ({ status }: RecordedRequest): void => {
       if (status === undefined && watched.seen.length === 1) child?.kill('SIGTERM');
     };
-    await using watched = await watchedMock(tell);
+    await using watched = await startRecordingMock(tell);
     writeFileSync(path.join(folder, 'watched.yaml'), JSON.stringify(watched.target));
     child = spawn('sh', ['-c', script], { cwd: folder, env: { ...process.env, JOB_COMPLETION_INDEX: '1' } });
     const [code] = (await once(child, 'close')) as [number];

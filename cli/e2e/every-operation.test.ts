@@ -30,13 +30,13 @@ const expectedIds = (concerns: (operation: Operation) => boolean): OperationId[]
 /** And why. */
 const notRequested: Partial<Record<OperationId, string>> = {
   deleteUnusedImages: 'nothing that could be wrong with it keeps it from removing',
-  getSandboxRoot: 'what it answers, and to whom, is not shown',
+  getSandboxRoot: 'its response and its authorization are not documented',
 };
 
 test.each([
   'auth.headers.authorization-accepted-on-every-api',
   'auth.headers.brand-authorization-accepted-on-every-api',
-] as const)('%s asks whatever is documented and wants a credential', async (rule) => {
+] as const)('%s requests every documented operation that requires a credential', async (rule) => {
   const requestedIds = await requestedBy(rule, () => true);
   expect(expectedIds(() => true).filter((id) => !requestedIds.has(id))).toEqual(Object.keys(notRequested));
 });
@@ -47,7 +47,7 @@ const isMetrics = ({ path }: Operation): boolean => path.includes('/metrics');
 const isManagement = ({ surface }: Operation): boolean => surface === 'management';
 
 test.each(['auth.management.credential-required', 'auth.scopes.admin-is-the-default'] as const)(
-  '%s lets strangers ask whatever management shows but agent update and metrics',
+  '%s requests every management operation except updateAgent and metrics without a valid credential',
   async (rule) => {
     const requestedIds = await requestedBy(rule, isOfStranger);
     const others = expectedIds((each) => isManagement(each) && each.id !== 'updateAgent' && !isMetrics(each));
@@ -60,7 +60,7 @@ test('auth.data-plane.credential-required requests every operation outside manag
   expect(expectedIds((each) => !isManagement(each)).filter((id) => !requestedIds.has(id))).toEqual(['getSandboxRoot']);
 });
 
-test('auth.metrics.bearer-required lets strangers ask whatever metrics shows', async () => {
+test('auth.metrics.bearer-required requests every metrics operation without a valid credential', async () => {
   const requestedIds = await requestedBy('auth.metrics.bearer-required', isOfStranger);
   expect(expectedIds(isMetrics).filter((id) => !requestedIds.has(id))).toEqual([]);
 });

@@ -6,9 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../spec/verdicts.ts';
 import { assay, newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
-import { COPIES_MS } from '../command-line/signals.ts';
-import { changesOf, watchedMock } from './testing/recording-mock.ts';
-import type { Passing } from './testing/recording-mock.ts';
+import { DUPLICATE_SIGNAL_MS } from '../command-line/signals.ts';
+import { changesOf, startRecordingMock } from './testing/recording-mock.ts';
+import type { RecordedRequest } from './testing/recording-mock.ts';
 
 const RULES = ['--runs', '1', ...onlyThese('versions.*', 'resources.shapes.*'), '--skip', 'versions.header.*'];
 const reportIn = (folder: string) => JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as Report;
@@ -17,11 +17,11 @@ const reportIn = (folder: string) => JSON.parse(readFileSync(path.join(folder, '
 async function interrupted(wrapping: (target: string) => string[], tell: (child: ChildProcess) => void) {
   let child: ChildProcess | undefined;
   let creations = 0;
-  const onRequest = ({ method, url, status }: Passing): void => {
+  const onRequest = ({ method, url, status }: RecordedRequest): void => {
     const isCreation = status === undefined && method === 'POST' && /\/v0\/(vpcs|agents|functions)$/.test(url);
     if (isCreation && (creations += 1) === 2 && child !== undefined) tell(child);
   };
-  await using watched = await watchedMock(onRequest);
+  await using watched = await startRecordingMock(onRequest);
   const before = await watched.contents();
   const folder = path.join(newFolder(), 'report');
   const words = [...wrapping(targetFile(watched.target)), '--report', folder, '--allow', 'write', ...RULES];
@@ -77,10 +77,10 @@ describe('a run inside assay mock -- assay proxy shuts down gracefully', () => {
 test('a signal from before the first case leaves a report that says so', async () => {
   let child: ChildProcess | undefined;
   let requests = 0;
-  const onRequest = ({ status }: Passing): void => {
+  const onRequest = ({ status }: RecordedRequest): void => {
     if (status === undefined && (requests += 1) === 1) child?.kill('SIGTERM');
   };
-  await using watched = await watchedMock(onRequest);
+  await using watched = await startRecordingMock(onRequest);
   const folder = path.join(newFolder(), 'report');
   const words = ['test', '--target', targetFile(watched.target), '--report', folder, ...RULES];
   const { code } = await run(words, { onStart: (started) => (child = started) });
@@ -89,7 +89,7 @@ test('a signal from before the first case leaves a report that says so', async (
 });
 
 test('what cannot be undone is in the report, its summary and its page', async () => {
-  await using watched = await watchedMock(() => {}, { onlyDocumented: true });
+  await using watched = await startRecordingMock(() => {}, { onlyDocumented: true });
   const folder = path.join(newFolder(), 'report');
   const words = ['test', '--target', targetFile(watched.target), '--report', folder, '--runs', '1', '--allow', 'write'];
   const { out } = await run([...words, '--only', 'vpcs.*']);
@@ -103,13 +103,13 @@ test('what cannot be undone is in the report, its summary and its page', async (
 test('a second signal during the clean-up stops at once, and the ledger lists what remains', async () => {
   let child: ChildProcess | undefined;
   const folder = path.join(newFolder(), 'report');
-  const onRequest = async ({ method, status }: Passing): Promise<void> => {
+  const onRequest = async ({ method, status }: RecordedRequest): Promise<void> => {
     if (status !== undefined || method !== 'DELETE' || !existsSync(path.join(folder, 'report.json'))) return;
     child?.kill('SIGINT');
-    await setTimeout(COPIES_MS); // The next one is no copy of this one.
+    await setTimeout(DUPLICATE_SIGNAL_MS); // The next one is no copy of this one.
   };
   // Nothing can be removed there, so there is much to undo.
-  await using watched = await watchedMock(onRequest, { onlyDocumented: true });
+  await using watched = await startRecordingMock(onRequest, { onlyDocumented: true });
   const words = ['test', '--target', targetFile(watched.target), '--report', folder, '--runs', '1'];
   const selected = ['--allow', 'write', ...onlyThese('versions.listed.*', 'vpcs.*', 'functions.*')];
   const { code, out } = await run([...words, ...selected], { onStart: (started) => (child = started) });

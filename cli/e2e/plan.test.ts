@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { localServer } from '../../suites/testing/local-server.ts';
 import { newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
-import { watchedMock } from './testing/recording-mock.ts';
+import { startRecordingMock } from './testing/recording-mock.ts';
 
 const planOf = (file: TargetFile, ...words: string[]) =>
   run(['test', '--plan', '--target', targetFile(file), '--runs', '1', '--seed', '1', ...words]);
@@ -122,7 +122,7 @@ test('agents that are not changed are not mentioned', async () => {
 });
 
 test('a run against a target that responds like the documents sends the planned number of requests', async () => {
-  await using watched = await watchedMock();
+  await using watched = await startRecordingMock();
   const file = targetFile({ ...watched.target, allow: 'read' });
   const words = [
     '--seed',

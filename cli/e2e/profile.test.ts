@@ -22,7 +22,7 @@ import type { Observation } from '../../spec/verdicts.ts';
 import { run } from './testing/assay-process.ts';
 import { mockBanner } from '../mock/banner.ts';
 import { candidateValues } from '../dev/candidate-values.ts';
-import { differences as notReproduced, followable, nthProfile } from '../dev/profile-check.ts';
+import { differences as notReproduced, followable, profileVariant } from '../dev/profile-check.ts';
 import { runOnTarget } from './testing/run-on-target.ts';
 
 const observeRules = requirements.filter(({ level }) => level === 'observe').map(({ id }) => id);
@@ -116,7 +116,7 @@ test.each([
   const all = [...(await ofPlainMock), ...observations];
   const ofRule = all.filter((each) => each.id === id);
   const values = candidateValues(all.map(({ value }) => value));
-  expect(await notReproduced(nthProfile(followable(ofRule, values), 0))).toEqual([]);
+  expect(await notReproduced(profileVariant(followable(ofRule, values), 0))).toEqual([]);
 });
 
 test('without an observed owner, files have no owner', async () => {

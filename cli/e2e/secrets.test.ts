@@ -6,7 +6,7 @@ import { startMock } from '../../mock/start-mock.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { Report } from '../../spec/verdicts.ts';
 import { newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
-import { watchedMock } from './testing/recording-mock.ts';
+import { startRecordingMock } from './testing/recording-mock.ts';
 
 /** Deviations that make responses, reasons and curl lines contain what was sent. */
 const FAULTS = [
@@ -88,7 +88,7 @@ beforeAll(async () => {
 /** A run that is killed, and the sweep after it. */
 async function sweep(folder: string): Promise<void> {
   let [kill, writes] = [(): unknown => undefined, 0];
-  await using watched = await watchedMock(({ method, status }) => {
+  await using watched = await startRecordingMock(({ method, status }) => {
     if (status !== undefined && method === 'POST' && (writes += 1) === 30) kill();
   });
   secrets.push(...secretsOf(watched.target));

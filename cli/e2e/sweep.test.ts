@@ -9,8 +9,8 @@ import { openLedger } from '../../suites/target/ledger.ts';
 import type { LedgerHeader } from '../../suites/target/ledger.ts';
 import { localServer } from '../../suites/testing/local-server.ts';
 import { assay, newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
-import { changesOf, refuseAgents, watchedMock } from './testing/recording-mock.ts';
-import type { Passing } from './testing/recording-mock.ts';
+import { changesOf, refuseAgents, startRecordingMock } from './testing/recording-mock.ts';
+import type { RecordedRequest } from './testing/recording-mock.ts';
 
 const areas = ['versions', 'functions', 'vpcs', 'integrations', 'sandboxes', 'sandbox', 'agents', 'resources'];
 const selected = onlyThese(...areas.map((area) => `${area}.*`));
@@ -27,11 +27,11 @@ test.each(moments)(
   async (at) => {
     let child: ChildProcess | undefined;
     let writes = 0;
-    const tell = ({ method, url, status }: Passing): void => {
+    const tell = ({ method, url, status }: RecordedRequest): void => {
       const writing = /^(PUT|POST|DELETE)$/.test(method) && url.startsWith('/v0/');
       if (writing && (status !== undefined) === at.answered && (writes += 1) === at.nth) child?.kill('SIGKILL');
     };
-    await using watched = await watchedMock(tell);
+    await using watched = await startRecordingMock(tell);
     const changesNamed = at.agents === 'the named ones';
     if (changesNamed) await refuseAgents(watched.mock);
     const target = targetFile(watched.target);
@@ -61,7 +61,7 @@ test.each(moments)(
 );
 
 test('everything that cannot be removed is listed, including repeated creates, and can be swept later', async () => {
-  await using watched = await watchedMock(undefined, { onlyDocumented: true });
+  await using watched = await startRecordingMock(undefined, { onlyDocumented: true });
   const before = await watched.contents();
   const report = path.join(newFolder(), 'report');
   const target = targetFile(watched.target);
@@ -76,7 +76,7 @@ test('everything that cannot be removed is listed, including repeated creates, a
 });
 
 test('an agent that an update made is removed', async () => {
-  await using watched = await watchedMock(undefined, { deviate: ['agents.update.unknown-404'] });
+  await using watched = await startRecordingMock(undefined, { deviate: ['agents.update.unknown-404'] });
   const before = await watched.contents();
   const words = ['test', '--target', targetFile(watched.target), '--allow', 'write', '--runs', '1'];
   const { code, out } = await run([...words, '--only', 'agents.update.unknown-404']);
@@ -89,10 +89,10 @@ test('an agent that an update made is removed', async () => {
 
 test('a run that was killed behind a proxy is undone at the target, which the proxy stood for', async () => {
   let proxy: ChildProcess | undefined;
-  const tell = ({ method, url }: Passing): void => {
+  const tell = ({ method, url }: RecordedRequest): void => {
     if (method === 'POST' && url === '/v0/vpcs') process.kill(-(proxy?.pid as number), 'SIGKILL');
   };
-  await using watched = await watchedMock(tell);
+  await using watched = await startRecordingMock(tell);
   const target = targetFile(watched.target);
   const before = await watched.contents();
   const report = path.join(newFolder(), 'report');

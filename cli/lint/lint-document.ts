@@ -1,5 +1,5 @@
 /** Lints one document with the ruleset, and compares it with the interface. */
-import type { Coverage, Lack } from '../../spec/coverage/coverage.ts';
+import type { Coverage, CoverageGap } from '../../spec/coverage/coverage.ts';
 import { coverageOf } from '../../spec/coverage/coverage.ts';
 import ruleset from '../../spec/ruleset/index.mjs';
 import { rules } from '../../spec/ruleset/rules/index.mjs';
@@ -63,7 +63,7 @@ const TOP = { line: 0, character: 0 };
 
 type Results = Pick<ISpectralDiagnostic, 'code' | 'message' | 'path' | 'severity' | 'range' | 'source'>;
 
-function findingOf(result: Results, { name }: Source, lacks: readonly Lack[] = []): LintFinding {
+function findingOf(result: Results, { name }: Source, lacks: readonly CoverageGap[] = []): LintFinding {
   const rule = String(result.code);
   const { start, end } = result.range;
   const lack = rule === 'coverage' ? lacks.find(({ message }) => message === result.message) : undefined;

@@ -62,7 +62,7 @@ async function mint(body: object, { addresses: { host } }: RunningMock): Promise
 function clientOf({ client: wanted }: Target, { target: { client } }: RunningMock): Pick<Target, 'client'> {
   if (wanted === undefined || client === undefined) return {};
   const { id, secret, tokenUrl, authorizationUrl, redirectUri, scopes: own } = client;
-  if (!('value' in id) || !('value' in secret)) throw new Error('The mock names no client with its secret.');
+  if (!('value' in id) || !('value' in secret)) throw new Error('The target file of the mock has no client secret.');
   return {
     client: {
       ...wanted,

@@ -31,9 +31,11 @@ export type Endpoint<Id extends OperationId> = (
 ) => Reply<Operations[Id]['reply']> | Promise<Reply<Operations[Id]['reply']>>;
 
 /** Operations whose security is optional in the documents. */
-export type OpenId = 'queryAgent' | 'queryAgentTrigger';
+export type OptionalAuthId = 'queryAgent' | 'queryAgentTrigger';
 
 /** A call that may have no credential; the endpoint decides whether it needs one. */
-export type OpenCall<Id extends OpenId = OpenId> = Omit<Call<Id>, 'credential'> & { readonly credential?: Credential };
+export type OptionalAuthCall<Id extends OptionalAuthId = OptionalAuthId> = Omit<Call<Id>, 'credential'> & {
+  readonly credential?: Credential;
+};
 
-export type OpenEndpoint<Id extends OpenId> = (call: OpenCall<Id>) => ReturnType<Endpoint<Id>>;
+export type OptionalAuthEndpoint<Id extends OptionalAuthId> = (call: OptionalAuthCall<Id>) => ReturnType<Endpoint<Id>>;

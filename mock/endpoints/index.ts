@@ -1,6 +1,6 @@
 /** The endpoint of each operation; one that is missing here does not compile. */
 import type { OperationId } from '../../spec/generated/types.ts';
-import type { Endpoint, OpenEndpoint, OpenId } from './endpoint.ts';
+import type { Endpoint, OptionalAuthEndpoint, OptionalAuthId } from './endpoint.ts';
 import { listAccounts } from './accounts/list-accounts.ts';
 import * as executions from './executions/executions.ts';
 import { deleteUnusedImages } from './images/delete-unused-images.ts';
@@ -160,4 +160,4 @@ export const endpoints = {
   uploadMultipartPart,
   completeMultipartUpload,
   abortMultipartUpload,
-} satisfies { readonly [Id in OperationId]: Id extends OpenId ? OpenEndpoint<Id> : Endpoint<Id> };
+} satisfies { readonly [Id in OperationId]: Id extends OptionalAuthId ? OptionalAuthEndpoint<Id> : Endpoint<Id> };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Report, RuleResult, Verdict } from '../../spec/verdicts.ts';
-import { FAILED, HOSTILE, METRICS_RULE, OBSERVED, sampleReport } from '../html/sample-run.ts';
+import { FAILED_RULE, HOSTILE, METRICS_RULE, OBSERVED_RULE, sampleReport } from '../html/sample-run.ts';
 import { painterFor } from '../terminal.ts';
 import { compareReports } from './compare-reports.ts';
 import { toHtml } from './html.ts';
@@ -16,7 +16,7 @@ const having = (over: Partial<RuleResult>, id: string = METRICS_RULE, from: Repo
 });
 const seeing = (...saws: string[]): Report => ({
   ...report,
-  observations: saws.map((saw) => ({ id: OBSERVED, what: 'which', saw, value: { status: Number(saw) } })),
+  observations: saws.map((saw) => ({ id: OBSERVED_RULE, what: 'which', saw, value: { status: Number(saw) } })),
 });
 
 test('a report compared with itself has no differences', () => {
@@ -63,19 +63,23 @@ test('an interrupted second run is a regression', () => {
 });
 
 test('rules in only one report are listed, and a failed new one is a regression', () => {
-  const fewer = { ...report, requirements: report.requirements.filter(({ id }) => id !== FAILED) };
-  expect(compareReports(report, fewer)).toMatchObject({ onlyInFirst: [{ id: FAILED }], onlyInSecond: [], worse: [] });
+  const fewer = { ...report, requirements: report.requirements.filter(({ id }) => id !== FAILED_RULE) };
+  expect(compareReports(report, fewer)).toMatchObject({
+    onlyInFirst: [{ id: FAILED_RULE }],
+    onlyInSecond: [],
+    worse: [],
+  });
   expect(compareReports(fewer, report)).toMatchObject({
     onlyInFirst: [],
-    onlyInSecond: [{ id: FAILED }],
-    worse: [`${FAILED}: failed, not in the first run.`],
+    onlyInSecond: [{ id: FAILED_RULE }],
+    worse: [`${FAILED_RULE}: failed, not in the first run.`],
   });
 });
 
 test('observations are compared by id and description, in any order', () => {
   expect(compareReports(seeing('400', '404'), seeing('404', '400', '400')).observations).toEqual([]);
   expect(compareReports(seeing('400'), seeing('404')).observations).toEqual([
-    { id: OBSERVED, what: 'which', first: ['400'], second: ['404'] },
+    { id: OBSERVED_RULE, what: 'which', first: ['400'], second: ['404'] },
   ]);
   expect(compareReports(seeing(), seeing('404')).observations).toMatchObject([{ first: [], second: ['404'] }]);
 });

@@ -9,10 +9,10 @@ import type { ExchangeRecord, Report, RuleResult } from '../../spec/verdicts.ts'
 import { buildReport } from '../report.ts';
 import { writePage } from './write-page.ts';
 
-export const FAILED = 'metrics.resolution.picked-by-window';
+export const FAILED_RULE = 'metrics.resolution.picked-by-window';
 export const HOSTILE_RULE = 'errors.management.body-shape';
-export const OBSERVED = 'versions.precedence.before-credential';
-export const KNOWN = 'metrics.group-by.at-most-three';
+export const OBSERVED_RULE = 'versions.precedence.before-credential';
+export const KNOWN_FAILURE_RULE = 'metrics.group-by.at-most-three';
 export const METRICS_RULE = 'metrics.sums.total-is-sum-of-groups';
 
 /** Hostile text that a target may send. */
@@ -26,7 +26,7 @@ export const METRICS_URL =
 const GROUPED_URL = `${METRICS_URL}&groupBy=workspace`;
 
 const ownResults: { readonly [Id in RequirementId]?: Partial<RuleResult> } = {
-  [FAILED]: {
+  [FAILED_RULE]: {
     verdict: 'failed',
     reason: 'hourly, expected resolution daily',
     counterexample: {
@@ -44,7 +44,7 @@ const ownResults: { readonly [Id in RequirementId]?: Partial<RuleResult> } = {
     reason: HOSTILE,
     counterexample: { input: HOSTILE, seed: 7, path: '', curl: '', expected: 'error: a string', actual: HOSTILE },
   },
-  [KNOWN]: {
+  [KNOWN_FAILURE_RULE]: {
     verdict: 'failed',
     reason: 'status 200, expected status 400',
     counterexample: {
@@ -68,7 +68,7 @@ export async function writeSampleRun(folder: string, exchangesOfFailed = 3): Pro
   mkdirSync(folder, { recursive: true });
   const report = sampleReport();
   const records = report.requirements.flatMap(({ id }) =>
-    Array.from({ length: id === FAILED ? exchangesOfFailed : 2 }, () => id),
+    Array.from({ length: id === FAILED_RULE ? exchangesOfFailed : 2 }, () => id),
   );
   const lines = records.map((id, index) => JSON.stringify(exchangeOf(id, index + 1)));
   writeFileSync(path.join(folder, 'exchanges.ndjson'), `${lines.join('\n')}\n`);
@@ -96,19 +96,24 @@ export const sampleReport = (): Report =>
     },
     outcomes: requirements.map(outcomeOf),
     oracle: 'prism',
-    knownFailures: [{ id: KNOWN, reason: HOSTILE, ticket: 'T-1' }],
+    knownFailures: [{ id: KNOWN_FAILURE_RULE, reason: HOSTILE, ticket: 'T-1' }],
   });
 
 function outcomeOf({ id, level, rule }: (typeof requirements)[number], place: number): CaseOutcome {
   const verdict = level === 'observe' ? 'observed' : 'passed';
   const own: Partial<RuleResult> = ownResults[id] ?? {};
-  const saw = { id: OBSERVED, what: 'listAccounts with an unlisted version', saw: HOSTILE, value: HOSTILE } as const;
+  const saw = {
+    id: OBSERVED_RULE,
+    what: 'listAccounts with an unlisted version',
+    saw: HOSTILE,
+    value: HOSTILE,
+  } as const;
   return {
     result: { id, level, rule, verdict, durationMs: place, exchanges: 2, ...own },
-    observations: id === OBSERVED ? [saw] : [],
+    observations: id === OBSERVED_RULE ? [saw] : [],
     shapes: { fitted: 1, misfitted: 0, misfits: [] },
     exercised: [],
-    ...(id === FAILED && { oracle: oracleTally }),
+    ...(id === FAILED_RULE && { oracle: oracleTally }),
   };
 }
 
@@ -129,7 +134,7 @@ const oracleTally: OracleTally = {
       rules: ['metrics.answer.shape-and-echo'],
       count: 2,
       example: {
-        requirement: FAILED,
+        requirement: FAILED_RULE,
         curl: `curl -sS -i '${METRICS_URL}' -H 'X-Hostile: ${HOSTILE}'`,
         ours: [{ at: `/${HOSTILE}`, says: HOSTILE }],
         prism: [{ at: `/${HOSTILE}`, says: HOSTILE }],

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { ExchangeRecord, Report } from '../../spec/verdicts.ts';
 import { selectExchanges } from './select-exchanges.ts';
-import { FAILED, HOSTILE, METRICS_RULE, sampleReport, writeSampleRun } from './sample-run.ts';
+import { FAILED_RULE, HOSTILE, METRICS_RULE, sampleReport, writeSampleRun } from './sample-run.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-page-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -52,7 +52,7 @@ async function kept(lines: readonly string[], report = sampleReport()) {
 const brokenBy = (curl: string): Report => ({
   ...sampleReport(),
   requirements: sampleReport().requirements.flatMap(({ counterexample, ...result }) =>
-    result.id === FAILED && counterexample ? [{ ...result, counterexample: { ...counterexample, curl } }] : [],
+    result.id === FAILED_RULE && counterexample ? [{ ...result, counterexample: { ...counterexample, curl } }] : [],
   ),
 });
 
@@ -67,12 +67,12 @@ const putLine = (body: string): string =>
 test('failed rules keep all exchanges in full, others the last three with truncated bodies', async () => {
   const long = 'x'.repeat(4000);
   const lines = Array.from({ length: 40 }, (_, index) =>
-    line(index + 1, index % 2 === 0 ? FAILED : METRICS_RULE, long),
+    line(index + 1, index % 2 === 0 ? FAILED_RULE : METRICS_RULE, long),
   );
   const { exchanges, unreadableLines } = await kept([...lines, '{"number":41,"request":{}}']);
-  expect(Object.keys(exchanges).sort()).toEqual([FAILED, METRICS_RULE].sort());
-  expect(exchanges[FAILED]).toHaveLength(20);
-  expect(exchanges[FAILED]?.every(({ answer }) => answer?.body === long)).toBe(true);
+  expect(Object.keys(exchanges).sort()).toEqual([FAILED_RULE, METRICS_RULE].sort());
+  expect(exchanges[FAILED_RULE]).toHaveLength(20);
+  expect(exchanges[FAILED_RULE]?.every(({ answer }) => answer?.body === long)).toBe(true);
   expect(exchanges[METRICS_RULE]?.map(({ number }) => number)).toEqual([36, 38, 40]);
   expect(exchanges[METRICS_RULE]?.[0]?.answer?.body).toBe(`${'x'.repeat(1500)}… (more in exchanges.ndjson)`);
   expect(unreadableLines).toBe(0);
@@ -80,23 +80,23 @@ test('failed rules keep all exchanges in full, others the last three with trunca
 
 test('a rule violated in the case of another rule has the last exchange that shows it', async () => {
   const url = sampleReport()
-    .requirements.find(({ id }) => id === FAILED)
+    .requirements.find(({ id }) => id === FAILED_RULE)
     ?.counterexample?.curl.split("'")[1];
-  const own = line(1, FAILED, 'own');
+  const own = line(1, FAILED_RULE, 'own');
   const [first, last] = [line(2, METRICS_RULE, 'first', url), line(3, METRICS_RULE, 'last', url)];
   const { exchanges } = await kept([own, first, last, line(4, METRICS_RULE, 'of another address')]);
-  expect(exchanges[FAILED]).toEqual([own, last].map((each) => JSON.parse(each) as unknown));
-  const withIts = await kept([line(1, FAILED, 'its', url), last]);
-  expect(withIts.exchanges[FAILED]).toHaveLength(1);
+  expect(exchanges[FAILED_RULE]).toEqual([own, last].map((each) => JSON.parse(each) as unknown));
+  const withIts = await kept([line(1, FAILED_RULE, 'its', url), last]);
+  expect(withIts.exchanges[FAILED_RULE]).toHaveLength(1);
 });
 
 test('requests of the own case are not searched elsewhere, even if recorded truncated or escaped', async () => {
   const long = 'x'.repeat(5000);
-  const own = [put(1, FAILED, `${long.slice(0, 4096)}… (5000 characters in all)`), put(2, FAILED, "é'\t\\")];
+  const own = [put(1, FAILED_RULE, `${long.slice(0, 4096)}… (5000 characters in all)`), put(2, FAILED_RULE, "é'\t\\")];
   const others = [put(3, METRICS_RULE, long), put(4, METRICS_RULE, "é'\t\\")];
   const lines = [putLine(long), putLine(String.raw`$'\303\251\'\011\\'`)];
   const { exchanges } = await kept([...own, ...others], brokenBy(lines.join('\n')));
-  expect(exchanges[FAILED]?.map(({ number }) => number)).toEqual([1, 2]);
+  expect(exchanges[FAILED_RULE]?.map(({ number }) => number)).toEqual([1, 2]);
 });
 
 test('a line is parsed at most once, and only if its URL is searched for', async () => {
@@ -106,7 +106,7 @@ test('a line is parsed at most once, and only if its URL is searched for', async
   const parse = vi.spyOn(JSON, 'parse');
   onTestFinished(() => parse.mockRestore());
   const { exchanges } = await kept([...lines, elsewhere], brokenBy(bodies.map(putLine).join('\n')));
-  expect(exchanges[FAILED]).toHaveLength(30);
+  expect(exchanges[FAILED_RULE]).toHaveLength(30);
   const parsed = parse.mock.calls.map(([text]) => text);
   // Once for the rule that sent it, whose last three are kept, and once for the rule that it shows broken.
   expect(lines.map((each) => parsed.filter((text) => text === each).length)).toEqual(
@@ -116,9 +116,9 @@ test('a line is parsed at most once, and only if its URL is searched for', async
 });
 
 test('truncated lines are counted, and the others kept', async () => {
-  const whole = line(1, FAILED, 'a');
-  const { exchanges, unreadableLines } = await kept([whole, line(2, FAILED, 'b').slice(0, -20)]);
-  expect(exchanges[FAILED]).toEqual([JSON.parse(whole)]);
+  const whole = line(1, FAILED_RULE, 'a');
+  const { exchanges, unreadableLines } = await kept([whole, line(2, FAILED_RULE, 'b').slice(0, -20)]);
+  expect(exchanges[FAILED_RULE]).toEqual([JSON.parse(whole)]);
   expect(unreadableLines).toBe(1);
 });
 

@@ -212,7 +212,7 @@ describe('a rule that was not tried, but violated according to both readers', ()
 
   test('makes the run fail', () => {
     const built = report(run);
-    const message = `${SANDBOX} was not tried, but both readers found violations of it, so the run fails.`;
+    const message = `${SANDBOX} was not tried, but assay's validator and Prism found violations of it, so the run fails.`;
     for (const text of [terminalReport(built, (_colour, plain) => plain), toSummary(built, 'r'), ...annotations(built)])
       expect(text.replaceAll(/\s+/g, ' ')).toContain(message);
     expect(toBadge(built)).toContain('1 violated');

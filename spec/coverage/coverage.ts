@@ -13,7 +13,7 @@ import type { Compared, FieldLack } from './fields.ts';
 import { fieldLacks } from './fields.ts';
 import { operationRequirements, partRequirements } from './part-requirements.ts';
 
-export interface Lack {
+export interface CoverageGap {
   /** One sentence. */
   message: string;
   /** Path in the document at which it is missing or different. */
@@ -24,7 +24,7 @@ export interface Lack {
 export interface Coverage {
   /** Number of documented operations and how many of them the document has. Surfaces without any are omitted. */
   operations: Partial<Record<Surface, { shown: number; covered: number }>>;
-  lacks: readonly Lack[];
+  lacks: readonly CoverageGap[];
 }
 
 interface DocumentedOperation extends Operation {
@@ -32,7 +32,7 @@ interface DocumentedOperation extends Operation {
   surface: Surface;
 }
 
-const NOTHING_COVERED: Lack = {
+const NOTHING_COVERED: CoverageGap = {
   message: 'The document contains no documented operation.',
   path: ['paths'],
   requirements: [],
@@ -89,7 +89,7 @@ function counterpart(model: Model, documented: DocumentedOperation): Operation |
   );
 }
 
-function missing({ id, surface, name }: DocumentedOperation): Lack {
+function missing({ id, surface, name }: DocumentedOperation): CoverageGap {
   return {
     message: `The document has no ${name} (${surface}, ${id}).`,
     path: ['paths'],
@@ -102,7 +102,7 @@ interface Pair {
   theirs: Operation;
 }
 
-function createLack({ ours, theirs }: Pair, part: string, says: string, path: readonly Segment[]): Lack {
+function createLack({ ours, theirs }: Pair, part: string, says: string, path: readonly Segment[]): CoverageGap {
   return { message: `${theirs.name}: ${says}.`, path, requirements: partRequirements(ours.id, part) };
 }
 
@@ -110,7 +110,7 @@ function createLack({ ours, theirs }: Pair, part: string, says: string, path: re
 const SCOPES: Partial<Record<OperationId, readonly string[]>> = { updateAgent: ['admin', 'agents:update'] };
 
 /** Compares parameters and scopes. */
-function callLacks(pair: Pair): Lack[] {
+function callLacks(pair: Pair): CoverageGap[] {
   const { ours, theirs } = pair;
   const acceptedScopes = theirs.security.flatMap(({ schemes }) => schemes.flatMap(([, scopes]) => scopes));
   const missingScopes = (SCOPES[ours.id] ?? []).filter((scope) => !acceptedScopes.includes(scope));
@@ -126,7 +126,7 @@ function callLacks(pair: Pair): Lack[] {
   ];
 }
 
-function responseLacks(pair: Pair, compared: Compared): Lack[] {
+function responseLacks(pair: Pair, compared: Compared): CoverageGap[] {
   const { ours, theirs } = pair;
   return ours.responses
     .filter(({ status }) => status !== 'default')
@@ -140,7 +140,7 @@ function responseLacks(pair: Pair, compared: Compared): Lack[] {
     });
 }
 
-function requestLacks(pair: Pair, compared: Compared): Lack[] {
+function requestLacks(pair: Pair, compared: Compared): CoverageGap[] {
   const { ours, theirs } = pair;
   if (ours.requestBody === undefined) return [];
   return bodyLacks(pair, 'request', 'the request body', [ours.requestBody, theirs.requestBody], (our, their) =>
@@ -180,7 +180,7 @@ function bodyLacks(
   what: string,
   [ours, theirs]: readonly [Body, Body | undefined],
   compare: (ours: Schema, theirs: Schema) => FieldLack[],
-): Lack[] {
+): CoverageGap[] {
   const documented = ours.contents.find(({ type }) => isJson(type));
   if (documented?.schema === undefined || isOpen(documented)) return [];
   const schema = theirs?.contents.find(({ type }) => isJson(type))?.schema;

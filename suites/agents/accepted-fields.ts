@@ -6,7 +6,7 @@ import type { AgentParts, Fragment, Sizes, Accepted } from '../kit/generators/ag
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
-import { bodyOf, put, putBody, readAgent } from '../kit/agents/test-agent.ts';
+import { bodyOf, put, sendUpdate, readAgent } from '../kit/agents/test-agent.ts';
 import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { acceptedAmounts } from './accepted-amounts.ts';
 import { attachableVolumes, specWithVolumes } from './volumes.ts';
@@ -58,7 +58,7 @@ export interface Put {
 export async function putParts(run: Run, testAgent: TestAgent, { metadata, spec }: AgentParts): Promise<Put> {
   const send = async (candidate: Spec): Promise<Put> => {
     const body = bodyOf(testAgent, candidate, metadata);
-    return { body, exchange: await putBody(run, testAgent, body) };
+    return { body, exchange: await sendUpdate(run, testAgent, body) };
   };
   const first = await send(await upToDate(run, testAgent, spec));
   if (isSuccessful(first.exchange) || !namesRevision(spec)) return first;

@@ -12,7 +12,7 @@ import { makeInvalid, markedUpdate, findMarks, mustBeRefused, parts } from './ma
 import type { Marked, Part } from './marked-update.ts';
 import { examplesFor, stepFor } from './sequence-steps.ts';
 import type { Step, StepOf } from './sequence-steps.ts';
-import { bodyOf, isReadable, putBody, readUntil, withTestAgent } from '../kit/agents/test-agent.ts';
+import { bodyOf, isReadable, sendUpdate, readUntil, withTestAgent } from '../kit/agents/test-agent.ts';
 import type { TestAgent } from '../kit/agents/test-agent.ts';
 import { attachableVolumes } from './volumes.ts';
 import type { Volumes } from './volumes.ts';
@@ -81,7 +81,7 @@ async function start(session: Session, subjects: readonly TestAgent[]): Promise<
 async function everyAccepts(run: Run, subjects: readonly TestAgent[], part: Part): Promise<boolean> {
   const marks = part === 'revision' ? [1, 1000] : [1];
   const exchanges = subjects.flatMap((testAgent) =>
-    marks.map((mark) => putBody(run, testAgent, markedUpdate(testAgent, [part], mark).body)),
+    marks.map((mark) => sendUpdate(run, testAgent, markedUpdate(testAgent, [part], mark).body)),
   );
   return (await Promise.all(exchanges)).every(isSuccessful);
 }
@@ -95,7 +95,7 @@ const nextMarked = (session: Session, testAgent: TestAgent, included: readonly P
 
 async function update(session: Session, testAgent: TestAgent, included: readonly Part[]) {
   const sent = nextMarked(session, testAgent, included);
-  return { sent, exchange: await putBody(session.run, testAgent, sent.body) };
+  return { sent, exchange: await sendUpdate(session.run, testAgent, sent.body) };
 }
 
 type StepHandlers = {
@@ -118,7 +118,7 @@ const stepHandlers: StepHandlers = {
     const modelled = model[agent]!;
     const sent = modelled.candidates.at(-1)!;
     modelled.candidates = [sent];
-    return acceptedUpdate(await putBody(run, modelled.testAgent, sent.body), sent);
+    return acceptedUpdate(await sendUpdate(run, modelled.testAgent, sent.body), sent);
   },
 
   async attach(session, model) {
@@ -126,7 +126,7 @@ const stepHandlers: StepHandlers = {
     const { mark, body } = nextMarked(session, modelled.testAgent, parts);
     const sent = { mark, body: { ...body, spec: { ...body.spec, ...markedVolume(session, mark) } } };
     modelled.candidates = [sent];
-    return acceptedUpdate(await putBody(session.run, modelled.testAgent, sent.body), sent);
+    return acceptedUpdate(await sendUpdate(session.run, modelled.testAgent, sent.body), sent);
   },
 
   async empty(session, model, { agent }) {
@@ -134,14 +134,14 @@ const stepHandlers: StepHandlers = {
     const lists = { triggers: [], runtime: { envs: [] } };
     const sent = { mark: (session.mark += 1), body: bodyOf(modelled.testAgent, lists, { labels: {} }) };
     modelled.candidates = [sent];
-    return acceptedUpdate(await putBody(session.run, modelled.testAgent, sent.body), sent);
+    return acceptedUpdate(await sendUpdate(session.run, modelled.testAgent, sent.body), sent);
   },
 
   async 'update wrongly'(session, model, { agent, included, invalidity: fault }) {
     const { testAgent } = model[agent]!;
     if (!mustBeRefused(fault, testAgent)) return { exchanges: [], mismatches: [] };
     const { body } = nextMarked(session, testAgent, included);
-    const exchange = await putBody(session.run, testAgent, makeInvalid(body, fault));
+    const exchange = await sendUpdate(session.run, testAgent, makeInvalid(body, fault));
     return { exchanges: [exchange], mismatches: status(exchange, 400) };
   },
 

@@ -22,7 +22,7 @@ import {
   bodyOf,
   sendBaseline,
   put,
-  putBody,
+  sendUpdate,
   refusedMetadata,
   refusedSpec,
   checkUnchanged,
@@ -175,7 +175,7 @@ conforms('agents.update.envelope-required', async (run) => {
     // An offset per generation, so that each gets other combinations.
     const first = run.seed + (testAgent.generation === 'mk3' ? 2 : 0);
     for (const [index, body] of withoutEnvelope(testAgent).entries()) {
-      const exchange = await putBody(run, testAgent, body, variantAt(variants, first + index));
+      const exchange = await sendUpdate(run, testAgent, body, variantAt(variants, first + index));
       run.check(exchange.response.status === 400 ? errorBody(exchange) : status(exchange, 400));
     }
     run.check(await checkUnchanged(run, before));
@@ -222,7 +222,7 @@ conforms('agents.update.idempotent', async (run) => {
         const { body, exchange: first } = await putParts(run, testAgent, parts);
         run.need(isSuccessful(first), 'an agent that accepts valid updates');
         run.need(isFields(fieldsOf(first.response.json)?.['spec']), 'an agent update whose response contains the spec');
-        const repeats = [await putBody(run, testAgent, body), await putBody(run, testAgent, body)];
+        const repeats = [await sendUpdate(run, testAgent, body), await sendUpdate(run, testAgent, body)];
         return repeats.flatMap((exchange) => outcomeMismatches(body, first, exchange));
       },
       { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: examplesFor(accepted).map((parts) => ({ parts })) },

@@ -16,7 +16,7 @@ import {
   bodyOf,
   sendBaseline,
   needAccepted,
-  putBody,
+  sendUpdate,
   refusedMetadata,
   refusedSpec,
   checkUnchanged,
@@ -95,7 +95,7 @@ async function refusalMismatches(
   { base, field, element, value, variant }: WrongValue,
 ): Promise<Mismatch[]> {
   const body = withValueAt(bodyOf(testAgent, base, refusedMetadata), ['spec', ...field.path], element, value);
-  return status(await putBody(run, testAgent, body, variant), 400);
+  return status(await sendUpdate(run, testAgent, body, variant), 400);
 }
 
 /** A valid, accepted spec with three elements if the field is in a list. */

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { CallerName, Run } from '../engine/conforms.ts';
 import { alterations, keyPlace, withCharacterChanged } from '../generators/altered-key.ts';
 import { bytePlace, readJwt, tamperings, withByteChanged } from '../generators/tampered-jwt.ts';
-import type { BytePlace, Jwt } from '../generators/tampered-jwt.ts';
+import type { BytePosition, Jwt } from '../generators/tampered-jwt.ts';
 
 /** Keyed by name, since a value is almost a secret and must not be in a report. */
 export type BadCredentials = ReadonlyMap<string, string>;
@@ -83,7 +83,7 @@ const differ = (one: Jwt, other: Jwt): boolean => one.parts[1] !== other.parts[1
 /** Generated: the credential to change and the position. */
 export interface Change {
   readonly accepted: number;
-  readonly byte: BytePlace;
+  readonly byte: BytePosition;
   readonly character: number;
 }
 

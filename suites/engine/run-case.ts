@@ -104,7 +104,7 @@ function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
 function verdictOnError(error: unknown, { level }: Requirement, context: RunContext, tally: Tally): Decision {
   const missing = missingPrerequisite(level, error);
   if (missing !== undefined) {
-    if (tally.observations.length > 0) return { verdict: 'observed', reason: `partly; not tried: ${missing}` };
+    if (tally.observations.length > 0) return { verdict: 'observed', reason: `partly observed; missing: ${missing}` };
     return { verdict: 'not-tried', reason: missing };
   }
   if (!(error instanceof Violation)) return { verdict: 'error', reason: describeError(error) };

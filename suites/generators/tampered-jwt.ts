@@ -111,18 +111,18 @@ function ownSigned({ header, parts: [, payload] }: Jwt, over: object): string {
 }
 
 /** The position of the changed byte. */
-export interface BytePlace {
+export interface BytePosition {
   readonly part: 0 | 1 | 2;
   /** From 0, the first byte of the part, to 1, the last. */
   readonly at: number;
 }
 
-export const bytePlace: fc.Arbitrary<BytePlace> = fc.record({
+export const bytePlace: fc.Arbitrary<BytePosition> = fc.record({
   part: fc.constantFrom(0 as const, 1 as const, 2 as const),
   at: fc.double({ min: 0, max: 1, noNaN: true }),
 });
 
 /** Never the token itself, unless the part is empty. */
-export function withByteChanged({ parts }: Jwt, { part, at }: BytePlace): string {
+export function withByteChanged({ parts }: Jwt, { part, at }: BytePosition): string {
   return parts.map((each, index) => (index === part ? flipByte(each, at) : each)).join('.');
 }

@@ -99,7 +99,7 @@ async function eachRefused(run: Run, version: fc.Arbitrary<string>, boundary: re
   const all = await everyAttempt(run, requests);
   const reading = new Set(validReads(run).map(({ id }) => id));
   const reads = all.filter(([attempt]) => attempt !== undefined && reading.has(attempt.operation));
-  const first = run.need(reads[0], 'a reading management operation that responds with 2xx');
+  const first = run.need(reads[0], 'a management GET operation that returns 2xx');
   // A server must not remember the version of an earlier request and use that instead.
   for (const [attempt] of reads) if (attempt) await withVersion(run, requests.get(attempt.operation), listed[0]);
   const everywhere = all.flatMap((attempt) => paired(attempt, boundary.slice(0, 3)));

@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
-  FAILED,
+  FAILED_RULE,
   HOSTILE_RULE,
-  KNOWN,
+  KNOWN_FAILURE_RULE,
   METRICS_RULE,
   METRICS_URL,
-  OBSERVED,
+  OBSERVED_RULE,
   sampleReport,
   writeSampleRun,
 } from '../../../reports/html/sample-run.ts';
@@ -25,7 +25,7 @@ async function writeLongAnswer(body: string, findings: ExchangeRecord['findings'
   const folder = newFolder();
   const exchange: ExchangeRecord = {
     number: 1,
-    requirement: FAILED,
+    requirement: FAILED_RULE,
     request: { method: 'GET', url: METRICS_URL, headers: { accept: 'application/json' }, body: null },
     answer: { status: 200, headers: {}, body },
     durationMs: 1,
@@ -72,13 +72,13 @@ describe.skipIf(noBrowser)('report.html', () => {
     await using seen = await visit(address);
     const { page } = seen;
     expect(await page.locator('h1').textContent()).toBe('2 rules failed');
-    expect((await idsIn(page)).slice(0, 2).sort()).toEqual([HOSTILE_RULE, FAILED]);
-    const failed = ruleOf(page, FAILED);
+    expect((await idsIn(page)).slice(0, 2).sort()).toEqual([HOSTILE_RULE, FAILED_RULE]);
+    const failed = ruleOf(page, FAILED_RULE);
     expect(await failed.locator('.differs .expected mark').allTextContents()).toEqual(['resolution daily']);
     expect(await failed.locator('.differs .actual mark').allTextContents()).toEqual(['hourly']);
     expect(await failed.locator('.exchange .body mark').allTextContents()).toEqual(['"resolution": "hourly",']);
     expect(await failed.textContent()).toContain(
-      `npx assay replay ${path.dirname(file)} ${FAILED} --target FILE --allow write`,
+      `npx assay replay ${path.dirname(file)} ${FAILED_RULE} --target FILE --allow write`,
     );
   });
 
@@ -95,8 +95,8 @@ describe.skipIf(noBrowser)('report.html', () => {
   });
 
   test('an exchange sent by another case is listed with the failure, and names that case', async () => {
-    await using seen = await visit(`${address}#${KNOWN}`);
-    const known = ruleOf(seen.page, KNOWN);
+    await using seen = await visit(`${address}#${KNOWN_FAILURE_RULE}`);
+    const known = ruleOf(seen.page, KNOWN_FAILURE_RULE);
     expect(await known.locator('.exchange .label').first().textContent()).toMatch(
       new RegExp(`^Request \\d+, sent for ${METRICS_RULE}$`),
     );
@@ -128,7 +128,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     await seen.page.getByRole('button', { name: /^Passed/ }).click();
     const shown = await idsIn(seen.page);
     expect(shown.length).toBeGreaterThan(0);
-    expect(shown.filter((id) => !id.startsWith('metrics.') || id === FAILED)).toEqual([]);
+    expect(shown.filter((id) => !id.startsWith('metrics.') || id === FAILED_RULE)).toEqual([]);
     expect(new URL(seen.page.url()).hash).toBe('#?verdict=passed&area=metrics&text=weekly');
 
     await using again = await visit(seen.page.url());
@@ -160,35 +160,37 @@ describe.skipIf(noBrowser)('report.html', () => {
   test('a filter that shows the rule of a shared link stays', async () => {
     await using seen = await visit(`${address}#${METRICS_RULE}?verdict=passed`);
     await expectArrived(seen.page, METRICS_RULE);
-    expect(await idsIn(seen.page)).not.toContain(FAILED);
+    expect(await idsIn(seen.page)).not.toContain(FAILED_RULE);
   });
 
   test('a clicked link opens its rule, even if a filter hides it', async () => {
     await using seen = await visit(`${address}#?verdict=passed&area=versions`);
     const { page } = seen;
-    expect(await idsIn(page)).not.toContain(FAILED);
-    await page.getByRole('list', { name: 'What failed' }).getByRole('link', { name: FAILED }).click();
-    await expectArrived(page, FAILED);
-    expect(new URL(page.url()).hash).toBe(`#${FAILED}`);
-    expect(await ruleOf(page, FAILED).getByRole('link', { name: FAILED }).getAttribute('href')).toBe(`#${FAILED}`);
+    expect(await idsIn(page)).not.toContain(FAILED_RULE);
+    await page.getByRole('list', { name: 'What failed' }).getByRole('link', { name: FAILED_RULE }).click();
+    await expectArrived(page, FAILED_RULE);
+    expect(new URL(page.url()).hash).toBe(`#${FAILED_RULE}`);
+    expect(await ruleOf(page, FAILED_RULE).getByRole('link', { name: FAILED_RULE }).getAttribute('href')).toBe(
+      `#${FAILED_RULE}`,
+    );
   });
 
   test('opening a rule puts it into the address', async () => {
     await using seen = await visit(`${address}#?area=versions`);
-    await headOf(seen.page, OBSERVED).click();
-    expect(new URL(seen.page.url()).hash).toBe(`#${OBSERVED}?area=versions`);
+    await headOf(seen.page, OBSERVED_RULE).click();
+    expect(new URL(seen.page.url()).hash).toBe(`#${OBSERVED_RULE}?area=versions`);
   });
 
   test('a figure of the matrix leads to its rules', async () => {
     await using seen = await visit(address);
     await seen.page.getByRole('link', { name: 'metrics, failed: 1' }).click();
     await seen.page.getByText(`1 of ${requirements.length} rules`).waitFor();
-    await expect.poll(() => idsIn(seen.page), { timeout: 20_000 }).toEqual([FAILED]);
+    await expect.poll(() => idsIn(seen.page), { timeout: 20_000 }).toEqual([FAILED_RULE]);
     await seen.page.getByRole('link', { name: 'metrics, known-failure: 1' }).click();
     const top = (): Promise<number> =>
       seen.page.evaluate(`document.getElementById('rules').getBoundingClientRect().top`);
     await expect.poll(top, { timeout: 20_000 }).toBeLessThan(100);
-    await expect.poll(() => idsIn(seen.page), { timeout: 20_000 }).toEqual([KNOWN]);
+    await expect.poll(() => idsIn(seen.page), { timeout: 20_000 }).toEqual([KNOWN_FAILURE_RULE]);
   });
 
   test('the back button restores the view', async () => {
@@ -206,14 +208,14 @@ describe.skipIf(noBrowser)('report.html', () => {
     await keyboard.press('Tab');
     await keyboard.press('Enter'); // Skip to the rules
     await keyboard.press('Tab');
-    await keyboard.type(OBSERVED);
+    await keyboard.type(OBSERVED_RULE);
     await seen.page.getByText(`1 of ${requirements.length} rules`).waitFor();
     const isOnRule = `document.activeElement.closest('.rule') !== null`;
     for (let presses = 0; presses < 30 && !(await seen.page.evaluate(isOnRule)); presses++) await keyboard.press('Tab');
     await keyboard.press('Enter');
-    expect(await headOf(seen.page, OBSERVED).getAttribute('aria-expanded')).toBe('true');
+    expect(await headOf(seen.page, OBSERVED_RULE).getAttribute('aria-expanded')).toBe('true');
     await keyboard.press('Space');
-    expect(await headOf(seen.page, OBSERVED).getAttribute('aria-expanded')).toBe('false');
+    expect(await headOf(seen.page, OBSERVED_RULE).getAttribute('aria-expanded')).toBe('false');
   });
 
   test.each(['light', 'dark'] as const)('%s as the system has it, until the reader chooses', async (colorScheme) => {
@@ -230,12 +232,12 @@ describe.skipIf(noBrowser)('report.html', () => {
   test('axe-core finds no violations with everything open', async () => {
     await using seen = await visit(address);
     const { page } = seen;
-    for (const id of [METRICS_RULE, OBSERVED, 'images.cleanup.answer-shape']) await headOf(page, id).click();
+    for (const id of [METRICS_RULE, OBSERVED_RULE, 'images.cleanup.answer-shape']) await headOf(page, id).click();
     await ruleOf(page, METRICS_RULE).locator('summary').click();
-    await ruleOf(page, FAILED)
+    await ruleOf(page, FAILED_RULE)
       .getByRole('button', { name: /^Show the/ })
       .click();
-    await ruleOf(page, FAILED).locator('.entry > button').first().click();
+    await ruleOf(page, FAILED_RULE).locator('.entry > button').first().click();
     await page.evaluate(
       `for (const { style } of document.querySelectorAll('.rule')) style.contentVisibility = 'visible'`,
     );
@@ -272,7 +274,7 @@ describe.skipIf(noBrowser)('report.html', () => {
   });
 
   test('hostile strings are text', async () => {
-    await using seen = await visit(`${address}#${OBSERVED}`);
+    await using seen = await visit(`${address}#${OBSERVED_RULE}`);
     const { page } = seen;
     const rule = ruleOf(page, HOSTILE_RULE);
     await rule.getByRole('button', { name: /^Show the/ }).click();
@@ -297,7 +299,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     await seen.page.emulateMedia({ media: 'print' });
     expect(await seen.page.getByRole('searchbox').isVisible()).toBe(false);
     expect(await seen.page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
-    expect(await ruleOf(seen.page, FAILED).locator('.differs').isVisible()).toBe(true);
+    expect(await ruleOf(seen.page, FAILED_RULE).locator('.differs').isVisible()).toBe(true);
   });
 
   test('the marked part of a long body is visible, and printed with few other lines', async () => {
@@ -305,7 +307,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     const findings = [{ at: '/events', says: 'found an object' }];
     const long = await writeLongAnswer(JSON.stringify({ ...numbers, events: {} }), findings);
     await using seen = await visit(pathToFileURL(long).href);
-    const body = ruleOf(seen.page, FAILED).locator('.exchange .body').first();
+    const body = ruleOf(seen.page, FAILED_RULE).locator('.exchange .body').first();
     const [frame, mark] = await Promise.all([body.boundingBox(), body.locator('mark').boundingBox()]);
     expect(mark?.y).toBeGreaterThan(frame?.y ?? Infinity);
     expect(mark?.y).toBeLessThan((frame?.y ?? 0) + (frame?.height ?? 0));
@@ -320,7 +322,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     await using few = await visit(address);
     const nodes = (page: Page): Promise<number> => page.evaluate<number>(`document.querySelectorAll('#page *').length`);
     expect(await nodes(seen.page)).toBe(await nodes(few.page));
-    const rule = ruleOf(seen.page, FAILED);
+    const rule = ruleOf(seen.page, FAILED_RULE);
     await rule.getByRole('button', { name: /^Show the/ }).click();
     expect(await rule.locator('.entry').count()).toBe(20);
     await rule.getByRole('button', { name: 'Show 20 more' }).click();

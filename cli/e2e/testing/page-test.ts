@@ -27,13 +27,13 @@ export interface Visit extends AsyncDisposable {
   readonly errors: readonly string[];
 }
 
-export interface Look {
+export interface VisitOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
 }
 
 /** A page at the address, where nothing is stored from visits before. */
-export async function visit(address: string, look: Look = {}): Promise<Visit> {
+export async function visit(address: string, look: VisitOptions = {}): Promise<Visit> {
   const { viewport = { width: 1280, height: 900 }, colorScheme = 'light' } = look;
   const page = idle.pop() ?? (await (await (browser ??= openBrowser())).newPage());
   await page.setViewportSize(viewport);

@@ -5,7 +5,7 @@ import { startMock } from '../../../mock/start-mock.ts';
 import type { MockOptions, RunningMock } from '../../../mock/start-mock.ts';
 import type { TargetFile } from '../../../spec/formats/target-file.ts';
 
-export interface Passing {
+export interface RecordedRequest {
   method: string;
   /** With the query. */
   url: string;
@@ -13,12 +13,12 @@ export interface Passing {
   status?: number;
 }
 
-export interface WatchedMock extends AsyncDisposable {
+export interface RecordingMock extends AsyncDisposable {
   readonly mock: RunningMock;
   /** Every address of it leads through the door. */
   readonly target: TargetFile;
   /** Every request so far. */
-  readonly seen: readonly Passing[];
+  readonly seen: readonly RecordedRequest[];
   contents(): Promise<Contents>;
 }
 
@@ -41,13 +41,13 @@ interface Snapshot {
   sandboxes: Record<string, { filesystem: { entries: Record<string, { content?: string }> } }>;
 }
 
-export async function watchedMock(
+export async function startRecordingMock(
   /** Called before each request, which waits for the returned promise, and before each response. */
-  tell: (passing: Passing) => void | Promise<void> = () => {},
+  tell: (passing: RecordedRequest) => void | Promise<void> = () => {},
   options: MockOptions = {},
-): Promise<WatchedMock> {
+): Promise<RecordingMock> {
   const mock = await startMock({ ...options, sandboxUrls: 'path' });
-  const seen: Passing[] = [];
+  const seen: RecordedRequest[] = [];
   const door = http.createServer(async (request, response) => {
     const passing = { method: request.method ?? '', url: request.url ?? '' };
     seen.push(passing);

@@ -5,7 +5,7 @@ import type { Deviation, Deviations } from '../deviation.ts';
 import { storesRefusedUpdate, refusesUpdate, triggersOf, withMembers } from './agent-updates.ts';
 import type { SentAgent } from './agent-updates.ts';
 import { hasId, isLast, isDisabled, acceptsTrigger } from './trigger-updates.ts';
-import type { Is } from './trigger-updates.ts';
+import type { TriggerPredicate } from './trigger-updates.ts';
 
 const timeoutOf = ({ configuration }: Trigger): number => {
   const timeout: unknown = configuration?.timeout;
@@ -21,14 +21,14 @@ const configured = (trigger: Trigger, configuration: object): object => ({
   configuration: { ...trigger.configuration, ...configuration },
 });
 
-const isLong: Is = (trigger) => timeoutOf(trigger) > 900;
-const takesTimeout = (what: string, concerns: Is): Deviation =>
+const isLong: TriggerPredicate = (trigger) => timeoutOf(trigger) > 900;
+const takesTimeout = (what: string, concerns: TriggerPredicate): Deviation =>
   acceptsTrigger(what, isLong, concerns, (trigger) => configured(trigger, { timeout: 900 }));
 
 /** On mk2, where the response has it as sent. */
 const returnsTimeout = (
   what: string,
-  concerns: Is,
+  concerns: TriggerPredicate,
   concernsSent: (sent: SentAgent) => boolean = () => true,
 ): Deviation =>
   acceptsTrigger(
@@ -48,8 +48,8 @@ const returnsTimeout = (
     },
   );
 
-const hasOtherFields: Is = (trigger) => fieldsOf(trigger) !== 5;
-const takesSchedule = (what: string, concerns: Is): Deviation =>
+const hasOtherFields: TriggerPredicate = (trigger) => fieldsOf(trigger) !== 5;
+const takesSchedule = (what: string, concerns: TriggerPredicate): Deviation =>
   acceptsTrigger(what, hasOtherFields, concerns, (trigger) => configured(trigger, { schedule: '0 9 * * 1' }));
 
 const refusesSchedule = (what: string, is: (schedule: string) => boolean): Deviation =>

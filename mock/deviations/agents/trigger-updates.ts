@@ -4,17 +4,17 @@ import type { Deviation } from '../deviation.ts';
 import { acceptsUpdate, triggersOf, withTriggers } from './agent-updates.ts';
 import type { SentAgent, AgentResponse } from './agent-updates.ts';
 
-export type Is = (trigger: Trigger, index: number, all: readonly Trigger[]) => boolean;
+export type TriggerPredicate = (trigger: Trigger, index: number, all: readonly Trigger[]) => boolean;
 
-export const isLast: Is = (_, index, all) => all.length > 1 && index === all.length - 1;
-export const isDisabled: Is = ({ enabled }) => enabled === false;
-export const hasId: Is = ({ id }) => id !== undefined;
+export const isLast: TriggerPredicate = (_, index, all) => all.length > 1 && index === all.length - 1;
+export const isDisabled: TriggerPredicate = ({ enabled }) => enabled === false;
+export const hasId: TriggerPredicate = ({ id }) => id !== undefined;
 
 /** Accepts triggers with one kind of mistake, if every trigger with that mistake matches the condition. */
 export function acceptsTrigger(
   what: string,
-  isWrong: Is,
-  concerns: Is,
+  isWrong: TriggerPredicate,
+  concerns: TriggerPredicate,
   corrected: (trigger: Trigger) => object,
   more: {
     answer?: (returned: AgentResponse, sent: SentAgent) => void;

@@ -17,12 +17,12 @@ import {
 } from './agent-updates.ts';
 import type { SentAgent, AgentResponse } from './agent-updates.ts';
 import { hasId, isLast, isDisabled, acceptsTrigger } from './trigger-updates.ts';
-import type { Is } from './trigger-updates.ts';
+import type { TriggerPredicate } from './trigger-updates.ts';
 
 const types: readonly string[] = ['http', 'http-async', 'cron'];
 const isUnknown = ({ type }: Trigger): boolean => typeof type === 'string' && !types.includes(type);
 
-const takesType = (what: string, concerns: Is): Deviation =>
+const takesType = (what: string, concerns: TriggerPredicate): Deviation =>
   acceptsTrigger(what, isUnknown, concerns, (trigger) => ({ ...trigger, type: 'http', configuration: {} }));
 
 /** Of the triggers that the agent has. */

@@ -1,10 +1,10 @@
 /** The inference endpoints. Each is loaded on its first call, so that the mock starts faster. */
-import type { Endpoint, OpenEndpoint } from '../endpoint.ts';
+import type { Endpoint, OptionalAuthEndpoint } from '../endpoint.ts';
 
-export const queryAgent: OpenEndpoint<'queryAgent'> = async (call) =>
+export const queryAgent: OptionalAuthEndpoint<'queryAgent'> = async (call) =>
   (await import('./query-agent.ts')).queryAgent(call);
 
-export const queryAgentTrigger: OpenEndpoint<'queryAgentTrigger'> = async (call) =>
+export const queryAgentTrigger: OptionalAuthEndpoint<'queryAgentTrigger'> = async (call) =>
   (await import('./query-agent-trigger.ts')).queryAgentTrigger(call);
 
 export const queryModel: Endpoint<'queryModel'> = async (call) => (await import('./query-model.ts')).queryModel(call);

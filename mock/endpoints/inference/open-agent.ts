@@ -1,10 +1,10 @@
 /** Finds the agent of a call, if the caller may query it and it is serving. */
-import type { OpenCall } from '../endpoint.ts';
+import type { OptionalAuthCall } from '../endpoint.ts';
 import { missingCredential } from '../../http/problems.ts';
 import { findWorkload, servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
 
 /** Without a credential, a missing agent gets the same response as one that is not public. */
-export function openAgent({ world, workspace, credential, path }: OpenCall): Workload {
+export function findAccessibleAgent({ world, workspace, credential, path }: OptionalAuthCall): Workload {
   const agent = findWorkload(world, workspace, 'agents', path.agent);
   if (credential === undefined && agent?.resource.spec['public'] !== true)
     throw missingCredential(world.headers.authorization);
@@ -12,7 +12,7 @@ export function openAgent({ world, workspace, credential, path }: OpenCall): Wor
 }
 
 /** Undefined if the call has no thread. */
-export function threadOf({ headers, world }: OpenCall): string | undefined {
+export function threadOf({ headers, world }: OptionalAuthCall): string | undefined {
   const thread = headers[world.headers.threadId.toLowerCase()];
   return thread === undefined || thread === '' ? undefined : String(thread);
 }

@@ -1,17 +1,17 @@
 /** Calls an agent through one of its HTTP triggers; an async trigger only accepts the request. */
 import type { AgentSpec, Trigger } from '../../../spec/generated/types.ts';
-import type { OpenEndpoint } from '../endpoint.ts';
+import type { OptionalAuthEndpoint } from '../endpoint.ts';
 import { respondAsAgent } from '../../domains/inference/agent-response.ts';
 import { acceptRequest } from '../../domains/inference/async-requests.ts';
 import { notServing } from '../../domains/resources/workloads.ts';
 import { notFound } from '../../http/problems.ts';
 import type { Resource } from '../../state/resources.ts';
-import { openAgent, threadOf } from './open-agent.ts';
+import { findAccessibleAgent, threadOf } from './open-agent.ts';
 import { respondNow } from './query-agent.ts';
 
-export const queryAgentTrigger: OpenEndpoint<'queryAgentTrigger'> = (call) => {
+export const queryAgentTrigger: OptionalAuthEndpoint<'queryAgentTrigger'> = (call) => {
   const { world, body, path } = call;
-  const workload = openAgent(call);
+  const workload = findAccessibleAgent(call);
   const trigger = triggerAt(workload.resource, path.triggerPath);
   if (trigger.enabled === false) throw notServing(`Trigger "${trigger.id}" of agent "${path.agent}" is disabled`);
   if (trigger.type !== 'http-async') return respondNow(call, workload, trigger.id);

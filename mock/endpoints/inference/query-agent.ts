@@ -1,16 +1,16 @@
 /** Calls an agent. */
-import { type OpenCall, type OpenEndpoint } from '../endpoint.ts';
+import { type OptionalAuthCall, type OptionalAuthEndpoint } from '../endpoint.ts';
 import { ok, type Reply } from '../../http/reply.ts';
 import { respondAsAgent, requireSuccess } from '../../domains/inference/agent-response.ts';
 import { recordInvocation } from '../../domains/inference/invocations.ts';
 import type { Workload } from '../../domains/resources/workloads.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
-import { openAgent, threadOf } from './open-agent.ts';
+import { findAccessibleAgent, threadOf } from './open-agent.ts';
 
-export const queryAgent: OpenEndpoint<'queryAgent'> = (call) => respondNow(call, openAgent(call));
+export const queryAgent: OptionalAuthEndpoint<'queryAgent'> = (call) => respondNow(call, findAccessibleAgent(call));
 
 /** The same through a trigger, whose id the invocation then has. */
-export async function respondNow(call: OpenCall, workload: Workload, trigger?: string): Promise<Reply> {
+export async function respondNow(call: OptionalAuthCall, workload: Workload, trigger?: string): Promise<Reply> {
   const { world, body } = call;
   const { reply, body: defaultBody } = respondAsAgent(world, workload, body.inputs, threadOf(call));
   const status = reply.error?.status ?? 200;

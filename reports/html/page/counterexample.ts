@@ -3,7 +3,7 @@ import type { ResponseRecord, Counterexample, ExchangeRecord } from '../../../sp
 import { curlLines, headOf, readCurl } from './curl-request.ts';
 import type { CurlRequest } from './curl-request.ts';
 import type { JsonLine } from './json-lines.ts';
-import { compareWords, split } from './words.ts';
+import { diffWords, split } from './words.ts';
 
 /** For each curl line, in order, the last matching exchange not used by a later line. Without curl lines, the rule's last exchange. */
 export function relatedExchanges({ curl }: Counterexample, all: readonly ExchangeRecord[]): ExchangeRecord[] {
@@ -37,7 +37,7 @@ const MIN_COMPARED_LENGTH = 40;
 
 /** Words of the actual text that are not in the expected one. */
 export function unexpectedWords({ expected, actual }: Counterexample): ReadonlySet<string> {
-  const { right } = compareWords(expected, actual);
+  const { right } = diffWords(expected, actual);
   return new Set(right.filter(({ differs }) => differs).flatMap(({ text }) => split(text)));
 }
 

@@ -4,7 +4,7 @@ import { escapeControls } from '../../printable.ts';
 import { CopyButton } from './copy-button.tsx';
 import { relatedExchanges, unexpectedWords } from './counterexample.ts';
 import { Exchange } from './exchange.tsx';
-import { compareWords } from './words.ts';
+import { diffWords } from './words.ts';
 import type { Word } from './words.ts';
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 
 export function Failure({ id, counterexample, exchanges }: Props) {
   const { expected, actual } = counterexample;
-  const { left, right } = compareWords(expected, actual);
+  const { left, right } = diffWords(expected, actual);
   const relevant = relatedExchanges(counterexample, exchanges);
   return (
     <>

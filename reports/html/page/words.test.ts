@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareWords } from './words.ts';
+import { diffWords } from './words.ts';
 import type { Word } from './words.ts';
 
 const text = (words: readonly Word[]): string => words.map((word) => word.text).join('');
@@ -13,7 +13,7 @@ test.each([
   ['the same', 'the same', [], []],
   ['a, b, c', 'a, c', ['b,'], []],
 ])('of %j and %j only what differs is marked', (left, right, ofLeft, ofRight) => {
-  const compared = compareWords(left, right);
+  const compared = diffWords(left, right);
   expect([marked(compared.left), marked(compared.right)]).toEqual([ofLeft, ofRight]);
 });
 
@@ -21,7 +21,7 @@ test('both texts stay complete, and their unmarked words are equal', () => {
   const sentence = fc.array(fc.constantFrom('a', 'bc', ' ', ',', '\u202e', '1.5')).map((words) => words.join(''));
   fc.assert(
     fc.property(sentence, sentence, (left, right) => {
-      const compared = compareWords(left, right);
+      const compared = diffWords(left, right);
       expect([text(compared.left), text(compared.right)]).toEqual([left, right]);
       const shared = (words: readonly Word[]): string =>
         text(words.filter(({ differs }) => !differs)).replaceAll(' ', '');

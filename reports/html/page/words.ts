@@ -12,7 +12,7 @@ const MAX_WORDS = 400;
 export const split = (text: string): string[] => text.match(/[\p{L}\p{N}_.:+-]+|\s+|./gsu) ?? [];
 
 /** The words of both texts; the longest common subsequence is unmarked. */
-export function compareWords(left: string, right: string): { left: Word[]; right: Word[] } {
+export function diffWords(left: string, right: string): { left: Word[]; right: Word[] } {
   const [a, b] = [split(left), split(right)];
   if (a.length > MAX_WORDS || b.length > MAX_WORDS) return { left: unmarked(left), right: unmarked(right) };
   const lengths = sharedLengths(a, b);

@@ -41,10 +41,10 @@ export function put(
   metadata?: object,
   variant?: CallerVariant,
 ): Promise<Exchange> {
-  return putBody(run, testAgent, bodyOf(testAgent, spec, metadata), variant);
+  return sendUpdate(run, testAgent, bodyOf(testAgent, spec, metadata), variant);
 }
 
-export async function putBody(
+export async function sendUpdate(
   run: Run,
   { name }: TestAgent,
   body: unknown,
@@ -155,7 +155,7 @@ function baselineMismatches(body: AgentBody, exchange: Exchange): Mismatch[] {
 export function isReadable(run: Run, testAgent: TestAgent): Promise<boolean> {
   return readability.get(run, testAgent.name, async () => {
     const body = bodyOf(testAgent, {}, { displayName: `Assay: ${run.newName()}` });
-    if (!isSuccessful(await putBody(run, testAgent, body))) return false;
+    if (!isSuccessful(await sendUpdate(run, testAgent, body))) return false;
     if (!isSuccessful(await readAgent(run, testAgent))) return false;
     return (
       roundTripMismatches(

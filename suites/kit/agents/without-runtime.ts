@@ -5,7 +5,7 @@ import { fieldsOf } from '../../json/fields.ts';
 import { agentUpdate } from '../provision/agents.ts';
 import type { Exchange } from '../../target/client.ts';
 import { createTemporaryAgent } from './temporary-agent.ts';
-import { putBody, readUntil } from './test-agent.ts';
+import { sendUpdate, readUntil } from './test-agent.ts';
 import type { Spec, TestAgent } from './test-agent.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
 
@@ -38,4 +38,4 @@ export function hasMk2(exchange: Exchange): boolean {
 }
 
 export const putWithoutRuntime = (run: Run, testAgent: TestAgent, spec: Spec): Promise<Exchange> =>
-  putBody(run, testAgent, { metadata: { name: testAgent.name }, spec });
+  sendUpdate(run, testAgent, { metadata: { name: testAgent.name }, spec });
