@@ -1,5 +1,6 @@
 /** Tests a property with generated inputs and throws the smallest counterexample as a Violation. */
 import * as fc from 'fast-check';
+import { shrinkable } from '../generators/shrinkable.ts';
 import { Violation } from '../target/violation.ts';
 import type { Mismatch } from '../target/violation.ts';
 
@@ -41,6 +42,12 @@ export interface PropertyRun {
   path?: string;
 }
 
+/** A record whose parts shrink on their own, also in examples. */
+export function recordOf<T extends object>(inputs: Inputs<T>): fc.Arbitrary<T> {
+  const parts = Object.entries<fc.Arbitrary<unknown>>(inputs).map(([name, part]) => [name, shrinkable(part)]);
+  return fc.record<T>(Object.fromEntries(parts) as Inputs<T>);
+}
+
 /** Returns the number of inputs tested. Errors other than Violation are rethrown without shrinking. */
 export async function forAll<T extends object>(
   { seed, runs, number, path }: PropertyRun,
@@ -49,7 +56,7 @@ export async function forAll<T extends object>(
   options: ForAllOptions<T> = {},
 ): Promise<number> {
   const progress: Progress = { triedCount: 0, shrinkCount: 0 };
-  const asyncProperty = fc.asyncProperty(fc.record(inputs), (input) => tryInput(input, property, progress));
+  const asyncProperty = fc.asyncProperty(recordOf(inputs), (input) => tryInput(input, property, progress));
   const examples = (options.examples ?? []).map((example): [T] => [example]);
   const numRuns = path === undefined ? (options.runs ?? runs) + examples.length : 1;
   const replayed = path === undefined ? {} : { path, endOnFailure: true };

@@ -1,5 +1,6 @@
 /** Tests sequences of steps against a model of the target's state. A failure shrinks to the shortest curl script. */
 import * as fc from 'fast-check';
+import { shrinkable, withoutAnElement } from '../generators/shrinkable.ts';
 import type { Run } from './run.ts';
 import { exchangesOf, Violation } from '../target/violation.ts';
 import type { Mismatch, Sent } from '../target/violation.ts';
@@ -36,7 +37,7 @@ export async function forAllSequences<Step, Model>(run: Run, sequences: Sequence
   let broken: readonly Step[] = [];
   try {
     await run.forAll(
-      { steps: fc.array(step, { minLength: 1, maxLength: MAX_LENGTH }) },
+      { steps: shrinkable(fc.array(step, { minLength: 1, maxLength: MAX_LENGTH }), withoutAnElement(1)) },
       async ({ steps }) => {
         const { steps: performed, mismatches } = await runSequence(sequences, steps);
         if (mismatches.length > 0) broken = performed;
@@ -49,7 +50,7 @@ export async function forAllSequences<Step, Model>(run: Run, sequences: Sequence
     );
   } catch (error) {
     if (!(error instanceof Violation) || error.failingInput === undefined) throw error;
-    // Shrinking an example removes only leading steps; those after the failing step did not run.
+    // Steps after the failing one did not run.
     throw new Violation(error.mismatches, { ...error.failingInput, input: { steps: broken } });
   }
 }

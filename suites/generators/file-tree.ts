@@ -1,6 +1,7 @@
 /** Files by their path below a directory, some of them nested. */
 import * as fc from 'fast-check';
 import { directoryName, fileName } from './file-name.ts';
+import { shrinkable, withoutAnEntry } from './shrinkable.ts';
 
 /** Content by relative path, with slashes. */
 export type Files = Readonly<Record<string, string>>;
@@ -20,9 +21,10 @@ export function directoryPath(minDepth: number, maxDepth: number): fc.Arbitrary<
 /** At least one file. */
 export function fileTree({ content, minDepth = 0, maxDepth = 2, maxFiles = 4 }: TreeOptions): fc.Arbitrary<Files> {
   const file = fc.record({ directory: directoryPath(minDepth, maxDepth), name: fileName, content });
-  return fc
+  const tree = fc
     .array(file, { minLength: 1, maxLength: maxFiles })
     .map((files) => Object.fromEntries(files.map((each) => [joinPath(each.directory, each.name), each.content])));
+  return shrinkable<Files>(tree, withoutAnEntry(1));
 }
 
 /** The empty path is the directory itself. */

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { limits } from '../../spec/values.ts';
 import { readableText } from './display-name.ts';
 import { word } from './resource-name.ts';
+import { shrinkable, withoutAnEntry } from './shrinkable.ts';
 
 export type Labels = Record<string, string>;
 
@@ -10,9 +11,12 @@ const key = fc
   .tuple(word(1, 8), fc.constantFrom('', '-', '_', '.', '/'), word(1, 8))
   .map(([first, between, last]) => first + between + last);
 
-export const labels: fc.Arbitrary<Labels> = fc
-  .array(fc.tuple(key, readableText(limits.displayNameLength)), { maxLength: 6 })
-  .map((pairs) => Object.fromEntries(pairs));
+export const labels: fc.Arbitrary<Labels> = shrinkable(
+  fc
+    .array(fc.tuple(key, readableText(limits.displayNameLength)), { maxLength: 6 })
+    .map((pairs) => Object.fromEntries(pairs)),
+  withoutAnEntry(),
+);
 
 /** Keys that are special in programming languages, and values that look like another type. */
 export const trickyLabels: readonly Labels[] = [

@@ -1,5 +1,6 @@
 /** Prompts for a workload: words in several scripts, and characters that reveal wrong quoting or parsing. */
 import * as fc from 'fast-check';
+import { firstHalf, shrinkable } from './shrinkable.ts';
 
 const WORDS = [
   'hello',
@@ -22,9 +23,10 @@ const WORDS = [
 ];
 
 /** 1 to 8 words. */
-export const prompt: fc.Arbitrary<string> = fc
-  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 })
-  .map((words) => words.join(' '));
+export const prompt: fc.Arbitrary<string> = shrinkable(
+  fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 }).map((words) => words.join(' ')),
+  firstHalf,
+);
 
 /** Tested first: short, long and unusual prompts. */
 export const prompts: readonly string[] = [

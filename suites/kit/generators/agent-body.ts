@@ -4,7 +4,8 @@ import { limits } from '../../../spec/values.ts';
 import type { Generation } from '../provision/agents.ts';
 import { cronExpression } from '../../generators/cron-expression.ts';
 import { readableText } from '../../generators/display-name.ts';
-import { labels } from '../../generators/labels.ts';
+import { labels, type Labels } from '../../generators/labels.ts';
+import { shrinkable, withoutAnElement, withoutAnEntry } from '../../generators/shrinkable.ts';
 
 export interface AgentParts {
   readonly metadata: object;
@@ -67,9 +68,35 @@ export function agentParts({
     },
     { requiredKeys: [] },
   );
-  return fc
+  const parts = fc
     .record({ metadata, spec, more: fc.subarray([...fragments]) })
     .map(({ metadata: described, spec: base, more }) => ({ metadata: described, spec: more.reduce(joined, base) }));
+  return shrinkable<AgentParts>(parts, withoutAPart);
+}
+
+/** Without one field, label, trigger or variable. Fields of fragments stay, because some belong together. */
+function withoutAPart({ metadata: described, spec }: AgentParts): AgentParts[] {
+  const { labels: labelled = {} } = described as { labels?: Labels };
+  const { runtime: sizes = {}, triggers: list = [] } = spec as { runtime?: { envs?: object[] }; triggers?: object[] };
+  const metadatas = [
+    ...withoutAnEntry()({ ...described }),
+    ...withoutAnEntry()(labelled).map((each) => ({ ...described, labels: each })),
+  ];
+  const runtimes = [
+    ...withoutAnEntry()({ ...sizes }),
+    ...withoutAnElement()(sizes.envs ?? []).map((envs) => ({ ...sizes, envs })),
+  ];
+  const { triggers: _, ...withoutTriggers } = spec;
+  const { enabled: __, ...withoutEnabled } = spec;
+  const specs: Fragment[] = [
+    ...[withoutTriggers, withoutEnabled].filter((each) => Object.keys(each).length < Object.keys(spec).length),
+    ...withoutAnElement()(list).map((each) => ({ ...spec, triggers: each })),
+    ...runtimes.map((runtime) => ({ ...spec, runtime })),
+  ];
+  return [
+    ...metadatas.map((each) => ({ metadata: each, spec })),
+    ...specs.map((each) => ({ metadata: described, spec: each })),
+  ];
 }
 
 function joined(spec: Fragment, fragment: Fragment): Fragment {

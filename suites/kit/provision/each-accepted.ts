@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import type { Run } from '../../engine/run.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
-import type { Inputs } from '../../engine/for-all.ts';
+import { recordOf, type Inputs } from '../../engine/for-all.ts';
 import { statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { Mismatch } from '../../target/violation.ts';
@@ -63,7 +63,7 @@ export async function eachAccepted<T extends object>(
   );
   if (repeatable.size === 0) return;
   await run.forAll(
-    { operation: fc.constantFrom(...repeatable.keys()), input: fc.record(inputs) },
+    { operation: fc.constantFrom(...repeatable.keys()), input: recordOf(inputs) },
     async ({ operation, input }) => {
       const write = run.need(repeatable.get(operation), operation);
       return judge(write, await writeOnce(run, write, () => metadata(input)));
