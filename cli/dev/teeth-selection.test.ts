@@ -14,10 +14,23 @@ test('--each selects the first deviations of each rule', () => {
   expect(selectDeviations(ids, { only: ['vpcs.*'], each: 1 })).toEqual([ids[0], ids[4]]);
 });
 
+test('--sample draws from all areas, in addition to --each, and the seed decides which', () => {
+  const sample = selectDeviations(ids, { sample: 2, seed: 'a' });
+  expect(new Set(sample.map((id) => id.split('.', 1)[0]))).toEqual(new Set(['jobs', 'vpcs']));
+  expect(selectDeviations(ids, { sample: 2, seed: 'a' })).toEqual(sample);
+  expect(selectDeviations(ids, { each: 1, sample: 1, seed: 'a' })).toHaveLength(4);
+  expect(selectDeviations(ids, { each: 1, sample: 9, seed: 'a' }).toSorted()).toEqual(ids.toSorted());
+  const draws = ['a', 'b', 'c', 'd', 'e', 'f'].map((seed) => selectDeviations(ids, { sample: 3, seed }).join(' '));
+  expect(new Set(draws).size).toBeGreaterThan(1);
+});
+
 test('the score of a selection contains the total and the flags', () => {
   expect(describeSelection({}, 1000)).toBe('');
   expect(describeSelection({ only: ['vpcs.*', 'jobs.*'], each: 1 }, 1000)).toBe(
     "; of 1000, selected by --only 'vpcs.*' --only 'jobs.*' --each 1",
+  );
+  expect(describeSelection({ each: 1, sample: 50, seed: '5d3a' }, 1000)).toBe(
+    '; of 1000, selected by --each 1 --sample 50 --seed 5d3a',
   );
 });
 

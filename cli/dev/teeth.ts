@@ -1,13 +1,15 @@
 /** `npm run teeth`: every deviation of the mock must be caught by the case of the rule it breaks; writes the kill matrix. */
-import { fork } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { Option } from 'commander';
 import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
 import { requirements } from '../../spec/requirements/index.ts';
-import { integerBetween } from '../command-line/flag-values.ts';
+import { integerBetween, nonEmptyString } from '../command-line/flag-values.ts';
 import { devCommand } from './dev-command.ts';
 import { describeCoverage } from './describe-coverage.ts';
+import { KILL_MATRIX, publish } from './kill-matrix.ts';
 import { describeSelection, selectDeviations, appendGlob } from './teeth-selection.ts';
 import type { Selection } from './teeth-selection.ts';
 import { writeTeeth } from './teeth-matrix.ts';
@@ -20,13 +22,25 @@ export interface Trial {
   readonly rules: readonly string[];
 }
 
-const options = devCommand('teeth', 'runs every deviation of the mock against the case of the rule it breaks')
+type Options = Selection & { allRules?: true; coverage?: true; publish?: true };
+const given = devCommand('teeth', 'runs every deviation of the mock against the case of the rule it breaks')
   .option('--only <glob>', 'deviations whose id matches; repeatable', appendGlob)
   .option('--each <n>', 'the first N deviations of each rule', integerBetween(1, 1000))
+  .option('--sample <n>', 'N deviations drawn from all areas; with --each, in addition', integerBetween(1, 10_000))
+  .option('--seed <text>', 'decides what --sample draws (default: the hash of the tree of HEAD)', nonEmptyString)
+  .addOption(
+    new Option('--publish', `runs all deviations and writes the score to ${KILL_MATRIX}`).conflicts([
+      'only',
+      'each',
+      'sample',
+      'coverage',
+    ]),
+  )
   .option('--coverage', 'prints how many deviations there are by area, effect and condition, and exits')
   .option('--all-rules', 'runs every rule against each deviation and records which other rules fail; takes hours')
   .parse()
-  .opts<Selection & { allRules?: true; coverage?: true }>();
+  .opts<Options>();
+const options: Options = given.sample === undefined ? given : { seed: treeHash(), ...given };
 
 const mustRules = requirements.filter(({ level }) => level === 'must').map(({ id }) => id);
 const selected = selectDeviations(deviationIds, options);
@@ -54,7 +68,16 @@ process.stdout.write(
   `${killed} of ${selected.length} deviations of ${rules} rules killed by their own case, ${failures.length} problems${selection}.\n`,
 );
 process.stdout.write(`The matrix is in ${writeTeeth(results, failures, selection)}.\n`);
+if (options.publish) {
+  publish(results);
+  process.stdout.write(`The score is in ${KILL_MATRIX}.\n`);
+}
 process.exitCode = failures.length === 0 ? 0 : 1;
+
+/** The same for the same files, whatever their history. */
+function treeHash(): string {
+  return execFileSync('git', ['rev-parse', 'HEAD^{tree}'], { encoding: 'utf8' }).trim();
+}
 
 function report({ deviation }: Trial, verdicts: Verdicts): void {
   if (deviation === undefined) {

@@ -1,6 +1,6 @@
 /** Why no rule detects the remaining defects of response fields: what the interface document leaves open. */
 
-interface Silence {
+export interface Silence {
   /** Matched against `<operation> <field> <defect>`. */
   readonly cells: RegExp;
   /** One sentence. */

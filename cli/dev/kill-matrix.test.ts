@@ -1,0 +1,36 @@
+/** Checks that the published score belongs to the current rules and deviations. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { deviationIds } from '../../mock/deviations/index.ts';
+import { badge, catalogueHash, killMatrix, KILL_MATRIX } from './kill-matrix.ts';
+import { teethResultOf, type Verdicts } from './teeth-verdict.ts';
+
+const published = readFileSync(path.join(import.meta.dirname, '../..', KILL_MATRIX), 'utf8');
+
+const resultOf = (deviation: string, verdict: Verdicts[string]['verdict']) => {
+  const [rule = ''] = deviation.split('/', 1);
+  return teethResultOf(deviation, { [rule]: { verdict, reason: 'so', milliseconds: 7 } });
+};
+const killed = ['vpcs.create.answers-resource', 'vpcs.create.answers-resource/labels'].map((id) =>
+  resultOf(id, 'failed'),
+);
+const survivor = resultOf('naming.name.immutable', 'passed');
+
+test('docs/kill-matrix.md is of these rules and deviations; if not, run npm run teeth -- --publish', () => {
+  expect(published).toContain(catalogueHash());
+  expect(published).toContain(`${deviationIds.length} of ${deviationIds.length} deviations killed`);
+});
+
+test('the page has the score by area and the survivors', () => {
+  const page = killMatrix([...killed, survivor]);
+  expect(page).toContain('**2 of 3 deviations killed.**');
+  expect(page).toContain('| naming | 1 | 1 | 0 | 0 % |\n| vpcs | 1 | 2 | 2 | 100 % |\n| all | 2 | 3 | 2 | 66.6 % |');
+  expect(page).toContain('- naming.name.immutable survived: passed so');
+  expect(killMatrix(killed)).toContain('## Survivors\n\nNone.');
+});
+
+test('the badge is red as soon as a deviation survives', () => {
+  expect(badge(killed)).toContain('#2e7d32');
+  expect(badge([...killed, survivor])).toMatch(/aria-label="deviations killed: 2 \/ 3"[^]*#b71c1c/);
+});
