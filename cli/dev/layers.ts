@@ -70,11 +70,11 @@ export const rooms: readonly Room[] = [
         contains: 'The deployment under test: client, transport, credentials, ledger, redaction.',
       },
       { folders: ['expect'], contains: 'Expectations: exchange in, mismatches out.' },
+      { folders: ['generators'], contains: 'fast-check arbitraries, named after the value they yield.' },
       {
         folders: ['engine'],
         contains: 'Cases and how they run: registration, properties, sequences, verdicts, oracle.',
       },
-      { folders: ['generators'], contains: 'fast-check arbitraries, named after the value they yield.' },
       { folders: ['kit'], contains: 'What several areas share: provisioning, windows, request builders.' },
       {
         folders: [
