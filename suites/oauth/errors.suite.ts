@@ -47,8 +47,8 @@ function unknownClients(run: Run, proof: ClientAuthentication): Map<string, Wron
 }
 
 /**
- * Requests with the client's own id and a wrong secret. Sends at most three per run, so that the server does not lock the
- * client out.
+ * Requests with the client's own id and a wrong secret. Sends three per run, so that the server does not lock the client
+ * out. The seed decides how the last one differs from the right secret.
  */
 async function wrongSecrets(run: Run, proofs: readonly ClientAuthentication[]): Promise<Exchange[]> {
   const { id, secret } = clientOf(run);
@@ -57,6 +57,7 @@ async function wrongSecrets(run: Run, proofs: readonly ClientAuthentication[]): 
   const wrong = (alteration: keyof typeof alterations) =>
     as(id, (mayResemble && alterations[alteration]?.(secret.value)) || UNKNOWN);
   const longer = wrong('one character more');
+  const similar = wrong(similarSecrets[run.seed % similarSecrets.length]!);
   const code = await undefinedIfNotTried(newCode(run));
   return [
     await requestToken(
@@ -67,8 +68,11 @@ async function wrongSecrets(run: Run, proofs: readonly ClientAuthentication[]): 
     code === undefined
       ? await requestToken(run, grantType, { as: longer })
       : await exchangeCode(run, code, { as: longer }),
+    await requestToken(run, grantType, { as: similar }),
   ];
 }
+
+const similarSecrets = Object.keys(alterations).filter((each) => each !== 'one character more');
 
 const as = (id: string, secret: string): NonNullable<TokenRequest['as']> => ({
   id,

@@ -125,14 +125,16 @@ conforms('sandbox.tree.readable-after-write', async (run) => {
   }
 });
 
+const DOT = 0x2e;
+
 async function readable(read: () => Promise<Exchange>, { patienceSeconds }: Run): Promise<Mismatch[]> {
   return statusClass(await eventually(read, isSuccessful, patienceSeconds), '2xx');
 }
 
-/** Percent-encodes every byte of the path, which is equivalent (RFC 3986 6.2.2.2). */
+/** Percent-encodes every byte of the path except dots, which is equivalent (RFC 3986 6.2.2.2). Gateways may refuse encoded dots. */
 async function readEncoded({ client }: Run, path: string): Promise<Exchange> {
   const segment = (name: string) =>
-    [...Buffer.from(name)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+    [...Buffer.from(name)].map((byte) => (byte === DOT ? '.' : `%${byte.toString(16).padStart(2, '0')}`)).join('');
   const encoded = path.split('/').map(segment).join('/');
   const exchange = await client.send({ surface: 'sandbox', method: 'GET', path: `/filesystem/tree/${encoded}` });
   return isPathRedirect(exchange) ? client.call('readTree', { path: { path } }) : exchange;

@@ -110,6 +110,10 @@ export const errorsDeviations: Deviations = deviationsOf({
     beginning: acceptsClient('Accepts the secret with characters appended', (ctx) =>
       (basicOf(ctx)?.secret ?? '').startsWith(rightSecret(ctx)),
     ),
+    ends: acceptsClient('Compares only the length and both ends of a secret', (ctx) => {
+      const [secret, right] = [basicOf(ctx)?.secret ?? '', rightSecret(ctx)];
+      return secret.length === right.length && secret[0] === right[0] && secret.at(-1) === right.at(-1);
+    }),
     empty: acceptsClient('Accepts an empty secret as correct', (ctx) => (basicOf(ctx)?.secret ?? '') === ''),
     id: onToken(
       'Reports an almost correct client id as unauthorized',

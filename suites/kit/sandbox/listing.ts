@@ -86,7 +86,7 @@ function sameNames(
   actual: { keys(): Iterable<string>; has(name: string): boolean },
 ): Mismatch[] {
   const missing = [...expected.keys()].filter((name) => !actual.has(name));
-  const unexpected = [...actual.keys()].filter((name) => !expected.has(name));
+  const unexpected = [...actual.keys()].filter((name) => !expected.has(name) && !isHidden(name));
   return [
     ...missing.map((name) => ({ expected: `${quoted(name)} among ${member}`, actual: 'not listed', exchange })),
     ...unexpected.map((name) => ({
@@ -96,6 +96,9 @@ function sameNames(
     })),
   ];
 }
+
+/** A platform may keep files of its own in every directory, such as `.snapshot` (decision 048). */
+const isHidden = (name: string): boolean => name.startsWith('.');
 
 export const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text);
 const returned = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 40));
