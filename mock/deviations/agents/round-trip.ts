@@ -82,6 +82,9 @@ export const roundTripDeviations: Deviations = deviationsOf({
       if (configuration?.callbackUrl !== undefined)
         configuration.callbackUrl = configuration.callbackUrl.replace(/\?.*/, '');
     }),
+    'enabled-with-triggers': changesUpdateResponse('Omits enabled of an enabled agent with triggers', ({ spec }) => {
+      if ((spec.triggers ?? []).length > 0 && spec.enabled === true) delete spec.enabled;
+    }),
     'zero-with-triggers': changesUpdateResponse('Omits min scale 0 of an agent with triggers', ({ spec }) => {
       if (spec.runtime?.minScale === 0 && (spec.triggers ?? []).length > 0) delete spec.runtime.minScale;
     }),

@@ -1,29 +1,29 @@
 /**
- * What a target has done with empty values and with the order of lists, field by field: what it has done once, it must do
+ * What a target has done with default and empty values and with the order of lists, field by field: what it has done once, it must do
  * again (decision 039).
  */
 import type { Run } from '../../engine/run.ts';
 import type { Exchange } from '../../target/exchange.ts';
 
 export interface FieldHabits {
-  /** The exchange in which an empty value of the field was returned; undefined if there was none. */
-  readonly returnedEmpty: (field: string) => Exchange | undefined;
+  /** The exchange in which the default or an empty value of the field was returned; undefined if there was none. */
+  readonly returnedOmittable: (field: string) => Exchange | undefined;
   /** The exchange which showed that the list keeps its order: two elements were sent in both orders, and returned as sent. */
   readonly keptOrder: (field: string) => Exchange | undefined;
 }
 
 /** Nothing is known of the target. */
-export const NO_HABITS: FieldHabits = { returnedEmpty: () => undefined, keptOrder: () => undefined };
+export const NO_HABITS: FieldHabits = { returnedOmittable: () => undefined, keptOrder: () => undefined };
 
 /** What one response showed. */
 export interface Evidence {
-  /** Fields in which an empty value was sent and returned. */
-  readonly emptyFields: string[];
+  /** Fields in which the default or an empty value was sent and returned. */
+  readonly omittableFields: string[];
   /** Lists that were returned in the order in which they were sent. */
   readonly orderedLists: { readonly field: string; readonly elements: readonly unknown[] }[];
 }
 
-export const newEvidence = (): Evidence => ({ emptyFields: [], orderedLists: [] });
+export const newEvidence = (): Evidence => ({ omittableFields: [], orderedLists: [] });
 
 /** false, 0, and empty strings, lists and objects. */
 export function isEmptyValue(value: unknown): boolean {
@@ -36,15 +36,15 @@ export interface LearnedHabits extends FieldHabits {
 }
 
 function createHabits(): LearnedHabits {
-  const emptyFields = new Map<string, Exchange>();
+  const omittableFields = new Map<string, Exchange>();
   const orderedFields = new Map<string, Exchange>();
   /** Neighbouring elements in the order in which they were sent and returned. */
   const pairs = new Set<string>();
   return {
-    returnedEmpty: (field) => emptyFields.get(field),
+    returnedOmittable: (field) => omittableFields.get(field),
     keptOrder: (field) => orderedFields.get(field),
     learn(evidence, exchange) {
-      for (const field of evidence.emptyFields) emptyFields.set(field, exchange);
+      for (const field of evidence.omittableFields) omittableFields.set(field, exchange);
       for (const { field, elements } of evidence.orderedLists) {
         const texts = elements.map((element) => JSON.stringify(element));
         for (const [index, text] of texts.slice(0, -1).entries()) {

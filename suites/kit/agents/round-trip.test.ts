@@ -115,6 +115,13 @@ describe('within a run', () => {
     expect(returnedBy({ shared: {} }, zero, omitted)).toEqual([]);
   });
 
+  test('a default that was returned once is not omitted later', () => {
+    const run = { shared: {} };
+    expect(returnedBy(run, { enabled: true }, {})).toEqual([]);
+    expect(returnedBy(run, { enabled: true }, { enabled: true })).toEqual([]);
+    expect(returnedBy(run, { enabled: true }, {})).toEqual(['spec.enabled: true']);
+  });
+
   test('other empty values may still be omitted', () => {
     const run = { shared: {} };
     expect(returnedBy(run, { policies: [] }, { policies: [] })).toEqual([]);

@@ -69,7 +69,7 @@ function differences(comparison: Comparison): Difference[] {
   const known = { ...comparison, schema };
   const different = [{ at, sent, returned }];
   if (isOmitted(returned)) return mayBeOmitted(known) ? omissionPrecedents(known) : different;
-  if (isEmptyValue(sent)) evidence.emptyFields.push(field);
+  if (isOmittable(known)) evidence.omittableFields.push(field);
   if (Array.isArray(sent)) return Array.isArray(returned) ? listDifferences(known, sent, returned) : different;
   if (isFields(sent)) return isFields(returned) ? memberDifferences(known, sent, returned) : different;
   return sent === returned || (at === SERVER_POPULATED && isText(returned)) ? [] : different;
@@ -82,9 +82,13 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 const mayBeOmitted = ({ schema, sent }: Comparison): boolean =>
   schema.default === undefined ? hasOnlyEmptyValues(sent) : sent === schema.default;
 
-/** A target that has returned an empty value of the field must not omit it. */
-function omissionPrecedents({ sent, returned, at, field, habits }: Comparison): Difference[] {
-  const precedent = isEmptyValue(sent) ? habits.returnedEmpty(field) : undefined;
+/** The default, or an empty value. */
+const isOmittable = ({ schema, sent }: Comparison): boolean => isEmptyValue(sent) || sent === (schema.default ?? NaN);
+
+/** A target that has returned the default or an empty value of the field must not omit it. */
+function omissionPrecedents(comparison: Comparison): Difference[] {
+  const { sent, returned, at, field, habits } = comparison;
+  const precedent = isOmittable(comparison) ? habits.returnedOmittable(field) : undefined;
   return precedent === undefined ? [] : [{ at, sent, returned, precedent }];
 }
 
