@@ -1,6 +1,6 @@
 /** Deviations of creating VPCs. */
 import { deviationsOf } from './table.ts';
-import { after, accepts, changesResponse, isAccepted, isFromApiKey, appliesThenRefuses } from './writes.ts';
+import { after, accepts, changesResponse, isAccepted, isFromApiKey, appliesThenRefuses, refuses } from './writes.ts';
 import type { AppliesTo, Sent } from './writes.ts';
 import type { Deviation, Deviations } from './deviation.ts';
 
@@ -36,6 +36,7 @@ export const vpcsDeviations: Deviations = deviationsOf({
       201,
       ({ metadata }) => metadata['labels'] === undefined,
     ),
+    minimal: refuses('Refuses a VPC without labels', ids, ({ metadata }) => metadata['labels'] === undefined),
     status: leavesOut('Omits the status of a VPC', 'status'),
     events: leavesOut('Omits the events of a VPC', 'events'),
     'no-events': changesResponse("Returns null as a VPC's events", ids, (returned) => {

@@ -11,7 +11,7 @@ import type { CreateOperation } from '../kit/provision/creates.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
 import { firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
 import type { WriteResult } from '../kit/provision/writes.ts';
-import { needQuota } from '../kit/provision/quota.ts';
+import { isQuotaExhausted, needQuota } from '../kit/provision/quota.ts';
 import { isFields } from '../json/fields.ts';
 import { metadataOf, mismatch, returnedResource, formatValue } from '../kit/resources/returned-resource.ts';
 import type { Mismatch } from '../target/violation.ts';
@@ -26,6 +26,8 @@ conforms('vpcs.create.answers-resource', async (run) => {
     needQuota(run, result.exchange, 'a VPC');
     run.check(misfits(result));
     if (!isRepeatable(run, create)) continue;
+    const minimal = await performWrite(run, create, plainMetadata(run));
+    run.check(isQuotaExhausted(minimal.exchange) ? [] : misfits(minimal));
     for (const caller of callersOf(run))
       run.check(ofSuccess(await performWrite(run, create, plainMetadata(run), { as: clientOf(run, caller) })));
     await run.forAll(

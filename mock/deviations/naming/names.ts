@@ -45,6 +45,11 @@ export const namesDeviations: Deviations = deviationsOf({
     '': refuses('Refuses a function whose name ends in a digit', ['createFunction'], (sent) =>
       /-\d+$/.test(name(sent)),
     ),
+    minimal: refuses(
+      'Refuses a function without labels',
+      ['createFunction'],
+      ({ metadata }) => metadata['labels'] === undefined,
+    ),
     taken: refuses(
       'Returns 409 for names that end in a hyphen and digits',
       ['createVpc'],

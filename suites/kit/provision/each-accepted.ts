@@ -53,7 +53,7 @@ export async function eachAccepted<T extends object>(
   for (const write of candidates) {
     const rich = await firstWrite(run, write);
     const result = isSuccessful(rich.exchange) ? rich : await writeOnce(run, write, () => metadata(examples[0]));
-    if (!isSuccessful(result.exchange) && !(await plainIsAccepted(run, write))) continue;
+    if (!isSuccessful(result.exchange) && !isSuccessful(await plainWrite(run, write))) continue;
     usable.push(write);
     run.check(await judge(write, result, result === rich));
   }
@@ -92,14 +92,22 @@ async function writeOnce(run: Run, write: Write, metadata: () => object): Promis
 
 const isConflict = ({ exchange }: WriteResult): boolean => exchange.response.status === 409;
 
-/** A busy agent, or a status that a plain write gets as well (such as a full quota), is not a refusal. */
+/** A busy agent, or a status that a plain write gets as well (such as a full quota), is not a refusal of the input. */
 async function refusalMismatches(run: Run, write: Write, result: WriteResult): Promise<Mismatch[]> {
   if (write.agent !== undefined && isConflict(result)) return [];
-  return (await plainIsAccepted(run, write)) ? statusClass(result.exchange, '2xx') : [];
+  const plain = await plainWrite(run, write);
+  if (isSuccessful(plain)) return statusClass(result.exchange, '2xx');
+  const { exchange: rich } = await firstWrite(run, write);
+  // A plain write that is refused after one with more fields was accepted is judged itself.
+  return isSuccessful(rich) && isInputRefusal(plain)
+    ? statusClass(plain, '2xx').map((found) => ({ ...found, before: [rich] }))
+    : [];
 }
 
-async function plainIsAccepted(run: Run, write: Write): Promise<boolean> {
-  return isSuccessful((await performWrite(run, write, plainMetadata(run))).exchange);
-}
+const plainWrite = async (run: Run, write: Write): Promise<Exchange> =>
+  (await performWrite(run, write, plainMetadata(run))).exchange;
+
+/** A quota may also be full with 409 or 429. */
+const isInputRefusal = ({ response: { status } }: Exchange): boolean => status === 400 || status === 422;
 
 const sentMetadata = ({ input: { body } }: WriteResult): Metadata => (body as { metadata: Metadata }).metadata;
