@@ -58,6 +58,7 @@ describe('the default world', () => {
       ['sandboxes', resources.sandbox],
       ['volumes', resources.volume?.name],
       ['integrations/connections', resources.connection],
+      ...(resources.policies ?? []).map((policy): [KindId, string] => ['policies', policy]),
     ];
     for (const [kind, name = ''] of named) expect(findResource(world, placeOf(kind, demo).key, name)?.name).toBe(name);
     for (const { sandbox: sandboxName, preview: previewName, token } of resources.previewTokens ?? []) {

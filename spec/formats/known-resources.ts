@@ -18,6 +18,10 @@ export const knownResources = (name: z.ZodString, region: z.ZodString) =>
     connection: name.describe('An integration connection.').exactOptional(),
     integration: text.describe('An integration.').exactOptional(),
     mailIntegration: text.describe('The OAuth-based mail integration.').exactOptional(),
+    policies: z
+      .array(name, { error: 'an array of names' })
+      .describe('Policies that an agent may have. Default: the first ones of GET /policies, if there is such a list.')
+      .exactOptional(),
     previewTokens: z
       .array(
         z.strictObject({

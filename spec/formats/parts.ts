@@ -46,3 +46,17 @@ export const redirectUri = z
     { error: REDIRECT_URI },
   )
   .meta({ format: 'uri' });
+
+const CALLBACK_URL = 'a URL that begins with http:// or https://, without a user name, a password and #';
+
+/** An absolute http or https URL that a server can call. It may have a query. */
+export const callbackUrl = z
+  .string({ error: CALLBACK_URL })
+  .refine(
+    (value) => {
+      const url = /^[\x21-\x7e]+$/.test(value) && !value.includes('#') ? URL.parse(value) : null;
+      return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+    },
+    { error: CALLBACK_URL },
+  )
+  .meta({ format: 'uri' });

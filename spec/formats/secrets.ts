@@ -16,7 +16,9 @@ export const clientCredential: SecretForm = { pattern: /^\P{Cc}+$/u, expected: '
 
 /** Whether a misplaced secret can be anywhere below this path of a target file, so that no value there is printed. */
 export const mayHoldSecret = (at: string): boolean =>
-  /^(?:credentials|client|samples|resources\.previewTokens)(?![A-Za-z])/.test(at);
+  /^(?:credentials|client|samples(?!\.(?:vpcSpec|callbackUrl|schedule)\b)|resources\.previewTokens)(?![A-Za-z])/.test(
+    at,
+  );
 
 /** Whether a key is certainly not a secret. A string alone in braces is a YAML key without a value. */
 export const isPlainKey = (key: string, value: unknown): boolean =>

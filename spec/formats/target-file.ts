@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BRAND_FORM } from '../brand.ts';
 import { scopes } from '../values.ts';
 import { knownResources } from './known-resources.ts';
-import { address, instant, redirectUri, text } from './parts.ts';
+import { address, callbackUrl, instant, redirectUri, text } from './parts.ts';
 import { clientCredential, headerCredential } from './secrets.ts';
 import type { SecretForm } from './secrets.ts';
 import { allowLevels } from './target-values.ts';
@@ -74,12 +74,31 @@ const client = z.strictObject({
   scopes: z.array(text).describe('Scopes the client may request.').exactOptional(),
 });
 
+const FIVE_FIELDS = 'a cron expression of five fields, such as "0 9 * * 1"';
+
 const samples = z.strictObject({
   connectionSecrets: z
     .record(text, clientSecret)
     .describe(
       'The secret of a connection of the mail integration, by key (CLIENT_ID, CLIENT_SECRET, REFRESH_TOKEN), for a ' +
         'deployment that verifies it with the provider. Default: made-up values.',
+    )
+    .exactOptional(),
+  vpcSpec: z
+    .record(z.string(), z.json(), { error: 'an object, such as {region: local}' })
+    .describe('The spec of a VPC to create, for a deployment that requires fields in it. Default: an empty object.')
+    .exactOptional(),
+  callbackUrl: callbackUrl
+    .describe(
+      'The callbackUrl of asynchronous triggers, for a deployment that verifies it. Reports contain it. Default: a ' +
+        'made-up URL.',
+    )
+    .exactOptional(),
+  schedule: z
+    .string({ error: FIVE_FIELDS })
+    .regex(/^\S+( \S+){4}$/, { error: FIVE_FIELDS })
+    .describe(
+      'The schedule of cron triggers, for a deployment whose plan limits schedules. Default: various expressions.',
     )
     .exactOptional(),
 });
@@ -147,5 +166,7 @@ export type SecretSource = z.infer<typeof clientSecret>;
 export type CredentialSource = z.infer<typeof credential>;
 export type ClientCredentials = z.infer<typeof clientCredentials>;
 export type OAuthClientFile = z.infer<typeof client>;
+/** Values that the target is known to accept. */
+export type Samples = z.infer<typeof samples>;
 /** Names of resources that the target is known to have. */
 export type KnownResources = z.infer<typeof resources>;

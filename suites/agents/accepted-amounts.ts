@@ -6,6 +6,7 @@ import type { Amounts, TriggerType } from '../kit/generators/agent-body.ts';
 import { put } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { isSuccessful } from '../target/eventually.ts';
+import { sampleSchedule } from '../kit/provision/samples.ts';
 import { cron, http, httpAsync, insertTrigger, allPositions, validTriggers } from './triggers.ts';
 import type { Position, Trigger } from './triggers.ts';
 
@@ -16,29 +17,46 @@ export function acceptedAmounts(run: Run, testAgent: TestAgent): Promise<Amounts
   const accepts = async (spec: Spec): Promise<boolean> => isSuccessful(await put(run, testAgent, spec));
   return amountsOfRun.get(run, testAgent.name, async () => {
     const all = {
-      triggers: insertTrigger(http('/assay/last'), [allAmounts.triggers - 1, 0]),
+      triggers: insertTrigger(run, http('/assay/last'), [allAmounts.triggers - 1, 0]),
       ...envs(allAmounts.envs),
     };
-    if (await accepts(all)) return allAmounts;
+    const values = await acceptedValues(run, accepts);
+    if (await accepts(all)) return { ...allAmounts, ...values };
     const types: TriggerType[] = [];
-    for (const type of triggerTypes) if (await accepts({ triggers: [example[type]('/assay/only')] })) types.push(type);
+    for (const type of triggerTypes)
+      if (await accepts({ triggers: [example(run, type, '/assay/only')] })) types.push(type);
     const [type] = types;
     return {
+      ...values,
       types,
       triggers:
         type === undefined
           ? 0
-          : await largest([8, 7, 4, 3, 2], (count) => accepts({ triggers: several(count, example[type]) })),
+          : await largest([8, 7, 4, 3, 2], (count) =>
+              accepts({ triggers: several(count, (path) => example(run, type, path)) }),
+            ),
       envs: await largest([12, 9, 4, 3, 2], (count) => accepts(envs(count))),
     };
   });
 }
 
-const example: Readonly<Record<TriggerType, (path: string) => Trigger>> = {
-  http,
-  'http-async': httpAsync,
-  cron: () => cron('0 9 * * 1'),
-};
+/** The samples of the target file. Without one, generated schedules are used if the target accepts the most frequent one. */
+async function acceptedValues(
+  run: Run,
+  accepts: (spec: Spec) => Promise<boolean>,
+): Promise<Pick<Amounts, 'schedule' | 'callbackUrl'>> {
+  const { callbackUrl, schedule } = run.target.samples;
+  const acceptsAny = schedule === undefined && (await accepts({ triggers: [cron('* * * * *')] }));
+  return {
+    ...(!acceptsAny && { schedule: sampleSchedule(run) }),
+    ...(callbackUrl !== undefined && { callbackUrl }),
+  };
+}
+
+function example(run: Run, type: TriggerType, path: string): Trigger {
+  if (type === 'cron') return cron(sampleSchedule(run));
+  return type === 'http' ? http(path) : httpAsync(run, path);
+}
 
 const several = (count: number, make: (path: string) => Trigger): Trigger[] =>
   Array.from({ length: count }, (_, at) => make(`/assay/${at}`));
@@ -57,7 +75,7 @@ async function largest(counts: readonly number[], accepts: (count: number) => Pr
 export async function acceptedPositions(run: Run, testAgent: TestAgent): Promise<readonly Position[]> {
   const { triggers, types } = await acceptedAmounts(run, testAgent);
   return allPositions.filter(([before, behind]) => {
-    const others = validTriggers.slice(0, before + behind);
+    const others = validTriggers(run).slice(0, before + behind);
     return others.length < Math.max(1, triggers) && others.every(({ type }) => types.includes(type));
   });
 }

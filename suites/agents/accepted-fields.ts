@@ -4,6 +4,7 @@ import { isSuccessful } from '../target/eventually.ts';
 import { allSizes } from '../kit/generators/agent-body.ts';
 import type { AgentParts, Fragment, Sizes, Accepted } from '../kit/generators/agent-body.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { sampleCallbackUrl } from '../kit/provision/samples.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import { bodyOf, put, sendUpdate, readAgent } from '../kit/agents/test-agent.ts';
@@ -101,24 +102,27 @@ async function candidates(run: Run, testAgent: TestAgent): Promise<Fragment[]> {
     ...(image === undefined ? [] : [{ runtime: { image } }]),
     ...(policies.length === 0 ? [] : [{ policies }]),
     { triggers: [{ type: 'http', configuration: { path: '/assay/private', authenticationType: 'private' } }] },
-    ...alternativeForms,
+    ...alternativeForms(run),
     ...(await volumeFragments(run, testAgent)),
   ];
 }
 
-const callbackUrl = 'https://example.com/assay/answers';
-
 /** Less common forms of generally accepted values. */
-const alternativeForms: readonly Fragment[] = [
+const alternativeForms = (run: Run): readonly Fragment[] => [
   { runtime: { envs: [{ name: 'assay_lowerCase', value: 'text' }] } },
   { runtime: { envs: [{ name: 'ASSAY_REFERENCE', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }] } },
   ...[
     { id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', type: 'http', configuration: { path: '/assay/uuid' } },
     { id: 'Assay_Mixed.Case', type: 'http', configuration: { path: '/assay/Mixed_Case/a%20b/' } },
-    { type: 'http-async', configuration: { path: '/assay/asking', callbackUrl: `${callbackUrl}?of=agent&at=1` } },
-    { type: 'http-async', configuration: { path: '/assay/patient', callbackUrl, retry: 10 } },
+    asyncTrigger(sampleCallbackUrl(run, 'https://example.com/assay/answers?of=agent&at=1'), { path: '/assay/asking' }),
+    asyncTrigger(sampleCallbackUrl(run), { path: '/assay/patient', retry: 10 }),
   ].map((trigger) => ({ triggers: [trigger] })),
 ];
+
+const asyncTrigger = (callbackUrl: string, configuration: object) => ({
+  type: 'http-async',
+  configuration: { ...configuration, callbackUrl },
+});
 
 const canary = { active: NEWEST, canary: NEWEST, canaryPercent: 7, traffic: 93 };
 
@@ -153,8 +157,10 @@ function revisionIn({ response: { json } }: Exchange): string | undefined {
   return revisions.findLast((revision) => typeof revision === 'string');
 }
 
-/** Empty if the target does not have the inferred list. */
+/** Of the target file, or of the inferred list. Empty if the target has neither. */
 async function policyNames(run: Run): Promise<string[]> {
+  const { policies } = run.target.resources;
+  if (policies !== undefined) return policies;
   const { json } = (await run.client.call('listPolicies')).response;
   if (!Array.isArray(json)) return [];
   const names = json.map((policy) => metadataIn(policy)['name']);

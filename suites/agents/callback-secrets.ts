@@ -3,9 +3,10 @@
  * secret they get.
  */
 import * as fc from 'fast-check';
-import type { Mismatch } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
+import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
 import { cron, triggersIn } from './triggers.ts';
 import type { Trigger } from './triggers.ts';
@@ -31,25 +32,25 @@ export const triggerDraw: fc.Arbitrary<TriggerDraw> = fc.record({
   sendsSecret: fc.boolean(),
 });
 
-export function triggerFrom({ type, enabled, hasId, hasCallbackUrl, sendsSecret }: TriggerDraw, index: number) {
-  const { configuration } = type === 'cron' ? cron('0 9 * * 1') : { configuration: { path: `/assay/${index}` } };
+export function triggerFrom(run: Run, draw: TriggerDraw, index: number) {
+  const { type, enabled, hasId, hasCallbackUrl, sendsSecret } = draw;
+  const { configuration } =
+    type === 'cron' ? cron(sampleSchedule(run)) : { configuration: { path: `/assay/${index}` } };
   return {
     ...(hasId && { id: `assay-${index}` }),
     type,
     enabled,
     configuration: {
       ...configuration,
-      ...(type === 'http-async' && hasCallbackUrl && { callbackUrl: 'https://example.com/assay' }),
+      ...(type === 'http-async' && hasCallbackUrl && { callbackUrl: sampleCallbackUrl(run) }),
       ...(sendsSecret && { callbackSecret: `${CLIENT_SECRET}-${index}` }),
     },
   };
 }
 
 /** A trigger that gets a secret from the server. */
-export const hasCallbackUrl: Trigger = triggerFrom(
-  { type: 'http-async', enabled: true, hasId: true, hasCallbackUrl: true, sendsSecret: false },
-  0,
-);
+export const withCallbackUrl = (run: Run): Trigger =>
+  triggerFrom(run, { type: 'http-async', enabled: true, hasId: true, hasCallbackUrl: true, sendsSecret: false }, 0);
 
 /** The trigger with this callbackSecret, chosen by the client in the server's format. */
 export const withCallbackSecret = ({ configuration, ...trigger }: Trigger, callbackSecret: string): Trigger => ({

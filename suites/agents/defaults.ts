@@ -10,8 +10,10 @@ import {
   unpublish,
 } from '../kit/auth/publication.ts';
 import { eventually, consecutively, isSuccessful } from '../target/eventually.ts';
-import { agentParts } from '../kit/generators/agent-body.ts';
+import { agentParts, triggerTypes } from '../kit/generators/agent-body.ts';
+import type { TriggerType } from '../kit/generators/agent-body.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { sampleSchedule } from '../kit/provision/samples.ts';
 import { queryAgent, servingAgentToChange } from '../kit/provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
 import { restoreAfter, needAccepted, put } from '../kit/agents/test-agent.ts';
@@ -29,7 +31,7 @@ interface Trigger {
 export async function checkDefaults(run: Run, testAgent: TestAgent): Promise<void> {
   const accepted = withoutRevisions(await acceptedFields(run, testAgent));
   const opposite = { enabled: false, ...(accepted.mayBePublic && testAgent.generation === 'mk3' && { public: true }) };
-  const all = ['http', 'http-async', 'cron'].map((type) => triggerOf(type));
+  const all = (accepted.amounts?.types ?? triggerTypes).map((type) => triggerOf(run, type));
   await run.forAll(
     { parts: agentParts(accepted) },
     async ({ parts: { spec: generated } }) => {
@@ -45,7 +47,12 @@ export async function checkDefaults(run: Run, testAgent: TestAgent): Promise<voi
       examples: [
         { parts: { metadata: {}, spec: {} } },
         { parts: { metadata: {}, spec: { triggers: all } } },
-        { parts: { metadata: {}, spec: { triggers: [{ ...all[0], enabled: false }, all[1], all[2]] } } },
+        {
+          parts: {
+            metadata: {},
+            spec: { triggers: all.map((each, at) => (at === 0 ? { ...each, enabled: false } : each)) },
+          },
+        },
       ],
     },
   );
@@ -58,8 +65,8 @@ async function enabledWithoutRuntime(run: Run, testAgent: TestAgent): Promise<Mi
   return isSuccessful(exchange) ? topLevelMismatches(exchange) : [];
 }
 
-function triggerOf(type: string): object {
-  if (type === 'cron') return { type, configuration: { schedule: '0 9 * * 1' } };
+function triggerOf(run: Run, type: TriggerType): object {
+  if (type === 'cron') return { type, configuration: { schedule: sampleSchedule(run) } };
   return { type, configuration: { path: `/assay/${type}` } };
 }
 
@@ -83,7 +90,7 @@ function topLevelMismatches(exchange: Exchange): Mismatch[] {
 /** Counts by type, since the server may assign the ids. */
 function triggerMismatches(sent: Spec, exchange: Exchange): Mismatch[] {
   const returned = triggersOf(specIn(exchange));
-  return ['http', 'http-async', 'cron'].flatMap((type) => {
+  return triggerTypes.flatMap((type) => {
     const disabled = triggersOf(sent).filter((trigger) => trigger.type === type && trigger.enabled === false).length;
     const notEnabled = returned.filter(
       (trigger) => trigger.type === type && ![undefined, true].includes(trigger.enabled as undefined),

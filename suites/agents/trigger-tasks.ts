@@ -3,22 +3,23 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import { put, withEachTestAgent } from '../kit/agents/test-agent.ts';
+import { describeMissingSamples, sampleSchedule } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { triggersIn } from './triggers.ts';
 
 const TASKS: readonly Fields[] = [{ name: 'First  Task' }, { name: 'second', count: 2 }, { name: 'third' }];
-const TRIGGER = { type: 'cron', configuration: { schedule: '0 9 * * 1', tasks: TASKS } };
 
 export async function checkTasksReturned(run: Run): Promise<void> {
+  const triggers = [{ type: 'cron', configuration: { schedule: sampleSchedule(run), tasks: TASKS } }];
   let acceptedCount = 0;
   await withEachTestAgent(run, async (testAgent) => {
-    const exchange = await put(run, testAgent, { triggers: [TRIGGER] });
+    const exchange = await put(run, testAgent, { triggers });
     if (!isSuccessful(exchange)) return;
     acceptedCount += 1;
     run.check(lostTasks(exchange));
   });
-  run.need(acceptedCount, 'an agent that accepts tasks');
+  run.need(acceptedCount, `an agent that accepts tasks${describeMissingSamples(run, { triggers })}`);
 }
 
 /** A server may drop members of a task that it does not know, but no task. The order is not documented. */

@@ -42,11 +42,11 @@ const SHORTEST_SECONDS = 60;
 
 export async function checkTimeoutAtMost900(run: Run): Promise<void> {
   const specWithTimeout = (timeout: number, place: Position): Spec => ({
-    triggers: insertTrigger(httpAsync('/assay/timed', { timeout }), place),
+    triggers: insertTrigger(run, httpAsync(run, '/assay/timed', { timeout }), place),
   });
   await withTestAgent(run, 'mk3', async (testAgent) => {
     const positions = await acceptedPositions(run, testAgent);
-    await needAccepted(run, testAgent, { triggers: [httpAsync('/assay/timed')] }, 'an async trigger');
+    await needAccepted(run, testAgent, { triggers: [httpAsync(run, '/assay/timed')] }, 'an async trigger');
     await run.forAll(
       { timeout: fc.integer({ min: SHORTEST_SECONDS, max: maxSeconds }), place: fc.constantFrom(...positions) },
       async ({ timeout, place }) => status(await put(run, testAgent, specWithTimeout(timeout, place)), 200),
@@ -58,7 +58,7 @@ export async function checkTimeoutAtMost900(run: Run): Promise<void> {
       },
     );
     const variants = await acceptedUpdateVariants(run, testAgent);
-    const before = await baselineWith(run, testAgent, httpAsync('/assay/known'));
+    const before = await baselineWith(run, testAgent, httpAsync(run, '/assay/known'));
     const excess = [1, 2, 10, 99, 100, maxSeconds, 3 * maxSeconds, 86_400, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1];
     await run.forAll(
       {
@@ -70,9 +70,15 @@ export async function checkTimeoutAtMost900(run: Run): Promise<void> {
         isDisabling: fc.boolean(),
       },
       async ({ timeout, place, variant, enabled, id, isDisabling }) => {
-        const trigger = withId(id, { ...httpAsync(`/${REFUSED}`, { timeout }), enabled });
+        const trigger = withId(id, { ...httpAsync(run, `/${REFUSED}`, { timeout }), enabled });
         return status(
-          await put(run, testAgent, specWith(insertTrigger(trigger, place), isDisabling), refusedMetadata, variant),
+          await put(
+            run,
+            testAgent,
+            specWith(insertTrigger(run, trigger, place), isDisabling),
+            refusedMetadata,
+            variant,
+          ),
           400,
         );
       },
@@ -92,7 +98,7 @@ export async function checkTimeoutAtMost900(run: Run): Promise<void> {
         ),
       },
     );
-    run.check(await checkLastRefusal(run, testAgent, httpAsync(`/${REFUSED}`, { timeout: maxSeconds + 1 })));
+    run.check(await checkLastRefusal(run, testAgent, httpAsync(run, `/${REFUSED}`, { timeout: maxSeconds + 1 })));
     run.check(await checkUnchanged(run, before));
   });
 }
@@ -106,7 +112,7 @@ export async function checkTimeoutMk3Only(run: Run): Promise<void> {
         await needAccepted(
           run,
           testAgent,
-          { triggers: insertTrigger(withId(BASELINE_ID, httpAsync('/assay/timed')), place) },
+          { triggers: insertTrigger(run, withId(BASELINE_ID, httpAsync(run, '/assay/timed')), place) },
           'an async trigger',
         ),
       );
@@ -119,8 +125,8 @@ export async function checkTimeoutMk3Only(run: Run): Promise<void> {
         id: fc.constantFrom(...sentIds),
       },
       async ({ timeout, place, enabled, id }) => {
-        const trigger = withId(id, { ...httpAsync('/assay/timed', { timeout }), enabled });
-        return timeoutMismatches(await put(run, testAgent, { triggers: insertTrigger(trigger, place) }));
+        const trigger = withId(id, { ...httpAsync(run, '/assay/timed', { timeout }), enabled });
+        return timeoutMismatches(await put(run, testAgent, { triggers: insertTrigger(run, trigger, place) }));
       },
       {
         runs: Math.min(run.runs, 2 * ACCEPTED_RUNS),
@@ -136,7 +142,9 @@ export async function checkTimeoutMk3Only(run: Run): Promise<void> {
 /** Positions at which an update without `runtime` is accepted and keeps the agent on mk2. */
 async function timeoutWithoutRuntimeMismatches(run: Run, testAgent: TestAgent): Promise<Mismatch[][]> {
   const send = (configuration: object, place: Position) =>
-    putWithoutRuntime(run, testAgent, { triggers: insertTrigger(httpAsync('/assay/timed', configuration), place) });
+    putWithoutRuntime(run, testAgent, {
+      triggers: insertTrigger(run, httpAsync(run, '/assay/timed', configuration), place),
+    });
   const found = [];
   for (const place of await acceptedPositions(run, testAgent)) {
     if (!hasMk2(await send({}, place))) continue;

@@ -29,7 +29,9 @@ import { triggerTypes } from '../kit/generators/agent-body.ts';
 import type { TriggerType } from '../kit/generators/agent-body.ts';
 import { nearTriggerTypes, unknownWord } from '../generators/unknown-word.ts';
 import { rotateVariants } from '../kit/provision/caller-variants.ts';
+import { sampleSchedule } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import {
   REFUSED,
   isReadable,
@@ -43,22 +45,23 @@ import {
 } from '../kit/agents/test-agent.ts';
 import type { TestAgent } from '../kit/agents/test-agent.ts';
 import {
-  hasCallbackUrl,
   triggerFrom,
   acceptedSecretMismatches,
   clientSecretMismatches,
   serverSecretMismatches,
   secretOfSameFormat,
   withCallbackSecret,
+  withCallbackUrl,
   triggerDraw,
 } from './callback-secrets.ts';
 import { cron, http, insertTrigger, allPositions, positionAt, validTriggers, triggersIn } from './triggers.ts';
+import type { Position } from './triggers.ts';
 
 conforms('agents.triggers.accepted-tasks-returned', checkTasksReturned);
 
 conforms('agents.triggers.type-known', async (run) => {
   await withEachTestAgent(run, async (testAgent) => {
-    await needAccepted(run, testAgent, { triggers: validTriggers }, 'triggers of every type');
+    await needAccepted(run, testAgent, { triggers: validTriggers(run) }, 'triggers of every type');
     const variants = await acceptedUpdateVariants(run, testAgent);
     const before = await baselineWith(run, testAgent, http('/assay/known'));
     await run.forAll(
@@ -69,10 +72,10 @@ conforms('agents.triggers.type-known', async (run) => {
         enabled: fc.boolean(),
         id: fc.constantFrom(...sentIds),
         isDisabling: fc.boolean(),
-        configuration: fc.constantFrom<object[]>({ path: `/${REFUSED}` }, { schedule: '0 9 * * 1' }),
+        configuration: fc.constantFrom<object[]>({ path: `/${REFUSED}` }, { schedule: sampleSchedule(run) }),
       },
       async ({ place, variant, id, isDisabling, ...trigger }) => {
-        const spec = specWith(insertTrigger(withId(id, trigger), place), isDisabling);
+        const spec = specWith(insertTrigger(run, withId(id, trigger), place), isDisabling);
         return status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
       },
       {
@@ -109,7 +112,9 @@ conforms('agents.triggers.ids-distinct', async (run) => {
     await run.forAll(
       { triggers: fc.array(trigger, { minLength: 1, maxLength: Math.min(6, amounts.triggers) }).filter(fits) },
       async ({ triggers }) => {
-        const exchange = await put(run, testAgent, { triggers: triggers.map(configured) });
+        const exchange = await put(run, testAgent, {
+          triggers: triggers.map((each, index) => configured(run, each, index)),
+        });
         return exchange.response.status === 200 ? distinctIds(exchange, triggers.length) : status(exchange, 200);
       },
       {
@@ -144,8 +149,8 @@ interface Identified {
   readonly enabled?: boolean;
 }
 
-function configured(trigger: Identified, index: number): object {
-  const configuration = trigger.type === 'cron' ? { schedule: '0 9 * * 1' } : { path: `/assay/${index}` };
+function configured(run: Run, trigger: Identified, index: number): object {
+  const configuration = trigger.type === 'cron' ? { schedule: sampleSchedule(run) } : { path: `/assay/${index}` };
   return { ...trigger, configuration };
 }
 
@@ -166,20 +171,10 @@ function distinctIds(exchange: Exchange, sent: number): Mismatch[] {
 conforms('agents.triggers.schedule-five-fields', async (run) => {
   await withEachTestAgent(run, async (testAgent) => {
     const positions = await acceptedPositions(run, testAgent);
-    await needAccepted(run, testAgent, { triggers: [cron('0 9 * * 1')] }, 'a weekly schedule');
-    await run.forAll(
-      { schedule: cronExpression, place: fc.constantFrom(...positions) },
-      async ({ schedule, place }) => {
-        const exchange = await put(run, testAgent, { triggers: insertTrigger(cron(schedule), place) });
-        return isFrequent(schedule) && isRefused(exchange) ? [] : status(exchange, 200);
-      },
-      {
-        runs: Math.min(run.runs, ACCEPTED_RUNS),
-        examples: cronExpressions.map((schedule, index) => ({ schedule, place: positionAt(index, positions) })),
-      },
-    );
+    await needAccepted(run, testAgent, { triggers: [cron(sampleSchedule(run))] }, 'a schedule of five fields');
+    if (await acceptsMadeUpSchedule(run, testAgent)) await checkValidSchedules(run, testAgent, positions);
     const variants = await acceptedUpdateVariants(run, testAgent);
-    const before = await baselineWith(run, testAgent, cron('0 9 * * 1'));
+    const before = await baselineWith(run, testAgent, cron(sampleSchedule(run)));
     await run.forAll(
       {
         schedule: otherFieldCount,
@@ -192,7 +187,13 @@ conforms('agents.triggers.schedule-five-fields', async (run) => {
       async ({ schedule, place, variant, enabled, id, isDisabling }) => {
         const trigger = withId(id, { ...cron(schedule), enabled });
         return status(
-          await put(run, testAgent, specWith(insertTrigger(trigger, place), isDisabling), refusedMetadata, variant),
+          await put(
+            run,
+            testAgent,
+            specWith(insertTrigger(run, trigger, place), isDisabling),
+            refusedMetadata,
+            variant,
+          ),
           400,
         );
       },
@@ -215,18 +216,37 @@ conforms('agents.triggers.schedule-five-fields', async (run) => {
   });
 });
 
+/** A target whose file has a sample may refuse other schedules because of its plan. */
+const acceptsMadeUpSchedule = async (run: Run, testAgent: TestAgent): Promise<boolean> =>
+  run.target.samples.schedule === undefined ||
+  isSuccessful(await put(run, testAgent, { triggers: [cron('0 9 * * 1')] }));
+
+async function checkValidSchedules(run: Run, testAgent: TestAgent, positions: readonly Position[]): Promise<void> {
+  await run.forAll(
+    { schedule: cronExpression, place: fc.constantFrom(...positions) },
+    async ({ schedule, place }) => {
+      const exchange = await put(run, testAgent, { triggers: insertTrigger(run, cron(schedule), place) });
+      return isFrequent(schedule) && isRefused(exchange) ? [] : status(exchange, 200);
+    },
+    {
+      runs: Math.min(run.runs, ACCEPTED_RUNS),
+      examples: cronExpressions.map((schedule, index) => ({ schedule, place: positionAt(index, positions) })),
+    },
+  );
+}
+
 conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
   await withEachTestAgent(run, async (testAgent) => {
     needTriggersReturned(
       run,
-      await needAccepted(run, testAgent, { triggers: validTriggers }, 'triggers of every type'),
+      await needAccepted(run, testAgent, { triggers: validTriggers(run) }, 'triggers of every type'),
     );
     run.check(await chosenSecretMismatches(run, testAgent));
     const readable = await isReadable(run, testAgent);
     await run.forAll(
       { triggers: fc.array(triggerDraw, { minLength: 1, maxLength: 4 }), times: fc.constantFrom(1, 2) },
       async ({ triggers, times }) => {
-        const list = triggers.map(triggerFrom);
+        const list = triggers.map((each, index) => triggerFrom(run, each, index));
         const exchanges = [];
         for (let time = 0; time < times; time += 1) exchanges.push(await put(run, testAgent, { triggers: list }));
         const isSent = triggers.some(({ sendsSecret: sent }) => sent);
@@ -240,13 +260,11 @@ conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
 
 /** A client must not choose the secret, even in the server's format. */
 async function chosenSecretMismatches(run: Run, testAgent: TestAgent): Promise<Mismatch[]> {
-  const secret = secretOfSameFormat(await put(run, testAgent, { triggers: [hasCallbackUrl] }));
+  const trigger = withCallbackUrl(run);
+  const secret = secretOfSameFormat(await put(run, testAgent, { triggers: [trigger] }));
   return secret === undefined
     ? []
-    : acceptedSecretMismatches(
-        await put(run, testAgent, { triggers: [withCallbackSecret(hasCallbackUrl, secret)] }),
-        secret,
-      );
+    : acceptedSecretMismatches(await put(run, testAgent, { triggers: [withCallbackSecret(trigger, secret)] }), secret);
 }
 
 conforms('agents.triggers.timeout-at-most-900', checkTimeoutAtMost900);

@@ -1,5 +1,7 @@
 /** Valid triggers, and positions for one more among them. */
+import type { Run } from '../engine/conforms.ts';
 import type { TriggerType } from '../kit/generators/agent-body.ts';
+import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
 
 export interface Trigger {
@@ -14,21 +16,21 @@ export interface TriggerOf<Type extends TriggerType> extends Trigger {
 
 export const cron = (schedule: string): TriggerOf<'cron'> => ({ type: 'cron', configuration: { schedule } });
 
-export const httpAsync = (path: string, options: object = {}): TriggerOf<'http-async'> => ({
+export const httpAsync = (run: Run, path: string, options: object = {}): TriggerOf<'http-async'> => ({
   type: 'http-async',
-  configuration: { path, callbackUrl: 'https://example.com/assay', ...options },
+  configuration: { path, callbackUrl: sampleCallbackUrl(run), ...options },
 });
 
 export const http = (path: string): TriggerOf<'http'> => ({ type: 'http', configuration: { path } });
 
 /** Every type, at least twice. */
-export const validTriggers: readonly TriggerOf<TriggerType>[] = [
+export const validTriggers = (run: Run): readonly TriggerOf<TriggerType>[] => [
   http('/assay/sound'),
-  httpAsync('/assay/sound-later'),
-  cron('0 9 * * 1'),
+  httpAsync(run, '/assay/sound-later'),
+  cron(sampleSchedule(run)),
   http('/assay/sound-again'),
-  httpAsync('/assay/sound-later-still'),
-  cron('30 18 * * 5'),
+  httpAsync(run, '/assay/sound-later-still'),
+  cron(sampleSchedule(run, '30 18 * * 5')),
   http('/assay/sound-at-last'),
 ];
 
@@ -47,8 +49,9 @@ export const allPositions: readonly Position[] = [
 export const positionAt = (index: number, some: readonly Position[] = allPositions): Position =>
   some[index % some.length]!;
 
-export function insertTrigger(trigger: object, [before, behind]: Position): object[] {
-  return [...validTriggers.slice(0, before), trigger, ...validTriggers.slice(before, before + behind)];
+export function insertTrigger(run: Run, trigger: object, [before, behind]: Position): object[] {
+  const others = validTriggers(run);
+  return [...others.slice(0, before), trigger, ...others.slice(before, before + behind)];
 }
 
 interface ReturnedTrigger {

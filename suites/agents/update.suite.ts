@@ -10,6 +10,7 @@ import { status } from '../expect/status.ts';
 import { agentParts, allAmounts, allSizes } from '../kit/generators/agent-body.ts';
 import type { Accepted, AgentParts, Amounts, Fragment, Sizes, TriggerType } from '../kit/generators/agent-body.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
 import { variantAt } from '../kit/provision/caller-variants.ts';
 import type { Exchange } from '../target/client.ts';
 import { consistentRoundTripMismatches } from '../kit/agents/round-trip.ts';
@@ -46,9 +47,9 @@ conforms('agents.update.round-trip', async (run) => {
         const { body, exchange } = await putParts(run, testAgent, parts);
         return acceptanceMismatches(run, body, exchange);
       },
-      { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: examplesFor(accepted).map((parts) => ({ parts })) },
+      { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: examplesFor(run, accepted).map((parts) => ({ parts })) },
     );
-    const richest = examplesFor(accepted).at(-1)!;
+    const richest = examplesFor(run, accepted).at(-1)!;
     run.check(await emptyingMismatches(run, testAgent, accepted, richest));
     for (const variant of (await acceptedUpdateVariants(run, testAgent)).slice(1)) {
       const exchange = await put(run, testAgent, richest.spec, richest.metadata, variant);
@@ -88,8 +89,11 @@ async function emptyingMismatches(
 const lastWith = (fragments: readonly Fragment[], field: string): Fragment =>
   fragments.findLast((fragment) => field in fragment) ?? {};
 
-const examplesFor = (accepted: Accepted): AgentParts[] =>
-  allExamples(accepted).map(({ metadata, spec }) => ({ metadata, spec: within(accepted.amounts ?? allAmounts, spec) }));
+const examplesFor = (run: Run, accepted: Accepted): AgentParts[] =>
+  allExamples(run, accepted).map(({ metadata, spec }) => ({
+    metadata,
+    spec: within(accepted.amounts ?? allAmounts, spec),
+  }));
 
 /** Without the triggers and variables that a target does not accept. */
 function within({ triggers: count, types, envs }: Amounts, spec: Spec): Spec {
@@ -101,9 +105,9 @@ function within({ triggers: count, types, envs }: Amounts, spec: Spec): Spec {
   };
 }
 
-function allExamples({ fragments, generation, sizes = allSizes }: Accepted): AgentParts[] {
+function allExamples(run: Run, { fragments, generation, sizes = allSizes }: Accepted): AgentParts[] {
   const timeout = generation === 'mk3' ? { timeout: limits.triggerTimeoutSeconds } : {};
-  const callbackUrl = 'https://example.com/assay/answers';
+  const callbackUrl = sampleCallbackUrl(run, 'https://example.com/assay/answers');
   const later = { path: '/assay/later', callbackUrl, retry: 3, ...timeout };
   return [
     ...fragments.map((spec, index) => ({ metadata: {}, spec: { ...pairs[index], ...spec } })),
@@ -138,7 +142,12 @@ function allExamples({ fragments, generation, sizes = allSizes }: Accepted): Age
         triggers: [
           { id: 'assay-ask', type: 'http', enabled: false, configuration: { path: '/assay/ask' } },
           { id: 'assay-later', type: 'http-async', enabled: true, configuration: later },
-          { id: 'assay-weekly', type: 'cron', enabled: false, configuration: { schedule: '0 9 * * 1', tasks: [] } },
+          {
+            id: 'assay-weekly',
+            type: 'cron',
+            enabled: false,
+            configuration: { schedule: sampleSchedule(run), tasks: [] },
+          },
           { type: 'http', configuration: { path: '/assay/again' } },
         ],
       },
@@ -225,7 +234,7 @@ conforms('agents.update.idempotent', async (run) => {
         const repeats = [await sendUpdate(run, testAgent, body), await sendUpdate(run, testAgent, body)];
         return repeats.flatMap((exchange) => outcomeMismatches(body, first, exchange));
       },
-      { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: examplesFor(accepted).map((parts) => ({ parts })) },
+      { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: examplesFor(run, accepted).map((parts) => ({ parts })) },
     );
   });
 });

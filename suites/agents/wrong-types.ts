@@ -10,6 +10,7 @@ import type { Accepted } from '../kit/generators/agent-body.ts';
 import { typedFields, withValueAt, wrongValues } from '../generators/wrong-type.ts';
 import type { TypedField } from '../generators/wrong-type.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
 import { variantAt } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import {
@@ -104,7 +105,7 @@ async function validSpecAround(run: Run, testAgent: TestAgent, { path }: TypedFi
     const volumes = await undefinedIfNotTried(attachableVolumes(run, testAgent));
     return volumes === undefined ? {} : specWithVolumes(volumes);
   }
-  const base = path[0] === 'triggers' ? triggersFor(path) : path[1] === 'envs' ? threeEnvs : {};
+  const base = path[0] === 'triggers' ? triggersFor(run, path) : path[1] === 'envs' ? threeEnvs : {};
   await acceptedSpecs.get(run, `${testAgent.name} ${JSON.stringify(base)}`, () =>
     needAccepted(run, testAgent, base, 'a valid spec'),
   );
@@ -115,16 +116,16 @@ const three = [0, 1, 2];
 const threeEnvs: Spec = { runtime: { envs: three.map((each) => ({ name: `ASSAY_${each}`, value: 'text' })) } };
 
 /** Triggers of the type that the field belongs to. */
-function triggersFor(path: readonly string[]): Spec {
+function triggersFor(run: Run, path: readonly string[]): Spec {
   const name = path.at(-1) ?? '';
   if (['schedule', 'tasks'].includes(name)) {
-    return { triggers: three.map(() => ({ type: 'cron', configuration: { schedule: '0 9 * * 1' } })) };
+    return { triggers: three.map(() => ({ type: 'cron', configuration: { schedule: sampleSchedule(run) } })) };
   }
   const isAsync = ['callbackUrl', 'retry', 'timeout'].includes(name);
   return {
     triggers: three.map((each) => ({
       type: isAsync ? 'http-async' : 'http',
-      configuration: { path: `/assay/${each}`, ...(isAsync && { callbackUrl: 'https://example.com/assay' }) },
+      configuration: { path: `/assay/${each}`, ...(isAsync && { callbackUrl: sampleCallbackUrl(run) }) },
     })),
   };
 }

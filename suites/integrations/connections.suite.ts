@@ -28,7 +28,7 @@ conforms('integrations.connections.create-succeeds', async (run) => {
     // Another rule checks refusals because of the metadata.
     const result = isSuccessful(rich.exchange) ? rich : await performWrite(run, create, plainMetadata(run));
     needQuota(run, result.exchange, 'a connection');
-    const isKnownToProvider = run.target.connectionSecrets !== undefined;
+    const isKnownToProvider = run.target.samples.connectionSecrets !== undefined;
     run.need(isKnownToProvider || !isRefused(result.exchange), SAMPLES);
     run.check(statusClass(result.exchange, '2xx'));
     if (!isRepeatable(run, create) || !(await acceptsMadeUpSecrets(run, create, secretKeys))) continue;

@@ -5,6 +5,7 @@ import type { Run } from '../engine/run.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { hasSecondPrecision, lateness, MORE_THAN_A_SECOND_MS } from '../expect/instant.ts';
 import { statusClass } from '../expect/status.ts';
+import { describeAccepted } from '../kit/provision/samples.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { removeByRequestedName, createAndRemove } from '../kit/provision/removal.ts';
 import { clientFor, callerVariants } from '../kit/provision/caller-variants.ts';
@@ -76,12 +77,12 @@ type Created = Pick<WriteResult, 'exchange' | 'input'>;
 async function newResource(run: Run, create: CreateOperation): Promise<Created> {
   const input = inputOf(create, run.newName(), 'The first');
   const exchange = await run.client.call(create.id, input);
-  return run.need(isSuccessful(exchange) && { exchange, input }, `a ${create.id} that is accepted`);
+  return run.need(isSuccessful(exchange) && { exchange, input }, describeAccepted(run, [create.id]));
 }
 
 /** The run's first accepted create, for targets that cannot remove resources. */
 async function firstOfRun(run: Run, create: CreateOperation): Promise<Created> {
-  return run.need(await acceptedWrite(run, create), `a ${create.id} that is accepted`);
+  return run.need(await acceptedWrite(run, create), describeAccepted(run, [create.id]));
 }
 
 /** Responses to a second create of a name. */

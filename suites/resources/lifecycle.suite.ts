@@ -4,6 +4,7 @@ import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { isFinalStatus } from '../expect/final-status.ts';
+import { describeAccepted } from '../kit/provision/samples.ts';
 import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
 import { removeByRequestedName } from '../kit/provision/removal.ts';
 import { acceptedWrite, acceptedWrites, agentWrites, isRepeatable, readBack } from '../kit/provision/writes.ts';
@@ -12,7 +13,7 @@ import type { Exchange } from '../target/client.ts';
 
 observes('resources.lifecycle.status-sequence', async (run) => {
   for (const write of await acceptedWrites(run, [...(await agentWrites(run)), ...createOperations(run)])) {
-    const done = run.need(await acceptedWrite(run, write), `a ${write.id} that is accepted`);
+    const done = run.need(await acceptedWrite(run, write), describeAccepted(run, [write.id]));
     run.observe(`${write.id}: status in the response`, statusOf(done.exchange));
     if (done.read === undefined) run.observe(`${write.id}: afterwards`, 'not readable');
     else if (isRepeatable(run, write)) await observeCourse(run, write);

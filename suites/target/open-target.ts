@@ -60,7 +60,7 @@ export async function readTarget(file: TargetFile, environment: Environment, tok
     credentials,
     ...(file.client === undefined ? {} : { client: oauthClient(file.client, addresses.host, environment) }),
     resources: file.resources ?? {},
-    ...connectionSecretsOf(file, environment),
+    samples: samplesOf(file, environment),
     metrics: file.metrics ?? { window: lastWholeDays(30, Date.now()) },
     allow: file.allow ?? 'read',
     rate: file.rate ?? 0,
@@ -139,13 +139,14 @@ function oauthClient(file: OAuthClientFile, host: string, environment: Environme
   };
 }
 
-function connectionSecretsOf({ samples }: TargetFile, environment: Environment): Pick<Target, 'connectionSecrets'> {
-  if (samples?.connectionSecrets === undefined) return {};
+function samplesOf({ samples = {} }: TargetFile, environment: Environment): Target['samples'] {
+  const { connectionSecrets, ...plain } = samples;
+  if (connectionSecrets === undefined) return plain;
   const read = ([key, source]: [string, SecretSource]): [string, Secret] => {
     const place = { name: `SVC_CONNECTION_${key}`, at: `samples.connectionSecrets.${key}` };
     return [key, readSecret(source, clientCredential, place, environment)];
   };
-  return { connectionSecrets: Object.fromEntries(Object.entries(samples.connectionSecrets).map(read)) };
+  return { ...plain, connectionSecrets: Object.fromEntries(Object.entries(connectionSecrets).map(read)) };
 }
 
 function clientOf(source: ClientCredentials, at: string, environment: Environment): TokenClient {

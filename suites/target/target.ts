@@ -1,7 +1,7 @@
 /** A target ready for requests: addresses completed, credentials read. Plain data, so that it can be passed between threads. */
 import type { Surface } from '../../spec/documents.ts';
 import type { Allow, CredentialName } from '../../spec/formats/target-values.ts';
-import type { KnownResources } from '../../spec/formats/target-file.ts';
+import type { KnownResources, Samples } from '../../spec/formats/target-file.ts';
 
 export interface Target {
   readonly name: string;
@@ -18,8 +18,11 @@ export interface Target {
   };
   readonly client?: OAuthClient;
   readonly resources: KnownResources;
-  /** The secret of a connection of the mail integration, by key. Absent: made-up values are sent. */
-  readonly connectionSecrets?: Readonly<Record<string, Secret>>;
+  /** Values that it is known to accept. Made-up ones are sent in place of absent ones. */
+  readonly samples: Omit<Samples, 'connectionSecrets'> & {
+    /** The secret of a connection of the mail integration, by key. */
+    readonly connectionSecrets?: Readonly<Record<string, Secret>>;
+  };
   /** Past; start inclusive, end exclusive. */
   readonly metrics: { readonly window: { readonly start: string; readonly end: string } };
   readonly allow: Allow;
@@ -74,7 +77,7 @@ export const ownAddress = ({ standsFor, addresses }: Target): string => standsFo
 export function secretsOf(target: Target): Secret[] {
   const { scoped, ...named } = target.credentials;
   const client = target.client === undefined ? [] : [target.client.secret, basicCredential(target.client)];
-  const samples = Object.values(target.connectionSecrets ?? {});
+  const samples = Object.values(target.samples.connectionSecrets ?? {});
   return [...Object.values(named), ...Object.values(scoped), ...client, ...samples].filter(
     (secret) => secret !== undefined,
   );

@@ -31,6 +31,7 @@ export function testTarget({ address, allow = 'read', target = {} }: TestRun): T
     account: 'acc-1',
     credentials: { admin: { value: ADMIN, name: 'SVC_ADMIN_TOKEN' }, scoped: {} },
     resources: { agent: 'demo-agent' },
+    samples: {},
     metrics: { window: { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' } },
     allow,
     rate: 0,

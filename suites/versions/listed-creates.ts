@@ -1,5 +1,6 @@
 /** Creates with a listed version, sent once per run for each operation and version, and shared by several rules. */
 import type { Run } from '../engine/conforms.ts';
+import { describeAccepted } from '../kit/provision/samples.ts';
 import { withNewName } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { acceptedWrite } from '../kit/provision/writes.ts';
@@ -18,7 +19,7 @@ export interface Pair {
 /** Throws NotTried if the target does not accept such a create. */
 export function firstPair(run: Run, create: CreateOperation, version: string): Promise<Pair> {
   return firstPairs.get(run, `${create.id} ${version}`, async () => {
-    const { exchange: absent, input } = run.need(await acceptedWrite(run, create), `a ${create.id} that is accepted`);
+    const { exchange: absent, input } = run.need(await acceptedWrite(run, create), describeAccepted(run, [create.id]));
     const named = await withVersion(run, { id: create.id, input: () => withNewName(run, input) }, version);
     return { absent, named };
   });

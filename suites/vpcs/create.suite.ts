@@ -77,8 +77,6 @@ conforms('vpcs.create.envelope-required', async (run) => {
     candidates: vpcs(run),
     invalidPart: { envelope: fc.constantFrom(...envelopes) },
     examples: [...envelopes, ...envelopes].map((envelope) => ({ envelope })),
-    request: (_create, name, { envelope }) => ({
-      body: { metadata: { name, displayName: name }, spec: {}, ...envelope },
-    }),
+    request: ({ input }, name, { envelope }) => input({ name, displayName: name }, envelope),
   });
 });

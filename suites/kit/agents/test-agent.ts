@@ -3,6 +3,7 @@ import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
 import { agentToChange, agentUpdate } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
+import { describeMissingSamples } from '../provision/samples.ts';
 import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
 import { acceptedVariants, clientFor, defaultVariant } from '../provision/caller-variants.ts';
 import type { CallerVariant } from '../provision/caller-variants.ts';
@@ -100,7 +101,8 @@ export async function withEachTestAgent(run: Run, use: (testAgent: TestAgent) =>
 export async function needAccepted(run: Run, testAgent: TestAgent, spec: Spec, description: string): Promise<Exchange> {
   const exchange = await put(run, testAgent, spec);
   const { status } = exchange.response;
-  run.need(isSuccessful(exchange), `an agent that accepts ${description}: ${testAgent.name} returned ${status}`);
+  const need = `an agent that accepts ${description}: ${testAgent.name} returned ${status}`;
+  run.need(isSuccessful(exchange), need + describeMissingSamples(run, spec));
   return exchange;
 }
 
@@ -121,7 +123,8 @@ export async function sendBaseline(run: Run, testAgent: TestAgent, extra: Spec =
   await isReadable(run, testAgent); // Sends an update, so it must come first.
   const metadata = { displayName: DISPLAY_NAME, labels: LABELS };
   const exchange = await put(run, testAgent, { ...extra, enabled: true }, metadata);
-  run.need(isSuccessful(exchange), `an agent that accepts a valid update (status ${exchange.response.status})`);
+  const need = `an agent that accepts a valid update (status ${exchange.response.status})`;
+  run.need(isSuccessful(exchange), need + describeMissingSamples(run, extra));
   return { testAgent, body: bodyOf(testAgent, { enabled: true }, metadata) };
 }
 

@@ -28,11 +28,15 @@ export interface Accepted {
 export const triggerTypes = ['http', 'http-async', 'cron'] as const;
 export type TriggerType = (typeof triggerTypes)[number];
 
-/** The largest numbers of triggers and variables, and the types of triggers. */
+/** The largest numbers of triggers and variables, the types of triggers, and their values. */
 export interface Amounts {
   readonly triggers: number;
   readonly types: readonly TriggerType[];
   readonly envs: number;
+  /** The schedule of every cron trigger. Generated if omitted. */
+  readonly schedule?: string;
+  /** The callbackUrl of every asynchronous trigger. Made up if omitted. */
+  readonly callbackUrl?: string;
 }
 
 export const allAmounts: Amounts = { triggers: 8, types: triggerTypes, envs: 12 };
@@ -150,6 +154,7 @@ const shared = { enabled: fc.boolean(), id: fc.boolean() };
 /** With distinct ids and paths, because two triggers with one path may be refused. */
 function triggers(generation: Generation, amounts: Amounts): fc.Arbitrary<object[]> {
   const timeout = generation === 'mk3' ? { timeout: fc.constantFrom(60, 77, maxTimeout - 1, maxTimeout) } : {};
+  const schedule = amounts.schedule === undefined ? cronExpression : fc.constant(amounts.schedule);
   const retry = fc.integer({ min: 0, max: 3 });
   const http = fc.record({ ...shared, type: fc.constant('http') }, { requiredKeys: ['type', 'id'] });
   const later = fc.record(
@@ -161,14 +166,14 @@ function triggers(generation: Generation, amounts: Amounts): fc.Arbitrary<object
     { requiredKeys: ['type', 'id', 'configuration'] },
   );
   const cron = fc.record(
-    { ...shared, type: fc.constant('cron'), configuration: fc.record({ schedule: cronExpression }) },
+    { ...shared, type: fc.constant('cron'), configuration: fc.record({ schedule }) },
     { requiredKeys: ['type', 'id', 'configuration'] },
   );
   const byType: Readonly<Record<TriggerType, fc.Arbitrary<Drawn>>> = { http, 'http-async': later, cron };
   if (amounts.types.length === 0) return fc.constant([]);
   return fc
     .array(fc.oneof(...amounts.types.map((type) => byType[type])), { maxLength: Math.min(4, amounts.triggers) })
-    .map((list) => list.map(placed));
+    .map((list) => list.map((trigger, index) => placed(trigger, index, amounts)));
 }
 
 interface Drawn {
@@ -177,9 +182,10 @@ interface Drawn {
   readonly configuration?: object;
 }
 
-function placed({ id, ...trigger }: Drawn, index: number): object {
+function placed({ id, ...trigger }: Drawn, index: number, amounts: Amounts): object {
   const path = trigger.type === 'cron' ? {} : { path: `/assay/${index}` };
-  const callbackUrl = trigger.type === 'http-async' ? { callbackUrl: `https://example.com/assay/${index}` } : {};
-  const configuration = { ...path, ...callbackUrl, ...trigger.configuration };
+  const { callbackUrl = `https://example.com/assay/${index}` } = amounts;
+  const callback = trigger.type === 'http-async' ? { callbackUrl } : {};
+  const configuration = { ...path, ...callback, ...trigger.configuration };
   return { ...(id && { id: `assay-${trigger.type}-${index}` }), ...trigger, configuration };
 }

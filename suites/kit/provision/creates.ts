@@ -29,14 +29,14 @@ const creating = operations.filter(
 /** Those whose references the target file provides. Bodies are the document's examples with these names. */
 export function createOperations(run: Run): CreateOperation[] {
   const { connection, mailIntegration } = run.target.resources;
-  const { connectionSecrets } = run.target;
+  const { connectionSecrets, vpcSpec } = run.target.samples;
   const names: Fields = {
     integration: mailIntegration,
     integrationConnections: connection && [connection],
     ...(connectionSecrets && { secret: valuesOf(connectionSecrets) }),
   };
   return creating.flatMap((operation) => {
-    const spec = { ...exampleOf(operation)?.spec };
+    const spec = { ...((operation.id === 'createVpc' ? vpcSpec : undefined) ?? exampleOf(operation)?.spec) };
     for (const field of Object.keys(spec)) if (field in names) spec[field] = names[field];
     const isKnown = Object.values(spec).every((value) => value !== undefined);
     return isKnown ? [{ id: operation.id, input: (metadata, more) => ({ body: { metadata, spec, ...more } }) }] : [];

@@ -7,6 +7,7 @@ import { statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { Mismatch } from '../../target/violation.ts';
 import { plainMetadata } from './creates.ts';
+import { describeAccepted } from './samples.ts';
 import { firstWrite, isRepeatable, readBack, writeTitle, performWrite } from './writes.ts';
 import type { Write, WriteResult } from './writes.ts';
 
@@ -57,7 +58,13 @@ export async function eachAccepted<T extends object>(
     usable.push(write);
     run.check(await judge(write, result, result === rich));
   }
-  run.need(usable.length > 0, `one of ${candidates.map(({ id }) => id).join(', ')} that is accepted`);
+  run.need(
+    usable.length > 0,
+    describeAccepted(
+      run,
+      candidates.map(({ id }) => id),
+    ),
+  );
   const repeatable = new Map(
     usable.filter((write) => isRepeatable(run, write)).map((write) => [writeTitle(write), write]),
   );

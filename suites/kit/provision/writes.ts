@@ -10,6 +10,7 @@ import { agentToChange } from './agents.ts';
 import type { Generation } from './agents.ts';
 import { createOperations, plainMetadata, richMetadata } from './creates.ts';
 import { undefinedIfNotTried } from './undefined-if-not-tried.ts';
+import { describeAccepted } from './samples.ts';
 import { removeByRequestedName } from './removal.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
 
@@ -123,6 +124,12 @@ export function acceptedWrite(run: Run, write: Write): Promise<WriteResult | und
 export async function acceptedWrites(run: Run, all: readonly Write[]): Promise<Write[]> {
   const found = [];
   for (const write of all) if ((await acceptedWrite(run, write)) !== undefined) found.push(write);
-  run.need(found.length > 0, `one of ${all.map(({ id }) => id).join(', ')} that is accepted`);
+  run.need(
+    found.length > 0,
+    describeAccepted(
+      run,
+      all.map(({ id }) => id),
+    ),
+  );
   return found;
 }
