@@ -10,6 +10,7 @@ export const detectedDefects: Readonly<Record<string, { readonly [Id in MustId]?
   },
   'updateAgent metadata.displayName': {
     'agents.update.round-trip': ['missing', 'constant', 'foreign', 'empty', 'truncated', 'lower-case', 'upper-case'],
+    'naming.texts.repeated-spaces-unchanged': ['trimmed'],
   },
   'updateAgent metadata.labels': { 'agents.update.round-trip': ['missing', 'empty'] },
   'updateAgent metadata.createdAt': {
@@ -258,6 +259,7 @@ export const detectedDefects: Readonly<Record<string, { readonly [Id in MustId]?
   },
   'createVpc metadata.displayName': {
     'naming.display-name.up-to-63-accepted': ['constant', 'foreign', 'empty', 'truncated', 'lower-case', 'upper-case'],
+    'naming.texts.repeated-spaces-unchanged': ['trimmed'],
   },
   'createVpc metadata.labels': { 'naming.labels.string-values': ['empty'] },
   'createVpc metadata.createdAt': { 'resources.timestamps.ordered': ['empty'] },
@@ -385,10 +387,26 @@ export const detectedDefects: Readonly<Record<string, { readonly [Id in MustId]?
   },
   'requestToken expires_in': { 'oauth.token.expires-in-agrees': ['zero', 'negative', 'scaled'] },
   'writeTree name': {
-    'sandbox.tree.paths-end-with-names': ['constant', 'foreign', 'empty', 'truncated', 'lower-case', 'upper-case'],
+    'sandbox.tree.paths-end-with-names': [
+      'constant',
+      'foreign',
+      'empty',
+      'truncated',
+      'lower-case',
+      'trimmed',
+      'upper-case',
+    ],
   },
   'writeTree path': {
-    'sandbox.tree.paths-end-with-names': ['constant', 'foreign', 'empty', 'truncated', 'lower-case', 'upper-case'],
+    'sandbox.tree.paths-end-with-names': [
+      'constant',
+      'foreign',
+      'empty',
+      'truncated',
+      'lower-case',
+      'trimmed',
+      'upper-case',
+    ],
   },
   'writeTree files': {
     'sandbox.tree.write-answers-listing': ['missing', 'empty', 'truncated'],
@@ -405,13 +423,22 @@ export const detectedDefects: Readonly<Record<string, { readonly [Id in MustId]?
       'empty',
       'truncated',
       'lower-case',
+      'trimmed',
       'upper-case',
     ],
   },
   'writeTree files[].owner': { 'sandbox.tree.listing-shape': ['missing'] },
   'writeTree files[].path': {
     'sandbox.tree.listing-shape': ['missing'],
-    'sandbox.tree.paths-end-with-names': ['constant', 'foreign', 'empty', 'truncated', 'lower-case', 'upper-case'],
+    'sandbox.tree.paths-end-with-names': [
+      'constant',
+      'foreign',
+      'empty',
+      'truncated',
+      'lower-case',
+      'trimmed',
+      'upper-case',
+    ],
   },
   'writeTree files[].permissions': { 'sandbox.tree.listing-shape': ['missing'] },
   'writeTree files[].size': {
@@ -440,12 +467,21 @@ export const detectedDefects: Readonly<Record<string, { readonly [Id in MustId]?
       'empty',
       'truncated',
       'lower-case',
+      'trimmed',
       'upper-case',
     ],
   },
   'writeTree subdirectories[].path': {
     'sandbox.tree.listing-shape': ['missing'],
-    'sandbox.tree.paths-end-with-names': ['constant', 'foreign', 'empty', 'truncated', 'lower-case', 'upper-case'],
+    'sandbox.tree.paths-end-with-names': [
+      'constant',
+      'foreign',
+      'empty',
+      'truncated',
+      'lower-case',
+      'trimmed',
+      'upper-case',
+    ],
   },
   'listMultipartUploads uploads': {
     'sandbox.multipart.list-shape': ['missing'],

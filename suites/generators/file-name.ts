@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 
 /** Some are prefixes of others, which reveals comparisons by prefix. Each is allowed in a URL. */
-const directoryNames = ['a', 'ab', 'a-b', 'a b', 'lib.d', 'v1.2', 'ü', '日本', 'x+y', 'p&q=r', "it's", '$HOME'];
+const directoryNames = ['a', 'ab', 'a-b', 'a b', 'a  b', 'lib.d', 'v1.2', 'ü', '日本', 'x+y', 'p&q=r', "it's", '$HOME'];
 
 const fileNames = [
   'f',
@@ -11,6 +11,7 @@ const fileNames = [
   'README',
   'f.tar.gz',
   'two words.txt',
+  'two  spaces.txt',
   'größe.txt',
   '日本語.md',
   '😀.txt',

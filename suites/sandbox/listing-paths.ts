@@ -7,8 +7,8 @@ import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 import type { Exchange } from '../target/client.ts';
 
-const FILES = { 'one.txt': '1', 'Mixed Case.TXT': '2', 'two/deep.txt': '3', 'Other-Dir_2/x': '4' };
-const DIRECTORIES = ['Sub Dir_1', 'plain'];
+const FILES = { 'one.txt': '1', 'Mixed  Case.TXT': '2', 'two/deep.txt': '3', 'Other-Dir  2/x': '4' };
+const DIRECTORIES = ['Sub  Dir_1', 'plain'];
 
 export async function checkPaths(run: Run): Promise<void> {
   const top = await newWritableDirectory(run);
