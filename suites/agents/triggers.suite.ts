@@ -54,20 +54,20 @@ import {
   withCallbackUrl,
   triggerDraw,
 } from './callback-secrets.ts';
-import { cron, http, insertTrigger, allPositions, positionAt, validTriggers, triggersIn } from './triggers.ts';
+import { cron, http, insertTrigger, positionAt, validTriggers, triggersIn } from './triggers.ts';
 import type { Position } from './triggers.ts';
 
 conforms('agents.triggers.accepted-tasks-returned', checkTasksReturned);
 
 conforms('agents.triggers.type-known', async (run) => {
   await withEachTestAgent(run, async (testAgent) => {
-    await needAccepted(run, testAgent, { triggers: validTriggers(run) }, 'triggers of every type');
+    const positions = await acceptedPositions(run, testAgent);
     const variants = await acceptedUpdateVariants(run, testAgent);
     const before = await baselineWith(run, testAgent, http('/assay/known'));
     await run.forAll(
       {
         type: unknownWord(run.rule.values.types),
-        place: fc.constantFrom(...allPositions),
+        place: fc.constantFrom(...positions),
         variant: fc.constantFrom(...variants),
         enabled: fc.boolean(),
         id: fc.constantFrom(...sentIds),
@@ -84,7 +84,7 @@ conforms('agents.triggers.type-known', async (run) => {
           variants,
           nearTriggerTypes.map((type, index) => ({
             type,
-            place: positionAt(index),
+            place: positionAt(index, positions),
             enabled: true,
             id: idAt(index),
             isDisabling: index % 2 === 0,

@@ -46,8 +46,7 @@ export const allPositions: readonly Position[] = [
 ];
 
 /** Rotates the positions. */
-export const positionAt = (index: number, some: readonly Position[] = allPositions): Position =>
-  some[index % some.length]!;
+export const positionAt = (index: number, some: readonly Position[]): Position => some[index % some.length]!;
 
 export function insertTrigger(run: Run, trigger: object, [before, behind]: Position): object[] {
   const others = validTriggers(run);
