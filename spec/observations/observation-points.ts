@@ -111,6 +111,7 @@ export const observationPoints = {
     'an unknown field of the spec': storedValue,
     'an unknown field of runtime': storedValue,
     'two variables of one name': storedValue,
+    'a policy named twice': storedValue,
     'a secret variable': storedValue,
   },
   'naming.name.hyphens-digits-reserved': each(

@@ -5,10 +5,10 @@ import { allSizes } from '../kit/generators/agent-body.ts';
 import type { AgentParts, Fragment, Sizes, Accepted } from '../kit/generators/agent-body.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { sampleCallbackUrl } from '../kit/provision/samples.ts';
-import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import { bodyOf, put, sendUpdate, readAgent } from '../kit/agents/test-agent.ts';
 import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
+import { policyNames } from './policies.ts';
 import { acceptedAmounts } from './accepted-amounts.ts';
 import { attachableVolumes, specWithVolumes } from './volumes.ts';
 import { sharedValues } from '../engine/shared-values.ts';
@@ -101,6 +101,8 @@ async function candidates(run: Run, testAgent: TestAgent): Promise<Fragment[]> {
     ...(revision === undefined ? [] : [{ revision: { active: NEWEST } }, { revision: canary }]),
     ...(image === undefined ? [] : [{ runtime: { image } }]),
     ...(policies.length === 0 ? [] : [{ policies }]),
+    // Both orders show whether the target keeps the order.
+    ...(policies.length < 2 ? [] : [{ policies: policies.toReversed() }]),
     { triggers: [{ type: 'http', configuration: { path: '/assay/private', authenticationType: 'private' } }] },
     ...alternativeForms(run),
     ...(await volumeFragments(run, testAgent)),
@@ -155,14 +157,4 @@ function revisionIn({ response: { json } }: Exchange): string | undefined {
   const events = (json as AgentResponse | null | undefined)?.events;
   const revisions = Array.isArray(events) ? (events as { revision?: unknown }[]).map((event) => event.revision) : [];
   return revisions.findLast((revision) => typeof revision === 'string');
-}
-
-/** Of the target file, or of the inferred list. Empty if the target has neither. */
-async function policyNames(run: Run): Promise<string[]> {
-  const { policies } = run.target.resources;
-  if (policies !== undefined) return policies;
-  const { json } = (await run.client.call('listPolicies')).response;
-  if (!Array.isArray(json)) return [];
-  const names = json.map((policy) => metadataIn(policy)['name']);
-  return names.filter((name) => typeof name === 'string').slice(0, 3);
 }

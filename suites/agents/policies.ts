@@ -1,10 +1,21 @@
 /** agents.update.policies-sent-only: an agent has no policy that it did not have before and that no update sent. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { fieldsOf } from '../json/fields.ts';
+import { metadataIn } from '../json/metadata-in.ts';
 import { isReadable, needAccepted, put, readAgent, withEachTestAgent } from '../kit/agents/test-agent.ts';
-import type { Spec } from '../kit/agents/test-agent.ts';
+import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import type { Exchange } from '../target/client.ts';
 import { isSuccessful } from '../target/eventually.ts';
+
+/** Of the target file, or the first ones of the inferred list. Empty if the target has neither. */
+export async function policyNames(run: Run): Promise<readonly string[]> {
+  const { policies } = run.target.resources;
+  if (policies !== undefined) return policies;
+  const { json } = (await run.client.call('listPolicies')).response;
+  if (!Array.isArray(json)) return [];
+  const names = json.map((policy) => metadataIn(policy)['name']);
+  return names.filter((name) => typeof name === 'string').slice(0, 3);
+}
 
 /** Updates without policies, or with an empty list. */
 const specs: readonly Spec[] = [
@@ -17,13 +28,28 @@ const specs: readonly Spec[] = [
 export async function checkPolicies(run: Run): Promise<void> {
   await withEachTestAgent(run, async (testAgent) => {
     const first = await needAccepted(run, testAgent, {}, 'a valid update');
-    const known = policiesIn(first);
-    const readable = await isReadable(run, testAgent);
-    for (const spec of specs) {
-      run.check(newPolicies(known, await put(run, testAgent, spec), first));
-      if (readable) run.check(newPolicies(known, await readAgent(run, testAgent), first));
+    const known = [...policiesIn(first)];
+    await checkWithoutPolicies(run, testAgent, known, first);
+    for (const policy of await policyNames(run)) {
+      const update = await put(run, testAgent, { policies: [policy] });
+      if (!isSuccessful(update)) continue;
+      known.push(policy);
+      await checkWithoutPolicies(run, testAgent, known, update);
     }
   });
+}
+
+async function checkWithoutPolicies(
+  run: Run,
+  testAgent: TestAgent,
+  known: readonly unknown[],
+  before: Exchange,
+): Promise<void> {
+  const readable = await isReadable(run, testAgent);
+  for (const spec of specs) {
+    run.check(newPolicies(known, await put(run, testAgent, spec), before));
+    if (readable) run.check(newPolicies(known, await readAgent(run, testAgent), before));
+  }
 }
 
 function newPolicies(known: readonly unknown[], exchange: Exchange, first: Exchange): Mismatch[] {

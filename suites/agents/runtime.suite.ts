@@ -10,6 +10,7 @@ import { scaleRuns } from '../engine/for-all.ts';
 import { nearGenerations, unknownWord } from '../generators/unknown-word.ts';
 import { rotateVariants } from '../kit/provision/caller-variants.ts';
 import type { Exchange } from '../target/client.ts';
+import { policyNames } from './policies.ts';
 import { createTemporaryAgent } from '../kit/agents/temporary-agent.ts';
 import {
   REFUSED,
@@ -69,6 +70,7 @@ observes('agents.runtime.bounds', async (run) => {
       run.observe(description, observedRoundTrip(await put(run, testAgent, spec), spec));
       await put(run, testAgent);
     }
+    await observeDuplicatePolicy(run, testAgent);
     await observeSecret(run, testAgent);
   });
 });
@@ -102,6 +104,15 @@ function contains(returned: unknown, sent: unknown): boolean {
   if (typeof sent !== 'object' || sent === null) return returned === sent;
   if (typeof returned !== 'object' || returned === null) return false;
   return Object.entries(sent).every(([name, value]) => contains((returned as Record<string, unknown>)[name], value));
+}
+
+/** Skipped without a policy that the agent accepts. The order of policies has no meaning, so that the second one adds nothing. */
+async function observeDuplicatePolicy(run: Run, testAgent: TestAgent): Promise<void> {
+  const [policy] = await policyNames(run);
+  if (policy === undefined || !isSuccessful(await put(run, testAgent, { policies: [policy] }))) return;
+  const spec = { policies: [policy, policy] };
+  run.observe('a policy named twice', observedRoundTrip(await put(run, testAgent, spec), spec));
+  await put(run, testAgent, { policies: [] });
 }
 
 async function observeSecret(run: Run, testAgent: TestAgent): Promise<void> {

@@ -20,7 +20,8 @@ type Unusual = (spec: unknown) => readonly { readonly path: readonly string[]; r
 
 const STATUS_200 = 'the mock accepts with status 200';
 
-function unusual(find: Unusual): Row<StoredValue> {
+/** `change`: the body without what the observed server does not store. */
+function unusual(find: Unusual, change: typeof without = without): Row<StoredValue> {
   return {
     own: { status: 200, returned: true },
     follow: ({ status, returned }) => {
@@ -29,7 +30,7 @@ function unusual(find: Unusual): Row<StoredValue> {
         return layered(refuse(matches, status));
       }
       return status === 200 && returned === false
-        ? layered(withBody(WRITES, (body) => without(body, find)))
+        ? layered(withBody(WRITES, (body) => change(body, find)))
         : cannot(STATUS_200);
     },
   };
@@ -74,6 +75,22 @@ const hasDuplicateNames: Unusual = (spec) => {
   const names = envsIn(spec).map((env) => memberOf(env, 'name'));
   return new Set(names).size < names.length ? [{ path: ['runtime'], name: 'envs' }] : [];
 };
+
+const policiesIn = (spec: unknown): readonly unknown[] => {
+  const policies = memberOf(spec, 'policies');
+  return Array.isArray(policies) ? policies : [];
+};
+
+const hasDuplicatePolicies: Unusual = (spec) => {
+  const policies = policiesIn(spec);
+  return new Set(policies).size < policies.length ? [{ path: [], name: 'policies' }] : [];
+};
+
+function withDistinctPolicies(body: unknown, find: Unusual): unknown {
+  const spec = memberOf(body, 'spec');
+  if (!isObject(body) || !isObject(spec) || find(spec).length === 0) return undefined;
+  return { ...body, spec: { ...spec, policies: [...new Set(policiesIn(spec))] } };
+}
 
 const isNegative = (value: number): boolean => value < 0;
 const isAbove100 = (value: number): boolean => value > 100;
@@ -121,5 +138,6 @@ export const agentsRows: RowsOf<'agents.runtime.bounds'> = {
   'an unknown field of the spec': unknownIn([], 'AgentSpec'),
   'an unknown field of runtime': unknownIn(['runtime'], 'AgentRuntime'),
   'two variables of one name': unusual(hasDuplicateNames),
+  'a policy named twice': unusual(hasDuplicatePolicies, withDistinctPolicies),
   'a secret variable': secretVariable,
 };
