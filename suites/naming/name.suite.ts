@@ -14,7 +14,7 @@ import {
   word,
 } from '../generators/resource-name.ts';
 import { agentToChange } from '../kit/provision/agents.ts';
-import { createOperations, nameOfLength } from '../kit/provision/creates.ts';
+import { createOperations, nameOfLength, plainDisplayName } from '../kit/provision/creates.ts';
 import { eachAccepted } from '../kit/provision/each-accepted.ts';
 import type { Metadata } from '../kit/provision/each-accepted.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
@@ -47,7 +47,7 @@ conforms('naming.name.valid-accepted', async (run) => {
     candidates: createOperations(run),
     inputs: { ending: nameEnding },
     examples: [{ ending: 'a' }, ...nameEndings.map((ending) => ({ ending }))],
-    metadata: ({ ending }) => ({ name: named(run, ending), displayName: 'Assay' }),
+    metadata: ({ ending }) => ({ name: named(run, ending), displayName: plainDisplayName(run) }),
     differences: otherName,
     runs: Math.min(run.runs, 30),
   });
@@ -59,7 +59,7 @@ conforms('naming.name.at-most-49', async (run) => {
     candidates: createOperations(run),
     inputs: { below: fc.integer({ min: 0, max: 12 }) },
     examples: [{ below: 0 }, { below: 1 }],
-    metadata: ({ below }) => ({ name: nameOfLength(run, MAX_LENGTH - below), displayName: 'Assay' }),
+    metadata: ({ below }) => ({ name: nameOfLength(run, MAX_LENGTH - below), displayName: plainDisplayName(run) }),
     differences: otherName,
     runs: Math.min(run.runs, 10),
   });

@@ -5,7 +5,7 @@ import type { Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { isFinalStatus } from '../expect/final-status.ts';
 import { describeAccepted } from '../kit/provision/samples.ts';
-import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
+import { createOperations, variedMetadata } from '../kit/provision/creates.ts';
 import { removeByRequestedName } from '../kit/provision/removal.ts';
 import { acceptedWrite, acceptedWrites, agentWrites, isRepeatable, readBack } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
@@ -40,7 +40,7 @@ const recordsOf = (exchange: Exchange): Records => {
 
 /** Writes again, then reads until the status is no longer transitional. */
 async function observeCourse(run: Run, { id, agent, input }: Write): Promise<void> {
-  const sent = input(plainMetadata(run));
+  const sent = input(variedMetadata(run));
   const started = performance.now();
   const written = await run.client.call(id, sent);
   let last = written;

@@ -6,7 +6,7 @@ import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import { labels } from '../generators/labels.ts';
 import { callersOf, clientOf } from '../kit/provision/callers.ts';
-import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
+import { createOperations, plainMetadata, variedMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
 import { firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
@@ -29,10 +29,10 @@ conforms('vpcs.create.answers-resource', async (run) => {
     const minimal = await performWrite(run, create, plainMetadata(run));
     run.check(isQuotaExhausted(minimal.exchange) ? [] : misfits(minimal));
     for (const caller of callersOf(run))
-      run.check(ofSuccess(await performWrite(run, create, plainMetadata(run), { as: clientOf(run, caller) })));
+      run.check(ofSuccess(await performWrite(run, create, variedMetadata(run), { as: clientOf(run, caller) })));
     await run.forAll(
       { sent: labels },
-      async ({ sent }) => ofSuccess(await performWrite(run, create, { ...plainMetadata(run), labels: sent })),
+      async ({ sent }) => ofSuccess(await performWrite(run, create, { ...variedMetadata(run), labels: sent })),
       { runs: Math.min(run.runs, 5) },
     );
   }

@@ -1,6 +1,7 @@
 /** An agent that the run creates for a single check. */
 import type { Run } from '../../engine/conforms.ts';
 import { isSuccessful } from '../../target/eventually.ts';
+import { createAgent } from '../provision/agents.ts';
 import { removeByRequestedName } from '../provision/removal.ts';
 import { bodyOf } from './test-agent.ts';
 import type { TestAgent } from './test-agent.ts';
@@ -16,6 +17,6 @@ export async function createTemporaryAgent(run: Run): Promise<TemporaryAgent | u
   if (run.target.allow === 'read' || run.mayCreate('createAgent') < 1) return undefined;
   const testAgent: TestAgent = { name: run.newName(), generation: 'mk2' };
   const body = bodyOf(testAgent);
-  if (!isSuccessful(await run.client.call('createAgent', { body }))) return undefined;
+  if (!isSuccessful(await createAgent(run, testAgent.name, body.spec))) return undefined;
   return { testAgent, remove: () => removeByRequestedName(run, 'createAgent', { body }) };
 }

@@ -3,6 +3,7 @@ import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
 import { agentToChange, agentUpdate } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
+import { plainDisplayName } from '../provision/creates.ts';
 import { describeMissingSamples } from '../provision/samples.ts';
 import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
 import { acceptedVariants, clientFor, defaultVariant } from '../provision/caller-variants.ts';
@@ -112,16 +113,13 @@ export interface Baseline {
   readonly body: AgentBody;
 }
 
-const DISPLAY_NAME = 'Assay: as last accepted';
-const LABELS = { assay: 'accepted' };
-
 /**
  * Sent before updates that must be refused; `checkUnchanged` then detects whether one of them took effect. `extra`:
  * further fields of the spec, which are not compared.
  */
 export async function sendBaseline(run: Run, testAgent: TestAgent, extra: Spec = {}): Promise<Baseline> {
   await isReadable(run, testAgent); // Sends an update, so it must come first.
-  const metadata = { displayName: DISPLAY_NAME, labels: LABELS };
+  const metadata = { displayName: plainDisplayName(run), labels: { assay: 'Accepted-07' } };
   const exchange = await put(run, testAgent, { ...extra, enabled: true }, metadata);
   const need = `an agent that accepts a valid update (status ${exchange.response.status})`;
   run.need(isSuccessful(exchange), need + describeMissingSamples(run, extra));

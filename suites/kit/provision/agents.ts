@@ -4,6 +4,8 @@ import type { Run } from '../../engine/run.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
+import { variedMetadataAt } from '../../generators/varied-metadata.ts';
+import { nextVariant } from './variants.ts';
 import { RUN_LABEL, runLabelIn } from '../../target/run-label.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
 
@@ -70,12 +72,20 @@ async function agentOfRun(run: Run, generation: Generation): Promise<string | un
   return agentsOfRun.get(run, generation, async () => {
     const name = run.newName();
     const spec = { runtime: { generation } };
-    const created = await run.client.call('createAgent', { body: { metadata: { name }, spec } });
+    const created = await createAgent(run, name, spec);
     if (!isSuccessful(created)) return undefined;
     await creations.get(run, name, async () => [created]);
     const update = () => run.client.call('updateAgent', agentUpdate(name, spec));
     return isSuccessful(await eventually(update, isSuccessful, run.patienceSeconds)) ? name : undefined;
   });
+}
+
+/** Sends the inferred create with varied metadata. If the target finds them invalid, sends it again with the name only. */
+export async function createAgent(run: Run, name: string, spec: object): Promise<Exchange> {
+  const send = (metadata: object) =>
+    run.client.call('createAgent', { body: { metadata: { name, ...metadata }, spec } });
+  const exchange = await send(variedMetadataAt(nextVariant(run)));
+  return [400, 422].includes(exchange.response.status) ? send({}) : exchange;
 }
 
 /** The exchange that created the agent. Empty if the run did not create it. */

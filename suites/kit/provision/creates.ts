@@ -3,7 +3,9 @@ import { operations } from '../../../spec/operations.ts';
 import type { Operation, OperationId } from '../../../spec/operations.ts';
 import { limits } from '../../../spec/values.ts';
 import { exampleBodies } from '../../generators/invalid-body.ts';
+import { plainDisplayNameAt, variedMetadataAt } from '../../generators/varied-metadata.ts';
 import type { Run } from '../../engine/run.ts';
+import { nextVariant } from './variants.ts';
 import type { CallInput } from '../../target/request-types.ts';
 import type { Secret } from '../../target/target.ts';
 
@@ -46,10 +48,21 @@ export function createOperations(run: Run): CreateOperation[] {
 const valuesOf = (secrets: Readonly<Record<string, Secret>>): Fields =>
   Object.fromEntries(Object.entries(secrets).map(([key, { value }]) => [key, value]));
 
-/** With a displayName, because the document's examples of connections and functions have one. */
+/**
+ * With a displayName, because the document's examples of connections and functions have one. It is another one in each
+ * create of a case.
+ */
 export const plainMetadata = (run: Run): { name: string; displayName: string } => ({
   name: run.newName(),
-  displayName: 'Assay',
+  displayName: plainDisplayName(run),
+});
+
+export const plainDisplayName = (run: Run): string => plainDisplayNameAt(nextVariant(run));
+
+/** Metadata of a create whose refusal has no meaning: with letters beyond ASCII, and with labels. */
+export const variedMetadata = (run: Run): { name: string; displayName: string; labels: Record<string, string> } => ({
+  name: run.newName(),
+  ...variedMetadataAt(nextVariant(run)),
 });
 
 /** All metadata that a client may set, at maximum length. */
