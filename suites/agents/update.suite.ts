@@ -107,6 +107,7 @@ function within({ triggers: count, types, envs }: Amounts, spec: Spec): Spec {
 
 function allExamples(run: Run, { fragments, generation, sizes = allSizes }: Accepted): AgentParts[] {
   const timeout = generation === 'mk3' ? { timeout: limits.triggerTimeoutSeconds } : {};
+  const odd = generation === 'mk3' ? { timeout: ODD_TIMEOUT_SECONDS } : {};
   const callbackUrl = sampleCallbackUrl(run, 'https://example.com/assay/answers');
   const later = { path: '/assay/later', callbackUrl, retry: 3, ...timeout };
   return [
@@ -125,6 +126,13 @@ function allExamples(run: Run, { fragments, generation, sizes = allSizes }: Acce
     {
       metadata: {},
       spec: { runtime: { envs: jsonLookalikes.map((value, at) => ({ name: `ASSAY_${at}`, value })) } },
+    },
+    {
+      metadata: {},
+      spec: {
+        runtime: { envs: spacedValues.map((value, at) => ({ name: `ASSAY_${at}`, value })) },
+        triggers: [{ type: 'http-async', configuration: { path: '/assay/odd', ...odd } }],
+      },
     },
     {
       metadata: { displayName: 'Démo 🚀 "one"', labels: { team: 'żółć', tier: 'gold & silver', constructor: '日本' } },
@@ -163,6 +171,12 @@ const pairs: readonly Spec[] = [
   triggers: order.map((at) => ({ type: 'http', configuration: { path: `/assay/pair-${at}` } })),
   runtime: { envs: order.map((at) => ({ name: `ASSAY_PAIR_${at}`, value: `value ${at}` })) },
 }));
+
+/** Would change if a server rounded it to tens or minutes. */
+const ODD_TIMEOUT_SECONDS = 77;
+
+/** Would change if a server trimmed them or joined their spaces. */
+const spacedValues = [' padded ', 'two  spaces', 'two\nlines'];
 
 /** Strings that a server may parse as other JSON values. */
 const jsonLookalikes = ['true', 'null', '123', '0123', '1e3', '-0', '[]', '{}', '"text"'];
