@@ -3,12 +3,13 @@ import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
-import { status } from '../expect/status.ts';
+import { isRefused, status } from '../expect/status.ts';
 import { labels } from '../generators/labels.ts';
 import { callersOf, clientOf } from '../kit/provision/callers.ts';
 import { createOperations, plainMetadata, variedMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
+import { describeMissingOfCreates } from '../kit/provision/samples.ts';
 import { firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
 import type { WriteResult } from '../kit/provision/writes.ts';
 import { isQuotaExhausted, needQuota } from '../kit/provision/quota.ts';
@@ -24,7 +25,8 @@ conforms('vpcs.create.answers-resource', async (run) => {
     // Another rule checks refusals because of the content.
     const result = rich.exchange.response.status === 200 ? rich : await performWrite(run, create, plainMetadata(run));
     needQuota(run, result.exchange, 'a VPC');
-    run.check(misfits(result));
+    const missing = isRefused(result.exchange) ? describeMissingOfCreates(run, [create.id]) : '';
+    run.check(misfits(result).map((found) => ({ ...found, expected: found.expected + missing })));
     if (!isRepeatable(run, create)) continue;
     const minimal = await performWrite(run, create, plainMetadata(run));
     run.check(isQuotaExhausted(minimal.exchange) ? [] : misfits(minimal));

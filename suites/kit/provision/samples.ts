@@ -13,10 +13,14 @@ export const sampleCallbackUrl = ({ target }: OfTarget, madeUp = 'https://exampl
 export const sampleSchedule = ({ target }: OfTarget, madeUp = '0 9 * * 1'): string => target.samples.schedule ?? madeUp;
 
 /** Describes the need of a create that the target accepts. Names the samples that such a create may lack. */
-export function describeAccepted({ target: { samples } }: OfTarget, ids: readonly OperationId[]): string {
+export function describeAccepted(run: OfTarget, ids: readonly OperationId[]): string {
   const description = ids.length === 1 ? `a ${ids[0]} that is accepted` : `one of ${ids.join(', ')} that is accepted`;
-  return description + hint(missingOfCreates.filter(([id, key]) => ids.includes(id) && samples[key] === undefined));
+  return description + describeMissingOfCreates(run, ids);
 }
+
+/** Names the samples that a refused create may lack. Empty if the target file has them. */
+export const describeMissingOfCreates = ({ target: { samples } }: OfTarget, ids: readonly OperationId[]): string =>
+  hint(missingOfCreates.filter(([id, key]) => ids.includes(id) && samples[key] === undefined));
 
 const missingOfCreates = [
   ['createVpc', 'vpcSpec', 'a VPC may need a certain spec'],
