@@ -26,7 +26,7 @@ export const oauthRequirements = [
         standard: 'RFC 6749',
         section: '5.1',
         words:
-          'The authorization server MUST include the HTTP "Cache-Control" response header field with a value of "no-store"',
+          'with a value of "no-store" in any response containing tokens',
       },
     ],
     needs: ['client'],
