@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 type Value = { value: string };
 
 /** The mock verifies no secret, so that any would do. */
-const connectionSecrets = {
+const mailSecret = {
   CLIENT_ID: { value: 'demo-mail-client-id' },
   CLIENT_SECRET: { value: 'demo-mail-client-secret' },
   REFRESH_TOKEN: { value: 'demo-mail-refresh-token' },
@@ -29,6 +29,7 @@ export interface MockTarget extends TargetFile {
 /** Throws a WorldFileError if the credentials `admin` and `apiKey` are missing. */
 export function targetOf(world: World, brand: string = DEFAULT_BRAND): MockTarget {
   const { account, workspace, resources } = world.target;
+  const { mailIntegration } = resources;
   const sandbox = sandboxAddress(world);
   return {
     name: 'mock',
@@ -39,7 +40,7 @@ export function targetOf(world: World, brand: string = DEFAULT_BRAND): MockTarge
     credentials: credentialsOf(world),
     ...clientOf(world),
     resources,
-    samples: { connectionSecrets },
+    ...(mailIntegration !== undefined && { samples: { connectionSecrets: { [mailIntegration]: mailSecret } } }),
     metrics: { window: lastMonth(world.clock.now()) },
     allow: 'write',
     rate: 0,

@@ -78,10 +78,10 @@ const FIVE_FIELDS = 'a cron expression of five fields, such as "0 9 * * 1"';
 
 const samples = z.strictObject({
   connectionSecrets: z
-    .record(text, clientSecret)
+    .record(text, z.record(text, clientSecret))
     .describe(
-      'The secret of a connection of the mail integration, by key (CLIENT_ID, CLIENT_SECRET, REFRESH_TOKEN), for a ' +
-        'deployment that verifies it with the provider. Default: made-up values.',
+      'The secret of a connection, by integration and key, for a deployment that verifies it with the provider. Keys ' +
+        'that are missing are made up.',
     )
     .exactOptional(),
   vpcSpec: z

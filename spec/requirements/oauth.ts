@@ -25,8 +25,7 @@ export const oauthRequirements = [
       {
         standard: 'RFC 6749',
         section: '5.1',
-        words:
-          'with a value of "no-store" in any response containing tokens',
+        words: 'with a value of "no-store" in any response containing tokens',
       },
     ],
     needs: ['client'],

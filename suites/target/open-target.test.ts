@@ -126,8 +126,11 @@ test('client credentials are exchanged for a token with HTTP Basic', async () =>
 
 test('samples are those of the file, with the secrets read', async () => {
   const plain = { vpcSpec: { region: 'local' }, callbackUrl: 'https://a.example/hook', schedule: '0 9 * * 1' };
-  const samples = { ...plain, connectionSecrets: { CLIENT_ID: { env: 'MAIL_ID' } } };
+  const samples = { ...plain, connectionSecrets: { mail: { CLIENT_ID: { env: 'MAIL_ID' } } } };
   const { target } = await opened({ samples }, accounts, { MAIL_ID: 'm' });
-  expect(target.samples).toEqual({ ...plain, connectionSecrets: { CLIENT_ID: { value: 'm', name: 'MAIL_ID' } } });
+  expect(target.samples).toEqual({
+    ...plain,
+    connectionSecrets: { mail: { CLIENT_ID: { value: 'm', name: 'MAIL_ID' } } },
+  });
   expect((await opened({}, accounts)).target.samples).toEqual({});
 });

@@ -142,12 +142,20 @@ function oauthClient(file: OAuthClientFile, host: string, environment: Environme
 function samplesOf({ samples = {} }: TargetFile, environment: Environment): Target['samples'] {
   const { connectionSecrets, ...plain } = samples;
   if (connectionSecrets === undefined) return plain;
-  const read = ([key, source]: [string, SecretSource]): [string, Secret] => {
-    const place = { name: `SVC_CONNECTION_${key}`, at: `samples.connectionSecrets.${key}` };
-    return [key, readSecret(source, clientCredential, place, environment)];
+  const read = (integration: string, key: string, source: SecretSource): Secret => {
+    const place = { name: `SVC_CONNECTION_${key}`, at: `samples.connectionSecrets.${integration}.${key}` };
+    return readSecret(source, clientCredential, place, environment);
   };
-  return { ...plain, connectionSecrets: Object.fromEntries(Object.entries(connectionSecrets).map(read)) };
+  return {
+    ...plain,
+    connectionSecrets: mapValues(connectionSecrets, (secrets, integration) =>
+      mapValues(secrets, (source, key) => read(integration, key, source)),
+    ),
+  };
 }
+
+const mapValues = <From, To>(object: Readonly<Record<string, From>>, map: (value: From, key: string) => To) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 
 function clientOf(source: ClientCredentials, at: string, environment: Environment): TokenClient {
   const read = (part: 'id' | 'secret', name: string): Secret =>

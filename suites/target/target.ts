@@ -20,8 +20,8 @@ export interface Target {
   readonly resources: KnownResources;
   /** Values that it is known to accept. Made-up ones are sent in place of absent ones. */
   readonly samples: Omit<Samples, 'connectionSecrets'> & {
-    /** The secret of a connection of the mail integration, by key. */
-    readonly connectionSecrets?: Readonly<Record<string, Secret>>;
+    /** Parts of the secret of a connection, by integration and key. */
+    readonly connectionSecrets?: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
   };
   /** Past; start inclusive, end exclusive. */
   readonly metrics: { readonly window: { readonly start: string; readonly end: string } };
@@ -77,7 +77,7 @@ export const ownAddress = ({ standsFor, addresses }: Target): string => standsFo
 export function secretsOf(target: Target): Secret[] {
   const { scoped, ...named } = target.credentials;
   const client = target.client === undefined ? [] : [target.client.secret, basicCredential(target.client)];
-  const samples = Object.values(target.samples.connectionSecrets ?? {});
+  const samples = Object.values(target.samples.connectionSecrets ?? {}).flatMap((secrets) => Object.values(secrets));
   return [...Object.values(named), ...Object.values(scoped), ...client, ...samples].filter(
     (secret) => secret !== undefined,
   );

@@ -4,10 +4,10 @@ import type { Operation, OperationId } from '../../../spec/operations.ts';
 import { limits } from '../../../spec/values.ts';
 import { exampleBodies } from '../../generators/invalid-body.ts';
 import { plainDisplayNameAt, variedMetadataAt } from '../../generators/varied-metadata.ts';
+import { isFields } from '../../json/fields.ts';
 import type { Run } from '../../engine/run.ts';
 import { nextVariant } from './variants.ts';
 import type { CallInput } from '../../target/request-types.ts';
-import type { Secret } from '../../target/target.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -31,22 +31,28 @@ const creating = operations.filter(
 /** Those whose references the target file provides. Bodies are the document's examples with these names. */
 export function createOperations(run: Run): CreateOperation[] {
   const { connection, mailIntegration } = run.target.resources;
-  const { connectionSecrets, vpcSpec } = run.target.samples;
+  const { vpcSpec } = run.target.samples;
   const names: Fields = {
     integration: mailIntegration,
     integrationConnections: connection && [connection],
-    ...(connectionSecrets && { secret: valuesOf(connectionSecrets) }),
   };
   return creating.flatMap((operation) => {
     const spec = { ...((operation.id === 'createVpc' ? vpcSpec : undefined) ?? exampleOf(operation)?.spec) };
     for (const field of Object.keys(spec)) if (field in names) spec[field] = names[field];
+    if (isFields(spec['secret'])) spec['secret'] = { ...spec['secret'], ...sampleSecret(run) };
     const isKnown = Object.values(spec).every((value) => value !== undefined);
     return isKnown ? [{ id: operation.id, input: (metadata, more) => ({ body: { metadata, spec, ...more } }) }] : [];
   });
 }
 
-const valuesOf = (secrets: Readonly<Record<string, Secret>>): Fields =>
-  Object.fromEntries(Object.entries(secrets).map(([key, { value }]) => [key, value]));
+/** The parts of the secret of the mail integration that the target file provides. */
+const sampleSecret = ({ target: { samples, resources } }: Run): Fields =>
+  Object.fromEntries(
+    Object.entries(samples.connectionSecrets?.[resources.mailIntegration ?? ''] ?? {}).map(([key, { value }]) => [
+      key,
+      value,
+    ]),
+  );
 
 /**
  * With a displayName, because the document's examples of connections and functions have one. It is another one in each
