@@ -3,7 +3,7 @@ import { billingDimensionTable } from '../../spec/values.ts';
 import { BILLING_DIMENSION_NAMES } from './dimensions.ts';
 import { GROUP_BY_VALUES } from './groups.ts';
 import { sampleAccount } from '../testing/sample-account.ts';
-import { stopMeters, type MeteredResource } from './meters.ts';
+import type { MeteredResource } from './meters.ts';
 import {
   DAY,
   NOW,
@@ -162,7 +162,11 @@ test('a deleted resource keeps its past usage and has none from then on', () => 
   );
   if (resource === undefined) throw new Error('The sample has no such volume.');
   const before = queryMetrics(OCTOBER, { resources: [resource] }).data[0]?.timeseries ?? [];
-  const after = queryMetrics(OCTOBER, { resources: [stopMeters(resource, at)] }).data[0]?.timeseries ?? [];
+  const meters = resource.meters.map((meter) => ({
+    ...meter,
+    spans: meter.spans.map((span) => ({ ...span, end: at })),
+  }));
+  const after = queryMetrics(OCTOBER, { resources: [{ ...resource, meters }] }).data[0]?.timeseries ?? [];
   expect(after.slice(0, 14)).toEqual(before.slice(0, 14));
   expect(after[14]?.cost).toBeGreaterThan(0);
   expect(after[14]?.cost).toBeLessThan(before[14]?.cost ?? 0);

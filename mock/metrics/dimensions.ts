@@ -23,87 +23,56 @@ interface DimensionRow {
   readonly kind: MeterKind;
   /** The unit price; 12 is 0.000012 USD. */
   readonly microUsdPerUnit: number;
-  /** Sizes of resources: memory in 0.25 GB, storage in 0.1 GB, concurrent requests, domains. */
-  readonly weights: readonly number[];
-  /** One of this many resources of the type has such a meter. */
-  readonly oneIn: number;
 }
-
-const memory = [1, 2, 4, 8, 16];
-const image = [2, 5, 8, 12, 20, 40];
 
 const BILLING_DIMENSIONS: Readonly<Record<BillingDimension, DimensionRow>> = {
   sandbox_compute_runtime_gbs: {
     kind: 'compute',
     microUsdPerUnit: 12,
-    weights: memory,
-    oneIn: 1,
   },
   sandbox_image_storage_gbs: {
     kind: 'storage',
     microUsdPerUnit: 0.04,
-    weights: image,
-    oneIn: 1,
   },
   sandbox_snapshot_storage_gbs: {
     kind: 'storage',
     microUsdPerUnit: 0.08,
-    weights: image,
-    oneIn: 2,
   },
   agent_compute_runtime_gbs: {
     kind: 'compute',
     microUsdPerUnit: 16,
-    weights: memory,
-    oneIn: 1,
   },
   agent_image_storage_gbs: {
     kind: 'storage',
     microUsdPerUnit: 0.04,
-    weights: image,
-    oneIn: 1,
   },
   agent_async_requests_count: {
     kind: 'requests',
     microUsdPerUnit: 2,
-    weights: [1, 2, 5, 10],
-    oneIn: 2,
   },
   job_compute_runtime_gbs: {
     kind: 'compute',
     microUsdPerUnit: 12,
-    weights: memory,
-    oneIn: 1,
   },
   job_image_storage_gbs: {
     kind: 'storage',
     microUsdPerUnit: 0.04,
-    weights: image,
-    oneIn: 1,
   },
   mcp_server_compute_runtime_gbs: {
     kind: 'compute',
     microUsdPerUnit: 12,
-    weights: memory,
-    oneIn: 1,
   },
   mcp_server_image_storage_gbs: {
     kind: 'storage',
     microUsdPerUnit: 0.04,
-    weights: image,
-    oneIn: 1,
   },
   volume_storage_gbs: {
     kind: 'storage',
     microUsdPerUnit: 0.12,
-    weights: [10, 20, 50, 100, 500],
-    oneIn: 1,
   },
   custom_domain_active_time_hours: {
     kind: 'active_time',
     microUsdPerUnit: 14_000,
-    weights: [1],
-    oneIn: 1,
   },
 };
 

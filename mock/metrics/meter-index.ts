@@ -1,5 +1,6 @@
 /** An index of an account's meters for queries: flat stretches of usage with their readings, and groupings. */
-import { dimensionRow, microUsdPerTick, type BillingDimension } from './dimensions.ts';
+import { microUsdPerTick, type BillingDimension } from './dimensions.ts';
+import { steadyKind } from './causes.ts';
 import {
   entryFields,
   fieldValue,
@@ -10,7 +11,7 @@ import {
   type ResourceField,
 } from './groups.ts';
 import type { Meter, MeteredResource, MeteredUse, Span } from './meters.ts';
-import { periodicPattern, usagePatternsOf, ticksAt, type UsagePattern, type UsagePatterns } from './usage-patterns.ts';
+import { periodicPattern, steadyPattern, ticksAt, trafficPattern, type UsagePattern } from './usage-patterns.ts';
 
 /** One span of a meter. Times are whole seconds: the fraction of an instant is dropped everywhere alike. */
 export interface Stretch {
@@ -61,8 +62,7 @@ const indexes = new WeakMap<readonly MeteredResource[], MeterIndex>();
 export function indexOf(resources: readonly MeteredResource[], seed: number): MeterIndex {
   const known = indexes.get(resources);
   if (known?.seed === seed) return known;
-  const profiles = usagePatternsOf(seed);
-  const metered = Object.freeze(resources).map((resource) => meteredOf(resource, seed, profiles));
+  const metered = Object.freeze(resources).map((resource) => meteredOf(resource, seed));
   const index = { seed, metered, groupings: new Map<string, readonly Group[]>() };
   indexes.set(resources, index);
   return index;
@@ -71,19 +71,19 @@ export function indexOf(resources: readonly MeteredResource[], seed: number): Me
 // After a change nearly every resource is the same, so reusing these halves the time of the next response.
 const meteredBefore = new WeakMap<MeteredResource, Metered>();
 
-function meteredOf(resource: MeteredResource, seed: number, profiles: UsagePatterns): Metered {
+function meteredOf(resource: MeteredResource, seed: number): Metered {
   const known = meteredBefore.get(resource);
   if (known?.seed === seed) return known;
-  const stretches = stretchesOf(resource, profiles);
+  const stretches = stretchesOf(resource, seed);
   const metered = { seed, resource, stretches, parts: partsOf(stretches) };
   meteredBefore.set(resource, metered);
   return metered;
 }
 
-function stretchesOf(resource: MeteredResource, profiles: UsagePatterns): Stretch[] {
+function stretchesOf(resource: MeteredResource, seed: number): Stretch[] {
   const stretches = [];
   for (const meter of resource.meters) {
-    for (const span of meter.spans) stretches.push(stretchOf(resource, meter, span, profiles));
+    for (const span of meter.spans) stretches.push(stretchOf(resource, meter, span, seed));
   }
   for (const use of resource.uses ?? []) stretches.push(stretchOfUse(resource, use));
   return stretches;
@@ -105,10 +105,9 @@ function stretchOfUse(resource: MeteredResource, { dimension, second, ticks, rep
   };
 }
 
-function stretchOf(resource: MeteredResource, meter: Meter, span: Span, profiles: UsagePatterns): Stretch {
-  const { dimension, weight } = meter;
-  const usagePattern = profiles[dimensionRow(dimension).kind][meter.profile];
-  if (usagePattern === undefined) throw new RangeError(`${dimension} has no profile ${meter.profile}.`);
+function stretchOf(resource: MeteredResource, meter: Meter, span: Span, seed: number): Stretch {
+  const { dimension, use, weight } = meter;
+  const usagePattern = use === 'steady' ? steadyPattern(steadyKind(dimension)) : trafficPattern(seed, use);
   const start = Math.floor(span.start / 1000);
   const end = span.end === undefined ? Infinity : Math.floor(span.end / 1000);
   const ticksAtStart = ticksAt(usagePattern, start);

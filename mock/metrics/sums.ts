@@ -1,7 +1,7 @@
 /** Costs over a window in whole micro-dollars: differences of the readings at its edges. */
 import type { Stretch } from './meter-index.ts';
 import type { Instant } from './meters.ts';
-import { USAGE_PATTERN_COUNT, ticksAt, type UsagePattern } from './usage-patterns.ts';
+import { ticksAt, type UsagePattern } from './usage-patterns.ts';
 
 /** The readings of all usage patterns at the bucket boundaries of a window, computed when first needed. */
 export interface Readings {
@@ -13,7 +13,7 @@ export interface Readings {
 export function readingsAt(edges: readonly Instant[], now: Instant): Readings {
   return {
     edges: Float64Array.from(edges, (edge) => Math.floor(Math.min(edge, now) / 1000)),
-    ticks: Array.from({ length: USAGE_PATTERN_COUNT }, () => undefined),
+    ticks: [],
   };
 }
 

@@ -1,36 +1,55 @@
-/** Usage patterns: cumulative ticks at any second, as a closed form of seed and time. Meters share a few of them. */
+/** Usage patterns: cumulative ticks at any second, as a closed form of seed and time. Meters share them. */
 import type { MeterKind } from './dimensions.ts';
-import { mix, pick } from './hash.ts';
+import { hashText, mix } from './hash.ts';
 
 const HOUR = 3600;
 const HOURS_A_WEEK = 168;
 /** The noise at an hour's boundary: 0 to 7 pulses per second are added to the hour before and subtracted from the hour after. */
 const NOISE = 7;
 
-/** Pulses a second in each hour of a day, 10 being one running instance; 0 or more than NOISE. */
-const DAYS = {
-  office: [0, 0, 0, 0, 0, 10, 20, 30, 40, 50, 60, 50, 30, 50, 60, 50, 40, 20, 10, 10, 0, 0, 0, 0],
-  evening: [20, 10, 10, 0, 0, 0, 0, 10, 10, 10, 20, 20, 20, 20, 20, 20, 30, 40, 50, 60, 60, 50, 40, 30],
-  always: [20, 20, 20, 20, 20, 20, 20, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 20, 20, 20, 20, 20, 20],
-  nightly: [10, 60, 60, 40, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10],
-} as const;
-const STEADY = Array.from({ length: 24 }, () => 10);
-/** Days of the week without use; 0 is a Thursday, as 1970-01-01 was. */
-const DAYS_OFF = [[], [2, 3], [3]] as const;
+/** Pulses a second in each hour of a UTC day; 0 or more than NOISE. `daysOff`: days of the week, 0 being a Thursday, as 1970-01-01 was. */
+const TRAFFIC = {
+  'office-hours': {
+    hours: [0, 0, 0, 0, 0, 10, 20, 30, 40, 50, 60, 50, 30, 50, 60, 50, 40, 20, 10, 10, 0, 0, 0, 0],
+    daysOff: [2, 3],
+  },
+  evenings: {
+    hours: [20, 10, 10, 0, 0, 0, 0, 10, 10, 10, 20, 20, 20, 20, 20, 20, 30, 40, 50, 60, 60, 50, 40, 30],
+    daysOff: [],
+  },
+  nights: {
+    hours: [10, 60, 60, 40, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10],
+    daysOff: [],
+  },
+  always: {
+    hours: [20, 20, 20, 20, 20, 20, 20, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 20, 20, 20, 20, 20, 20],
+    daysOff: [],
+  },
+} as const satisfies Record<string, { readonly hours: readonly number[]; readonly daysOff: readonly number[] }>;
 
-/** How many profiles meters of a kind choose from, and how many pulses make a tick. */
-const FAMILIES: Record<
-  MeterKind,
-  { readonly count: number; readonly steady: boolean; readonly pulsesPerTick: number }
-> = {
-  compute: { count: 16, steady: false, pulsesPerTick: 10 },
-  requests: { count: 8, steady: false, pulsesPerTick: 1000 },
-  storage: { count: 1, steady: true, pulsesPerTick: 2500 },
-  active_time: { count: 1, steady: true, pulsesPerTick: 36 },
+export type TrafficPattern = keyof typeof TRAFFIC;
+export const trafficPatterns = Object.keys(TRAFFIC) as readonly TrafficPattern[];
+
+/** Synthetic requests to a resource. */
+export interface Traffic {
+  /** On average over a week; a whole number from 1. */
+  readonly requestsPerDay: number;
+  readonly pattern: TrafficPattern;
+}
+
+const STEADY_PULSES = 10;
+/** Pulses of one steady tick. */
+const STEADY: Readonly<Record<Exclude<MeterKind, 'requests'>, number>> = {
+  /** A tick a second: an instance of 256 MB. */
+  compute: 10,
+  /** A tick in 250 seconds: 100 MB. */
+  storage: 2500,
+  /** A thousand ticks an hour. */
+  active_time: 36,
 };
 
 export interface UsagePattern {
-  /** Position among all profiles of the seed. */
+  /** Unique. */
   readonly id: number;
   readonly noiseSeed: number;
   /** Pulses a second of the hours of a week before this one, added up; 169 entries, hour 0 being Thursday 00:00 UTC. */
@@ -42,69 +61,66 @@ export interface UsagePattern {
   readonly beat?: { readonly everySeconds: number; readonly phase: number };
 }
 
-export type UsagePatterns = Readonly<Record<MeterKind, readonly UsagePattern[]>>;
+/** By name. The same in all worlds; ids count from 0. */
+const known = new Map<string, UsagePattern>();
 
-const beats = new Map<string, UsagePattern>();
-
-/**
- * One tick every `interval` seconds, one of them in `second`, so that usage in equally spaced seconds is one stretch.
- * The same for all worlds; the ids follow those of the shared patterns.
- */
-export function periodicPattern(everySeconds: number, second: number): UsagePattern {
-  const phase = ((second % everySeconds) + everySeconds) % everySeconds;
-  const name = `${everySeconds}/${phase}`;
-  const known = beats.get(name);
-  if (known !== undefined) return known;
-  const steady = { noiseSeed: 0, ratesBefore: new Float64Array(), noisy: new Uint8Array(), pulsesPerTick: 1 };
-  const made = { id: USAGE_PATTERN_COUNT + beats.size, ...steady, beat: { everySeconds, phase } };
-  beats.set(name, made);
+function patternNamed(name: string, make: () => Omit<UsagePattern, 'id'>): UsagePattern {
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const made = { id: known.size, ...make() };
+  known.set(name, made);
   return made;
 }
 
-/** How many profiles of a seed there are over all kinds; their ids are below it. */
-export const USAGE_PATTERN_COUNT = Object.values(FAMILIES).reduce((sum, { count }) => sum + count, 0);
+/** Continuous use of the same amount. */
+export const steadyPattern = (kind: keyof typeof STEADY): UsagePattern =>
+  patternNamed(`steady ${kind}`, () =>
+    patternOf(
+      0,
+      Array.from({ length: HOURS_A_WEEK }, () => STEADY_PULSES),
+      STEADY[kind],
+      false,
+    ),
+  );
 
-export function usagePatternCount(kind: MeterKind): number {
-  return FAMILIES[kind].count;
+/** One tick per request. Requests depend on the seed, except for their number in a week. */
+export const trafficPattern = (seed: number, { pattern, requestsPerDay }: Traffic): UsagePattern =>
+  patternNamed(`traffic ${seed} ${pattern} ${requestsPerDay}`, () => {
+    const rates = weekOf(TRAFFIC[pattern]);
+    const pulsesAWeek = HOUR * rates.reduce((sum, rate) => sum + rate, 0);
+    return patternOf(mix(seed, hashText(requestsPerDay, pattern)), rates, pulsesAWeek / (7 * requestsPerDay), true);
+  });
+
+/**
+ * One tick every `interval` seconds, one of them in `second`, so that usage in equally spaced seconds is one stretch.
+ */
+export function periodicPattern(everySeconds: number, second: number): UsagePattern {
+  const phase = ((second % everySeconds) + everySeconds) % everySeconds;
+  return patternNamed(`every ${everySeconds} ${phase}`, () => ({
+    noiseSeed: 0,
+    ratesBefore: new Float64Array(),
+    noisy: new Uint8Array(),
+    pulsesPerTick: 1,
+    beat: { everySeconds, phase },
+  }));
 }
 
-/** All profiles of a seed, by kind. */
-export function usagePatternsOf(seed: number): UsagePatterns {
-  let next = 0;
-  const family = (kind: MeterKind) =>
-    Array.from({ length: FAMILIES[kind].count }, () => {
-      const id = next;
-      next += 1;
-      return profileOf(kind, id, mix(seed, id));
-    });
-  return {
-    compute: family('compute'),
-    requests: family('requests'),
-    storage: family('storage'),
-    active_time: family('active_time'),
-  };
-}
-
-function profileOf(kind: MeterKind, id: number, noiseSeed: number): UsagePattern {
-  const { steady, pulsesPerTick } = FAMILIES[kind];
-  const rates = steady ? weekOf(STEADY, [], 0) : rhythm(id, noiseSeed);
+function patternOf(
+  noiseSeed: number,
+  rates: readonly number[],
+  pulsesPerTick: number,
+  hasNoise: boolean,
+): Omit<UsagePattern, 'id'> {
   const ratesBefore = new Float64Array(HOURS_A_WEEK + 1);
   for (const [hour, rate] of rates.entries()) ratesBefore[hour + 1] = (ratesBefore[hour] ?? 0) + rate;
-  const noisy = Uint8Array.from(rates, (rate, hour) => (!steady && rate > 0 && rates.at(hour - 1) !== 0 ? 1 : 0));
-  return { id, noiseSeed, ratesBefore, noisy, pulsesPerTick };
+  const noisy = Uint8Array.from(rates, (rate, hour) => (hasNoise && rate > 0 && rates.at(hour - 1) !== 0 ? 1 : 0));
+  return { noiseSeed, ratesBefore, noisy, pulsesPerTick };
 }
 
-/** Every day's course with every choice of days off, one after the other; the time zone is left to chance. */
-function rhythm(id: number, hash: number): number[] {
-  const courses = Object.values(DAYS);
-  return weekOf(pick(courses, id), pick(DAYS_OFF, Math.floor(id / courses.length)), mix(hash, 1) % 24);
-}
-
-/** The rates of a week; `shift` hours is how far the callers' time zone is ahead of UTC. */
-function weekOf(day: readonly number[], daysOff: readonly number[], shift: number): number[] {
+function weekOf({ hours, daysOff }: (typeof TRAFFIC)[TrafficPattern]): number[] {
   return Array.from({ length: HOURS_A_WEEK }, (_, hour) => {
-    const local = (hour + shift) % HOURS_A_WEEK;
-    return daysOff.includes(Math.floor(local / 24)) ? 0 : (day[local % 24] ?? 0);
+    const isOff = (daysOff as readonly number[]).includes(Math.floor(hour / 24));
+    return isOff ? 0 : (hours[hour % 24] ?? 0);
   });
 }
 

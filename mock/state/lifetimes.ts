@@ -1,5 +1,7 @@
 /** Lifetimes of metered resources, including deleted ones: the basis of billing metrics. */
-import { metersFor, usesBefore, type MeteredResource, type MeteredUse } from '../metrics/meters.ts';
+import { metersOf, type Setting } from '../metrics/causes.ts';
+import { usesBefore, type MeteredResource, type MeteredUse } from '../metrics/meters.ts';
+import type { Traffic } from '../metrics/usage-patterns.ts';
 import type { ResourceType } from '../metrics/dimensions.ts';
 import type { Workspace } from './accounts.ts';
 import type { Instant } from '../time/clock.ts';
@@ -15,6 +17,10 @@ export interface Lifetime {
   readonly start: Instant;
   /** Exclusive. Absent while the resource exists. */
   readonly end?: Instant;
+  /** In order of `from`; each is valid until the next one. */
+  readonly settings: readonly Setting[];
+  /** Synthetic requests, of resources of a world file. */
+  readonly traffic?: Traffic;
 }
 
 /** By uuid, in order of creation. */
@@ -23,7 +29,6 @@ export type Lifetimes = Map<string, Lifetime>;
 /** The part of a world's state that meters are computed from. */
 export interface MeteringState {
   readonly lifetimes: Lifetimes;
-  readonly seed: number;
   readonly inference: Inference;
 }
 
@@ -33,6 +38,19 @@ export function beginLifetime(
   lifetime: Omit<Lifetime, 'account' | 'workspace'>,
 ): void {
   put(world, { account, workspace, ...lifetime });
+}
+
+/** Adds settings from `at` on, in order; they replace those that were planned for later. */
+export function changeSettings(world: MeteringState, uuid: string, at: Instant, settings: readonly Setting[]): void {
+  const lifetime = world.lifetimes.get(uuid);
+  if (lifetime === undefined) return;
+  const past = lifetime.settings.filter(({ from }) => from <= at);
+  put(world, { ...lifetime, settings: [...past, ...settings] });
+}
+
+export function setTraffic(world: MeteringState, uuid: string, traffic: Traffic): void {
+  const lifetime = world.lifetimes.get(uuid);
+  if (lifetime !== undefined) put(world, { ...lifetime, traffic });
 }
 
 export function endLifetime(world: MeteringState, uuid: string, end: Instant): void {
@@ -58,27 +76,22 @@ const lists = new WeakMap<Lifetimes, Map<string, readonly MeteredResource[]>>();
 const metered = new WeakMap<Lifetime, MeteredResource>();
 
 /** The meters of an account. The same array until a resource of the account changes. */
-export function meteredResources(
-  { lifetimes, seed, inference }: MeteringState,
-  account: string,
-): readonly MeteredResource[] {
+export function meteredResources({ lifetimes, inference }: MeteringState, account: string): readonly MeteredResource[] {
   const byAccount = lists.get(lifetimes) ?? new Map<string, readonly MeteredResource[]>();
   lists.set(lifetimes, byAccount);
   const known = byAccount.get(account);
   if (known !== undefined) return known;
   const own = lifetimes.values().filter((lifetime) => lifetime.account === account);
-  const list = Object.freeze(
-    own.map((lifetime) => meteredResource(lifetime, seed, inference.uses[lifetime.uuid])).toArray(),
-  );
+  const list = Object.freeze(own.map((lifetime) => meteredResource(lifetime, inference.uses[lifetime.uuid])).toArray());
   byAccount.set(account, list);
   return list;
 }
 
-function meteredResource(lifetime: Lifetime, seed: number, uses: readonly MeteredUse[] = []): MeteredResource {
+function meteredResource(lifetime: Lifetime, uses: readonly MeteredUse[] = []): MeteredResource {
   const known = metered.get(lifetime);
   if (known !== undefined) return known;
-  const { workspace, type, name, uuid, start, end } = lifetime;
-  const meters = metersFor(type, seed, uuid, end === undefined ? { start } : { start, end });
+  const { workspace, type, name, uuid, start, end, settings, traffic } = lifetime;
+  const meters = metersOf(type, settings, end === undefined ? { start } : { start, end }, traffic);
   // "Best effort, not every resource type has one": custom domains have none.
   const resource = {
     workspace,

@@ -20,8 +20,11 @@ import type { Clock, Instant } from '../time/clock.ts';
 import { fillResource } from './fill-resource.ts';
 import { placeAt, placeOf, requireParents } from '../domains/resources/kinds.ts';
 import type { Place } from '../domains/resources/kind.ts';
-import { beginLifetime } from '../state/lifetimes.ts';
+import { beginLifetime, setTraffic } from '../state/lifetimes.ts';
+import { settingOf } from '../domains/resources/settings.ts';
 import { createRandom, type Random } from '../time/random.ts';
+import type { Traffic } from '../metrics/usage-patterns.ts';
+import type { Resource } from '../state/resources.ts';
 import { createTimers } from '../time/timers.ts';
 import type { World } from './world.ts';
 import type { Addresses, SandboxUrls } from '../state/world-state.ts';
@@ -194,25 +197,47 @@ function addResource(world: World, resource: ResourceFile, index: number): void 
   const at = instant(where, resource.createdAt, world.clock.now());
   if (resource.deletedAt !== undefined) {
     const end = instant(where, resource.deletedAt, 0);
-    return addPast(world, place, name, at, end);
+    return addPast(world, place, resource, at, end);
   }
   const metadata = { name, ...(displayName !== undefined && { displayName }), ...(labels && { labels }) };
   try {
     requireParents(world, place);
     const by = { caller: createdBy ?? creatorIn(world, place.workspace), at };
-    fillResource(world, place, createResource(world, place, { metadata, spec }, by), resource, at);
+    const created = createResource(world, place, { metadata, spec }, by);
+    fillResource(world, place, created, resource, at);
+    if (resource.traffic !== undefined) setTrafficOf(world, place, created, resource.traffic);
   } catch (error) {
     throw error instanceof Problem ? new WorldFileError(`${where} breaks a rule: ${error.message}`) : error;
   }
 }
 
+function setTrafficOf(world: World, { kind }: Place, { name, uuid }: Resource, traffic: Traffic): void {
+  const hasRequests = ['agent', 'mcp_server', 'job', 'sandbox'].includes(kind.meteredAs ?? '');
+  if (!hasRequests || uuid === undefined)
+    throw new WorldFileError(
+      `resources: ${kind.collection} "${name}" has traffic; allowed: in agents, functions, jobs and sandboxes.`,
+    );
+  setTraffic(world, uuid, traffic);
+}
+
 /** A deleted resource only has meters. */
-function addPast(world: World, { kind, workspace }: Place, name: string, start: Instant, end: Instant): void {
+function addPast(world: World, { kind, workspace }: Place, resource: ResourceFile, start: Instant, end: Instant): void {
+  const { name, spec = {}, traffic } = resource;
   if (end <= start || end > world.clock.now()) {
     throw new WorldFileError(`"${name}" has a deletedAt that is not between its createdAt and the world's start.`);
   }
   if (kind.meteredAs === undefined) return;
-  beginLifetime(world, workspace, { type: kind.meteredAs, name, uuid: world.random.uuid(), start, end });
+  const uuid = world.random.uuid();
+  const settings = [{ ...settingOf(spec, uuid), from: start, serves: spec['enabled'] !== false }];
+  beginLifetime(world, workspace, {
+    type: kind.meteredAs,
+    name,
+    uuid,
+    start,
+    end,
+    settings,
+    ...(traffic && { traffic }),
+  });
 }
 
 function workspaceNamed({ workspaces }: World, name: string): Workspace {

@@ -1,4 +1,6 @@
 /** The format of a snapshot: a whole world as JSON. Shares definitions with the world file. */
+import type { Setting } from '../metrics/causes.ts';
+import type { Traffic } from '../metrics/usage-patterns.ts';
 import { z } from 'zod';
 import { count, instant as time, text } from '../../spec/formats/parts.ts';
 import { worldFileSchema, type ResourceFile } from '../../spec/formats/world-file.ts';
@@ -49,6 +51,8 @@ const lifetime = z.strictObject({
   uuid: text,
   start: instant,
   end: instant.exactOptional(),
+  settings: z.array(objectOf<Setting>()),
+  traffic: objectOf<Traffic>().exactOptional(),
 });
 
 const directory = z.strictObject({ kind: z.literal('directory') });

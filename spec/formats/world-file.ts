@@ -203,6 +203,16 @@ const tool = z.strictObject({
     .exactOptional(),
 });
 
+const requestsPerDay = 'an integer from 1 to 100000000';
+const traffic = z.strictObject({
+  requestsPerDay: z
+    .int({ error: requestsPerDay })
+    .min(1, { error: requestsPerDay })
+    .max(100_000_000, { error: requestsPerDay })
+    .describe('Requests a day, on average over a week. Each takes a second.'),
+  pattern: z.enum(['office-hours', 'evenings', 'nights', 'always']).describe('When they are sent (UTC).'),
+});
+
 const resource = z.strictObject({
   workspace: name.describe('Workspace of the resource.'),
   collection: text.describe('As in the URL: agents, integrations/connections, sandboxes/demo-box/previews.'),
@@ -220,6 +230,9 @@ const resource = z.strictObject({
     .describe('Tools of the MCP server of a function; `everything` covers all MCP features. Default: the tool echo.')
     .exactOptional(),
   files: stringMap.describe('Files of a sandbox: content by path.').exactOptional(),
+  traffic: traffic
+    .describe('Synthetic requests to an agent, function, job or sandbox, which are billed. Default: none.')
+    .exactOptional(),
 });
 
 const target = z.strictObject({

@@ -1,0 +1,42 @@
+/** The metered settings of a resource, from its spec and its newest deployment. */
+import type { Setting } from '../../metrics/causes.ts';
+import { hashText, pick } from '../../metrics/hash.ts';
+import { restsAt, servesAt } from '../../state/deployments.ts';
+import type { Resource } from '../../state/resources.ts';
+import { isObject, type JsonObject } from '../../http/json-object.ts';
+import type { Instant } from '../../time/clock.ts';
+
+const DEFAULT_MEMORY_MB = 2048;
+const MEMORY_STEP_MB = 256;
+const DEFAULT_VOLUME_MB = 1024;
+const STORAGE_STEP_MB = 100;
+/** Of images, in steps of 100 MB; the uuid of the resource decides. */
+const IMAGE_STEPS = [2, 5, 8, 12, 20, 40];
+
+const steps = (value: unknown, byDefault: number, step: number): number =>
+  Math.ceil((typeof value === 'number' && value > 0 ? value : byDefault) / step);
+
+/** Without a deployment. */
+export function settingOf(spec: JsonObject, uuid: string): Omit<Setting, 'from' | 'serves'> {
+  const runtime = isObject(spec['runtime']) ? spec['runtime'] : {};
+  const { memory, minScale } = runtime;
+  const triggers: readonly unknown[] = Array.isArray(spec['triggers']) ? spec['triggers'] : [];
+  return {
+    memory: steps(memory, DEFAULT_MEMORY_MB, MEMORY_STEP_MB),
+    minScale: typeof minScale === 'number' && minScale > 0 ? minScale : 0,
+    isAsync: triggers.some(
+      (trigger) => isObject(trigger) && trigger['type'] === 'http-async' && trigger['enabled'] !== false,
+    ),
+    image: pick(IMAGE_STEPS, hashText(0, uuid)),
+    size: steps(spec['size'], DEFAULT_VOLUME_MB, STORAGE_STEP_MB),
+  };
+}
+
+/** From a write on: until the new revision is deployed, a resource that served continues as before. */
+export function settingsFrom({ spec, deployments, uuid = '' }: Resource, at: Instant): Setting[] {
+  const setting = settingOf(spec, uuid);
+  const course = deployments.at(-1)?.course;
+  if (course === 'deactivate') return [{ ...setting, from: at, serves: false }];
+  const deployed = { ...setting, from: restsAt(deployments), serves: true };
+  return servesAt(deployments, at) ? [deployed] : [{ ...setting, from: at, serves: false }, deployed];
+}

@@ -1,0 +1,109 @@
+/** What causes usage: the table of the billing dimensions, and the meters of a resource computed from it. */
+import { dimensionRow, type BillingDimension, type ResourceType } from './dimensions.ts';
+import { BILLING_DIMENSION_NAMES, isOfType } from './dimensions.ts';
+import type { Instant, Meter, Span } from './meters.ts';
+import type { Traffic } from './usage-patterns.ts';
+
+/** What a resource is from an instant on. Sizes are rounded up to whole steps. */
+export interface Setting {
+  readonly from: Instant;
+  /** Whether it is deployed and enabled. */
+  readonly serves: boolean;
+  /** Memory of an instance, in steps of 256 MB. */
+  readonly memory: number;
+  /** Instances that run without a request. */
+  readonly minScale: number;
+  /** Whether its requests go through a trigger of type http-async. */
+  readonly isAsync: boolean;
+  /** Size of its image, in steps of 100 MB. */
+  readonly image: number;
+  /** Size of a volume, in steps of 100 MB. */
+  readonly size: number;
+}
+
+type Use = Pick<Meter, 'use' | 'weight'>;
+type Cause = (setting: Setting, traffic: Traffic | undefined) => readonly (Use | false)[];
+
+const steady = (weight: number): Use => ({ use: 'steady', weight });
+const instances: Cause = ({ serves, minScale, memory }) => [serves && steady(minScale * memory)];
+/** A second of an instance each. */
+const requests: Cause = ({ serves, memory }, traffic) => [
+  serves && traffic !== undefined && { use: traffic, weight: memory },
+];
+const image: Cause = ({ image: size }) => [steady(size)];
+const both =
+  (...causes: readonly Cause[]): Cause =>
+  (setting, traffic) =>
+    causes.flatMap((cause) => cause(setting, traffic));
+
+/** In addition to calls, which are metered one by one (mock/domains/resources/uses.ts). */
+export const causes: Readonly<Record<BillingDimension, Cause>> = {
+  agent_compute_runtime_gbs: both(instances, requests),
+  agent_image_storage_gbs: image,
+  agent_async_requests_count: ({ serves, isAsync }, traffic) => [
+    serves && isAsync && traffic !== undefined && { use: traffic, weight: 1 },
+  ],
+  mcp_server_compute_runtime_gbs: both(instances, requests),
+  mcp_server_image_storage_gbs: image,
+  job_compute_runtime_gbs: requests,
+  job_image_storage_gbs: image,
+  // Without traffic it runs all the time; with traffic it sleeps between requests, as a snapshot.
+  sandbox_compute_runtime_gbs: (setting, traffic) =>
+    traffic === undefined ? [setting.serves && steady(setting.memory)] : requests(setting, traffic),
+  sandbox_image_storage_gbs: image,
+  sandbox_snapshot_storage_gbs: ({ serves, memory }, traffic) => [
+    serves && traffic !== undefined && steady(memory * SNAPSHOT_STEPS),
+  ],
+  volume_storage_gbs: ({ size }) => [steady(size)],
+  custom_domain_active_time_hours: ({ serves }) => [serves && steady(1)],
+};
+
+/** 256 MB of memory in steps of 100 MB, rounded up. */
+const SNAPSHOT_STEPS = 3;
+
+/**
+ * The meters of a resource that exists during `span`. `settings`: in order of `from`; each is valid until the next one.
+ */
+export function metersOf(
+  type: ResourceType,
+  settings: readonly Setting[],
+  span: Span,
+  traffic: Traffic | undefined,
+): Meter[] {
+  return BILLING_DIMENSION_NAMES.filter((dimension) => isOfType(dimension, type)).flatMap((dimension) => {
+    const meters = new Map<string, Meter & { readonly spans: Span[] }>();
+    for (const [index, setting] of settings.entries()) {
+      const own = spanOf(setting, settings[index + 1], span);
+      if (own === undefined) continue;
+      for (const use of causes[dimension](setting, traffic)) {
+        if (use === false || use.weight === 0) continue;
+        const key = `${use.use === 'steady'} ${use.weight}`;
+        const meter = meters.get(key) ?? { dimension, ...use, spans: [] };
+        meters.set(key, meter);
+        append(meter.spans, own);
+      }
+    }
+    return [...meters.values()];
+  });
+}
+
+function spanOf({ from }: Setting, next: Setting | undefined, { start, end = Infinity }: Span): Span | undefined {
+  const begins = Math.max(from, start);
+  const ends = Math.min(next?.from ?? Infinity, end);
+  if (begins >= ends) return undefined;
+  return ends === Infinity ? { start: begins } : { start: begins, end: ends };
+}
+
+/** Extends the last span if the next one follows it directly. */
+function append(spans: Span[], next: Span): void {
+  const last = spans.at(-1);
+  if (last?.end === next.start) spans[spans.length - 1] = { ...next, start: last.start };
+  else spans.push(next);
+}
+
+/** The kind of pattern that a meter's dimension uses when it is steady. */
+export function steadyKind(dimension: BillingDimension): 'compute' | 'storage' | 'active_time' {
+  const { kind } = dimensionRow(dimension);
+  if (kind === 'requests') throw new RangeError(`${dimension} counts requests, which are not steady.`);
+  return kind;
+}
