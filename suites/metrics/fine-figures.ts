@@ -12,14 +12,15 @@ const fineFigures = sharedValue<void>();
 
 const MANY_GROUPS = 1000;
 
-/** Throws NotTried if the rounding of the finest groups could hide a wrong sum. */
+/** Throws NotTried if the rounding of the finest groups and of their buckets could hide a wrong sum. */
 export const needFineFigures = (run: Run): Promise<void> =>
   fineFigures.get(run, async () => {
     const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
     const entries = entriesOf(await fetchPages(run, grouped(days, finestGrouping(run))));
     const items = entries.flatMap(({ timeseries }) => timeseries);
     const buckets = sumOfItems(items, entries);
-    const isPrecise = isFine(buckets) || hasLostCost(buckets, sumOfEntries(entries));
+    const groups = sumOfEntries(entries);
+    const isPrecise = isFine(buckets) || isFine(groups) || hasLostCost(buckets, groups);
     run.need(
       entries.length === 0 ? await losesGroups(run, days) : isPrecise,
       'costs that are precise enough to be compared',
