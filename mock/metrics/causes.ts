@@ -22,40 +22,57 @@ export interface Setting {
 }
 
 type Use = Pick<Meter, 'use' | 'weight'>;
-type Cause = (setting: Setting, traffic: Traffic | undefined) => readonly (Use | false)[];
+type Uses = (setting: Setting, traffic: Traffic | undefined) => readonly (Use | false)[];
+
+interface Cause {
+  /** What is billed, in a phrase; calls are metered one by one (mock/domains/resources/uses.ts). */
+  readonly because: string;
+  /** What is billed of a setting and of synthetic traffic. */
+  readonly uses: Uses;
+}
 
 const steady = (weight: number): Use => ({ use: 'steady', weight });
-const instances: Cause = ({ serves, minScale, memory }) => [serves && steady(minScale * memory)];
+const instances: Uses = ({ serves, minScale, memory }) => [serves && steady(minScale * memory)];
 /** A second of an instance each. */
-const requests: Cause = ({ serves, memory }, traffic) => [
+const requests: Uses = ({ serves, memory }, traffic) => [
   serves && traffic !== undefined && { use: traffic, weight: memory },
 ];
-const image: Cause = ({ image: size }) => [steady(size)];
-const both =
-  (...causes: readonly Cause[]): Cause =>
-  (setting, traffic) =>
-    causes.flatMap((cause) => cause(setting, traffic));
 
-/** In addition to calls, which are metered one by one (mock/domains/resources/uses.ts). */
+const image: Cause = {
+  because: 'the size of the image × the time it exists',
+  uses: ({ image: size }) => [steady(size)],
+};
+const compute = (call: string): Cause => ({
+  because: `memory × duration of each ${call}; \`minScale\` × memory while deployed and enabled`,
+  uses: (setting, traffic) => [...instances(setting, traffic), ...requests(setting, traffic)],
+});
+
 export const causes: Readonly<Record<BillingDimension, Cause>> = {
-  agent_compute_runtime_gbs: both(instances, requests),
+  agent_compute_runtime_gbs: compute('request'),
   agent_image_storage_gbs: image,
-  agent_async_requests_count: ({ serves, isAsync }, traffic) => [
-    serves && isAsync && traffic !== undefined && { use: traffic, weight: 1 },
-  ],
-  mcp_server_compute_runtime_gbs: both(instances, requests),
+  agent_async_requests_count: {
+    because: 'each request accepted by an enabled trigger of type `http-async`',
+    uses: ({ serves, isAsync }, traffic) => [serves && isAsync && traffic !== undefined && { use: traffic, weight: 1 }],
+  },
+  mcp_server_compute_runtime_gbs: compute('request to the MCP server'),
   mcp_server_image_storage_gbs: image,
-  job_compute_runtime_gbs: requests,
+  job_compute_runtime_gbs: { because: 'memory × duration of each task', uses: requests },
   job_image_storage_gbs: image,
-  // Without traffic it runs all the time; with traffic it sleeps between requests, as a snapshot.
-  sandbox_compute_runtime_gbs: (setting, traffic) =>
-    traffic === undefined ? [setting.serves && steady(setting.memory)] : requests(setting, traffic),
+  sandbox_compute_runtime_gbs: {
+    because: 'memory × the time it runs; with traffic it runs only for each request',
+    uses: (setting, traffic) =>
+      traffic === undefined ? [setting.serves && steady(setting.memory)] : requests(setting, traffic),
+  },
   sandbox_image_storage_gbs: image,
-  sandbox_snapshot_storage_gbs: ({ serves, memory }, traffic) => [
-    serves && traffic !== undefined && steady(memory * SNAPSHOT_STEPS),
-  ],
-  volume_storage_gbs: ({ size }) => [steady(size)],
-  custom_domain_active_time_hours: ({ serves }) => [serves && steady(1)],
+  sandbox_snapshot_storage_gbs: {
+    because: 'with traffic: the size of its memory × the time it exists, since it sleeps between requests',
+    uses: ({ serves, memory }, traffic) => [serves && traffic !== undefined && steady(memory * SNAPSHOT_STEPS)],
+  },
+  volume_storage_gbs: { because: 'its size × the time it exists', uses: ({ size }) => [steady(size)] },
+  custom_domain_active_time_hours: {
+    because: 'the time it is deployed',
+    uses: ({ serves }) => [serves && steady(1)],
+  },
 };
 
 /** 256 MB of memory in steps of 100 MB, rounded up. */
@@ -75,7 +92,7 @@ export function metersOf(
     for (const [index, setting] of settings.entries()) {
       const own = spanOf(setting, settings[index + 1], span);
       if (own === undefined) continue;
-      for (const use of causes[dimension](setting, traffic)) {
+      for (const use of causes[dimension].uses(setting, traffic)) {
         if (use === false || use.weight === 0) continue;
         const key = `${use.use === 'steady'} ${use.weight}`;
         const meter = meters.get(key) ?? { dimension, ...use, spans: [] };

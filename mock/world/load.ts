@@ -20,17 +20,16 @@ import type { Clock, Instant } from '../time/clock.ts';
 import { fillResource } from './fill-resource.ts';
 import { placeAt, placeOf, requireParents } from '../domains/resources/kinds.ts';
 import type { Place } from '../domains/resources/kind.ts';
-import { beginLifetime, setTraffic } from '../state/lifetimes.ts';
+import { beginLifetime } from '../state/lifetimes.ts';
 import { settingOf } from '../domains/resources/settings.ts';
 import { createRandom, type Random } from '../time/random.ts';
-import type { Traffic } from '../metrics/usage-patterns.ts';
-import type { Resource } from '../state/resources.ts';
 import { createTimers } from '../time/timers.ts';
 import type { World } from './world.ts';
 import type { Addresses, SandboxUrls } from '../state/world-state.ts';
 import { createEvents } from '../state/events.ts';
 import { subscribe } from './subscriptions.ts';
 import { createResource } from '../domains/resources/write.ts';
+import { addUsage } from './traffic.ts';
 
 export interface WorldOptions {
   readonly seed: number;
@@ -205,39 +204,24 @@ function addResource(world: World, resource: ResourceFile, index: number): void 
     const by = { caller: createdBy ?? creatorIn(world, place.workspace), at };
     const created = createResource(world, place, { metadata, spec }, by);
     fillResource(world, place, created, resource, at);
-    if (resource.traffic !== undefined) setTrafficOf(world, place, created, resource.traffic);
+    addUsage(world, place, created.uuid, resource, at);
   } catch (error) {
     throw error instanceof Problem ? new WorldFileError(`${where} breaks a rule: ${error.message}`) : error;
   }
 }
 
-function setTrafficOf(world: World, { kind }: Place, { name, uuid }: Resource, traffic: Traffic): void {
-  const hasRequests = ['agent', 'mcp_server', 'job', 'sandbox'].includes(kind.meteredAs ?? '');
-  if (!hasRequests || uuid === undefined)
-    throw new WorldFileError(
-      `resources: ${kind.collection} "${name}" has traffic; allowed: in agents, functions, jobs and sandboxes.`,
-    );
-  setTraffic(world, uuid, traffic);
-}
-
 /** A deleted resource only has meters. */
-function addPast(world: World, { kind, workspace }: Place, resource: ResourceFile, start: Instant, end: Instant): void {
-  const { name, spec = {}, traffic } = resource;
+function addPast(world: World, place: Place, resource: ResourceFile, start: Instant, end: Instant): void {
+  const { name, spec = {} } = resource;
   if (end <= start || end > world.clock.now()) {
     throw new WorldFileError(`"${name}" has a deletedAt that is not between its createdAt and the world's start.`);
   }
-  if (kind.meteredAs === undefined) return;
+  const { meteredAs } = place.kind;
+  if (meteredAs === undefined) return;
   const uuid = world.random.uuid();
   const settings = [{ ...settingOf(spec, uuid), from: start, serves: spec['enabled'] !== false }];
-  beginLifetime(world, workspace, {
-    type: kind.meteredAs,
-    name,
-    uuid,
-    start,
-    end,
-    settings,
-    ...(traffic && { traffic }),
-  });
+  beginLifetime(world, place.workspace, { type: meteredAs, name, uuid, start, end, settings });
+  addUsage(world, place, uuid, resource, start);
 }
 
 function workspaceNamed({ workspaces }: World, name: string): Workspace {

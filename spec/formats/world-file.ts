@@ -1,6 +1,6 @@
 /** The format of a world file (YAML or JSON): the initial state of a mock. */
 import { z } from 'zod';
-import { scopes } from '../values.ts';
+import { billingDimensions, scopes } from '../values.ts';
 import { knownResources } from './known-resources.ts';
 import { count, instant, text } from './parts.ts';
 
@@ -203,6 +203,17 @@ const tool = z.strictObject({
     .exactOptional(),
 });
 
+const positive = 'a number above 0';
+const usage = z.strictObject({
+  dimension: z.enum(billingDimensions).describe('Billing dimension; one of the type of the resource.'),
+  from: instant.describe('Start of the period (RFC 3339), inclusive.'),
+  to: instant.describe('End of the period (RFC 3339), exclusive; not after the start of the world.'),
+  amount: z
+    .number({ error: positive })
+    .positive({ error: positive })
+    .describe('In the unit of the dimension: GB-seconds, requests or hours. Rounded to its precision.'),
+});
+
 const requestsPerDay = 'an integer from 1 to 100000000';
 const traffic = z.strictObject({
   requestsPerDay: z
@@ -230,6 +241,10 @@ const resource = z.strictObject({
     .describe('Tools of the MCP server of a function; `everything` covers all MCP features. Default: the tool echo.')
     .exactOptional(),
   files: stringMap.describe('Files of a sandbox: content by path.').exactOptional(),
+  usage: z
+    .array(usage)
+    .describe('Past usage that is billed in addition, spread evenly over its period. Default: none.')
+    .exactOptional(),
   traffic: traffic
     .describe('Synthetic requests to an agent, function, job or sandbox, which are billed. Default: none.')
     .exactOptional(),

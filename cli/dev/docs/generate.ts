@@ -4,6 +4,7 @@ import path from 'node:path';
 import { architectureTable } from './architecture-table.ts';
 import { controlDocument } from './control-document.ts';
 import { commandReference } from './command-reference.ts';
+import { causeTable } from './cause-table.ts';
 import { keyTable } from './key-table.ts';
 import { ruleList } from './rule-list.ts';
 
@@ -14,6 +15,7 @@ const generators: Readonly<Record<string, () => string | Promise<string>>> = {
   layers: architectureTable,
   commands: commandReference,
   rules: ruleList,
+  causes: causeTable,
   'target-keys': () => keyTable('target'),
   'world-keys': () => keyTable('world'),
   'config-keys': () => keyTable('config'),

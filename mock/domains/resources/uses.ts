@@ -47,10 +47,33 @@ export function meterRun(world: WorldState, dimension: ComputeDimension, resourc
 function computeTicks(dimension: ComputeDimension, { spec }: Resource, milliseconds: number): number {
   const memory = (spec['runtime'] as { memory?: unknown } | undefined)?.memory;
   const gigabytes = (typeof memory === 'number' && memory > 0 ? memory : DEFAULT_MEMORY_MB) / 1024;
-  const { usageDigits, usageDecimals } = METER_KINDS[dimensionRow(dimension).kind];
-  const perTick = usageDigits / 10 ** usageDecimals;
-  return Math.max(1, Math.round((gigabytes * milliseconds) / 1000 / perTick));
+  return Math.max(1, Math.round((gigabytes * milliseconds) / 1000 / unitsPerTick(dimension)));
 }
+
+/** An amount in the unit of the dimension, spread evenly over a period in whole ticks, at least one and at most one a minute. */
+export function meterPeriod(
+  world: WorldState,
+  uuid: string,
+  { dimension, start, end, amount }: { dimension: BillingDimension; start: Instant; end: Instant; amount: number },
+): void {
+  const seconds = Math.max(1, Math.floor((end - start) / 1000));
+  const ticks = Math.max(1, Math.round(amount / unitsPerTick(dimension)));
+  const times = Math.min(ticks, Math.ceil(seconds / 60));
+  const each = Math.floor(ticks / times);
+  const uses = (world.inference.uses[uuid] ??= []);
+  const spread = (count: number, ticksEach: number): void => {
+    const repeats = count > 1 && { repeats: { everySeconds: Math.floor(seconds / count), times: count } };
+    if (count > 0) uses.push({ dimension, second: Math.floor(start / 1000), ticks: ticksEach, ...repeats });
+  };
+  spread(times, each);
+  spread(ticks - each * times, 1);
+  remeter(world, uuid);
+}
+
+const unitsPerTick = (dimension: BillingDimension): number => {
+  const { usageDigits, usageDecimals } = METER_KINDS[dimensionRow(dimension).kind];
+  return usageDigits / 10 ** usageDecimals;
+};
 
 export function meterAsyncRequest(world: WorldState, { uuid }: Resource, at: Instant): void {
   meter(world, uuid, 'agent_async_requests_count', at, 1);
