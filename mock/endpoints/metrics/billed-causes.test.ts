@@ -1,0 +1,161 @@
+/** What is billed of a resource on its first day, by dimension, after everything that can happen to it. */
+import { expect, test } from 'vitest';
+import { callEndpoint, frozenWorld, NOW } from '../../testing/call-endpoint.ts';
+import { timestamp } from '../../time/clock.ts';
+import type { World } from '../../world/world.ts';
+
+const HOUR = 3_600_000;
+const DAY_SECONDS = 86_400;
+const name = 'billed';
+const metadata = { name };
+
+type Act = (world: World) => Promise<unknown>;
+type Usage = Readonly<Record<string, number>>;
+
+const agent =
+  (spec: object): Act =>
+  async (world) => {
+    await callEndpoint(world, 'createAgent', { body: { metadata, spec } });
+  };
+const put =
+  (spec: object): Act =>
+  (world) =>
+    callEndpoint(world, 'updateAgent', { path: { agentName: name }, body: { metadata, spec } });
+const volume =
+  (size: number): Act =>
+  (world) =>
+    callEndpoint(world, 'createVolume', { body: { metadata, spec: { size } } });
+const wait =
+  (milliseconds: number): Act =>
+  async (world) => {
+    world.clock.advance(milliseconds);
+  };
+const ask: Act = (world) =>
+  callEndpoint(world, 'queryAgent', { path: { workspace: 'demo', agent: name }, body: { inputs: 'Hi' } });
+const askLater: Act = (world) =>
+  callEndpoint(world, 'queryAgentTrigger', {
+    path: { workspace: 'demo', agent: name, triggerPath: 'later' },
+    body: { inputs: 'Hi' },
+  });
+const execute =
+  (tasks: number): Act =>
+  (world) =>
+    callEndpoint(world, 'createExecutionOfJob', {
+      path: { jobName: name },
+      body: { tasks: Array.from({ length: tasks }, () => ({})) },
+    });
+
+const asynchronous = { triggers: [{ id: 'later', type: 'http-async', configuration: { path: '/later' } }] };
+const oneGigabyte = { memory: 1024 };
+const always = { runtime: { ...oneGigabyte, minScale: 1 } };
+const job: Act = (world) => callEndpoint(world, 'createJob', { body: { metadata, spec: { runtime: oneGigabyte } } });
+
+const compute = (usage: number): Usage => ({ agent_compute_runtime_gbs: usage });
+
+/** Deployments take a second, provisioning 0.4; an async request takes half a second, any other call a second. */
+const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = [
+  { cause: 'a disabled agent', acts: [agent({ ...always, ...asynchronous, enabled: false })], usage: {} },
+  { cause: 'a disabled agent that is called', acts: [agent({ enabled: false }), wait(5000), ask], usage: {} },
+  { cause: 'an agent that is never called', acts: [agent({ ...asynchronous })], usage: {} },
+  { cause: 'a call during the first deployment', acts: [agent({}), ask], usage: {} },
+  { cause: 'a call', acts: [agent({}), wait(5000), ask], usage: compute(2) },
+  { cause: 'a call with less memory', acts: [agent({ runtime: oneGigabyte }), wait(5000), ask], usage: compute(1) },
+  { cause: 'three calls', acts: [agent({}), wait(5000), ask, ask, ask], usage: compute(6) },
+  {
+    cause: 'three async requests',
+    acts: [agent(asynchronous), wait(5000), askLater, askLater, askLater],
+    usage: { agent_async_requests_count: 3, ...compute(3) },
+  },
+  { cause: 'one instance all day', acts: [agent(always)], usage: compute(DAY_SECONDS - 1) },
+  {
+    cause: 'two instances all day',
+    acts: [agent({ runtime: { ...oneGigabyte, minScale: 2 } })],
+    usage: compute(2 * (DAY_SECONDS - 1)),
+  },
+  {
+    cause: 'an instance that is disabled at noon',
+    acts: [agent(always), wait(12 * HOUR), put({ ...always, enabled: false })],
+    usage: compute(DAY_SECONDS / 2 - 1),
+  },
+  {
+    cause: 'an instance that is enabled at noon',
+    acts: [agent({ ...always, enabled: false }), wait(12 * HOUR), put(always)],
+    usage: compute(DAY_SECONDS / 2 - 1),
+  },
+  {
+    cause: 'an instance whose memory is doubled at noon',
+    acts: [agent(always), wait(12 * HOUR), put({ runtime: { memory: 2048, minScale: 1 } })],
+    usage: compute(DAY_SECONDS / 2 + 2 * (DAY_SECONDS / 2 - 1)),
+  },
+  {
+    cause: 'an instance that is deleted at noon',
+    acts: [
+      agent(always),
+      wait(12 * HOUR),
+      (world) => callEndpoint(world, 'deleteAgent', { path: { agentName: name } }),
+    ],
+    usage: compute(DAY_SECONDS / 2 - 1),
+  },
+  { cause: 'a job that never ran', acts: [job], usage: {} },
+  { cause: 'four tasks of a job', acts: [job, wait(5000), execute(4)], usage: { job_compute_runtime_gbs: 2 } },
+  { cause: 'a small volume', acts: [volume(100)], usage: { volume_storage_gbs: 0.1 * DAY_SECONDS } },
+  { cause: 'a large volume', acts: [volume(100_000)], usage: { volume_storage_gbs: 100 * DAY_SECONDS } },
+  {
+    cause: 'a volume that is deleted at noon',
+    acts: [
+      volume(1000),
+      wait(12 * HOUR),
+      (world) => callEndpoint(world, 'deleteVolume', { path: { volumeName: name } }),
+    ],
+    usage: { volume_storage_gbs: DAY_SECONDS / 2 },
+  },
+  {
+    cause: 'a sandbox',
+    acts: [
+      (world) => callEndpoint(world, 'createSandbox', { body: { metadata, spec: { runtime: { memory: 4096 } } } }),
+    ],
+    usage: { sandbox_compute_runtime_gbs: 4 * (DAY_SECONDS - 1) },
+  },
+  {
+    cause: 'a domain',
+    acts: [(world) => callEndpoint(world, 'createCustomDomain', { body: { metadata, spec: {} } })],
+    usage: { custom_domain_active_time_hours: 24 },
+  },
+];
+
+/** By dimension, from the start of the world for a day. Storage of images is returned separately. */
+async function usageOfFirstDay(world: World): Promise<{ usage: Usage; imageStorage: number | undefined }> {
+  world.clock.set(NOW + DAY_SECONDS * 1000);
+  const query = {
+    startTime: timestamp(NOW),
+    endTime: timestamp(NOW + DAY_SECONDS * 1000),
+    groupBy: 'billing_dimension',
+    resourceName: name,
+  };
+  const { body } = await callEndpoint(world, 'getAccountMetrics', { path: { accountId: 'acc-demo' }, query });
+  const entries = (body.data as { billingDimension: string; summary: { usage: number } }[]).map(
+    ({ billingDimension, summary }) => [billingDimension, summary.usage] as const,
+  );
+  const isImage = ([dimension]: readonly [string, number]): boolean => dimension.includes('image_storage');
+  return {
+    usage: Object.fromEntries(entries.filter((entry) => !isImage(entry))),
+    imageStorage: entries.find(isImage)?.[1],
+  };
+}
+
+/** Storage is metered every 250 seconds, domains every 3.6 seconds, everything else exactly. */
+function precisionOf(dimension: string, amount: number): number {
+  if (dimension === 'volume_storage_gbs') return (amount / DAY_SECONDS) * 500;
+  return dimension === 'custom_domain_active_time_hours' ? 0.001 : 0;
+}
+
+test.each(table)('$cause', async ({ acts, usage: expected }) => {
+  const world = frozenWorld();
+  expect(await usageOfFirstDay(world)).toEqual({ usage: {}, imageStorage: undefined });
+  world.clock.set(NOW);
+  for (const act of acts) await act(world);
+  const { usage } = await usageOfFirstDay(world);
+  expect(Object.keys(usage)).toEqual(Object.keys(expected));
+  for (const [dimension, amount] of Object.entries(expected))
+    expect(Math.abs((usage[dimension] ?? 0) - amount)).toBeLessThanOrEqual(precisionOf(dimension, amount));
+});

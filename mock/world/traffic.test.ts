@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { defaultWorld } from '../../fixtures/worlds/default.ts';
+import type { ResourceFile } from '../../spec/formats/world-file.ts';
+import { callEndpoint, frozenWorld, NOW } from '../testing/call-endpoint.ts';
+import { timestamp } from '../time/clock.ts';
+import type { World } from './world.ts';
+
+const DAY = 86_400_000;
+const START = timestamp(NOW - 30 * DAY);
+
+const worldWith = (resource: Partial<ResourceFile>): World => {
+  const file = defaultWorld(1, NOW);
+  const billed = { workspace: 'demo', collection: 'agents', name: 'billed', createdAt: START, ...resource };
+  return frozenWorld({ ...file, resources: [...file.resources, billed] });
+};
+
+async function usageOf(world: World, billingDimension: string, from: number, days: number): Promise<number> {
+  const query = {
+    startTime: timestamp(from),
+    endTime: timestamp(from + days * DAY),
+    groupBy: 'billing_dimension',
+    resourceName: 'billed',
+    billingDimension,
+  };
+  const { body } = await callEndpoint(world, 'getAccountMetrics', { path: { accountId: 'acc-demo' }, query });
+  return body.data[0]?.summary.usage ?? 0;
+}
+
+test('traffic is billed per request: memory for a second, and async requests', async () => {
+  const world = worldWith({
+    spec: { runtime: { memory: 1024 }, triggers: [{ id: 'later', type: 'http-async' }] },
+    traffic: { requestsPerDay: 900, pattern: 'always' },
+  });
+  const requests = await usageOf(world, 'agent_async_requests_count', NOW - 14 * DAY, 7);
+  expect(Math.abs(requests - 7 * 900)).toBeLessThan(70);
+  expect(await usageOf(world, 'agent_compute_runtime_gbs', NOW - 14 * DAY, 7)).toBe(requests);
+});
+
+test('traffic ends with the resource, and a disabled one has none', async () => {
+  const traffic = { requestsPerDay: 900, pattern: 'always' } as const;
+  const deleted = worldWith({ traffic, deletedAt: timestamp(NOW - 10 * DAY) });
+  expect(await usageOf(deleted, 'agent_compute_runtime_gbs', NOW - 20 * DAY, 10)).toBeGreaterThan(0);
+  expect(await usageOf(deleted, 'agent_compute_runtime_gbs', NOW - 10 * DAY, 10)).toBe(0);
+  const disabled = worldWith({ traffic, spec: { enabled: false } });
+  expect(await usageOf(disabled, 'agent_compute_runtime_gbs', NOW - 20 * DAY, 20)).toBe(0);
+});
+
+test('past usage is spread over its period', async () => {
+  const usage = [
+    { dimension: 'agent_compute_runtime_gbs', from: START, to: timestamp(NOW - 20 * DAY), amount: 5000 },
+    { dimension: 'agent_async_requests_count', from: START, to: timestamp(NOW - 20 * DAY), amount: 7 },
+  ] as const;
+  const world = worldWith({ usage: [...usage] });
+  expect(await usageOf(world, 'agent_compute_runtime_gbs', NOW - 30 * DAY, 10)).toBe(5000);
+  expect(await usageOf(world, 'agent_compute_runtime_gbs', NOW - 30 * DAY, 5)).toBeCloseTo(2500, -2);
+  expect(await usageOf(world, 'agent_compute_runtime_gbs', NOW - 20 * DAY, 20)).toBe(0);
+  expect(await usageOf(world, 'agent_async_requests_count', NOW - 30 * DAY, 10)).toBe(7);
+});
+
+test.each<{ what: string; resource: Partial<ResourceFile>; message: string }>([
+  {
+    what: 'traffic of a volume',
+    resource: { collection: 'volumes', traffic: { requestsPerDay: 1, pattern: 'always' } },
+    message: 'resources: volumes "billed" has traffic; allowed: in agents, functions, jobs and sandboxes.',
+  },
+  {
+    what: 'usage of another type',
+    resource: { usage: [{ dimension: 'volume_storage_gbs', from: START, to: timestamp(NOW), amount: 1 }] },
+    message:
+      'resources: agents "billed" has usage of "volume_storage_gbs"; allowed: agent_compute_runtime_gbs, agent_image_storage_gbs, agent_async_requests_count.',
+  },
+  {
+    what: 'usage in the future',
+    resource: {
+      usage: [{ dimension: 'agent_image_storage_gbs', from: START, to: timestamp(NOW + DAY), amount: 1 }],
+    },
+    message: `resources: agents "billed" has usage from ${START} to ${timestamp(NOW + DAY)}; allowed: a period after its createdAt and before the world's start.`,
+  },
+])('$what is refused', ({ resource, message }) => {
+  expect(() => worldWith(resource)).toThrow(message);
+});
