@@ -39,6 +39,10 @@ test.each([
   expect(() => readKnownFailures(file)).toThrow(message);
 });
 
+test('a missing file is rejected', () => {
+  expect(() => readKnownFailures('gone.yaml')).toThrow('--known-failures "gone.yaml": The file does not exist.');
+});
+
 test('the exit code is 0 for listed failures, 1 for stale or expired entries, 2 for an invalid list', async () => {
   await using mock = await startMock({ deviate: [RULE] });
   const words = ['test', '--target', targetFile(mock.target), '--runs', '5', '--only', RULE];

@@ -1,6 +1,7 @@
 /** Reads a list of known failures, YAML or JSON. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { describeFileError } from '../../spec/describe-file-error.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { knownFailuresSchema } from '../../spec/formats/known-failures.ts';
 import type { KnownFailure } from '../../spec/formats/known-failures.ts';
@@ -18,9 +19,18 @@ export function readKnownFailures(file: string): KnownFailure[] {
 }
 
 function parseFile(file: string): unknown {
+  const text = readText(file);
   try {
-    return parse(readFileSync(file, 'utf8'), { maxAliasCount: 0, logLevel: 'error' }) as unknown;
+    return parse(text, { maxAliasCount: 0, logLevel: 'error' }) as unknown;
   } catch (error) {
     throw new InvalidInput(`not readable as YAML or JSON: ${(error as Error).message}`);
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InvalidInput(`The file ${describeFileError(error)}.`);
   }
 }
