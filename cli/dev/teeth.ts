@@ -68,7 +68,12 @@ process.stdout.write(
   `${killed} of ${selected.length} deviations of ${rules} rules killed by their own case, ${failures.length} problems${selection}.\n`,
 );
 process.stdout.write(`The matrix is in ${writeTeeth(results, failures, selection)}.\n`);
-if (options.publish) {
+if (
+  options.publish &&
+  failures.some((failure) => !results.some(({ deviation }) => failure.startsWith(`${deviation} `)))
+) {
+  process.stdout.write('Nothing was published, because the problems are not only survivors.\n');
+} else if (options.publish) {
   publish(results);
   process.stdout.write(`The score is in ${KILL_MATRIX}.\n`);
 }

@@ -27,6 +27,7 @@ const bodies: Readonly<Record<string, object>> = {
   'PUT /clock': { mode: 'frozen' },
   'PUT /faults': { rules: [{ operation: 'updateAgent', times: 1, status: 503 }] },
   'POST /tokens': { scopes: ['agents:get'] },
+  'POST /verify': { requests: [{ operation: 'updateAgent', times: 0 }] },
   'POST /worlds': { id: 'other' },
 };
 

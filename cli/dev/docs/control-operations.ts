@@ -92,7 +92,11 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
     operationId: 'getRequests',
     summary: 'Lists the newest requests, oldest first.',
     description: 'With `Accept: text/event-stream`, streams requests; `Last-Event-ID: 0` starts with recorded ones.',
-    query: requestFilters,
+    query: {
+      ...requestFilters,
+      wait: 'Seconds of real time to wait for matching requests, up to 60. Default: no wait.',
+      atLeast: 'How many matching requests end the wait. Default: 1.',
+    },
     response: object({
       count: { ...integer, description: 'The number of listed requests.' },
       received: { ...integer, description: 'All requests since the last reset.' },
@@ -105,6 +109,57 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
     summary: 'Forgets the requests that match the filters, or all of them.',
     query: requestFilters,
     response: object({ deleted: integer }),
+  },
+  'POST /verify': {
+    operationId: 'postVerify',
+    summary: 'Checks which requests were received, how often, in which order and with which body.',
+    description: 'Considers the recorded requests that have a response; bodies are recorded up to 4000 characters.',
+    response: object({
+      verified: { type: 'boolean' },
+      failures: { ...list(string), description: 'One sentence for each expectation that is not met.' },
+    }),
+  },
+  'GET /invocations': {
+    operationId: 'getInvocations',
+    summary: 'Lists the newest calls of agents, models and functions, oldest first.',
+    query: {
+      workspace: 'A workspace.',
+      workload: 'Such as `agents/demo-agent`.',
+      by: '`call`, `async` or `cron`.',
+    },
+    response: object({
+      count: integer,
+      invocations: list(
+        object({
+          time,
+          workspace: string,
+          workload: string,
+          by: { enum: ['call', 'async', 'cron'] },
+          'trigger?': string,
+          inputs: string,
+          status: integer,
+        }),
+      ),
+    }),
+  },
+  'GET /outbox': {
+    operationId: 'getOutbox',
+    summary: 'Lists the callbacks of async requests, oldest first, with every attempt to post them.',
+    response: object({
+      count: integer,
+      callbacks: list(
+        object({
+          requestId: string,
+          workspace: string,
+          agent: string,
+          trigger: string,
+          url: string,
+          body: { description: 'The response of the agent.' },
+          dueAt: { ...nullable(string), description: 'The next attempt; null if there is none.' },
+          attempts: list(object({ time, 'status?': integer, 'error?': string })),
+        }),
+      ),
+    }),
   },
   'GET /faults': { operationId: 'getFaults', summary: 'Returns the fault rules and their counts.', response: faults },
   'PUT /faults': { operationId: 'putFaults', summary: 'Replaces all fault rules.', response: faults },

@@ -22,6 +22,9 @@ export const calls: Readonly<Record<string, Readonly<Record<string, () => Promis
     GET: async () => (await import('./get-requests.ts')).getRequests,
     DELETE: async () => (await import('./delete-requests.ts')).deleteRequests,
   },
+  '/verify': { POST: async () => (await import('./post-verify.ts')).postVerify },
+  '/invocations': { GET: async () => (await import('./get-invocations.ts')).getInvocations },
+  '/outbox': { GET: async () => (await import('./get-outbox.ts')).getOutbox },
   '/faults': {
     GET: async () => (await import('./get-faults.ts')).getFaults,
     PUT: async () => (await import('./put-faults.ts')).putFaults,

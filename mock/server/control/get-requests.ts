@@ -1,4 +1,7 @@
-/** GET /_mock/requests: the journal, oldest first, secrets redacted; as live events if the client accepts text/event-stream. */
+/**
+ * GET /_mock/requests: the journal, oldest first, secrets redacted; as live events if the client accepts text/event-stream.
+ * With `wait`, responds as soon as `atLeast` requests match and have a response, or after that time.
+ */
 import { ok } from '../../http/reply.ts';
 import { invalidField } from '../../http/problems.ts';
 import type { ControlCall } from './control-call.ts';
@@ -6,9 +9,12 @@ import { entryFilter } from './journal-filter.ts';
 import { journalStream } from './journal-stream.ts';
 import { MAX_ENTRIES, entriesOf } from '../../pipeline/journal.ts';
 import { entryView } from './entry-view.ts';
+import { MAX_WAIT_SECONDS, waitForEntries } from './wait-for-entries.ts';
 
 export const getRequests: ControlCall = {
-  handle: ({ served: { journal }, query, headers }) => {
+  handle: async ({ served: { journal }, query, headers }) => {
+    const wait = takeNumber(query, 'wait', MAX_WAIT_SECONDS);
+    const atLeast = takeNumber(query, 'atLeast', MAX_ENTRIES) ?? 1;
     const isWanted = entryFilter(query);
     if (headers.accept?.includes('text/event-stream') === true) {
       const stream = journalStream(journal, isWanted, lastEventId(headers['last-event-id']));
@@ -18,6 +24,8 @@ export const getRequests: ControlCall = {
         body: stream,
       };
     }
+    if (wait !== undefined)
+      await waitForEntries(journal, (complete) => complete.filter(isWanted).length >= atLeast, wait);
     const entries = entriesOf(journal).filter(isWanted);
     return ok({
       count: entries.length,
@@ -27,6 +35,17 @@ export const getRequests: ControlCall = {
     });
   },
 };
+
+/** Removes a whole number from 0 to `max` from the query, so that the filters remain. Undefined if it is absent. */
+function takeNumber(query: URLSearchParams, name: string, max: number): number | undefined {
+  const [value, ...others] = query.getAll(name);
+  if (value === undefined) return undefined;
+  if (others.length > 0) throw invalidField(name, query.getAll(name), 'one value');
+  if (!/^\d{1,4}$/.test(value) || Number(value) > max)
+    throw invalidField(name, value, `a whole number from 0 to ${max}`);
+  query.delete(name);
+  return Number(value);
+}
 
 /** Undefined: only new entries. */
 function lastEventId(id: string | string[] | undefined): number | undefined {

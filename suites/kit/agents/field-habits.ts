@@ -12,7 +12,7 @@ export interface FieldHabits {
   readonly keptOrder: (field: string) => Exchange | undefined;
 }
 
-/** Nothing is known of the target. */
+/** For comparisons that ignore earlier responses. */
 export const NO_HABITS: FieldHabits = { returnedOmittable: () => undefined, keptOrder: () => undefined };
 
 /** What one response showed. */

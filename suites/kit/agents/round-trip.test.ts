@@ -122,6 +122,25 @@ describe('within a run', () => {
     expect(returnedBy(run, { enabled: true }, {})).toEqual(['spec.enabled: true']);
   });
 
+  test('an empty value is not omitted with its parent either', () => {
+    const run = { shared: {} };
+    expect(returnedBy(run, envs(), envs())).toEqual([]);
+    expect(returnedBy(run, envs(), { runtime: {} })).toEqual(['spec.runtime.envs: []']);
+    expect(returnedBy(run, envs(), {})).toEqual(['spec.runtime.envs: []']);
+  });
+
+  test('values of other elements and additional members show nothing', () => {
+    const run = { shared: {} };
+    const [empty, full] = [
+      { name: 'A', value: '' },
+      { name: 'B', value: 'x' },
+    ];
+    expect(returnedBy(run, envs(empty, full), envs(full, { name: 'A' }))).toEqual([]);
+    expect(returnedBy(run, envs(empty), envs({ name: 'A' }))).toEqual([]);
+    expect(returnedBy(run, { policies: [], more: {} }, { policies: [], more: { own: 1 } })).toEqual([]);
+    expect(returnedBy(run, { policies: [], more: {} }, { policies: [] })).toEqual([]);
+  });
+
   test('other empty values may still be omitted', () => {
     const run = { shared: {} };
     expect(returnedBy(run, { policies: [] }, { policies: [] })).toEqual([]);

@@ -1,4 +1,5 @@
 /** Compares a returned agent with the sent one, allowing what a conforming server may change. */
+import { isDeepStrictEqual } from 'node:util';
 import { documentOf, resolve } from '../../../spec/documents.ts';
 import type { Schema } from '../../../spec/documents.ts';
 import type { Mismatch } from '../../engine/conforms.ts';
@@ -27,7 +28,7 @@ interface Difference {
 export const roundTripMismatches = (sent: object, exchange: Exchange): Mismatch[] =>
   mismatchesOf(sent, exchange, NO_HABITS, newEvidence());
 
-/** Like `roundTripMismatches`, but what the target has returned for the same agent in this run, it must return again. */
+/** Like `roundTripMismatches`; also requires what earlier responses to the same request in this run have shown (decision 039). */
 export function consistentRoundTripMismatches(run: Pick<Run, 'shared'>, sent: object, exchange: Exchange): Mismatch[] {
   const habits = habitsOf(run, `${exchange.request.method} ${exchange.request.url}`);
   const evidence = newEvidence();
@@ -68,8 +69,8 @@ function differences(comparison: Comparison): Difference[] {
   if (schema.readOnly === true) return [];
   const known = { ...comparison, schema };
   const different = [{ at, sent, returned }];
-  if (isOmitted(returned)) return mayBeOmitted(known) ? omissionPrecedents(known) : different;
-  if (isOmittable(known)) evidence.omittableFields.push(field);
+  if (isOmitted(returned)) return isOmissionAllowed(known) ? omissionPrecedents(known) : different;
+  if (isDefaultOrEmpty(known) && isDeepStrictEqual(sent, returned)) evidence.omittableFields.push(field);
   if (Array.isArray(sent)) return Array.isArray(returned) ? listDifferences(known, sent, returned) : different;
   if (isFields(sent)) return isFields(returned) ? memberDifferences(known, sent, returned) : different;
   return sent === returned || (at === SERVER_POPULATED && isText(returned)) ? [] : different;
@@ -79,17 +80,19 @@ function differences(comparison: Comparison): Difference[] {
 const SERVER_POPULATED = '.spec.runtime.image';
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
-const mayBeOmitted = ({ schema, sent }: Comparison): boolean =>
+const isOmissionAllowed = ({ schema, sent }: Comparison): boolean =>
   schema.default === undefined ? hasOnlyEmptyValues(sent) : sent === schema.default;
 
-/** The default, or an empty value. */
-const isOmittable = ({ schema, sent }: Comparison): boolean => isEmptyValue(sent) || sent === (schema.default ?? NaN);
+const isDefaultOrEmpty = ({ schema, sent }: Comparison): boolean =>
+  isEmptyValue(sent) || (schema.default !== undefined && sent === schema.default);
 
-/** A target that has returned the default or an empty value of the field must not omit it. */
+/** A target that has returned the default or an empty value of the field must not omit it, alone or with its parent. */
 function omissionPrecedents(comparison: Comparison): Difference[] {
   const { sent, returned, at, field, habits } = comparison;
-  const precedent = isOmittable(comparison) ? habits.returnedOmittable(field) : undefined;
-  return precedent === undefined ? [] : [{ at, sent, returned, precedent }];
+  const precedent = isDefaultOrEmpty(comparison) ? habits.returnedOmittable(field) : undefined;
+  if (precedent !== undefined) return [{ at, sent, returned, precedent }];
+  if (!isFields(sent)) return [];
+  return memberDifferences(comparison, sent, {}).filter((member) => member.precedent !== undefined);
 }
 
 const hasOnlyEmptyValues = (value: unknown): boolean =>
@@ -119,11 +122,13 @@ function listDifferences(comparison: Comparison, sent: readonly unknown[], retur
   const { schema, at, field, habits, evidence } = comparison;
   if (sent.length !== returned.length) return [{ at: `${at}.length`, sent: sent.length, returned: returned.length }];
   const element = { ...comparison, schema: schema.items ?? {}, field: `${field}[]` };
+  const own = newEvidence();
   const inOrder = sent.flatMap((each, index) =>
-    differences({ ...element, sent: each, returned: returned[index], at: `${at}[${index}]` }),
+    differences({ ...element, sent: each, returned: returned[index], at: `${at}[${index}]`, evidence: own }),
   );
   if (inOrder.length === 0) {
-    evidence.orderedLists.push({ field, elements: sent });
+    evidence.omittableFields.push(...own.omittableFields);
+    evidence.orderedLists.push(...own.orderedLists, { field, elements: sent });
     return [];
   }
   const matches = (one: unknown, other: unknown): boolean =>

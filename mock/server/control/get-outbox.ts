@@ -1,0 +1,27 @@
+/** GET /_mock/outbox: callbacks of async requests, oldest first, with every attempt to post them. Their secrets are not listed. */
+import { ok } from '../../http/reply.ts';
+import { timestamp } from '../../time/clock.ts';
+import type { ControlCall } from './control-call.ts';
+
+export const getOutbox: ControlCall = {
+  handle: ({ served: { world } }) => {
+    const callbacks = world.inference.requests.flatMap(
+      ({ id, workspace, agent, trigger, outcome, callback, attempts }) =>
+        callback === undefined
+          ? []
+          : [
+              {
+                requestId: id,
+                workspace,
+                agent,
+                trigger,
+                url: callback.url,
+                body: outcome.body,
+                dueAt: callback.dueAt === undefined ? null : timestamp(callback.dueAt),
+                attempts: attempts.map(({ at, ...rest }) => ({ time: timestamp(at), ...rest })),
+              },
+            ],
+    );
+    return ok({ count: callbacks.length, callbacks });
+  },
+};

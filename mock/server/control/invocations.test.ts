@@ -1,0 +1,47 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { startMock } from '../../start-mock.ts';
+import { callControl, callManagement } from '../../testing/control-client.ts';
+
+test('invocations and callbacks are listed', async () => {
+  await using mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
+  const token = mock.target.credentials.admin.value;
+  const control = async (method: string, path: string, body?: unknown) =>
+    (await callControl(mock.addresses.host, method, path, body)).body as Record<string, never[]>;
+  const received: string[] = [];
+  const server = createServer((request, response) => {
+    received.push(request.url ?? '');
+    response.writeHead(received.length === 1 ? 500 : 200).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/called`;
+  const configuration = { path: '/later', callbackUrl: url, retry: 2 };
+  const spec = { triggers: [{ id: 'later', type: 'http-async', configuration }] };
+  await callManagement(mock.addresses.host, token, 'PUT', '/agents/demo-agent', {
+    metadata: { name: 'demo-agent' },
+    spec,
+  });
+  await control('PUT', '/clock', { advanceMs: 5000 });
+  const sent = await fetch(`${mock.addresses.inference}/demo/agents/demo-agent/later`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{"inputs":"Hi"}',
+  });
+  expect(sent.status).toBeLessThan(300);
+  expect(await control('GET', '/invocations?by=async')).toMatchObject({
+    count: 1,
+    invocations: [{ workspace: 'demo', workload: 'agents/demo-agent', by: 'async', trigger: 'later', status: 200 }],
+  });
+  expect(await control('GET', '/invocations?workload=agents/other')).toEqual({ count: 0, invocations: [] });
+  expect(await control('GET', '/outbox')).toMatchObject({ count: 1, callbacks: [{ url, attempts: [] }] });
+  for (let seconds = 0; seconds < 10 && received.length < 2; seconds += 1) {
+    await control('PUT', '/clock', { advanceMs: 1000 });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await expect
+    .poll(async () => control('GET', '/outbox'), { timeout: 60_000 })
+    .toMatchObject({ callbacks: [{ dueAt: null, attempts: [{ status: 500 }, { status: 200 }] }] });
+  expect((await callControl(mock.addresses.host, 'GET', '/invocations?agent=x')).status).toBe(400);
+  server.close();
+});

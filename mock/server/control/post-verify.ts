@@ -1,0 +1,116 @@
+/** POST /_mock/verify: whether requests were sent as often, in the order and with the bodies that a test expects. */
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { isOperationId, type OperationId } from '../../../spec/operations.ts';
+import { isObject } from '../../http/json-object.ts';
+import { ok } from '../../http/reply.ts';
+import type { JournalEntry } from '../../pipeline/journal.ts';
+import { bodyFormat } from './body-format.ts';
+import type { ControlCall } from './control-call.ts';
+import { entryFilter } from './journal-filter.ts';
+import { MAX_WAIT_SECONDS, waitForEntries } from './wait-for-entries.ts';
+
+const count = z.int().min(0);
+
+const expectation = z.strictObject({
+  method: z.string().describe('Such as POST.').exactOptional(),
+  path: z.string().describe('With * as a wildcard, such as /v0/agents/*.').exactOptional(),
+  status: z.string().describe('A status or a class, such as 404 or 4xx.').exactOptional(),
+  operation: z
+    .custom<OperationId>((value) => typeof value === 'string' && isOperationId(value), {
+      error: 'an operationId of the documents, such as updateAgent',
+    })
+    .meta({ type: 'string' })
+    .exactOptional(),
+  body: z
+    .json()
+    .describe('What the JSON body has. Members that are not listed may have any value; lists must be equal.')
+    .exactOptional(),
+  times: count.describe('Exactly so many requests. Default: at least one.').exactOptional(),
+  atLeast: count.exactOptional(),
+  atMost: count.exactOptional(),
+});
+
+const verification = z.strictObject({
+  requests: z.array(expectation).min(1).describe('Expected requests.'),
+  inOrder: z
+    .boolean()
+    .describe('Whether the first requests of the expectations must have been received in this order. Default: false.')
+    .exactOptional(),
+  wait: z
+    .number()
+    .min(0)
+    .max(MAX_WAIT_SECONDS)
+    .describe('Seconds of real time to wait until all expectations are met. Default: 0.')
+    .exactOptional(),
+});
+
+export type Verification = Readonly<z.infer<typeof verification>>;
+type Expectation = z.infer<typeof expectation>;
+
+export interface VerificationResult {
+  readonly verified: boolean;
+  /** One sentence for each expectation that is not met. */
+  readonly failures: readonly string[];
+}
+
+export const postVerify: ControlCall<Verification> = {
+  body: bodyFormat(verification),
+  handle: async ({ served: { journal }, body: { requests, inOrder = false, wait = 0 } }) => {
+    const matchers = requests.map(matcherOf);
+    const failuresOf = (entries: readonly JournalEntry[]): string[] => {
+      const found = matchers.map((matches) => entries.filter(matches));
+      const counts = requests.flatMap((each, index) => countFailures(each, index, found[index]?.length ?? 0));
+      return inOrder && counts.length === 0 ? orderFailures(found) : counts;
+    };
+    const failures = failuresOf(await waitForEntries(journal, (entries) => failuresOf(entries).length === 0, wait));
+    return ok({ verified: failures.length === 0, failures } satisfies VerificationResult);
+  },
+};
+
+/** Throws invalidField for an invalid filter. */
+function matcherOf({ method, path, status, operation, body }: Expectation): (entry: JournalEntry) => boolean {
+  const filters = Object.entries({ method, path, status, operation }).filter(([, value]) => value !== undefined);
+  const isWanted = entryFilter(new URLSearchParams(filters as [string, string][]));
+  return (entry) => isWanted(entry) && (body === undefined || includes(jsonOf(entry.requestBody), body));
+}
+
+/** Undefined if it is not JSON, or longer than the journal stores. */
+function jsonOf(text = ''): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function includes(actual: unknown, expected: unknown): boolean {
+  if (!isObject(expected)) return isDeepStrictEqual(actual, expected);
+  return (
+    isObject(actual) &&
+    Object.entries(expected).every(([name, value]) => Object.hasOwn(actual, name) && includes(actual[name], value))
+  );
+}
+
+function countFailures(
+  { times, atLeast = times ?? 1, atMost = times ?? Infinity }: Expectation,
+  index: number,
+  received: number,
+) {
+  if (received >= atLeast && received <= atMost) return [];
+  const range =
+    atLeast === atMost ? `${atLeast}` : atMost === Infinity ? `at least ${atLeast}` : `${atLeast} to ${atMost}`;
+  return [`requests[${index}]: ${received} received; expected ${range}.`];
+}
+
+/** Each expectation is met by a request after the one that meets the expectation before it. */
+function orderFailures(found: readonly (readonly JournalEntry[])[]): string[] {
+  let last = 0;
+  for (const [index, entries] of found.entries()) {
+    if (entries.length === 0) continue;
+    const next = entries.find(({ number }) => number > last);
+    if (next === undefined) return [`requests[${index}]: none was received after requests[${index - 1}].`];
+    last = next.number;
+  }
+  return [];
+}

@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startMock, type RunningMock } from '../../start-mock.ts';
+import { callControl, callManagement } from '../../testing/control-client.ts';
+
+let mock: RunningMock;
+const manage = (method: string, path: string, body?: unknown) =>
+  callManagement(mock.addresses.host, mock.target.credentials.admin.value, method, path, body);
+const verify = async (body: object) => {
+  const { status, body: result } = await callControl(mock.addresses.host, 'POST', '/verify', body);
+  return { status, ...(result as { verified?: boolean; failures?: string[]; message?: string }) };
+};
+const createVpc = (name: string) => manage('POST', '/vpcs', { metadata: { name }, spec: { cidr: ['10.0.0.0/16', 1] } });
+
+beforeAll(async () => {
+  mock = await startMock({ seed: 3 });
+});
+afterEach(() => callControl(mock.addresses.host, 'POST', '/reset'));
+afterAll(() => mock.close());
+
+test('counts are compared', async () => {
+  await createVpc('one');
+  await createVpc('two');
+  const operation = 'createVpc';
+  for (const counts of [{}, { times: 2 }, { atLeast: 1, atMost: 3 }, { atMost: 2 }])
+    expect(await verify({ requests: [{ operation, ...counts }] })).toEqual({
+      status: 200,
+      verified: true,
+      failures: [],
+    });
+  expect(
+    await verify({
+      requests: [
+        { operation, times: 3 },
+        { operation, atMost: 1 },
+      ],
+    }),
+  ).toMatchObject({
+    verified: false,
+    failures: ['requests[0]: 2 received; expected 3.', 'requests[1]: 2 received; expected 1.'],
+  });
+  expect(await verify({ requests: [{ operation: 'deleteVpc' }] })).toMatchObject({
+    failures: ['requests[0]: 0 received; expected at least 1.'],
+  });
+  expect(await verify({ requests: [{ operation: 'deleteVpc', times: 0 }] })).toMatchObject({ verified: true });
+});
+
+test('a body may have further members, but not other values', async () => {
+  await createVpc('one');
+  const has = async (body: unknown) => (await verify({ requests: [{ path: '/v0/vpcs', body }] })).verified;
+  expect(await has({ metadata: { name: 'one' } })).toBe(true);
+  expect(await has({ spec: { cidr: ['10.0.0.0/16', 1] } })).toBe(true);
+  expect(await has({ spec: { cidr: ['10.0.0.0/16'] } })).toBe(false);
+  expect(await has({ metadata: { name: 'two' } })).toBe(false);
+  expect(await has({ toString: 'x' })).toBe(false);
+});
+
+test('the order is compared only if it matters', async () => {
+  await createVpc('one');
+  await manage('DELETE', '/vpcs/one');
+  const requests = [{ operation: 'deleteVpc' }, { operation: 'createVpc' }];
+  expect((await verify({ requests })).verified).toBe(true);
+  expect((await verify({ requests: requests.toReversed(), inOrder: true })).verified).toBe(true);
+  expect(await verify({ requests, inOrder: true })).toMatchObject({
+    failures: ['requests[1]: none was received after requests[0].'],
+  });
+});
+
+test('it waits until the requests were received, but not longer', async () => {
+  const late = verify({ requests: [{ operation: 'createVpc', times: 2 }], wait: 30 });
+  const listed = callControl(mock.addresses.host, 'GET', '/requests?operation=createVpc&wait=30&atLeast=2');
+  await createVpc('one');
+  await createVpc('two');
+  expect((await late).verified).toBe(true);
+  expect((await listed).body).toMatchObject({ count: 2 });
+  expect((await verify({ requests: [{ operation: 'deleteVpc' }], wait: 0.01 })).verified).toBe(false);
+});
+
+test.each([
+  [{}, 'requests'],
+  [{ requests: [] }, 'requests'],
+  [{ requests: [{ operation: 'createVcp' }] }, 'createVcp'],
+  [{ requests: [{ path: 'vpcs' }] }, 'a path that starts with /'],
+  [{ requests: [{ operation: 'createVpc' }], wait: 61 }, 'wait'],
+])('%j is refused', async (body, message) => {
+  const { status, message: reason } = await verify(body);
+  expect(status).toBe(400);
+  expect(reason).toContain(message);
+});
+
+test('wait and atLeast of the journal are checked', async () => {
+  for (const query of ['wait=x', 'wait=61', 'wait=1&wait=2', 'atLeast=1001'])
+    expect((await callControl(mock.addresses.host, 'GET', `/requests?${query}`)).status).toBe(400);
+});
