@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { deviationIds } from '../../mock/deviations/index.ts';
-import { badge, catalogueHash, killMatrix, KILL_MATRIX } from './kill-matrix.ts';
+import { badge, BADGE_FILE, catalogueHash, killMatrix, KILL_MATRIX_FILE } from './kill-matrix.ts';
 import { teethResultOf, type Verdicts } from './teeth-verdict.ts';
 
-const published = readFileSync(path.join(import.meta.dirname, '../..', KILL_MATRIX), 'utf8');
+const root = path.join(import.meta.dirname, '../..');
+const published = readFileSync(path.join(root, KILL_MATRIX_FILE), 'utf8');
+const publishedBadge = readFileSync(path.join(root, BADGE_FILE), 'utf8');
 
 const resultOf = (deviation: string, verdict: Verdicts[string]['verdict']) => {
   const [rule = ''] = deviation.split('/', 1);
@@ -20,6 +22,7 @@ const survivor = resultOf('naming.name.immutable', 'passed');
 test('docs/kill-matrix.md is of these rules and deviations; if not, run npm run teeth -- --publish', () => {
   expect(published).toContain(catalogueHash());
   expect(published).toContain(`${deviationIds.length} of ${deviationIds.length} deviations killed`);
+  expect(publishedBadge).toContain(`>${deviationIds.length} / ${deviationIds.length}<`);
 });
 
 test('the page has the score by area and the survivors', () => {

@@ -12,10 +12,10 @@ import { markdownTable } from './docs/markdown-table.ts';
 import { describeSurvivor, isKilled, type TeethResult } from './teeth-verdict.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-export const KILL_MATRIX = 'docs/kill-matrix.md';
-const BADGE = 'docs/images/kill-score.svg';
+export const KILL_MATRIX_FILE = 'docs/kill-matrix.md';
+export const BADGE_FILE = 'docs/images/kill-score.svg';
 
-/** Changes with the rules and deviations, so that a published score cannot outlive them. */
+/** Changes with the rules, the deviations and the excuses, so that a published page cannot outlive them. */
 export function catalogueHash(): string {
   const rules = (requirements as readonly Requirement[]).map(({ id, level, rule, values }) => [
     id,
@@ -23,20 +23,20 @@ export function catalogueHash(): string {
     rule,
     values,
   ]);
-  const faults = deviationIds.toSorted().map((id) => {
+  const deviationRows = deviationIds.toSorted().map((id) => {
     const { what, effect, condition } = deviation(id);
     return [id, what, effect, condition];
   });
   return createHash('sha256')
-    .update(JSON.stringify([rules, faults]))
+    .update(JSON.stringify([rules, deviationRows, fieldSummary(), excuseTable()]))
     .digest('hex');
 }
 
 /** `results` of every deviation. */
 export function publish(results: readonly TeethResult[]): void {
-  const page = path.join(root, KILL_MATRIX);
+  const page = path.join(root, KILL_MATRIX_FILE);
   writeFileSync(page, killMatrix(results));
-  writeFileSync(path.join(root, BADGE), badge(results));
+  writeFileSync(path.join(root, BADGE_FILE), badge(results));
   execFileSync(path.join(root, 'node_modules/.bin/oxfmt'), [page]);
 }
 
@@ -45,8 +45,8 @@ export function killMatrix(results: readonly TeethResult[]): string {
   return [
     '# Kill matrix',
     `Written by \`npm run teeth -- --publish\`, which starts the mock once with each of its deviations and runs the case of the rule that the deviation breaks. A deviation is killed if that case fails.`,
-    `**${killedOf(results)} of ${results.length} deviations killed.**`,
-    `Rules and deviations: \`${catalogueHash()}\` (SHA-256).`,
+    `**${killedCount(results)} of ${results.length} deviations killed.**`,
+    `Rules, deviations and excuses: \`${catalogueHash()}\` (SHA-256).`,
     '## By area',
     areaTable(results),
     '## Survivors',
@@ -58,17 +58,17 @@ export function killMatrix(results: readonly TeethResult[]): string {
   ].join('\n\n');
 }
 
-const killedOf = (results: readonly TeethResult[]): number => results.filter(isKilled).length;
+const killedCount = (results: readonly TeethResult[]): number => results.filter(isKilled).length;
 const areaOf = (rule: string): string => rule.split('.', 1)[0] ?? '';
 
 function areaTable(results: readonly TeethResult[]): string {
   const areas = [...Map.groupBy(results, ({ rule }) => areaOf(rule))].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const row = (name: string, own: readonly TeethResult[]): string[] => [
+  const row = (name: string, areaResults: readonly TeethResult[]): string[] => [
     name,
-    String(new Set(own.map(({ rule }) => rule)).size),
-    String(own.length),
-    String(killedOf(own)),
-    describeShare(own),
+    String(new Set(areaResults.map(({ rule }) => rule)).size),
+    String(areaResults.length),
+    String(killedCount(areaResults)),
+    describeShare(areaResults),
   ];
   return markdownTable(
     ['area', 'must rules', 'deviations', 'killed', 'share'],
@@ -78,7 +78,7 @@ function areaTable(results: readonly TeethResult[]): string {
 
 /** Rounded down, so that 100 % means all of them. */
 const describeShare = (results: readonly TeethResult[]): string =>
-  `${Math.floor((1000 * killedOf(results)) / results.length) / 10} %`;
+  `${Math.floor((1000 * killedCount(results)) / results.length) / 10} %`;
 
 function survivorList(results: readonly TeethResult[]): string {
   const survivors = results.filter((result) => !isKilled(result));
@@ -86,12 +86,12 @@ function survivorList(results: readonly TeethResult[]): string {
 }
 
 function fieldSummary(): string {
-  const count = (is: (cell: Cell) => boolean): number => cells.filter(is).length;
+  const count = (isCounted: (cell: Cell) => boolean): number => cells.filter(isCounted).length;
   return [
     `Each field of each documented response is paired with the ways in which servers get such a field wrong: ${cells.length} pairs.`,
     `- ${count(({ rules }) => rules.length > 0)} are detected by a rule; each is one of the deviations above.`,
     `- ${count(({ isInvisible }) => isInvisible)} leave every value of the mock as it is (such as lower case in a text without capitals), so no deviation can be made of them.`,
-    `- ${count(({ silence }) => silence !== undefined)} survive, because the interface document allows them:`,
+    `- ${count(({ silence }) => silence !== undefined)} survive; the excuses are:`,
   ].join('\n\n');
 }
 
@@ -106,8 +106,8 @@ const CHARACTER_WIDTH = 7;
 
 /** An SVG in the usual form of badges. */
 export function badge(results: readonly TeethResult[]): string {
-  const isComplete = killedOf(results) === results.length;
-  const score = `${killedOf(results)} / ${results.length}`;
+  const isComplete = killedCount(results) === results.length;
+  const score = `${killedCount(results)} / ${results.length}`;
   const width = LABEL_WIDTH + score.length * CHARACTER_WIDTH + 10;
   const middle = (from: number, to: number): number => (from + to) / 2;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="deviations killed: ${score}">

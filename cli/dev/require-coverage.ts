@@ -2,10 +2,11 @@
 import { isUnexplained } from '../../reports/coverage.ts';
 import type { Report } from '../../spec/verdicts.ts';
 
-/** Sets the exit code. Ignores a run of single files, whose other rules have errors. */
+/** Sets exit code 1. Does nothing if the run was interrupted or a rule failed or has an error, such as when only some files ran. */
 export function requireCoverage({ coverage, run, summary }: Report): void {
   if (!run.complete || summary.error > 0 || summary.failed > 0) return;
-  const unexplained = coverage?.missing.filter(isUnexplained) ?? [];
+  if (coverage === undefined) throw new Error('The report has no coverage.');
+  const unexplained = coverage.missing.filter(isUnexplained);
   if (unexplained.length === 0) return;
   const lines = unexplained.map(({ operation, element, why }) => `  ${operation} ${element}: ${why}`);
   process.stderr.write(

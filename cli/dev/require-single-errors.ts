@@ -1,36 +1,47 @@
-/** After `npm test`: a request body that our own cases expect to be refused has exactly one error, so that nothing else can be the reason. */
+/**
+ * After `npm test`: a JSON body that was refused because of its content has at most one error according to the documents, so
+ * that nothing else can be the reason. Bodies that the exchange log truncated are not checked.
+ */
 import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { ExchangeRecord } from '../../spec/verdicts.ts';
 import { bodyFindings } from '../../spec/validators.ts';
 import { EXCHANGES_FILE } from './conformance-files.ts';
 
-/** Rules that send something that is no resource at all, such as `{}` or a list. */
-const mayHaveSeveral: readonly RegExp[] = [/\.envelope-required$/, /^(errors|versions)\./, /^auth\.scopes\.what-/];
+/**
+ * Rules that send something that is no resource at all, such as `{}` or a list, or that are not about the content of a body. An
+ * empty name is both too short and not a name.
+ */
+const rulesAllowingSeveralErrors: readonly RegExp[] = [
+  /\.envelope-required$/,
+  /^(errors|versions)\./,
+  /^auth\.scopes\.what-/,
+  /^naming\.name\.required$/,
+];
 
-/** Sets the exit code. */
+/** Sets exit code 1 if there is such a body. Only our own tests, without suites, record no exchanges. */
 export async function requireSingleErrors(): Promise<void> {
   if (!existsSync(EXCHANGES_FILE)) return;
-  const found = new Map<string, string>();
+  const problemsByRule = new Map<string, string>();
   for await (const line of createInterface({ input: createReadStream(EXCHANGES_FILE) })) {
     const exchange = JSON.parse(line) as ExchangeRecord;
-    const problem = severalErrors(exchange);
-    if (problem !== undefined) found.set(exchange.requirement ?? '', problem);
+    const problem = describeSeveralErrors(exchange);
+    if (problem !== undefined) problemsByRule.set(exchange.requirement ?? '', problem);
   }
-  if (found.size === 0) return;
-  const lines = [...found].map(([rule, problem]) => `  ${rule}: ${problem}`);
-  process.stderr.write(`Refused requests with several errors, of which any may be the reason:\n${lines.join('\n')}\n`);
+  if (problemsByRule.size === 0) return;
+  const lines = [...problemsByRule].map(([rule, problem]) => `  ${rule}: ${problem}`);
+  process.stderr.write(`Refused requests with more than one error, so the reason is ambiguous:\n${lines.join('\n')}\n`);
   process.exitCode = 1;
 }
 
 /** Undefined if the request was not refused because of its content, or has at most one error. */
-export function severalErrors({ requirement, operation, request, answer }: ExchangeRecord): string | undefined {
+export function describeSeveralErrors({ requirement, operation, request, answer }: ExchangeRecord): string | undefined {
   if (requirement === undefined || operation === undefined || answer === null || request.body === null)
     return undefined;
   if (answer.status < 400 || [401, 403].includes(answer.status)) return undefined;
-  if (mayHaveSeveral.some((rules) => rules.test(requirement))) return undefined;
-  const places = new Set(bodyFindings(operation, parsed(request.body)).map(({ at }) => at));
-  return places.size < 2 ? undefined : `${[...places].join(', ')} of ${operation}: ${request.body.slice(0, 200)}`;
+  if (rulesAllowingSeveralErrors.some((rules) => rules.test(requirement))) return undefined;
+  const errors = new Set(bodyFindings(operation, parsed(request.body)).map(({ at, says }) => `${at} ${says}`));
+  return errors.size < 2 ? undefined : `${[...errors].join(', ')} of ${operation}: ${request.body.slice(0, 200)}`;
 }
 
 /** Undefined if it is malformed, or truncated in the log. */

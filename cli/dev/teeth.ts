@@ -9,7 +9,7 @@ import { requirements } from '../../spec/requirements/index.ts';
 import { integerBetween, nonEmptyString } from '../command-line/flag-values.ts';
 import { devCommand } from './dev-command.ts';
 import { describeCoverage } from './describe-coverage.ts';
-import { KILL_MATRIX, publish } from './kill-matrix.ts';
+import { KILL_MATRIX_FILE, publish } from './kill-matrix.ts';
 import { describeSelection, selectDeviations, appendGlob } from './teeth-selection.ts';
 import type { Selection } from './teeth-selection.ts';
 import { writeTeeth } from './teeth-matrix.ts';
@@ -29,7 +29,7 @@ const given = devCommand('teeth', 'runs every deviation of the mock against the 
   .option('--sample <n>', 'N deviations drawn from all areas; with --each, in addition', integerBetween(1, 10_000))
   .option('--seed <text>', 'decides what --sample draws (default: the hash of the tree of HEAD)', nonEmptyString)
   .addOption(
-    new Option('--publish', `runs all deviations and writes the score to ${KILL_MATRIX}`).conflicts([
+    new Option('--publish', `runs all deviations and writes the score to ${KILL_MATRIX_FILE}`).conflicts([
       'only',
       'each',
       'sample',
@@ -68,14 +68,12 @@ process.stdout.write(
   `${killed} of ${selected.length} deviations of ${rules} rules killed by their own case, ${failures.length} problems${selection}.\n`,
 );
 process.stdout.write(`The matrix is in ${writeTeeth(results, failures, selection)}.\n`);
-if (
-  options.publish &&
-  failures.some((failure) => !results.some(({ deviation }) => failure.startsWith(`${deviation} `)))
-) {
-  process.stdout.write('Nothing was published, because the problems are not only survivors.\n');
+const survivors = results.filter((result) => !isKilled(result)).length;
+if (options.publish && failures.length > survivors) {
+  process.stdout.write('Nothing was published, because there are problems other than survivors.\n');
 } else if (options.publish) {
   publish(results);
-  process.stdout.write(`The score is in ${KILL_MATRIX}.\n`);
+  process.stdout.write(`The score is in ${KILL_MATRIX_FILE}.\n`);
 }
 process.exitCode = failures.length === 0 ? 0 : 1;
 

@@ -255,7 +255,7 @@ export const detectedDefects: Readonly<Record<string, { readonly [Id in MustId]?
     'resources.envelope.metadata-and-spec': ['empty'],
   },
   'createVpc metadata.name': {
-    'vpcs.create.answers-resource': ['constant', 'foreign', 'empty', 'truncated', 'upper-case'],
+    'vpcs.create.answers-resource': ['missing', 'constant', 'foreign', 'empty', 'truncated', 'upper-case'],
   },
   'createVpc metadata.displayName': {
     'naming.display-name.up-to-63-accepted': ['constant', 'foreign', 'empty', 'truncated', 'lower-case', 'upper-case'],

@@ -61,7 +61,7 @@ function misfits({ exchange, input }: WriteResult): Mismatch[] {
     ...parts
       .filter(([, , , fits]) => !fits)
       .map(([part, expected, value]) => mismatch(returned, `${part}: ${expected}`, `${part}: ${formatValue(value)}`)),
-    ...(name === undefined || name === sent ? [] : [mismatch(returned, `name "${sent}"`, `name ${formatValue(name)}`)]),
+    ...(name === sent ? [] : [mismatch(returned, `name "${sent}"`, `name ${formatValue(name)}`)]),
   ];
 }
 
