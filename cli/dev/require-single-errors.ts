@@ -5,6 +5,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { ExchangeRecord } from '../../spec/verdicts.ts';
+import type { Finding } from '../../spec/findings.ts';
 import { bodyFindings } from '../../spec/validators.ts';
 import { EXCHANGES_FILE } from './conformance-files.ts';
 
@@ -40,9 +41,13 @@ export function describeSeveralErrors({ requirement, operation, request, answer 
     return undefined;
   if (answer.status < 400 || [401, 403].includes(answer.status)) return undefined;
   if (rulesAllowingSeveralErrors.some((rules) => rules.test(requirement))) return undefined;
-  const errors = new Set(bodyFindings(operation, parsed(request.body)).map(({ at, says }) => `${at} ${says}`));
+  const errors = new Set(bodyFindings(operation, parsed(request.body)).map(describeError));
   return errors.size < 2 ? undefined : `${[...errors].join(', ')} of ${operation}: ${request.body.slice(0, 200)}`;
 }
+
+/** A value of a wrong type is none of the allowed values either: one error. */
+const describeError = ({ at, says, keyword }: Finding): string =>
+  keyword === 'type' || keyword === 'enum' ? `${at} has a wrong value` : says;
 
 /** Undefined if it is malformed, or truncated in the log. */
 function parsed(text: string): unknown {
