@@ -50,6 +50,15 @@ test('a schedule fires for each instant that the clock passes, in order', () => 
   });
 });
 
+test('an invalid schedule, which a deviation stored, never fires', () => {
+  const world = worldWith(cron('30 8 * * *'));
+  const agent = [...(world.resources.get('demo/agents')?.values() ?? [])].find(({ name }) => name === 'clockwork');
+  expect(agent).toBeDefined();
+  Object.assign(agent!.spec, { triggers: [cron('0 9 *'), cron('0 8 * * *')] });
+  world.clock.advance(2 * HOUR);
+  expect(firedAt(world)).toEqual(['08:00']);
+});
+
 test('nothing fires for instants before the start of the world or while the clock is frozen', () => {
   const world = worldWith(cron('* * * * *'));
   world.clock.freeze();

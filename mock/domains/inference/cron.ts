@@ -4,7 +4,7 @@ import type { Workspace } from '../../state/accounts.ts';
 import type { Instant } from '../../time/clock.ts';
 import { servesAt } from '../../state/deployments.ts';
 import { listResources, type Resource } from '../../state/resources.ts';
-import { readCron } from '../resources/rules/cron.ts';
+import { cronFault, readCron } from '../resources/rules/cron.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import { generateReply, skipReplies, type Prompt } from './generate-reply.ts';
 import { addInstant, instantsOf } from './cron-instants.ts';
@@ -69,7 +69,10 @@ export function fireCron(world: WorldState): void {
 /** Meters all firings; returns the newest, as many as are recorded, and skips the scripted replies of the others. */
 function firingsOf(world: WorldState, each: CronTrigger, after: Instant, now: Instant): Firing[] {
   const { agent, trigger } = each;
-  const cron = readCron(trigger.configuration?.schedule ?? '');
+  const schedule = trigger.configuration?.schedule ?? '';
+  // Only a deviation stores an invalid schedule; it never fires.
+  if (cronFault(schedule) !== undefined) return [];
+  const cron = readCron(schedule);
   const newest: Instant[] = [];
   const served: Run[] = [];
   // A new schedule does not fire for instants before the update.
