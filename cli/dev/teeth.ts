@@ -67,7 +67,9 @@ const killed = results.filter(isKilled).length;
 process.stdout.write(
   `${killed} of ${selected.length} deviations of ${rules} rules killed by their own case, ${failures.length} problems${selection}.\n`,
 );
-process.stdout.write(`The matrix is in ${writeTeeth(results, failures, selection)}.\n`);
+process.stdout.write(
+  `The outcome of each deviation is in ${writeTeeth(results, failures, selection)}, and as JSON next to it.\n`,
+);
 const survivors = results.filter((result) => !isKilled(result)).length;
 if (options.publish && failures.length > survivors) {
   process.stdout.write('Nothing was published, because there are problems other than survivors.\n');
