@@ -35,7 +35,7 @@ export async function cleanUp(
   const transport = createTransport({ rate: target.rate });
   const unrecorded = { nextNumber: () => 0, record, recordFailure() {} };
   const withoutLedger = { mightCreate: () => undefined, willRemove: () => undefined };
-  const willCreate = () => ({ complete() {} });
+  const willCreate = () => ({ complete() {}, cancel() {} });
   const parts = {
     target,
     transport,

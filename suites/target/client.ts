@@ -8,7 +8,7 @@ import { jsonIn } from '../json/json-in.ts';
 import { NotTried } from './violation.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { isSuccess } from './ledger.ts';
-import type { Creation, Pending } from './ledger.ts';
+import type { Creation, Pending, PendingCreation } from './ledger.ts';
 import { resourceCreatedBy, callFromRequest, describeCreation } from './creations.ts';
 import type { Call } from './creations.ts';
 import type { Redaction } from './redaction.ts';
@@ -17,6 +17,7 @@ import type { Target } from './target.ts';
 import type { Tokens } from './token.ts';
 import { createStream } from './stream.ts';
 import type { Stream, StreamOptions } from './stream.ts';
+import { wasNeverSent } from './transport.ts';
 import type { StreamingResponse, Transport, WireResponse, WireRequest } from './transport.ts';
 import {
   callHeaders,
@@ -67,12 +68,12 @@ export interface ClientParts {
   /** Called with each request that got no response. */
   recordFailure(failure: FailedRequest, number: number): void;
   /** Must have written the creation to disk when it returns. */
-  willCreate(creation: Creation): Pending;
+  willCreate(creation: Creation): PendingCreation;
   /**
    * Records what a request would create before it is sent. Undefined if that already exists, or if its owner could not
    * be determined.
    */
-  mightCreate(creation: Creation): Pending | undefined;
+  mightCreate(creation: Creation): PendingCreation | undefined;
   /** Records each removal before it is sent. Undefined if the run did not create the resource. */
   willRemove(id: OperationId, path: Record<string, string>): Pending | undefined;
   /** Adds the label of the run to a call that changes a resource that the run did not create. Omitted if nothing is labelled. */
@@ -87,6 +88,11 @@ const isOAuthRequest = ({ surface, path }: ResolvedRequest): boolean =>
 function credentialOf(request: ResolvedRequest, { bearer, credential }: Caller): CallerCredential | undefined {
   if (credential === undefined || !carriesOnlyBearer(request.headers, bearer)) return undefined;
   return isOAuthRequest(request) ? { ...credential, canAuthenticate: false } : credential;
+}
+
+function cancelIfUnsent(created: PendingCreation | undefined, error: unknown): never {
+  if (wasNeverSent(error)) created?.cancel();
+  throw error;
 }
 
 export function createClient(parts: ClientParts, caller: Caller): Client {
@@ -120,7 +126,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     const created =
       creation === undefined ? unexpectedCreation && parts.mightCreate(unexpectedCreation) : parts.willCreate(creation);
     const removed = operation(id).method === 'DELETE' ? parts.willRemove(id, input.path ?? {}) : undefined;
-    const completed = await sendRequest();
+    const completed = await sendRequest().catch((error: unknown) => cancelIfUnsent(created, error));
     const { status, json } = completed.response;
     created?.complete(status, isSuccess(status) ? describeCreation(id, input, json) : undefined);
     // The first of two attempts may have removed it, so the outcome is unknown.

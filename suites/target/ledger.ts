@@ -18,16 +18,21 @@ export interface Pending {
   complete(status: number, created?: Creation): void;
 }
 
+export interface PendingCreation extends Pending {
+  /** To be called instead if the request was not sent, so that there is nothing to remove. */
+  cancel(): void;
+}
+
 /** Every method has written to disk when it returns. */
 export interface Ledger {
   readonly file: string;
   /** Throws NotTried if the budget does not allow another resource that may not be removable. */
-  willCreate(creation: Creation): Pending;
+  willCreate(creation: Creation): PendingCreation;
   /**
    * For a request that should not create anything, such as an update of a resource that does not exist. Undefined if the
    * resource exists. Counts against the budget only if the request succeeds.
    */
-  mightCreate(creation: Creation): Pending | undefined;
+  mightCreate(creation: Creation): PendingCreation | undefined;
   willChange(change: Change): void;
   /** Whether the ledger records how to restore what this call changes. */
   isChanged(id: OperationId, path: Record<string, string>): boolean;
@@ -85,7 +90,7 @@ export function openLedger(
   }
   write({ ledger: LEDGER_VERSION, ...header });
 
-  function recordCreation(creation: Creation, onRefusal: (number: number) => void = () => {}): Pending {
+  function recordCreation(creation: Creation, onRefusal: (number: number) => void = () => {}): PendingCreation {
     const number = (lastNumber += 1);
     write({ number, ...creation });
     resources.set(number, creation);
@@ -97,6 +102,10 @@ export function openLedger(
         if (mayExist[createResult(status, created)]) return;
         resources.delete(number);
         onRefusal(number);
+      },
+      cancel() {
+        write({ number, undone: true });
+        resources.delete(number);
       },
     };
   }

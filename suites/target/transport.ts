@@ -85,8 +85,17 @@ function networkError(error: unknown, request: WireRequest): HarnessError {
   return new HarnessError(`${what}: no response (${code ?? message})`, { cause: error });
 }
 
+/** Errors of requests that were never sent. */
+const unsent = new WeakSet<Error>();
+
+/** Whether a request failed before it was sent, so that it has no effect. */
+export const wasNeverSent = (error: unknown): boolean =>
+  error instanceof Error && (unsent.has(error) || wasNeverSent(error.cause));
+
 function throwInterrupted(): never {
-  throw new HarnessError('the run was interrupted');
+  const error = new HarnessError('the run was interrupted');
+  unsent.add(error);
+  throw error;
 }
 
 /** Seconds; 0 if the header is absent or invalid. */
