@@ -9,6 +9,7 @@ import { faults } from './steps/faults.ts';
 import { journal } from './steps/journal.ts';
 import { applyProfileRefusals } from './steps/apply-profile-refusals.ts';
 import { matchOperation } from './steps/match-operation.ts';
+import { scriptedResponses } from './steps/scripted-responses.ts';
 import { selectVersion } from './steps/select-version.ts';
 import { readBody } from './steps/read-body.ts';
 import { validateInput } from './steps/validate-input.ts';
@@ -20,6 +21,7 @@ const steps = compose<Context>([
   handleProblems,
   journal,
   faults,
+  scriptedResponses,
   matchOperation,
   selectVersion,
   authenticate,

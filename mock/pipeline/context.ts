@@ -1,7 +1,9 @@
 /** The state of a request; each step sets its own members. */
 import type { ParameterizedContext } from 'koa';
 import type { JournalEntry } from './journal.ts';
-import type { Fault, Disruption } from './faults.ts';
+import type { Fault } from './faults.ts';
+import type { Disruption } from './response-effect.ts';
+import type { ScriptTurn } from './scripted-response.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from './routes.ts';
 import type { ServedWorld } from './served-world.ts';
@@ -16,7 +18,9 @@ export interface State {
   entry?: JournalEntry;
   /** Set by faults: the fault rule that applies; false if none does. */
   fault?: Fault | false;
-  /** Set by faults: how the response is damaged when it is sent. */
+  /** Set by scriptedResponses: the scripted response; false if there is none. */
+  scripted?: ScriptTurn | false;
+  /** Set by faults and scriptedResponses: how the response is damaged or slowed down when it is sent. */
   disruption?: Disruption;
   /** Set by matchOperation. */
   route?: Route;

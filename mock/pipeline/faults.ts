@@ -1,10 +1,8 @@
 /** Fault rules of `/_mock/faults`. They draw from the world's seed, so a run with faults is reproducible. */
-import type { OperationId } from '../../spec/operations.ts';
-import type { FaultRule } from './fault-rule.ts';
+import type { Context } from './context.ts';
+import type { FaultRule } from './rule-formats.ts';
+import { matchesRequest } from './request-match.ts';
 import { createRandom, type Random } from '../time/random.ts';
-
-/** How a response is damaged: the connection is closed, or its JSON is cut off. */
-export type Disruption = 'cut' | 'broken-json';
 
 /** A rule and its counts. */
 export interface Fault {
@@ -27,18 +25,21 @@ export function createFaults(rules: readonly FaultRule[], seed: number): Faults 
   });
 }
 
-/** The first rule that matches the operation and applies to this request. */
-export function drawFault(faults: Faults, operation: OperationId | undefined): Fault | undefined {
-  const fault = faults.find((each) => isTurnOf(each, operation));
-  if (fault !== undefined) fault.fired++;
-  return fault;
+/** The first rule that matches the request and applies to it. */
+export async function drawFault(faults: Faults, ctx: Context): Promise<Fault | undefined> {
+  for (const fault of faults) {
+    const { headers: _ofResponse, ...match } = fault.rule;
+    if (!(await matchesRequest(ctx, match)) || !isTurnOf(fault)) continue;
+    fault.fired++;
+    return fault;
+  }
+  return undefined;
 }
 
 const TWO_TO_32 = 2 ** 32;
 
-function isTurnOf(fault: Fault, operation: OperationId | undefined): boolean {
+function isTurnOf(fault: Fault): boolean {
   const { rule, random, fired } = fault;
-  if (rule.operation !== undefined && rule.operation !== operation) return false;
   fault.matched++;
   if (fired >= (rule.times ?? Infinity) || fault.matched % (rule.every ?? 1) !== 0) return false;
   return random.next() < (rule.probability ?? 1) * TWO_TO_32;

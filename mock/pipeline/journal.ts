@@ -17,6 +17,8 @@ export interface JournalEntry {
   status?: number;
   /** The index of the fault rule that was applied. */
   fault?: number;
+  /** The index of the script that responded. */
+  script?: number;
   /** Up to MAX_BODY_CHARACTERS + 1 characters: the extra one shows that the body was longer. */
   requestBody?: string;
   /** Cut in the same way; absent if the response was a stream. */

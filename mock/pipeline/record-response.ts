@@ -7,12 +7,12 @@ import type { Payload } from './write-reply.ts';
 
 /** Completes the journal entry of a request with its response, and notifies the listeners. */
 export function recordResponse({ state, req, res }: Context, payload: Payload | undefined): void {
-  const { entry, route, reply, disruption: spoil, served } = state;
+  const { entry, route, reply, disruption, served } = state;
   if (entry === undefined) return;
   if (route !== undefined) entry.operation = route.operation.id;
   const requestBytes = bytesRead(req);
   if (requestBytes !== undefined) entry.requestBody = beginning(requestBytes);
-  if (spoil !== 'cut') {
+  if (disruption?.kind !== 'cut') {
     if (reply !== undefined) entry.status = reply.status;
     else if (res.headersSent) entry.status = res.statusCode;
     if (payload !== undefined && !(payload instanceof Readable)) entry.responseBody = beginning(payload);

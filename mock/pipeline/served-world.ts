@@ -1,8 +1,9 @@
-/** A world as served on a port: the world, its target, and the journal and fault rules of requests to it. */
+/** A world as served on a port: the world, its target, and the journal, fault rules and scripted responses of requests to it. */
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import type { WorldFile } from '../../spec/formats/world-file.ts';
-import { createFaults, type Faults } from './faults.ts';
+import type { Faults } from './faults.ts';
 import { clearJournal, createJournal, type Journal } from './journal.ts';
+import type { Scripts } from './scripted-response.ts';
 import type { Choices } from '../state/choices.ts';
 import type { ProfileSummary } from '../state/profile-summary.ts';
 import { targetOf, type MockTarget } from '../world/target.ts';
@@ -34,22 +35,23 @@ export interface ServedWorld {
   target: MockTarget;
   readonly journal: Journal;
   faults: Faults;
+  scripts: Scripts;
 }
 
 /** Throws a WorldFileError if the world file is invalid. */
 export function serveWorld(config: WorldConfig): ServedWorld {
-  return { config, ...buildWorld(config), journal: createJournal(), faults: createFaults([], config.seed) };
+  return { config, ...buildWorld(config), journal: createJournal(), faults: [], scripts: [] };
 }
 
-/** Rebuilds the world with its initial clock; clears the journal and the fault rules. */
+/** Rebuilds the world with its initial clock; clears the journal, the fault rules and the scripted responses. */
 export async function resetWorld(served: ServedWorld): Promise<void> {
   const { config, journal, world } = served;
-  Object.assign(served, buildWorld(config), { faults: createFaults([], config.seed) });
+  Object.assign(served, buildWorld(config), { faults: [], scripts: [] });
   clearJournal(journal);
   await closeWorld(world);
 }
 
-/** Leaves the journal and the fault rules unchanged. */
+/** Leaves the journal, the fault rules and the scripted responses unchanged. */
 export async function replaceWorld(served: ServedWorld, world: World): Promise<void> {
   const target = targetOf(world, served.config.brand);
   const before = served.world;

@@ -1,6 +1,6 @@
 /** The watchers of a sandbox's directories. A slow watcher never delays a writer. */
 import { isBelow } from './path.ts';
-import { matchesWildcard } from './wildcard.ts';
+import { matchesWildcard } from '../../http/wildcard.ts';
 
 export interface Watcher {
   /** Absolute; includes files at any depth. */

@@ -30,6 +30,11 @@ export const calls: Readonly<Record<string, Readonly<Record<string, () => Promis
     PUT: async () => (await import('./put-faults.ts')).putFaults,
     DELETE: async () => (await import('./delete-faults.ts')).deleteFaults,
   },
+  '/responses': {
+    GET: async () => (await import('./get-responses.ts')).getResponses,
+    PUT: async () => (await import('./put-responses.ts')).putResponses,
+    DELETE: async () => (await import('./delete-responses.ts')).deleteResponses,
+  },
   '/tokens': { POST: async () => (await import('./post-tokens.ts')).postTokens },
   '/resources': { GET: async () => (await import('./get-resources.ts')).getResources },
   '/worlds': {

@@ -14,6 +14,7 @@ export function entryView({
   operation,
   status,
   fault,
+  script,
   ...bodies
 }: JournalEntry): EntryView {
   const { path, query } = splitUrl(url);
@@ -31,6 +32,7 @@ export function entryView({
     answer: bodyView(bodies.responseBody),
     ...(reason !== undefined && { reason }),
     ...(fault !== undefined && { fault }),
+    ...(script !== undefined && { script }),
   };
 }
 

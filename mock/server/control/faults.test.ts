@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import type { FaultRule } from '../../pipeline/fault-rule.ts';
+import type { FaultRule } from '../../pipeline/rule-formats.ts';
 import { callManagement, callControl } from '../../testing/control-client.ts';
 
 let mock: RunningMock;
@@ -94,6 +94,17 @@ test('a delay postpones the response', async () => {
   expect(performance.now() - start).toBeGreaterThanOrEqual(45);
 });
 
+test('a rule applies to requests whose path and body match', async () => {
+  await set({ path: '/v0/agents/demo-*', body: { spec: { enabled: false } }, status: 500 });
+  const put = (name: string, enabled: boolean) =>
+    callManagement(mock.addresses.host, mock.target.credentials.apiKey.value, 'PUT', `/agents/${name}`, {
+      metadata: { name },
+      spec: { enabled },
+    });
+  const sent = [await put('demo-agent', false), await put('demo-agent', true), await put('other', false)];
+  expect(sent.map(({ status }) => status)).toEqual([500, 200, 404]);
+});
+
 test('without rules no request is affected, and /_mock never is', async () => {
   await set({ status: 500 });
   expect((await callControl(mock.addresses.host, 'DELETE', '/faults')).body).toEqual({ rules: [], counts: [] });
@@ -110,11 +121,11 @@ test.each<[unknown, RegExp]>([
   ],
   [{ rules: [{ status: 500, probability: 2 }] }, /probability: 2 is not 1 or less/],
   [{ rules: [{ status: 500, cut: 'before' }] }, /cut without status/],
-  [{ rules: [{ cut: 'during' }] }, /"during" is not one of before, after/],
+  [{ rules: [{ cut: 'sometimes' }] }, /"sometimes" is not one of before, after, during/],
   [{ rules: [{ status: 500, headers: { 'x y': '1' } }] }, /keys are header names/],
   [{ rules: [{ status: 500, headers: { x: 'a\nb' } }] }, /visible ASCII/],
   [{ rules: [{ status: 500, headers: { 'Content-Length': '1' } }] }, /Content-Length/],
-  [{ rules: [{ status: 500, often: 2 }] }, /"often".*Allowed: operation, every/],
+  [{ rules: [{ status: 500, often: 2 }] }, /"often".*Allowed: operation, method, path, body, every/],
 ])('%j is rejected with a clear message', async (body, words) => {
   const { status, body: reply } = await callControl(mock.addresses.host, 'PUT', '/faults', body);
   expect([status, reply]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);

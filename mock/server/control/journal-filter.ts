@@ -1,6 +1,7 @@
 /** Filters of journal entries by query parameters; all must match. */
 import { isOperationId } from '../../../spec/operations.ts';
 import { invalidField } from '../../http/problems.ts';
+import { matchesWildcard } from '../../http/wildcard.ts';
 import type { JournalEntry } from '../../pipeline/journal.ts';
 import { splitUrl } from './split-url.ts';
 
@@ -14,9 +15,7 @@ const filters: Readonly<Record<string, (value: string) => Test>> = {
   path: (value) => {
     if (!value.startsWith('/'))
       throw invalidField('path', value, 'a path that starts with /, with * as a wildcard, such as /v0/agents/*');
-    const pieces = value.split('*').map((piece) => piece.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-    const pattern = new RegExp(`^${pieces.join('.*')}$`);
-    return ({ url }) => pattern.test(splitUrl(url).path);
+    return ({ url }) => matchesWildcard(splitUrl(url).path, value);
   },
   status: (value) => {
     if (!/^[1-5](?:\d\d|xx)$/.test(value))

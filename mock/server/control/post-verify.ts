@@ -1,8 +1,7 @@
 /** POST /_mock/verify: whether requests were sent as often, in the order and with the bodies that a test expects. */
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { isOperationId, type OperationId } from '../../../spec/operations.ts';
-import { isObject } from '../../http/json-object.ts';
+import { jsonIncludes } from '../../http/json-includes.ts';
 import { ok } from '../../http/reply.ts';
 import type { JournalEntry } from '../../pipeline/journal.ts';
 import { bodyFormat } from './body-format.ts';
@@ -72,7 +71,7 @@ export const postVerify: ControlCall<Verification> = {
 function matcherOf({ method, path, status, operation, body }: Expectation): (entry: JournalEntry) => boolean {
   const filters = Object.entries({ method, path, status, operation }).filter(([, value]) => value !== undefined);
   const isWanted = entryFilter(new URLSearchParams(filters as [string, string][]));
-  return (entry) => isWanted(entry) && (body === undefined || includes(jsonOf(entry.requestBody), body));
+  return (entry) => isWanted(entry) && (body === undefined || jsonIncludes(jsonOf(entry.requestBody), body));
 }
 
 /** Undefined if it is not JSON, or longer than the journal stores. */
@@ -82,14 +81,6 @@ function jsonOf(text = ''): unknown {
   } catch {
     return undefined;
   }
-}
-
-function includes(actual: unknown, expected: unknown): boolean {
-  if (!isObject(expected)) return isDeepStrictEqual(actual, expected);
-  return (
-    isObject(actual) &&
-    Object.entries(expected).every(([name, value]) => Object.hasOwn(actual, name) && includes(actual[name], value))
-  );
 }
 
 function countFailures(

@@ -4,7 +4,8 @@ import { invalidField } from '../../http/problems.ts';
 import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
 import { createFaults } from '../../pipeline/faults.ts';
-import { faultRule, type FaultRule } from '../../pipeline/fault-rule.ts';
+import { faultRule, type FaultRule } from '../../pipeline/rule-formats.ts';
+import { requireConsistent } from './require-consistent.ts';
 import { faultsReply } from './get-faults.ts';
 
 const faultRules = z.strictObject({ rules: z.array(faultRule) });
@@ -18,18 +19,16 @@ export const putFaults: ControlCall<z.infer<typeof faultRules>> = {
   },
 };
 
-/** Headers that frame a response; the mock sets them. */
-const FRAMING = ['content-length', 'transfer-encoding', 'connection'];
-
-function checkRule(where: string, { operation, status, headers = {}, delayMs, cut, brokenJson }: FaultRule): void {
-  const effects = { status, cut, brokenJson: brokenJson || undefined };
-  const named = Object.entries(effects).filter(([, value]) => value !== undefined);
-  if (named.length === 0 && delayMs === undefined)
-    throw invalidField(where, { operation }, 'a rule that does something: status, delayMs, cut, brokenJson');
-  if (cut !== undefined && named.length > 1)
-    throw invalidField(`${where}.cut`, cut, 'cut without status and brokenJson, since no response is sent');
+function checkRule(where: string, rule: FaultRule): void {
+  const { operation, status, headers = {}, delayMs, cut, brokenJson, bytesPerSecond } = rule;
+  const hasEffect = [status, delayMs, cut, bytesPerSecond].some((each) => each !== undefined) || brokenJson === true;
+  if (!hasEffect)
+    throw invalidField(
+      where,
+      { operation },
+      'a rule that does something: status, delayMs, cut, brokenJson, bytesPerSecond',
+    );
+  requireConsistent(where, rule);
   if (status === undefined && Object.keys(headers).length > 0)
     throw invalidField(`${where}.headers`, headers, 'headers only with a status');
-  const framing = Object.keys(headers).find((name) => FRAMING.includes(name.toLowerCase()));
-  if (framing !== undefined) throw invalidField(`${where}.headers`, framing, `any header but ${FRAMING.join(', ')}`);
 }

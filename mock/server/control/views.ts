@@ -1,7 +1,8 @@
 /** Types of `/_mock` responses. Only types, so that pages can import them without server code. */
 import type { ProfileSummary } from '../../state/profile-summary.ts';
 import type { ClockMode } from '../../time/clock.ts';
-import type { FaultRule } from '../../pipeline/fault-rule.ts';
+import type { FaultRule } from '../../pipeline/rule-formats.ts';
+import type { ScriptedResponse } from '../../pipeline/rule-formats.ts';
 
 export interface ClockView {
   readonly now: string;
@@ -28,6 +29,8 @@ export interface EntryView {
   readonly reason?: string;
   /** Index of the fault rule that was applied. */
   readonly fault?: number;
+  /** Index of the script that responded. */
+  readonly script?: number;
 }
 
 export interface BodyView {
@@ -41,6 +44,12 @@ export interface FaultsView {
   readonly rules: readonly FaultRule[];
   /** In the order of the rules. */
   readonly counts: readonly { readonly matched: number; readonly fired: number }[];
+}
+
+export interface ResponsesView {
+  readonly responses: readonly ScriptedResponse[];
+  /** In the order of the scripts. */
+  readonly counts: readonly { readonly used: number }[];
 }
 
 export interface ResourceView {

@@ -1,6 +1,6 @@
 /** The form for a new fault rule. */
 import { useState } from 'preact/hooks';
-import type { FaultRule } from '../../../pipeline/fault-rule.ts';
+import type { FaultRule } from '../../../pipeline/rule-formats.ts';
 import { numbersOf, valuesOf } from './form-values.ts';
 import type { Values } from './form-values.ts';
 import { useMock } from './mock-state.ts';

@@ -1,5 +1,5 @@
 /** The fault rules with their counts, and a form that adds one. */
-import type { FaultRule } from '../../../pipeline/fault-rule.ts';
+import type { FaultRule } from '../../../pipeline/rule-formats.ts';
 import { requestJson } from './send-request.ts';
 import { FaultForm } from './fault-form.tsx';
 import { useMock } from './mock-state.ts';

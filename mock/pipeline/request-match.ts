@@ -1,0 +1,33 @@
+/** Whether a rule of `/_mock/faults` or `/_mock/responses` matches a request. */
+import { jsonIncludes } from '../http/json-includes.ts';
+import { readBytes } from '../http/read-bytes.ts';
+import { matchesWildcard } from '../http/wildcard.ts';
+import type { Context } from './context.ts';
+import type { RequestMatch } from './rule-formats.ts';
+import { routeOf } from './routes.ts';
+
+/** Reads the body of the request if `match` has one. */
+export async function matchesRequest(ctx: Context, match: RequestMatch): Promise<boolean> {
+  const { operation: id, method, path, headers = {}, body } = match;
+  return (
+    (id === undefined || routeOf(ctx)?.operation.id === id) &&
+    (method === undefined || ctx.method === method) &&
+    (path === undefined || matchesWildcard(ctx.path, path)) &&
+    Object.entries(headers).every(([name, value]) => hasHeader(ctx, name, value)) &&
+    (body === undefined || jsonIncludes(await bodyOf(ctx), body))
+  );
+}
+
+function hasHeader({ headers }: Context, name: string, value: string): boolean {
+  const sent = headers[name.toLowerCase()];
+  return sent !== undefined && matchesWildcard(String(sent), value);
+}
+
+/** Undefined if it is not JSON, or larger than the mock accepts; the operation refuses it. */
+async function bodyOf({ req }: Context): Promise<unknown> {
+  try {
+    return JSON.parse(String(await readBytes(req))) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+/** The formats of fault rules and scripted responses (`/_mock/faults`, `/_mock/responses`), as zod schemas. */
+import { z } from 'zod';
+import { nearest } from '../../spec/nearest.ts';
+import { isOperationId, operations, type OperationId } from '../../spec/operations.ts';
+import { MAX_DELAY_MS } from './response-effect.ts';
+
+/** RFC 9110 5.1. */
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+
+const operation = z
+  .custom<OperationId>((value) => typeof value === 'string' && isOperationId(value), {
+    error: ({ input }) => `an operationId of the documents${similarTo(String(input))}`,
+  })
+  .meta({ type: 'string' });
+
+/** Members of rules that apply to some requests. */
+const requestMatch = {
+  operation: operation
+    .describe('The operationId. Absent: every request, including those to unknown paths.')
+    .exactOptional(),
+  method: z
+    .string()
+    .regex(/^[A-Z]+$/, { error: 'a method in upper case, such as POST' })
+    .describe('The method, in upper case.')
+    .exactOptional(),
+  path: z
+    .string()
+    .startsWith('/', { error: 'a path that starts with /, with * as a wildcard, such as /v0/agents/*' })
+    .describe('The path without the query, with `*` as a wildcard, such as `/v0/agents/*`.')
+    .exactOptional(),
+  body: z
+    .json()
+    .describe('What the JSON body has. Members that are not listed may have any value; lists must be equal.')
+    .exactOptional(),
+};
+
+/** Apart, because `headers` of a fault rule are those of its response. */
+const requestHeaders = z
+  .record(z.string(), z.string())
+  .describe('Values of request headers by name, with `*` as a wildcard.')
+  .exactOptional();
+
+const wholeMatch = z.strictObject({ ...requestMatch, headers: requestHeaders });
+
+export type RequestMatch = Readonly<z.infer<typeof wholeMatch>>;
+
+const milliseconds = z.number().min(0).max(MAX_DELAY_MS);
+const distribution = z
+  .strictObject({
+    p50: milliseconds.gt(0).describe('The median.'),
+    p99: milliseconds.gt(0).describe('99 of 100 delays are shorter.'),
+  })
+  .refine(({ p50, p99 }) => p99 >= p50, { error: 'p99 not below p50' });
+
+/** Milliseconds, or a log-normal distribution, as latencies of real servers are. */
+const delay = z.union([milliseconds, distribution], {
+  error: `a number from 0 to ${MAX_DELAY_MS}, or p50 and p99 with p99 not below p50`,
+});
+
+export type Delay = z.infer<typeof delay>;
+
+const responseHeaders = z
+  .record(z.string(), z.string().regex(/^[\x20-\x7e]*$/, { error: 'visible ASCII characters and spaces' }))
+  .refine((headers) => Object.keys(headers).every((name) => HEADER_NAME.test(name)), {
+    error: "an object whose keys are header names: letters, digits and !#$%&'*+.^_`|~-",
+  });
+
+const responseEffect = {
+  delayMs: delay
+    .describe('Real time before anything else: milliseconds, or a distribution with `p50` and `p99`.')
+    .exactOptional(),
+  cut: z
+    .enum(['before', 'after', 'during'])
+    .describe(
+      'Closes the connection: before or after the request has its effect, without a response; or during the response, after half of the body.',
+    )
+    .exactOptional(),
+  brokenJson: z.boolean().describe("Sends only the first half of the response's JSON.").exactOptional(),
+  bytesPerSecond: z.int().min(1).describe('Sends the body slowly.').exactOptional(),
+};
+
+const wholeEffect = z.strictObject(responseEffect);
+
+export type ResponseEffect = Readonly<z.infer<typeof wholeEffect>>;
+
+export const faultRule = z.strictObject({
+  ...requestMatch,
+  every: z.int().min(1).describe('Only every nth of the matching requests.').exactOptional(),
+  times: z.int().min(1).describe('Maximum number of requests that it affects.').exactOptional(),
+  probability: z.number().min(0).max(1).describe('Default 1.').exactOptional(),
+  status: z
+    .int()
+    .min(400)
+    .max(599)
+    .describe('Returned instead of calling the operation, which then has no effect.')
+    .exactOptional(),
+  headers: responseHeaders.describe('Headers of a response with `status`.').exactOptional(),
+  ...responseEffect,
+});
+
+export type FaultRule = Readonly<z.infer<typeof faultRule>>;
+
+const response = z.strictObject({
+  status: z
+    .int()
+    .min(200)
+    .max(599)
+    .describe('Status of the response. Absent: the operation is called and responds.')
+    .exactOptional(),
+  headers: responseHeaders.describe('Headers of a response with `status`.').exactOptional(),
+  body: z
+    .json()
+    .describe(
+      'JSON, or a string that is sent as it is. Default: the error body of the status, or no body for a status below 400.',
+    )
+    .exactOptional(),
+  ...responseEffect,
+});
+
+export type ResponseScript = Readonly<z.infer<typeof response>>;
+
+export const scriptedResponse = z.strictObject({
+  match: wholeMatch
+    .describe('The requests that it applies to; all members must match. Default: every request.')
+    .exactOptional(),
+  sequence: z.array(response).min(1).describe('The responses to the matching requests, in order.'),
+  afterwards: z
+    .enum(['last', 'restart', 'operation'])
+    .describe(
+      'After the sequence: its last response again, the sequence again, or responses of the operation, as if there were no script. Default: last.',
+    )
+    .exactOptional(),
+});
+
+export type ScriptedResponse = Readonly<z.infer<typeof scriptedResponse>>;
+
+function similarTo(wrong: string): string {
+  const similar = nearest(
+    wrong,
+    operations.map(({ id }) => id),
+  );
+  return `, such as ${similar.length === 0 ? 'updateAgent' : similar.join(', ')}`;
+}

@@ -1,0 +1,130 @@
+import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
+import { startMock, type RunningMock } from '../../start-mock.ts';
+import type { ScriptedResponse } from '../../pipeline/rule-formats.ts';
+import { callControl } from '../../testing/control-client.ts';
+
+let mock: RunningMock;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  mock = await startMock({ seed: 3, clock: 'frozen' });
+  headers = { authorization: `Bearer ${mock.target.credentials.apiKey.value}` };
+});
+afterEach(() => callControl(mock.addresses.host, 'POST', '/reset'));
+afterAll(() => mock.close());
+
+const set = (...responses: ScriptedResponse[]) => callControl(mock.addresses.host, 'PUT', '/responses', { responses });
+const get = (path = '/agents/demo-agent', own: Record<string, string> = {}) =>
+  fetch(mock.addresses.management + path, { headers: { ...headers, ...own } });
+const ask = (inputs: string, own: Record<string, string> = {}) =>
+  fetch(`${mock.addresses.inference}/demo/agents/demo-agent`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', ...own },
+    body: JSON.stringify({ inputs, more: [1] }),
+  });
+
+async function statuses(count: number): Promise<number[]> {
+  const collected = [];
+  for (let round = 0; round < count; round++) collected.push((await get()).status);
+  return collected;
+}
+
+test.each([
+  ['last', [503, 429, 429, 429]],
+  ['restart', [503, 429, 503, 429]],
+  ['operation', [503, 429, 200, 200]],
+] as const)('after a sequence: %s', async (afterwards, expected) => {
+  await set({ match: { operation: 'getAgent' }, sequence: [{ status: 503 }, { status: 429 }], afterwards });
+  expect(await statuses(4)).toEqual(expected);
+});
+
+test('a response has the status, headers and body of the script; its count and the journal show it', async () => {
+  await set(
+    { match: { path: '/v0/nowhere/*' }, sequence: [{ status: 201, headers: { 'X-Made': 'yes' }, body: { id: 7 } }] },
+    { match: { path: '/v0/text' }, sequence: [{ status: 200, body: 'plain' }] },
+  );
+  const made = await get('/nowhere/1');
+  expect([made.status, made.headers.get('x-made'), await made.json()]).toEqual([201, 'yes', { id: 7 }]);
+  const text = await get('/text');
+  expect([text.headers.get('content-type'), await text.text()]).toEqual(['text/plain; charset=utf-8', 'plain']);
+  expect((await callControl(mock.addresses.host, 'GET', '/responses')).body).toMatchObject({
+    counts: [{ used: 1 }, { used: 1 }],
+  });
+  const { requests } = (await callControl(mock.addresses.host, 'GET', '/requests')).body as { requests: object[] };
+  expect(requests).toEqual([
+    expect.objectContaining({ script: 0, status: 201 }),
+    expect.objectContaining({ script: 1 }),
+  ]);
+});
+
+test('requests are matched by method, header and a part of the body', async () => {
+  const sequence = [{ status: 418 }];
+  await set(
+    { match: { method: 'POST', body: { inputs: 'fail' } }, sequence },
+    { match: { headers: { 'X-Case': 'retry-*' } }, sequence: [{ status: 503 }] },
+  );
+  expect((await ask('fail')).status).toBe(418);
+  expect((await ask('fine')).status).toBe(200);
+  expect((await ask('fine', { 'x-case': 'retry-1' })).status).toBe(503);
+  expect((await ask('fine', { 'x-case': 'other' })).status).toBe(200);
+});
+
+test('a response without a status is that of the operation, after a delay', async () => {
+  await set({ sequence: [{ delayMs: 30 }, { delayMs: { p50: 20, p99: 60 } }] });
+  for (const least of [30, 3]) {
+    const before = performance.now();
+    expect((await get()).status).toBe(200);
+    expect(performance.now() - before).toBeGreaterThanOrEqual(least - 1);
+  }
+});
+
+test('a body is sent slowly, or the connection is closed before or during the response', async () => {
+  await set({
+    match: { operation: 'getAgent' },
+    sequence: [
+      { status: 200, body: 'x'.repeat(20), bytesPerSecond: 200 },
+      { cut: 'before' },
+      { status: 200, body: 'x'.repeat(20), cut: 'during' },
+    ],
+  });
+  const before = performance.now();
+  expect(await (await get()).text()).toBe('x'.repeat(20));
+  expect(performance.now() - before).toBeGreaterThanOrEqual(80);
+  await expect(get()).rejects.toThrow('fetch failed');
+  const cut = await get();
+  expect(cut.status).toBe(200);
+  await expect(cut.text()).rejects.toThrow('terminated');
+});
+
+test('a request that prefers an error status gets it without any effect', async () => {
+  const response = await ask('hello', { prefer: 'respond-async, code=503' });
+  expect([response.status, response.headers.get('preference-applied'), await response.json()]).toEqual([
+    503,
+    'code=503',
+    { error: 'service_unavailable', code: 503, message: expect.any(String) },
+  ]);
+  expect(mock.world.inference.invocations).toEqual([]);
+});
+
+test('a request that prefers another status of success gets it with the body of the operation', async () => {
+  const response = await get('/agents/demo-agent', { prefer: 'code="202"' });
+  expect([response.status, await response.json()]).toEqual([
+    202,
+    expect.objectContaining({ metadata: expect.anything() }),
+  ]);
+  expect((await get('/agents/none', { prefer: 'code=202' })).status).toBe(404);
+  expect((await get('/agents/demo-agent', { prefer: 'code=99' })).status).toBe(400);
+});
+
+test.each([
+  [{ sequence: [] }, 'sequence'],
+  [{ sequence: [{ body: {} }] }, 'responses[0].sequence[0].body'],
+  [{ sequence: [{ status: 200, cut: 'after' }] }, 'cut without status'],
+  [{ sequence: [{ brokenJson: true, bytesPerSecond: 1 }] }, 'bytesPerSecond'],
+  [{ sequence: [{ delayMs: { p50: 5, p99: 1 } }] }, 'p99'],
+  [{ sequence: [{ status: 200, headers: { 'Content-Length': '1' } }] }, 'any header but'],
+  [{ match: { operation: 'getAgnet' }, sequence: [{}] }, 'getAgent'],
+])('a script that is not valid is refused: %j', async (script, message) => {
+  const { status, body } = await callControl(mock.addresses.host, 'PUT', '/responses', { responses: [script] });
+  expect([status, (body as { message: string }).message]).toEqual([400, expect.stringContaining(message)]);
+});
