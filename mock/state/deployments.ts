@@ -35,6 +35,16 @@ export const courses = {
 
 export type Course = keyof typeof courses;
 
+/** The phases that a deployment can fail in, and whose duration a world can set. */
+export type PhaseName = Exclude<(typeof courses)[Course][number]['status'], 'DEPLOYED' | 'DEACTIVATED'>;
+
+/** The end of a deployment that did not go through all phases of its course. */
+export interface Ending {
+  readonly status: 'DEPLOYED' | 'FAILED';
+  readonly at: Instant;
+  readonly message: string;
+}
+
 /** One deployment, as plain data. */
 export interface Deployment {
   readonly course: Course;
@@ -43,8 +53,12 @@ export interface Deployment {
   readonly startedAt: Instant;
   /** The container image that this revision runs. */
   readonly image?: string;
-  /** The revision that keeps serving until this deployment is complete; absent if none did. */
+  /** The revision that keeps serving until this deployment is complete, and if it fails; absent if none did. */
   readonly replaces?: { readonly image?: string };
+  /** Milliseconds of phases that differ from the course. */
+  readonly durations?: Readonly<Partial<Record<PhaseName, number>>>;
+  /** Absent if it ends with the last phase of its course. */
+  readonly ending?: Ending;
 }
 
 /** How many of its newest events a resource has. */
@@ -69,18 +83,54 @@ export function isBeingDeleted(deployments: readonly Deployment[]): boolean {
 /** Whether a revision serves requests: the newest, or the one it replaces while it is being deployed. */
 export function servesAt(deployments: readonly Deployment[], now: Instant): boolean {
   const last = deployments.at(-1);
-  if (last === undefined || (last.course !== 'deploy' && last.course !== 'provision')) return false;
-  return last.replaces !== undefined || phaseAt(last, now)?.status === 'DEPLOYED';
+  return last !== undefined && servingRevision(last, now) !== undefined;
+}
+
+/** The revision of a deployment that serves requests, which may be the one it replaces; undefined if none does. */
+function servingRevision(deployment: Deployment, now: Instant): { readonly image?: string } | undefined {
+  const { course, image, replaces } = deployment;
+  if (course !== 'deploy' && course !== 'provision') return undefined;
+  if (phaseAt(deployment, now)?.status !== 'DEPLOYED') return replaces;
+  return image === undefined ? {} : { image };
 }
 
 /** The instant after which status and events no longer change; Infinity during a deletion. */
 export function restsAt(deployments: readonly Deployment[]): Instant {
   const last = deployments.at(-1);
   if (last === undefined) return -Infinity;
-  const lasts = courses[last.course]
-    .filter(({ lastsMs }) => lastsMs !== Infinity)
-    .reduce((sum, { lastsMs }) => sum + lastsMs, 0);
-  return last.course === 'delete' ? Infinity : last.startedAt + lasts;
+  if (last.course === 'delete') return Infinity;
+  return last.ending?.at ?? endOf(last, finalPhase(last.course));
+}
+
+function finalPhase(course: Course): DeploymentStatus | undefined {
+  return courses[course].at(-2)?.status;
+}
+
+/** When a phase of a deployment ends. `status`: a phase of its course; undefined: the first instant. */
+export function endOf(
+  deployment: Pick<Deployment, 'course' | 'startedAt' | 'durations'>,
+  status?: DeploymentStatus,
+): Instant {
+  let end = deployment.startedAt;
+  if (status === undefined) return end;
+  for (const phase of courses[deployment.course]) {
+    end += durationOf(deployment, phase);
+    if (phase.status === status) break;
+  }
+  return end;
+}
+
+function durationOf({ durations }: Pick<Deployment, 'durations'>, { status, lastsMs }: Phase): number {
+  return durations?.[status as PhaseName] ?? lastsMs;
+}
+
+/** Ends the newest deployment now. A revision that was deployed before does not serve afterwards if `status` is FAILED. */
+export function withEnding(deployments: readonly Deployment[], ending: Ending): Deployment[] {
+  const last = deployments.at(-1);
+  if (last === undefined) return [];
+  const { replaces, ...rest } = last;
+  const wasDeployed = phaseAt(last, ending.at)?.status === 'DEPLOYED';
+  return [...deployments.slice(0, -1), { ...(wasDeployed || replaces === undefined ? rest : last), ending }];
 }
 
 /** The images that the deployments of a resource use. */
@@ -88,18 +138,17 @@ export function imagesInUse(deployments: readonly Deployment[], now: Instant): s
   const last = deployments.at(-1);
   const phase = last && phaseAt(last, now);
   if (last === undefined || phase === undefined || phase.status === 'DEACTIVATED') return [];
-  const images = phase.lastsMs === Infinity ? [last.image] : [last.image, last.replaces?.image];
-  return images.filter((image) => image !== undefined);
+  const { image, replaces } = last;
+  const images =
+    phase.status === 'DEPLOYED' ? [image] : [phase.status === 'FAILED' ? undefined : image, replaces?.image];
+  return images.filter((each) => each !== undefined);
 }
 
 /** Appends a deployment that begins now; drops those whose events are no longer listed. */
-export function withDeployment(
-  past: readonly Deployment[],
-  next: Pick<Deployment, 'course' | 'revision' | 'canaryRevision' | 'startedAt' | 'image'>,
-): Deployment[] {
-  const image = past.at(-1)?.image;
-  const serves = servesAt(past, next.startedAt);
-  const begun: Deployment = serves ? { ...next, replaces: image === undefined ? {} : { image } } : next;
+export function withDeployment(past: readonly Deployment[], next: Omit<Deployment, 'replaces'>): Deployment[] {
+  const last = past.at(-1);
+  const replaces = last && servingRevision(last, next.startedAt);
+  const begun: Deployment = replaces === undefined ? next : { ...next, replaces };
   return [...past.slice(1 - MAX_EVENTS), begun];
 }
 
@@ -113,13 +162,17 @@ export function eventsAt(deployments: readonly Deployment[], now: Instant): Core
 }
 
 function addEvents(events: CoreEvent[], deployment: Deployment, overtakenAt: Instant, now: Instant): void {
-  let time = deployment.startedAt;
-  for (const [index, { status, message, lastsMs }] of courses[deployment.course].entries()) {
+  const { ending, startedAt, course } = deployment;
+  const until = Math.min(overtakenAt, ending?.at ?? Infinity);
+  let time = startedAt;
+  for (const [index, phase] of courses[course].entries()) {
     // The first event stays even if the clock was set back to before it.
-    if (index > 0 && (time > now || time >= overtakenAt)) return;
-    events.push(eventOf(deployment, status, message, time));
-    time += lastsMs;
+    if (index > 0 && (time > now || time >= until)) break;
+    events.push(eventOf(deployment, phase.status, phase.message, time));
+    time += durationOf(deployment, phase);
   }
+  if (ending !== undefined && ending.at <= now && ending.at < overtakenAt)
+    events.push(eventOf(deployment, ending.status, ending.message, ending.at));
 }
 
 function eventOf(
@@ -132,10 +185,12 @@ function eventOf(
   return canaryRevision === undefined ? event : { ...event, canaryRevision };
 }
 
-function phaseAt({ course, startedAt }: Deployment, now: Instant): Phase | undefined {
+function phaseAt(deployment: Deployment, now: Instant): Phase | undefined {
+  const { course, startedAt, ending } = deployment;
+  if (ending !== undefined && now >= ending.at) return { ...ending, lastsMs: Infinity };
   let endsAt = startedAt;
   for (const phase of courses[course]) {
-    endsAt += phase.lastsMs;
+    endsAt += durationOf(deployment, phase);
     if (now < endsAt) return phase;
   }
   return undefined;

@@ -6,7 +6,7 @@ import { count, instant as time, text } from '../../spec/formats/parts.ts';
 import { worldFileSchema, type ResourceFile } from '../../spec/formats/world-file.ts';
 import { billingDimensionTable, scopes } from '../../spec/values.ts';
 import type { ResourceType } from '../metrics/dimensions.ts';
-import { courses, type Course } from '../state/deployments.ts';
+import { courses, type Course, type Deployment } from '../state/deployments.ts';
 import type { AsyncRequest, Invocation, Use } from '../state/inference.ts';
 
 /** Milliseconds since 1970. */
@@ -28,6 +28,8 @@ const deployment = z.strictObject({
   canaryRevision: z.string().exactOptional(),
   image: z.string().exactOptional(),
   replaces: z.strictObject({ image: z.string().exactOptional() }).exactOptional(),
+  durations: objectOf<NonNullable<Deployment['durations']>>().exactOptional(),
+  ending: z.strictObject({ status: z.enum(['DEPLOYED', 'FAILED']), at: instant, message: z.string() }).exactOptional(),
 });
 
 const resource = z.strictObject({

@@ -1,7 +1,7 @@
 /** The metered settings of a resource, from its spec and its newest deployment. */
 import type { Setting } from '../../metrics/causes.ts';
 import { hashText, pick } from '../../metrics/hash.ts';
-import { restsAt, servesAt } from '../../state/deployments.ts';
+import { restsAt, servesAt, statusAt } from '../../state/deployments.ts';
 import type { Resource } from '../../state/resources.ts';
 import { isObject, type JsonObject } from '../../http/json-object.ts';
 import type { Instant } from '../../time/clock.ts';
@@ -32,11 +32,15 @@ export function settingOf(spec: JsonObject, uuid: string): Omit<Setting, 'from' 
   };
 }
 
-/** From a write on: until the new revision is deployed, a resource that served continues as before. */
+/**
+ * From a write on: until the new revision is deployed, a resource that served continues as before; so it does if the
+ * deployment fails.
+ */
 export function settingsFrom({ spec, deployments, uuid = '' }: Resource, at: Instant): Setting[] {
   const setting = settingOf(spec, uuid);
   const course = deployments.at(-1)?.course;
   if (course === 'deactivate') return [{ ...setting, from: at, serves: false }];
-  const deployed = { ...setting, from: restsAt(deployments), serves: true };
-  return servesAt(deployments, at) ? [deployed] : [{ ...setting, from: at, serves: false }, deployed];
+  const rest = restsAt(deployments);
+  const planned = statusAt(deployments, rest) === 'FAILED' ? [] : [{ ...setting, from: rest, serves: true }];
+  return servesAt(deployments, at) ? planned : [{ ...setting, from: at, serves: false }, ...planned];
 }
