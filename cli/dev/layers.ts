@@ -50,7 +50,7 @@ export const rooms: readonly Room[] = [
       { folders: ['endpoints'], contains: 'One function per operation, from call to reply.' },
       {
         folders: ['pipeline'],
-        contains: 'The ordered steps of a request, and what they use: routes, journal, faults.',
+        contains: 'The ordered steps of a request, and what they use: routes, journal, faults, scripted responses.',
       },
       { folders: ['server'], contains: 'The control API, the console, and worlds on one port.' },
       { folders: ['wrap'], contains: 'The toolkit for wrapping the app from outside.' },

@@ -1,7 +1,6 @@
 /** Fault rules of `/_mock/faults`. They draw from the world's seed, so a run with faults is reproducible. */
-import type { Context } from './context.ts';
 import type { FaultRule } from './rule-formats.ts';
-import { matchesRequest } from './request-match.ts';
+import { matchesRequest, type MatchableRequest } from './request-match.ts';
 import { createRandom, type Random } from '../time/random.ts';
 
 /** A rule and its counts. */
@@ -26,7 +25,7 @@ export function createFaults(rules: readonly FaultRule[], seed: number): Faults 
 }
 
 /** The first rule that matches the request and applies to it. */
-export async function drawFault(faults: Faults, ctx: Context): Promise<Fault | undefined> {
+export async function drawFault(faults: Faults, ctx: MatchableRequest): Promise<Fault | undefined> {
   for (const fault of faults) {
     const { headers: _ofResponse, ...match } = fault.rule;
     if (!(await matchesRequest(ctx, match)) || !isTurnOf(fault)) continue;

@@ -1,13 +1,17 @@
 /** Whether a rule of `/_mock/faults` or `/_mock/responses` matches a request. */
+import type { IncomingMessage } from 'node:http';
 import { jsonIncludes } from '../http/json-includes.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import { matchesWildcard } from '../http/wildcard.ts';
-import type { Context } from './context.ts';
 import type { RequestMatch } from './rule-formats.ts';
-import { routeOf } from './routes.ts';
+import { routeOf, type RoutedRequest } from './routes.ts';
+
+export interface MatchableRequest extends RoutedRequest {
+  readonly req: IncomingMessage;
+}
 
 /** Reads the body of the request if `match` has one. */
-export async function matchesRequest(ctx: Context, match: RequestMatch): Promise<boolean> {
+export async function matchesRequest(ctx: MatchableRequest, match: RequestMatch): Promise<boolean> {
   const { operation: id, method, path, headers = {}, body } = match;
   return (
     (id === undefined || routeOf(ctx)?.operation.id === id) &&
@@ -18,13 +22,13 @@ export async function matchesRequest(ctx: Context, match: RequestMatch): Promise
   );
 }
 
-function hasHeader({ headers }: Context, name: string, value: string): boolean {
+function hasHeader({ headers }: MatchableRequest, name: string, value: string): boolean {
   const sent = headers[name.toLowerCase()];
   return sent !== undefined && matchesWildcard(String(sent), value);
 }
 
 /** Undefined if it is not JSON, or larger than the mock accepts; the operation refuses it. */
-async function bodyOf({ req }: Context): Promise<unknown> {
+async function bodyOf({ req }: MatchableRequest): Promise<unknown> {
   try {
     return JSON.parse(String(await readBytes(req))) as unknown;
   } catch {

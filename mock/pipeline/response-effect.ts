@@ -1,9 +1,8 @@
 /** How a rule changes the response to a request: its status, timing and connection. Shared by faults and scripted responses. */
+import { MAX_DELAY_MS } from '../http/delay.ts';
 import type { Random } from '../time/random.ts';
 import type { Delay, ResponseEffect } from './rule-formats.ts';
 
-/** The longest delay, also of a distribution. */
-export const MAX_DELAY_MS = 600_000;
 /** How a response is damaged or slowed down when it is sent. */
 export type Disruption =
   | { readonly kind: 'cut' | 'cut-body' | 'broken-json' }

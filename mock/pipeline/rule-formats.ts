@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { nearest } from '../../spec/nearest.ts';
 import { isOperationId, operations, type OperationId } from '../../spec/operations.ts';
-import { MAX_DELAY_MS } from './response-effect.ts';
+import { MAX_DELAY_MS } from '../http/delay.ts';
 
 /** RFC 9110 5.1. */
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;

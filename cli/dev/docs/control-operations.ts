@@ -40,6 +40,7 @@ const entry = object({
   answer: { ...body, description: 'The response body; null for streams.' },
   'reason?': { ...string, description: 'Why the request was refused.' },
   'fault?': { ...integer, description: 'The index of the fault rule that applied.' },
+  'script?': { ...integer, description: 'The index of the script that responded.' },
 });
 
 const faults = object({
@@ -48,6 +49,11 @@ const faults = object({
     ...list(object({ matched: integer, fired: integer })),
     description: 'Per rule: requests it matched, and requests it disturbed.',
   },
+});
+
+const responses = object({
+  responses: list({ type: 'object' }),
+  counts: { ...list(object({ used: integer })), description: 'Per script: requests that it responded to.' },
 });
 
 const requestFilters = {
@@ -75,7 +81,7 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
   'POST /reset': {
     operationId: 'postReset',
     summary: 'Restores the initial world.',
-    description: 'Also restores its clock, empties the journal and removes all fault rules.',
+    description: 'Also restores its clock, empties the journal, and removes all fault rules and scripted responses.',
     response: clock,
   },
   'GET /snapshot': {
@@ -164,6 +170,22 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
   'GET /faults': { operationId: 'getFaults', summary: 'Returns the fault rules and their counts.', response: faults },
   'PUT /faults': { operationId: 'putFaults', summary: 'Replaces all fault rules.', response: faults },
   'DELETE /faults': { operationId: 'deleteFaults', summary: 'Removes all fault rules.', response: faults },
+  'GET /responses': {
+    operationId: 'getResponses',
+    summary: 'Returns the scripted responses and their counts.',
+    response: responses,
+  },
+  'PUT /responses': {
+    operationId: 'putResponses',
+    summary: 'Replaces all scripted responses.',
+    description: 'The first script that matches a request responds, with the next response of its sequence.',
+    response: responses,
+  },
+  'DELETE /responses': {
+    operationId: 'deleteResponses',
+    summary: 'Removes all scripted responses.',
+    response: responses,
+  },
   'POST /tokens': {
     operationId: 'postTokens',
     summary: 'Issues a credential for a new caller.',

@@ -48,7 +48,7 @@ function RuleRow({ rule, number, count, remove }: RowProps) {
       <span>
         <strong>{number}.</strong> {effectOf(rule)}{' '}
         <span class="soft">
-          on {rule.operation ?? 'every request'}
+          on {matchOf(rule)}
           {howOften(rule)}
         </span>
       </span>
@@ -62,15 +62,27 @@ function RuleRow({ rule, number, count, remove }: RowProps) {
   );
 }
 
-function effectOf({ status, delayMs, cut, brokenJson }: FaultRule): string {
+function effectOf({ status, delayMs, cut, brokenJson, bytesPerSecond }: FaultRule): string {
   const effects = [
-    ...(delayMs === undefined ? [] : [`delay by ${delayMs} ms`]),
+    ...(delayMs === undefined ? [] : [`delay by ${delayOf(delayMs)}`]),
     ...(status === undefined ? [] : [`respond with ${status}`]),
     ...(cut === undefined ? [] : [`cut the connection ${cut} the effect`]),
     ...(brokenJson === true ? ['break the JSON'] : []),
+    ...(bytesPerSecond === undefined ? [] : [`send ${bytesPerSecond} bytes a second`]),
   ];
   const text = effects.join(', ');
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function delayOf(delayMs: NonNullable<FaultRule['delayMs']>): string {
+  return typeof delayMs === 'number' ? `${delayMs} ms` : `${delayMs.p50} ms (p50), ${delayMs.p99} ms (p99)`;
+}
+
+function matchOf({ operation, method, path, body }: FaultRule): string {
+  const parts = [operation, method, path, body === undefined ? undefined : `body ${JSON.stringify(body)}`].filter(
+    (part) => part !== undefined,
+  );
+  return parts.length === 0 ? 'every request' : parts.join(' ');
 }
 
 function howOften({ every, probability, times }: FaultRule): string {
