@@ -15,6 +15,7 @@ import {
 import type { Choices } from './choices.ts';
 import type { WorldEvents } from './events.ts';
 import type { Inference } from './inference.ts';
+import type { Lifecycles } from './lifecycles.ts';
 import type { Lifetimes } from './lifetimes.ts';
 import type { Client, OAuthState } from './oauth.ts';
 import type { Resources } from './resources.ts';
@@ -80,6 +81,8 @@ export interface WorldState {
   /** Origins that callbacks may be posted to, in addition to loopback. */
   readonly callbackOrigins: readonly string[];
   readonly inference: Inference;
+  /** How its deployments, tasks, instances and sandboxes behave over time. */
+  readonly lifecycles: Lifecycles;
   /** Origins of web pages that may call MCP endpoints, in addition to loopback; `*` allows any. */
   readonly mcpOrigins: readonly string[];
 }

@@ -20,6 +20,7 @@ import type { Clock, Instant } from '../time/clock.ts';
 import { fillResource } from './fill-resource.ts';
 import { placeAt, placeOf, requireParents } from '../domains/resources/kinds.ts';
 import type { Place } from '../domains/resources/kind.ts';
+import { createLifecycles } from '../state/lifecycles.ts';
 import { beginLifetime } from '../state/lifetimes.ts';
 import { settingOf } from '../domains/resources/settings.ts';
 import { createRandom, type Random } from '../time/random.ts';
@@ -106,6 +107,7 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
     replies: file.replies ?? [],
     callbackOrigins: file.callbackOrigins ?? [],
     inference: createInference(clock.now()),
+    lifecycles: createLifecycles(file),
     mcpOrigins: file.mcpOrigins ?? [],
     mcp: createMcpServers(),
     timers: createTimers(clock),
@@ -201,7 +203,7 @@ function addResource(world: World, resource: ResourceFile, index: number): void 
   const metadata = { name, ...(displayName !== undefined && { displayName }), ...(labels && { labels }) };
   try {
     requireParents(world, place);
-    const by = { caller: createdBy ?? creatorIn(world, place.workspace), at };
+    const by = { caller: createdBy ?? creatorIn(world, place.workspace), at, isPast: at < world.clock.now() };
     const created = createResource(world, place, { metadata, spec }, by);
     fillResource(world, place, created, resource, at);
     addUsage(world, place, created.uuid, resource, at);

@@ -4,6 +4,7 @@ import type { Traffic } from '../metrics/usage-patterns.ts';
 import { z } from 'zod';
 import { count, instant as time, text } from '../../spec/formats/parts.ts';
 import { worldFileSchema, type ResourceFile } from '../../spec/formats/world-file.ts';
+import { lifecyclesSchema } from '../../spec/formats/world-lifecycles.ts';
 import { billingDimensionTable, scopes } from '../../spec/values.ts';
 import type { ResourceType } from '../metrics/dimensions.ts';
 import { courses, type Course, type Deployment } from '../state/deployments.ts';
@@ -173,6 +174,7 @@ export const snapshotSchema = z.strictObject({
     cronUpTo: instant,
   }),
   mcpOrigins: mcpOrigins.unwrap(),
+  lifecycles: z.strictObject({ plan: lifecyclesSchema, used: mapOf(count), lastUsed: mapOf(instant) }),
 });
 
 export type Snapshot = z.infer<typeof snapshotSchema>;

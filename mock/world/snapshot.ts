@@ -70,6 +70,7 @@ const members: { readonly [Name in keyof World]: Member<Name> } = {
   },
   replies: { save: ({ replies }) => replies, restore: ({ replies }) => replies },
   callbackOrigins: { save: (world) => world.callbackOrigins, restore: (saved) => saved.callbackOrigins },
+  lifecycles: { save: ({ lifecycles }) => lifecycles, restore: ({ lifecycles }) => lifecycles },
   inference: { save: ({ inference }) => inference, restore: ({ inference }) => inference },
   mcpOrigins: { save: ({ mcpOrigins }) => mcpOrigins, restore: ({ mcpOrigins }) => mcpOrigins },
   // Services are created for the restored data.

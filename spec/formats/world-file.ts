@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { billingDimensions, scopes } from '../values.ts';
 import { knownResources } from './known-resources.ts';
 import { count, instant, text } from './parts.ts';
+import { lifecycleKeys } from './world-lifecycles.ts';
 
 const matching = (pattern: RegExp, expected: string) =>
   z.string({ error: expected }).regex(pattern, { error: expected });
@@ -289,6 +290,7 @@ export const worldFileSchema = z
         'Origins, in addition to the same machine, whose pages may call MCP endpoints, such as https://app.shop.example; `*` allows any.',
       )
       .exactOptional(),
+    ...lifecycleKeys,
     resources: z
       .array(resource)
       .describe(

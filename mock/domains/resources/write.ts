@@ -1,18 +1,13 @@
 /** Creates, updates and deletes resources of all kinds, for endpoints and world files. */
 import { alreadyExists, beingDeleted, invalidField } from '../../http/problems.ts';
 import type { Instant } from '../../time/clock.ts';
-import { isBeingDeleted, withDeployment, type Deployment } from '../../state/deployments.ts';
+import { isBeingDeleted, withEnding, type Ending } from '../../state/deployments.ts';
 import type { Kind, Place, ResourceInput } from './kind.ts';
 import { dropNested, dropResource, findResource, putResource, type Resource } from '../../state/resources.ts';
 import { type JsonObject } from '../../http/json-object.ts';
-import { imageOf } from './rules/image.ts';
+import { deploy, undeploy, type WriteStamp } from './deploy.ts';
 import type { ResourceEvent } from '../../state/events.ts';
 import type { WorldState } from '../../state/world-state.ts';
-
-export interface WriteStamp {
-  readonly caller: string;
-  readonly at: Instant;
-}
 
 const NAME = /^[a-z0-9-]{1,49}$/;
 
@@ -21,9 +16,10 @@ export function createResource(
   world: WorldState,
   place: Place,
   { metadata, spec }: ResourceInput,
-  { caller, at }: WriteStamp,
+  by: WriteStamp,
 ): Resource {
   const { name } = metadata;
+  const { caller, at } = by;
   const { kind, key } = place;
   if (!NAME.test(name))
     throw invalidField('metadata.name', name, 'lowercase letters, digits and hyphens, 1 to 49 characters');
@@ -39,7 +35,7 @@ export function createResource(
     createdBy: caller,
     updatedAt: at,
     updatedBy: caller,
-    deployments: deployed(world, kind, [], completed, at),
+    deployments: deploy(world, place, { name, spec: completed, past: [], by }),
     ...(uuid && { uuid }),
   };
   putResource(world, key, resource);
@@ -67,7 +63,7 @@ export function updateResource(
     spec: completed,
     updatedAt: by.at,
     updatedBy: by.caller,
-    deployments: deployed(world, kind, before.deployments, completed, by.at),
+    deployments: deploy(world, place, { name, spec: completed, past: before.deployments, by }),
   };
   putResource(world, key, resource);
   world.events.emit('updated', eventOf(place, resource, by.at));
@@ -84,14 +80,20 @@ export function deleteResource(world: WorldState, place: Place, resource: Resour
     dropResource(world, key, name);
     return resource;
   }
-  const revision = deployments.at(-1)?.revision ?? '';
-  const deleting = {
-    ...resource,
-    deployments: withDeployment(deployments, { course: 'delete', revision, startedAt: at }),
-  };
+  const deleting = { ...resource, deployments: undeploy(world, place, resource, at) };
   putResource(world, key, deleting);
   dropNested(world, key, name);
   return deleting;
+}
+
+/** Ends the newest deployment of a resource now, as deployed or failed. Throws a problem if it is being deleted. */
+export function endDeployment(world: WorldState, place: Place, resource: Resource, ending: Ending): Resource {
+  const { kind, key } = place;
+  if (isBeingDeleted(resource.deployments)) throw beingDeleted(kind.noun, resource.name);
+  const ended = { ...resource, deployments: withEnding(resource.deployments, ending) };
+  putResource(world, key, ended);
+  world.events.emit('updated', eventOf(place, ended, ending.at));
+  return ended;
 }
 
 function eventOf({ id, key, workspace, kind }: Place, resource: Resource, at: Instant): ResourceEvent {
@@ -120,23 +122,4 @@ function complete(
 function writableMetadata(metadata: object): JsonObject {
   const { name, createdAt, updatedAt, createdBy, updatedBy, plan, url, workspace, ...kept } = metadata as JsonObject;
   return kept;
-}
-
-function deployed(
-  world: WorldState,
-  { course }: Kind,
-  past: readonly Deployment[],
-  spec: JsonObject,
-  startedAt: Instant,
-): readonly Deployment[] {
-  if (course === undefined) return past;
-  const image = imageOf(spec);
-  const canaryRevision = (spec['revision'] as { canary?: unknown } | null | undefined)?.canary;
-  return withDeployment(past, {
-    course: course === 'deploy' && spec['enabled'] === false ? 'deactivate' : course,
-    revision: `rev-${world.random.hex(8)}`,
-    startedAt,
-    ...(image !== undefined && { image }),
-    ...(typeof canaryRevision === 'string' && { canaryRevision }),
-  });
 }

@@ -35,6 +35,9 @@ export const calls: Readonly<Record<string, Readonly<Record<string, () => Promis
     PUT: async () => (await import('./put-responses.ts')).putResponses,
     DELETE: async () => (await import('./delete-responses.ts')).deleteResponses,
   },
+  '/deployments/{collection}/{name}': {
+    PUT: async () => (await import('./put-deployment.ts')).putDeployment,
+  },
   '/tokens': { POST: async () => (await import('./post-tokens.ts')).postTokens },
   '/resources': { GET: async () => (await import('./get-resources.ts')).getResources },
   '/worlds': {
