@@ -23,7 +23,7 @@ export type Use = MeteredUse;
 export interface Invocation {
   readonly at: Instant;
   readonly workspace: string;
-  /** `agents/<name>`, `models/<name>` or `functions/<name>`. */
+  /** `agents/<name>`, `models/<name>`, `functions/<name>` or `jobs/<name>`. */
   readonly workload: string;
   readonly by: 'call' | 'async' | 'cron';
   /** The trigger's id. */

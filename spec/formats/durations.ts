@@ -1,11 +1,9 @@
 /** Durations and ranges of durations in files: `500ms`, `2s..40s`. */
-import { z } from 'zod';
-
 const MS_PER_UNIT = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 const DURATION = /^(?<amount>\d{1,9}(?:\.\d{1,3})?)(?<unit>ms|s|m|h)$/;
 
 export const DURATION_FORM = 'a duration such as 500ms, 30s, 5m or 2h';
-const RANGE_FORM = 'a duration such as 500ms, or a range such as 2s..40s';
+export const RANGE_FORM = 'a duration such as 500ms, or a range such as 2s..40s';
 
 /** Whole milliseconds; undefined if the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
@@ -27,11 +25,3 @@ export function parseDurationRange(text: string): DurationRange | undefined {
   if (min === undefined || max === undefined || min > max || others.length > 0) return undefined;
   return { min, max };
 }
-
-export const duration = z
-  .string({ error: DURATION_FORM })
-  .refine((value) => parseDuration(value) !== undefined, { error: DURATION_FORM });
-
-export const durationRange = z
-  .string({ error: RANGE_FORM })
-  .refine((value) => parseDurationRange(value) !== undefined, { error: RANGE_FORM });

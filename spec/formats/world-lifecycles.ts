@@ -1,7 +1,15 @@
 /** The part of a world file that says how deployments, tasks, instances and sandboxes behave over time. */
 import { z } from 'zod';
 import { count, text } from './parts.ts';
-import { duration, durationRange } from './durations.ts';
+import { DURATION_FORM, parseDuration, parseDurationRange, RANGE_FORM } from './durations.ts';
+
+const duration = z
+  .string({ error: DURATION_FORM })
+  .refine((value) => parseDuration(value) !== undefined, { error: DURATION_FORM });
+
+const durationRange = z
+  .string({ error: RANGE_FORM })
+  .refine((value) => parseDurationRange(value) !== undefined, { error: RANGE_FORM });
 
 const positiveInteger = z.int().min(1);
 const probability = z
@@ -11,7 +19,7 @@ const probability = z
 const resourcePath = /^(?:agents|functions|models|sandboxes|jobs|volumes|vpcs|customdomains)\/[a-z0-9-]{1,49}$/;
 
 /** The phases of a deployment that can fail. */
-export const failingPhases = ['uploading', 'building', 'built', 'deploying'] as const;
+const failingPhases = ['uploading', 'building', 'built', 'deploying'] as const;
 
 const failure = z.strictObject({
   resource: z

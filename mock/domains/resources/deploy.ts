@@ -1,5 +1,5 @@
 /** The deployments that writes begin, with the durations and failures that the world file plans. */
-import { failingPhases, type DeployFile, type FailureFile } from '../../../spec/formats/world-lifecycles.ts';
+import type { DeployFile, FailureFile } from '../../../spec/formats/world-lifecycles.ts';
 import type { JsonObject } from '../../http/json-object.ts';
 import { courses, endOf, withDeployment, type Deployment, type PhaseName } from '../../state/deployments.ts';
 import { drawDuration, drawWhether } from '../../state/lifecycles.ts';
@@ -97,10 +97,10 @@ function failureOf(
   return undefined;
 }
 
-function hasPhase(course: 'deploy' | 'provision', at: (typeof failingPhases)[number]): boolean {
+function hasPhase(course: 'deploy' | 'provision', at: FailureFile['at']): boolean {
   return courses[course].some(({ status }) => status === statusOf(at));
 }
 
-function statusOf(phase: (typeof failingPhases)[number]): Uppercase<typeof phase> {
+function statusOf(phase: FailureFile['at']): Uppercase<typeof phase> {
   return phase.toUpperCase() as Uppercase<typeof phase>;
 }

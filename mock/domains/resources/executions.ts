@@ -1,26 +1,47 @@
 /** Executions of jobs. Tasks run one after the other; their status is computed from the world's clock. */
 import { timestamp, type Instant } from '../../time/clock.ts';
 import type { Place } from './kind.ts';
+import { planAttempts, type Attempt } from './task-attempts.ts';
 import { meterCompute } from './uses.ts';
-import { findResource, listResources, putResource, type Resource } from '../../state/resources.ts';
+import { listResources, putResource, type Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
 
-export type ExecutionStatus = 'PENDING' | 'RUNNING' | 'SUCCEEDED';
+export type ExecutionStatus = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED';
 
-/** How long an execution waits for an instance, and how long each task takes. */
+/** How long an execution waits for an instance. */
 const WAITS_MS = 200;
-const TASK_MS = 500;
 
 export interface Execution {
   readonly id: string;
   readonly job: string;
   readonly workspace: string;
+  /** FAILED if a task failed and all have ended. */
   readonly status: ExecutionStatus;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly startedAt?: string;
   readonly completedAt?: string;
-  readonly tasks: readonly { readonly arguments: unknown; readonly status: ExecutionStatus }[];
+  readonly tasks: readonly Task[];
+}
+
+export interface Task {
+  readonly arguments: unknown;
+  readonly status: ExecutionStatus;
+  /** Attempts that have started, oldest first. */
+  readonly attempts: readonly TaskAttempt[];
+}
+
+interface TaskAttempt {
+  readonly status: Exclude<ExecutionStatus, 'PENDING'>;
+  readonly startedAt: string;
+  readonly completedAt?: string;
+  readonly error?: string;
+}
+
+/** What is stored of a task. */
+interface PlannedTask {
+  readonly arguments: object;
+  readonly attempts: readonly Attempt[];
 }
 
 /** `jobs`: the place of the job itself. */
@@ -31,32 +52,30 @@ function executionsKey({ key }: Place, job: string): string {
 export function createExecution(
   world: WorldState,
   jobs: Place,
-  job: string,
+  job: Resource,
   tasks: readonly object[],
   caller: string,
 ): Execution {
   const at = world.clock.now();
+  const name = world.random.uuid();
+  const planned: PlannedTask[] = tasks.map((task) => ({
+    arguments: task,
+    attempts: planAttempts(world, jobs.workspace.name, job, task),
+  }));
   const execution: Resource = {
-    name: world.random.uuid(),
+    name,
     metadata: {},
-    spec: { tasks },
+    spec: { tasks: planned },
     createdAt: at,
     createdBy: caller,
     updatedAt: at,
     updatedBy: caller,
     deployments: [],
   };
-  putResource(world, executionsKey(jobs, job), execution);
-  meterExecution(world, jobs, job, execution);
-  return executionBody(world, jobs, job, execution);
-}
-
-/** Meters all tasks at the end of the last one. */
-function meterExecution(world: WorldState, jobs: Place, job: string, { spec, createdAt }: Resource): void {
-  const resource = findResource(world, jobs.key, job);
-  const takes = (spec['tasks'] as readonly object[]).length * TASK_MS;
-  if (resource === undefined || takes === 0) return;
-  meterCompute(world, 'job_compute_runtime_gbs', resource, createdAt + WAITS_MS + takes, takes);
+  putResource(world, executionsKey(jobs, job.name), execution);
+  for (const { startsAt, takesMs } of planned.flatMap((_, index) => timesOf(execution, index)))
+    meterCompute(world, 'job_compute_runtime_gbs', job, startsAt + takesMs, takesMs);
+  return executionBody(world, jobs, job.name, execution);
 }
 
 /** The oldest first. */
@@ -71,28 +90,69 @@ export function findExecution(world: WorldState, jobs: Place, job: string, id: s
 }
 
 function executionBody(world: WorldState, { workspace }: Place, job: string, execution: Resource): Execution {
-  const { name: id, spec, createdAt, createdBy } = execution;
+  const { name: id, createdAt, createdBy } = execution;
   const now = world.clock.now();
-  const tasks = spec['tasks'] as readonly object[];
   const startsAt = createdAt + WAITS_MS;
-  const endsAt = startsAt + tasks.length * TASK_MS;
+  const endsAt = endOf(execution, tasksOf(execution).length);
+  const tasks = tasksOf(execution).map((_, index) => taskBody(execution, index, now));
   return {
     id,
     job,
     workspace: workspace.name,
-    status: statusBetween(startsAt, endsAt, now),
+    status: now < startsAt ? 'PENDING' : now < endsAt ? 'RUNNING' : endStatus(tasks),
     createdAt: timestamp(createdAt),
     createdBy,
     ...(now >= startsAt && { startedAt: timestamp(startsAt) }),
     ...(now >= endsAt && { completedAt: timestamp(endsAt) }),
-    tasks: tasks.map((task, index) => {
-      const taskStartsAt = startsAt + index * TASK_MS;
-      return { arguments: task, status: statusBetween(taskStartsAt, taskStartsAt + TASK_MS, now) };
-    }),
+    tasks,
   };
 }
 
-function statusBetween(startsAt: Instant, endsAt: Instant, now: Instant): ExecutionStatus {
-  if (now >= endsAt) return 'SUCCEEDED';
-  return now >= startsAt ? 'RUNNING' : 'PENDING';
+function endStatus(tasks: readonly Task[]): ExecutionStatus {
+  return tasks.some(({ status }) => status === 'FAILED') ? 'FAILED' : 'SUCCEEDED';
+}
+
+function taskBody(execution: Resource, index: number, now: Instant): Task {
+  const attempts = timesOf(execution, index)
+    .filter(({ startsAt }) => startsAt <= now)
+    .map((attempt) => attemptBody(attempt, now));
+  const isOver = now >= endOf(execution, index + 1);
+  const last = attempts.at(-1)?.status;
+  const status = last === undefined ? 'PENDING' : isOver ? last : 'RUNNING';
+  return { arguments: tasksOf(execution)[index]?.arguments, status, attempts };
+}
+
+function attemptBody({ startsAt, takesMs, error }: AttemptTime, now: Instant): TaskAttempt {
+  const startedAt = timestamp(startsAt);
+  if (now < startsAt + takesMs) return { status: 'RUNNING', startedAt };
+  const completedAt = timestamp(startsAt + takesMs);
+  return error === undefined
+    ? { status: 'SUCCEEDED', startedAt, completedAt }
+    : { status: 'FAILED', startedAt, completedAt, error };
+}
+
+interface AttemptTime extends Attempt {
+  readonly startsAt: Instant;
+}
+
+/** The attempts of one task with their times: one follows the other. */
+function timesOf(execution: Resource, index: number): AttemptTime[] {
+  let startsAt = endOf(execution, index);
+  return (tasksOf(execution)[index]?.attempts ?? []).map((attempt) => {
+    const timed = { ...attempt, startsAt };
+    startsAt += attempt.takesMs;
+    return timed;
+  });
+}
+
+/** When the first `count` tasks have ended. */
+function endOf(execution: Resource, count: number): Instant {
+  const attempts = tasksOf(execution)
+    .slice(0, count)
+    .flatMap((task) => task.attempts);
+  return attempts.reduce((sum, { takesMs }) => sum + takesMs, execution.createdAt + WAITS_MS);
+}
+
+function tasksOf({ spec }: Resource): readonly PlannedTask[] {
+  return spec['tasks'] as readonly PlannedTask[];
 }

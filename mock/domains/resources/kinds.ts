@@ -7,6 +7,7 @@ import { completeAgent, publicOnlyOnMk3 } from './rules/generation.ts';
 import { buildImage } from './rules/image.ts';
 import { checkRegion, regionStays } from './rules/region.ts';
 import type { Kind, KindId, PathValues, Place } from './kind.ts';
+import { checkJob } from './rules/jobs.ts';
 import { maskSecretEnvs } from './rules/secrets.ts';
 import { checkTriggers, completeTriggers } from './rules/triggers.ts';
 import { checkVolumeAttachments } from './rules/volumes.ts';
@@ -80,7 +81,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     noun: 'Job',
     course: 'deploy',
     meteredAs: 'job',
-    rules: [maskSecretEnvs, buildImage],
+    rules: [checkJob, maskSecretEnvs, buildImage],
   },
   volumes: {
     collection: 'volumes',

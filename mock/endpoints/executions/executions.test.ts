@@ -42,7 +42,7 @@ describe.each(addresses)('below %s', (jobs) => {
         status: 'PENDING',
         createdAt: '2026-11-21T07:00:30.000Z',
         createdBy: 'deployer',
-        tasks: [{ arguments: { name: 'one', deep: [{ a: null }] }, status: 'PENDING' }],
+        tasks: [{ arguments: { name: 'one', deep: [{ a: null }] }, status: 'PENDING', attempts: [] }],
       },
     ]);
     const { body: second } = await send(executions, { tasks: [] });
@@ -122,7 +122,7 @@ test('the management API requires the scope admin, the host no scope', async () 
   expect(await Promise.all(statuses)).toEqual([200, 403]);
 });
 
-test('an execution is metered when it completes: a job of 1 GB needs half a second per task', async () => {
+test('each task is metered when it completes: a job of 1 GB needs half a second per task', async () => {
   const window = 'startTime=2026-11-21T00:00:00Z&endTime=2026-11-22T00:00:00Z&groupBy=billing_dimension';
   const of = 'resourceName=demo-job&billingDimension=job_compute_runtime_gbs';
   const usageAfter = async (ms: number) => {
@@ -132,7 +132,7 @@ test('an execution is metered when it completes: a job of 1 GB needs half a seco
   };
   expect(await usageAfter(60_000)).toBe(0);
   await send('/demo/jobs/demo-job/executions', { tasks: [{}, {}, {}, {}] });
-  expect([await usageAfter(2199), await usageAfter(60_000)]).toEqual([0, 2]);
+  expect([await usageAfter(2199), await usageAfter(60_000)]).toEqual([1.5, 2]);
 });
 
 test('a job accepts executions only while it is deployed', async () => {

@@ -7,6 +7,7 @@ import { createExecution, findExecution, listExecutions } from '../../domains/re
 import { placeOf } from '../../domains/resources/kinds.ts';
 import type { Place } from '../../domains/resources/kind.ts';
 import { servingWorkload } from '../../domains/resources/workloads.ts';
+import { recordInvocation } from '../../domains/inference/invocations.ts';
 import { existing } from '../uniform.ts';
 
 type CreateId = 'createExecutionOfJob' | 'createJobExecution';
@@ -17,8 +18,10 @@ type GetId = 'getExecutionOfJob' | 'getJobExecution';
 export function create<Id extends CreateId>(): Endpoint<Id> {
   return (call) => {
     const { place, name } = jobOf(call);
-    servingWorkload(call.world, call.workspace, 'jobs', name);
-    return ok(createExecution(call.world, place, name, call.body.tasks, call.credential.caller.id));
+    const { world, workspace, body, credential } = call;
+    const workload = servingWorkload(world, workspace, 'jobs', name);
+    recordInvocation(world, workload, { by: 'call', inputs: JSON.stringify(body.tasks), status: 200 });
+    return ok(createExecution(world, place, workload.resource, body.tasks, credential.caller.id));
   };
 }
 
