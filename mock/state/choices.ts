@@ -18,7 +18,23 @@ export interface TokenChoices {
   readonly refresh: 'rotated' | 'kept' | 'none';
 }
 
+/** A bound of a number in an agent's spec, which the API does not document. */
+export type AgentLimit =
+  | 'memoryNegative'
+  | 'memoryZero'
+  | 'minScaleNegative'
+  | 'maxScaleZero'
+  | 'minScaleAboveMaxScale'
+  | 'canaryPercentNegative'
+  | 'canaryPercentAbove100'
+  | 'trafficNegative'
+  | 'trafficAbove100'
+  | 'stickySessionTtlNegative';
+
+export type AgentChoices = { readonly [Limit in AgentLimit]: 'refused' | 'accepted' };
+
 export interface Choices {
+  readonly agents: AgentChoices;
   readonly metrics: MetricsChoices;
   readonly mcp: { readonly function: McpChoices; readonly sandbox: McpChoices };
   readonly tokens: TokenChoices;
@@ -27,6 +43,18 @@ export interface Choices {
 const speaking: McpChoices = { sessions: 'given', responseFormat: 'an event stream', alsoListed: [] };
 
 export const defaultChoices: Choices = {
+  agents: {
+    memoryNegative: 'refused',
+    memoryZero: 'refused',
+    minScaleNegative: 'refused',
+    maxScaleZero: 'refused',
+    minScaleAboveMaxScale: 'refused',
+    canaryPercentNegative: 'refused',
+    canaryPercentAbove100: 'refused',
+    trafficNegative: 'refused',
+    trafficAbove100: 'refused',
+    stickySessionTtlNegative: 'refused',
+  },
   metrics: defaultMetricsChoices,
   // Copies: a profile may change one of the two without the other.
   mcp: { function: { ...speaking }, sandbox: { ...speaking } },

@@ -7,6 +7,7 @@ import { completeAgent, publicOnlyOnMk3 } from './rules/generation.ts';
 import { buildImage } from './rules/image.ts';
 import { checkRegion, regionStays } from './rules/region.ts';
 import type { Kind, KindId, PathValues, Place } from './kind.ts';
+import { checkAgentLimits, checkSize } from './rules/limits.ts';
 import { checkJob } from './rules/jobs.ts';
 import { maskSecretEnvs } from './rules/secrets.ts';
 import { checkTriggers, completeTriggers } from './rules/triggers.ts';
@@ -27,6 +28,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     rules: [
       completeAgent,
       publicOnlyOnMk3,
+      checkAgentLimits,
       checkTriggers,
       checkVolumeAttachments,
       completeTriggers,
@@ -89,7 +91,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     noun: 'Volume',
     course: 'provision',
     meteredAs: 'volume',
-    rules: [checkRegion, regionStays],
+    rules: [checkRegion, regionStays, checkSize],
   },
   volume_templates: {
     collection: 'volume_templates',

@@ -3,9 +3,11 @@ import { documentOf } from '../../../spec/documents.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { isObject } from '../../http/json-object.ts';
+import { agentLimits, exceeding } from '../../domains/resources/rules/limits.ts';
+import type { AgentLimit } from '../../state/choices.ts';
 import { MASK } from '../../domains/resources/rules/secrets.ts';
 import { editReply, isSuccess, isTo, memberOf, refuse, withBody } from '../effects.ts';
-import { cannot, layered, type Row, type RowsOf } from '../row.ts';
+import { cannot, layered, type Follow, type Row, type RowsOf } from '../row.ts';
 
 const WRITES: readonly OperationId[] = ['updateAgent', 'createAgent'];
 const isWrite = isTo(...WRITES);
@@ -25,15 +27,16 @@ function unusual(find: Unusual, change: typeof without = without): Row<StoredVal
   return {
     own: { status: 200, returned: true },
     follow: ({ status, returned }) => {
-      if (status >= 300) {
-        const matches = (ctx: Context) => isWrite(ctx) && find(memberOf(ctx.state.body, 'spec')).length > 0;
-        return layered(refuse(matches, status));
-      }
+      if (status >= 300) return refused(find, status);
       return status === 200 && returned === false
         ? layered(withBody(WRITES, (body) => change(body, find)))
         : cannot(STATUS_200);
     },
   };
+}
+
+function refused(find: Unusual, status: number): Follow {
+  return layered(refuse((ctx) => isWrite(ctx) && find(memberOf(ctx.state.body, 'spec')).length > 0, status));
 }
 
 /** The body without the unusual members; undefined if it has none. */
@@ -51,6 +54,24 @@ const number = (parent: string, name: string, isOne: (value: number) => boolean)
     return typeof value === 'number' && isOne(value) ? [{ path: [parent], name }] : [];
   });
 
+/** A bound that the mock checks. Accepting the value is a choice; not storing it, or another refusal, is a layer. */
+function limited(limit: AgentLimit): Row<StoredValue> {
+  const find: Unusual = (spec) => {
+    const [parent, name] = agentLimits[limit].path;
+    return exceeding(limit, spec) === undefined ? [] : [{ path: [parent], name }];
+  };
+  const accepted = { choices: { agents: { [limit]: 'accepted' } } };
+  return {
+    own: { status: 400 },
+    ownChoices: { agents: { [limit]: 'refused' } },
+    follow: ({ status, returned }) => {
+      if (status >= 300) return refused(find, status);
+      if (status !== 200) return cannot(STATUS_200);
+      return returned === false ? { ...accepted, layer: withBody(WRITES, (body) => without(body, find)) } : accepted;
+    },
+  };
+}
+
 const unknownIn = (path: readonly string[], schema: 'AgentSpec' | 'AgentRuntime'): Row<StoredValue> =>
   unusual((spec) => {
     const known = new Set(Object.keys(documentOf('management').components.schemas[schema]?.properties ?? {}));
@@ -58,13 +79,6 @@ const unknownIn = (path: readonly string[], schema: 'AgentSpec' | 'AgentRuntime'
     const names = isObject(parent) ? Object.keys(parent) : [];
     return names.filter((name) => !known.has(name)).map((name) => ({ path, name }));
   });
-
-const isScaleInverted: Unusual = (spec) => {
-  const [min, max] = ['minScale', 'maxScale'].map((name) => memberOf(spec, 'runtime', name));
-  return typeof min === 'number' && typeof max === 'number' && min > max
-    ? [{ path: ['runtime'], name: 'minScale' }]
-    : [];
-};
 
 const envsIn = (spec: unknown): readonly unknown[] => {
   const envs = memberOf(spec, 'runtime', 'envs');
@@ -92,8 +106,6 @@ function withDistinctPolicies(body: unknown, find: Unusual): unknown {
   return { ...body, spec: { ...spec, policies: [...new Set(policiesIn(spec))] } };
 }
 
-const isNegative = (value: number): boolean => value < 0;
-const isAbove100 = (value: number): boolean => value > 100;
 const is = (expected: number) => (value: number) => value === expected;
 
 const isSecret = (env: unknown): boolean => memberOf(env, 'secret') === true;
@@ -123,18 +135,18 @@ function unmask(body: unknown, sent: unknown): unknown {
 }
 
 export const agentsRows: RowsOf<'agents.runtime.bounds'> = {
-  'memory -1': number('runtime', 'memory', isNegative),
-  'memory 0': number('runtime', 'memory', is(0)),
+  'memory -1': limited('memoryNegative'),
+  'memory 0': limited('memoryZero'),
   'memory 1': number('runtime', 'memory', is(1)),
   'memory 3000': number('runtime', 'memory', is(3000)),
-  'minScale 2 above maxScale 1': unusual(isScaleInverted),
-  'minScale -1': number('runtime', 'minScale', isNegative),
-  'maxScale 0': number('runtime', 'maxScale', is(0)),
-  'canaryPercent -1': number('revision', 'canaryPercent', isNegative),
-  'canaryPercent 101': number('revision', 'canaryPercent', isAbove100),
-  'traffic -1': number('revision', 'traffic', isNegative),
-  'traffic 101': number('revision', 'traffic', isAbove100),
-  'stickySessionTtl -1': number('revision', 'stickySessionTtl', isNegative),
+  'minScale 2 above maxScale 1': limited('minScaleAboveMaxScale'),
+  'minScale -1': limited('minScaleNegative'),
+  'maxScale 0': limited('maxScaleZero'),
+  'canaryPercent -1': limited('canaryPercentNegative'),
+  'canaryPercent 101': limited('canaryPercentAbove100'),
+  'traffic -1': limited('trafficNegative'),
+  'traffic 101': limited('trafficAbove100'),
+  'stickySessionTtl -1': limited('stickySessionTtlNegative'),
   'an unknown field of the spec': unknownIn([], 'AgentSpec'),
   'an unknown field of runtime': unknownIn(['runtime'], 'AgentRuntime'),
   'two variables of one name': unusual(hasDuplicateNames),
