@@ -14,12 +14,13 @@ const get = async (name = 'demo-agent') => (await callEndpoint(world, 'getAgent'
 
 describe('update', () => {
   test('what was sent is returned, with defaults', async () => {
+    const { revision } = (await get()).events[0];
     const spec = {
       enabled: false,
       policies: ['demo-policy'],
       region: 'local',
       repository: { type: 'git', url: 'https://code-host.example/demo' },
-      revision: { active: 'rev-a', canary: 'rev-b', canaryPercent: 10, stickySessionTtl: 0, traffic: 90 },
+      revision: { active: revision, canary: revision, canaryPercent: 10, stickySessionTtl: 0, traffic: 90 },
       runtime: {
         generation: 'mk2',
         image: 'my/image:1',

@@ -9,6 +9,8 @@ export interface Setting {
   readonly from: Instant;
   /** Whether it is deployed and enabled. */
   readonly serves: boolean;
+  /** Whether it is a sandbox that sleeps, whose memory is stored as a snapshot. */
+  readonly sleeps?: boolean;
   /** Memory of an instance, in steps of 256 MB. */
   readonly memory: number;
   /** Instances that run without a request. */
@@ -65,8 +67,10 @@ export const causes: Readonly<Record<BillingDimension, Cause>> = {
   },
   sandbox_image_storage_gbs: image,
   sandbox_snapshot_storage_gbs: {
-    because: 'with traffic: the size of its memory × the time it exists, since it sleeps between requests',
-    uses: ({ serves, memory }, traffic) => [serves && traffic !== undefined && steady(memory * SNAPSHOT_STEPS)],
+    because: 'the size of its memory × the time it sleeps; with traffic, × the time it exists',
+    uses: ({ serves, sleeps = false, memory }, traffic) => [
+      (sleeps || (serves && traffic !== undefined)) && steady(memory * SNAPSHOT_STEPS),
+    ],
   },
   volume_storage_gbs: { because: 'its size × the time it exists', uses: ({ size }) => [steady(size)] },
   custom_domain_active_time_hours: {

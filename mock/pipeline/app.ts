@@ -12,6 +12,7 @@ import { matchOperation } from './steps/match-operation.ts';
 import { scriptedResponses } from './steps/scripted-responses.ts';
 import { selectVersion } from './steps/select-version.ts';
 import { readBody } from './steps/read-body.ts';
+import { wakeSandbox } from './steps/wake-sandbox.ts';
 import { validateInput } from './steps/validate-input.ts';
 
 /** The mock as one function that sets `ctx.state.reply`. Wrappers may call it more than once per request. */
@@ -29,6 +30,7 @@ const steps = compose<Context>([
   readBody,
   validateInput,
   applyProfileRefusals,
+  wakeSandbox,
   callEndpoint,
 ]);
 

@@ -60,10 +60,11 @@ export async function replaceWorld(served: ServedWorld, world: World): Promise<v
 }
 
 /** Ends open streams, sessions, timers and callbacks. */
-export async function closeWorld({ sandboxes, schedule, timers, mcp }: World): Promise<void> {
+export async function closeWorld({ sandboxes, schedule, timers, instances, mcp }: World): Promise<void> {
   sandboxes.close();
   schedule.close();
   timers.close();
+  instances.close();
   await mcp.close();
 }
 

@@ -86,6 +86,16 @@ export function servesAt(deployments: readonly Deployment[], now: Instant): bool
   return last !== undefined && servingRevision(last, now) !== undefined;
 }
 
+/** Ids of the revisions that have been deployed, oldest first. */
+export function deployedRevisions(deployments: readonly Deployment[], now: Instant): string[] {
+  return deployments
+    .filter((deployment, index) => {
+      const until = Math.min(now, deployments[index + 1]?.startedAt ?? Infinity);
+      return deployment.course === 'deploy' && phaseAt(deployment, until)?.status === 'DEPLOYED';
+    })
+    .map(({ revision }) => revision);
+}
+
 /** The revision of a deployment that serves requests, which may be the one it replaces; undefined if none does. */
 function servingRevision(deployment: Deployment, now: Instant): { readonly image?: string } | undefined {
   const { course, image, replaces } = deployment;

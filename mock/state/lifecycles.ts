@@ -10,6 +10,8 @@ export interface Lifecycles {
   readonly used: Record<string, number>;
   /** When each agent, function and sandbox last handled a request, by uuid. */
   readonly lastUsed: Record<string, Instant>;
+  /** Sticky sessions by agent and client: which revision responds, and until when (exclusive). */
+  readonly sessions: Record<string, { readonly revision: string; readonly until: Instant }>;
 }
 
 export function createLifecycles({ deploy, tasks, instances, sandboxes }: LifecyclesFile): Lifecycles {
@@ -19,7 +21,7 @@ export function createLifecycles({ deploy, tasks, instances, sandboxes }: Lifecy
     ...(instances && { instances }),
     ...(sandboxes && { sandboxes }),
   };
-  return { plan, used: {}, lastUsed: {} };
+  return { plan, used: {}, lastUsed: {}, sessions: {} };
 }
 
 const TWO_TO_32 = 2 ** 32;

@@ -11,6 +11,7 @@ import { Problem } from '../http/problems.ts';
 import { defaultChoices, type Choices } from '../state/choices.ts';
 import { checkReplies } from './check-replies.ts';
 import { createInference } from '../state/inference.ts';
+import { createInstances } from '../domains/inference/instances.ts';
 import { createSchedule } from '../domains/inference/schedule.ts';
 import { createMcpServers } from '../domains/mcp/servers.ts';
 import { createSandboxes } from '../domains/sandbox/sandboxes.ts';
@@ -110,6 +111,7 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
     lifecycles: createLifecycles(file),
     mcpOrigins: file.mcpOrigins ?? [],
     mcp: createMcpServers(),
+    instances: createInstances(),
     timers: createTimers(clock),
     events: createEvents(),
     schedule: createSchedule(() => world),

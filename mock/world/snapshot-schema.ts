@@ -174,7 +174,12 @@ export const snapshotSchema = z.strictObject({
     cronUpTo: instant,
   }),
   mcpOrigins: mcpOrigins.unwrap(),
-  lifecycles: z.strictObject({ plan: lifecyclesSchema, used: mapOf(count), lastUsed: mapOf(instant) }),
+  lifecycles: z.strictObject({
+    plan: lifecyclesSchema,
+    used: mapOf(count),
+    lastUsed: mapOf(instant),
+    sessions: mapOf(z.strictObject({ revision: text, until: instant })),
+  }),
 });
 
 export type Snapshot = z.infer<typeof snapshotSchema>;

@@ -75,6 +75,7 @@ const members: { readonly [Name in keyof World]: Member<Name> } = {
   mcpOrigins: { save: ({ mcpOrigins }) => mcpOrigins, restore: ({ mcpOrigins }) => mcpOrigins },
   // Services are created for the restored data.
   mcp: 'made',
+  instances: 'made',
   timers: 'made',
   events: 'made',
   schedule: 'made',

@@ -26,6 +26,8 @@ test('the published document is up to date', async () => {
 const bodies: Readonly<Record<string, object>> = {
   'PUT /clock': { mode: 'frozen' },
   'PUT /faults': { rules: [{ operation: 'updateAgent', times: 1, status: 503 }] },
+  'PUT /responses': { responses: [{ match: { operation: 'updateAgent' }, sequence: [{ status: 503 }] }] },
+  'PUT /deployments/{collection}/{name}': { status: 'DEPLOYED' },
   'POST /tokens': { scopes: ['agents:get'] },
   'POST /verify': { requests: [{ operation: 'updateAgent', times: 0 }] },
   'POST /worlds': { id: 'other' },
@@ -38,7 +40,8 @@ test.each(Object.entries(controlOperations))(
     const [method = '', pattern = ''] = call.split(' ');
     const root = `${mock.addresses.host}/_mock`;
     const sent: unknown = call === 'PUT /snapshot' ? await (await fetch(`${root}/snapshot`)).json() : bodies[call];
-    const reply = await fetch(root + pattern.replace('{id}', 'other'), {
+    const named = pattern.replace('{id}', 'other').replace('{collection}/{name}', 'agents/demo-agent');
+    const reply = await fetch(root + named, {
       method,
       ...(sent !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(sent) }),
     });

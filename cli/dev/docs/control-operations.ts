@@ -186,6 +186,13 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
     summary: 'Removes all scripted responses.',
     response: responses,
   },
+  'PUT /deployments/{collection}/{name}': {
+    operationId: 'putDeployment',
+    summary: 'Ends the deployment of a resource now, as deployed or failed.',
+    description: 'A deployment that has ended can be ended again. Returns the resource.',
+    query: { workspace: 'The workspace of the resource. Default: that of the target.' },
+    response: { type: 'object' },
+  },
   'POST /tokens': {
     operationId: 'postTokens',
     summary: 'Issues a credential for a new caller.',

@@ -8,6 +8,7 @@ import { buildImage } from './rules/image.ts';
 import { checkRegion, regionStays } from './rules/region.ts';
 import type { Kind, KindId, PathValues, Place } from './kind.ts';
 import { checkAgentLimits, checkSize } from './rules/limits.ts';
+import { checkRevisions } from './rules/revisions.ts';
 import { checkJob } from './rules/jobs.ts';
 import { maskSecretEnvs } from './rules/secrets.ts';
 import { checkTriggers, completeTriggers } from './rules/triggers.ts';
@@ -29,6 +30,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
       completeAgent,
       publicOnlyOnMk3,
       checkAgentLimits,
+      checkRevisions,
       checkTriggers,
       checkVolumeAttachments,
       completeTriggers,

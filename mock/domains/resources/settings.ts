@@ -32,6 +32,16 @@ export function settingOf(spec: JsonObject, uuid: string): Omit<Setting, 'from' 
   };
 }
 
+/** Of a sandbox that runs from an instant on. */
+export function awake({ spec, uuid = '' }: Resource, from: Instant): Setting {
+  return { ...settingOf(spec, uuid), from, serves: true };
+}
+
+/** Of a sandbox that sleeps from an instant on. */
+export function asleep({ spec, uuid = '' }: Resource, from: Instant): Setting {
+  return { ...settingOf(spec, uuid), from, serves: false, sleeps: true };
+}
+
 /**
  * From a write on: until the new revision is deployed, a resource that served continues as before; so it does if the
  * deployment fails.

@@ -2,7 +2,9 @@
 import { type OptionalAuthCall, type OptionalAuthEndpoint } from '../endpoint.ts';
 import { ok, type Reply } from '../../http/reply.ts';
 import { respondAsAgent, requireSuccess } from '../../domains/inference/agent-response.ts';
+import { drawColdStart, noteUse } from '../../domains/inference/instances.ts';
 import { recordInvocation } from '../../domains/inference/invocations.ts';
+import { chooseRevision } from '../../domains/inference/revisions.ts';
 import type { Workload } from '../../domains/resources/workloads.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
 import { findAccessibleAgent, threadOf } from './open-agent.ts';
@@ -11,6 +13,23 @@ export const queryAgent: OptionalAuthEndpoint<'queryAgent'> = (call) => respondN
 
 /** The same through a trigger, whose id the invocation then has. */
 export async function respondNow(call: OptionalAuthCall, workload: Workload, trigger?: string): Promise<Reply> {
+  const { world } = call;
+  const { resource } = workload;
+  const leave = await world.instances.enter(world, resource, call.onLeave);
+  try {
+    const coldStart = drawColdStart(world, resource);
+    noteUse(world, resource);
+    if (coldStart > 0) await world.timers.wait(coldStart, call.onLeave);
+    const revision = chooseRevision(world, resource, threadOf(call) ?? call.credential?.caller.id);
+    const headers = { 'x-mock-revision': revision, ...(coldStart > 0 && { 'x-mock-cold-start': `${coldStart}ms` }) };
+    return { ...(await respond(call, workload, trigger)), headers };
+  } finally {
+    noteUse(world, resource);
+    leave();
+  }
+}
+
+async function respond(call: OptionalAuthCall, workload: Workload, trigger: string | undefined): Promise<Reply> {
   const { world, body } = call;
   const { reply, body: defaultBody } = respondAsAgent(world, workload, body.inputs, threadOf(call));
   const status = reply.error?.status ?? 200;

@@ -3,6 +3,7 @@ import type { Call } from '../endpoint.ts';
 import type { Reply } from '../../http/reply.ts';
 import { exchange } from '../../domains/mcp/exchange.ts';
 import { requireKnownOrigin } from '../../domains/mcp/origin.ts';
+import { drawColdStart, noteUse } from '../../domains/inference/instances.ts';
 import { recordInvocation } from '../../domains/inference/invocations.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
 import { servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
@@ -17,6 +18,9 @@ export async function functionMcp(call: Call<Id>): Promise<Reply<never>> {
   const serving = () => servingWorkload(world, workspace, 'functions', name);
   const workload = serving();
   const { uuid, createdAt } = workload.resource;
+  const coldStart = drawColdStart(world, workload.resource);
+  noteUse(world, workload.resource);
+  if (coldStart > 0) await world.timers.wait(coldStart, call.onLeave);
   // Loaded on demand: loading the SDK takes longer than starting the mock.
   const [{ createLiveServer }, { functionServer }] = await Promise.all([
     import('../../domains/mcp/live-server.ts'),

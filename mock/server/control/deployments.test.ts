@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultWorld } from '../../../fixtures/worlds/default.ts';
 import type { LifecyclesFile } from '../../../spec/formats/world-lifecycles.ts';
-import { startMock, type RunningMock } from '../../start-mock.ts';
+import { startMock } from '../../start-mock.ts';
 import { callControl, callManagement } from '../../testing/control-client.ts';
 
 const NOW = Date.parse('2026-11-01T00:00:00Z');

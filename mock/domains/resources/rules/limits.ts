@@ -1,5 +1,4 @@
 /** Bounds of numbers in an agent's spec. The API does not document them, so a profile may accept what is out of bounds. */
-import type { AgentSpec } from '../../../../spec/generated/types.ts';
 import type { AgentLimit } from '../../../state/choices.ts';
 import { invalidField } from '../../../http/problems.ts';
 import { isObject } from '../../../http/json-object.ts';
@@ -50,7 +49,7 @@ export function exceeding(limit: AgentLimit, spec: unknown): number | undefined 
 
 export const checkAgentLimits: Rule = ({ world, spec }) => {
   for (const limit of Object.keys(agentLimits) as AgentLimit[]) {
-    const value = world.choices.agents[limit] === 'refused' ? exceeding(limit, spec as AgentSpec) : undefined;
+    const value = world.choices.agents[limit] === 'refused' ? exceeding(limit, spec) : undefined;
     if (value === undefined) continue;
     const { path, allowed } = agentLimits[limit];
     throw invalidField(`spec.${path.join('.')}`, value, allowed);

@@ -1,0 +1,40 @@
+/** Which revision of an agent responds to a request: the active one, or the canary for its share of the requests. */
+import type { AgentSpec } from '../../../spec/generated/types.ts';
+import { deployedRevisions } from '../../state/deployments.ts';
+import { drawWhether } from '../../state/lifecycles.ts';
+import type { Resource } from '../../state/resources.ts';
+import type { WorldState } from '../../state/world-state.ts';
+
+/** More are dropped, the oldest first. */
+const MAX_SESSIONS = 10_000;
+
+/**
+ * The id of the revision that responds. `session` identifies the client of a sticky session (`stickySessionTtl` seconds from its
+ * first request). Draws from the world's seed only if there is a canary with a share between 0 and 100.
+ */
+export function chooseRevision(world: WorldState, agent: Resource, session: string | undefined): string {
+  const { active, canary, canaryPercent = 0, stickySessionTtl = 0 } = (agent.spec as AgentSpec).revision ?? {};
+  const newest = deployedRevisions(agent.deployments, world.clock.now()).at(-1) ?? '';
+  const main = active || newest;
+  if (canary === undefined || canary === '' || canaryPercent <= 0) return main;
+  const draw = (): string => (drawWhether(canaryPercent / 100, world.random) ? canary : main);
+  if (stickySessionTtl <= 0 || session === undefined) return draw();
+  return stickyRevision(world, `${agent.uuid}/${session}`, [main, canary], { draw, seconds: stickySessionTtl });
+}
+
+function stickyRevision(
+  { lifecycles: { sessions }, clock }: WorldState,
+  key: string,
+  revisions: readonly string[],
+  { draw, seconds }: { readonly draw: () => string; readonly seconds: number },
+): string {
+  const known = sessions[key];
+  if (known !== undefined && clock.now() < known.until && revisions.includes(known.revision)) return known.revision;
+  const revision = draw();
+  // Deleted first, so that the keys are in order of creation.
+  delete sessions[key];
+  sessions[key] = { revision, until: clock.now() + seconds * 1000 };
+  const [oldest] = Object.keys(sessions).length > MAX_SESSIONS ? Object.keys(sessions) : [];
+  if (oldest !== undefined) delete sessions[oldest];
+  return revision;
+}

@@ -1,0 +1,167 @@
+import { afterEach, expect, test } from 'vitest';
+import { defaultWorld } from '../../../fixtures/worlds/default.ts';
+import type { ReplyFile } from '../../../spec/formats/world-file.ts';
+import type { LifecyclesFile } from '../../../spec/formats/world-lifecycles.ts';
+import { startMock, type RunningMock } from '../../start-mock.ts';
+import { callControl, callManagement } from '../../testing/control-client.ts';
+
+const NOW = Date.parse('2026-11-01T00:00:00Z');
+let mock: RunningMock;
+afterEach(() => mock.close());
+
+async function start(options: LifecyclesFile & { readonly replies?: ReplyFile[] }, spec: object = {}): Promise<void> {
+  mock = await startMock({ now: NOW, clock: 'frozen', world: { ...defaultWorld(1, NOW), ...options } });
+  await update(spec);
+  await advance(1000);
+}
+
+const advance = (advanceMs: number) => callControl(mock.addresses.host, 'PUT', '/clock', { advanceMs });
+const token = () => mock.target.credentials.apiKey.value;
+const update = (spec: object) =>
+  callManagement(mock.addresses.host, token(), 'PUT', '/agents/demo-agent', { metadata: { name: 'demo-agent' }, spec });
+const ask = (headers: object = {}, signal?: AbortSignal) =>
+  fetch(`${mock.addresses.inference}/demo/agents/demo-agent`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token()}`, 'content-type': 'application/json', ...headers },
+    body: '{"inputs":"hello"}',
+    ...(signal && { signal }),
+  });
+const waiting = async () => {
+  await expect.poll(() => mock.world.timers.count()).toBeGreaterThan(0);
+};
+const revisions = async () => {
+  const { body } = await callManagement(mock.addresses.host, token(), 'GET', '/agents/demo-agent');
+  return [...new Set((body as { events: { revision: string }[] }).events.map(({ revision }) => revision))];
+};
+
+test('the first request after a pause has a cold start, the next one does not', async () => {
+  await start({ instances: { coldStart: '3s', idleAfter: '1m' } });
+  const timed = async () => {
+    const response = ask();
+    await waiting();
+    await advance(3000);
+    return (await response).headers.get('x-mock-cold-start');
+  };
+  expect(await timed()).toBe('3000ms');
+  expect((await ask()).headers.get('x-mock-cold-start')).toBe(null);
+  await advance(60_001);
+  expect(await timed()).toBe('3000ms');
+});
+
+test('an agent with warm instances has no cold start', async () => {
+  await start({ instances: { coldStart: '3s' } }, { runtime: { minScale: 1 } });
+  expect((await ask()).headers.get('x-mock-cold-start')).toBe(null);
+});
+
+test('a request that exceeds maxScale waits for another one to end', async () => {
+  await start({ replies: [{ delayMs: 1000, times: 1 }] }, { runtime: { maxScale: 1 } });
+  const order: string[] = [];
+  const slow = ask().then(() => order.push('slow'));
+  await waiting();
+  const queued = ask().then(() => order.push('queued'));
+  await expect
+    .poll(() => callControl(mock.addresses.host, 'GET', '/requests'))
+    .toMatchObject({ body: { received: 3 } });
+  await advance(1000);
+  await Promise.all([slow, queued]);
+  expect(order).toEqual(['slow', 'queued']);
+});
+
+test('a world can refuse the excess with 429', async () => {
+  await start({ replies: [{ delayMs: 1000 }], instances: { excess: 'refuse' } }, { runtime: { maxScale: 1 } });
+  const slow = ask();
+  await waiting();
+  const refused = await ask();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  await advance(1000);
+  expect((await slow).status).toBe(200);
+});
+
+test('a client that disconnects while it waits leaves the queue', async () => {
+  await start({ replies: [{ delayMs: 1000, times: 1 }] }, { runtime: { maxScale: 1 } });
+  const slow = ask();
+  await waiting();
+  const leaving = new AbortController();
+  const left = ask({}, leaving.signal);
+  await expect
+    .poll(() => callControl(mock.addresses.host, 'GET', '/requests'))
+    .toMatchObject({ body: { received: 3 } });
+  leaving.abort();
+  await expect(left).rejects.toThrow('aborted');
+  const next = ask();
+  await advance(1000);
+  expect([(await slow).status, (await next).status]).toEqual([200, 200]);
+});
+
+test('the newest revision responds, unless another one is active', async () => {
+  await start({});
+  await update({});
+  const [before = '', during = ''] = (await revisions()).slice(-2);
+  expect((await ask()).headers.get('x-mock-revision')).toBe(before);
+  await advance(1000);
+  expect((await ask()).headers.get('x-mock-revision')).toBe(during);
+  await update({ revision: { active: before } });
+  await advance(1000);
+  expect((await ask()).headers.get('x-mock-revision')).toBe(before);
+});
+
+test('a canary responds to its share of the requests; a sticky session stays with one revision', async () => {
+  await start({});
+  const [first = '', second = ''] = (await revisions()).slice(-2);
+  const canary = { active: first, canary: second, canaryPercent: 30 };
+  await update({ revision: canary });
+  const chosen = async (headers?: object) => (await ask(headers)).headers.get('x-mock-revision');
+  const counts: Record<string, number> = {};
+  for (let nth = 0; nth < 200; nth++) {
+    const revision = (await chosen()) ?? '';
+    counts[revision] = (counts[revision] ?? 0) + 1;
+  }
+  expect(Object.keys(counts).toSorted()).toEqual([first, second].toSorted());
+  expect(counts[second]).toBeGreaterThan(30);
+  expect(counts[second]).toBeLessThan(90);
+  await update({ revision: { ...canary, stickySessionTtl: 60 } });
+  for (const thread of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+    const headers = { 'x-svc-thread-id': thread };
+    expect(new Set([await chosen(headers), await chosen(headers), await chosen(headers)]).size).toBe(1);
+  }
+});
+
+test.each([{ active: 'rev-none' }, { canary: 'rev-none', canaryPercent: 5 }])(
+  'a revision that the agent does not have is refused: %j',
+  async (revision) => {
+    await start({});
+    const { status, body } = await update({ revision });
+    expect([status, (body as { message: string }).message]).toEqual([400, expect.stringContaining('"rev-none"')]);
+  },
+);
+
+test('a sandbox sleeps after its last request, is billed for a snapshot then, and wakes up for the next one', async () => {
+  await start({ sandboxes: { sleepAfter: '10m', wakeUp: '2s' } });
+  const list = () =>
+    fetch(`${mock.addresses.host}/sandbox/demo/demo-box/filesystem/tree/app`, {
+      headers: { authorization: `Bearer ${token()}` },
+    });
+  const woken = async () => {
+    const response = list();
+    await waiting();
+    await advance(2000);
+    return (await response).headers.get('x-mock-wake-up');
+  };
+  expect(await woken()).toBe('2000ms');
+  expect((await list()).headers.get('x-mock-wake-up')).toBe(null);
+  await advance(3_600_000);
+  const window = 'startTime=2026-11-01T00:00:00Z&endTime=2026-11-02T00:00:00Z&groupBy=billing_dimension';
+  const { body } = await callManagement(
+    mock.addresses.host,
+    token(),
+    'GET',
+    `/accounts/acc-demo/metrics?${window}&resourceName=demo-box`,
+  );
+  const { data } = body as { data: { billingDimension: string; summary: { usage: number } }[] };
+  const usage = (dimension: string) =>
+    data.find(({ billingDimension }) => billingDimension === dimension)?.summary.usage ?? 0;
+  // 4 GB of memory for ten minutes and the two seconds between the requests.
+  expect(usage('sandbox_compute_runtime_gbs')).toBeCloseTo(4 * 602, 0);
+  expect(usage('sandbox_snapshot_storage_gbs')).toBeGreaterThan(0);
+  expect(await woken()).toBe('2000ms');
+});
