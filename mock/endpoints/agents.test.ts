@@ -245,7 +245,8 @@ describe('volumes', () => {
   });
 
   test('a volume that is being deleted cannot be mounted', async () => {
-    await callEndpoint(world, 'deleteVolume', { path: { volumeName: 'demo-volume' } });
-    expect((await put({ region: 'local', volumes })).status).toBe(400);
+    await callEndpoint(world, 'createVolume', { body: { metadata: { name: 'spare' }, spec: { region: 'local' } } });
+    await callEndpoint(world, 'deleteVolume', { path: { volumeName: 'spare' } });
+    expect((await put({ region: 'local', volumes: [{ name: 'spare', mountPath: '/spare' }] })).status).toBe(400);
   });
 });

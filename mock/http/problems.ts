@@ -177,3 +177,9 @@ export function beingDeleted(what: string, name: string): Problem {
 export function notEmpty(what: string, name: string, holds: string): Problem {
   return new Problem(409, 'conflict', `${what} ${quote(name)} still contains ${holds}; delete these first.`);
 }
+
+/** `by`: the first five are named. */
+export function inUse(what: string, name: string, by: readonly string[]): Problem {
+  const others = by.length > 5 ? ` and ${by.length - 5} more` : '';
+  return new Problem(409, 'conflict', `${what} ${quote(name)} is in use by ${by.slice(0, 5).join(', ')}${others}.`);
+}

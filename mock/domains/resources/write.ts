@@ -5,6 +5,7 @@ import { isBeingDeleted, withEnding, type Ending } from '../../state/deployments
 import type { Kind, Place, ResourceInput } from './kind.ts';
 import { dropNested, dropResource, findResource, putResource, type Resource } from '../../state/resources.ts';
 import { type JsonObject } from '../../http/json-object.ts';
+import { requireUnused } from './dependants.ts';
 import { deploy, undeploy, type WriteStamp } from './deploy.ts';
 import type { ResourceEvent } from '../../state/events.ts';
 import type { WorldState } from '../../state/world-state.ts';
@@ -70,11 +71,12 @@ export function updateResource(
   return resource;
 }
 
-/** Begins the deletion of a deployed resource; deletes any other, and all nested resources, at once. */
+/** Begins the deletion of a deployed resource; deletes any other, and all nested resources, at once. Throws a problem if it is in use. */
 export function deleteResource(world: WorldState, place: Place, resource: Resource, at: Instant): Resource {
   const { kind, key } = place;
   const { name, deployments } = resource;
   if (isBeingDeleted(deployments)) return resource;
+  requireUnused(world, place, resource);
   world.events.emit('deleted', eventOf(place, resource, at));
   if (kind.course === undefined) {
     dropResource(world, key, name);

@@ -35,6 +35,13 @@ const made = (id: OperationId, member: string, parameter: string) => async (send
   const { text = '' } = await send(id);
   return { path: { [parameter]: String((JSON.parse(text) as Record<string, unknown>)[member]) } };
 };
+/** Deletes what it created: what others use cannot be deleted. */
+const deletesNew = (create: OperationId, parameter: string): ValidRequest => ({
+  before: async (send) => {
+    await send(create);
+    return { path: { [parameter]: 'new-one' } };
+  },
+});
 const ofExecution: ValidRequest = { before: made('createJobExecution', 'id', 'executionId') };
 const newUpload = made('initiateMultipartUpload', 'uploadId', 'uploadId');
 
@@ -91,7 +98,7 @@ export const validRequests = {
   createVolume: creates,
   getVolume: asDocumented,
   updateVolume: asDocumented,
-  deleteVolume: asDocumented,
+  deleteVolume: deletesNew('createVolume', 'volumeName'),
 
   listVolumeTemplates: asDocumented,
   createVolumeTemplate: creates,
@@ -117,7 +124,7 @@ export const validRequests = {
   createIntegrationConnection: creates,
   getIntegrationConnection: asDocumented,
   updateIntegrationConnection: asDocumented,
-  deleteIntegrationConnection: asDocumented,
+  deleteIntegrationConnection: deletesNew('createIntegrationConnection', 'connectionName'),
 
   listCustomDomains: asDocumented,
   createCustomDomain: creates,

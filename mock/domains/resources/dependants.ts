@@ -1,0 +1,40 @@
+/** Resources that others use cannot be deleted: one policy for all kinds. Nested resources are deleted with their parent. */
+import { inUse } from '../../http/problems.ts';
+import { isObject } from '../../http/json-object.ts';
+import { imagesInUse, isBeingDeleted } from '../../state/deployments.ts';
+import { listResources, type Resource } from '../../state/resources.ts';
+import type { WorldState } from '../../state/world-state.ts';
+import type { Instant } from '../../time/clock.ts';
+import type { KindId, Place } from './kind.ts';
+
+/** Names that a resource refers to. */
+type References = (resource: Resource, now: Instant) => readonly unknown[];
+
+const listed =
+  (member: string): References =>
+  ({ spec }) =>
+    Array.isArray(spec[member]) ? (spec[member] as readonly unknown[]) : [];
+const mounted: References = (resource, now) =>
+  listed('volumes')(resource, now).map((volume) => (isObject(volume) ? volume['name'] : undefined));
+const images: References = ({ deployments }, now) => imagesInUse(deployments, now);
+
+/** By kind: the collections whose resources may use it, and how they refer to it. */
+const users: { readonly [Id in KindId]?: Readonly<Record<string, References>> } = {
+  volumes: { agents: mounted, functions: mounted, sandboxes: mounted, jobs: mounted },
+  'integrations/connections': { functions: listed('integrationConnections') },
+  policies: { agents: listed('policies'), functions: listed('policies'), models: listed('policies') },
+  images: { agents: images, functions: images, sandboxes: images, jobs: images },
+};
+
+/** Throws a 409 problem that names the users. A user whose deletion has begun does not count. */
+export function requireUnused(world: WorldState, { id, kind, workspace }: Place, resource: Resource): void {
+  const now = world.clock.now();
+  // Others refer to an image by its reference, not by its name.
+  const name = id === 'images' ? resource.spec['reference'] : resource.name;
+  const found = Object.entries(users[id] ?? {}).flatMap(([collection, referencesOf]) =>
+    listResources(world, `${workspace.name}/${collection}`)
+      .filter((user) => !isBeingDeleted(user.deployments) && referencesOf(user, now).includes(name))
+      .map((user) => `${collection}/${user.name}`),
+  );
+  if (found.length > 0) throw inUse(kind.noun, resource.name, found);
+}

@@ -1,0 +1,58 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { World } from '../world/world.ts';
+import { callEndpoint, frozenWorld } from '../testing/call-endpoint.ts';
+
+let world: World;
+beforeEach(() => {
+  world = frozenWorld();
+});
+
+const put = (spec: object) =>
+  callEndpoint(world, 'updateAgent', {
+    path: { agentName: 'demo-agent' },
+    body: { metadata: { name: 'demo-agent' }, spec },
+  });
+const deletions = {
+  volume: () => callEndpoint(world, 'deleteVolume', { path: { volumeName: 'spare' } }),
+  policy: () => callEndpoint(world, 'deletePolicy', { path: { policyName: 'spare' } }),
+  connection: () => callEndpoint(world, 'deleteIntegrationConnection', { path: { connectionName: 'spare' } }),
+} as const;
+const body = (spec: object) => ({ metadata: { name: 'spare' }, spec });
+
+test('a mounted volume is refused until no agent mounts it', async () => {
+  await callEndpoint(world, 'createVolume', { body: body({ region: 'local' }) });
+  await put({ region: 'local', volumes: [{ name: 'spare', mountPath: '/spare' }] });
+  const refused = await deletions.volume();
+  expect([refused.status, refused.body.message]).toEqual([409, 'Volume "spare" is in use by agents/demo-agent.']);
+  await put({});
+  expect((await deletions.volume()).status).toBe(200);
+});
+
+test('an agent whose deletion has begun uses nothing', async () => {
+  await callEndpoint(world, 'createPolicy', { body: body({ type: 'location', locations: ['local'] }) });
+  await put({ policies: ['spare'] });
+  expect((await deletions.policy()).status).toBe(409);
+  await callEndpoint(world, 'deleteAgent', { path: { agentName: 'demo-agent' } });
+  expect((await deletions.policy()).status).toBe(200);
+});
+
+test('a connection is refused while a function names it', async () => {
+  await callEndpoint(world, 'createIntegrationConnection', {
+    body: body({ integration: 'github', secret: { TOKEN: 't' } }),
+  });
+  const spec = { type: 'mcp', integrationConnections: ['spare'], runtime: { type: 'mcp' } };
+  await callEndpoint(world, 'createFunction', { body: { metadata: { name: 'tools' }, spec } });
+  expect((await deletions.connection()).body.message).toBe(
+    'Integration connection "spare" is in use by functions/tools.',
+  );
+  await callEndpoint(world, 'deleteFunction', { path: { functionName: 'tools' } });
+  expect((await deletions.connection()).status).toBe(200);
+});
+
+test('an image is refused while a deployment uses it', async () => {
+  const { body: images } = await callEndpoint(world, 'listImages');
+  const statuses = [];
+  for (const { metadata } of images as { metadata: { name: string } }[])
+    statuses.push((await callEndpoint(world, 'deleteImage', { path: { imageName: metadata.name } })).status);
+  expect(new Set(statuses)).toEqual(new Set([200, 409]));
+});
