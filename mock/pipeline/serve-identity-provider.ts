@@ -1,10 +1,11 @@
-/** Serves the mock identity provider: authorization endpoint with a login page, token endpoint and metadata. */
+/** Serves the mock identity provider: authorization endpoint with a login page, token and revocation endpoints, and metadata. */
 import type { Context } from './context.ts';
 import { ok, type Reply } from '../http/reply.ts';
 import { createPathRouter } from '../../spec/path-router.ts';
 import { methodNotAllowed, unknownPath, unsupportedMediaType } from '../http/problems.ts';
 import { FORM_NAME, FORM_TYPE, readForm } from './steps/read-body.ts';
 import { handleAuthorization } from '../domains/oauth/handle-authorization.ts';
+import { handleProviderRevocation } from '../domains/oauth/handle-revocation.ts';
 import { handleTokenRequest } from '../domains/oauth/handle-token-request.ts';
 import type { AuthorizationServer } from '../domains/oauth/authorization-server.ts';
 import { forPerson } from '../domains/oauth/login-page.ts';
@@ -20,6 +21,7 @@ const router = createPathRouter<Handler>(
     { method: 'GET', pattern: '/authorize', value: authorize },
     { method: 'POST', pattern: '/authorize', value: decide },
     { method: 'POST', pattern: '/token', value: token },
+    { method: 'POST', pattern: '/revoke', value: revocation },
     { method: 'GET', pattern: '/.well-known/oauth-authorization-server', value: metadata },
     { method: 'GET', pattern: '/.well-known/openid-configuration', value: metadata },
   ],
@@ -37,7 +39,7 @@ function handlerAt(path: string, method: string): Handler {
   if (match !== undefined) return match.value;
   const methods = router.at(path).flatMap((route) => route.methods);
   if (methods.length > 0) throw methodNotAllowed(method, path, methods);
-  throw unknownPath(path, ['/authorize', '/token', '/.well-known/openid-configuration']);
+  throw unknownPath(path, ['/authorize', '/token', '/revoke', '/.well-known/openid-configuration']);
 }
 
 function authorize(server: AuthorizationServer, { querystring, headers }: Context): Reply {
@@ -51,6 +53,10 @@ async function decide(server: AuthorizationServer, ctx: Context): Promise<Reply>
 
 async function token(server: AuthorizationServer, ctx: Context): Promise<Reply> {
   return handleTokenRequest(server, ctx.headers.authorization, fromBody(await formOf(ctx)));
+}
+
+async function revocation(server: AuthorizationServer, ctx: Context): Promise<Reply> {
+  return handleProviderRevocation(server, ctx.headers.authorization, fromBody(await formOf(ctx)));
 }
 
 function metadata(server: AuthorizationServer): Reply {

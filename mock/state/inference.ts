@@ -11,6 +11,8 @@ export interface Inference {
   invocations: Invocation[];
   /** Requests accepted by async triggers, oldest first. */
   requests: AsyncRequest[];
+  /** Messages that tools sent, oldest first. */
+  messages: SentMessage[];
   /** How often each scripted reply was used, by its index. */
   repliesGiven: Record<string, number>;
   /** Cron triggers have fired up to this instant, inclusive. */
@@ -30,6 +32,17 @@ export interface Invocation {
   readonly trigger?: string;
   readonly inputs: string;
   readonly status: number;
+}
+
+/** A message that a tool of a function sent through a mail connection. */
+export interface SentMessage {
+  readonly at: Instant;
+  readonly workspace: string;
+  readonly function: string;
+  readonly connection: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
 }
 
 export interface AsyncRequest {
@@ -59,8 +72,10 @@ export interface Attempt {
   /** Absent if there was no response. */
   readonly status?: number;
   readonly error?: string;
+  /** Of the posted body, as in the header. */
+  readonly signature?: string;
 }
 
 export function createInference(now: Instant): Inference {
-  return { threads: {}, uses: {}, invocations: [], requests: [], repliesGiven: {}, cronUpTo: now };
+  return { threads: {}, uses: {}, invocations: [], requests: [], messages: [], repliesGiven: {}, cronUpTo: now };
 }

@@ -60,3 +60,18 @@ export interface OAuthState {
 export function createOAuthState(): OAuthState {
   return { codes: new Map(), refreshTokens: new Map(), revoked: new Map() };
 }
+
+/** Why a refresh token of a client is refused; undefined if it is valid. */
+export function refusalOfRefreshToken(
+  { refreshTokens, revoked }: OAuthState,
+  client: string,
+  token: string,
+  now: Instant,
+): string | undefined {
+  const found = refreshTokens.get(token);
+  if (found === undefined || found.grant.client !== client)
+    return 'The refresh token is unknown or belongs to another client.';
+  if (revoked.has(found.grant.id)) return 'The refresh token is revoked.';
+  if (found.used) return 'The refresh token has been used already; its tokens are revoked.';
+  return found.expiresAt <= now ? 'The refresh token has expired.' : undefined;
+}

@@ -70,6 +70,10 @@ export interface WorldState {
   readonly resources: Resources;
   /** Everything that is or was metered, including deleted resources. */
   readonly lifetimes: Lifetimes;
+  /** Secrets of integration connections, by the key of the collection and the name of the connection. */
+  readonly connectionSecrets: Map<string, Readonly<Record<string, string>>>;
+  /** Whether the provider verifies the secrets of a connection when it is created, not only when a function uses them. */
+  readonly verifyOnCreate: boolean;
   /** By name. */
   readonly integrations: Map<string, IntegrationFile>;
   /** Credentials that the world file hands out. */

@@ -29,6 +29,7 @@ import { createTimers } from '../time/timers.ts';
 import type { World } from './world.ts';
 import type { Addresses, SandboxUrls } from '../state/world-state.ts';
 import { createEvents } from '../state/events.ts';
+import { grantSample } from './sample-secrets.ts';
 import { subscribe } from './subscriptions.ts';
 import { createResource } from '../domains/resources/write.ts';
 import { addUsage } from './traffic.ts';
@@ -53,6 +54,7 @@ export function loadWorld(file: WorldFile, options: WorldOptions): World {
   const world = newWorld(file, options);
   checkReferences(file, world);
   checkReplies(file);
+  grantSample(world);
   enterKeys(world);
   addWorkspaces(file, world);
   for (const [index, resource] of file.resources.entries()) addResource(world, resource, index);
@@ -100,6 +102,8 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
       ({ name }) => name,
       'integrations',
     ),
+    connectionSecrets: new Map(),
+    verifyOnCreate: file.verifyOnCreate ?? false,
     resources: new Map(),
     sandboxes: createSandboxes(),
     lifetimes: new Map(),

@@ -8,7 +8,7 @@ import { lifecyclesSchema } from '../../spec/formats/world-lifecycles.ts';
 import { billingDimensionTable, scopes } from '../../spec/values.ts';
 import type { ResourceType } from '../metrics/dimensions.ts';
 import { courses, type Course, type Deployment } from '../state/deployments.ts';
-import type { AsyncRequest, Invocation, Use } from '../state/inference.ts';
+import type { AsyncRequest, Invocation, SentMessage, Use } from '../state/inference.ts';
 
 /** Milliseconds since 1970. */
 const instant = z.int({ error: 'an integer, in milliseconds since 1970' });
@@ -156,6 +156,10 @@ export const snapshotSchema = z.strictObject({
     }),
   ),
   integrations: integrations.unwrap(),
+  connectionSecrets: z.array(
+    z.tuple([text, z.record(z.string(), z.string())], { error: 'a pair of a connection and its secrets' }),
+  ),
+  verifyOnCreate: z.boolean(),
   resources: mapOf(z.array(resource)),
   lifetimes: z.array(lifetime),
   sandboxes: mapOf(z.strictObject({ uuid: text, filesystem, uploads: mapOf(upload) })),
@@ -170,6 +174,7 @@ export const snapshotSchema = z.strictObject({
     uses: mapOf(z.array(objectOf<Use>())),
     invocations: z.array(objectOf<Invocation>()),
     requests: z.array(objectOf<AsyncRequest>()),
+    messages: z.array(objectOf<SentMessage>()),
     repliesGiven: mapOf(count),
     cronUpTo: instant,
   }),
@@ -184,7 +189,7 @@ export const snapshotSchema = z.strictObject({
 
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
-const SECRET_MEMBERS = /^(?:credentials|namedCredentials|clients|oauth|identityProvider)\b/;
+const SECRET_MEMBERS = /^(?:credentials|namedCredentials|connectionSecrets|clients|oauth|identityProvider)\b/;
 
 /** Whether a token, code or client secret can be at this path, so that no value there is printed. */
 export const mayHoldToken = (at: string): boolean =>

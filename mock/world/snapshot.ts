@@ -47,6 +47,11 @@ const members: { readonly [Name in keyof World]: Member<Name> } = {
     save: ({ integrations }) => [...integrations.values()],
     restore: (saved) => byKey(saved.integrations, 'name'),
   },
+  connectionSecrets: {
+    save: ({ connectionSecrets }) => [...connectionSecrets],
+    restore: (saved) => new Map(saved.connectionSecrets),
+  },
+  verifyOnCreate: { save: (world) => world.verifyOnCreate, restore: (saved) => saved.verifyOnCreate },
   resources: {
     save: ({ resources }) => Object.fromEntries([...resources].map(([key, of]) => [key, [...of.values()]])),
     restore: (saved) => new Map(Object.entries(saved.resources).map(([key, of]) => [key, byKey(of, 'name')])),

@@ -39,6 +39,7 @@ export function subscribe(world: World): void {
   events.on('scheduled', () => world.schedule.wake());
 
   events.on('deleted', ({ key, resource }) => world.mcp.end(`${key}/${resource.name}`));
+  events.on('deleted', ({ key, resource }) => void world.connectionSecrets.delete(`${key}/${resource.name}`));
   events.on('deleted', ({ collection, workspace, resource }) => {
     if (collection === 'sandboxes') world.sandboxes.drop(workspace.name, resource.name);
   });

@@ -5,6 +5,7 @@ import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { scopes as allScopes } from '../../spec/values.ts';
 import { mintToken } from '../domains/oauth/tokens.ts';
 import { WorldFileError } from './load.ts';
+import { sampleSecrets } from './sample-secrets.ts';
 import { timestamp, type Instant } from '../time/clock.ts';
 import { findResource } from '../state/resources.ts';
 import { sandboxUrl } from '../state/urls.ts';
@@ -13,13 +14,6 @@ import type { World } from './world.ts';
 const DAY_MS = 86_400_000;
 
 type Value = { value: string };
-
-/** The mock verifies no secret, so that any would do. */
-const mailSecret = {
-  CLIENT_ID: { value: 'demo-mail-client-id' },
-  CLIENT_SECRET: { value: 'demo-mail-client-secret' },
-  REFRESH_TOKEN: { value: 'demo-mail-refresh-token' },
-};
 
 /** Always has the credentials `admin` and `apiKey`. */
 export interface MockTarget extends TargetFile {
@@ -40,11 +34,19 @@ export function targetOf(world: World, brand: string = DEFAULT_BRAND): MockTarge
     credentials: credentialsOf(world),
     ...clientOf(world),
     resources,
-    ...(mailIntegration !== undefined && { samples: { connectionSecrets: { [mailIntegration]: mailSecret } } }),
+    ...(mailIntegration !== undefined && {
+      samples: { connectionSecrets: { [mailIntegration]: mailSecretOf(world) } },
+    }),
     metrics: { window: lastMonth(world.clock.now()) },
     allow: 'write',
     rate: 0,
   };
+}
+
+function mailSecretOf(world: World): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(sampleSecrets(world)).map(([key, value]) => [key, { value: String(value) }]),
+  );
 }
 
 function clientOf({ target, clients, addresses }: World): Pick<MockTarget, 'client'> {

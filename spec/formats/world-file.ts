@@ -272,6 +272,12 @@ export const worldFileSchema = z
       .array(integration)
       .describe('Integration providers. Default: those of the default world.')
       .exactOptional(),
+    verifyOnCreate: z
+      .boolean()
+      .describe(
+        'Whether the provider verifies the secrets of a connection when it is created, not only when a function uses them. Default: false.',
+      )
+      .exactOptional(),
     replies: z
       .array(reply)
       .describe(

@@ -150,7 +150,8 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
   },
   'GET /outbox': {
     operationId: 'getOutbox',
-    summary: 'Lists the callbacks of async requests, oldest first, with every attempt to post them.',
+    summary: 'Lists callbacks of async requests with every attempt to post them, and messages that tools sent.',
+    description: 'Each list begins with the oldest. An attempt has the signature of its header.',
     response: object({
       count: integer,
       callbacks: list(
@@ -162,7 +163,18 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
           url: string,
           body: { description: 'The response of the agent.' },
           dueAt: { ...nullable(string), description: 'The next attempt; null if there is none.' },
-          attempts: list(object({ time, 'status?': integer, 'error?': string })),
+          attempts: list(object({ time, 'status?': integer, 'error?': string, 'signature?': string })),
+        }),
+      ),
+      messages: list(
+        object({
+          time,
+          workspace: string,
+          function: string,
+          connection: string,
+          to: string,
+          subject: string,
+          text: string,
         }),
       ),
     }),

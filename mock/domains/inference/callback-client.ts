@@ -36,19 +36,21 @@ export function createCallbackClient(): CallbackClient {
   const dispatcher = new Agent({ connect: { lookup: loopbackFirst } });
   const post = async (world: WorldState, request: AsyncRequest, at: Instant): Promise<Attempt> => {
     const body = JSON.stringify(payloadOf(request));
+    const sentAt = String(Math.floor(at / 1000));
+    const signature = signatureOf(request.callback?.secret ?? '', sentAt, body);
     try {
       const { statusCode, body: responseBody } = await send(request.callback?.url ?? '', {
         method: 'POST',
         body,
-        headers: headersOf(world, request, at, body),
+        headers: headersOf(world, request, sentAt, signature),
         dispatcher,
         headersTimeout: TIMEOUT_MS,
         bodyTimeout: TIMEOUT_MS,
       });
       await responseBody.dump();
-      return { at, status: statusCode };
+      return { at, status: statusCode, signature };
     } catch (error) {
-      return { at, error: reasonOf(error as Error & { code?: string }) };
+      return { at, error: reasonOf(error as Error & { code?: string }), signature };
     }
   };
   return { post, close: () => void dispatcher.destroy() };
@@ -68,15 +70,14 @@ function payloadOf({ id, workspace, agent, trigger, acceptedAt, completesAt, out
   };
 }
 
-function headersOf({ brand }: WorldState, { id, callback, attempts }: AsyncRequest, at: Instant, body: string) {
-  const timestamp = String(Math.floor(at / 1000));
+function headersOf({ brand }: WorldState, { id, attempts }: AsyncRequest, timestamp: string, signature: string) {
   const branded = (name: string) => `X-${brand}-${name}`;
   return {
     'content-type': 'application/json',
     [branded('Request-Id')]: id,
     [branded('Attempt')]: String(attempts.length + 1),
     [branded('Timestamp')]: timestamp,
-    [branded('Signature')]: signatureOf(callback?.secret ?? '', timestamp, body),
+    [branded('Signature')]: signature,
   };
 }
 

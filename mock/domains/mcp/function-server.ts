@@ -2,6 +2,7 @@
 import { fromJsonSchema, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import type { ToolFile } from '../../../spec/formats/world-file.ts';
 import type { Resource } from '../../state/resources.ts';
+import { addMailTool, type MailMessage } from './mail-tools.ts';
 import { everythingServer } from './everything/everything-server.ts';
 
 /** For functions without tools in the world file. */
@@ -9,7 +10,18 @@ const DEFAULT_TOOLS: ToolFile[] = [
   { name: 'echo', description: 'Returns its arguments.', annotations: { readOnlyHint: true } },
 ];
 
-export function functionServer({ name, tools = DEFAULT_TOOLS }: Pick<Resource, 'name' | 'tools'>): McpServer {
+/** What a function can do through its integration connections. */
+export interface Connected {
+  /** Why it cannot use them, in a sentence; undefined if it can, or has none. */
+  readonly problem: () => string | undefined;
+  /** Sends a message; absent without a mail connection. */
+  readonly send?: (message: MailMessage) => void;
+}
+
+export function functionServer(
+  { name, tools = DEFAULT_TOOLS }: Pick<Resource, 'name' | 'tools'>,
+  { problem, send }: Connected = { problem: () => undefined },
+): McpServer {
   if (tools === 'everything') return everythingServer(name);
   const server = new McpServer({ name, version: '1.0.0' });
   for (const tool of tools) {
@@ -22,9 +34,13 @@ export function functionServer({ name, tools = DEFAULT_TOOLS }: Pick<Resource, '
         ...(annotations !== undefined && { annotations }),
         inputSchema: fromJsonSchema({ type: 'object', ...inputSchema }),
       },
-      (args): CallToolResult => scripted(result ?? JSON.stringify(args)),
+      (args): CallToolResult => {
+        const refusal = problem();
+        return scripted(refusal === undefined ? (result ?? JSON.stringify(args)) : { text: refusal, isError: true });
+      },
     );
   }
+  if (send !== undefined) addMailTool(server, send, problem);
   return server;
 }
 

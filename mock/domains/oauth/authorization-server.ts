@@ -57,7 +57,7 @@ export function revoke(server: AuthorizationServer, id: string): void {
   server.onRevoked(id);
 }
 
-/** Adds an entry and drops expired ones. All entries of a map have the same lifetime, so the oldest expire first. */
+/** Adds an entry and drops expired ones. */
 export function remember<Item extends { readonly expiresAt: Instant }>(
   map: Map<string, Item>,
   key: string,
@@ -65,9 +65,6 @@ export function remember<Item extends { readonly expiresAt: Instant }>(
   clock: Clock,
 ): void {
   const now = clock.now();
-  for (const [old, { expiresAt }] of map) {
-    if (expiresAt > now) break;
-    map.delete(old);
-  }
+  for (const [old, { expiresAt }] of map) if (expiresAt <= now) map.delete(old);
   map.set(key, item);
 }

@@ -1,6 +1,6 @@
 /** Refresh tokens. Reuse of a rotated one indicates theft and revokes its grant (RFC 9700 4.14.2). */
 import { REFRESH_TOKEN_SECONDS, remember, revoke, type AuthorizationServer } from './authorization-server.ts';
-import { type Client, type Grant } from '../../state/oauth.ts';
+import { refusalOfRefreshToken, type Client, type Grant } from '../../state/oauth.ts';
 import { invalidGrant } from './oauth-problems.ts';
 
 export function issueRefreshToken(server: AuthorizationServer, grant: Grant): string {
@@ -17,17 +17,12 @@ export function issueRefreshToken(server: AuthorizationServer, grant: Grant): st
 
 /** The grant of a refresh token. Throws invalid_grant. */
 export function grantOfRefreshToken(server: AuthorizationServer, client: Client, token: string): Grant {
-  const { refreshTokens, revoked } = server.state;
-  const found = refreshTokens.get(token);
-  if (found === undefined || found.grant.client !== client.id)
-    throw invalidGrant('The refresh token is unknown or belongs to another client.');
-  if (revoked.has(found.grant.id)) throw invalidGrant('The refresh token is revoked.');
-  if (found.used) {
-    revoke(server, found.grant.id);
-    throw invalidGrant('The refresh token has been used already; its tokens are revoked.');
-  }
-  if (found.expiresAt <= server.clock.now()) throw invalidGrant('The refresh token has expired.');
-  return found.grant;
+  const { state, clock } = server;
+  const refusal = refusalOfRefreshToken(state, client.id, token, clock.now());
+  const found = state.refreshTokens.get(token);
+  if (refusal === undefined && found !== undefined) return found.grant;
+  if (found?.used === true && found.grant.client === client.id) revoke(server, found.grant.id);
+  throw invalidGrant(refusal ?? 'The refresh token is unknown.');
 }
 
 /** Marks the token as used, if the server rotates. */

@@ -11,7 +11,11 @@ export function thirdPartyServer(world: WorldState): AuthorizationServer {
   return {
     name: 'the mock identity provider',
     issuer: root,
-    endpoints: { authorization_endpoint: `${root}/authorize`, token_endpoint: `${root}/token` },
+    endpoints: {
+      authorization_endpoint: `${root}/authorize`,
+      token_endpoint: `${root}/token`,
+      revocation_endpoint: `${root}/revoke`,
+    },
     clock,
     random,
     state,

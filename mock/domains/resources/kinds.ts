@@ -2,7 +2,12 @@
 import { notFound } from '../../http/problems.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import { findResource } from '../../state/resources.ts';
-import { checkConnection, checkIntegrationConnections, maskConnectionSecret } from './rules/connections.ts';
+import {
+  checkConnection,
+  checkIntegrationConnections,
+  maskConnectionSecret,
+  verifyConnection,
+} from './rules/connections.ts';
 import { completeAgent, publicOnlyOnMk3 } from './rules/generation.ts';
 import { buildImage } from './rules/image.ts';
 import { checkRegion, regionStays } from './rules/region.ts';
@@ -116,7 +121,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     collection: 'integrations/connections',
     param: 'connectionName',
     noun: 'Integration connection',
-    rules: [checkConnection, maskConnectionSecret],
+    rules: [checkConnection, verifyConnection, maskConnectionSecret],
   },
   customdomains: {
     collection: 'customdomains',

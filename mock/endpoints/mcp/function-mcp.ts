@@ -6,6 +6,10 @@ import { requireKnownOrigin } from '../../domains/mcp/origin.ts';
 import { drawColdStart, noteUse } from '../../domains/inference/instances.ts';
 import { recordInvocation } from '../../domains/inference/invocations.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
+import { connectionProblem, mailConnectionOf } from '../../domains/resources/connection-secrets.ts';
+import { recordMessage } from '../../domains/inference/messages.ts';
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { functionServer as FunctionServer } from '../../domains/mcp/function-server.ts';
 import { servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
 import type { World } from '../../world/world.ts';
 
@@ -27,11 +31,22 @@ export async function functionMcp(call: Call<Id>): Promise<Reply<never>> {
     import('../../domains/mcp/function-server.ts'),
   ]);
   const make = () =>
-    createLiveServer(() => functionServer(serving().resource), world.random, world.choices.mcp.function);
+    createLiveServer(() => serverOf(world, serving(), functionServer), world.random, world.choices.mcp.function);
   const live = world.mcp.open(`${workspace.name}/functions/${name}`, uuid ?? String(createdAt), make);
   const reply = await exchange(call, live);
   if (reply.status < 300) for (const message of requestsIn(call.body)) noteRequest(world, workload, message);
   return reply;
+}
+
+function serverOf(world: World, { workspace, resource }: Workload, functionServer: typeof FunctionServer): McpServer {
+  const { name } = resource;
+  const connection = mailConnectionOf(world, workspace, resource);
+  return functionServer(resource, {
+    problem: () => connectionProblem(world, workspace, resource),
+    ...(connection !== undefined && {
+      send: (message) => recordMessage(world, { workspace: workspace.name, function: name, connection, ...message }),
+    }),
+  });
 }
 
 /** In JSON-RPC 2.0 a request has a method and an id, a notification no id, and a response no method. */

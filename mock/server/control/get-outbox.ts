@@ -1,4 +1,4 @@
-/** GET /_mock/outbox: callbacks of async requests, oldest first, with every attempt to post them. Their secrets are not listed. */
+/** GET /_mock/outbox: callbacks of async requests with every attempt to post them, and messages that tools sent, oldest first. Secrets are not listed. */
 import { ok } from '../../http/reply.ts';
 import { timestamp } from '../../time/clock.ts';
 import type { ControlCall } from './control-call.ts';
@@ -22,6 +22,7 @@ export const getOutbox: ControlCall = {
               },
             ],
     );
-    return ok({ count: callbacks.length, callbacks });
+    const messages = world.inference.messages.map(({ at, ...rest }) => ({ time: timestamp(at), ...rest }));
+    return ok({ count: callbacks.length, callbacks, messages });
   },
 };

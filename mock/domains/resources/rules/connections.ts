@@ -2,7 +2,8 @@
 import type { FunctionSpec, IntegrationConnectionSpec } from '../../../../spec/generated/types.ts';
 import { invalidField } from '../../../http/problems.ts';
 import { findResource } from '../../../state/resources.ts';
-import type { Rule } from './rule.ts';
+import { refusalOfSecrets } from '../connection-secrets.ts';
+import type { Rule, Write } from './rule.ts';
 import { MASK } from './secrets.ts';
 
 export const checkConnection: Rule = ({ world, spec }) => {
@@ -24,8 +25,30 @@ function isGiven(secret: Record<string, string> | undefined, key: string): boole
   return secret !== undefined && Object.hasOwn(secret, key) && secret[key] !== '';
 }
 
-export const maskConnectionSecret: Rule = ({ spec }) => {
+/** Only in a world with `verifyOnCreate`. */
+export const verifyConnection: Rule = (write) => {
+  const { world, spec } = write;
+  const { integration = '' } = spec as IntegrationConnectionSpec;
+  if (!world.verifyOnCreate) return;
+  const refusal = refusalOfSecrets(world, integration, secretsOf(write));
+  if (refusal !== undefined)
+    throw invalidField('spec.secret', 'a secret', `secrets that the provider accepts. It refuses these: ${refusal}`);
+};
+
+/** The secrets as sent; a mask that the client sends back leaves a secret as it was. */
+function secretsOf({ world, workspace, collection, name, spec }: Write): Record<string, string> {
+  const stored = world.connectionSecrets.get(`${workspace.name}/${collection}/${name}`) ?? {};
+  const { secret = {} } = spec as IntegrationConnectionSpec;
+  return Object.fromEntries(
+    Object.entries(secret).map(([key, value]) => [key, value === MASK ? (stored[key] ?? '') : value]),
+  );
+}
+
+/** Stores the secrets apart from the resource, so that no response has them. */
+export const maskConnectionSecret: Rule = (write) => {
+  const { world, workspace, collection, name, spec } = write;
   const { secret } = spec as IntegrationConnectionSpec;
+  world.connectionSecrets.set(`${workspace.name}/${collection}/${name}`, secretsOf(write));
   if (secret === undefined) return;
   spec['secret'] = Object.fromEntries(Object.keys(secret).map((key) => [key, MASK]));
 };

@@ -1,4 +1,4 @@
-/** Write-only secrets: the mock does not even store them. */
+/** Write-only secrets of environment variables, which the mock does not even store. */
 import { type Rule } from './rule.ts';
 import { isObject } from '../../../http/json-object.ts';
 

@@ -1,0 +1,125 @@
+import { afterEach, expect, test } from 'vitest';
+import { defaultWorld } from '../../../fixtures/worlds/default.ts';
+import { callControl } from '../../testing/control-client.ts';
+import { connect } from '../../testing/mcp-client.ts';
+import { CALLBACK, locationOf, NOW, post, readResponse, startFrozen } from '../../testing/oauth-client.ts';
+import type { RunningMock } from '../../start-mock.ts';
+
+let mock: RunningMock;
+afterEach(() => mock.close());
+
+const client = { client_id: 'mail-client', client_secret: 'mail-secret' };
+
+async function manage(method: string, path: string, body?: object) {
+  const headers = {
+    authorization: `Bearer ${mock.target.credentials.apiKey.value}`,
+    'content-type': 'application/json',
+  };
+  return readResponse(
+    await fetch(`${mock.addresses.management}${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    }),
+  );
+}
+
+/** A refresh token, as after the consent of a user. */
+async function consent(): Promise<string> {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: 'mail-client',
+    redirect_uri: CALLBACK,
+    access_type: 'offline',
+    prompt: 'none',
+  });
+  const page = await fetch(`${mock.addresses.host}/_mock/idp/authorize?${query.toString()}`, { redirect: 'manual' });
+  const code = locationOf(page).searchParams.get('code') ?? '';
+  const grant = { ...client, grant_type: 'authorization_code', code, redirect_uri: CALLBACK };
+  return String((await post(mock, '/_mock/idp/token', grant)).body['refresh_token']);
+}
+
+const connection = (token: string, name = 'mail') => ({
+  metadata: { name },
+  spec: {
+    integration: 'google-mail',
+    secret: { CLIENT_ID: client.client_id, CLIENT_SECRET: client.client_secret, REFRESH_TOKEN: token },
+  },
+});
+
+async function makeFunction(token: string): Promise<void> {
+  await manage('POST', '/integrations/connections', connection(token));
+  const spec = { type: 'mcp', integrationConnections: ['mail'], runtime: { type: 'mcp' } };
+  await manage('POST', '/functions', { metadata: { name: 'mailer' }, spec });
+  await callControl(mock.addresses.host, 'PUT', '/clock', { advanceMs: 2000 });
+}
+
+async function sendMail() {
+  const { client: mcp } = await connect(mock, '/demo/functions/mailer/mcp');
+  const result = await mcp.callTool({
+    name: 'send_message',
+    arguments: { to: 'mo@mail.example', subject: 'Order 7', text: 'It is on its way.' },
+  });
+  await mcp.close();
+  return result;
+}
+
+test('a function sends messages while its connection is valid', async () => {
+  mock = await startFrozen();
+  await makeFunction(await consent());
+  expect(await sendMail()).toMatchObject({ content: [{ text: 'Sent to mo@mail.example.' }] });
+  expect((await callControl(mock.addresses.host, 'GET', '/outbox')).body).toMatchObject({
+    messages: [{ function: 'mailer', connection: 'mail', to: 'mo@mail.example', subject: 'Order 7' }],
+  });
+});
+
+test('after a revocation by the provider, a tool call returns an error as its result; a new consent repairs it', async () => {
+  mock = await startFrozen();
+  const token = await consent();
+  await makeFunction(token);
+  expect((await post(mock, '/_mock/idp/revoke', { ...client, token })).status).toBe(200);
+  expect(await sendMail()).toMatchObject({
+    isError: true,
+    content: [{ text: 'google-mail refused integration connection "mail": The refresh token is revoked.' }],
+  });
+  await manage('PUT', '/integrations/connections/mail', connection(await consent()));
+  expect((await sendMail()).isError).toBeUndefined();
+});
+
+test('creating a connection checks only its keys, and a tool call its values', async () => {
+  mock = await startFrozen();
+  await makeFunction('no-such-token');
+  expect((await manage('GET', '/integrations/connections/mail')).status).toBe(200);
+  expect(await sendMail()).toMatchObject({ isError: true });
+  expect((await callControl(mock.addresses.host, 'GET', '/outbox')).body).toMatchObject({ messages: [] });
+});
+
+test('an update that sends the mask back leaves a secret as it was', async () => {
+  mock = await startFrozen();
+  await makeFunction(await consent());
+  const { body } = await manage('GET', '/integrations/connections/mail');
+  await manage('PUT', '/integrations/connections/mail', { ...body, metadata: { name: 'mail', displayName: 'Mail' } });
+  expect((await sendMail()).isError).toBeUndefined();
+});
+
+test('a world can verify the secrets when a connection is created; its target has working ones', async () => {
+  mock = await startFrozen({ world: { ...defaultWorld(1, NOW), verifyOnCreate: true } });
+  const refused = await manage('POST', '/integrations/connections', connection('no-such-token'));
+  expect([refused.status, refused.body['message']]).toEqual([400, expect.stringContaining('refresh token is unknown')]);
+  expect(JSON.stringify(refused.body)).not.toContain('no-such-token');
+  const { REFRESH_TOKEN } = mock.target.samples?.connectionSecrets?.['google-mail'] as Record<
+    string,
+    { value: string }
+  >;
+  const created = await manage('POST', '/integrations/connections', connection(REFRESH_TOKEN?.value ?? ''));
+  expect(created.status).toBe(200);
+});
+
+test('a snapshot has the secrets of connections', async () => {
+  mock = await startFrozen();
+  await makeFunction(await consent());
+  const { body } = await callControl(mock.addresses.host, 'GET', '/snapshot');
+  await callControl(mock.addresses.host, 'POST', '/reset');
+  await callControl(mock.addresses.host, 'PUT', '/snapshot', body);
+  expect((await sendMail()).isError).toBeUndefined();
+});
