@@ -21,6 +21,7 @@ import type { ProfileSummary } from './state/profile-summary.ts';
 import type { NotFollowed, Profile } from './profile/profile.ts';
 import { refuseMalformed } from './http/refuse-malformed.ts';
 import { identityProviderApp, isForIdentityProvider } from './pipeline/identity-provider-app.ts';
+import { isForPreview, previewApp } from './pipeline/preview-app.ts';
 import { sendPreflightResponse, isPreflight } from './http/preflight.ts';
 import { KEEP_ALIVE_TIMEOUT_MS } from './http/keep-alive.ts';
 import { withLatency } from './wrap/latency.ts';
@@ -175,9 +176,10 @@ function serve(worlds: Worlds, wrapped: App, access: Access): Koa<State> {
     try {
       enterWorld(ctx, worlds);
       const third = isForIdentityProvider(ctx);
-      if (!third && isControl(ctx)) await guarded(ctx, () => control(ctx, worlds));
+      const preview = isForPreview(ctx);
+      if (!third && !preview && isControl(ctx)) await guarded(ctx, () => control(ctx, worlds));
       else if (isPreflight(ctx)) return sendPreflightResponse(ctx, methodsAt(ctx));
-      else await (third ? identityProviderApp(ctx) : wrapped(ctx));
+      else await (third ? identityProviderApp(ctx) : preview ? previewApp(ctx) : wrapped(ctx));
     } catch (error) {
       ctx.state.reply = problemReply(asProblem(error));
     }

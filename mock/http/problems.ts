@@ -64,6 +64,11 @@ export function missingCredential(header: string): Problem {
   );
 }
 
+/** `header`: its name. */
+export function missingPreviewToken(header: string): Problem {
+  return new Problem(401, 'unauthorized', `The preview is not public. Send one of its tokens as ${header} or ?token=.`);
+}
+
 export function badCredential(reason: string): Problem {
   // The value is a secret, so the message does not quote it.
   return new Problem(401, 'unauthorized', `The credential is not valid: ${reason}.`, {

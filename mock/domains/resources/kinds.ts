@@ -18,6 +18,7 @@ import { checkJob } from './rules/jobs.ts';
 import { maskSecretEnvs } from './rules/secrets.ts';
 import { checkTriggers, completeTriggers } from './rules/triggers.ts';
 import { checkVolumeAttachments } from './rules/volumes.ts';
+import { previewBody } from './previews.ts';
 import { makeTokenValue, readPreviewToken } from './preview-tokens.ts';
 import { inferenceUrl, sandboxUrl } from '../../state/urls.ts';
 import { completeVersion, readVersion, templateBody, versionBody } from './volume-templates.ts';
@@ -75,6 +76,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     noun: 'Preview',
     parent: 'sandboxes',
     rules: [],
+    toBody: previewBody,
   },
   tokens: {
     collection: 'tokens',

@@ -1,0 +1,36 @@
+/** Previews of sandboxes: their URL, and whether a token opens it. */
+import { timingSafeEqual } from 'node:crypto';
+import { parseInstant } from '../../../spec/rfc3339.ts';
+import { listResources, type Resource } from '../../state/resources.ts';
+import type { WorldState } from '../../state/world-state.ts';
+import { envelope, type Envelope } from './envelope.ts';
+import type { Place } from './kind.ts';
+
+/** Below `/_mock`, but with the access rules of the preview. */
+export const PREVIEWS_PATH = '/_mock/previews';
+
+/** With the address at which the preview is served. */
+export function previewBody(world: WorldState, place: Place, preview: Resource): Envelope {
+  const { workspace, path } = place;
+  const body = envelope(world, place, preview);
+  const url = `${world.addresses.host}${PREVIEWS_PATH}/${workspace.name}/${path['sandboxName']}/${preview.name}`;
+  return { ...body, spec: { ...body.spec, url } };
+}
+
+/** Whether one of the preview's tokens has this value and has not expired. `key`: the key of the preview's collection. */
+export function opensPreview(world: WorldState, key: string, preview: string, value: string): boolean {
+  return listResources(world, `${key}/${preview}/tokens`).some(
+    ({ spec }) => isEqual(String(spec['token']), value) && !hasExpired(spec['expiresAt'], world.clock.now()),
+  );
+}
+
+function isEqual(known: string, sent: string): boolean {
+  const [a, b] = [Buffer.from(known), Buffer.from(sent)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** `expiresAt` is exclusive. A value that is not a timestamp does not expire. */
+function hasExpired(expiresAt: unknown, now: number): boolean {
+  const instant = typeof expiresAt === 'string' ? parseInstant(expiresAt) : undefined;
+  return instant !== undefined && instant <= now;
+}

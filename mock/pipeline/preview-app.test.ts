@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startMock, type RunningMock } from '../start-mock.ts';
+import { callControl, callManagement } from '../testing/control-client.ts';
+
+const NOW = Date.parse('2026-11-01T00:00:00Z');
+let mock: RunningMock;
+beforeAll(async () => {
+  mock = await startMock({ now: NOW, clock: 'frozen' });
+});
+beforeEach(() => callControl(mock.addresses.host, 'POST', '/reset'));
+afterAll(() => mock.close());
+
+const manage = async (method: string, path: string, body?: object) => {
+  const { body: answer } = await callManagement(
+    mock.addresses.host,
+    mock.target.credentials.apiKey.value,
+    method,
+    `/sandboxes/demo-box/previews${path}`,
+    body,
+  );
+  return answer as { spec: { url: string; token: string } };
+};
+const status = async (url: string, headers: Record<string, string> = {}) => (await fetch(url, { headers })).status;
+
+test('a preview has a URL, and each of its tokens opens it', async () => {
+  const { url } = (await manage('GET', '/web')).spec;
+  const { token } = (await manage('GET', '/web/tokens/t1')).spec;
+  expect(await status(url)).toBe(401);
+  expect(await status(`${url}?token=wrong`)).toBe(401);
+  const page = await fetch(`${url}?token=${token}`);
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(await page.text()).toContain('Preview web of sandbox demo-box');
+  expect(await status(url, { 'x-svc-preview-token': token })).toBe(200);
+  await manage('DELETE', '/web/tokens/t1');
+  expect(await status(`${url}?token=${token}`)).toBe(401);
+});
+
+test('a token opens no other preview, and none after it has expired', async () => {
+  const other = await manage('POST', '', { metadata: { name: 'other' }, spec: { port: 80 } });
+  const { token } = (await manage('GET', '/web/tokens/t1')).spec;
+  expect(await status(`${other.spec.url}?token=${token}`)).toBe(401);
+  const expiring = await manage('POST', '/other/tokens', {
+    metadata: { name: 'short' },
+    spec: { expiresAt: '2026-11-01T01:00:00Z' },
+  });
+  const url = `${other.spec.url}?token=${expiring.spec.token}`;
+  expect(await status(url)).toBe(200);
+  await callControl(mock.addresses.host, 'PUT', '/clock', { advanceMs: 3_600_000 });
+  expect(await status(url)).toBe(401);
+});
+
+test('a public preview needs no token; unknown ones are 404', async () => {
+  const { spec } = await manage('POST', '', { metadata: { name: 'open' }, spec: { public: true } });
+  expect(await status(spec.url)).toBe(200);
+  expect(await status(spec.url.replace('/open', '/none'))).toBe(404);
+  expect(await status(spec.url.replace('/demo-box/', '/no-box/'))).toBe(404);
+});
