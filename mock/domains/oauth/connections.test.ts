@@ -107,11 +107,9 @@ test('a world can verify the secrets when a connection is created; its target ha
   const refused = await manage('POST', '/integrations/connections', connection('no-such-token'));
   expect([refused.status, refused.body['message']]).toEqual([400, expect.stringContaining('refresh token is unknown')]);
   expect(JSON.stringify(refused.body)).not.toContain('no-such-token');
-  const { REFRESH_TOKEN } = mock.target.samples?.connectionSecrets?.['google-mail'] as Record<
-    string,
-    { value: string }
-  >;
-  const created = await manage('POST', '/integrations/connections', connection(REFRESH_TOKEN?.value ?? ''));
+  const working = mock.target.samples?.connectionSecrets?.['google-mail']?.['REFRESH_TOKEN'];
+  const token = working !== undefined && 'value' in working ? working.value : '';
+  const created = await manage('POST', '/integrations/connections', connection(token));
   expect(created.status).toBe(200);
 });
 

@@ -10,11 +10,11 @@ import { invalidGrant } from './oauth-problems.ts';
 import { serviceServer } from './service-server.ts';
 import { readToken } from './tokens.ts';
 
-const REVOKED: Reply<undefined> = {
+const REVOKED = {
   status: 200,
   headers: { ...NO_STORE, 'content-type': 'text/plain; charset=utf-8' },
-  body: '' as unknown as undefined,
-};
+  body: '',
+} as const;
 
 /** `header`: the Authorization header. Ignores unknown and expired tokens. */
 export async function handleRevocation(
