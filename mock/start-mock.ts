@@ -12,6 +12,13 @@ import { app } from './pipeline/app.ts';
 import type { Context, State } from './pipeline/context.ts';
 import { guard, requireTokenUnlessLoopback, type Access } from './server/control/access.ts';
 import { control, enterWorld, isControl } from './server/control/index.ts';
+import {
+  createControl,
+  createWorld,
+  type MockControl,
+  type MockWorld,
+  type NewWorld,
+} from './server/control/mock-control.ts';
 import { recordResponse } from './pipeline/record-response.ts';
 import { addressesAt, closeWorlds, type Worlds } from './server/control/worlds.ts';
 import type { App } from './pipeline/app.ts';
@@ -38,11 +45,12 @@ import type { Addresses } from './state/world-state.ts';
 import { writeReply, type Payload } from './pipeline/write-reply.ts';
 
 export type { MockOptions } from './mock-options.ts';
+export { VerificationError, type MockControl, type MockWorld, type NewWorld } from './server/control/mock-control.ts';
 
 const DEFAULT_SEED = 1;
 const LOOPBACK = '127.0.0.1';
 
-export interface RunningMock extends AsyncDisposable {
+export interface RunningMock extends MockControl, AsyncDisposable {
   readonly addresses: Addresses;
   /** A target file that contains the values of the credentials. */
   readonly target: MockTarget;
@@ -52,6 +60,8 @@ export interface RunningMock extends AsyncDisposable {
   readonly following?: ProfileSummary;
   /** Observations of the profile that the mock does not reproduce, and why. */
   readonly notFollowed: readonly NotFollowed[];
+  /** Adds a world to the port, for tests that run in parallel. Rejects if an option is not valid or the id is taken. */
+  newWorld(options?: NewWorld): Promise<MockWorld>;
   /** Resolves when all connections are closed, within a second. */
   close(): Promise<void>;
 }
@@ -103,6 +113,8 @@ function makeMock(
     return stopServer(server);
   };
   const mock: RunningMock = {
+    ...createControl(worlds, worlds.first),
+    newWorld: (settings = {}) => createWorld(worlds, settings),
     addresses,
     get world() {
       return worlds.first.world;

@@ -2,6 +2,7 @@
 import { ok } from '../../http/reply.ts';
 import { timestamp } from '../../time/clock.ts';
 import type { ControlCall } from './control-call.ts';
+import type { OutboxView } from './views.ts';
 
 export const getOutbox: ControlCall = {
   handle: ({ served: { world } }) => {
@@ -23,6 +24,6 @@ export const getOutbox: ControlCall = {
             ],
     );
     const messages = world.inference.messages.map(({ at, ...rest }) => ({ time: timestamp(at), ...rest }));
-    return ok({ count: callbacks.length, callbacks, messages });
+    return ok({ count: callbacks.length, callbacks, messages } satisfies OutboxView);
   },
 };

@@ -23,7 +23,7 @@ const tokenRequest = z.strictObject({
   lifetimeSeconds: z.int().min(0).max(CENTURY_SECONDS).describe('0: already expired.').exactOptional(),
 });
 
-type TokenRequest = z.infer<typeof tokenRequest>;
+export type TokenRequest = z.infer<typeof tokenRequest>;
 
 export const postTokens: ControlCall<TokenRequest> = {
   body: { ...bodyFormat(tokenRequest), optional: true },

@@ -1,4 +1,6 @@
 /** Types of `/_mock` responses. Only types, so that pages can import them without server code. */
+import type { Caller } from '../../state/accounts.ts';
+import type { Attempt, Invocation, SentMessage } from '../../state/inference.ts';
 import type { ProfileSummary } from '../../state/profile-summary.ts';
 import type { ClockMode } from '../../time/clock.ts';
 import type { FaultRule } from '../../pipeline/rule-formats.ts';
@@ -50,6 +52,38 @@ export interface ResponsesView {
   readonly responses: readonly ScriptedResponse[];
   /** In the order of the scripts. */
   readonly counts: readonly { readonly used: number }[];
+}
+
+/** A call of a workload. */
+export interface InvocationView extends Omit<Invocation, 'at'> {
+  readonly time: string;
+}
+
+export interface OutboxView {
+  readonly count: number;
+  readonly callbacks: readonly CallbackView[];
+  /** Messages that tools of functions sent. */
+  readonly messages: readonly (Omit<SentMessage, 'at'> & { readonly time: string })[];
+}
+
+export interface CallbackView {
+  readonly requestId: string;
+  readonly workspace: string;
+  readonly agent: string;
+  readonly trigger: string;
+  readonly url: string;
+  readonly body: unknown;
+  /** The next attempt; null if there is none. */
+  readonly dueAt: string | null;
+  readonly attempts: readonly (Omit<Attempt, 'at'> & { readonly time: string })[];
+}
+
+export interface TokenView {
+  readonly token: string;
+  readonly kind: 'jwt' | 'api-key';
+  readonly caller: Pick<Caller, 'id' | 'account' | 'accountRole' | 'workspaces'>;
+  readonly scopes: readonly string[];
+  readonly expiresAt: string;
 }
 
 export interface ResourceView {

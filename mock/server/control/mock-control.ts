@@ -1,0 +1,217 @@
+/** The calls of `/_mock` as functions, for tests in the same process. Each does what the call of the same name does. */
+import { DURATION_FORM, parseDuration } from '../../../spec/formats/durations.ts';
+import type { WorldFile } from '../../../spec/formats/world-file.ts';
+import type { OperationId } from '../../../spec/operations.ts';
+import type { FaultRule, ScriptedResponse } from '../../pipeline/rule-formats.ts';
+import type { ServedWorld } from '../../pipeline/served-world.ts';
+import type { Addresses } from '../../state/world-state.ts';
+import type { ClockMode } from '../../time/clock.ts';
+import type { MockTarget } from '../../world/target.ts';
+import { calls } from './calls.ts';
+import type { ControlRequest } from './control-call.ts';
+import type { TokenRequest } from './post-tokens.ts';
+import type { Verification, VerificationResult } from './post-verify.ts';
+import type { DeploymentOutcome } from './put-deployment.ts';
+import type {
+  ClockView,
+  EntryView,
+  FaultsView,
+  InvocationView,
+  OutboxView,
+  ResponsesView,
+  TokenView,
+} from './views.ts';
+import { removeWorld, type Worlds } from './worlds.ts';
+
+/** Filters of recorded requests; all must match. */
+export interface RequestFilter {
+  readonly method?: string;
+  /** With `*` as a wildcard. */
+  readonly path?: string;
+  /** A status such as `404`, or a class such as `4xx`. */
+  readonly status?: string;
+  readonly operation?: OperationId;
+}
+
+/** Seconds of real time, up to 60, until `atLeast` requests (default 1) match and have a response. */
+export interface Wait {
+  readonly wait?: number;
+  readonly atLeast?: number;
+}
+
+export interface NewWorld {
+  readonly id?: string;
+  readonly seed?: number;
+  /** RFC 3339. */
+  readonly now?: string;
+  readonly clock?: ClockMode;
+  readonly brand?: string;
+  readonly onlyDocumented?: boolean;
+  readonly world?: WorldFile;
+}
+
+/** All methods reject if an argument is not valid; the message names it and what is allowed. */
+export interface MockControl {
+  readonly clock: {
+    get(): Promise<ClockView>;
+    /** A date, or an RFC 3339 timestamp. The mode stays. */
+    set(now: Date | string): Promise<ClockView>;
+    /** Milliseconds, or a duration such as `90s` or `1h`. */
+    advance(duration: number | string): Promise<ClockView>;
+    freeze(): Promise<ClockView>;
+    run(): Promise<ClockView>;
+  };
+  readonly faults: {
+    get(): Promise<FaultsView>;
+    /** Replaces all rules. */
+    set(rules: readonly FaultRule[]): Promise<FaultsView>;
+    clear(): Promise<FaultsView>;
+  };
+  readonly responses: {
+    get(): Promise<ResponsesView>;
+    /** Replaces all scripts. */
+    set(responses: readonly ScriptedResponse[]): Promise<ResponsesView>;
+    clear(): Promise<ResponsesView>;
+  };
+  readonly snapshot: {
+    /** As `set` accepts it, also of another mock. */
+    get(): Promise<object>;
+    set(snapshot: object): Promise<ClockView>;
+  };
+  /** Restores the initial world and its clock; clears recorded requests, faults and scripted responses. */
+  reset(): Promise<ClockView>;
+  /** Recorded requests, oldest first. */
+  requests(filter?: RequestFilter & Wait): Promise<readonly EntryView[]>;
+  /** Resolves to the number of deleted requests. */
+  deleteRequests(filter?: RequestFilter): Promise<number>;
+  /** Rejects with a VerificationError if the expected requests were not received. */
+  verify(verification: Verification): Promise<void>;
+  invocations(filter?: { workspace?: string; workload?: string; by?: string }): Promise<readonly InvocationView[]>;
+  outbox(): Promise<OutboxView>;
+  /** Ends the deployment of a resource now, such as `agents/support`. `workspace`: default is that of the target. */
+  endDeployment(resource: string, outcome: DeploymentOutcome, workspace?: string): Promise<object>;
+  /** Issues a credential for a new caller. */
+  newToken(request?: TokenRequest): Promise<TokenView>;
+}
+
+/** Another world on the same port. */
+export interface MockWorld extends MockControl, AsyncDisposable {
+  readonly id: string;
+  readonly addresses: Addresses;
+  readonly target: MockTarget;
+  /** Removes the world. */
+  close(): Promise<void>;
+}
+
+export class VerificationError extends Error {
+  override readonly name = 'VerificationError';
+  /** One sentence for each expectation that is not met. */
+  readonly failures: readonly string[];
+
+  constructor(failures: readonly string[]) {
+    super(failures.join(' '));
+    this.failures = failures;
+  }
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+interface Sent {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: object;
+  readonly body?: unknown;
+}
+
+type Call = <Result>(method: string, path: string, sent?: Sent) => Promise<Result>;
+
+/** Resolves to the response body; rejects with the problem of an error response. */
+function caller(worlds: Worlds, served: ServedWorld): Call {
+  return async (method, path, { params = {}, query = {}, body } = {}) => {
+    const call = await calls[path]?.[method]?.();
+    if (call === undefined) throw new Error(`/_mock has no ${method} ${path}.`);
+    const given = Object.entries(query as Query).filter(([, value]) => value !== undefined);
+    const request: ControlRequest = {
+      worlds,
+      served,
+      params,
+      query: new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])),
+      headers: {},
+      body: call.body?.parse(body ?? {}),
+    };
+    const reply = await call.handle(request as ControlRequest<never>);
+    // A copy, as over HTTP: the body may share objects with the world.
+    return JSON.parse(JSON.stringify(reply.body)) as never;
+  };
+}
+
+export function createControl(worlds: Worlds, served: ServedWorld): MockControl {
+  const call = caller(worlds, served);
+  const putClock = (body: object) => call<ClockView>('PUT', '/clock', { body });
+  return {
+    clock: {
+      get: () => call('GET', '/clock'),
+      set: (now) => putClock({ now: now instanceof Date ? now.toISOString() : now }),
+      advance: async (duration) => putClock({ advanceMs: millisecondsOf(duration) }),
+      freeze: () => putClock({ mode: 'frozen' }),
+      run: () => putClock({ mode: 'running' }),
+    },
+    faults: {
+      get: () => call('GET', '/faults'),
+      set: (rules) => call('PUT', '/faults', { body: { rules } }),
+      clear: () => call('DELETE', '/faults'),
+    },
+    responses: {
+      get: () => call('GET', '/responses'),
+      set: (responses) => call('PUT', '/responses', { body: { responses } }),
+      clear: () => call('DELETE', '/responses'),
+    },
+    snapshot: {
+      get: () => call('GET', '/snapshot'),
+      set: (body) => call('PUT', '/snapshot', { body }),
+    },
+    reset: () => call('POST', '/reset'),
+    requests: async (query) => (await call<{ requests: EntryView[] }>('GET', '/requests', query && { query })).requests,
+    deleteRequests: async (query) =>
+      (await call<{ deleted: number }>('DELETE', '/requests', query && { query })).deleted,
+    verify: async (body) => {
+      const { verified, failures } = await call<VerificationResult>('POST', '/verify', { body });
+      if (!verified) throw new VerificationError(failures);
+    },
+    invocations: async (query) =>
+      (await call<{ invocations: InvocationView[] }>('GET', '/invocations', query && { query })).invocations,
+    outbox: () => call('GET', '/outbox'),
+    endDeployment: (resource, body, workspace) => {
+      const [collection = '', name = ''] = resource.split('/');
+      return call('PUT', '/deployments/{collection}/{name}', {
+        params: { collection, name },
+        query: { workspace },
+        body,
+      });
+    },
+    newToken: (body) => call('POST', '/tokens', { body }),
+  };
+}
+
+/** Rejects if the options are not valid or the id is taken. */
+export async function createWorld(worlds: Worlds, options: NewWorld): Promise<MockWorld> {
+  const { id } = await caller(worlds, worlds.first)<{ id: string }>('POST', '/worlds', { body: options });
+  const served = worlds.others.get(id);
+  if (served === undefined) throw new Error(`World "${id}" was removed.`);
+  const close = async () => void (await removeWorld(worlds, id));
+  return {
+    ...createControl(worlds, served),
+    id,
+    addresses: served.world.addresses,
+    get target() {
+      return served.target;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function millisecondsOf(duration: number | string): number {
+  const milliseconds = typeof duration === 'number' ? duration : parseDuration(duration);
+  if (milliseconds === undefined) throw new RangeError(`"${duration}" is not ${DURATION_FORM}.`);
+  return milliseconds;
+}
