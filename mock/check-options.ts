@@ -15,6 +15,13 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isListOfTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
+const isAddress = (value: unknown): boolean => {
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === ''
+  );
+};
+
 const text: Check = ['a string that is not empty', isText];
 const texts: Check = ['a list of strings', isListOfTexts];
 
@@ -29,6 +36,8 @@ const checks: Readonly<Record<keyof MockOptions, Check>> = {
   clock: isOneOf('running', 'frozen'),
   brand: text,
   world: ['the content of a world file, not its path', isObject],
+  state: text,
+  upstream: ['an address that begins with http:// or https://', isAddress],
   onlyDocumented: ['true or false', (value) => typeof value === 'boolean'],
   sandboxUrls: isOneOf('host', 'path'),
   latency: ['{ min, max } in milliseconds', isObject],

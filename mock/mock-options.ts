@@ -22,6 +22,10 @@ export interface MockOptions {
   readonly brand?: string;
   /** Default: the world of fixtures/worlds/default.ts. */
   readonly world?: WorldFile;
+  /** Keeps the state in this file. If it exists, world, seed and now must be omitted: it has its own. */
+  readonly state?: string;
+  /** A server that gets the requests to unknown paths, such as https://staging.example. */
+  readonly upstream?: string;
   /** Serves only documented operations; inferred ones are then unknown paths. */
   readonly onlyDocumented?: boolean;
   /** Which address of a sandbox appears in metadata.url; both are always served. */

@@ -37,6 +37,7 @@ import { createServer } from './http/required.ts';
 import { methodsAt } from './pipeline/routes.ts';
 import { serveWorld, type WorldConfig } from './pipeline/served-world.ts';
 import { disruptReply } from './pipeline/disrupt-reply.ts';
+import type { WorldStore } from './store/world-store.ts';
 import { stopServer } from './http/stop-server.ts';
 import type { MockTarget } from './world/target.ts';
 import { createRandom } from './time/random.ts';
@@ -79,41 +80,57 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   const keep: RequestListener = (...exchange) => void early.push(exchange);
   server.on('request', keep).on('clientError', refuseMalformed);
   await listen(server, port, host);
-  const { mock, worlds } = await makeMockOrStop(server, options, profile);
-  const handle = serve(worlds, wrapped, { token, origins }).callback();
+  const { mock, worlds, store } = await makeMockOrStop(server, options, profile);
+  const handle = serve(worlds, wrapped, { token, origins }, store).callback();
   server.off('request', keep).on('request', handle);
   for (const exchange of early) void handle(...exchange);
   return mock;
 }
 
-async function makeMockOrStop(
-  server: Server,
-  options: MockOptions,
-  profile: Profile | undefined,
-): Promise<ReturnType<typeof makeMock>> {
+async function makeMockOrStop(server: Server, options: MockOptions, profile: Profile | undefined): Promise<Made> {
+  let store: WorldStore | undefined;
   try {
-    return makeMock(server, options, profile);
+    store = await storeOf(options);
+    return await makeMock(server, options, profile, store);
   } catch (error) {
+    store?.close();
     await stopServer(server);
     throw error;
   }
 }
 
-function makeMock(
+/** Loaded on demand: node:sqlite is needed only with a state file. Throws a StateFileError. */
+async function storeOf({ state, seed, now, world }: MockOptions): Promise<WorldStore | undefined> {
+  if (state === undefined) return undefined;
+  const { openWorldStore, requireNew } = await import('./store/world-store.ts');
+  requireNew(state, { seed, now, world });
+  return openWorldStore(state);
+}
+
+interface Made {
+  readonly mock: RunningMock;
+  readonly worlds: Worlds;
+  readonly store: WorldStore | undefined;
+}
+
+async function makeMock(
   server: Server,
   options: MockOptions,
   profile: Profile | undefined,
-): { mock: RunningMock; worlds: Worlds } {
+  store: WorldStore | undefined,
+): Promise<Made> {
   const root = rootOf(options.host ?? LOOPBACK, (server.address() as AddressInfo).port);
   const addresses = addressesAt(root);
-  const recipe = () => worldConfig(options, addresses, profile);
+  const recipe = () => worldConfig({ ...options, ...store?.saved?.origin }, addresses, profile);
   const worlds: Worlds = { first: serveWorld(recipe()), others: new Map(), root, recipe };
+  await store?.begin(worlds.first, options.clock);
   const close = async () => {
+    store?.close();
     await closeWorlds(worlds);
     return stopServer(server);
   };
   const mock: RunningMock = {
-    ...createControl(worlds, worlds.first),
+    ...createControl(worlds, worlds.first, (call) => store?.commit(call)),
     newWorld: (settings = {}) => createWorld(worlds, settings),
     addresses,
     get world() {
@@ -127,7 +144,7 @@ function makeMock(
     close,
     [Symbol.asyncDispose]: close,
   };
-  return { mock, worlds };
+  return { mock, worlds, store };
 }
 
 /** Loaded on demand: a mock without a profile starts faster. */
@@ -165,7 +182,7 @@ function rootOf(host: string, port: number): string {
 
 function worldConfig(options: MockOptions, addresses: Addresses, profile: Profile | undefined): WorldConfig {
   const { seed = DEFAULT_SEED, now = Date.now(), clock = 'running', brand = DEFAULT_BRAND, world } = options;
-  const { onlyDocumented = false, sandboxUrls = 'host' } = options;
+  const { onlyDocumented = false, sandboxUrls = 'host', upstream } = options;
   return {
     seed,
     now,
@@ -176,11 +193,12 @@ function worldConfig(options: MockOptions, addresses: Addresses, profile: Profil
     addresses,
     choices: profile?.choices ?? defaultChoices,
     ...(world && { world }),
+    ...(upstream !== undefined && { upstream }),
     ...(profile && { following: profile.following }),
   };
 }
 
-function serve(worlds: Worlds, wrapped: App, access: Access): Koa<State> {
+function serve(worlds: Worlds, wrapped: App, access: Access, store: WorldStore | undefined): Koa<State> {
   const koa = new Koa<State>();
   koa.silent = true;
   const guarded = guard(access);
@@ -192,6 +210,7 @@ function serve(worlds: Worlds, wrapped: App, access: Access): Koa<State> {
       if (!third && !preview && isControl(ctx)) await guarded(ctx, () => control(ctx, worlds));
       else if (isPreflight(ctx)) return sendPreflightResponse(ctx, methodsAt(ctx));
       else await (third ? identityProviderApp(ctx) : preview ? previewApp(ctx) : wrapped(ctx));
+      if (ctx.state.served === worlds.first) store?.commit(ctx);
     } catch (error) {
       ctx.state.reply = problemReply(asProblem(error));
     }

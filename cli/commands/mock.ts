@@ -7,6 +7,7 @@ import type { WorldFile } from '../../spec/formats/world-file.ts';
 import type { Latency } from '../../mock/wrap/latency.ts';
 import { UnprotectedHostError } from '../../mock/server/control/access.ts';
 import { ProfileError } from '../../mock/profile/profile-error.ts';
+import { StateFileError } from '../../mock/store/state-file-error.ts';
 import { WorldFileError } from '../../mock/world/load.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { appendValue, oneOf, integerBetween } from '../command-line/flag-values.ts';
@@ -41,6 +42,8 @@ export const subcommand: CommandModule = {
       .option('--control-token <secret>', 'token that /_mock requires; mandatory if --host is not a loopback address')
       .option('--control-origin <origin>', 'allows pages of this origin to call /_mock (repeatable)', appendOrigin)
       .option('--world <file>', 'initial world: a world file, YAML or JSON')
+      .option('--state <file>', 'keeps the state in this file; if it exists, it replaces --world, --seed and --now')
+      .option('--upstream <url>', 'forwards requests to unknown paths to this server', upstream)
       .option('--seed <n>', 'seed of all generated values', integerBetween(0, 2 ** 32 - 1))
       .option('--now <time>', 'initial virtual time, such as 2026-11-01T00:00:00Z', instant)
       .addOption(
@@ -86,6 +89,7 @@ async function served(command: ServeOptions, worldFile: string | undefined): Pro
   } catch (error) {
     if (error instanceof WorldFileError && worldFile !== undefined)
       throw new UsageError(`--world ${worldFile}: ${error.message}`);
+    if (error instanceof StateFileError) throw new UsageError(`--state ${error.message}`);
     if (error instanceof ProfileError) throw new UsageError(`--profile ${error.message}`);
     if (error instanceof UnprotectedHostError || isListenError(error)) throw new UsageError(error.message);
     throw error;
@@ -130,6 +134,13 @@ function latency(value: string): Latency {
   const [, least, most = least] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(value) ?? [];
   if (least !== undefined && Number(least) <= Number(most)) return { min: Number(least), max: Number(most) };
   throw new InvalidArgumentError('milliseconds such as 50, or a range such as 20-80');
+}
+
+function upstream(value: string): string {
+  const url = URL.parse(value);
+  const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
+  if (isPlain && /^https?:$/.test(url.protocol)) return value;
+  throw new InvalidArgumentError('an address that begins with http:// or https://, without credentials, ? and #');
 }
 
 function appendOrigin(value: string, before?: string[]): string[] {

@@ -52,6 +52,7 @@ export const rooms: readonly Room[] = [
         folders: ['pipeline'],
         contains: 'The ordered steps of a request, and what they use: routes, journal, faults, scripted responses.',
       },
+      { folders: ['store'], contains: 'The state of a world on disk.' },
       { folders: ['server'], contains: 'The control API, the console, and worlds on one port.' },
       { folders: ['wrap'], contains: 'The toolkit for wrapping the app from outside.' },
       { folders: ['deviations', 'profile'], contains: 'Deliberate violations; imitation of an observed deployment.' },

@@ -188,3 +188,8 @@ export function inUse(what: string, name: string, by: readonly string[]): Proble
   const others = by.length > 5 ? ` and ${by.length - 5} more` : '';
   return new Problem(409, 'conflict', `${what} ${quote(name)} is in use by ${by.slice(0, 5).join(', ')}${others}.`);
 }
+
+/** The server of --upstream did not respond. */
+export function upstreamFailed(upstream: string, { code, message }: Error & { code?: string }): Problem {
+  return new Problem(502, 'bad_gateway', `The upstream ${upstream} did not respond: ${message || code}.`);
+}

@@ -21,6 +21,8 @@ export interface WorldConfig {
   /** Default: the world of fixtures/worlds/default.ts. */
   readonly world?: WorldFile;
   readonly onlyDocumented: boolean;
+  /** The address that gets requests to unknown paths. */
+  readonly upstream?: string;
   readonly choices: Choices;
   /** Absent if the mock has no profile. */
   readonly following?: ProfileSummary;

@@ -39,7 +39,7 @@ const members: { readonly [Name in keyof World]: Member<Name> } = {
   callers: { save: ({ callers }) => [...callers.values()], restore: (saved) => byKey(saved.callers, 'id') },
   // After the callers, because a credential refers to one.
   credentials: {
-    save: ({ credentials }) => [...credentials].map(savedCredential),
+    save: ({ credentials }) => [...credentials].map(saveCredential),
     restore: (saved, { callers }) => new Map(saved.credentials.map((each) => restoredCredential(each, callers))),
   },
   namedCredentials: { save: (world) => world.namedCredentials, restore: (saved) => saved.namedCredentials },
@@ -86,6 +86,15 @@ const members: { readonly [Name in keyof World]: Member<Name> } = {
   schedule: 'made',
 };
 
+/** A member of a snapshot, except its version. */
+export type SavedMember = Exclude<keyof Snapshot, 'snapshot'>;
+
+/** One member of a snapshot. Shares objects with the world. */
+export function saveMember(world: World, name: SavedMember): unknown {
+  const member = members[name];
+  return member === 'made' ? undefined : member.save(world);
+}
+
 /** Shares objects with the world, so it must be serialized immediately. */
 export function saveWorld(world: World): Snapshot {
   const saved = Object.entries(members).flatMap(([name, member]) =>
@@ -123,7 +132,7 @@ function restoredOAuth({ codes, refreshTokens, revoked }: SavedOAuth): OAuthStat
   return { codes: new Map(codes), refreshTokens: new Map(refreshTokens), revoked: new Map(revoked) };
 }
 
-function savedCredential([token, { caller, ...rest }]: [string, Credential]): SavedCredential {
+export function saveCredential([token, { caller, ...rest }]: [string, Credential]): SavedCredential {
   return { token, ...rest, caller: caller.id };
 }
 

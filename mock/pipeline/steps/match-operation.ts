@@ -1,4 +1,5 @@
-/** Finds the operation of the request; throws for an unknown path or method. */
+/** Finds the operation of the request; forwards a request to an unknown path if there is an upstream, and throws otherwise. */
+import { forward } from '../forward.ts';
 import type { Context, Step } from '../context.ts';
 import { nearestPaths } from '../nearest-paths.ts';
 import { methodNotAllowed, unknownPath, type Problem } from '../../http/problems.ts';
@@ -7,10 +8,17 @@ import { pathOfWorld } from '../../state/urls.ts';
 
 export const matchOperation: Step = (ctx, next) => {
   const route = routeOf(ctx);
-  if (route === undefined) throw noSuchOperation(ctx);
+  if (route === undefined) return forwardOrRefuse(ctx);
   ctx.state.route = route;
   return next();
 };
+
+/** Only unknown paths are forwarded, not unknown methods of known ones. */
+async function forwardOrRefuse(ctx: Context): Promise<void> {
+  const { upstream } = ctx.state.served.config;
+  if (upstream === undefined || methodsAt(ctx).length > 0) throw noSuchOperation(ctx);
+  ctx.state.reply = await forward(ctx, upstream.replace(/\/+$/, ''));
+}
 
 function noSuchOperation(ctx: Context): Problem {
   const methods = methodsAt(ctx);

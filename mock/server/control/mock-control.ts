@@ -122,10 +122,11 @@ interface Sent {
   readonly body?: unknown;
 }
 
+type OnDone = (call: { readonly method: string; readonly path: string }) => void;
 type Call = <Result>(method: string, path: string, sent?: Sent) => Promise<Result>;
 
 /** Resolves to the response body; rejects with the problem of an error response. */
-function caller(worlds: Worlds, served: ServedWorld): Call {
+function caller(worlds: Worlds, served: ServedWorld, onDone: OnDone = () => {}): Call {
   return async (method, path, { params = {}, query = {}, body } = {}) => {
     const call = await calls[path]?.[method]?.();
     if (call === undefined) throw new Error(`/_mock has no ${method} ${path}.`);
@@ -139,13 +140,15 @@ function caller(worlds: Worlds, served: ServedWorld): Call {
       body: call.body?.parse(body ?? {}),
     };
     const reply = await call.handle(request as ControlRequest<never>);
+    onDone({ method, path: `/_mock${path}` });
     // A copy, as over HTTP: the body may share objects with the world.
     return JSON.parse(JSON.stringify(reply.body)) as never;
   };
 }
 
-export function createControl(worlds: Worlds, served: ServedWorld): MockControl {
-  const call = caller(worlds, served);
+/** `onDone` is called after each call. */
+export function createControl(worlds: Worlds, served: ServedWorld, onDone?: OnDone): MockControl {
+  const call = caller(worlds, served, onDone);
   const putClock = (body: object) => call<ClockView>('PUT', '/clock', { body });
   return {
     clock: {

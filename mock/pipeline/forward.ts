@@ -1,0 +1,57 @@
+/** Forwards a request to the real server that the mock was started with, for paths that it does not serve itself. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { upstreamFailed } from '../http/problems.ts';
+import { readBytes } from '../http/read-bytes.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Context } from './context.ts';
+
+/** RFC 9110 7.6.1, and what undici sets. */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+  'expect',
+];
+
+/**
+ * Resolves to the response as it is, with a body that is streamed. All headers are forwarded, credentials included. Rejects with a 502 problem if the
+ * server does not respond. `upstream`: an address without a slash at its end.
+ */
+export async function forward(ctx: Context, upstream: string): Promise<Reply> {
+  const { request } = await import('undici'); // Only here: few mocks have an upstream.
+  const { method, url, req } = ctx;
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const body = hasBody ? await readBytes(req) : undefined;
+  const leaving = new AbortController();
+  ctx.res.once('close', () => leaving.abort());
+  try {
+    const response = await request(`${upstream}${url}`, {
+      method: method as 'GET',
+      headers: forwarded(req.headers),
+      signal: leaving.signal,
+      ...(body !== undefined && body.length > 0 && { body }),
+    });
+    // Set-Cookie is a list, which node:http sends as several fields.
+    const headers = { 'content-type': '', ...forwarded(response.headers) } as unknown as Record<string, string>;
+    return { status: response.statusCode, headers, body: response.body };
+  } catch (error) {
+    throw upstreamFailed(upstream, error as Error & { code?: string });
+  }
+}
+
+function forwarded(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const named = String(headers.connection ?? '')
+    .toLowerCase()
+    .split(/\s*,\s*/);
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name) && !named.includes(name)),
+  );
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { MockOptions } from '../mock-options.ts';
+import { startMock, type RunningMock } from '../start-mock.ts';
+
+const NOW = Date.parse('2026-11-01T00:00:00Z');
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'assay-state-'));
+  file = path.join(folder, 'mock.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const start = (options: MockOptions = {}) => startMock({ state: file, clock: 'frozen', ...options });
+const first = () => start({ seed: 3, now: NOW });
+
+async function call(mock: RunningMock, method: string, url: string, body?: unknown) {
+  const response = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${mock.target.credentials.apiKey.value}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as ReturnType<typeof JSON.parse> };
+}
+
+const agentUrl = ({ addresses }: RunningMock) => `${addresses.management}/agents/demo-agent`;
+const put = (mock: RunningMock, displayName: string) =>
+  call(mock, 'PUT', agentUrl(mock), { metadata: { name: 'demo-agent', displayName }, spec: {} });
+
+test('a mock continues with the state of the one before it', async () => {
+  const kept = [];
+  {
+    await using mock = await first();
+    await put(mock, 'Kept');
+    await call(mock, 'POST', `${mock.addresses.management}/vpcs`, { metadata: { name: 'kept' }, spec: {} });
+    await call(mock, 'DELETE', `${mock.addresses.management}/jobs/demo-job`);
+    await call(mock, 'POST', `${mock.addresses.inference}/demo/agents/demo-agent`, { inputs: 'hello' });
+    await call(mock, 'PUT', `${mock.addresses.host}/sandbox/demo/demo-box/filesystem/tree/app`, { files: { a: 'b' } });
+    await mock.clock.advance('1h');
+    kept.push(await mock.snapshot.get(), mock.target.credentials);
+  }
+  await using mock = await start();
+  const { addresses: _addresses, ...snapshot } = (await mock.snapshot.get()) as Record<string, unknown>;
+  const moved = JSON.stringify(snapshot['integrations']).replaceAll(mock.addresses.host, 'HOST');
+  const { integrations, ...before } = kept[0] as Record<string, unknown>;
+  expect({ ...snapshot, integrations: undefined }).toEqual({ ...before, integrations: undefined });
+  expect(moved).toBe(JSON.stringify(integrations).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'HOST'));
+  expect(mock.target.credentials).toEqual(kept[1]);
+  expect((await call(mock, 'GET', agentUrl(mock))).body.metadata.displayName).toBe('Kept');
+});
+
+test('reset restores the world that the file was created with', async () => {
+  {
+    await using mock = await first();
+    await put(mock, 'Kept');
+  }
+  await using mock = await start();
+  await mock.reset();
+  expect((await call(mock, 'GET', agentUrl(mock))).body.metadata.displayName).not.toBe('Kept');
+  expect(await mock.clock.get()).toMatchObject({ now: '2026-11-01T00:00:00.000Z' });
+  await put(mock, 'After');
+  await mock.close();
+  await using again = await start();
+  expect((await call(again, 'GET', agentUrl(again))).body.metadata.displayName).toBe('After');
+});
+
+test('a restored snapshot is kept', async () => {
+  {
+    await using mock = await first();
+    const snapshot = await mock.snapshot.get();
+    await put(mock, 'Lost');
+    await mock.snapshot.set(snapshot);
+    await call(mock, 'PUT', `${mock.addresses.host}/_mock/clock`, { advanceMs: 5 });
+  }
+  await using mock = await start();
+  expect((await call(mock, 'GET', agentUrl(mock))).body.metadata.displayName).not.toBe('Lost');
+});
+
+test.each([
+  [{ seed: 4 }, 'omit --seed.'],
+  [{ now: NOW }, 'omit --now.'],
+])('an existing file has its own world: %j is refused', async (options, message) => {
+  await (await first()).close();
+  await expect(start(options)).rejects.toThrow(`${file} exists and has its own world; ${message}`);
+});
+
+test('a file of another format or version is refused and stays as it was', async () => {
+  writeFileSync(file, 'not a database, but long enough to look like one'.repeat(40));
+  await expect(start()).rejects.toThrow('is not a state file of assay');
+  rmSync(file);
+  const other = new DatabaseSync(file);
+  other.exec('CREATE TABLE entry (a)');
+  other.close();
+  await expect(start()).rejects.toThrow('is not a state file of assay');
+  rmSync(file);
+  await (await first()).close();
+  const newer = new DatabaseSync(file);
+  newer.exec('PRAGMA user_version = 9');
+  newer.close();
+  await expect(start()).rejects.toThrow('has format version 9');
+});
+
+test('a file serves one mock at a time', async () => {
+  await using mock = await first();
+  expect(mock.addresses.host).toContain('http');
+  await expect(start()).rejects.toThrow('is in use by another mock');
+});
