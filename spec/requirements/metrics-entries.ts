@@ -214,6 +214,14 @@ export const metricsEntriesRequirements = [
     operations: ['getAccountMetrics'],
   },
   {
+    id: 'metrics.usage.counts-are-whole',
+    level: 'must',
+    rule: 'The usage of a billing dimension whose unit is count (discrete events) is a whole number, in summary.totalUsage, in every summary.usage and in every timeseries item.',
+    sources: [{ heading: 'Billing metrics response (AccountMetricsResponse)', words: '`count` = discrete events' }],
+    needs: [],
+    operations: ['getAccountMetrics'],
+  },
+  {
     id: 'metrics.group-by.dimension-belongs-to-type',
     level: 'must',
     rule: 'billingDimension is one of the twelve documented values, and resourceType in the same entry is the one documented for it (agent for agent_async_requests_count).',

@@ -21,6 +21,13 @@ interface Expectation {
 }
 
 const present: Expectation = { expected: 'a finite number', fits: Number.isFinite };
+/** Adding and dividing floating-point numbers may leave an error. */
+const ROUNDING_NOISE = 1e-6;
+
+const whole: Expectation = {
+  expected: 'a whole number, since it counts discrete events',
+  fits: (usage) => typeof usage === 'number' && Math.abs(usage - Math.round(usage)) <= ROUNDING_NOISE,
+};
 const absent: Expectation = { expected: 'absent', fits: (usage) => usage === undefined };
 
 function usageMismatches(pages: readonly Page[], { expected, fits }: Expectation): Mismatch[] {
@@ -103,4 +110,21 @@ conforms('metrics.usage.absent-otherwise', async (run) => {
   await checkGroupings(run, withoutUsage(run), absent);
   // A single selected billing dimension has one unit, and still no usage unless the query groups by it.
   await checkFiltered(run, withoutUsage(run), absent);
+});
+
+conforms('metrics.usage.counts-are-whole', async (run) => {
+  const counted = Object.entries(billingDimensionTable).filter(([, { unit }]) => unit === 'count');
+  const isUsed = async (query: MetricsQuery): Promise<boolean> => {
+    const page = await fetchFirstPage(run, { ...query, groupBy: 'billing_dimension' });
+    run.check(usageMismatches([page], whole));
+    return page.metrics.data.some(({ summary }) => Number(summary.usage) > 0);
+  };
+  const used: boolean[] = [];
+  for (const [billingDimension] of counted) {
+    for (const baseQuery of await usageQueries(run)) used.push(await isUsed({ ...baseQuery, billingDimension }));
+    const week = { ...(await meteredDays(run, 7)), resolution: 'daily', billingDimension };
+    for (const set of withUsage(run))
+      run.check(usageMismatches([await fetchFirstPage(run, grouped(week, set))], whole));
+  }
+  run.need(used.find(Boolean), 'usage that is counted in discrete events');
 });

@@ -2,7 +2,7 @@
 import { all, any, not } from '../conditions.ts';
 import { deviationsOf } from '../table.ts';
 import { dimensionCount, groupByIs, groupedBy, has, inBuckets, is, laterPage, pickedResolution } from './conditions.ts';
-import { changeBody, changeBuckets, changeEntries, changeSummaries, type Bucket } from './effects.ts';
+import { changeBody, changeBuckets, changeEntries, changeSummaries, type Bucket, type Entry } from './effects.ts';
 
 const withUsage = groupedBy('billing_dimension');
 const withoutUsage = not(withUsage);
@@ -11,6 +11,14 @@ const dropTotalUsage = changeBody(({ summary }) => delete summary.totalUsage, 'd
 const addTotalUsage = (value: number) => changeBody(({ summary }) => (summary.totalUsage ??= value), 'add field');
 const dropBucketUsage = changeBuckets((bucket) => delete bucket.usage);
 const usageFromCost = (amount: { cost: number; usage?: number }) => (amount.usage = amount.cost * 1000);
+/** Of groups of async requests, whose unit is count. */
+const changeCounts = (edit: (entry: Entry) => void) =>
+  changeEntries((entry) => {
+    if (entry.billingDimension === 'agent_async_requests_count') edit(entry);
+  });
+const scaleCount = (amount: { usage?: number }, factor: number) => {
+  if (amount.usage !== undefined) amount.usage *= factor;
+};
 const addUsage = changeSummaries(usageFromCost);
 
 export const usageDeviations = deviationsOf({
@@ -77,6 +85,24 @@ export const usageDeviations = deviationsOf({
       'Returns null as usage in weekly buckets',
       all(inBuckets('weekly'), withoutUsage),
       changeBuckets((bucket) => (bucket.usage = null as never)),
+    ],
+  },
+  'metrics.usage.counts-are-whole': {
+    '': [
+      'Counts requests in thousands',
+      changeCounts(({ summary, timeseries }) => [summary, ...timeseries].forEach((each) => scaleCount(each, 0.001))),
+    ],
+    sampled: [
+      'Returns hourly counts that are estimated from a sample',
+      inBuckets('hourly'),
+      changeCounts(({ timeseries }) => timeseries.forEach((each) => scaleCount(each, 0.97))),
+    ],
+    spread: [
+      'Spreads the requests of a group evenly over its days',
+      inBuckets('daily'),
+      changeCounts(({ summary, timeseries }) => {
+        for (const each of timeseries) each.usage = (summary.usage ?? 0) / (timeseries.length + 0.5);
+      }),
     ],
   },
 });
