@@ -85,7 +85,7 @@ export const integrationsDeviations: Deviations = deviationsOf({
         what,
         creates,
         (sent) =>
-          isMail(sent) && !/^(not-a-real|demo-mail)/.test(textOf(secretOf(sent)['CLIENT_ID'])) && (made += 1) > 5,
+          isMail(sent) && !/^(not-a-real|mail-client$)/.test(textOf(secretOf(sent)['CLIENT_ID'])) && (made += 1) > 5,
       );
     }),
   },

@@ -148,6 +148,50 @@ describe.skipIf(noBrowser)('the console', () => {
     expectNoErrors(visited, mock);
   });
 
+  test('a script is added, responds, and is removed', async () => {
+    const mock = await start();
+    await using visited = await visit(consoleOf(mock, 'responses'));
+    const { page } = visited;
+    await page.getByRole('combobox', { name: 'Operation' }).fill('listAgents');
+    await page.getByLabel('Afterwards').selectOption('operation');
+    await page.getByRole('button', { name: 'Add the script' }).click();
+    await rowOf(page, '503, 429, then operation on listAgents').waitFor();
+    const list = () =>
+      fetch(`${mock.addresses.management}/agents`, {
+        headers: { authorization: `Bearer ${mock.target.credentials.apiKey.value}` },
+      });
+    expect([(await list()).status, (await list()).status, (await list()).status]).toEqual([503, 429, 200]);
+    await rowOf(page, '2 responses sent').waitFor();
+    await page.getByRole('button', { name: 'Remove script 1' }).click();
+    await page.getByText('This world has no scripted responses.').waitFor();
+    expectNoErrors(visited, mock);
+  });
+
+  test('a deployment is failed and finished', async () => {
+    const mock = await start();
+    await using visited = await visit(consoleOf(mock));
+    const { page } = visited;
+    await rowOf(page, 'demo-agent-mk3').getByRole('button', { expanded: false }).click();
+    await page.getByRole('button', { name: 'Fail the deployment of demo-agent-mk3' }).click();
+    await rowOf(page, 'demo-agent-mk3').getByText('FAILED').first().waitFor();
+    await page.getByRole('button', { name: 'Finish the deployment of demo-agent-mk3' }).click();
+    await page.getByRole('status').getByText('ended as DEPLOYED').waitFor();
+    expectNoErrors(visited, mock);
+  });
+
+  test('calls of workloads are listed', async () => {
+    const mock = await start();
+    await fetch(`${mock.addresses.inference}/demo/agents/demo-agent`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${mock.target.credentials.apiKey.value}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ inputs: HOSTILE }),
+    });
+    await using visited = await visit(consoleOf(mock, 'calls'));
+    await rowOf(visited.page, 'agents/demo-agent, call').waitFor();
+    expect(await visited.page.title()).not.toBe('taken');
+    expectNoErrors(visited, mock);
+  });
+
   test('a world can be created, opened, and removed from the console of the first', async () => {
     const mock = await start();
     await using visited = await visit(consoleOf(mock, 'worlds'));
@@ -227,7 +271,7 @@ describe.skipIf(noBrowser)('the console', () => {
     expectNoErrors(visited, mock);
   });
 
-  const sections = ['Resources', 'Journal', 'Faults', 'Metrics', 'Tokens', 'Worlds'];
+  const sections = ['Resources', 'Journal', 'Faults', 'Responses', 'Calls', 'Metrics', 'Tokens', 'Worlds'];
 
   test('axe-core finds no violations', async () => {
     const mock = await start();

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { TargetFile } from '../../../../spec/formats/target-file.ts';
 import type { Facts } from '../../control/views.ts';
 import { requestJson } from './send-request.ts';
+import { Calls } from './calls.tsx';
 import { ClockBar } from './clock-bar.tsx';
 import { Faults } from './faults.tsx';
 import { Journal } from './journal.tsx';
@@ -11,6 +12,7 @@ import { MockContext, useMockState } from './mock-state.ts';
 import type { Mock, Notice } from './mock-state.ts';
 import { Navigation } from './navigation.tsx';
 import { Resources } from './resources.tsx';
+import { Responses } from './responses.tsx';
 import { escapeInvisible } from './format.ts';
 import { Tokens } from './tokens.tsx';
 import { useJournal } from './use-journal.ts';
@@ -63,6 +65,8 @@ export function App({ target: first, facts }: { target: TargetFile; facts: Facts
         {section === 'resources' && <Resources journal={journal} />}
         {section === 'journal' && <Journal journal={journal} />}
         {section === 'faults' && <Faults />}
+        {section === 'responses' && <Responses />}
+        {section === 'calls' && <Calls />}
         {section === 'metrics' && <Metrics />}
         {section === 'tokens' && <Tokens />}
         {section === 'worlds' && <Worlds />}

@@ -1,13 +1,14 @@
 /** The state of the mock as the console last read it, and the context through which sections read and change it. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { Facts, ClockView, FaultsView, ResourceView, WorldView } from '../../control/views.ts';
+import type { Facts, ClockView, FaultsView, ResourceView, ResponsesView, WorldView } from '../../control/views.ts';
 import type { TargetFile } from '../../../../spec/formats/target-file.ts';
 import { requestJson } from './send-request.ts';
 
 export interface MockState {
   readonly clock: ClockView;
   readonly faults: FaultsView;
+  readonly responses: ResponsesView;
   readonly resources: readonly ResourceView[];
   readonly worlds: readonly WorldView[];
 }
@@ -33,13 +34,14 @@ export function useMock(): Mock {
 }
 
 async function readMockState(): Promise<MockState> {
-  const [clock, faults, { resources }, { worlds }] = await Promise.all([
+  const [clock, faults, responses, { resources }, { worlds }] = await Promise.all([
     requestJson<ClockView>('clock'),
     requestJson<FaultsView>('faults'),
+    requestJson<ResponsesView>('responses'),
     requestJson<Pick<MockState, 'resources'>>('resources'),
     requestJson<Pick<MockState, 'worlds'>>('worlds'),
   ]);
-  return { clock, faults, resources, worlds };
+  return { clock, faults, responses, resources, worlds };
 }
 
 const POLL_INTERVAL_MS = 1000;

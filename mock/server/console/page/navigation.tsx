@@ -11,11 +11,12 @@ export function Navigation({ section, requests }: { section: SectionName; reques
     // On a phone, the current section may be scrolled out of view.
     place.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [section]);
-  const { resources, faults, worlds } = useMock();
+  const { resources, faults, responses, worlds } = useMock();
   const counts: Partial<Record<SectionName, number>> = {
     resources: resources.length,
     journal: requests,
     faults: faults.rules.length,
+    responses: responses.responses.length,
     worlds: worlds.length,
   };
   return (

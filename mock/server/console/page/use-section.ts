@@ -5,6 +5,8 @@ export const sections = {
   resources: 'Resources',
   journal: 'Journal',
   faults: 'Faults',
+  responses: 'Responses',
+  calls: 'Calls',
   metrics: 'Metrics',
   tokens: 'Tokens',
   worlds: 'Worlds',
