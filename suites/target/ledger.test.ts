@@ -32,6 +32,14 @@ test('a creation is written to disk before its request is sent', async () => {
   expect(readLedger(file).creations).toEqual([{ number: 1, ...agent('assay-test-1'), status: 200 }]);
 });
 
+test('a creation whose request was never sent leaves nothing to remove', async () => {
+  const ledger = await newLedger();
+  ledger.willCreate(agent('assay-test-1')).cancel();
+  ledger.willCreate(agent('assay-test-2'));
+  ledger.close();
+  expect(readLedger(ledger.file).creations).toEqual([{ number: 2, ...agent('assay-test-2') }]);
+});
+
 test('the first line identifies the run, and only the owner may read the file', async () => {
   const { file } = await newLedger();
   expect(readLedger(file).about).toMatchObject(about);

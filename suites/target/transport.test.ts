@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { localServer } from '../testing/local-server.ts';
-import { createTransport, retryAfterSeconds, HarnessError } from './transport.ts';
+import { createTransport, retryAfterSeconds, HarnessError, wasNeverSent } from './transport.ts';
 
 async function sent(method: string, origin: string, options: Partial<Parameters<typeof createTransport>[0]> = {}) {
   const transport = createTransport({ rate: 0, ...options });
@@ -17,6 +17,19 @@ test('path, query and header names are sent unchanged', async () => {
   expect(response).toMatchObject({ status: 200, text: 'hello', attempts: 1 });
   expect(server.received[0]?.url).toBe('/a/../b?q=%2F');
   expect(server.received[0]?.rawHeaders.filter((word) => word === 'X-Odd-Case')).toHaveLength(2);
+});
+
+test('a request after stop was never sent, one that is refused by the network may have been', async () => {
+  await using server = await localServer(() => 'break');
+  const transport = createTransport({ rate: 0 });
+  const request = { method: 'POST', origin: server.address, path: '/', headers: {} };
+  const broken = await transport.send(request).catch((error: unknown) => error);
+  transport.stop();
+  const stopped = await transport.send(request).catch((error: unknown) => error);
+  await transport.close();
+  expect([wasNeverSent(broken), wasNeverSent(stopped)]).toEqual([false, true]);
+  expect(wasNeverSent(new Error('around it', { cause: stopped }))).toBe(true);
+  expect(server.received).toHaveLength(1);
 });
 
 test('a GET is repeated once after a broken connection, with attempts 2', async () => {

@@ -176,6 +176,7 @@ describe.skipIf(noBrowser)('the console', () => {
     await rowOf(page, 'demo-agent-mk3').getByText('FAILED').first().waitFor();
     await page.getByRole('button', { name: 'Finish the deployment of demo-agent-mk3' }).click();
     await page.getByRole('status').getByText('ended as DEPLOYED').waitFor();
+    expect(await rowOf(page, 'demo-agent-mk3').getByText('DEPLOYED').count()).toBeGreaterThan(0);
     expectNoErrors(visited, mock);
   });
 

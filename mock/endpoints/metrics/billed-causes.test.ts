@@ -1,6 +1,8 @@
 /** What is billed of a resource on its first day, by dimension, after everything that can happen to it. */
 import { expect, test } from 'vitest';
 import { callEndpoint, frozenWorld, NOW } from '../../testing/call-endpoint.ts';
+import { placeOf } from '../../domains/resources/kinds.ts';
+import { endDeployment } from '../../domains/resources/write.ts';
 import { timestamp } from '../../time/clock.ts';
 import type { World } from '../../world/world.ts';
 
@@ -44,6 +46,17 @@ const execute =
       path: { jobName: name },
       body: { tasks: Array.from({ length: tasks }, () => ({})) },
     });
+
+const end =
+  (status: 'DEPLOYED' | 'FAILED'): Act =>
+  (world) => {
+    const workspace = world.workspaces.get('demo');
+    const resource = world.resources.get('demo/agents')?.get(name);
+    if (workspace === undefined || resource === undefined) throw new Error('The agent does not exist.');
+    const ending = { status, at: world.clock.now(), message: 'for a test' };
+    endDeployment(world, placeOf('agents', workspace), resource, ending);
+    return Promise.resolve();
+  };
 
 const asynchronous = { triggers: [{ id: 'later', type: 'http-async', configuration: { path: '/later' } }] };
 const oneGigabyte = { memory: 1024 };
@@ -108,6 +121,37 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
       (world) => callEndpoint(world, 'deleteVolume', { path: { volumeName: name } }),
     ],
     usage: { volume_storage_gbs: DAY_SECONDS / 2 },
+  },
+  {
+    cause: 'an instance whose first deployment fails',
+    acts: [agent(always), end('FAILED')],
+    usage: {},
+  },
+  {
+    cause: 'an instance that fails at noon',
+    acts: [agent(always), wait(12 * HOUR), end('FAILED')],
+    usage: compute(DAY_SECONDS / 2 - 1),
+  },
+  {
+    cause: 'an instance that fails at noon and is deployed again at 18:00',
+    acts: [agent(always), wait(12 * HOUR), end('FAILED'), wait(6 * HOUR), put(always)],
+    usage: compute(DAY_SECONDS * 0.75 - 2),
+  },
+  {
+    cause: 'a task that fails twice',
+    acts: [
+      (world) =>
+        callEndpoint(world, 'createJob', {
+          body: { metadata, spec: { runtime: oneGigabyte, retries: 2, timeout: 4 } },
+        }),
+      wait(5000),
+      (world) => {
+        Object.assign(world.lifecycles.plan, { tasks: [{ takes: '3s', failures: 2 }] });
+        return Promise.resolve();
+      },
+      execute(1),
+    ],
+    usage: { job_compute_runtime_gbs: 9 },
   },
   {
     cause: 'a sandbox',
