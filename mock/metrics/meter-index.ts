@@ -44,6 +44,19 @@ interface Metered {
   readonly stretches: readonly Stretch[];
   /** The same stretches, in order of their dimensions. */
   readonly parts: readonly Part[];
+  /** Its place in groupings requested so far, by their fields: valid after a change of other resources. */
+  readonly places: Map<string, Place>;
+}
+
+/** A resource in a grouping. */
+interface Place {
+  readonly key: GroupKey;
+  /** The key's text, which is what orders crowds and groups. */
+  readonly text: string;
+  /** One group for each of its dimensions. */
+  readonly groups: readonly Group[];
+  /** Its position when it was last sorted; -1 before. */
+  rank: number;
 }
 
 export interface MeterIndex {
@@ -75,7 +88,7 @@ function meteredOf(resource: MeteredResource, seed: number): Metered {
   const known = meteredBefore.get(resource);
   if (known?.seed === seed) return known;
   const stretches = stretchesOf(resource, seed);
-  const metered = { seed, resource, stretches, parts: partsOf(stretches) };
+  const metered = { seed, resource, stretches, parts: partsOf(stretches), places: new Map<string, Place>() };
   meteredBefore.set(resource, metered);
   return metered;
 }
@@ -130,33 +143,54 @@ export function groupsOf(index: MeterIndex, groupBy: readonly GroupByValue[]): r
 
 /** Resources with the same values of all the fields that a resource has. */
 interface Crowd {
-  readonly key: GroupKey;
-  /** The key's text, which is what orders crowds and groups. */
-  readonly text: string;
+  readonly place: Place;
   readonly members: Metered[];
 }
 
-function crowdsOf(metered: readonly Metered[], fields: readonly ResourceField[]): Crowd[] {
+function crowdsOf(metered: readonly Metered[], fields: readonly ResourceField[]): readonly Crowd[] {
   const crowds = new Map<string, Crowd>();
+  const name = fields.join(' ');
   for (const member of metered) {
-    const key = fields.map((field) => fieldValue(field, member.resource));
-    const text = keyText(key);
-    const crowd = crowds.get(text);
-    if (crowd === undefined) crowds.set(text, { key, text, members: [member] });
+    const place = placeOf(member, name, fields);
+    const crowd = crowds.get(place.text);
+    if (crowd === undefined) crowds.set(place.text, { place, members: [member] });
     else crowd.members.push(member);
   }
-  return [...crowds.values()].sort((left, right) => (left.text < right.text ? -1 : 1));
+  const sorted = asLastSorted(crowds).sort(({ place: left }, { place: right }) => (left.text < right.text ? -1 : 1));
+  for (const [rank, { place }] of sorted.entries()) place.rank = rank;
+  return sorted;
 }
 
-function wholeGroup({ key, members }: Crowd): Group {
+function placeOf({ resource, parts, places }: Metered, name: string, fields: readonly ResourceField[]): Place {
+  const known = places.get(name);
+  if (known !== undefined) return known;
+  const key = fields.map((field) => fieldValue(field, resource));
+  const groups = parts.map(({ dimension, stretches }) => ({ key: [...key, dimension], stretches }));
+  const place = { key, text: keyText(key), groups, rank: -1 };
+  places.set(name, place);
+  return place;
+}
+
+/** In the order of the last sort, then the new ones: sorting what is nearly sorted takes a tenth of the time. */
+function asLastSorted(crowds: ReadonlyMap<string, Crowd>): Crowd[] {
+  const ranked = Array.from<Crowd | undefined>({ length: crowds.size });
+  const others: Crowd[] = [];
+  for (const crowd of crowds.values()) {
+    const { rank } = crowd.place;
+    if (rank < 0 || rank >= ranked.length || ranked[rank] !== undefined) others.push(crowd);
+    else ranked[rank] = crowd;
+  }
+  return [...ranked.filter((crowd) => crowd !== undefined), ...others];
+}
+
+function wholeGroup({ place: { key }, members }: Crowd): Group {
   return { key, stretches: stretchesOfAll(members) };
 }
 
 /** The dimension is the last field of a key, so the parts of a crowd stay together. */
-function groupsByDimension({ key, members }: Crowd): Group[] {
-  const [first] = members;
-  const parts = first !== undefined && members.length === 1 ? first.parts : partsOf(stretchesOfAll(members));
-  return parts.map(({ dimension, stretches }) => ({ key: [...key, dimension], stretches }));
+function groupsByDimension({ place: { key, groups }, members }: Crowd): readonly Group[] {
+  if (members.length === 1) return groups;
+  return partsOf(stretchesOfAll(members)).map(({ dimension, stretches }) => ({ key: [...key, dimension], stretches }));
 }
 
 function stretchesOfAll(members: readonly Metered[]): readonly Stretch[] {
