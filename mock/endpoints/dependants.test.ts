@@ -56,3 +56,13 @@ test('an image is refused while a deployment uses it', async () => {
     statuses.push((await callEndpoint(world, 'deleteImage', { path: { imageName: metadata.name } })).status);
   expect(new Set(statuses)).toEqual(new Set([200, 409]));
 });
+
+test('an agent that mounts a volume whose deployment failed cannot be deployed, and says why', async () => {
+  Object.assign(world.lifecycles.plan, { deploy: { failures: [{ resource: 'volumes/spare', at: 'deploying' }] } });
+  await callEndpoint(world, 'createVolume', { body: body({ region: 'local' }) });
+  world.clock.advance(1000);
+  await put({ region: 'local', volumes: [{ name: 'spare', mountPath: '/spare' }] });
+  world.clock.advance(1000);
+  const { body: agent } = await callEndpoint(world, 'getAgent', { path: { agentName: 'demo-agent' } });
+  expect([agent.status, agent.events.at(-1).message]).toEqual(['FAILED', 'Volume "spare" is FAILED.']);
+});

@@ -1,4 +1,5 @@
 /** Scripted responses of `/_mock/responses`: a match and a sequence of responses. */
+import { Readable } from 'node:stream';
 import { STATUS_CODES } from '../http/required.ts';
 import { Problem } from '../http/problems.ts';
 import type { Reply } from '../http/reply.ts';
@@ -49,9 +50,16 @@ export async function nextResponse(scripts: Scripts, ctx: MatchableRequest): Pro
 export function scriptedReply({ status = 200, headers = {}, body }: ResponseScript, by: string): Reply {
   const lowered = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   if (body === undefined && status >= 400) throw scriptedProblem(status, lowered, by);
-  if (body !== undefined && typeof body !== 'string') return { status, headers: lowered, body };
+  if (body !== undefined && typeof body !== 'string') return withoutBody({ status, headers: lowered, body });
   const type = body === undefined ? '' : 'text/plain; charset=utf-8';
-  return { status, headers: { 'content-type': type, ...lowered }, body: body ?? '' };
+  return withoutBody({ status, headers: { 'content-type': type, ...lowered }, body: body ?? '' });
+}
+
+/** RFC 9110 6.4.1: responses of status 204 and 304 have no body. */
+export function withoutBody(reply: Reply): Reply {
+  if (reply.status !== 204 && reply.status !== 304) return reply;
+  if (reply.body instanceof Readable) reply.body.destroy();
+  return { ...reply, headers: { ...reply.headers, 'content-type': '' }, body: '' };
 }
 
 /** `by`: what injected it, for the message. */

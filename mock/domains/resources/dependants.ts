@@ -1,6 +1,6 @@
 /** Resources that others use cannot be deleted: one policy for all kinds. Nested resources are deleted with their parent. */
 import { inUse } from '../../http/problems.ts';
-import { isObject } from '../../http/json-object.ts';
+import { isObject, type JsonObject } from '../../http/json-object.ts';
 import { imagesInUse, isBeingDeleted } from '../../state/deployments.ts';
 import { listResources, type Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
@@ -14,9 +14,15 @@ const listed =
   (member: string): References =>
   ({ spec }) =>
     Array.isArray(spec[member]) ? (spec[member] as readonly unknown[]) : [];
-const mounted: References = (resource, now) =>
-  listed('volumes')(resource, now).map((volume) => (isObject(volume) ? volume['name'] : undefined));
+const mounted: References = ({ spec }) => mountedVolumes(spec);
 const images: References = ({ deployments }, now) => imagesInUse(deployments, now);
+
+/** Names of the volumes that a workload mounts. */
+export function mountedVolumes({ volumes }: JsonObject): string[] {
+  const attachments: readonly unknown[] = Array.isArray(volumes) ? volumes : [];
+  const names = attachments.map((volume) => (isObject(volume) ? volume['name'] : undefined));
+  return names.filter((name) => typeof name === 'string');
+}
 
 /** By kind: the collections whose resources may use it, and how they refer to it. */
 const users: { readonly [Id in KindId]?: Readonly<Record<string, References>> } = {

@@ -1,12 +1,13 @@
 /** The deployments that writes begin, with the durations and failures that the world file plans. */
 import type { DeployFile, FailureFile } from '../../../spec/formats/world-lifecycles.ts';
 import type { JsonObject } from '../../http/json-object.ts';
-import { courses, endOf, withDeployment, type Deployment, type PhaseName } from '../../state/deployments.ts';
+import { courses, endOf, statusAt, withDeployment, type Deployment, type PhaseName } from '../../state/deployments.ts';
 import { drawDuration, drawWhether } from '../../state/lifecycles.ts';
-import type { Resource } from '../../state/resources.ts';
+import { findResource, type Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { Instant } from '../../time/clock.ts';
 import type { Place } from './kind.ts';
+import { mountedVolumes } from './dependants.ts';
 import { imageOf } from './rules/image.ts';
 
 export interface WriteStamp {
@@ -36,7 +37,26 @@ export function deploy(world: WorldState, place: Place, { name, spec, past, by }
     ...(image !== undefined && { image }),
     ...(typeof canaryRevision === 'string' && { canaryRevision }),
   };
-  return withDeployment(past, by.isPast === true ? begun : { ...begun, ...plan(world, begun, place, name) });
+  if (by.isPast === true) return withDeployment(past, begun);
+  const planned = { ...begun, ...plan(world, begun, place, name) };
+  return withDeployment(past, unlessVolumeFailed(world, place, planned, mountedVolumes(spec)));
+}
+
+/** A workload that mounts a volume whose own deployment failed cannot be deployed. */
+function unlessVolumeFailed(
+  world: WorldState,
+  { workspace }: Place,
+  planned: Deployment,
+  volumes: readonly string[],
+): Deployment {
+  if (planned.course !== 'deploy' || planned.ending !== undefined) return planned;
+  const failed = volumes.find((volume) => {
+    const resource = findResource(world, `${workspace.name}/volumes`, volume);
+    return resource !== undefined && statusAt(resource.deployments, planned.startedAt) === 'FAILED';
+  });
+  if (failed === undefined) return planned;
+  const at = endOf(planned, 'DEPLOYING');
+  return { ...planned, ending: { status: 'FAILED', at, message: `Volume "${failed}" is FAILED.` } };
 }
 
 /** The deployments of a resource whose deletion begins. */

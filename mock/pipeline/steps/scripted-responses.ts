@@ -4,7 +4,7 @@ import { delay } from '../../http/delay.ts';
 import { invalidField } from '../../http/problems.ts';
 import { disruptionOf, drawDelay } from '../response-effect.ts';
 import { routeOf } from '../routes.ts';
-import { nextResponse, scriptedProblem, scriptedReply, type ScriptTurn } from '../scripted-response.ts';
+import { nextResponse, scriptedProblem, scriptedReply, withoutBody, type ScriptTurn } from '../scripted-response.ts';
 
 /** RFC 7240 2: names are case-insensitive, and the value may be quoted. */
 const PREFERRED_CODE = /(?:^|[,;])\s*code\s*=\s*"?([^",;\s]*)"?/i;
@@ -25,7 +25,7 @@ async function respondWithStatus(ctx: Context, code: string, next: () => Promise
   await next();
   const { reply } = ctx.state;
   if (reply !== undefined && reply.status < 400)
-    ctx.state.reply = { ...reply, status, headers: { ...reply.headers, ...applied } };
+    ctx.state.reply = withoutBody({ ...reply, status, headers: { ...reply.headers, ...applied } });
 }
 
 async function respondIfScripted(ctx: Context, next: () => Promise<void>): Promise<void> {

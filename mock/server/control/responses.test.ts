@@ -116,6 +116,14 @@ test('a request that prefers another status of success gets it with the body of 
   expect((await get('/agents/demo-agent', { prefer: 'code=99' })).status).toBe(400);
 });
 
+test('a response of status 204 has no body', async () => {
+  const preferred = await get('/agents/demo-agent', { prefer: 'code=204' });
+  expect([preferred.status, await preferred.text()]).toEqual([204, '']);
+  await set({ sequence: [{ status: 204, body: { id: 1 } }] });
+  const scripted = await get();
+  expect([scripted.status, await scripted.text()]).toEqual([204, '']);
+});
+
 test.each([
   [{ sequence: [] }, 'sequence'],
   [{ sequence: [{ body: {} }] }, 'responses[0].sequence[0].body'],
