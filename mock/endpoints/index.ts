@@ -27,6 +27,8 @@ import { create, get, list, remove, update } from './uniform.ts';
 import { deleteVolumeTemplateVersion } from './volume-templates/delete-volume-template-version.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
 import { deleteWorkspace } from './workspaces/delete-workspace.ts';
+import * as members from './workspaces/members.ts';
+import { control } from './sandbox/control-sandbox.ts';
 import { listWorkspaces } from './workspaces/list-workspaces.ts';
 
 export const endpoints = {
@@ -53,6 +55,9 @@ export const endpoints = {
   getSandbox: get('sandboxes'),
   updateSandbox: update('sandboxes'),
   deleteSandbox: remove('sandboxes'),
+
+  startSandbox: control('deploy'),
+  stopSandbox: control('deactivate'),
 
   listSandboxPreviews: list('previews'),
   createSandboxPreview: create('previews'),
@@ -134,6 +139,7 @@ export const endpoints = {
   getWorkspace: get('workspaces'),
   updateWorkspace: update('workspaces'),
   deleteWorkspace,
+  ...members,
 
   listAccounts,
   getAccountMetrics,

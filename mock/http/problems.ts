@@ -193,3 +193,7 @@ export function inUse(what: string, name: string, by: readonly string[]): Proble
 export function upstreamFailed(upstream: string, { code, message }: Error & { code?: string }): Problem {
   return new Problem(502, 'bad_gateway', `The upstream ${upstream} did not respond: ${message || code}.`);
 }
+
+export function alreadyMember(user: string, workspace: string): Problem {
+  return new Problem(409, 'conflict', `User ${quote(user)} already has a role in workspace ${quote(workspace)}.`);
+}

@@ -58,6 +58,8 @@ export interface WorldState {
   readonly accounts: Map<string, Account>;
   /** By name. */
   readonly workspaces: Map<string, Workspace>;
+  /** Ids of callers that are invited to a workspace, by its name. */
+  readonly invitations: Map<string, readonly string[]>;
   /** By id. */
   readonly callers: Map<string, Caller>;
   /** By the key or token itself; JWTs are added when minted or first verified. */

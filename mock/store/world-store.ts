@@ -39,7 +39,7 @@ export interface WorldStore {
 /** Members whose entries are saved one by one; all others are one entry each. */
 const byEntry = ['resources', 'lifetimes', 'credentials'] as const;
 /** Members that any write may change. */
-const small: readonly SavedMember[] = ['callers', 'workspaces', 'connectionSecrets'];
+const small: readonly SavedMember[] = ['callers', 'workspaces', 'invitations', 'connectionSecrets'];
 /** Members that change only outside the management API: by calls of workloads, OAuth, files and control calls. */
 const large: readonly SavedMember[] = [
   'clock',

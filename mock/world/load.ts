@@ -91,6 +91,7 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
       ({ name }) => name,
       'workspaces',
     ),
+    invitations: new Map(),
     // A copy, because workspaces that a caller creates are added to it.
     callers: byKey(structuredClone(file.callers), ({ id }) => id, 'callers'),
     credentials: new Map(),

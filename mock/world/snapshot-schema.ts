@@ -132,6 +132,7 @@ export const snapshotSchema = z.strictObject({
   random: z.int().describe('State of the random generator.'),
   accounts,
   workspaces: z.array(z.strictObject({ name: text, account: text, region: text })),
+  invitations: z.array(z.tuple([text, z.array(text)], { error: 'a pair of a workspace and the invited callers' })),
   callers,
   credentials: z.array(
     z.strictObject({

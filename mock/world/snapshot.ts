@@ -36,6 +36,7 @@ const members: { readonly [Name in keyof World]: Member<Name> } = {
     save: ({ workspaces }) => [...workspaces.values()],
     restore: (saved) => byKey(saved.workspaces, 'name'),
   },
+  invitations: { save: ({ invitations }) => [...invitations], restore: (saved) => new Map(saved.invitations) },
   callers: { save: ({ callers }) => [...callers.values()], restore: (saved) => byKey(saved.callers, 'id') },
   // After the callers, because a credential refers to one.
   credentials: {

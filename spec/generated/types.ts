@@ -315,6 +315,22 @@ export interface Operations {
     body: undefined;
     reply: Resource;
   };
+  startSandbox: {
+    path: {
+      sandboxName: string;
+    };
+    query: {};
+    body: undefined;
+    reply: Resource;
+  };
+  stopSandbox: {
+    path: {
+      sandboxName: string;
+    };
+    query: {};
+    body: undefined;
+    reply: Resource;
+  };
   listSandboxPreviews: {
     path: {
       sandboxName: string;
@@ -794,6 +810,48 @@ export interface Operations {
   deleteWorkspace: {
     path: {
       workspaceName: string;
+    };
+    query: {};
+    body: undefined;
+    reply: Resource;
+  };
+  inviteToWorkspace: {
+    path: {
+      workspaceName: string;
+      userId: string;
+    };
+    query: {};
+    body: undefined;
+    reply: Resource;
+  };
+  acceptWorkspaceInvitation: {
+    path: {
+      workspaceName: string;
+    };
+    query: {};
+    body: undefined;
+    reply: Resource;
+  };
+  declineWorkspaceInvitation: {
+    path: {
+      workspaceName: string;
+    };
+    query: {};
+    body: undefined;
+    reply: Resource;
+  };
+  leaveWorkspace: {
+    path: {
+      workspaceName: string;
+    };
+    query: {};
+    body: undefined;
+    reply: Resource;
+  };
+  removeFromWorkspace: {
+    path: {
+      workspaceName: string;
+      userId: string;
     };
     query: {};
     body: undefined;

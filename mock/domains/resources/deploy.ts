@@ -59,6 +59,19 @@ function unlessVolumeFailed(
   return { ...planned, ending: { status: 'FAILED', at, message: `Volume "${failed}" is FAILED.` } };
 }
 
+/** The deployments of a resource as it is, of which one begins. */
+export function beginCourse(
+  world: WorldState,
+  place: Place,
+  { name, spec, deployments }: Resource,
+  { course, at }: { readonly course: 'deploy' | 'deactivate'; readonly at: Instant },
+): Deployment[] {
+  const image = imageOf(spec);
+  const revision = `rev-${world.random.hex(8)}`;
+  const begun: Deployment = { course, revision, startedAt: at, ...(image !== undefined && { image }) };
+  return withDeployment(deployments, { ...begun, ...plan(world, begun, place, name) });
+}
+
 /** The deployments of a resource whose deletion begins. */
 export function undeploy(
   world: WorldState,

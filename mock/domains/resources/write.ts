@@ -6,7 +6,7 @@ import type { Kind, Place, ResourceInput } from './kind.ts';
 import { dropNested, dropResource, findResource, putResource, type Resource } from '../../state/resources.ts';
 import { type JsonObject } from '../../http/json-object.ts';
 import { requireUnused } from './dependants.ts';
-import { deploy, undeploy, type WriteStamp } from './deploy.ts';
+import { beginCourse, deploy, undeploy, type WriteStamp } from './deploy.ts';
 import type { ResourceEvent } from '../../state/events.ts';
 import type { WorldState } from '../../state/world-state.ts';
 
@@ -96,6 +96,22 @@ export function endDeployment(world: WorldState, place: Place, resource: Resourc
   putResource(world, key, ended);
   world.events.emit('updated', eventOf(place, ended, ending.at));
   return ended;
+}
+
+/** Begins a deployment of a resource as it is: `deactivate` stops it, `deploy` starts it. Throws a problem if it is being deleted. */
+export function redeploy(
+  world: WorldState,
+  place: Place,
+  resource: Resource,
+  course: 'deploy' | 'deactivate',
+): Resource {
+  const { kind, key } = place;
+  if (isBeingDeleted(resource.deployments)) throw beingDeleted(kind.noun, resource.name);
+  const at = world.clock.now();
+  const begun = { ...resource, deployments: beginCourse(world, place, resource, { course, at }) };
+  putResource(world, key, begun);
+  world.events.emit('updated', eventOf(place, begun, at));
+  return begun;
 }
 
 function eventOf({ id, key, workspace, kind }: Place, resource: Resource, at: Instant): ResourceEvent {

@@ -57,3 +57,34 @@ test('a role ends with its workspace', async () => {
   await callEndpoint(world, 'createWorkspace', { body, as: 'admin' });
   expect(await namesSeenBy('member')).toEqual(['demo', 'demo-staging']);
 });
+
+const ofResearch = { workspaceName: 'demo-research' };
+const invite = (userId: string) => callEndpoint(world, 'inviteToWorkspace', { path: { ...ofResearch, userId } });
+
+test('an invited user has a role after accepting, and none after leaving', async () => {
+  expect((await callEndpoint(world, 'acceptWorkspaceInvitation', { path: ofResearch, as: 'member' })).status).toBe(404);
+  expect((await invite('mo@demo.example')).status).toBe(200);
+  expect(await namesSeenBy('member')).not.toContain('demo-research');
+  await callEndpoint(world, 'acceptWorkspaceInvitation', { path: ofResearch, as: 'member' });
+  expect(await namesSeenBy('member')).toContain('demo-research');
+  expect((await invite('mo@demo.example')).status).toBe(409);
+  await callEndpoint(world, 'leaveWorkspace', { path: ofResearch, as: 'member' });
+  expect(await namesSeenBy('member')).not.toContain('demo-research');
+  expect((await callEndpoint(world, 'leaveWorkspace', { path: ofResearch, as: 'member' })).status).toBe(404);
+});
+
+test('a declined invitation cannot be accepted, and a removed user has no role', async () => {
+  await invite('mo@demo.example');
+  await callEndpoint(world, 'declineWorkspaceInvitation', { path: ofResearch, as: 'member' });
+  expect((await callEndpoint(world, 'acceptWorkspaceInvitation', { path: ofResearch, as: 'member' })).status).toBe(404);
+  const remove = () =>
+    callEndpoint(world, 'removeFromWorkspace', { path: { workspaceName: 'demo', userId: 'mo@demo.example' } });
+  expect([(await remove()).status, (await remove()).status]).toEqual([200, 404]);
+  expect(await namesSeenBy('member')).toEqual(['demo-staging']);
+});
+
+test('users and workspaces of another account are unknown', async () => {
+  expect((await invite('olga@other.example')).status).toBe(404);
+  const path = { workspaceName: 'demo', userId: 'olga@other.example' };
+  expect((await callEndpoint(world, 'inviteToWorkspace', { path, as: 'foreignAdmin' })).status).toBe(404);
+});

@@ -42,6 +42,15 @@ const deletesNew = (create: OperationId, parameter: string): ValidRequest => ({
     return { path: { [parameter]: 'new-one' } };
   },
 });
+/** Of the callers of the tests. */
+const afterInvitation: ValidRequest = {
+  before: async (send) => {
+    const workspaceName = 'demo-research';
+    for (const userId of ['ada@demo.example', 'deployer'])
+      await send('inviteToWorkspace', { path: { workspaceName, userId } });
+    return { path: { workspaceName } };
+  },
+};
 const ofExecution: ValidRequest = { before: made('createJobExecution', 'id', 'executionId') };
 const newUpload = made('initiateMultipartUpload', 'uploadId', 'uploadId');
 
@@ -69,6 +78,8 @@ export const validRequests = {
   getSandbox: asDocumented,
   updateSandbox: writes('demo-box'),
   deleteSandbox: asDocumented,
+  startSandbox: asDocumented,
+  stopSandbox: asDocumented,
 
   listSandboxPreviews: asDocumented,
   createSandboxPreview: creates,
@@ -155,6 +166,12 @@ export const validRequests = {
       return { path: { workspaceName: 'new-one' } };
     },
   },
+
+  inviteToWorkspace: { path: { workspaceName: 'demo-research' } },
+  acceptWorkspaceInvitation: afterInvitation,
+  declineWorkspaceInvitation: afterInvitation,
+  leaveWorkspace: asDocumented,
+  removeFromWorkspace: asDocumented,
 
   listAccounts: asDocumented,
   getAccountMetrics: asDocumented,

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { callEndpoint, frozenWorld } from '../../testing/call-endpoint.ts';
+
+test('a stopped sandbox accepts no requests until it is started and deployed', async () => {
+  const world = frozenWorld();
+  const path = { sandboxName: 'demo-box' };
+  const status = async () => (await callEndpoint(world, 'getSandbox', { path })).body.status;
+  expect((await callEndpoint(world, 'stopSandbox', { path })).body.status).toBe('DEACTIVATING');
+  world.clock.advance(1000);
+  expect(await status()).toBe('DEACTIVATED');
+  expect((await callEndpoint(world, 'readTree', { path: { ...path, path: 'app' } })).status).toBe(503);
+  expect((await callEndpoint(world, 'startSandbox', { path })).body.status).toBe('UPLOADING');
+  world.clock.advance(2000);
+  expect(await status()).toBe('DEPLOYED');
+  expect((await callEndpoint(world, 'readTree', { path: { ...path, path: 'app' } })).status).toBe(200);
+});
+
+test('a sandbox that is being deleted cannot be started', async () => {
+  const world = frozenWorld();
+  const path = { sandboxName: 'demo-box' };
+  await callEndpoint(world, 'deleteSandbox', { path });
+  expect((await callEndpoint(world, 'startSandbox', { path })).status).toBe(409);
+});
