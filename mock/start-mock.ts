@@ -125,9 +125,12 @@ async function makeMock(
   const worlds: Worlds = { first: serveWorld(recipe()), others: new Map(), root, recipe };
   await store?.begin(worlds.first, options.clock);
   const close = async () => {
-    store?.close();
-    await closeWorlds(worlds);
-    return stopServer(server);
+    try {
+      store?.close();
+    } finally {
+      await closeWorlds(worlds);
+      await stopServer(server);
+    }
   };
   const mock: RunningMock = {
     ...createControl(worlds, worlds.first, (call) => store?.commit(call)),
@@ -210,13 +213,22 @@ function serve(worlds: Worlds, wrapped: App, access: Access, store: WorldStore |
       if (!third && !preview && isControl(ctx)) await guarded(ctx, () => control(ctx, worlds));
       else if (isPreflight(ctx)) return sendPreflightResponse(ctx, methodsAt(ctx));
       else await (third ? identityProviderApp(ctx) : preview ? previewApp(ctx) : wrapped(ctx));
-      if (ctx.state.served === worlds.first) store?.commit(ctx);
     } catch (error) {
       ctx.state.reply = problemReply(asProblem(error));
     }
+    if (store !== undefined && ctx.state.served === worlds.first) commit(ctx, store);
     recordResponse(ctx, send(ctx));
   });
   return koa;
+}
+
+/** A response must not acknowledge what could not be saved. */
+function commit(ctx: Context, store: WorldStore): void {
+  try {
+    store.commit(ctx);
+  } catch (error) {
+    ctx.state.reply = problemReply(asProblem(error));
+  }
 }
 
 function send(ctx: Context): Payload | undefined {

@@ -47,7 +47,8 @@ function requireToken(ctx: Context, key: string, preview: string): void {
   const header = `X-${world.brand}-Preview-Token`;
   const token = new URLSearchParams(ctx.querystring).get('token') ?? ctx.get(header);
   if (token === '') throw missingPreviewToken(header);
-  if (!opensPreview(world, key, preview, token)) throw badCredential('it is no token of this preview, or has expired');
+  if (!opensPreview(world, key, preview, token))
+    throw badCredential('it is not a token of this preview, or has expired');
 }
 
 /** Names contain no characters that HTML would interpret. */

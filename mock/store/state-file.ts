@@ -1,5 +1,5 @@
 /** The SQLite file that keeps a world: one row per saved entry, in order of creation. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StateFileError } from './state-file-error.ts';
 
@@ -21,6 +21,7 @@ export interface StateFile {
   entries(): Entry[];
   /** Writes all entries or none; with `replaceAll`, deletes all others. They survive a crash of the process. */
   write(entries: Iterable<Entry>, replaceAll?: boolean): void;
+  /** Removes the file if nothing was written to a new one. Does nothing if it is closed. */
   close(): void;
 }
 
@@ -50,11 +51,17 @@ export function openStateFile(file: string): StateFile {
         }
         database.exec('COMMIT');
       } catch (error) {
-        database.exec('ROLLBACK');
+        // A full disk has ended the transaction already.
+        if (database.isTransaction) database.exec('ROLLBACK');
         throw error;
       }
     },
-    close: () => database.close(),
+    close: () => {
+      if (!database.isOpen) return;
+      const isEmpty = isNew && list.all().length === 0;
+      database.close();
+      if (isEmpty) rmSync(file);
+    },
   };
 }
 
@@ -79,6 +86,7 @@ function open(file: string, isNew: boolean): DatabaseSync {
 
 function create(database: DatabaseSync): void {
   database.exec(`
+    BEGIN;
     PRAGMA application_id = ${APPLICATION_ID};
     PRAGMA user_version = ${FORMAT_VERSION};
     CREATE TABLE entry (
@@ -88,6 +96,7 @@ function create(database: DatabaseSync): void {
       value TEXT NOT NULL,
       UNIQUE (member, key)
     ) STRICT;
+    COMMIT;
   `);
 }
 

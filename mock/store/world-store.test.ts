@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { startMock, type RunningMock } from '../start-mock.ts';
 
@@ -51,6 +52,26 @@ test('a mock continues with the state of the one before it', async () => {
   expect(moved).toBe(JSON.stringify(integrations).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'HOST'));
   expect(mock.target.credentials).toEqual(kept[1]);
   expect((await call(mock, 'GET', agentUrl(mock))).body.metadata.displayName).toBe('Kept');
+});
+
+test('an execution is in the file with its usage before its response is sent', async () => {
+  const copy = path.join(folder, 'copy.db');
+  await using mock = await first();
+  await call(mock, 'POST', `${mock.addresses.management}/jobs/demo-job/executions`, { tasks: [{}] });
+  copyFileSync(file, copy);
+  copyFileSync(`${file}-wal`, `${copy}-wal`);
+  await using after = await startMock({ state: copy, clock: 'frozen' });
+  expect(after.world.inference).toEqual(mock.world.inference);
+  expect(Object.keys(after.world.inference.uses)).toHaveLength(1);
+});
+
+test('a start that fails leaves no file', async () => {
+  const { target: _target, ...broken } = defaultWorld(1, NOW);
+  await expect(
+    start({ world: { ...broken, target: { account: 'none', workspace: 'demo', resources: {} } } }),
+  ).rejects.toThrow('target.account is "none"');
+  await using mock = await first();
+  expect(mock.world.seed).toBe(3);
 });
 
 test('reset restores the world that the file was created with', async () => {

@@ -40,7 +40,7 @@ export interface WorldStore {
 const byEntry = ['resources', 'lifetimes', 'credentials'] as const;
 /** Members that any write may change. */
 const small: readonly SavedMember[] = ['callers', 'workspaces', 'invitations', 'connectionSecrets'];
-/** Members that change only outside the management API: by calls of workloads, OAuth, files and control calls. */
+/** Members that change only by calls of workloads, executions, OAuth, files and control calls. */
 const large: readonly SavedMember[] = [
   'clock',
   'random',
@@ -120,12 +120,13 @@ function writerOf(file: StateFile, saved: Saved | undefined): Omit<WorldStore, '
       saveAll(first);
     },
     commit: ({ method, path }) => {
-      if (!mayWrite(method, path)) return;
-      const isManagement = path.startsWith('/v0/') && served?.world.lifecycles.plan.deploy === undefined;
-      save(isManagement ? small : [...small, ...large]);
+      const { deploy, sandboxes } = served?.world.lifecycles.plan ?? {};
+      // A GET may wake up a sandbox.
+      if (sandboxes === undefined && !mayWrite(method, path)) return;
+      const isSmall = deploy === undefined && path.startsWith('/v0/') && !path.endsWith('/executions');
+      save(isSmall ? small : [...small, ...large]);
     },
     close: () => {
-      if (served === undefined) return;
       save([...small, ...large]);
       served = undefined;
       file.close();

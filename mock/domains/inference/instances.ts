@@ -2,7 +2,7 @@
 import type { AgentSpec } from '../../../spec/generated/types.ts';
 import { parseDuration } from '../../../spec/formats/durations.ts';
 import { Problem, worldIsGone } from '../../http/problems.ts';
-import { restsAt } from '../../state/deployments.ts';
+import { restsAt, statusAt } from '../../state/deployments.ts';
 import { drawDuration } from '../../state/lifecycles.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
@@ -100,7 +100,10 @@ export function drawColdStart(world: WorldState, { uuid = '', spec, deployments 
   if (coldStart === undefined || minScale > 0) return 0;
   const last = world.lifecycles.lastUsed[uuid] ?? -Infinity;
   const idleMs = idleAfter === undefined ? DEFAULT_IDLE_MS : (parseDuration(idleAfter) ?? DEFAULT_IDLE_MS);
-  const isWarm = last >= restsAt(deployments) && world.clock.now() - last <= idleMs;
+  const now = world.clock.now();
+  // While a revision is being deployed, the instances of the one before it still run.
+  const startedAt = statusAt(deployments, now) === 'DEPLOYED' ? restsAt(deployments) : -Infinity;
+  const isWarm = last >= startedAt && now - last <= idleMs;
   return isWarm ? 0 : drawDuration(coldStart, 0, world.random);
 }
 

@@ -69,7 +69,8 @@ export function beginCourse(
   const image = imageOf(spec);
   const revision = `rev-${world.random.hex(8)}`;
   const begun: Deployment = { course, revision, startedAt: at, ...(image !== undefined && { image }) };
-  return withDeployment(deployments, { ...begun, ...plan(world, begun, place, name) });
+  const planned = { ...begun, ...plan(world, begun, place, name) };
+  return withDeployment(deployments, unlessVolumeFailed(world, place, planned, mountedVolumes(spec)));
 }
 
 /** The deployments of a resource whose deletion begins. */

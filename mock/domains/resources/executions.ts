@@ -73,7 +73,7 @@ export function createExecution(
     deployments: [],
   };
   putResource(world, executionsKey(jobs, job.name), execution);
-  for (const { startsAt, takesMs } of planned.flatMap((_, index) => timesOf(execution, index)))
+  for (const { startsAt, takesMs } of scheduleOf(execution).flat())
     meterCompute(world, 'job_compute_runtime_gbs', job, startsAt + takesMs, takesMs);
   return executionBody(world, jobs, job.name, execution);
 }
@@ -92,9 +92,10 @@ export function findExecution(world: WorldState, jobs: Place, job: string, id: s
 function executionBody(world: WorldState, { workspace }: Place, job: string, execution: Resource): Execution {
   const { name: id, createdAt, createdBy } = execution;
   const now = world.clock.now();
+  const schedule = scheduleOf(execution);
   const startsAt = createdAt + WAITS_MS;
-  const endsAt = endOf(execution, tasksOf(execution).length);
-  const tasks = tasksOf(execution).map((_, index) => taskBody(execution, index, now));
+  const endsAt = schedule.flat().at(-1)?.endsAt ?? startsAt;
+  const tasks = tasksOf(execution).map((task, index) => taskBody(task, schedule[index] ?? [], now));
   return {
     id,
     job,
@@ -112,20 +113,18 @@ function endStatus(tasks: readonly Task[]): ExecutionStatus {
   return tasks.some(({ status }) => status === 'FAILED') ? 'FAILED' : 'SUCCEEDED';
 }
 
-function taskBody(execution: Resource, index: number, now: Instant): Task {
-  const attempts = timesOf(execution, index)
-    .filter(({ startsAt }) => startsAt <= now)
-    .map((attempt) => attemptBody(attempt, now));
-  const isOver = now >= endOf(execution, index + 1);
+function taskBody(task: PlannedTask, times: readonly AttemptTime[], now: Instant): Task {
+  const attempts = times.filter(({ startsAt }) => startsAt <= now).map((attempt) => attemptBody(attempt, now));
+  const isOver = now >= (times.at(-1)?.endsAt ?? 0);
   const last = attempts.at(-1)?.status;
   const status = last === undefined ? 'PENDING' : isOver ? last : 'RUNNING';
-  return { arguments: tasksOf(execution)[index]?.arguments, status, attempts };
+  return { arguments: task.arguments, status, attempts };
 }
 
-function attemptBody({ startsAt, takesMs, error }: AttemptTime, now: Instant): TaskAttempt {
+function attemptBody({ startsAt, endsAt, error }: AttemptTime, now: Instant): TaskAttempt {
   const startedAt = timestamp(startsAt);
-  if (now < startsAt + takesMs) return { status: 'RUNNING', startedAt };
-  const completedAt = timestamp(startsAt + takesMs);
+  if (now < endsAt) return { status: 'RUNNING', startedAt };
+  const completedAt = timestamp(endsAt);
   return error === undefined
     ? { status: 'SUCCEEDED', startedAt, completedAt }
     : { status: 'FAILED', startedAt, completedAt, error };
@@ -133,24 +132,20 @@ function attemptBody({ startsAt, takesMs, error }: AttemptTime, now: Instant): T
 
 interface AttemptTime extends Attempt {
   readonly startsAt: Instant;
+  /** Exclusive. */
+  readonly endsAt: Instant;
 }
 
-/** The attempts of one task with their times: one follows the other. */
-function timesOf(execution: Resource, index: number): AttemptTime[] {
-  let startsAt = endOf(execution, index);
-  return (tasksOf(execution)[index]?.attempts ?? []).map((attempt) => {
-    const timed = { ...attempt, startsAt };
-    startsAt += attempt.takesMs;
-    return timed;
-  });
-}
-
-/** When the first `count` tasks have ended. */
-function endOf(execution: Resource, count: number): Instant {
-  const attempts = tasksOf(execution)
-    .slice(0, count)
-    .flatMap((task) => task.attempts);
-  return attempts.reduce((sum, { takesMs }) => sum + takesMs, execution.createdAt + WAITS_MS);
+/** The attempts of each task with their times: one follows the other. */
+function scheduleOf(execution: Resource): AttemptTime[][] {
+  let at = execution.createdAt + WAITS_MS;
+  return tasksOf(execution).map(({ attempts }) =>
+    attempts.map((attempt) => {
+      const startsAt = at;
+      at += attempt.takesMs;
+      return { ...attempt, startsAt, endsAt: at };
+    }),
+  );
 }
 
 function tasksOf({ spec }: Resource): readonly PlannedTask[] {

@@ -48,6 +48,16 @@ test('the first request after a pause has a cold start, the next one does not', 
   expect(await timed()).toBe('3000ms');
 });
 
+test('a request during an update has no cold start', async () => {
+  await start({ instances: { coldStart: '3s' } });
+  const first = ask();
+  await waiting();
+  await advance(3000);
+  await first;
+  await update({});
+  expect((await ask()).headers.get('x-mock-cold-start')).toBe(null);
+});
+
 test('an agent with warm instances has no cold start', async () => {
   await start({ instances: { coldStart: '3s' } }, { runtime: { minScale: 1 } });
   expect((await ask()).headers.get('x-mock-cold-start')).toBe(null);

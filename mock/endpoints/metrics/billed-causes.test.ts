@@ -154,6 +154,21 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
     usage: { job_compute_runtime_gbs: 9 },
   },
   {
+    cause: 'a job that is deleted during its task',
+    acts: [
+      job,
+      wait(5000),
+      (world) => {
+        Object.assign(world.lifecycles.plan, { tasks: [{ takes: '1h' }] });
+        return Promise.resolve();
+      },
+      execute(1),
+      wait(60_000),
+      (world) => callEndpoint(world, 'deleteJob', { path: { jobName: name } }),
+    ],
+    usage: {},
+  },
+  {
     cause: 'a sandbox',
     acts: [
       (world) => callEndpoint(world, 'createSandbox', { body: { metadata, spec: { runtime: { memory: 4096 } } } }),
