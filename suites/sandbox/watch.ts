@@ -71,8 +71,10 @@ export async function openWatch(
     await Promise.race([opening, wait(HEAD_SECONDS * 1000)]);
     const start = performance.now();
     const begun = await becomesLive(run, directory, () => stream, patience);
-    learn(patience, begun.isLive, (performance.now() - start) / 1000);
-    return watchOf(directory, await opening, begun, patience);
+    const opened = await opening;
+    // A refused watch says nothing about how long lines take.
+    if (opened.status === 200) learn(patience, begun.isLive, (performance.now() - start) / 1000);
+    return watchOf(directory, opened, begun, patience);
   } catch (error) {
     void opening.then((open) => open.close()).catch(() => {}); // the reason it did not open is already thrown
     throw error;
