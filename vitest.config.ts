@@ -32,10 +32,10 @@ export default defineConfig({
           setupFiles: ['cli/dev/fixed-seed.ts'],
           globalSetup: ['cli/dev/temporary-folder.ts'],
           isolate: false,
-          // Many tests wait, for processes of their own and for deployments.
+          // Many tests wait for other processes and for deployments.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          // Far beyond what any test takes: none may depend on how fast the machine is.
+          // Much longer than any test takes, so that none depends on the speed of the machine.
           testTimeout: 600_000,
           hookTimeout: 600_000,
         },
@@ -46,11 +46,11 @@ export default defineConfig({
           include: ['suites/**/*.suite.ts'],
           setupFiles: ['suites/engine/vitest-setup.ts'],
           globalSetup: ['cli/dev/conformance-setup.ts'],
-          // One worker for all: connections are kept, and cases of one file that only read run beside each other.
+          // One worker: its cases share connections, and those of a file that only read run concurrently.
           isolate: false,
           maxWorkers: 1,
-          maxConcurrency: 4,
-          // First: whatever is checked beside the tests has the other processors meanwhile.
+          maxConcurrency: 16,
+          // First, while the checks that run at the same time use the other processors.
           sequence: { groupOrder: 0 },
           testTimeout: 0,
         },

@@ -27,7 +27,7 @@ const har = (): Har => JSON.parse(readFileSync(path.join(folder, 'exchanges.har'
 
 beforeAll(async () => {
   await writeSampleRun(folder);
-  await writeReport(report, { run, target, outcomes: [] }, folder);
+  await writeReport(report, { run, target, outcomes: [] }, folder, { har: true });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -42,6 +42,12 @@ test('the folder contains every format', () => {
     'report.json',
     'summary.md',
   ]);
+});
+
+test('a report has a HAR file only on request', async () => {
+  const own = mkdtempSync(path.join(folder, 'own-'));
+  await writeReport(report, { run, target, outcomes: [] }, own);
+  expect(readdirSync(own)).not.toContain('exchanges.har');
 });
 
 test('the HAR has every exchange in order', () => {

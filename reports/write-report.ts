@@ -21,15 +21,19 @@ const formats: readonly (readonly [file: string, make: (report: Report, folder: 
   ['badge.json', toBadge],
 ];
 
-/** Report formats with exchanges, which they read from the folder. */
-const writers: readonly ((report: Report, folder: string) => Promise<void>)[] = [writePage, writeHar];
-
 /** The run record of a shard, which `assay merge` reads. */
 export const SHARD_FILE = 'shard.json';
 
-export async function writeReport(report: Report, record: RunRecord, folder: string): Promise<void> {
+/** Reads the exchanges from the folder. `har`: also writes them as a HAR file. */
+export async function writeReport(
+  report: Report,
+  record: RunRecord,
+  folder: string,
+  { har = false }: { readonly har?: boolean } = {},
+): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [file, make] of formats) await writeFile(path.join(folder, file), make(report, folder));
-  for (const write of writers) await write(report, folder);
+  await writePage(report, folder);
+  if (har) await writeHar(report, folder);
   if (report.run.shard !== null) await writeFile(path.join(folder, SHARD_FILE), jsonText(record));
 }

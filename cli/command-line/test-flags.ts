@@ -5,7 +5,7 @@ import type { Shard } from '../../reports/shards.ts';
 import { oracles } from '../../spec/oracle.ts';
 import type { OracleName } from '../../spec/oracle.ts';
 import { allowLevels } from '../../spec/formats/target-values.ts';
-import { DEFAULT_PATIENCE_SECONDS } from '../../suites/engine/open-run.ts';
+import { DEFAULT_CONCURRENCY, DEFAULT_PATIENCE_SECONDS } from '../../suites/engine/open-run.ts';
 import { DEFAULT_BUDGET } from '../../suites/target/ledger.ts';
 import { nonNegativeNumber, appendValue, oneOf, integerBetween } from './flag-values.ts';
 import { defineRequestFlags } from './target-flags.ts';
@@ -24,8 +24,13 @@ export interface TestFlags extends TargetFlags {
   strict?: boolean;
   shard?: Shard;
   oracle?: OracleName;
+  exchanges: (typeof exchangesFlag)[number];
+  har?: boolean;
+  concurrency: number;
   plan?: boolean;
 }
+
+const exchangesFlag = ['failures', 'all', 'none'] as const;
 
 export function defineTestFlags(command: Command): void {
   defineRunFlags(command)
@@ -33,7 +38,22 @@ export function defineTestFlags(command: Command): void {
     .option('--skip <glob>', 'skips these rules (repeatable)', appendValue)
     .option('--seed <n>', 'seed of all generated inputs (default: random)', integerBetween(0, 2 ** 31 - 1))
     .option('--runs <n>', 'maximum number of inputs per property', integerBetween(1, 1_000_000), 100)
+    .option(
+      '--concurrency <n>',
+      'maximum number of requests that are sent at the same time',
+      integerBetween(1, 1000),
+      DEFAULT_CONCURRENCY,
+    )
     .option('--report <dir>', 'report folder (default: reports/out/RUN)')
+    .addOption(
+      new Option(
+        '--exchanges <which>',
+        'which exchanges the report contains: failures (of failed rules, and a few of the others), all or none',
+      )
+        .argParser(oneOf(exchangesFlag))
+        .default('failures'),
+    )
+    .option('--har', 'also writes the exchanges as a HAR file')
     .option('--known-failures <file>', 'rules that may fail: a YAML or JSON list of id, reason, ticket, expires')
     .option('--strict', 'a must rule that is not tried counts as failed')
     .option('--shard <i/n>', 'runs one of n parts of the suites; assay merge combines their reports', shard)

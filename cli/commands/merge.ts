@@ -18,6 +18,7 @@ import type { CommandModule } from '../command-line/run-command.ts';
 
 interface Flags {
   report?: string;
+  har?: boolean;
 }
 
 export const subcommand: CommandModule = {
@@ -25,12 +26,13 @@ export const subcommand: CommandModule = {
   define(command: Command) {
     command
       .argument('<dir...>', 'report folders of all shards of one run')
-      .option('--report <dir>', 'report folder (default: reports/out/RUN-merged)');
+      .option('--report <dir>', 'report folder (default: reports/out/RUN-merged)')
+      .option('--har', 'also writes the exchanges as a HAR file');
   },
   async run(options, _, positional) {
     const folders = positional.flat().map((folder) => path.resolve(folder));
     const record = merged(folders);
-    const { report: given = path.join('reports', 'out', `${record.run.id.split('+', 1)[0]}-merged`) } =
+    const { report: given = path.join('reports', 'out', `${record.run.id.split('+', 1)[0]}-merged`), har = false } =
       options as Flags;
     const folder = prepareReportFolder(given);
     if (folders.includes(folder)) throw new UsageError('--report must not be the folder of a shard.');
@@ -38,7 +40,7 @@ export const subcommand: CommandModule = {
     const files = folders.map((each) => path.join(each, EXCHANGES_FILE));
     for (const { file, lines } of await mergeExchanges(files, path.join(folder, EXCHANGES_FILE)))
       process.stderr.write(`Skipped ${lines} truncated ${lines === 1 ? 'line' : 'lines'} of ${displayFolder(file)}.\n`);
-    await writeReport(report, record, folder);
+    await writeReport(report, record, folder, { har });
     process.stdout.write(withoutCommands(terminalReport(report, painterFor(process.stdout), folder)));
     writeActionsOutput(report, folder, process.env, process.stdout);
     process.stdout.write(`The report is in ${displayFolder(folder)}.\n`);

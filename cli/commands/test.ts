@@ -24,6 +24,8 @@ export const subcommand: CommandModule = {
   define: defineTestFlags,
   async run(options) {
     const flags = options as unknown as TestFlags;
+    if (flags.har === true && flags.exchanges === 'none')
+      throw new UsageError('--har writes the exchanges of the report; omit --exchanges none.');
     const knownFailures = flags.knownFailures === undefined ? undefined : readKnownFailures(flags.knownFailures);
     if (flags.plan === true) return printPlan(flags);
     try {
@@ -42,7 +44,8 @@ export const subcommand: CommandModule = {
         ...targetReference(flags, target),
       };
       const isShard = shard !== undefined && shard.count > 1;
-      return await judge({ ...settings, target, isShard }, judging, folder, interrupted);
+      const artefacts = { folder, exchanges: flags.exchanges, har: flags.har === true };
+      return await judge({ ...settings, target, isShard }, judging, artefacts, interrupted);
     } catch (error) {
       if (error instanceof TargetUnreachableError) return reportUnreachable('test', error);
       throw error;
@@ -56,6 +59,7 @@ function runSettings(flags: TestFlags): Omit<RunSettings, 'target'> {
     runId: newRunId(),
     seed: flags.seed ?? randomInt(2 ** 31),
     runs: flags.runs,
+    concurrency: flags.concurrency,
     budget: flags.budget,
     patienceSeconds: flags.patience,
     ...(selected === undefined ? {} : { selected }),

@@ -30,7 +30,21 @@ beforeAll(async () => {
   await using mock = await startMock({ deviate: FAULTS });
   const target = targetFile(mock.target);
   const judged = (report: string, ...words: string[]): Promise<Ended> =>
-    run(['test', '--target', target, '--seed', '7', '--runs', '2', '--report', report, ...selection, ...words]);
+    run([
+      'test',
+      '--target',
+      target,
+      '--seed',
+      '7',
+      '--runs',
+      '2',
+      '--report',
+      report,
+      '--exchanges',
+      'all',
+      ...selection,
+      ...words,
+    ]);
   whole = await judged(inFolder('whole'));
   shards = await Promise.all(shardFolders.map((report, index) => judged(report, '--shard', `${index + 1}/${COUNT}`)));
   merged = await run(['merge', ...shardFolders.toReversed(), '--report', inFolder('merged')]);

@@ -8,6 +8,7 @@ import { exitCodeOf } from '../../reports/failure-causes.ts';
 import { buildReport } from '../../reports/report.ts';
 import type { RunRecord } from '../../reports/report.ts';
 import { writeReport } from '../../reports/write-report.ts';
+import type { ExchangesKept } from '../../suites/engine/exchange-log.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { cleanUp } from './clean-up.ts';
 import { INTERRUPTED } from '../command-line/interruption.ts';
@@ -15,22 +16,32 @@ import { EXCHANGES_FILE, LEDGER_FILE } from './report-folder.ts';
 import { runSuites } from './run-suites.ts';
 import type { Judging } from './run-suites.ts';
 
+/** What a run writes, and where. */
+export interface Artefacts {
+  readonly folder: string;
+  readonly exchanges: ExchangesKept | 'none';
+  readonly har: boolean;
+}
+
 /** Returns the exit code of the report; 3 if there is none. */
 export async function judge(
   run: RunSettings,
   judging: Judging,
-  folder: string,
+  { folder, exchanges, har }: Artefacts,
   interrupted: AbortSignal,
 ): Promise<number> {
   const ledgerFile = path.join(folder, LEDGER_FILE);
-  const written = { exchangesFile: path.join(folder, EXCHANGES_FILE), ...(mayWrite(run) && { ledgerFile }) };
-  const settings: RunSettings = { ...run, ...written };
+  const settings: RunSettings = {
+    ...run,
+    ...(exchanges !== 'none' && { exchangesFile: path.join(folder, EXCHANGES_FILE), exchangesKept: exchanges }),
+    ...(mayWrite(run) && { ledgerFile }),
+  };
   let code: number = INTERRUPTED;
   let made: RunRecord | undefined;
   try {
     const onReport: Judging['onReport'] = async (report, record) => {
       made = record;
-      await writeReport(report, record, folder);
+      await writeReport(report, record, folder, { har });
     };
     const report = await runSuites(settings, { ...judging, onReport, folder }, interrupted);
     if (report !== undefined) {
@@ -42,7 +53,7 @@ export async function judge(
     printLeftovers(left, ledgerFile, sweepCommand(judging, folder));
     // Written again. The first version exists in case the cleanup is interrupted.
     if (made !== undefined && left.length > 0)
-      await writeReport(buildReport({ ...made, left }), { ...made, left }, folder);
+      await writeReport(buildReport({ ...made, left }), { ...made, left }, folder, { har });
   }
   process.stdout.write(`The report is in ${displayFolder(folder)}.\n`);
   return code;

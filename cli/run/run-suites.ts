@@ -6,13 +6,13 @@ import { ConformanceReporter } from '../../reports/conformance-reporter.ts';
 import type { ReporterOptions } from '../../reports/conformance-reporter.ts';
 import { suiteFileOf } from '../../spec/suite-file.ts';
 import type { Report } from '../../spec/verdicts.ts';
-import type { RunSettings } from '../../suites/engine/open-run.ts';
+import { DEFAULT_CONCURRENCY, type RunSettings } from '../../suites/engine/open-run.ts';
 import { assayVersion, sourceFolder } from '../command-line/package-info.ts';
 
 /** In a checkout the sources are .ts, in the package .js: the same ending as this file's own. */
 const ending = path.extname(import.meta.filename);
 
-/** No file is loaded for nothing. */
+/** Only the files of the selected rules. */
 const suiteFiles = ({ selected }: RunSettings): string[] =>
   selected === undefined
     ? [`suites/**/*.suite${ending}`]
@@ -23,7 +23,7 @@ export type Judging = Pick<
   'onReport' | 'folder' | 'strict' | 'targetFile' | 'baseUrl' | 'knownFailures' | 'shard'
 >;
 
-/** Vitest waits for its worker to have said everything, for ever where nobody reads any more. */
+/** Vitest waits until the output of its worker is written, which never happens if its reader has exited. */
 const passingTo = (out: NodeJS.WritableStream): Writable =>
   new Writable({
     write(chunk: Buffer, _, done) {
@@ -32,7 +32,7 @@ const passingTo = (out: NodeJS.WritableStream): Writable =>
     },
   });
 
-/** undefined where vitest ended without a report. An interrupted run ends with what it has. */
+/** Undefined if vitest ended without a report. The report of an interrupted run contains the results so far. */
 export async function runSuites(
   settings: RunSettings,
   judging: Judging,
@@ -41,10 +41,10 @@ export async function runSuites(
   const reporter = new ConformanceReporter({ assay: assayVersion, run: settings, ...judging });
   let cancelled = false;
   const cancel = (): void => {
-    if (!cancelled) void vitest.cancelCurrentRun('keyboard-input'); // a second time would cut off what is still on its way
+    if (!cancelled) void vitest.cancelCurrentRun('keyboard-input'); // A second call would discard pending results.
     cancelled = true;
   };
-  // Vitest forgets what it is told before the first file.
+  // Vitest ignores a cancellation before the first file.
   const onFirstFile = (): void => {
     if (interrupted.aborted) cancel();
     else interrupted.addEventListener('abort', cancel);
@@ -56,19 +56,20 @@ export async function runSuites(
       root: sourceFolder,
       watch: false,
       include: suiteFiles(settings),
-      // Of a shard or a selection no file may be left, and the report says so.
+      // A shard or a selection may have no files; the report says so.
       passWithNoTests: true,
-      exclude: [], // by default whatever lies below node_modules, which is where the package lies
+      exclude: [], // The default excludes node_modules, where the package is installed.
       setupFiles: [`suites/engine/vitest-setup${ending}`],
       reporters: [reporter, { onTestModuleQueued: onFirstFile }],
       provide: { assay: settings },
       pool: 'threads',
       isolate: false,
       maxWorkers: 1,
-      maxConcurrency: 4,
+      // Cases; their requests are limited by the transport.
+      maxConcurrency: settings.concurrency ?? DEFAULT_CONCURRENCY,
       testTimeout: 0,
       hookTimeout: 0,
-      // Of a checkout, whose TypeScript is read each time; the package's folder may be read-only.
+      // Only in a checkout, whose TypeScript is transformed; the folder of a package may be read-only.
       fsModuleCache: ending === '.ts',
       cache: false,
       ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.count}` }),

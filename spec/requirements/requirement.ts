@@ -70,3 +70,8 @@ export interface ObserveRequirement extends Row {
 }
 
 export type Requirement = MustRequirement | ObserveRequirement;
+
+/** Whether its case may change the target. */
+export function mayChangeTarget({ needs: required }: Requirement): boolean {
+  return required.includes('write') || required.includes('destroy');
+}

@@ -1,6 +1,7 @@
 /** Registers cases: a requirement id and the code that tests it. */
 import { requirement } from '../../spec/requirements/index.ts';
 import type { MustId, ObserveId, RequirementId } from '../../spec/requirements/index.ts';
+import { mayChangeTarget } from '../../spec/requirements/requirement.ts';
 import type { Case } from './run-case.ts';
 import type { Run } from './run.ts';
 
@@ -47,11 +48,10 @@ export function onRegister(listener: (registered: Case) => void): void {
 function register(id: RequirementId, tryRule: Case['try'], options: CaseOptions = {}): void {
   if (cases.has(id)) throw new Error(`Requirement "${id}" has two cases.`);
   const rule = requirement(id);
-  const needs: readonly string[] = rule.needs;
   const registered: Case = {
     rule,
     try: tryRule,
-    sequential: options.sequential ?? (needs.includes('write') || needs.includes('destroy')),
+    sequential: options.sequential ?? mayChangeTarget(rule),
   };
   cases.set(id, registered);
   notifyListener(registered);

@@ -1,8 +1,8 @@
-/** Writes exchanges to a file, one JSON line each, with secrets redacted and long bodies truncated. */
+/** Writes the exchanges of a run to a file, one JSON line each, with secrets redacted and long bodies truncated. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { jsonText } from '../../spec/json-text.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
-import type { ExchangeRecord } from '../../spec/verdicts.ts';
+import type { ExchangeRecord, RuleResult } from '../../spec/verdicts.ts';
 import type { ShapeFinding } from '../../spec/shape-finding.ts';
 import type { Reading } from './oracle.ts';
 import type { FailedRequest } from '../target/client.ts';
@@ -12,20 +12,63 @@ import type { Redaction } from '../target/redaction.ts';
 /** Characters. Thousands of metrics pages would fill a disk. */
 const MAX_BODY_LENGTH = 4096;
 
+/** Which exchanges are written: all, or those of failed rules and a few of the others. */
+export type ExchangesKept = 'all' | 'failures';
+
+/** The newest exchanges of a failed rule, and of any other: as many as the report page contains. */
+const MAX_OF_FAILED_RULE = 2000;
+const MAX_OF_OTHER_RULE = 3;
+
 export interface ExchangeLog {
   record: (exchange: Exchange | FailedRequest, number: number, rule: Requirement, reading?: Reading) => void;
+  /** Writes what is kept of a rule. Must be called when its case has ended. */
+  endCase: (rule: Requirement, verdict: RuleResult['verdict']) => void;
   close: () => void;
 }
 
-export function openExchangeLog(file: string, redaction: Redaction): ExchangeLog {
+/** A serialized exchange. */
+interface Line {
+  readonly text: string;
+  /** Findings are evidence for a rule that another case tests. */
+  readonly hasFindings: boolean;
+}
+
+export function openExchangeLog(file: string, redaction: Redaction, kept: ExchangesKept): ExchangeLog {
   const descriptor = openSync(file, 'w', 0o600);
+  /** Of cases that have not ended. */
+  const pending = new Map<Requirement, Line[]>();
+  const write = (lines: readonly Line[]): void => {
+    if (lines.length > 0) writeSync(descriptor, lines.map(({ text }) => text).join(''));
+  };
+  const endCase: ExchangeLog['endCase'] = (rule, verdict) => {
+    const lines = pending.get(rule) ?? [];
+    pending.delete(rule);
+    const isFailure = verdict === 'failed' || verdict === 'error';
+    const newest = new Set(isFailure ? lines : lines.slice(-MAX_OF_OTHER_RULE));
+    write(lines.filter((line) => line.hasFindings || newest.has(line)));
+  };
   return {
     record(exchange, number, rule, reading) {
       const found = reading && findingsIn(reading);
-      const line = { ...toRecord(exchange, number, rule, redaction), ...(found && { oracle: redaction.deep(found) }) };
-      writeSync(descriptor, `${jsonText(line)}\n`);
+      const record = {
+        ...toRecord(exchange, number, rule, redaction),
+        ...(found && { oracle: redaction.deep(found) }),
+      };
+      const line = {
+        text: `${jsonText(record)}\n`,
+        hasFindings: record.findings.length > 0 || (found ?? []).length > 0,
+      };
+      if (kept === 'all') return write([line]);
+      const lines = pending.get(rule) ?? [];
+      pending.set(rule, lines);
+      lines.push(line);
+      if (lines.length > MAX_OF_FAILED_RULE) lines.shift();
     },
-    close: () => closeSync(descriptor),
+    endCase,
+    close() {
+      for (const rule of pending.keys()) endCase(rule, 'error');
+      closeSync(descriptor);
+    },
   };
 }
 

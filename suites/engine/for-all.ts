@@ -1,5 +1,6 @@
 /** Tests a property with generated inputs and throws the smallest counterexample as a Violation. */
 import * as fc from 'fast-check';
+import { inputsOf, testAhead } from './test-ahead.ts';
 import { shrinkable } from '../generators/shrinkable.ts';
 import { Violation } from '../target/violation.ts';
 import type { Mismatch } from '../target/violation.ts';
@@ -9,6 +10,8 @@ export interface ForAllOptions<T> {
   runs?: number;
   /** Tried first: boundary values. */
   examples?: readonly T[];
+  /** Tests one input after the other. Defaults to false for rules that need no write access, true for the others. */
+  sequential?: boolean;
 }
 
 /**
@@ -40,6 +43,8 @@ export interface PropertyRun {
   number: number;
   /** Tests only the input at this path. */
   path?: string;
+  /** How many inputs are tested at the same time, until one fails. */
+  concurrency: number;
 }
 
 /** A record whose parts shrink on their own, also in examples. */
@@ -50,17 +55,33 @@ export function recordOf<T extends object>(inputs: Inputs<T>): fc.Arbitrary<T> {
 
 /** Returns the number of inputs tested. Errors other than Violation are rethrown without shrinking. */
 export async function forAll<T extends object>(
-  { seed, runs, number, path }: PropertyRun,
+  { seed, runs, number, path, concurrency }: PropertyRun,
   inputs: Inputs<T>,
   property: Property<T>,
   options: ForAllOptions<T> = {},
 ): Promise<number> {
   const progress: Progress = { triedCount: 0, shrinkCount: 0 };
-  const asyncProperty = fc.asyncProperty(recordOf(inputs), (input) => tryInput(input, property, progress));
   const examples = (options.examples ?? []).map((example): [T] => [example]);
   const numRuns = path === undefined ? (options.runs ?? runs) + examples.length : 1;
   const replayed = path === undefined ? {} : { path, endOnFailure: true };
-  const outcome = await fc.check(asyncProperty, { seed, numRuns, examples, ...replayed, reporter: undefined as never });
+  const check = (test: (input: T) => Promise<boolean>) =>
+    fc.check(fc.asyncProperty(recordOf(inputs), test), {
+      seed,
+      numRuns,
+      examples,
+      ...replayed,
+      reporter: undefined as never,
+    });
+  const isConcurrent = concurrency > 1 && numRuns > 1 && options.sequential !== true;
+  const ahead = isConcurrent ? testAhead(await inputsOf(check), property, concurrency) : undefined;
+  const outcome = await check(async (input) => {
+    // Shrinking is sequential: each input depends on the result before it.
+    const test = progress.failure === undefined ? ahead?.next() : undefined;
+    const holds = await tryInput(test ?? (() => property(input)), progress);
+    if (!holds || progress.harnessError !== undefined) await ahead?.stop();
+    return holds;
+  });
+  await ahead?.stop();
   if (progress.failure !== undefined) {
     const failingInput = {
       input: outcome.counterexample?.[0],
@@ -76,11 +97,11 @@ export async function forAll<T extends object>(
 }
 
 /** Whether the property holds. Returns true after a harness error or too many shrinks, so that fast-check stops. */
-async function tryInput<T>(input: T, property: Property<T>, progress: Progress): Promise<boolean> {
+async function tryInput(test: () => Promise<readonly Mismatch[]>, progress: Progress): Promise<boolean> {
   if (progress.harnessError !== undefined || progress.shrinkCount > MAX_SHRINKS) return true;
   if (progress.failure !== undefined) progress.shrinkCount += 1;
   try {
-    const mismatches = await property(input);
+    const mismatches = await test();
     progress.triedCount += 1;
     if (mismatches.length === 0) return true;
     progress.failure = { mismatches };

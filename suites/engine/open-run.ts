@@ -4,7 +4,7 @@ import type { OracleName } from '../../spec/oracle.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
 import { createElementTracker } from './exercised-elements.ts';
-import { openExchangeLog } from './exchange-log.ts';
+import { openExchangeLog, type ExchangesKept } from './exchange-log.ts';
 import { createOracle } from './oracle.ts';
 import type { Replayed, RunContext } from './run.ts';
 import { DEFAULT_BUDGET, openLedger } from '../target/ledger.ts';
@@ -22,6 +22,8 @@ export interface RunSettings {
   seed: number;
   /** Inputs per property. */
   runs: number;
+  /** Requests that are sent at the same time. Defaults to 16. */
+  concurrency?: number;
   /** How long a case waits for a write to take effect. Defaults to 60. */
   patienceSeconds?: number;
   /** How many resources may be created that the target may not be able to remove. Defaults to 20. */
@@ -33,13 +35,17 @@ export interface RunSettings {
   selected?: readonly RequirementId[];
   /** The ledger of creations. Required if the run may write. */
   ledgerFile?: string;
-  /** The file to which exchanges are written. */
+  /** The file to which exchanges are written. Defaults to none. */
   exchangesFile?: string;
+  /** Defaults to all. */
+  exchangesKept?: ExchangesKept;
   /** A second validator for every response. Defaults to none. */
   oracle?: OracleName;
   /** The counterexample to replay. */
   replay?: Replayed;
 }
+
+export const DEFAULT_CONCURRENCY = 16;
 
 /** Longer than a deployment takes if its image already exists. */
 export const DEFAULT_PATIENCE_SECONDS = 60;
@@ -56,16 +62,19 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
   const { target, seed, runs, runId } = settings;
   const redaction = createRedaction();
   for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
-  const transport = createTransport({ rate: target.rate });
+  const { concurrency = DEFAULT_CONCURRENCY } = settings;
+  const transport = createTransport({ rate: target.rate, concurrency });
   const budget = settings.budget ?? DEFAULT_BUDGET;
   const { ledgerFile } = settings;
   const ledger = ledgerFile === undefined ? undefined : openLedger(ledgerFile, describeRun(settings), { budget });
-  const log = settings.exchangesFile === undefined ? undefined : openExchangeLog(settings.exchangesFile, redaction);
+  const { exchangesFile, exchangesKept = 'all' } = settings;
+  const log = exchangesFile === undefined ? undefined : openExchangeLog(exchangesFile, redaction, exchangesKept);
   let number = 0;
   const context: RunContext = {
     target,
     seed,
     runs,
+    concurrency,
     patienceSeconds: settings.patienceSeconds ?? DEFAULT_PATIENCE_SECONDS,
     runId,
     isShard: settings.isShard === true,
@@ -76,7 +85,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     elements: createElementTracker(target.addresses),
     nextNumber: () => (number += 1),
     shared: {},
-    ...(log === undefined ? {} : { record: log.record }),
+    ...(log === undefined ? {} : { record: log.record, endCase: log.endCase }),
     ...(ledger === undefined ? {} : { ledger }),
     ...(reader === undefined ? {} : { oracle: createOracle(reader, target) }),
     ...(settings.replay === undefined ? {} : { replay: settings.replay }),

@@ -39,6 +39,7 @@ export async function runCase(testCase: Case, context: RunContext): Promise<Case
     durationMs: Math.round(performance.now() - started),
     exchanges: tally.exchanges,
   };
+  context.endCase?.(rule, decision.verdict);
   const oracle = context.oracle && { oracle: toOracleTally(tally.oracle, context.oracle.takeCanaries()) };
   return redactOutcome(
     { result, observations: tally.observations, shapes: tally.shapes, exercised: tally.exercised, ...oracle },

@@ -1,8 +1,9 @@
 /** The API of a case: its rule, the target, clients for each caller, and methods that report what it found. */
-import type { Requirement } from '../../spec/requirements/requirement.ts';
+import { mayChangeTarget, type Requirement } from '../../spec/requirements/requirement.ts';
 import type { ObserveId } from '../../spec/requirements/index.ts';
 import { renderObservation, type ObservedValue, type ObservedWhat } from '../../spec/observations/observation.ts';
 import type { OperationId } from '../../spec/operations.ts';
+import type { RuleResult } from '../../spec/verdicts.ts';
 import type { ElementTracker } from './exercised-elements.ts';
 import type { ForAllOptions, Inputs, Property } from './for-all.ts';
 import { forAll } from './for-all.ts';
@@ -34,6 +35,8 @@ export interface RunContext {
   seed: number;
   /** Inputs per property. */
   runs: number;
+  /** Requests that are sent at the same time. */
+  concurrency: number;
   /** How long a case waits for a write to take effect. */
   patienceSeconds: number;
   runId: string;
@@ -46,6 +49,8 @@ export interface RunContext {
   elements: ElementTracker;
   nextNumber: () => number;
   record?: (exchange: Exchange | FailedRequest, number: number, rule: Requirement, reading?: Reading) => void;
+  /** Called when a case has ended. */
+  endCase?: (rule: Requirement, verdict: RuleResult['verdict']) => void;
   /** Absent unless responses are also validated by a second validator. */
   oracle?: Oracle;
   /** Absent in a run that only reads. */
@@ -119,6 +124,7 @@ export const prefixOf = (runId: string): string => `assay-${runId}-`;
 
 export function createRun<R extends Requirement>(rule: R, context: RunContext, tally: Tally): Run<R> {
   const { target, seed, runs, replay, refusals, tokens } = context;
+  const concurrency = mayChangeTarget(rule) ? 1 : context.concurrency;
   let properties = 0;
   const prefix = prefixOf(context.runId);
   const parts = {
@@ -173,7 +179,12 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     async forAll(inputs, property, options) {
       const number = (properties += 1);
       const path = replay?.property === number ? replay.path : undefined;
-      tally.tried += await forAll({ seed, runs, number, ...(path && { path }) }, inputs, property, options);
+      tally.tried += await forAll(
+        { seed, runs, number, concurrency, ...(path && { path }) },
+        inputs,
+        property,
+        options,
+      );
     },
     observe: (what, value) => void tally.observations.push(renderObservation(rule.id as ObserveId, what, value)),
     need<T>(value: T, what: string) {

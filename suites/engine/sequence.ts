@@ -44,6 +44,7 @@ export async function forAllSequences<Step, Model>(run: Run, sequences: Sequence
         return mismatches;
       },
       {
+        sequential: true,
         runs: sequences.runs ?? Math.ceil(run.runs / 5),
         examples: examples.map((steps) => ({ steps: [...steps] })),
       },

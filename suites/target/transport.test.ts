@@ -145,10 +145,10 @@ test('endless 429 responses to a stream are a harness error', async () => {
 
 test('the number of open streams is limited, and an ended stream frees its place', async () => {
   await using server = await localServer(() => ({ body: 'a' }));
-  const transport = createTransport({ rate: 0, streams: 2 });
+  const transport = createTransport({ rate: 0, streams: 2, timeoutSeconds: 0.5 });
   const open = () => transport.open({ ...request, origin: server.address });
   const [first] = [await open(), await open()];
-  await expect(open()).rejects.toThrow('2 streams are open');
+  await expect(open()).rejects.toThrow('too many streams are open');
   first.disconnect();
   await expect.poll(open).toMatchObject({ status: 200 });
   await transport.close();
@@ -163,5 +163,36 @@ test('after stop nothing is sent and waiting requests are rejected', async () =>
   await expect(waiting).rejects.toThrow('interrupted');
   await expect(transport.open({ ...request, origin: server.address })).rejects.toBeInstanceOf(HarnessError);
   expect(server.received).toHaveLength(1);
+  await transport.close();
+});
+
+test('requests that are sent at the same time all get through a rate limit', async () => {
+  let count = 0;
+  let until = 0;
+  await using server = await localServer(() => {
+    const now = performance.now();
+    if (now >= until) [count, until] = [0, now + 200];
+    return (count += 1) <= 5 ? {} : { status: 429 };
+  });
+  const transport = createTransport({ rate: 0, concurrency: 16 });
+  const create = { method: 'POST', origin: server.address, path: '/', headers: {} };
+  const responses = await Promise.all(Array.from({ length: 40 }, () => transport.send(create)));
+  await transport.close();
+  expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
+});
+
+test('a stream whose head is still to come does not keep other requests waiting', async () => {
+  const heads: (() => void)[] = [];
+  await using server = await localServer(async ({ url }) => {
+    if (url === '/stream') await new Promise<void>((resolve) => heads.push(resolve));
+    else heads.forEach((send) => send());
+    return {};
+  });
+  const transport = createTransport({ rate: 0, concurrency: 1 });
+  const get = (path: string) => ({ method: 'GET', origin: server.address, path, headers: {} });
+  const stream = transport.open(get('/stream'));
+  await expect.poll(() => heads.length).toBe(1);
+  expect(await transport.send(get('/write'))).toMatchObject({ status: 200 });
+  (await stream).disconnect();
   await transport.close();
 });

@@ -2,7 +2,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { lookup } from './loopback.ts';
-import { createPace } from './pace.ts';
+import { createGate, type Gate } from './gate.ts';
+import { createPace, type Pace } from './pace.ts';
 
 /** An error of the network or of assay, not of the target: the verdict is `error`. */
 export class HarnessError extends Error {}
@@ -45,7 +46,7 @@ export interface Transport {
 export interface TransportOptions {
   /** Requests a second; 0: no limit. */
   rate: number;
-  /** Concurrent connections per address. */
+  /** Requests in flight, not counting streams; fewer while the target responds with 429. Defaults to 8. */
   concurrency?: number;
   /** Streams open at the same time. */
   streams?: number;
@@ -143,42 +144,72 @@ function createAgents(timeoutMs: number, connections: number): { agent: Agent; s
   };
 }
 
+interface Turns {
+  readonly pace: Pace;
+  readonly gate: Gate;
+  readonly stopped: AbortSignal;
+}
+
+/** Sends a request when the concurrency and the rate allow it. */
+async function sendInTurn<A extends Head>({ pace, gate, stopped }: Turns, send: () => Promise<A>): Promise<A> {
+  await gate.enter(stopped).catch(throwInterrupted);
+  let response: A | undefined;
+  try {
+    await pace.turn(stopped).catch(throwInterrupted);
+    await yieldToEventLoop(); // so that undici processes connections that were closed meanwhile
+    response = await send();
+    return response;
+  } finally {
+    gate.leave(response?.status === 429);
+  }
+}
+
+/** Waits until another stream closes, if as many are open as there may be. */
+async function enterStreams(places: Gate, stopped: AbortSignal, timeoutMs: number): Promise<void> {
+  try {
+    await places.enter(AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]));
+  } catch {
+    if (stopped.aborted) throwInterrupted();
+    throw new HarnessError(`too many streams are open, and none closed within ${timeoutMs / 1000} s`);
+  }
+}
+
 export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
   const { maxRetryAfterSeconds: maxRetryAfter = 60, streams: maxStreams = 32 } = options;
-  const pace = createPace(options.rate);
+  const { rate, concurrency = 8 } = options;
+  const pace = createPace(rate);
   const stopped = new AbortController();
-  const { agent, streams } = createAgents(timeoutMs, options.concurrency ?? 8);
-  let openStreams = 0;
+  const turns: Turns = { pace, gate: createGate(concurrency), stopped: stopped.signal };
+  // The head of a stream may arrive only after another request, such as a write that it reports.
+  const turnsOfStreams: Turns = { ...turns, gate: createGate(Infinity) };
+  const { agent, streams } = createAgents(timeoutMs, concurrency);
+  const places = createGate(maxStreams);
 
-  async function sendWhole(request: WireRequest): Promise<Omit<WireResponse, 'attempts'>> {
-    const { statusCode, headers, body } = await agent.request(toDispatchOptions(request));
-    return { status: statusCode, headers: joinHeaderLines(headers), text: await body.text() };
-  }
+  const sendWhole = (request: WireRequest): Promise<Omit<WireResponse, 'attempts'>> =>
+    sendInTurn(turns, async () => {
+      const { statusCode, headers, body } = await agent.request(toDispatchOptions(request));
+      return { status: statusCode, headers: joinHeaderLines(headers), text: await body.text() };
+    });
 
-  async function sendForHead(request: WireRequest) {
-    const { statusCode, headers, body } = await streams.request(toDispatchOptions(request));
-    body.on('error', () => {}); // the reader receives the error; a dropped body has no reader
-    return { status: statusCode, headers: joinHeaderLines(headers), body, disconnect: () => void body.destroy() };
-  }
+  const sendForHead = (request: WireRequest) =>
+    sendInTurn(turnsOfStreams, async () => {
+      const { statusCode, headers, body } = await streams.request(toDispatchOptions(request));
+      body.on('error', () => {}); // the reader receives the error; a dropped body has no reader
+      return { status: statusCode, headers: joinHeaderLines(headers), body, disconnect: () => void body.destroy() };
+    });
 
-  async function sendPaced<A>(sendOnce: (request: WireRequest) => Promise<A>, request: WireRequest): Promise<A> {
-    await pace.turn(stopped.signal).catch(throwInterrupted);
-    await yieldToEventLoop(); // so that undici processes connections that were closed meanwhile
-    return sendOnce(request);
-  }
-
-  async function withRetry<A>(
+  async function withRetry<A extends Head>(
     sendOnce: (request: WireRequest) => Promise<A>,
     request: WireRequest,
   ): Promise<WithAttempts<A>> {
     try {
-      return { ...(await sendPaced(sendOnce, request)), attempts: 1 };
+      return { ...(await sendOnce(request)), attempts: 1 };
     } catch (error) {
       if (stopped.signal.aborted || !idempotentMethods.has(request.method)) throw networkError(error, request);
     }
     try {
-      return { ...(await sendPaced(sendOnce, request)), attempts: 2 };
+      return { ...(await sendOnce(request)), attempts: 2 };
     } catch (error) {
       throw networkError(error, request);
     }
@@ -203,9 +234,12 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   async function open(request: WireRequest): Promise<StreamingResponse> {
-    if (openStreams >= maxStreams) throw new HarnessError(`${maxStreams} streams are open, the maximum`);
-    openStreams += 1;
-    const release = (): void => void (openStreams -= 1);
+    await enterStreams(places, stopped.signal, timeoutMs);
+    let isOpen = true;
+    const release = (): void => {
+      if (isOpen) places.leave(false);
+      isOpen = false;
+    };
     try {
       const response = await withRateLimitWaits(sendForHead, request, ({ disconnect }) => disconnect());
       response.body.once('close', release);

@@ -26,8 +26,10 @@ export interface LocalServer extends AsyncDisposable {
 }
 
 /** 'break' closes the connection without a response. */
+type Response = LocalResponse | 'break';
+
 export async function localServer(
-  respond: (received: ReceivedRequest) => LocalResponse | 'break',
+  respond: (received: ReceivedRequest) => Response | Promise<Response>,
 ): Promise<LocalServer> {
   const received: ReceivedRequest[] = [];
   const server = http.createServer((request, response) => {
@@ -37,7 +39,9 @@ export async function localServer(
       const { method = '', url = '', headers, rawHeaders } = request;
       const one = { method, url, headers, rawHeaders, body: Buffer.concat(chunks).toString() };
       received.push(one);
-      reply(response, respond(one));
+      const result = respond(one);
+      if (result instanceof Promise) void result.then((later) => reply(response, later));
+      else reply(response, result);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -55,6 +55,7 @@ export function openTestContext(settings: TestRun): OpenRun {
     target: testTarget(settings),
     seed: 1,
     runs: 50,
+    concurrency: 1,
     patienceSeconds: 2,
     runId: 'test',
     ...(ledgerFile === undefined ? {} : { ledgerFile }),

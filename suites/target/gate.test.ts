@@ -1,0 +1,68 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createGate, type Gate } from './gate.ts';
+
+const never = new AbortController().signal;
+
+/** Lets requests enter until one has to wait; returns how many could. */
+async function room(gate: Gate): Promise<number> {
+  let entered = 0;
+  const stop = new AbortController();
+  for (;;) {
+    const before = entered;
+    gate.enter(stop.signal).then(
+      () => (entered += 1),
+      () => {},
+    );
+    await turn();
+    if (entered === before) break;
+  }
+  stop.abort(new Error('enough'));
+  await turn();
+  for (let each = 0; each < entered; each++) gate.leave(false);
+  return entered;
+}
+
+test('as many requests enter as the limit allows', async () => {
+  expect(await room(createGate(3))).toBe(3);
+});
+
+test('a waiting request enters when another one leaves', async () => {
+  const gate = createGate(1);
+  await gate.enter(never);
+  let isIn = false;
+  const second = gate.enter(never).then(() => (isIn = true));
+  await turn();
+  expect(isIn).toBe(false);
+  gate.leave(false);
+  await second;
+});
+
+test('each refusal halves the limit, down to one; successes raise it again, up to the maximum', async () => {
+  const gate = createGate(16);
+  const refuse = async () => {
+    await gate.enter(never);
+    gate.leave(true);
+  };
+  await refuse();
+  expect(await room(gate)).toBe(8);
+  for (let nth = 0; nth < 10; nth++) await refuse();
+  expect(await room(gate)).toBe(1);
+  for (let nth = 0; nth < 500; nth++) {
+    await gate.enter(never);
+    gate.leave(false);
+  }
+  expect(await room(gate)).toBe(16);
+});
+
+test('a request whose signal aborts does not enter', async () => {
+  const gate = createGate(1);
+  await gate.enter(never);
+  const stop = new AbortController();
+  const waiting = gate.enter(stop.signal);
+  stop.abort(new Error('stopped'));
+  await expect(waiting).rejects.toThrow('stopped');
+  await expect(gate.enter(stop.signal)).rejects.toThrow('stopped');
+  gate.leave(false);
+  expect(await room(gate)).toBe(1);
+});

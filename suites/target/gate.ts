@@ -1,0 +1,46 @@
+/** Limits the requests in flight, and adapts the limit to a target that refuses some of them (429). */
+
+export interface Gate {
+  /** Resolves when a request may be sent. Rejects if the signal has aborted, or aborts first. */
+  enter(signal: AbortSignal): Promise<void>;
+  /** Must be called once for each request that entered. `wasRefused`: its response was 429. */
+  leave(wasRefused: boolean): void;
+}
+
+/** Additive increase, multiplicative decrease, as TCP does it (RFC 5681 3.1): between 1 and `max`, which may be Infinity. */
+export function createGate(max: number): Gate {
+  let limit = max;
+  let inFlight = 0;
+  const waiting = new Set<() => void>();
+
+  const admit = (): void => {
+    for (const resolve of waiting) {
+      if (inFlight >= Math.floor(limit)) return;
+      waiting.delete(resolve);
+      inFlight += 1;
+      resolve();
+    }
+  };
+  return {
+    enter: (signal) =>
+      new Promise((resolve, reject) => {
+        const abort = (): void => {
+          waiting.delete(enter);
+          reject(signal.reason as Error);
+        };
+        const enter = (): void => {
+          signal.removeEventListener('abort', abort);
+          resolve();
+        };
+        if (signal.aborted) return abort();
+        signal.addEventListener('abort', abort, { once: true });
+        waiting.add(enter);
+        admit();
+      }),
+    leave(wasRefused) {
+      inFlight -= 1;
+      limit = wasRefused ? Math.max(1, limit / 2) : Math.min(max, limit + 1 / limit);
+      admit();
+    },
+  };
+}
