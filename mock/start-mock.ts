@@ -4,14 +4,11 @@
 import './require-node.ts';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Koa from 'koa';
 import { DEFAULT_BRAND } from '../spec/brand.ts';
 import { checkOptions } from './check-options.ts';
 import type { MockOptions } from './mock-options.ts';
 import { app } from './pipeline/app.ts';
-import type { Context, State } from './pipeline/context.ts';
-import { guard, requireTokenUnlessLoopback, type Access } from './server/control/access.ts';
-import { control, enterWorld, isControl } from './server/control/index.ts';
+import { requireTokenUnlessLoopback } from './server/control/access.ts';
 import {
   createControl,
   createWorld,
@@ -19,34 +16,40 @@ import {
   type MockWorld,
   type NewWorld,
 } from './server/control/mock-control.ts';
-import { recordResponse } from './pipeline/record-response.ts';
 import { addressesAt, closeWorlds, type Worlds } from './server/control/worlds.ts';
 import type { App } from './pipeline/app.ts';
-import { asProblem, problemReply } from './http/problems.ts';
 import { defaultChoices } from './state/choices.ts';
 import type { ProfileSummary } from './state/profile-summary.ts';
 import type { NotFollowed, Profile } from './profile/profile.ts';
 import { refuseMalformed } from './http/refuse-malformed.ts';
-import { identityProviderApp, isForIdentityProvider } from './pipeline/identity-provider-app.ts';
-import { isForPreview, previewApp } from './pipeline/preview-app.ts';
-import { sendPreflightResponse, isPreflight } from './http/preflight.ts';
 import { KEEP_ALIVE_TIMEOUT_MS } from './http/keep-alive.ts';
 import { withLatency } from './wrap/latency.ts';
 import { describeListenError } from './http/describe-listen-error.ts';
 import { createServer } from './http/required.ts';
-import { methodsAt } from './pipeline/routes.ts';
 import { serveWorld, type WorldConfig } from './pipeline/served-world.ts';
-import { disruptReply } from './pipeline/disrupt-reply.ts';
+import { handleRequests } from './server/handle-requests.ts';
 import type { WorldStore } from './store/world-store.ts';
 import { stopServer } from './http/stop-server.ts';
 import type { MockTarget } from './world/target.ts';
 import { createRandom } from './time/random.ts';
 import type { World } from './world/world.ts';
 import type { Addresses } from './state/world-state.ts';
-import { writeReply, type Payload } from './pipeline/write-reply.ts';
 
 export type { MockOptions } from './mock-options.ts';
-export { VerificationError, type MockControl, type MockWorld, type NewWorld } from './server/control/mock-control.ts';
+export {
+  VerificationError,
+  type MockControl,
+  type MockWorld,
+  type NewWorld,
+  type RequestFilter,
+  type Wait,
+} from './server/control/mock-control.ts';
+export type { FaultRule, ScriptedResponse } from './pipeline/rule-formats.ts';
+export type { Verification } from './server/control/post-verify.ts';
+export type { TokenRequest } from './server/control/post-tokens.ts';
+export type { DeploymentOutcome } from './server/control/put-deployment.ts';
+export type * from './server/control/views.ts';
+export type { WorldExtension, WorldFile } from '../spec/formats/world-file.ts';
 
 const DEFAULT_SEED = 1;
 const LOOPBACK = '127.0.0.1';
@@ -72,6 +75,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   checkOptions(options);
   const { port = 0, host = LOOPBACK, controlToken: token, controlOrigins: origins } = options;
   requireTokenUnlessLoopback(host, token);
+  await checkWorld(options);
   const profile = await profileOf(options);
   const wrapped = await wrappedApp(options, profile);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS });
@@ -81,9 +85,9 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   server.on('request', keep).on('clientError', refuseMalformed);
   await listen(server, port, host);
   const { mock, worlds, store } = await makeMockOrStop(server, options, profile);
-  const handle = serve(worlds, wrapped, { token, origins }, store).callback();
+  const handle = handleRequests(worlds, wrapped, { token, origins }, store);
   server.off('request', keep).on('request', handle);
-  for (const exchange of early) void handle(...exchange);
+  for (const exchange of early) handle(...exchange);
   return mock;
 }
 
@@ -121,7 +125,9 @@ async function makeMock(
 ): Promise<Made> {
   const root = rootOf(options.host ?? LOOPBACK, (server.address() as AddressInfo).port);
   const addresses = addressesAt(root);
-  const recipe = () => worldConfig({ ...options, ...store?.saved?.origin }, addresses, profile);
+  const { clock = store?.saved?.origin.clock } = options;
+  const given = { ...options, ...store?.saved?.origin, ...(clock && { clock }) };
+  const recipe = () => worldConfig(given, addresses, profile);
   const worlds: Worlds = { first: serveWorld(recipe()), others: new Map(), root, recipe };
   await store?.begin(worlds.first, options.clock);
   const close = async () => {
@@ -148,6 +154,13 @@ async function makeMock(
     [Symbol.asyncDispose]: close,
   };
   return { mock, worlds, store };
+}
+
+/** Throws a WorldFileError. Loaded on demand: validation takes longer than the start of a mock without a world file. */
+async function checkWorld({ world }: MockOptions): Promise<void> {
+  if (world === undefined) return;
+  const { worldFile } = await import('./world/read-world-file.ts');
+  worldFile(world, 'world');
 }
 
 /** Loaded on demand: a mock without a profile starts faster. */
@@ -199,40 +212,4 @@ function worldConfig(options: MockOptions, addresses: Addresses, profile: Profil
     ...(upstream !== undefined && { upstream }),
     ...(profile && { following: profile.following }),
   };
-}
-
-function serve(worlds: Worlds, wrapped: App, access: Access, store: WorldStore | undefined): Koa<State> {
-  const koa = new Koa<State>();
-  koa.silent = true;
-  const guarded = guard(access);
-  koa.use(async (ctx) => {
-    try {
-      enterWorld(ctx, worlds);
-      const third = isForIdentityProvider(ctx);
-      const preview = isForPreview(ctx);
-      if (!third && !preview && isControl(ctx)) await guarded(ctx, () => control(ctx, worlds));
-      else if (isPreflight(ctx)) return sendPreflightResponse(ctx, methodsAt(ctx));
-      else await (third ? identityProviderApp(ctx) : preview ? previewApp(ctx) : wrapped(ctx));
-    } catch (error) {
-      ctx.state.reply = problemReply(asProblem(error));
-    }
-    if (store !== undefined && ctx.state.served === worlds.first) commit(ctx, store);
-    recordResponse(ctx, send(ctx));
-  });
-  return koa;
-}
-
-/** A response must not acknowledge what could not be saved. */
-function commit(ctx: Context, store: WorldStore): void {
-  try {
-    store.commit(ctx);
-  } catch (error) {
-    ctx.state.reply = problemReply(asProblem(error));
-  }
-}
-
-function send(ctx: Context): Payload | undefined {
-  const { reply, disruption } = ctx.state;
-  if (disruption !== undefined) return disruptReply(ctx, reply, disruption);
-  return reply === undefined ? undefined : writeReply(ctx, reply);
 }

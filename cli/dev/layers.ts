@@ -53,7 +53,7 @@ export const rooms: readonly Room[] = [
         contains: 'The ordered steps of a request, and what they use: routes, journal, faults, scripted responses.',
       },
       { folders: ['store'], contains: 'The state of a world on disk.' },
-      { folders: ['server'], contains: 'The control API, the console, and worlds on one port.' },
+      { folders: ['server'], contains: 'The requests of all worlds on one port, the control API, and the console.' },
       { folders: ['wrap'], contains: 'The toolkit for wrapping the app from outside.' },
       { folders: ['deviations', 'profile'], contains: 'Deliberate violations; imitation of an observed deployment.' },
       { folders: ['.'], contains: 'startMock, which puts the layers together.' },

@@ -39,17 +39,19 @@ export function openStateFile(file: string): StateFile {
   );
   const remove = database.prepare('DELETE FROM entry WHERE member = ? AND key = ?');
   const list = database.prepare('SELECT member, key, value FROM entry ORDER BY id');
+  const begin = database.prepare('BEGIN');
+  const commit = database.prepare('COMMIT');
   return {
     entries: () => list.all().map(({ member, key, value }) => ({ member, key, value }) as unknown as Entry),
     write: (entries, replaceAll = false) => {
-      database.exec('BEGIN');
+      begin.run();
       try {
         if (replaceAll) database.exec('DELETE FROM entry');
         for (const { member, key, value } of entries) {
           if (value === undefined) remove.run(member, key);
           else upsert.run(member, key, value);
         }
-        database.exec('COMMIT');
+        commit.run();
       } catch (error) {
         // A full disk has ended the transaction already.
         if (database.isTransaction) database.exec('ROLLBACK');

@@ -1,6 +1,6 @@
 /** Notices which entries of a map change. */
 
-/** Calls `onChange` with the key after each set and delete. The map itself stays; clear must not be called. */
+/** Calls `onChange` with the key after each set and delete, instead of an earlier `onChange`. The map itself stays; clear must not be called. */
 export function trackMap<Key, Value>(map: Map<Key, Value>, onChange: (key: Key, value?: Value) => void): void {
   const set = (key: Key, value: Value) => {
     Map.prototype.set.call(map, key, value);
@@ -12,5 +12,8 @@ export function trackMap<Key, Value>(map: Map<Key, Value>, onChange: (key: Key, 
     if (existed) onChange(key);
     return existed;
   };
-  Object.defineProperties(map, { set: { value: set }, delete: { value: remove } });
+  Object.defineProperties(map, {
+    set: { value: set, configurable: true },
+    delete: { value: remove, configurable: true },
+  });
 }

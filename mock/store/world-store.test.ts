@@ -89,6 +89,45 @@ test('reset restores the world that the file was created with', async () => {
   expect((await call(again, 'GET', agentUrl(again))).body.metadata.displayName).toBe('After');
 });
 
+test('reset restores the mode of the clock that the file was created with', async () => {
+  await (await first()).close();
+  await using mock = await startMock({ state: file });
+  await mock.reset();
+  expect(await mock.clock.get()).toMatchObject({ mode: 'frozen' });
+});
+
+test('a resource that was deleted and created again is the last one', async () => {
+  const url = ({ addresses }: RunningMock) => `${addresses.management}/policies`;
+  const names = async (mock: RunningMock): Promise<string[]> =>
+    (await call(mock, 'GET', url(mock))).body.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+  const create = async (mock: RunningMock, name: string) => {
+    const spec = { type: 'location', locations: [{ type: 'country', name: 'us' }] };
+    expect((await call(mock, 'POST', url(mock), { metadata: { name }, spec })).status).toBe(200);
+  };
+  {
+    await using mock = await first();
+    await create(mock, 'one');
+    await create(mock, 'two');
+    await mock.close();
+  }
+  {
+    await using mock = await start();
+    await call(mock, 'DELETE', `${url(mock)}/one`);
+    await create(mock, 'one');
+    expect((await names(mock)).slice(-2)).toEqual(['two', 'one']);
+  }
+  await using mock = await start();
+  expect((await names(mock)).slice(-2)).toEqual(['two', 'one']);
+});
+
+test('a damaged file is refused', async () => {
+  await (await first()).close();
+  const damaged = new DatabaseSync(file);
+  damaged.exec("UPDATE entry SET value = '{' WHERE member = 'lifecycles'");
+  damaged.close();
+  await expect(start()).rejects.toThrow('is damaged: an entry is not JSON.');
+});
+
 test('a restored snapshot is kept', async () => {
   {
     await using mock = await first();

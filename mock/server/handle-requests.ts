@@ -1,0 +1,65 @@
+/** Handles the requests of all worlds: of the API, its identity provider, previews and the control API. */
+import type { RequestListener } from 'node:http';
+import Koa from 'koa';
+import { asProblem, problemReply } from '../http/problems.ts';
+import { isPreflight, sendPreflightResponse } from '../http/preflight.ts';
+import type { App } from '../pipeline/app.ts';
+import type { Context, State } from '../pipeline/context.ts';
+import { disruptReply } from '../pipeline/disrupt-reply.ts';
+import { identityProviderApp, isForIdentityProvider } from '../pipeline/identity-provider-app.ts';
+import { isForPreview, previewApp } from '../pipeline/preview-app.ts';
+import { recordResponse } from '../pipeline/record-response.ts';
+import { methodsAt } from '../pipeline/routes.ts';
+import { writeReply, type Payload } from '../pipeline/write-reply.ts';
+import type { WorldStore } from '../store/world-store.ts';
+import { guard, type Access } from './control/access.ts';
+import { control, enterWorld, isControl } from './control/index.ts';
+import type { Worlds } from './control/worlds.ts';
+
+/** Everything that arrives at the port, in one world of `worlds`; `api` responds to the requests of the API. */
+export function handleRequests(
+  worlds: Worlds,
+  api: App,
+  access: Access,
+  store: WorldStore | undefined,
+): RequestListener {
+  const koa = new Koa<State>();
+  koa.silent = true;
+  const guarded = guard(access);
+  koa.use(async (ctx) => {
+    try {
+      enterWorld(ctx, worlds);
+      const app = appFor(ctx, api);
+      if (app === undefined) await guarded(ctx, () => control(ctx, worlds));
+      else if (isPreflight(ctx)) return sendPreflightResponse(ctx, methodsAt(ctx));
+      else await app(ctx);
+    } catch (error) {
+      ctx.state.reply = problemReply(asProblem(error));
+    }
+    if (store !== undefined && ctx.state.served === worlds.first) commit(ctx, store);
+    recordResponse(ctx, send(ctx));
+  });
+  return koa.callback();
+}
+
+/** Undefined for a call of the control API. The identity provider and the previews are below `/_mock`, but open to everyone. */
+function appFor(ctx: Context, api: App): App | undefined {
+  if (isForIdentityProvider(ctx)) return identityProviderApp;
+  if (isForPreview(ctx)) return previewApp;
+  return isControl(ctx) ? undefined : api;
+}
+
+/** A response must not acknowledge what could not be saved. */
+function commit(ctx: Context, store: WorldStore): void {
+  try {
+    store.commit(ctx);
+  } catch (error) {
+    ctx.state.reply = problemReply(asProblem(error));
+  }
+}
+
+function send(ctx: Context): Payload | undefined {
+  const { reply, disruption } = ctx.state;
+  if (disruption !== undefined) return disruptReply(ctx, reply, disruption);
+  return reply === undefined ? undefined : writeReply(ctx, reply);
+}
