@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { World } from '../world/world.ts';
+import { usedImages } from '../domains/resources/dependants.ts';
 import { callEndpoint, frozenWorld } from '../testing/call-endpoint.ts';
 
 let world: World;
@@ -55,6 +56,16 @@ test('an image is refused while a deployment uses it', async () => {
   for (const { metadata } of images as { metadata: { name: string } }[])
     statuses.push((await callEndpoint(world, 'deleteImage', { path: { imageName: metadata.name } })).status);
   expect(new Set(statuses)).toEqual(new Set([200, 409]));
+});
+
+test('the image of a revision that the spec names is in use', async () => {
+  const imagesOf = (revision: object) => {
+    const deployment = { course: 'deploy', startedAt: 0 } as const;
+    const deployments = ['a', 'b', 'c'].map((id) => ({ ...deployment, revision: id, image: `image-${id}` }));
+    return usedImages({ spec: { revision }, deployments } as never, 10_000);
+  };
+  expect(imagesOf({})).toEqual(['image-c']);
+  expect(imagesOf({ active: 'a', canary: 'b' })).toEqual(['image-c', 'image-a', 'image-b']);
 });
 
 test('an agent that mounts a volume whose deployment failed cannot be deployed, and says why', async () => {

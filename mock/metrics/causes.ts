@@ -35,9 +35,9 @@ interface Cause {
 
 const steady = (weight: number): Use => ({ use: 'steady', weight });
 const instances: Uses = ({ serves, minScale, memory }) => [serves && steady(minScale * memory)];
-/** A second of an instance each. */
-const requests: Uses = ({ serves, memory }, traffic) => [
-  serves && traffic !== undefined && { use: traffic, weight: memory },
+/** A second of an instance each. They wake up a sandbox that sleeps. */
+const requests: Uses = ({ serves, sleeps = false, memory }, traffic) => [
+  (serves || sleeps) && traffic !== undefined && { use: traffic, weight: memory },
 ];
 
 const image: Cause = {

@@ -18,7 +18,7 @@ export interface Stretch {
   readonly resource: MeteredResource;
   readonly dimension: BillingDimension;
   readonly usagePattern: UsagePattern;
-  /** Micro-dollars for each tick of the profile; a whole number. */
+  /** Micro-dollars for each tick of the usage pattern; a whole number. */
   readonly rate: number;
   readonly start: number;
   /** Infinity while it continues. */
@@ -109,7 +109,7 @@ function stretchOfUse(resource: MeteredResource, { dimension, second, ticks, rep
   return {
     resource,
     dimension,
-    usagePattern: usagePattern,
+    usagePattern,
     rate: ticks * microUsdPerTick(dimension),
     start: second,
     end,
@@ -126,7 +126,7 @@ function stretchOf(resource: MeteredResource, meter: Meter, span: Span, seed: nu
   const ticksAtStart = ticksAt(usagePattern, start);
   const ticksAtEnd = end === Infinity ? Infinity : ticksAt(usagePattern, end);
   const rate = weight * microUsdPerTick(dimension);
-  return { resource, dimension, usagePattern: usagePattern, rate, start, end, ticksAtStart, ticksAtEnd };
+  return { resource, dimension, usagePattern, rate, start, end, ticksAtStart, ticksAtEnd };
 }
 
 /** All groups of a groupBy, with or without usage, in canonical order. */

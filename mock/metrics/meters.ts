@@ -39,7 +39,7 @@ export interface Repeats {
   readonly times: number;
 }
 
-/** What of a use was before a second, which is exclusive. */
+/** The part of a use before a second (exclusive). */
 export function usesBefore(use: MeteredUse, end: number): MeteredUse[] {
   const { second, repeats, ...rest } = use;
   if (second >= end) return [];

@@ -58,8 +58,14 @@ export interface NamedCredential {
   token?: string;
 }
 
+/** Whether a caller may manage the roles in a workspace: as an admin of it or of its account. */
+export function administers({ accountRole, account, workspaces }: Caller, workspace: Workspace): boolean {
+  if (accountRole === 'account-admin' && account === workspace.account) return true;
+  return workspaces.some(({ name, role }) => name === workspace.name && role === 'workspace-admin');
+}
+
 /** Whether a caller may use a workspace: as an admin of its account, or with a role in it. */
 export function mayUse({ accountRole, account, workspaces }: Caller, workspace: Workspace): boolean {
-  const administers = accountRole === 'account-admin' && account === workspace.account;
-  return administers || workspaces.some(({ name }) => name === workspace.name);
+  const isAccountAdmin = accountRole === 'account-admin' && account === workspace.account;
+  return isAccountAdmin || workspaces.some(({ name }) => name === workspace.name);
 }

@@ -1,5 +1,6 @@
 /** The deployment status of a resource, computed from the world's clock when it is read. */
 import type { CoreEvent, DeploymentStatus } from '../../spec/generated/types.ts';
+import type { JsonObject } from '../http/json-object.ts';
 import { timestamp, type Instant } from '../time/clock.ts';
 
 interface Phase {
@@ -45,16 +46,22 @@ export interface Ending {
   readonly message: string;
 }
 
+/** What a revision runs. */
+interface Revision {
+  /** The container image. */
+  readonly image?: string;
+  /** `spec.runtime` when it was deployed: changes apply at the next deployment. */
+  readonly runtime?: JsonObject;
+}
+
 /** One deployment, as plain data. */
-export interface Deployment {
+export interface Deployment extends Revision {
   readonly course: Course;
   readonly revision: string;
   readonly canaryRevision?: string;
   readonly startedAt: Instant;
-  /** The container image that this revision runs. */
-  readonly image?: string;
   /** The revision that keeps serving until this deployment is complete, and if it fails; absent if none did. */
-  readonly replaces?: { readonly image?: string };
+  readonly replaces?: Revision;
   /** Milliseconds of phases that differ from the course. */
   readonly durations?: Readonly<Partial<Record<PhaseName, number>>>;
   /** Absent if it ends with the last phase of its course. */
@@ -86,6 +93,10 @@ export function servesAt(deployments: readonly Deployment[], now: Instant): bool
   return last !== undefined && servingRevision(last, now) !== undefined;
 }
 
+export function hasFailed(deployment: Deployment, now: Instant): boolean {
+  return phaseAt(deployment, now)?.status === 'FAILED';
+}
+
 /** Ids of the revisions that have been deployed, oldest first. */
 export function deployedRevisions(deployments: readonly Deployment[], now: Instant): string[] {
   return deployments
@@ -97,11 +108,20 @@ export function deployedRevisions(deployments: readonly Deployment[], now: Insta
 }
 
 /** The revision of a deployment that serves requests, which may be the one it replaces; undefined if none does. */
-function servingRevision(deployment: Deployment, now: Instant): { readonly image?: string } | undefined {
-  const { course, image, replaces } = deployment;
+function servingRevision(deployment: Deployment, now: Instant): Revision | undefined {
+  const { course, image, runtime, replaces } = deployment;
   if (course !== 'deploy' && course !== 'provision') return undefined;
   if (phaseAt(deployment, now)?.status !== 'DEPLOYED') return replaces;
-  return image === undefined ? {} : { image };
+  return { ...(image !== undefined && { image }), ...(runtime !== undefined && { runtime }) };
+}
+
+/** The spec of a resource with the runtime of the revision that serves; as it is if none does. */
+export function servedSpec(spec: JsonObject, deployments: readonly Deployment[], now: Instant): JsonObject {
+  const last = deployments.at(-1);
+  const serving = last && servingRevision(last, now);
+  if (serving === undefined) return spec;
+  const { runtime: _latest, ...rest } = spec;
+  return serving.runtime === undefined ? rest : { ...rest, runtime: serving.runtime };
 }
 
 /** The instant after which status and events no longer change; Infinity during a deletion. */
@@ -154,12 +174,16 @@ export function imagesInUse(deployments: readonly Deployment[], now: Instant): s
   return images.filter((each) => each !== undefined);
 }
 
-/** Appends a deployment that begins now; drops those whose events are no longer listed. */
+/** Appends a deployment that begins now; drops those whose events are no longer listed, except the newest that was deployed. */
 export function withDeployment(past: readonly Deployment[], next: Omit<Deployment, 'replaces'>): Deployment[] {
   const last = past.at(-1);
   const replaces = last && servingRevision(last, next.startedAt);
   const begun: Deployment = replaces === undefined ? next : { ...next, replaces };
-  return [...past.slice(1 - MAX_EVENTS), begun];
+  const kept = past.slice(1 - MAX_EVENTS);
+  const deployed = deployedRevisions(past, next.startedAt).at(-1);
+  const isKept = deployed === undefined || kept.some(({ revision }) => revision === deployed);
+  const serving = isKept ? [] : past.filter(({ revision }) => revision === deployed).slice(0, 1);
+  return [...serving, ...kept, begun];
 }
 
 /** Oldest first. A deployment has no further events once the next one begins. */

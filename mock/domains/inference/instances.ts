@@ -1,7 +1,7 @@
 /** Instances of agents: requests that exceed `maxScale` wait or are refused, and the first request after a pause has a cold start. */
 import type { AgentSpec } from '../../../spec/generated/types.ts';
 import { parseDuration } from '../../../spec/formats/durations.ts';
-import { Problem, worldIsGone } from '../../http/problems.ts';
+import { notFound, Problem, worldIsGone } from '../../http/problems.ts';
 import { restsAt, statusAt } from '../../state/deployments.ts';
 import { drawDuration } from '../../state/lifecycles.ts';
 import type { Resource } from '../../state/resources.ts';
@@ -15,7 +15,13 @@ type OnLeave = (release: () => void) => void;
 export interface Instances {
   /** Resolves to a function that ends the request. Rejects with a problem if it exceeds `maxScale` and excess is refused. */
   enter(world: WorldState, agent: Resource, onLeave: OnLeave): Promise<() => void>;
-  /** Rejects waiting requests with a problem. */
+  /** Whether the agent handles a request. */
+  isBusy(agent: Resource): boolean;
+  /** Applies `maxScale` of the agent, and admits waiting requests if it was raised. */
+  update(agent: Resource): void;
+  /** Rejects waiting requests of a deleted agent with a problem. */
+  end(agent: Resource): void;
+  /** Rejects all waiting requests with a problem. */
   close(): void;
 }
 
@@ -26,6 +32,7 @@ interface Waiting {
 
 /** Each instance handles one request at a time. */
 interface Pool {
+  maxScale: number;
   running: number;
   readonly queue: Set<Waiting>;
 }
@@ -34,12 +41,13 @@ export function createInstances(): Instances {
   /** By uuid of the agent; only agents with requests. */
   const pools = new Map<string, Pool>();
 
-  const leave = (uuid: string, pool: Pool): void => {
-    const [next] = pool.queue;
-    if (next !== undefined) {
-      pool.queue.delete(next);
-      next.admit();
-    } else if (--pool.running === 0) pools.delete(uuid);
+  const admit = (pool: Pool): void => {
+    for (const waiting of pool.queue) {
+      if (pool.running >= pool.maxScale) return;
+      pool.queue.delete(waiting);
+      pool.running++;
+      waiting.admit();
+    }
   };
   const wait = (pool: Pool, onLeave: OnLeave): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -52,24 +60,42 @@ export function createInstances(): Instances {
 
   return {
     enter: async (world, agent, onLeave) => {
-      const { uuid = agent.name } = agent;
-      const pool = pools.get(uuid) ?? { running: 0, queue: new Set<Waiting>() };
+      const uuid = uuidOf(agent);
+      const pool: Pool = pools.get(uuid) ?? { maxScale: maxScaleOf(agent), running: 0, queue: new Set() };
       pools.set(uuid, pool);
-      if (pool.running < maxScaleOf(agent)) pool.running++;
+      if (pool.running < pool.maxScale) pool.running++;
       else if (world.lifecycles.plan.instances?.excess === 'refuse') throw tooManyRequests(agent);
       else await wait(pool, onLeave);
       let hasLeft = false;
       return () => {
         if (hasLeft) return;
         hasLeft = true;
-        leave(uuid, pool);
+        pool.running--;
+        admit(pool);
+        if (pool.running === 0) pools.delete(uuid);
       };
+    },
+    isBusy: (agent) => pools.has(uuidOf(agent)),
+    update: (agent) => {
+      const pool = pools.get(uuidOf(agent));
+      if (pool === undefined) return;
+      pool.maxScale = maxScaleOf(agent);
+      admit(pool);
+    },
+    end: (agent) => {
+      const { queue = new Set<Waiting>() } = pools.get(uuidOf(agent)) ?? {};
+      for (const { reject } of queue) reject(notFound('Agent', agent.name));
+      queue.clear();
     },
     close: () => {
       for (const { queue } of pools.values()) for (const { reject } of queue) reject(worldIsGone());
       pools.clear();
     },
   };
+}
+
+function uuidOf({ uuid, name }: Resource): string {
+  return uuid ?? name;
 }
 
 /** Infinity if the agent has no maximum. */

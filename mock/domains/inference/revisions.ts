@@ -9,14 +9,20 @@ import type { WorldState } from '../../state/world-state.ts';
 const MAX_SESSIONS = 10_000;
 
 /**
- * The id of the revision that responds. `session` identifies the client of a sticky session (`stickySessionTtl` seconds from its
- * first request). Draws from the world's seed only if there is a canary with a share between 0 and 100.
+ * The id of the revision that responds; the newest one if the active one was never deployed. `session` identifies the client
+ * of a sticky session (`stickySessionTtl` seconds from its first request). Draws from the world's seed only if there is a canary
+ * with a share between 0 and 100.
  */
 export function chooseRevision(world: WorldState, agent: Resource, session: string | undefined): string {
   const { active, canary, canaryPercent = 0, stickySessionTtl = 0 } = (agent.spec as AgentSpec).revision ?? {};
-  const newest = deployedRevisions(agent.deployments, world.clock.now()).at(-1) ?? '';
-  const main = active || newest;
-  if (canary === undefined || canary === '' || canaryPercent <= 0) return main;
+  const deployed = deployedRevisions(agent.deployments, world.clock.now());
+  // One whose deployment is no longer listed was deployed before.
+  const canServe = (id: string | undefined): id is string =>
+    id !== undefined &&
+    id !== '' &&
+    (deployed.includes(id) || !agent.deployments.some(({ revision }) => revision === id));
+  const main = canServe(active) ? active : (deployed.at(-1) ?? '');
+  if (!canServe(canary) || canaryPercent <= 0) return main;
   const draw = (): string => (drawWhether(canaryPercent / 100, world.random) ? canary : main);
   if (stickySessionTtl <= 0 || session === undefined) return draw();
   return stickyRevision(world, `${agent.uuid}/${session}`, [main, canary], { draw, seconds: stickySessionTtl });

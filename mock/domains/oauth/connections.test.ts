@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { defaultWorld } from '../../../fixtures/worlds/default.ts';
-import { callControl } from '../../testing/control-client.ts';
+import { callControl, callManagement } from '../../testing/control-client.ts';
 import { connect } from '../../testing/mcp-client.ts';
-import { CALLBACK, locationOf, NOW, post, readResponse, startFrozen } from '../../testing/oauth-client.ts';
+import { CALLBACK, locationOf, NOW, post, startFrozen } from '../../testing/oauth-client.ts';
 import type { RunningMock } from '../../start-mock.ts';
 
 let mock: RunningMock;
@@ -10,19 +10,8 @@ afterEach(() => mock.close());
 
 const client = { client_id: 'mail-client', client_secret: 'mail-secret' };
 
-async function manage(method: string, path: string, body?: object) {
-  const headers = {
-    authorization: `Bearer ${mock.target.credentials.apiKey.value}`,
-    'content-type': 'application/json',
-  };
-  return readResponse(
-    await fetch(`${mock.addresses.management}${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    }),
-  );
-}
+const manage = (method: string, path: string, body?: object) =>
+  callManagement(mock.addresses.host, mock.target.credentials.apiKey.value, method, path, body);
 
 /** A refresh token, as after the consent of a user. */
 async function consent(): Promise<string> {
@@ -98,7 +87,10 @@ test('an update that sends the mask back leaves a secret as it was', async () =>
   mock = await startFrozen();
   await makeFunction(await consent());
   const { body } = await manage('GET', '/integrations/connections/mail');
-  await manage('PUT', '/integrations/connections/mail', { ...body, metadata: { name: 'mail', displayName: 'Mail' } });
+  await manage('PUT', '/integrations/connections/mail', {
+    ...(body as object),
+    metadata: { name: 'mail', displayName: 'Mail' },
+  });
   expect((await sendMail()).isError).toBeUndefined();
 });
 

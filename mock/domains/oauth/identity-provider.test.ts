@@ -1,6 +1,6 @@
 import * as oauth from 'openid-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callControl } from '../../testing/control-client.ts';
+import { callControl, callManagement } from '../../testing/control-client.ts';
 import type { RunningMock } from '../../start-mock.ts';
 import { readResponse, CALLBACK, locationOf, post, startFrozen } from '../../testing/oauth-client.ts';
 
@@ -12,19 +12,12 @@ afterAll(() => mock.close());
 
 const mailClient = { client_id: 'mail-client', client_secret: 'mail-secret' };
 
-async function manage(method: string, path: string, body?: object) {
-  const headers = {
-    authorization: `Bearer ${mock.target.credentials.apiKey.value}`,
-    'x-svc-workspace': 'demo',
-    'content-type': 'application/json',
-  };
-  const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-  return readResponse(await fetch(`${mock.addresses.management}${path}`, sent));
-}
+const manage = (method: string, path: string, body?: object) =>
+  callManagement(mock.addresses.host, mock.target.credentials.apiKey.value, method, path, body);
 
 async function providerAddresses(): Promise<{ authorize: string; token: string }> {
   const { body } = await manage('GET', '/integrations/google-mail');
-  return body['endpoints'] as { authorize: string; token: string };
+  return body['endpoints'];
 }
 
 function authorizationUrl(authorize: string, differs: Record<string, string> = {}): string {

@@ -15,7 +15,12 @@ const listed =
   ({ spec }) =>
     Array.isArray(spec[member]) ? (spec[member] as readonly unknown[]) : [];
 const mounted: References = ({ spec }) => mountedVolumes(spec);
-const images: References = ({ deployments }, now) => imagesInUse(deployments, now);
+/** The images of its newest deployment, and of the revisions that its spec names. */
+export function usedImages({ spec, deployments }: Resource, now: Instant): string[] {
+  const { active, canary }: JsonObject = isObject(spec['revision']) ? spec['revision'] : {};
+  const named = deployments.filter(({ revision }) => revision === active || revision === canary);
+  return [...imagesInUse(deployments, now), ...named.flatMap(({ image }) => image ?? [])];
+}
 
 /** Names of the volumes that a workload mounts. */
 export function mountedVolumes({ volumes }: JsonObject): string[] {
@@ -28,8 +33,14 @@ export function mountedVolumes({ volumes }: JsonObject): string[] {
 const users: { readonly [Id in KindId]?: Readonly<Record<string, References>> } = {
   volumes: { agents: mounted, functions: mounted, sandboxes: mounted, jobs: mounted },
   'integrations/connections': { functions: listed('integrationConnections') },
-  policies: { agents: listed('policies'), functions: listed('policies'), models: listed('policies') },
-  images: { agents: images, functions: images, sandboxes: images, jobs: images },
+  policies: {
+    agents: listed('policies'),
+    functions: listed('policies'),
+    models: listed('policies'),
+    sandboxes: listed('policies'),
+    jobs: listed('policies'),
+  },
+  images: { agents: usedImages, functions: usedImages, sandboxes: usedImages, jobs: usedImages },
 };
 
 /** Throws a 409 problem that names the users. A user whose deletion has begun does not count. */

@@ -1,6 +1,6 @@
 /** The deployments that writes begin, with the durations and failures that the world file plans. */
 import type { DeployFile, FailureFile } from '../../../spec/formats/world-lifecycles.ts';
-import type { JsonObject } from '../../http/json-object.ts';
+import { isObject, type JsonObject } from '../../http/json-object.ts';
 import { courses, endOf, statusAt, withDeployment, type Deployment, type PhaseName } from '../../state/deployments.ts';
 import { drawDuration, drawWhether } from '../../state/lifecycles.ts';
 import { findResource, type Resource } from '../../state/resources.ts';
@@ -13,8 +13,8 @@ import { imageOf } from './rules/image.ts';
 export interface WriteStamp {
   readonly caller: string;
   readonly at: Instant;
-  /** Of a world file: a resource that was created in the past, and has been deployed. */
-  readonly isPast?: boolean;
+  /** Of a world file: it was created in the past, and its deployment has ended as the course says. */
+  readonly isDeployed?: boolean;
 }
 
 interface Written {
@@ -28,18 +28,23 @@ interface Written {
 export function deploy(world: WorldState, place: Place, { name, spec, past, by }: Written): readonly Deployment[] {
   const { course } = place.kind;
   if (course === undefined) return past;
-  const image = imageOf(spec);
   const canaryRevision = (spec['revision'] as { canary?: unknown } | null | undefined)?.canary;
   const begun: Deployment = {
     course: course === 'deploy' && spec['enabled'] === false ? 'deactivate' : course,
     revision: `rev-${world.random.hex(8)}`,
     startedAt: by.at,
-    ...(image !== undefined && { image }),
+    ...revisionOf(spec),
     ...(typeof canaryRevision === 'string' && { canaryRevision }),
   };
-  if (by.isPast === true) return withDeployment(past, begun);
+  if (by.isDeployed === true) return withDeployment(past, begun);
   const planned = { ...begun, ...plan(world, begun, place, name) };
   return withDeployment(past, unlessVolumeFailed(world, place, planned, mountedVolumes(spec)));
+}
+
+/** What a revision runs. */
+function revisionOf(spec: JsonObject): Pick<Deployment, 'image' | 'runtime'> {
+  const [image, runtime] = [imageOf(spec), spec['runtime']];
+  return { ...(image !== undefined && { image }), ...(isObject(runtime) && { runtime }) };
 }
 
 /** A workload that mounts a volume whose own deployment failed cannot be deployed. */
@@ -66,9 +71,8 @@ export function beginCourse(
   { name, spec, deployments }: Resource,
   { course, at }: { readonly course: 'deploy' | 'deactivate'; readonly at: Instant },
 ): Deployment[] {
-  const image = imageOf(spec);
   const revision = `rev-${world.random.hex(8)}`;
-  const begun: Deployment = { course, revision, startedAt: at, ...(image !== undefined && { image }) };
+  const begun: Deployment = { course, revision, startedAt: at, ...revisionOf(spec) };
   const planned = { ...begun, ...plan(world, begun, place, name) };
   return withDeployment(deployments, unlessVolumeFailed(world, place, planned, mountedVolumes(spec)));
 }

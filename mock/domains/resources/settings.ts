@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../../http/json-object.ts';
 import type { Instant } from '../../time/clock.ts';
 
 const DEFAULT_MEMORY_MB = 2048;
-const MEMORY_STEP_MB = 256;
+export const MEMORY_STEP_MB = 256;
 const DEFAULT_VOLUME_MB = 1024;
 const STORAGE_STEP_MB = 100;
 /** Of images, in steps of 100 MB; the uuid of the resource decides. */
@@ -16,13 +16,18 @@ const IMAGE_STEPS = [2, 5, 8, 12, 20, 40];
 const steps = (value: unknown, byDefault: number, step: number): number =>
   Math.ceil((typeof value === 'number' && value > 0 ? value : byDefault) / step);
 
+/** Memory of an instance, in steps of 256 MB. */
+export function memoryOf({ runtime }: JsonObject): number {
+  return steps(isObject(runtime) ? runtime['memory'] : undefined, DEFAULT_MEMORY_MB, MEMORY_STEP_MB);
+}
+
 /** Without a deployment. */
 export function settingOf(spec: JsonObject, uuid: string): Omit<Setting, 'from' | 'serves'> {
   const runtime = isObject(spec['runtime']) ? spec['runtime'] : {};
-  const { memory, minScale } = runtime;
+  const { minScale } = runtime;
   const triggers: readonly unknown[] = Array.isArray(spec['triggers']) ? spec['triggers'] : [];
   return {
-    memory: steps(memory, DEFAULT_MEMORY_MB, MEMORY_STEP_MB),
+    memory: memoryOf(spec),
     minScale: typeof minScale === 'number' && minScale > 0 ? minScale : 0,
     isAsync: triggers.some(
       (trigger) => isObject(trigger) && trigger['type'] === 'http-async' && trigger['enabled'] !== false,
@@ -33,12 +38,12 @@ export function settingOf(spec: JsonObject, uuid: string): Omit<Setting, 'from' 
 }
 
 /** Of a sandbox that runs from an instant on. */
-export function awake({ spec, uuid = '' }: Resource, from: Instant): Setting {
+export function runningSetting({ spec, uuid = '' }: Resource, from: Instant): Setting {
   return { ...settingOf(spec, uuid), from, serves: true };
 }
 
 /** Of a sandbox that sleeps from an instant on. */
-export function asleep({ spec, uuid = '' }: Resource, from: Instant): Setting {
+export function sleepingSetting({ spec, uuid = '' }: Resource, from: Instant): Setting {
   return { ...settingOf(spec, uuid), from, serves: false, sleeps: true };
 }
 

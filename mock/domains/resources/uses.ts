@@ -4,6 +4,7 @@ import type { Instant } from '../../time/clock.ts';
 import { remeter } from '../../state/lifetimes.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
+import { MEMORY_STEP_MB, memoryOf } from './settings.ts';
 
 /** Equally spaced instants. */
 export interface Run {
@@ -15,7 +16,6 @@ export interface Run {
 
 type ComputeDimension = `${'agent' | 'job' | 'mcp_server'}_compute_runtime_gbs`;
 
-const DEFAULT_MEMORY_MB = 2048;
 /** The metered duration of a call without a scripted delay. */
 const CALL_MS = 1000;
 
@@ -45,8 +45,7 @@ export function meterRun(world: WorldState, dimension: ComputeDimension, resourc
 }
 
 function computeTicks(dimension: ComputeDimension, { spec }: Resource, milliseconds: number): number {
-  const memory = (spec['runtime'] as { memory?: unknown } | undefined)?.memory;
-  const gigabytes = (typeof memory === 'number' && memory > 0 ? memory : DEFAULT_MEMORY_MB) / 1024;
+  const gigabytes = (memoryOf(spec) * MEMORY_STEP_MB) / 1024;
   return Math.max(1, Math.round((gigabytes * milliseconds) / 1000 / unitsPerTick(dimension)));
 }
 

@@ -1,7 +1,7 @@
 /** Finds the workload of a call, and checks whether it is serving. */
 import { notFound, Problem } from '../../http/problems.ts';
 import type { Workspace } from '../../state/accounts.ts';
-import { servesAt, statusAt } from '../../state/deployments.ts';
+import { servedSpec, servesAt, statusAt } from '../../state/deployments.ts';
 import { kinds, placeOf } from './kinds.ts';
 import { findResource, type Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
@@ -28,7 +28,7 @@ export function findWorkload(
   return resource && { workspace, collection, resource };
 }
 
-/** Throws notFound, or notServing if no revision serves requests. */
+/** With the runtime of the revision that serves. Throws notFound, or notServing if none does. */
 export function servingWorkload(
   world: WorldState,
   workspace: Workspace,
@@ -38,7 +38,11 @@ export function servingWorkload(
   const workload = findWorkload(world, workspace, collection, name);
   if (workload === undefined) throw notFound(kinds[collection].noun, name);
   requireServing(world, workload);
-  return workload;
+  const { resource } = workload;
+  return {
+    ...workload,
+    resource: { ...resource, spec: servedSpec(resource.spec, resource.deployments, world.clock.now()) },
+  };
 }
 
 function requireServing(world: WorldState, { collection, resource: { name, spec, deployments } }: Workload): void {

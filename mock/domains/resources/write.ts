@@ -1,5 +1,5 @@
 /** Creates, updates and deletes resources of all kinds, for endpoints and world files. */
-import { alreadyExists, beingDeleted, invalidField } from '../../http/problems.ts';
+import { alreadyExists, beingDeleted, invalidField, isDisabled } from '../../http/problems.ts';
 import type { Instant } from '../../time/clock.ts';
 import { isBeingDeleted, withEnding, type Ending } from '../../state/deployments.ts';
 import type { Kind, Place, ResourceInput } from './kind.ts';
@@ -92,6 +92,7 @@ export function deleteResource(world: WorldState, place: Place, resource: Resour
 export function endDeployment(world: WorldState, place: Place, resource: Resource, ending: Ending): Resource {
   const { kind, key } = place;
   if (isBeingDeleted(resource.deployments)) throw beingDeleted(kind.noun, resource.name);
+  if (ending.status === 'DEPLOYED') requireEnabled(place, resource);
   const ended = { ...resource, deployments: withEnding(resource.deployments, ending) };
   putResource(world, key, ended);
   world.events.emit('updated', eventOf(place, ended, ending.at));
@@ -107,11 +108,16 @@ export function redeploy(
 ): Resource {
   const { kind, key } = place;
   if (isBeingDeleted(resource.deployments)) throw beingDeleted(kind.noun, resource.name);
+  if (course === 'deploy') requireEnabled(place, resource);
   const at = world.clock.now();
   const begun = { ...resource, deployments: beginCourse(world, place, resource, { course, at }) };
   putResource(world, key, begun);
   world.events.emit('updated', eventOf(place, begun, at));
   return begun;
+}
+
+function requireEnabled({ kind }: Place, { name, spec }: Resource): void {
+  if (spec['enabled'] === false) throw isDisabled(kind.noun, name);
 }
 
 function eventOf({ id, key, workspace, kind }: Place, resource: Resource, at: Instant): ResourceEvent {

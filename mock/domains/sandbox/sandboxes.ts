@@ -23,6 +23,8 @@ export interface Sandboxes {
   /** Closes the watch streams of a sandbox, and drops its files and uploads. */
   drop(workspace: string, name: string): void;
   save(): SavedSandboxes;
+  /** By workspace and name. Shares objects with the sandboxes. */
+  all(): (readonly [key: string, Inside])[];
   /** Closes all watch streams when the world is reset or closed. */
   close(): void;
 }
@@ -50,6 +52,7 @@ export function createSandboxes(saved: SavedSandboxes = {}): Sandboxes {
       sandboxes.delete(key);
     },
     save: () => Object.fromEntries([...sandboxes].map(([key, sandbox]) => [key, insideOf(sandbox)])),
+    all: () => [...sandboxes],
     close: () => {
       for (const { watchers } of sandboxes.values()) watchers.closeAll();
     },

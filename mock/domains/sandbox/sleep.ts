@@ -5,7 +5,7 @@ import { drawDuration } from '../../state/lifecycles.ts';
 import { changeSettings } from '../../state/lifetimes.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
-import { asleep, awake } from '../resources/settings.ts';
+import { runningSetting, settingsFrom, sleepingSetting } from '../resources/settings.ts';
 
 /** Milliseconds without a request; undefined if sandboxes never sleep. */
 export function sleepAfterOf({ lifecycles }: WorldState): number | undefined {
@@ -22,10 +22,13 @@ export function wakeUp(world: WorldState, sandbox: Resource): number {
   const { uuid, deployments } = sandbox;
   const now = world.clock.now();
   if (sleepAfter === undefined || uuid === undefined || !servesAt(deployments, now)) return 0;
-  const last = Math.max(world.lifecycles.lastUsed[uuid] ?? -Infinity, restsAt(deployments));
+  const rest = restsAt(deployments);
+  const isDeploying = rest > now;
+  const sleeps = world.lifetimes.get(uuid)?.settings.findLast(({ from }) => from <= now)?.sleeps === true;
   world.lifecycles.lastUsed[uuid] = now;
-  const sleeps = now - last >= sleepAfter;
-  const later = asleep(sandbox, now + sleepAfter);
-  changeSettings(world, uuid, now, sleeps ? [awake(sandbox, now), later] : [later]);
+  // An update that is being deployed replaces the revision that runs.
+  const planned = isDeploying ? settingsFrom(sandbox, now) : [];
+  const running = [...(sleeps ? [runningSetting(sandbox, now)] : []), ...planned];
+  changeSettings(world, uuid, now, [...running, sleepingSetting(sandbox, Math.max(now, rest) + sleepAfter)]);
   return sleeps ? drawDuration(world.lifecycles.plan.sandboxes?.wakeUp, 0, world.random) : 0;
 }

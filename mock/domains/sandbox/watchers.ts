@@ -53,6 +53,6 @@ function concerns({ directory, ignore }: Watcher, path: string): boolean {
 
 function isIgnored(below: string, pattern: string): boolean {
   const names = below.split('/');
-  if (!pattern.includes('/')) return names.some((name) => matchesWildcard(name, pattern));
-  return names.some((_, index) => matchesWildcard(names.slice(0, index + 1).join('/'), pattern));
+  if (!pattern.includes('/')) return names.some((name) => matchesWildcard(name, pattern, { one: true }));
+  return names.some((_, index) => matchesWildcard(names.slice(0, index + 1).join('/'), pattern, { one: true }));
 }

@@ -1,7 +1,7 @@
 /** Removes the images of the workspace's registry that no active deployment runs. */
 import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
-import { imagesInUse } from '../../state/deployments.ts';
+import { usedImages } from '../../domains/resources/dependants.ts';
 import { kindIds, kinds, placeOf } from '../../domains/resources/kinds.ts';
 import { dropResource, listResources } from '../../state/resources.ts';
 import type { Workspace } from '../../state/accounts.ts';
@@ -23,5 +23,5 @@ function referencedImages(world: World, workspace: Workspace): Set<unknown> {
   const now = world.clock.now();
   const deployed = kindIds.filter((id) => kinds[id].course === 'deploy');
   const resources = deployed.flatMap((id) => listResources(world, placeOf(id, workspace).key));
-  return new Set(resources.flatMap(({ deployments }) => imagesInUse(deployments, now)));
+  return new Set(resources.flatMap((resource) => usedImages(resource, now)));
 }

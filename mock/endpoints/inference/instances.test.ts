@@ -77,6 +77,35 @@ test('a request that exceeds maxScale waits for another one to end', async () =>
   expect(order).toEqual(['slow', 'queued']);
 });
 
+/** One request that is handled and one that waits for it. */
+async function twoRequests(delayMs = 1000) {
+  await start({ replies: [{ delayMs, times: 1 }] }, { runtime: { maxScale: 1 } });
+  const slow = ask();
+  await waiting();
+  const queued = ask();
+  await expect
+    .poll(() => callControl(mock.addresses.host, 'GET', '/requests'))
+    .toMatchObject({ body: { received: 3 } });
+  return { slow, queued };
+}
+
+test('a waiting request is handled when a higher maxScale is deployed', async () => {
+  const { slow, queued } = await twoRequests(5000);
+  await update({ runtime: { maxScale: 2 } });
+  await advance(1000);
+  expect((await queued).status).toBe(200);
+  await advance(4000);
+  expect((await slow).status).toBe(200);
+});
+
+test('a waiting request gets 404 when the agent is deleted', async () => {
+  const { slow, queued } = await twoRequests();
+  await callManagement(mock.addresses.host, token(), 'DELETE', '/agents/demo-agent');
+  expect((await queued).status).toBe(404);
+  await advance(1000);
+  expect((await slow).status).toBe(200);
+});
+
 test('a world can refuse the excess with 429', async () => {
   await start({ replies: [{ delayMs: 1000 }], instances: { excess: 'refuse' } }, { runtime: { maxScale: 1 } });
   const slow = ask();
@@ -134,6 +163,54 @@ test('a canary responds to its share of the requests; a sticky session stays wit
     const headers = { 'x-svc-thread-id': thread };
     expect(new Set([await chosen(headers), await chosen(headers), await chosen(headers)]).size).toBe(1);
   }
+});
+
+test('a revision whose deployment failed is refused', async () => {
+  await start({ deploy: { failures: [{ resource: 'agents/demo-agent', at: 'building', times: 1 }] } });
+  const [deployed = '', failed = ''] = (await revisions()).slice(-2);
+  for (const [id, status] of [
+    [failed, 400],
+    [deployed, 200],
+  ] as const)
+    expect((await update({ revision: { canary: id, canaryPercent: 100 } })).status).toBe(status);
+});
+
+test('the revision that serves is known, however many updates have failed since', async () => {
+  await start({ deploy: { failures: [{ resource: 'agents/demo-agent', at: 'building' }] } });
+  const serving = (await ask()).headers.get('x-mock-revision');
+  for (let nth = 0; nth < 12; nth++) {
+    await update({});
+    await advance(1000);
+  }
+  expect(serving).toMatch(/^rev-/);
+  expect((await ask()).headers.get('x-mock-revision')).toBe(serving);
+});
+
+test('a request is billed with the memory of the revision that handles it', async () => {
+  await start({ deploy: { failures: [{ resource: 'agents/demo-agent', at: 'building', message: 'npm ci failed' }] } });
+  const { uuid = '' } = mock.world.resources.get('demo/agents')?.get('demo-agent') ?? {};
+  const billed = async () => {
+    await ask();
+    await advance(1000);
+    return mock.world.inference.uses[uuid]?.at(-1)?.ticks ?? 0;
+  };
+  const before = await billed();
+  await update({ runtime: { memory: 65_536 } });
+  await advance(1000);
+  expect(await billed()).toBe(before);
+});
+
+test('a scripted error names the revision', async () => {
+  await start({ replies: [{ error: { status: 503 } }] });
+  const response = await ask();
+  expect([response.status, response.headers.get('x-mock-revision')]).toEqual([503, expect.stringMatching(/^rev-/)]);
+});
+
+test('a waiting request gets 503 when the agent is disabled', async () => {
+  const { slow, queued } = await twoRequests();
+  await update({ enabled: false });
+  await advance(1000);
+  expect([(await slow).status, (await queued).status]).toEqual([200, 503]);
 });
 
 test.each([{ active: 'rev-none' }, { canary: 'rev-none', canaryPercent: 5 }])(

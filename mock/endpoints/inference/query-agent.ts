@@ -1,11 +1,12 @@
 /** Calls an agent. */
 import { type OptionalAuthCall, type OptionalAuthEndpoint } from '../endpoint.ts';
+import { Problem, withHeaders } from '../../http/problems.ts';
 import { ok, type Reply } from '../../http/reply.ts';
 import { respondAsAgent, requireSuccess } from '../../domains/inference/agent-response.ts';
 import { drawColdStart, noteUse } from '../../domains/inference/instances.ts';
 import { recordInvocation } from '../../domains/inference/invocations.ts';
 import { chooseRevision } from '../../domains/inference/revisions.ts';
-import type { Workload } from '../../domains/resources/workloads.ts';
+import { servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
 import { findAccessibleAgent, threadOf } from './open-agent.ts';
 
@@ -20,9 +21,15 @@ export async function respondNow(call: OptionalAuthCall, workload: Workload, tri
     const coldStart = drawColdStart(world, resource);
     noteUse(world, resource);
     if (coldStart > 0) await world.timers.wait(coldStart, call.onLeave);
-    const revision = chooseRevision(world, resource, threadOf(call) ?? call.credential?.caller.id);
+    // It may have been disabled or deleted since the request arrived.
+    const current = servingWorkload(world, workload.workspace, 'agents', resource.name);
+    const revision = chooseRevision(world, current.resource, threadOf(call) ?? call.credential?.caller.id);
     const headers = { 'x-mock-revision': revision, ...(coldStart > 0 && { 'x-mock-cold-start': `${coldStart}ms` }) };
-    return { ...(await respond(call, workload, trigger)), headers };
+    try {
+      return { ...(await respond(call, current, trigger)), headers };
+    } catch (error) {
+      throw error instanceof Problem ? withHeaders(error, headers) : error;
+    }
   } finally {
     noteUse(world, resource);
     leave();

@@ -31,18 +31,20 @@ export async function functionMcp(call: Call<Id>): Promise<Reply<never>> {
     import('../../domains/mcp/function-server.ts'),
   ]);
   const make = () =>
-    createLiveServer(() => serverOf(world, serving(), functionServer), world.random, world.choices.mcp.function);
+    createLiveServer(() => serverOf(world, serving, functionServer), world.random, world.choices.mcp.function);
   const live = world.mcp.open(`${workspace.name}/functions/${name}`, uuid ?? String(createdAt), make);
   const reply = await exchange(call, live);
   if (reply.status < 300) for (const message of requestsIn(call.body)) noteRequest(world, workload, message);
   return reply;
 }
 
-function serverOf(world: World, { workspace, resource }: Workload, functionServer: typeof FunctionServer): McpServer {
+/** `serving`: the function as it is at each call. */
+function serverOf(world: World, serving: () => Workload, functionServer: typeof FunctionServer): McpServer {
+  const { workspace, resource } = serving();
   const { name } = resource;
   const connection = mailConnectionOf(world, workspace, resource);
   return functionServer(resource, {
-    problem: () => connectionProblem(world, workspace, resource),
+    problem: () => connectionProblem(world, workspace, serving().resource),
     ...(connection !== undefined && {
       send: (message) => recordMessage(world, { workspace: workspace.name, function: name, connection, ...message }),
     }),

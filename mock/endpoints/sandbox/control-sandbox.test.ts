@@ -21,3 +21,13 @@ test('a sandbox that is being deleted cannot be started', async () => {
   await callEndpoint(world, 'deleteSandbox', { path });
   expect((await callEndpoint(world, 'startSandbox', { path })).status).toBe(409);
 });
+
+test('a disabled sandbox cannot be started', async () => {
+  const world = frozenWorld();
+  const path = { sandboxName: 'demo-box' };
+  const body = { metadata: { name: 'demo-box' }, spec: { enabled: false } };
+  await callEndpoint(world, 'updateSandbox', { path, body });
+  world.clock.advance(1000);
+  const { status, body: problem } = await callEndpoint(world, 'startSandbox', { path });
+  expect([status, problem.message]).toEqual([409, 'Sandbox "demo-box" is disabled (spec.enabled is false).']);
+});

@@ -15,6 +15,7 @@ export const deleteWorkspace: Endpoint<'deleteWorkspace'> = async (call) => {
   if (held.length > 0) throw notEmpty('Workspace', name, held.join(', '));
   const reply = await remove(call);
   world.workspaces.delete(path.workspaceName);
+  world.invitations.delete(name);
   endRoles(world, name);
   return reply;
 };

@@ -3,9 +3,9 @@ import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { resourceBody } from '../../domains/resources/envelope.ts';
 import { placeOf } from '../../domains/resources/kinds.ts';
-import { alreadyMember, notFound } from '../../http/problems.ts';
+import { alreadyMember, forbidden, notFound } from '../../http/problems.ts';
 import { ok, type Reply } from '../../http/reply.ts';
-import type { Caller } from '../../state/accounts.ts';
+import { administers, type Caller } from '../../state/accounts.ts';
 import { findResource } from '../../state/resources.ts';
 import type { World } from '../../world/world.ts';
 
@@ -19,11 +19,12 @@ type OfWorkspace =
 export const inviteToWorkspace: Endpoint<'inviteToWorkspace'> = (call) => {
   const { world, path } = call;
   const reply = workspaceReply(call);
+  requireAdmin(call);
   const user = world.callers.get(path.userId);
   if (user === undefined || user.account !== world.workspaces.get(path.workspaceName)?.account)
     throw notFound('User', path.userId);
   if (hasRole(user, path.workspaceName)) throw alreadyMember(user.id, path.workspaceName);
-  uninvite(world, path.workspaceName, user.id);
+  removeInvitation(world, path.workspaceName, user.id);
   world.invitations.set(path.workspaceName, [...invited(world, path.workspaceName), user.id]);
   return reply;
 };
@@ -32,13 +33,13 @@ export const acceptWorkspaceInvitation: Endpoint<'acceptWorkspaceInvitation'> = 
   const { world, path, credential } = call;
   requireInvitation(call);
   credential.caller.workspaces.push({ name: path.workspaceName, role: 'workspace-member' });
-  uninvite(world, path.workspaceName, credential.caller.id);
+  removeInvitation(world, path.workspaceName, credential.caller.id);
   return workspaceReply(call);
 };
 
 export const declineWorkspaceInvitation: Endpoint<'declineWorkspaceInvitation'> = (call) => {
   requireInvitation(call);
-  uninvite(call.world, call.path.workspaceName, call.credential.caller.id);
+  removeInvitation(call.world, call.path.workspaceName, call.credential.caller.id);
   return workspaceReply(call);
 };
 
@@ -52,8 +53,9 @@ export const leaveWorkspace: Endpoint<'leaveWorkspace'> = (call) => {
 export const removeFromWorkspace: Endpoint<'removeFromWorkspace'> = (call) => {
   const { world, path } = call;
   const reply = workspaceReply(call);
+  requireAdmin(call);
   const user = world.callers.get(path.userId);
-  const wasInvited = uninvite(world, path.workspaceName, path.userId);
+  const wasInvited = removeInvitation(world, path.workspaceName, path.userId);
   const hadRole = user !== undefined && endRole(user, path.workspaceName);
   if (!wasInvited && !hadRole) throw notFound('User', path.userId);
   return reply;
@@ -69,6 +71,12 @@ function workspaceReply<Id extends OfWorkspace>({ world, path, credential }: Cal
   return ok(resourceBody(world, place, resource) as never);
 }
 
+function requireAdmin<Id extends OfWorkspace>({ world, path, credential }: Call<Id>): void {
+  const workspace = world.workspaces.get(path.workspaceName);
+  if (workspace !== undefined && administers(credential.caller, workspace)) return;
+  throw forbidden(`Only admins of workspace "${path.workspaceName}" may invite and remove users.`);
+}
+
 function requireInvitation<Id extends OfWorkspace & OperationId>({ world, path, credential }: Call<Id>): void {
   const { workspaceName: name } = path;
   if (!invited(world, name).includes(credential.caller.id)) throw notFound('Your invitation to workspace', name);
@@ -79,7 +87,7 @@ function invited({ invitations }: World, workspace: string): readonly string[] {
 }
 
 /** Whether the caller was invited. */
-function uninvite(world: World, workspace: string, caller: string): boolean {
+function removeInvitation(world: World, workspace: string, caller: string): boolean {
   const before = invited(world, workspace);
   world.invitations.set(
     workspace,

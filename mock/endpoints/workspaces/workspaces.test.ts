@@ -88,3 +88,21 @@ test('users and workspaces of another account are unknown', async () => {
   const path = { workspaceName: 'demo', userId: 'olga@other.example' };
   expect((await callEndpoint(world, 'inviteToWorkspace', { path, as: 'foreignAdmin' })).status).toBe(404);
 });
+
+test('only admins invite and remove users', async () => {
+  const ofDemo = { workspaceName: 'demo' };
+  const remove = { path: { ...ofDemo, userId: 'ada@demo.example' }, as: 'member' };
+  expect((await callEndpoint(world, 'removeFromWorkspace', remove)).status).toBe(403);
+  const self = { path: { ...ofResearch, userId: 'mo@demo.example' }, as: 'member' };
+  expect((await callEndpoint(world, 'inviteToWorkspace', self)).status).toBe(403);
+});
+
+test('an invitation ends with its workspace', async () => {
+  const body = { metadata: { name: 'fresh' }, spec: { region: 'local' } };
+  const fresh = { workspaceName: 'fresh' };
+  await callEndpoint(world, 'createWorkspace', { body });
+  await callEndpoint(world, 'inviteToWorkspace', { path: { ...fresh, userId: 'mo@demo.example' } });
+  await callEndpoint(world, 'deleteWorkspace', { path: fresh });
+  await callEndpoint(world, 'createWorkspace', { body });
+  expect((await callEndpoint(world, 'acceptWorkspaceInvitation', { path: fresh, as: 'member' })).status).toBe(404);
+});

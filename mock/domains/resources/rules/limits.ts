@@ -11,7 +11,7 @@ interface Limit {
   readonly allowed: string;
 }
 
-const above = (most: number) => (value: number) => value > most;
+const above = (max: number) => (value: number) => value > max;
 const isNegative = (value: number): boolean => value < 0;
 const isZero = (value: number): boolean => value === 0;
 

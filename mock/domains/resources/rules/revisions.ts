@@ -1,13 +1,16 @@
 /** Revisions that an agent names must be its own. */
 import type { AgentSpec } from '../../../../spec/generated/types.ts';
 import { invalidField } from '../../../http/problems.ts';
+import { hasFailed } from '../../../state/deployments.ts';
 import type { Rule } from './rule.ts';
 
-/** A revision stays valid while an update repeats it, even if its deployment is no longer listed. */
-export const checkRevisions: Rule = ({ spec, before }) => {
+/** Not those whose deployment failed. A revision stays valid while updates repeat it, even if its deployment is no longer listed. */
+export const checkRevisions: Rule = ({ spec, before, at }) => {
   const { revision = {} } = spec as AgentSpec;
   const previous = (before?.spec as AgentSpec | undefined)?.revision ?? {};
-  const known = new Set((before?.deployments ?? []).map((deployment) => deployment.revision));
+  const known = new Set(
+    (before?.deployments ?? []).filter((each) => !hasFailed(each, at)).map((each) => each.revision),
+  );
   for (const name of ['active', 'canary'] as const) {
     const id = revision[name];
     if (id === undefined || id === '' || known.has(id) || id === previous[name]) continue;

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { LifecyclesFile } from '../../../spec/formats/world-lifecycles.ts';
+import { startMock } from '../../start-mock.ts';
+import { callManagement } from '../../testing/control-client.ts';
+
+const MINUTE = 60;
+
+async function mockWith(lifecycles: LifecyclesFile) {
+  const world = { extends: 'default', sandboxes: { sleepAfter: '15m', wakeUp: '2s' }, ...lifecycles } as const;
+  const mock = await startMock({ now: Date.parse('2026-11-01T00:00:00Z'), clock: 'frozen', world });
+  const token = mock.target.credentials.admin.value;
+  const manage = async (method: string, path: string, body?: object): Promise<ReturnType<typeof JSON.parse>> =>
+    (await callManagement(mock.addresses.host, token, method, path, body)).body;
+  const url = `${mock.addresses.host}/sandbox/demo/demo-box/filesystem/tree/app`;
+  const window = 'startTime=2026-11-01T00:00:00Z&endTime=2026-11-02T00:00:00Z&groupBy=billing_dimension';
+  return {
+    manage,
+    advance: (duration: string) => mock.clock.advance(duration),
+    update: (memory: number) =>
+      manage('PUT', '/sandboxes/demo-box', { metadata: { name: 'demo-box' }, spec: { runtime: { memory } } }),
+    /** A request to the sandbox, which sleeps. Resolves to how long it waited. */
+    async wakeUp(address = url): Promise<string | null> {
+      const response = fetch(address, { headers: { authorization: `Bearer ${token}` } });
+      await expect.poll(() => mock.world.timers.count()).toBeGreaterThan(0);
+      await mock.clock.advance('2s');
+      return (await response).headers.get('x-mock-wake-up');
+    },
+    /** Gigabyte-seconds of the first day. */
+    async compute(): Promise<number> {
+      const { data } = await manage('GET', `/accounts/acc-demo/metrics?${window}&resourceName=demo-box`);
+      const entries = data as { billingDimension: string; summary: { usage: number } }[];
+      return entries.find((each) => each.billingDimension === 'sandbox_compute_runtime_gbs')?.summary.usage ?? 0;
+    },
+    [Symbol.asyncDispose]: () => mock.close(),
+  };
+}
+
+test('after an update that fails, a sandbox sleeps as if there had been none', async () => {
+  await using mock = await mockWith({ deploy: { failures: [{ resource: 'sandboxes/demo-box', at: 'building' }] } });
+  await mock.wakeUp();
+  await mock.advance('5m');
+  await mock.update(1024);
+  await mock.advance('10h');
+  const billed = await mock.compute();
+  await mock.advance('1h');
+  expect(await mock.compute()).toBe(billed);
+});
+
+test('a request to a sleeping sandbox wakes it up while an update is deployed, which then applies', async () => {
+  await using mock = await mockWith({});
+  await mock.update(1024);
+  await mock.advance('1h');
+  const before = await mock.compute();
+  await mock.update(4096);
+  expect(await mock.wakeUp()).toBe('2000ms');
+  await mock.advance('1h');
+  expect(Math.abs((await mock.compute()) - before - 4 * 15 * MINUTE)).toBeLessThan(10);
+});
+
+test('a request to a preview wakes up its sandbox', async () => {
+  await using mock = await mockWith({});
+  const { spec } = await mock.manage('POST', '/sandboxes/demo-box/previews', {
+    metadata: { name: 'open' },
+    spec: { public: true },
+  });
+  expect(await mock.wakeUp(spec.url)).toBe('2000ms');
+});
