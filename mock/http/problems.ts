@@ -18,6 +18,11 @@ export class Problem extends Error {
   }
 }
 
+/** The same problem with further headers. */
+export function withHeaders({ status, kind, message, headers }: Problem, more: Problem['headers']): Problem {
+  return new Problem(status, kind, message, { ...headers, ...more });
+}
+
 /** A value as JSON for a message, shortened to 80 characters. */
 export function quote(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
@@ -192,6 +197,10 @@ export function inUse(what: string, name: string, by: readonly string[]): Proble
 /** The server of --upstream did not respond. */
 export function upstreamFailed(upstream: string, { code, message }: Error & { code?: string }): Problem {
   return new Problem(502, 'bad_gateway', `The upstream ${upstream} did not respond: ${message || code}.`);
+}
+
+export function isDisabled(what: string, name: string): Problem {
+  return new Problem(409, 'conflict', `${what} ${quote(name)} is disabled (spec.enabled is false).`);
 }
 
 export function alreadyMember(user: string, workspace: string): Problem {

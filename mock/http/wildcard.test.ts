@@ -16,11 +16,16 @@ test.each([
   ['', '', true],
   ['a', '', false],
 ])('%s against %s is %s', (text, pattern, matches) => {
-  expect(matchesWildcard(text, pattern)).toBe(matches);
+  expect(matchesWildcard(text, pattern, { one: true })).toBe(matches);
 });
 
 test('a pattern built for catastrophic backtracking is matched quickly', () => {
   const start = performance.now();
   expect(matchesWildcard('a'.repeat(4096), `${'*a'.repeat(500)}*b`)).toBe(false);
   expect(performance.now() - start).toBeLessThan(500);
+});
+
+test('by default a question mark is itself', () => {
+  expect(matchesWildcard('/v0/agents', '/v0/agent?')).toBe(false);
+  expect(matchesWildcard('what?', 'w*?')).toBe(true);
 });

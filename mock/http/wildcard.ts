@@ -1,7 +1,8 @@
-/** Matches patterns with `*` and `?` in time proportional to text length times pattern length. */
+/** Matches patterns with `*`, or also `?`, in time proportional to text length times pattern length. */
 
 // path.matchesGlob and regular expressions backtrack: a client's `*a*a*a*b` would block the server for minutes.
-export function matchesWildcard(text: string, pattern: string): boolean {
+/** `one`: whether `?` matches any character, instead of itself. */
+export function matchesWildcard(text: string, pattern: string, { one = false } = {}): boolean {
   let at = 0;
   let inPattern = 0;
   let star = -1;
@@ -10,7 +11,7 @@ export function matchesWildcard(text: string, pattern: string): boolean {
     if (pattern[inPattern] === '*') {
       star = inPattern++;
       resume = at;
-    } else if (pattern[inPattern] === '?' || pattern[inPattern] === text[at]) {
+    } else if ((one && pattern[inPattern] === '?') || pattern[inPattern] === text[at]) {
       at++;
       inPattern++;
     } else if (star >= 0) {

@@ -8,6 +8,7 @@ import { writeReply, type Payload } from './write-reply.ts';
 
 export function disruptReply(ctx: Context, reply: Reply | undefined, disruption: Disruption): Payload | undefined {
   if (disruption.kind === 'cut' || reply === undefined) return cut(ctx, reply);
+  if (disruption.kind === 'cut-body' && isWithoutBody(ctx, reply)) return cut(ctx, reply);
   switch (disruption.kind) {
     case 'broken-json':
       return writeReply(ctx, { ...reply, body: half(reply) });
@@ -16,6 +17,11 @@ export function disruptReply(ctx: Context, reply: Reply | undefined, disruption:
     case 'slow-body':
       return writeReply(ctx, streamed(reply, slowed(ctx, piecesOf(reply.body), disruption.bytesPerSecond)));
   }
+}
+
+/** Half of an empty body is a complete response. */
+function isWithoutBody({ method }: Context, { body }: Reply): boolean {
+  return method === 'HEAD' || (!(body instanceof Readable) && bytesOf(body).length === 0);
 }
 
 function cut(ctx: Context, reply: Reply | undefined): undefined {
@@ -55,8 +61,9 @@ function brokenEvents(events: Readable): Readable {
 }
 
 /** A body as one or more pieces; of a stream, the pieces as they are produced. */
-function piecesOf(body: unknown): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
-  return body instanceof Readable ? body : [bytesOf(body)];
+async function* piecesOf(body: unknown): AsyncGenerator<Uint8Array> {
+  if (!(body instanceof Readable)) yield bytesOf(body);
+  else for await (const piece of body) yield bytesOf(piece);
 }
 
 /** The reply with its pieces as a stream, and with the length that it announces. */
@@ -66,7 +73,7 @@ function streamed({ body, ...reply }: Reply, pieces: AsyncIterable<Uint8Array>):
 }
 
 /** The first half of the first piece; then fails, which closes the connection. */
-async function* beginning(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* beginning(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     yield piece.subarray(0, Math.ceil(piece.length / 2));
     break;
@@ -78,7 +85,7 @@ const PIECES_PER_SECOND = 20;
 
 async function* slowed(
   { res }: Context,
-  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  pieces: AsyncIterable<Uint8Array>,
   bytesPerSecond: number,
 ): AsyncGenerator<Uint8Array> {
   const size = Math.max(1, Math.round(bytesPerSecond / PIECES_PER_SECOND));

@@ -1,6 +1,6 @@
 /** Forwards a request to the real server that the mock was started with, for paths that it does not serve itself. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { upstreamFailed } from '../http/problems.ts';
+import { invalidField, upstreamFailed } from '../http/problems.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Context } from './context.ts';
@@ -28,30 +28,32 @@ const HOP_BY_HOP = [
 export async function forward(ctx: Context, upstream: string): Promise<Reply> {
   const { request } = await import('undici'); // Only here: few mocks have an upstream.
   const { method, url, req } = ctx;
+  // An absolute target (RFC 9112 3.2.2) could name another server.
+  if (!url.startsWith('/')) throw invalidField('the request target', url, 'a path that starts with /');
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const body = hasBody ? await readBytes(req) : undefined;
-  const leaving = new AbortController();
-  ctx.res.once('close', () => leaving.abort());
+  const clientGone = new AbortController();
+  ctx.res.once('close', () => clientGone.abort());
   try {
     const response = await request(`${upstream}${url}`, {
       method: method as 'GET',
-      headers: forwarded(req.headers),
-      signal: leaving.signal,
+      headers: endToEndHeaders(req.headers),
+      signal: clientGone.signal,
       ...(body !== undefined && body.length > 0 && { body }),
     });
     // Set-Cookie is a list, which node:http sends as several fields.
-    const headers = { 'content-type': '', ...forwarded(response.headers) } as unknown as Record<string, string>;
+    const headers = { 'content-type': '', ...endToEndHeaders(response.headers) } as unknown as Record<string, string>;
     return { status: response.statusCode, headers, body: response.body };
   } catch (error) {
     throw upstreamFailed(upstream, error as Error & { code?: string });
   }
 }
 
-function forwarded(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const named = String(headers.connection ?? '')
+function endToEndHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const connectionHeaders = String(headers.connection ?? '')
     .toLowerCase()
     .split(/\s*,\s*/);
   return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name) && !named.includes(name)),
+    Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name) && !connectionHeaders.includes(name)),
   );
 }

@@ -1,9 +1,8 @@
-/** The steps of a request to the mock identity provider, which is loaded on its first request. */
-import compose from 'koa-compose';
+/** Handles requests to the mock's identity provider, which is loaded on its first request. */
 import type { Context } from './context.ts';
 import { asProblem } from '../http/problems.ts';
-import { faults } from './steps/faults.ts';
-import { journal } from './steps/journal.ts';
+import { createSideApp } from './side-app.ts';
+import type { Reply } from '../http/reply.ts';
 import { IDENTITY_PROVIDER_PATH } from '../domains/oauth/identity-provider.ts';
 import { oauthError } from '../domains/oauth/oauth-error.ts';
 
@@ -11,18 +10,9 @@ export function isForIdentityProvider({ path }: Pick<Context, 'path'>): boolean 
   return path.startsWith(`${IDENTITY_PROVIDER_PATH}/`);
 }
 
-const steps = compose<Context>([journal, faults, respond]);
+export const identityProviderApp = createSideApp(respond, (error) => oauthError(asProblem(error)));
 
-/** Needs `ctx.state.world`, sets `ctx.state.reply`. Throws only errors of the socket. */
-export async function identityProviderApp(ctx: Context): Promise<void> {
-  try {
-    await steps(ctx);
-  } catch (error) {
-    ctx.state.reply = oauthError(asProblem(error));
-  }
-}
-
-async function respond(ctx: Context): Promise<void> {
+async function respond(ctx: Context): Promise<Reply> {
   const { handleProviderRequest } = await import('./serve-identity-provider.ts');
-  ctx.state.reply = await handleProviderRequest(ctx, ctx.path.slice(IDENTITY_PROVIDER_PATH.length));
+  return handleProviderRequest(ctx, ctx.path.slice(IDENTITY_PROVIDER_PATH.length));
 }

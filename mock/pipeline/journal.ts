@@ -15,6 +15,8 @@ export interface JournalEntry {
   operation?: string;
   /** Absent until the response is sent, and if the connection was closed instead. */
   status?: number;
+  /** Whether it has ended, with a response or without. */
+  hasEnded?: true;
   /** The index of the fault rule that was applied. */
   fault?: number;
   /** The index of the script that responded. */

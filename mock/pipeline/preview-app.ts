@@ -1,35 +1,21 @@
 /** Serves previews of sandboxes: a page for a preview that is public, or for a request with one of its tokens. */
-import compose from 'koa-compose';
 import { opensPreview, PREVIEWS_PATH } from '../domains/resources/previews.ts';
+import { wakeUp } from '../domains/sandbox/sleep.ts';
 import { servingWorkload } from '../domains/resources/workloads.ts';
 import { asProblem, badCredential, missingPreviewToken, notFound, problemReply } from '../http/problems.ts';
 import type { Reply } from '../http/reply.ts';
 import { findResource } from '../state/resources.ts';
 import type { Context } from './context.ts';
-import { faults } from './steps/faults.ts';
-import { journal } from './steps/journal.ts';
+import { createSideApp } from './side-app.ts';
 
 export function isForPreview({ path }: Pick<Context, 'path'>): boolean {
   return path.startsWith(`${PREVIEWS_PATH}/`);
 }
 
-const steps = compose<Context>([journal, faults, respond]);
-
-/** Needs `ctx.state.world`, sets `ctx.state.reply`. Throws only errors of the socket. */
-export async function previewApp(ctx: Context): Promise<void> {
-  try {
-    await steps(ctx);
-  } catch (error) {
-    ctx.state.reply = problemReply(asProblem(error));
-  }
-}
-
-function respond(ctx: Context): void {
-  ctx.state.reply = pageOf(ctx);
-}
+export const previewApp = createSideApp(pageOf, (error) => problemReply(asProblem(error)));
 
 /** The token is in the query (`token`) or in the header `X-Svc-Preview-Token`, with the brand of the world. */
-function pageOf(ctx: Context): Reply {
+async function pageOf(ctx: Context): Promise<Reply> {
   const { world } = ctx.state;
   const [name = '', sandboxName = '', previewName = ''] = ctx.path.slice(PREVIEWS_PATH.length + 1).split('/');
   const workspace = world.workspaces.get(name);
@@ -39,7 +25,11 @@ function pageOf(ctx: Context): Reply {
   const preview = findResource(world, key, previewName);
   if (preview === undefined) throw notFound('Preview', previewName);
   if (preview.spec['public'] !== true) requireToken(ctx, key, previewName);
-  return page(`Preview ${preview.name} of sandbox ${sandbox.name}`, preview.spec['port']);
+  const reply = page(`Preview ${preview.name} of sandbox ${sandbox.name}`, preview.spec['port']);
+  const waitMs = wakeUp(world, sandbox);
+  if (waitMs === 0) return reply;
+  await world.timers.wait(waitMs, (release) => ctx.res.once('close', release));
+  return { ...reply, headers: { ...reply.headers, 'x-mock-wake-up': `${waitMs}ms` } };
 }
 
 function requireToken(ctx: Context, key: string, preview: string): void {
@@ -53,7 +43,7 @@ function requireToken(ctx: Context, key: string, preview: string): void {
 
 /** Names contain no characters that HTML would interpret. */
 function page(title: string, port: unknown): Reply {
-  const text = typeof port === 'number' ? `Port ${port} of the sandbox.` : 'The sandbox names no port.';
+  const text = typeof port === 'number' ? `Port ${port} of the sandbox.` : 'The preview has no port.';
   return {
     status: 200,
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },

@@ -9,6 +9,7 @@ import type { Payload } from './write-reply.ts';
 export function recordResponse({ state, req, res }: Context, payload: Payload | undefined): void {
   const { entry, route, reply, disruption, served } = state;
   if (entry === undefined) return;
+  entry.hasEnded = true;
   if (route !== undefined) entry.operation = route.operation.id;
   const requestBytes = bytesRead(req);
   if (requestBytes !== undefined) entry.requestBody = beginning(requestBytes);

@@ -9,7 +9,7 @@ const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 const operation = z
   .custom<OperationId>((value) => typeof value === 'string' && isOperationId(value), {
-    error: ({ input }) => `an operationId of the documents${similarTo(String(input))}`,
+    error: ({ input }) => `an operationId of the documents${similarTo(typeof input === 'string' ? input : '')}`,
   })
   .meta({ type: 'string' });
 
@@ -34,9 +34,9 @@ const requestMatch = {
     .exactOptional(),
 };
 
-/** Apart, because `headers` of a fault rule are those of its response. */
+/** Not in requestMatch, because `headers` of a fault rule are response headers. */
 const requestHeaders = z
-  .record(z.string(), z.string())
+  .record(z.string().regex(HEADER_NAME, { error: 'a header name' }), z.string())
   .describe('Values of request headers by name, with `*` as a wildcard.')
   .exactOptional();
 
@@ -50,7 +50,7 @@ const distribution = z
     p50: milliseconds.gt(0).describe('The median.'),
     p99: milliseconds.gt(0).describe('99 of 100 delays are shorter.'),
   })
-  .refine(({ p50, p99 }) => p99 >= p50, { error: 'p99 not below p50' });
+  .refine(({ p50, p99 }) => p99 >= p50, { error: 'an object whose p99 is at least its p50' });
 
 /** Milliseconds, or a log-normal distribution, as latencies of real servers are. */
 const delay = z.union([milliseconds, distribution], {

@@ -36,8 +36,9 @@ export interface ScriptTurn {
 export async function nextResponse(scripts: Scripts, ctx: MatchableRequest): Promise<ScriptTurn | undefined> {
   for (const script of scripts) {
     const { match = {}, sequence, afterwards = 'last' } = script.rule;
-    const isUsedUp = afterwards === 'operation' && script.used >= sequence.length;
-    if (isUsedUp || !(await matchesRequest(ctx, match))) continue;
+    const isUsedUp = () => afterwards === 'operation' && script.used >= sequence.length;
+    // Again after the match, which waits for the body: another request may have used the last response.
+    if (isUsedUp() || !(await matchesRequest(ctx, match)) || isUsedUp()) continue;
     const turn = script.used++;
     const at = afterwards === 'restart' ? turn % sequence.length : Math.min(turn, sequence.length - 1);
     const next = sequence[at];
@@ -55,9 +56,9 @@ export function scriptedReply({ status = 200, headers = {}, body }: ResponseScri
   return withoutBody({ status, headers: { 'content-type': type, ...lowered }, body: body ?? '' });
 }
 
-/** RFC 9110 6.4.1: responses of status 204 and 304 have no body. */
+/** Responses of status 204, 205 and 304 have no body (RFC 9110 6.4.1 and 15.3.6). */
 export function withoutBody(reply: Reply): Reply {
-  if (reply.status !== 204 && reply.status !== 304) return reply;
+  if (![204, 205, 304].includes(reply.status)) return reply;
   if (reply.body instanceof Readable) reply.body.destroy();
   return { ...reply, headers: { ...reply.headers, 'content-type': '' }, body: '' };
 }

@@ -1,6 +1,6 @@
 /** A world as served on a port: the world, its target, and the journal, fault rules and scripted responses of requests to it. */
-import { defaultWorld } from '../../fixtures/worlds/default.ts';
-import type { WorldFile } from '../../spec/formats/world-file.ts';
+import { completeWorld } from '../../fixtures/worlds/default.ts';
+import type { WorldExtension, WorldFile } from '../../spec/formats/world-file.ts';
 import type { Faults } from './faults.ts';
 import { clearJournal, createJournal, type Journal } from './journal.ts';
 import type { Scripts } from './scripted-response.ts';
@@ -19,7 +19,7 @@ export interface WorldConfig {
   readonly clock: ClockMode;
   readonly brand: string;
   /** Default: the world of fixtures/worlds/default.ts. */
-  readonly world?: WorldFile;
+  readonly world?: WorldFile | WorldExtension;
   readonly onlyDocumented: boolean;
   /** The address that gets requests to unknown paths. */
   readonly upstream?: string;
@@ -73,7 +73,7 @@ export async function closeWorld({ sandboxes, schedule, timers, instances, mcp }
 function buildWorld({ world: file, now, clock: mode, ...options }: WorldConfig): Pick<ServedWorld, 'world' | 'target'> {
   // The clock is frozen meanwhile: otherwise the tokens would depend on how long building takes.
   const clock = createClock(now, 'frozen');
-  const world = loadWorld(file ?? defaultWorld(options.seed, now), { ...options, clock });
+  const world = loadWorld(completeWorld(file, options.seed, now), { ...options, clock });
   const target = targetOf(world, options.brand);
   if (mode === 'running') clock.run();
   return { world, target };

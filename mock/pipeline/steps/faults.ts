@@ -1,7 +1,7 @@
 /** Applies the world's fault rules to the request. */
 import { drawFault, type Fault } from '../faults.ts';
 import type { Context, Step } from '../context.ts';
-import { delay } from '../../http/delay.ts';
+import { realDelay } from '../real-delay.ts';
 import { disruptionOf, drawDelay } from '../response-effect.ts';
 import { routeOf } from '../routes.ts';
 import { scriptedReply } from '../scripted-response.ts';
@@ -29,7 +29,7 @@ async function disturb(
 ): Promise<void> {
   const { status, delayMs, cut, headers } = rule;
   if (ctx.state.entry !== undefined) ctx.state.entry.fault = index;
-  if (delayMs !== undefined && !isAgain) await delay(ctx.res, drawDelay(delayMs, random));
+  if (delayMs !== undefined && !isAgain) await realDelay(ctx, drawDelay(delayMs, random));
   const disruption = disruptionOf(rule);
   if (disruption !== undefined) ctx.state.disruption = disruption;
   if (cut === 'before') return;

@@ -1,6 +1,6 @@
 /** Sends scripted responses instead of calling the operation: of `/_mock/responses`, or the status that the header Prefer names. */
 import type { Context, Step } from '../context.ts';
-import { delay } from '../../http/delay.ts';
+import { realDelay } from '../real-delay.ts';
 import { invalidField } from '../../http/problems.ts';
 import { disruptionOf, drawDelay } from '../response-effect.ts';
 import { routeOf } from '../routes.ts';
@@ -44,7 +44,7 @@ async function respond(
   rememberRoute(ctx);
   const { status, delayMs, cut } = response;
   if (ctx.state.entry !== undefined) ctx.state.entry.script = script.index;
-  if (delayMs !== undefined && !isAgain) await delay(ctx.res, drawDelay(delayMs, script.random));
+  if (delayMs !== undefined && !isAgain) await realDelay(ctx, drawDelay(delayMs, script.random));
   const disruption = disruptionOf(response);
   if (disruption !== undefined) ctx.state.disruption = disruption;
   if (cut === 'before') return;

@@ -7,6 +7,7 @@ import { bundlePage } from './bundle-page.ts';
 import { bundleFile, found, pageReply } from './page-reply.ts';
 
 export const getConsole: ControlCall = {
+  query: 'ignored',
   handle: ({ served }) => {
     const { following } = served.config;
     const facts: Facts = {
@@ -26,10 +27,12 @@ export const getConsole: ControlCall = {
 };
 
 export const getConsoleFile: ControlCall = {
+  query: 'ignored',
   handle: async ({ params: { file = '' } }) => found(bundleFile(file, await bundlePage('console')), file),
 };
 
 /** Relative, so that it also works below another world's address. */
 export const redirectToConsole: ControlCall = {
+  query: 'ignored',
   handle: () => ({ status: 308, headers: { location: '_mock/' }, body: {} }),
 };

@@ -10,6 +10,7 @@ import { bundleFile, fileReply, found, pageReply } from './page-reply.ts';
 import { servedDocument } from './served-document.ts';
 
 export const getDocs: ControlCall = {
+  query: 'ignored',
   handle: () =>
     pageReply({
       title: 'API reference · assay mock',
@@ -20,6 +21,7 @@ export const getDocs: ControlCall = {
 };
 
 export const getDocsFile: ControlCall = {
+  query: 'ignored',
   handle: async ({ served, params: { file = '' } }) => {
     const surface = surfaces.find((each) => file === `${each}.json`);
     if (surface !== undefined) return fileReply('json', JSON.stringify(servedDocument(served, surface)));

@@ -10,13 +10,18 @@ export interface ControlRequest<Body = unknown> {
   readonly served: ServedWorld;
   /** Path parameters by name. */
   readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
+  /** By name. */
+  readonly query: Readonly<Record<string, string>>;
   /** Names in lower case. */
   readonly headers: IncomingHttpHeaders;
   readonly body: Body;
 }
 
+/** Names of query parameters; `ignored`: a page, which browsers may open with any. Default: none. */
+type QueryNames = readonly string[] | 'ignored';
+
 export interface ControlCall<Body = undefined> {
+  readonly query?: QueryNames;
   /** Absent if no body is read. */
   readonly body?: BodyFormat<Body>;
   /** May throw a Problem; any other error is a bug of the mock. */
@@ -25,6 +30,7 @@ export interface ControlCall<Body = undefined> {
 
 /** A call with any type of body. Pass `handle` only what `body.parse` returned. */
 export interface AnyControlCall {
+  readonly query?: QueryNames;
   readonly body?: BodyFormat<unknown>;
   readonly handle: (request: ControlRequest<never>) => Reply | Promise<Reply>;
 }

@@ -133,3 +133,10 @@ test('the reasons for which an end is refused', async () => {
   await shop.call('DELETE', '/agents/demo-agent');
   expect((await shop.end({ status: 'DEPLOYED' })).status).toBe(409);
 });
+
+test('a disabled agent cannot be deployed by the call', async () => {
+  await using mock = await mockWith();
+  await mock.write({ enabled: false });
+  expect(await mock.end({ status: 'DEPLOYED' })).toMatchObject({ status: 409 });
+  expect(await mock.end({ status: 'FAILED' })).toMatchObject({ status: 200, body: { status: 'FAILED' } });
+});

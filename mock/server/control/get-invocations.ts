@@ -2,16 +2,19 @@
 import { invalidField } from '../../http/problems.ts';
 import { ok } from '../../http/reply.ts';
 import { timestamp } from '../../time/clock.ts';
+import type { Invocation } from '../../state/inference.ts';
 import type { ControlCall } from './control-call.ts';
 
 const FILTERS = ['workspace', 'workload', 'by'] as const;
+const callers: readonly Invocation['by'][] = ['call', 'async', 'cron'];
 
 export const getInvocations: ControlCall = {
+  query: FILTERS,
   handle: ({ served: { world }, query }) => {
-    const unknown = [...query.keys()].find((name) => !FILTERS.some((filter) => filter === name));
-    if (unknown !== undefined) throw invalidField('a query parameter', unknown, FILTERS.join(', '));
+    const { by } = query;
+    if (by !== undefined && !callers.some((caller) => caller === by)) throw invalidField('by', by, callers.join(', '));
     const invocations = world.inference.invocations
-      .filter((each) => FILTERS.every((name) => (query.get(name) ?? each[name]) === each[name]))
+      .filter((each) => FILTERS.every((name) => (query[name] ?? each[name]) === each[name]))
       .map(({ at, ...rest }) => ({ time: timestamp(at), ...rest }));
     return ok({ count: invocations.length, invocations });
   },

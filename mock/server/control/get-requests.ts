@@ -5,16 +5,17 @@
 import { ok } from '../../http/reply.ts';
 import { invalidField } from '../../http/problems.ts';
 import type { ControlCall } from './control-call.ts';
-import { entryFilter } from './journal-filter.ts';
+import { entryFilter, FILTER_NAMES } from './journal-filter.ts';
 import { journalStream } from './journal-stream.ts';
 import { MAX_ENTRIES, entriesOf } from '../../pipeline/journal.ts';
 import { entryView } from './entry-view.ts';
 import { MAX_WAIT_SECONDS, waitForEntries } from './wait-for-entries.ts';
 
 export const getRequests: ControlCall = {
+  query: [...FILTER_NAMES, 'wait', 'atLeast'],
   handle: async ({ served: { journal }, query, headers }) => {
-    const wait = takeNumber(query, 'wait', MAX_WAIT_SECONDS);
-    const atLeast = takeNumber(query, 'atLeast', MAX_ENTRIES) ?? 1;
+    const wait = wholeNumber('wait', query['wait'], MAX_WAIT_SECONDS);
+    const atLeast = wholeNumber('atLeast', query['atLeast'], MAX_ENTRIES) ?? 1;
     const isWanted = entryFilter(query);
     if (headers.accept?.includes('text/event-stream') === true) {
       const stream = journalStream(journal, isWanted, lastEventId(headers['last-event-id']));
@@ -36,14 +37,11 @@ export const getRequests: ControlCall = {
   },
 };
 
-/** Removes a whole number from 0 to `max` from the query, so that the filters remain. Undefined if it is absent. */
-function takeNumber(query: URLSearchParams, name: string, max: number): number | undefined {
-  const [value, ...others] = query.getAll(name);
+/** From 0 to `max`. Undefined if it is absent. */
+function wholeNumber(name: string, value: string | undefined, max: number): number | undefined {
   if (value === undefined) return undefined;
-  if (others.length > 0) throw invalidField(name, query.getAll(name), 'one value');
   if (!/^\d{1,4}$/.test(value) || Number(value) > max)
     throw invalidField(name, value, `a whole number from 0 to ${max}`);
-  query.delete(name);
   return Number(value);
 }
 

@@ -1,6 +1,5 @@
 /** GET /_mock/resources: a summary of every resource, by kind; with the filter `name`, also the whole resource. */
 import { ok } from '../../http/reply.ts';
-import { invalidField } from '../../http/problems.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import { timestamp } from '../../time/clock.ts';
 import { statusAt } from '../../state/deployments.ts';
@@ -15,16 +14,13 @@ import type { ResourceView } from './views.ts';
 const FILTERS = ['home', 'collection', 'name'] as const;
 
 export const getResources: ControlCall = {
+  query: FILTERS,
   handle: ({ served: { world }, query }) => {
-    for (const name of query.keys())
-      if (!(FILTERS as readonly string[]).includes(name))
-        throw invalidField('a query parameter', name, FILTERS.join(', '));
-    const isWanted = (view: ResourceView) =>
-      FILTERS.every((name) => !query.has(name) || query.get(name) === view[name]);
+    const isWanted = (view: ResourceView) => FILTERS.every((name) => (query[name] ?? view[name]) === view[name]);
     const collections = collectionsOf(world).toSorted(
       (a, b) => kindIds.indexOf(a.place.id) - kindIds.indexOf(b.place.id),
     );
-    const resources = collections.flatMap((collection) => resourcesIn(world, collection, query.has('name')));
+    const resources = collections.flatMap((collection) => resourcesIn(world, collection, query['name'] !== undefined));
     return ok({ resources: resources.filter(isWanted) });
   },
 };

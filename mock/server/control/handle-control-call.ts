@@ -7,6 +7,7 @@ import { createPathRouter, patternOf, type PathMatch } from '../../../spec/path-
 import { readBytes } from '../../http/read-bytes.ts';
 import { calls } from './calls.ts';
 import type { AnyControlCall, BodyFormat, ControlRequest } from './control-call.ts';
+import { parseQuery } from './query.ts';
 import type { Worlds } from './worlds.ts';
 
 const pathOf = (template: string): string => `/_mock${template}`;
@@ -22,8 +23,8 @@ const router = createPathRouter(
 export async function handleControlCall(ctx: Context, worlds: Worlds): Promise<Reply> {
   const { value: load, params } = findCall(ctx);
   const call = await load();
+  const query = parseQuery(new URLSearchParams(ctx.querystring), call);
   const body = call.body === undefined ? undefined : await readBody(ctx, call.body);
-  const query = new URLSearchParams(ctx.querystring);
   const request: ControlRequest = { worlds, served: ctx.state.served, params, query, headers: ctx.headers, body };
   return call.handle(request as ControlRequest<never>);
 }

@@ -4,6 +4,15 @@ import { expect, test } from 'vitest';
 import { startMock } from '../../start-mock.ts';
 import { callControl, callManagement } from '../../testing/control-client.ts';
 
+test.each([
+  ['/invocations?by=webhook', /by is "webhook"; allowed: call, async, cron/],
+  ['/outbox?agent=demo-agent', /a query parameter is "agent"; allowed: none/],
+])('%s is refused', async (path, message) => {
+  await using mock = await startMock();
+  const { status, body } = await callControl(mock.addresses.host, 'GET', path);
+  expect({ status, body }).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } });
+});
+
 test('invocations and callbacks are listed', async () => {
   await using mock = await startMock({ seed: 3, clock: 'frozen', now: Date.UTC(2026, 3, 16) });
   const token = mock.target.credentials.admin.value;

@@ -30,13 +30,12 @@ const filters: Readonly<Record<string, (value: string) => Test>> = {
   },
 };
 
-/** Throws invalidField for an unknown, repeated or invalid filter. */
-export function entryFilter(query: URLSearchParams): Test {
-  const tests = [...query].map(([name, value]) => {
-    const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;
-    if (filter === undefined) throw invalidField('a query parameter', name, Object.keys(filters).join(', '));
-    if (query.getAll(name).length > 1) throw invalidField(name, query.getAll(name), 'one value');
-    return filter(value);
-  });
+export const FILTER_NAMES: readonly string[] = Object.keys(filters);
+
+/** Throws invalidField for an invalid filter. Ignores other parameters. */
+export function entryFilter(query: Readonly<Record<string, string | undefined>>): Test {
+  const tests = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : (filters[name]?.(value) ?? []),
+  );
   return (entry) => tests.every((test) => test(entry));
 }

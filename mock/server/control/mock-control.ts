@@ -1,6 +1,6 @@
 /** The calls of `/_mock` as functions, for tests in the same process. Each does what the call of the same name does. */
 import { DURATION_FORM, parseDuration } from '../../../spec/formats/durations.ts';
-import type { WorldFile } from '../../../spec/formats/world-file.ts';
+import type { WorldExtension, WorldFile } from '../../../spec/formats/world-file.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { FaultRule, ScriptedResponse } from '../../pipeline/rule-formats.ts';
 import type { ServedWorld } from '../../pipeline/served-world.ts';
@@ -9,6 +9,7 @@ import type { ClockMode } from '../../time/clock.ts';
 import type { MockTarget } from '../../world/target.ts';
 import { calls } from './calls.ts';
 import type { ControlRequest } from './control-call.ts';
+import { parseQuery } from './query.ts';
 import type { TokenRequest } from './post-tokens.ts';
 import type { Verification, VerificationResult } from './post-verify.ts';
 import type { DeploymentOutcome } from './put-deployment.ts';
@@ -47,7 +48,7 @@ export interface NewWorld {
   readonly clock?: ClockMode;
   readonly brand?: string;
   readonly onlyDocumented?: boolean;
-  readonly world?: WorldFile;
+  readonly world?: WorldFile | WorldExtension;
 }
 
 /** All methods reject if an argument is not valid; the message names it and what is allowed. */
@@ -135,7 +136,10 @@ function caller(worlds: Worlds, served: ServedWorld, onDone: OnDone = () => {}):
       worlds,
       served,
       params,
-      query: new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])),
+      query: parseQuery(
+        given.map(([name, value]) => [name, String(value)] as const),
+        call,
+      ),
       headers: {},
       body: call.body?.parse(body ?? {}),
     };
@@ -183,8 +187,10 @@ export function createControl(worlds: Worlds, served: ServedWorld, onDone?: OnDo
     invocations: async (query) =>
       (await call<{ invocations: InvocationView[] }>('GET', '/invocations', query && { query })).invocations,
     outbox: () => call('GET', '/outbox'),
-    endDeployment: (resource, body, workspace) => {
-      const [collection = '', name = ''] = resource.split('/');
+    endDeployment: async (resource, body, workspace) => {
+      const [collection, name, ...rest] = resource.split('/');
+      if (!collection || !name || rest.length > 0)
+        throw new TypeError(`"${resource}" is not a collection and a name, such as agents/support.`);
       return call('PUT', '/deployments/{collection}/{name}', {
         params: { collection, name },
         query: { workspace },

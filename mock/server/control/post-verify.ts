@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isOperationId, type OperationId } from '../../../spec/operations.ts';
 import { jsonIncludes } from '../../http/json-includes.ts';
+import { invalidField } from '../../http/problems.ts';
 import { ok } from '../../http/reply.ts';
 import type { JournalEntry } from '../../pipeline/journal.ts';
 import { bodyFormat } from './body-format.ts';
@@ -14,7 +15,7 @@ const count = z.int().min(0);
 const expectation = z.strictObject({
   method: z.string().describe('Such as POST.').exactOptional(),
   path: z.string().describe('With * as a wildcard, such as /v0/agents/*.').exactOptional(),
-  status: z.string().describe('A status or a class, such as 404 or 4xx.').exactOptional(),
+  status: z.union([z.int(), z.string()]).describe('A status or a class, such as 404 or 4xx.').exactOptional(),
   operation: z
     .custom<OperationId>((value) => typeof value === 'string' && isOperationId(value), {
       error: 'an operationId of the documents, such as updateAgent',
@@ -23,11 +24,13 @@ const expectation = z.strictObject({
     .exactOptional(),
   body: z
     .json()
-    .describe('What the JSON body has. Members that are not listed may have any value; lists must be equal.')
+    .describe(
+      'What the JSON body has. Members that are not listed may have any value; lists must be equal. Bodies of more than 4000 characters do not match.',
+    )
     .exactOptional(),
-  times: count.describe('Exactly so many requests. Default: at least one.').exactOptional(),
-  atLeast: count.exactOptional(),
-  atMost: count.exactOptional(),
+  times: count.describe('Exactly so many requests; without atLeast and atMost.').exactOptional(),
+  atLeast: count.describe('Default: 1, or 0 with atMost.').exactOptional(),
+  atMost: count.describe('Default: no limit.').exactOptional(),
 });
 
 const verification = z.strictObject({
@@ -69,8 +72,7 @@ export const postVerify: ControlCall<Verification> = {
 
 /** Throws invalidField for an invalid filter. */
 function matcherOf({ method, path, status, operation, body }: Expectation): (entry: JournalEntry) => boolean {
-  const filters = Object.entries({ method, path, status, operation }).filter(([, value]) => value !== undefined);
-  const isWanted = entryFilter(new URLSearchParams(filters as [string, string][]));
+  const isWanted = entryFilter({ method, path, operation, ...(status !== undefined && { status: String(status) }) });
   return (entry) => isWanted(entry) && (body === undefined || jsonIncludes(jsonOf(entry.requestBody), body));
 }
 
@@ -83,15 +85,28 @@ function jsonOf(text = ''): unknown {
   }
 }
 
-function countFailures(
-  { times, atLeast = times ?? 1, atMost = times ?? Infinity }: Expectation,
-  index: number,
-  received: number,
-) {
+function countFailures(expected: Expectation, index: number, received: number): string[] {
+  const { atLeast, atMost } = rangeOf(expected, index);
   if (received >= atLeast && received <= atMost) return [];
-  const range =
-    atLeast === atMost ? `${atLeast}` : atMost === Infinity ? `at least ${atLeast}` : `${atLeast} to ${atMost}`;
-  return [`requests[${index}]: ${received} received; expected ${range}.`];
+  return [`requests[${index}]: ${received} received; expected ${describeRange(atLeast, atMost)}.`];
+}
+
+/** Inclusive. Throws invalidField if the bounds contradict each other. */
+function rangeOf({ times, atLeast, atMost }: Expectation, index: number): { atLeast: number; atMost: number } {
+  const member = `requests[${index}]`;
+  if (times !== undefined) {
+    if ((atLeast ?? atMost) === undefined) return { atLeast: times, atMost: times };
+    throw invalidField(`${member}.times`, times, 'times without atLeast and atMost');
+  }
+  const range = { atLeast: atLeast ?? (atMost === undefined ? 1 : 0), atMost: atMost ?? Infinity };
+  if (range.atLeast <= range.atMost) return range;
+  throw invalidField(`${member}.atLeast`, range.atLeast, `at most ${range.atMost}, as atMost is`);
+}
+
+function describeRange(atLeast: number, atMost: number): string {
+  if (atLeast === atMost) return `${atLeast}`;
+  if (atMost === Infinity) return `at least ${atLeast}`;
+  return atLeast === 0 ? `at most ${atMost}` : `${atLeast} to ${atMost}`;
 }
 
 /** Each expectation is met by a request after the one that meets the expectation before it. */

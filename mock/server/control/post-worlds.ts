@@ -1,7 +1,7 @@
 /** POST /_mock/worlds: adds a world to the port. Options not in the body are those the mock was started with. */
 import { z } from 'zod';
 import { instant } from '../../../spec/formats/parts.ts';
-import type { WorldFile } from '../../../spec/formats/world-file.ts';
+import type { WorldExtension, WorldFile } from '../../../spec/formats/world-file.ts';
 import { parseInstant } from '../../../spec/rfc3339.ts';
 import { invalidField, Problem, worldExists } from '../../http/problems.ts';
 import { WorldFileError } from '../../world/load.ts';
@@ -66,7 +66,7 @@ async function worldOverrides({ now, world, ...rest }: Omit<NewWorld, 'id'>): Pr
   };
 }
 
-async function readWorld(value: unknown): Promise<WorldFile> {
+async function readWorld(value: unknown): Promise<WorldFile | WorldExtension> {
   const { worldFile } = await import('../../world/read-world-file.ts'); // Only here: few send a file.
   return orBadRequest(() => worldFile(value, 'world'));
 }

@@ -19,9 +19,10 @@ const outcome = z.strictObject({
 export type DeploymentOutcome = Readonly<z.infer<typeof outcome>>;
 
 export const putDeployment: ControlCall<DeploymentOutcome> = {
+  query: ['workspace'],
   body: bodyFormat(outcome),
   handle: ({ served: { world }, params: { collection = '', name = '' }, query, body: { status, message } }) => {
-    const place = placeOfDeployed(world, collection, query);
+    const place = placeOfDeployed(world, collection, query['workspace']);
     const resource = findResource(world, place.key, name);
     if (resource === undefined) throw notFound(place.kind.noun, name);
     const ending = {
@@ -33,11 +34,8 @@ export const putDeployment: ControlCall<DeploymentOutcome> = {
   },
 };
 
-/** In the workspace of the query, or else of the target. */
-function placeOfDeployed(world: World, collection: string, query: URLSearchParams): Place {
-  const unknown = [...query.keys()].find((name) => name !== 'workspace');
-  if (unknown !== undefined) throw invalidField('a query parameter', unknown, 'workspace');
-  const name = query.get('workspace') ?? world.target.workspace;
+/** In the workspace `name`. */
+function placeOfDeployed(world: World, collection: string, name = world.target.workspace): Place {
   const workspace = world.workspaces.get(name);
   if (workspace === undefined) throw invalidField('workspace', name, [...world.workspaces.keys()].join(', '));
   const place = placeAt(workspace, collection);

@@ -75,6 +75,7 @@ test.each([
   ['method=G T', /method is "G T"/],
   ['verb=GET', /query parameter is "verb"; allowed: method, path, status, operation/],
   ['method=GET&method=PUT', /one value/],
+  ['foo=1', /allowed: method, path, status, operation, wait, atLeast/],
 ])('the filter %s is rejected with a clear message', async (query, words) => {
   const { status, body } = await callControl(mock.addresses.host, 'GET', `/requests?${query}`);
   expect([status, body]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);

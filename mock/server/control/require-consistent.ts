@@ -4,7 +4,7 @@ import { contradictionIn } from '../../pipeline/response-effect.ts';
 import type { ResponseEffect } from '../../pipeline/rule-formats.ts';
 
 /** Headers that frame a response; the mock sets them. */
-const FRAMING = ['content-length', 'transfer-encoding', 'connection'];
+const FRAMING = ['content-length', 'transfer-encoding', 'connection', 'trailer'];
 
 interface Effect extends ResponseEffect {
   readonly status?: number;

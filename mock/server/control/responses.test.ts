@@ -71,10 +71,10 @@ test('requests are matched by method, header and a part of the body', async () =
 
 test('a response without a status is that of the operation, after a delay', async () => {
   await set({ sequence: [{ delayMs: 30 }, { delayMs: { p50: 20, p99: 60 } }] });
-  for (const least of [30, 3]) {
+  for (const minMs of [30, 3]) {
     const before = performance.now();
     expect((await get()).status).toBe(200);
-    expect(performance.now() - before).toBeGreaterThanOrEqual(least - 1);
+    expect(performance.now() - before).toBeGreaterThanOrEqual(minMs - 1);
   }
 });
 
@@ -118,10 +118,10 @@ test('a request that prefers another status of success gets it with the body of 
 
 test('a response of status 204 has no body', async () => {
   const preferred = await get('/agents/demo-agent', { prefer: 'code=204' });
-  expect([preferred.status, await preferred.text()]).toEqual([204, '']);
+  expect([preferred.status, preferred.headers.get('content-type'), await preferred.text()]).toEqual([204, null, '']);
   await set({ sequence: [{ status: 204, body: { id: 1 } }] });
   const scripted = await get();
-  expect([scripted.status, await scripted.text()]).toEqual([204, '']);
+  expect([scripted.status, scripted.headers.get('content-type'), await scripted.text()]).toEqual([204, null, '']);
 });
 
 test.each([
@@ -135,4 +135,41 @@ test.each([
 ])('a script that is not valid is refused: %j', async (script, message) => {
   const { status, body } = await callControl(mock.addresses.host, 'PUT', '/responses', { responses: [script] });
   expect([status, (body as { message: string }).message]).toEqual([400, expect.stringContaining(message)]);
+});
+
+test('requests at the same time get no more responses than the sequence has', async () => {
+  await set({
+    match: { operation: 'queryAgent', body: { inputs: 'many' } },
+    sequence: [{ status: 503 }],
+    afterwards: 'operation',
+  });
+  const found = await Promise.all(Array.from({ length: 10 }, async () => (await ask('many')).status));
+  expect(found.filter((status) => status === 503)).toHaveLength(1);
+});
+
+test('a response without a body is cut as well', async () => {
+  await set({ sequence: [{ status: 200, cut: 'during' }] });
+  await expect(get()).rejects.toThrow('fetch failed');
+});
+
+test('a dropped request is verified', async () => {
+  await set({ sequence: [{ cut: 'before' }], afterwards: 'operation' });
+  await expect(get()).rejects.toThrow('fetch failed');
+  await get();
+  await mock.verify({ requests: [{ operation: 'getAgent', times: 2 }], wait: 5 });
+});
+
+test('a delayed request ends with 503 when the world is reset or removed', async () => {
+  const script: ScriptedResponse = { sequence: [{ delayMs: 60_000 }] };
+  await set(script);
+  const delayed = get();
+  await expect.poll(() => mock.requests()).toHaveLength(1);
+  await mock.reset();
+  expect((await delayed).status).toBe(503);
+  const world = await mock.newWorld();
+  await world.responses.set([script]);
+  const inOther = fetch(`${world.addresses.management}/agents`, { headers });
+  await expect.poll(() => world.requests()).toHaveLength(1);
+  await world.close();
+  expect((await inOther).status).toBe(503);
 });

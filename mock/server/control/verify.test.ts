@@ -32,16 +32,24 @@ test('counts are compared', async () => {
       requests: [
         { operation, times: 3 },
         { operation, atMost: 1 },
+        { operation, atLeast: 3, atMost: 4 },
       ],
     }),
   ).toMatchObject({
     verified: false,
-    failures: ['requests[0]: 2 received; expected 3.', 'requests[1]: 2 received; expected 1.'],
+    failures: [
+      'requests[0]: 2 received; expected 3.',
+      'requests[1]: 2 received; expected at most 1.',
+      'requests[2]: 2 received; expected 3 to 4.',
+    ],
   });
   expect(await verify({ requests: [{ operation: 'deleteVpc' }] })).toMatchObject({
     failures: ['requests[0]: 0 received; expected at least 1.'],
   });
-  expect(await verify({ requests: [{ operation: 'deleteVpc', times: 0 }] })).toMatchObject({ verified: true });
+  for (const counts of [{ times: 0 }, { atMost: 0 }, { atMost: 2 }, { atLeast: 0 }])
+    expect(await verify({ requests: [{ operation: 'deleteVpc', ...counts }] })).toMatchObject({ verified: true });
+  for (const status of [200, '200', '2xx'])
+    expect(await verify({ requests: [{ operation, status }] })).toMatchObject({ verified: true });
 });
 
 test('a body may have further members, but not other values', async () => {
@@ -81,6 +89,8 @@ test.each([
   [{ requests: [{ operation: 'createVcp' }] }, 'createVcp'],
   [{ requests: [{ path: 'vpcs' }] }, 'a path that starts with /'],
   [{ requests: [{ operation: 'createVpc' }], wait: 61 }, 'wait'],
+  [{ requests: [{ times: 1, atMost: 2 }] }, 'requests[0].times is 1; allowed: times without atLeast and atMost.'],
+  [{ requests: [{ atLeast: 3, atMost: 2 }] }, 'requests[0].atLeast is 3; allowed: at most 2, as atMost is.'],
 ])('%j is refused', async (body, message) => {
   const { status, message: reason } = await verify(body);
   expect(status).toBe(400);

@@ -3,8 +3,7 @@ import type { Caller } from '../../state/accounts.ts';
 import type { Attempt, Invocation, SentMessage } from '../../state/inference.ts';
 import type { ProfileSummary } from '../../state/profile-summary.ts';
 import type { ClockMode } from '../../time/clock.ts';
-import type { FaultRule } from '../../pipeline/rule-formats.ts';
-import type { ScriptedResponse } from '../../pipeline/rule-formats.ts';
+import type { FaultRule, ScriptedResponse } from '../../pipeline/rule-formats.ts';
 
 export interface ClockView {
   readonly now: string;

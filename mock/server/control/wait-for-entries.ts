@@ -1,16 +1,16 @@
-/** Waits until the journal of a world has enough requests with a response. */
+/** Waits until the journal of a world has enough requests that have ended. */
 import { entriesOf, type Journal, type JournalEntry } from '../../pipeline/journal.ts';
 
 /** The longest wait, in seconds of real time. */
 export const MAX_WAIT_SECONDS = 60;
 
-/** The entries, oldest first, as soon as `isEnough` accepts them, or after this time. Entries without a response do not count. */
+/** The entries, oldest first, as soon as `isEnough` accepts them, or after this time. Requests that have not ended do not count. */
 export function waitForEntries(
   journal: Journal,
   isEnough: (entries: readonly JournalEntry[]) => boolean,
   seconds: number,
 ): Promise<JournalEntry[]> {
-  const complete = () => entriesOf(journal).filter(({ status }) => status !== undefined);
+  const complete = () => entriesOf(journal).filter(({ hasEnded }) => hasEnded === true);
   return new Promise((resolve) => {
     const finish = (): void => {
       clearTimeout(timer);

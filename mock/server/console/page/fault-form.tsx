@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { FaultRule } from '../../../pipeline/rule-formats.ts';
 import { numbersOf, valuesOf } from './form-values.ts';
 import type { Values } from './form-values.ts';
-import { useMock } from './mock-state.ts';
+import { OperationField } from './operation-field.tsx';
 
 const effects = {
   status: 'Respond with a status',
@@ -16,7 +16,6 @@ const effects = {
 type Effect = keyof typeof effects;
 
 export function FaultForm({ add }: { add: (rule: FaultRule) => Promise<boolean> }) {
-  const { facts } = useMock();
   const [effect, setEffect] = useState<Effect>('status');
   return (
     <form class="panel" aria-label="New fault rule" onSubmit={(event) => void add(ruleOf(valuesOf(event), effect))}>
@@ -38,15 +37,7 @@ export function FaultForm({ add }: { add: (rule: FaultRule) => Promise<boolean> 
             <input name="status" inputMode="numeric" defaultValue="503" required />
           </label>
         )}
-        <label>
-          Operation
-          <input name="operation" list="operations" placeholder="Every request" />
-        </label>
-        <datalist id="operations">
-          {facts.operations.map((id) => (
-            <option key={id} value={id} />
-          ))}
-        </datalist>
+        <OperationField list="operations" />
         <label>
           Delay, ms
           <input name="delayMs" inputMode="numeric" required={effect === 'delay'} />

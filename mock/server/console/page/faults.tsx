@@ -66,7 +66,7 @@ function effectOf({ status, delayMs, cut, brokenJson, bytesPerSecond }: FaultRul
   const effects = [
     ...(delayMs === undefined ? [] : [`delay by ${delayOf(delayMs)}`]),
     ...(status === undefined ? [] : [`respond with ${status}`]),
-    ...(cut === undefined ? [] : [`cut the connection ${cut} the effect`]),
+    ...(cut === undefined ? [] : [`cut the connection ${cut} the ${cut === 'during' ? 'response' : 'effect'}`]),
     ...(brokenJson === true ? ['break the JSON'] : []),
     ...(bytesPerSecond === undefined ? [] : [`send ${bytesPerSecond} bytes a second`]),
   ];

@@ -3,6 +3,7 @@ import type { ScriptedResponse } from '../../../pipeline/rule-formats.ts';
 import { counted } from './format.ts';
 import { valuesOf, type Values } from './form-values.ts';
 import { useMock } from './mock-state.ts';
+import { OperationField } from './operation-field.tsx';
 import { requestJson } from './send-request.ts';
 
 export function Responses() {
@@ -50,20 +51,11 @@ function matchOf({ match = {} }: ScriptedResponse): string {
 }
 
 function ScriptForm({ add }: { add: (script: ScriptedResponse) => Promise<boolean> }) {
-  const { facts } = useMock();
   return (
     <form class="panel" aria-label="New script" onSubmit={(event) => void add(scriptOf(valuesOf(event)))}>
       <h2>New script</h2>
       <div class="fields">
-        <label>
-          Operation
-          <input name="operation" list="scripted-operations" placeholder="Every request" />
-        </label>
-        <datalist id="scripted-operations">
-          {facts.operations.map((id) => (
-            <option key={id} value={id} />
-          ))}
-        </datalist>
+        <OperationField list="scripted-operations" />
         <label>
           Path, with * as a wildcard
           <input name="path" placeholder="/v0/agents/*" />
