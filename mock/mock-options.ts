@@ -1,5 +1,5 @@
 /** The options of startMock. */
-import type { WorldFile } from '../spec/formats/world-file.ts';
+import type { WorldExtension, WorldFile } from '../spec/formats/world-file.ts';
 import type { Observation } from '../spec/verdicts.ts';
 import type { ObservationsFile } from './profile/read-profile.ts';
 import type { SandboxUrls } from './state/world-state.ts';
@@ -20,8 +20,8 @@ export interface MockOptions {
   readonly clock?: ClockMode;
   /** The brand in header names such as `Svc-Version`. */
   readonly brand?: string;
-  /** Default: the world of fixtures/worlds/default.ts. */
-  readonly world?: WorldFile;
+  /** Default: the default world (fixtures/worlds/default.ts). `extends: 'default'` changes some keys of it. */
+  readonly world?: WorldFile | WorldExtension;
   /** Keeps the state in this file. If it exists, world, seed and now must be omitted: it has its own. */
   readonly state?: string;
   /** A server that gets the requests to unknown paths, such as https://staging.example. */

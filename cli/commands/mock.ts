@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { BRAND_FORM } from '../../spec/brand.ts';
 import { nearest } from '../../spec/nearest.ts';
 import { parseInstant } from '../../spec/rfc3339.ts';
-import type { WorldFile } from '../../spec/formats/world-file.ts';
+import type { WorldExtension, WorldFile } from '../../spec/formats/world-file.ts';
 import type { Latency } from '../../mock/wrap/latency.ts';
 import { UnprotectedHostError } from '../../mock/server/control/access.ts';
 import { ProfileError } from '../../mock/profile/profile-error.ts';
@@ -42,7 +42,7 @@ export const subcommand: CommandModule = {
       .option('--control-token <secret>', 'token that /_mock requires; mandatory if --host is not a loopback address')
       .option('--control-origin <origin>', 'allows pages of this origin to call /_mock (repeatable)', appendOrigin)
       .option('--world <file>', 'initial world: a world file, YAML or JSON')
-      .option('--state <file>', 'keeps the state in this file; if it exists, it replaces --world, --seed and --now')
+      .option('--state <file>', 'keeps the state in this file; if it exists, --world, --seed and --now are refused')
       .option('--upstream <url>', 'forwards requests to unknown paths to this server', upstream)
       .option('--seed <n>', 'seed of all generated values', integerBetween(0, 2 ** 32 - 1))
       .option('--now <time>', 'initial virtual time, such as 2026-11-01T00:00:00Z', instant)
@@ -96,7 +96,7 @@ async function served(command: ServeOptions, worldFile: string | undefined): Pro
   }
 }
 
-async function readWorld(file: string): Promise<WorldFile> {
+async function readWorld(file: string): Promise<WorldFile | WorldExtension> {
   const { readWorldFile } = await import('../../mock/world/read-world-file.ts');
   try {
     return await readWorldFile(file);
@@ -138,7 +138,7 @@ function latency(value: string): Latency {
 
 function upstream(value: string): string {
   const url = URL.parse(value);
-  const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
+  const isPlain = url !== null && `${url.username}${url.password}` === '' && !/[?#]/.test(value);
   if (isPlain && /^https?:$/.test(url.protocol)) return value;
   throw new InvalidArgumentError('an address that begins with http:// or https://, without credentials, ? and #');
 }

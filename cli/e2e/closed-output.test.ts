@@ -12,7 +12,7 @@ const unreadOut: Options = { onStart: ({ stdout }) => stdout?.destroy() };
 const unread: Options = { onStart: ({ stdout, stderr }) => [stdout, stderr].forEach((stream) => stream?.destroy()) };
 
 test.each(['rules', 'rules --json', 'mock --list-deviations', 'test --help', 'lint --help'])(
-  'assay %s ends quietly where nobody reads what it says',
+  'assay %s exits without an error if nobody reads its output',
   async (words) => {
     expect(await run(words.split(' '), unreadOut)).toEqual({ code: 0, out: '' });
   },

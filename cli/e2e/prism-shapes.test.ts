@@ -36,7 +36,7 @@ const ofOneAnswer: readonly RequirementId[] = [
 /** The same, of an integration that the example of the other rules is not. */
 const ofMailIntegration: readonly RequirementId[] = ['integrations.connections.create-succeeds'];
 
-/** What the documents' schemas forbid in a request, whoever reads them refuses. */
+/** Every validator refuses requests that the schemas of the documents forbid. */
 const ofRequests: readonly RequirementId[] = [
   'agents.runtime.generation-known',
   'agents.triggers.schedule-five-fields',

@@ -10,5 +10,7 @@ test.each(['http://127.0.0.1:4020', 'http://[::1]:4020', 'http://localhost:4020'
 });
 
 test.each(['http://0.0.0.0:4020', 'http://[::]:4020', 'http://192.168.0.7:4020'])('%s is warned of', (own) => {
-  expect(bannerOf(own)).toMatch(/is no loopback address: whoever reaches the proxy reaches the target through it/);
+  expect(bannerOf(own)).toMatch(
+    /is not a loopback address: anyone who can reach the proxy can send requests to the target/,
+  );
 });

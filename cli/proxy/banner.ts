@@ -16,4 +16,4 @@ export function proxyBanner(target: Addresses, own: Addresses, canaries: number)
 }
 
 const warning = (address: string): string =>
-  `${new URL(address).hostname} is no loopback address: whoever reaches the proxy reaches the target through it, and every credential of a mock at /_mock/target.\n\n`;
+  `${new URL(address).hostname} is not a loopback address: anyone who can reach the proxy can send requests to the target, and read the credentials of a mock at /_mock/target.\n\n`;

@@ -2,8 +2,8 @@
 import type { OperationId, Operations } from '../../spec/generated/types.ts';
 import { operation } from '../../spec/operations.ts';
 import { bodyFindings, replyFindings } from '../../spec/validators.ts';
-import { defaultWorld } from '../../fixtures/worlds/default.ts';
-import type { WorldFile } from '../../spec/formats/world-file.ts';
+import { completeWorld } from '../../fixtures/worlds/default.ts';
+import type { WorldExtension, WorldFile } from '../../spec/formats/world-file.ts';
 import { Problem } from '../http/problems.ts';
 import type { Call } from '../endpoints/endpoint.ts';
 import { createClock } from '../time/clock.ts';
@@ -20,8 +20,13 @@ export const addresses = {
 };
 
 /** The default world unless another is given, its clock frozen at NOW. */
-export function frozenWorld(file: WorldFile = defaultWorld(1, NOW)): World {
-  return loadWorld(file, { seed: 1, clock: createClock(NOW, 'frozen'), addresses, brand: 'Svc' });
+export function frozenWorld(file?: WorldFile | WorldExtension): World {
+  return loadWorld(completeWorld(file, 1, NOW), {
+    seed: 1,
+    clock: createClock(NOW, 'frozen'),
+    addresses,
+    brand: 'Svc',
+  });
 }
 
 export interface EndpointRequest<Id extends OperationId> {

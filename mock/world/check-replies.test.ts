@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { completeWorld } from '../../fixtures/worlds/default.ts';
 import type { ReplyFile } from '../../spec/formats/world-file.ts';
 import { worldFile } from './read-world-file.ts';
 import { checkReplies } from './check-replies.ts';
@@ -20,7 +21,7 @@ test('a file with every kind of reply is accepted', () => {
     ],
     { callbackOrigins: ['https://hooks.shop.example', 'http://10.0.0.7:8080'] },
   );
-  expect(() => checkReplies(worldFile(file, 'x.yaml'))).not.toThrow();
+  expect(() => checkReplies(completeWorld(worldFile(file, 'x.yaml'), 1, 0))).not.toThrow();
 });
 
 test.each<[object, string]>([

@@ -210,7 +210,7 @@ function addResource(world: World, resource: ResourceFile, index: number): void 
   const metadata = { name, ...(displayName !== undefined && { displayName }), ...(labels && { labels }) };
   try {
     requireParents(world, place);
-    const by = { caller: createdBy ?? creatorIn(world, place.workspace), at, isPast: at < world.clock.now() };
+    const by = { caller: createdBy ?? creatorIn(world, place.workspace), at, isDeployed: at < world.clock.now() };
     const created = createResource(world, place, { metadata, spec }, by);
     fillResource(world, place, created, resource, at);
     addUsage(world, place, created.uuid, resource, at);

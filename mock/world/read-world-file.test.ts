@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultWorld } from '../../fixtures/worlds/default.ts';
+import { completeWorld, defaultWorld } from '../../fixtures/worlds/default.ts';
 import { WorldFileError } from './load.ts';
 import { readWorldFile, worldFile } from './read-world-file.ts';
 
@@ -24,6 +24,20 @@ async function written(name: string, text: string): Promise<string> {
 test('the default world is a valid world file', () => {
   const file = asJson(defaultWorld(1, NOW));
   expect(worldFile(file, 'default')).toEqual(defaultWorld(1, NOW));
+});
+
+test('a file can extend the default world', () => {
+  const file = worldFile({ extends: 'default', deploy: { building: '2s' }, mcpOrigins: [] }, 'my.yaml');
+  expect(completeWorld(file, 1, NOW)).toEqual({ ...defaultWorld(1, NOW), deploy: { building: '2s' }, mcpOrigins: [] });
+});
+
+test.each([
+  [{ extends: 'other' }, 'extends: "other" is not "default".'],
+  [{ extends: 'default', deploi: {} }, 'Unknown key "deploi". Did you mean "deploy"?'],
+  [{ extends: 'default', accounts: {} }, 'accounts: an object is not an array.'],
+  [{ deploy: {} }, 'Missing key "accounts": expected an array, or extends: default.'],
+])('%j is rejected', (value, message) => {
+  expect(() => worldFile(value, 'my.yaml')).toThrow(`my.yaml: ${message}`);
 });
 
 test('the same world can be written in YAML and JSON', async () => {
@@ -52,7 +66,7 @@ describe('messages name the first mistake and what is allowed', () => {
     [
       'an unknown top-level key',
       (file) => (file.acounts = []),
-      'my.yaml: Unknown key "acounts". Did you mean "accounts"? Allowed: accounts, workspaces',
+      'my.yaml: Unknown key "acounts". Did you mean "accounts"? Allowed: extends, accounts, workspaces',
     ],
     [
       'an unknown nested key',
@@ -134,6 +148,8 @@ describe('messages name the first mistake and what is allowed', () => {
   });
 
   test('an empty file', () => {
-    expect(() => worldFile(null, 'my.yaml')).toThrow('my.yaml: Expected an object with the keys accounts, workspaces');
+    expect(() => worldFile(null, 'my.yaml')).toThrow(
+      'my.yaml: Expected an object with the keys extends, accounts, workspaces',
+    );
   });
 });

@@ -6,30 +6,34 @@ import { newAjv } from '../../spec/ajv.ts';
 import type { Finding } from '../../spec/findings.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { readFormat } from '../../spec/formats/read-format.ts';
-import { mayHoldClientSecret, worldFileSchema } from '../../spec/formats/world-file.ts';
+import { mayHoldClientSecret, worldExtensionSchema, worldFileSchema } from '../../spec/formats/world-file.ts';
 import { operations, type OperationId } from '../../spec/operations.ts';
 import { bodyFindings } from '../../spec/validators.ts';
-import type { ResourceFile, ToolFile, WorldFile } from '../../spec/formats/world-file.ts';
+import type { ResourceFile, ToolFile, WorldExtension, WorldFile } from '../../spec/formats/world-file.ts';
+import { isObject } from '../http/json-object.ts';
 import { kinds, placeAt } from '../domains/resources/kinds.ts';
 import type { Kind } from '../domains/resources/kind.ts';
 import { WorldFileError } from './load.ts';
 
 /** Throws a WorldFileError. loadWorld reports what needs the whole world, such as a duplicate name. */
-export async function readWorldFile(path: string): Promise<WorldFile> {
+export async function readWorldFile(path: string): Promise<WorldFile | WorldExtension> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => refuse(`${path} ${describeFileError(error)}`));
   return worldFile(parsed(path, text), path);
 }
 
 /** Validates a parsed world file and returns it; `path` is for messages. */
-export function worldFile(value: unknown, path: string): WorldFile {
+export function worldFile(value: unknown, path: string): WorldFile | WorldExtension {
+  const isExtension = isObject(value) && value['extends'] !== undefined;
   try {
-    readFormat(worldFileSchema, value, mayHoldClientSecret);
+    if (isExtension) readFormat(worldExtensionSchema, value, mayHoldClientSecret);
+    else readFormat(worldFileSchema, value, mayHoldClientSecret);
   } catch (error) {
     if (error instanceof InvalidInput) return refuse(`${path}: ${error.message}`);
     throw error;
   }
-  const file = value as WorldFile; // Not the result of readFormat, in which keys are in the order of the schema.
-  for (const [index, resource] of file.resources.entries()) checkResource(resource, `${path}: resources[${index}]`);
+  const file = value as WorldFile | WorldExtension; // Not the result of readFormat, in which keys are in the order of the schema.
+  for (const [index, resource] of (file.resources ?? []).entries())
+    checkResource(resource, `${path}: resources[${index}]`);
   return file;
 }
 

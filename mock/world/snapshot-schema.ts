@@ -28,7 +28,8 @@ const deployment = z.strictObject({
   startedAt: instant,
   canaryRevision: z.string().exactOptional(),
   image: z.string().exactOptional(),
-  replaces: z.strictObject({ image: z.string().exactOptional() }).exactOptional(),
+  runtime: object.exactOptional(),
+  replaces: z.strictObject({ image: z.string().exactOptional(), runtime: object.exactOptional() }).exactOptional(),
   durations: objectOf<NonNullable<Deployment['durations']>>().exactOptional(),
   ending: z.strictObject({ status: z.enum(['DEPLOYED', 'FAILED']), at: instant, message: z.string() }).exactOptional(),
 });

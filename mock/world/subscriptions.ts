@@ -1,10 +1,12 @@
 /** Connects the services of a world to its events, so that no write knows what depends on it. */
 import { scheduleCron } from '../domains/inference/cron.ts';
-import { asleep, settingsFrom } from '../domains/resources/settings.ts';
+import { settingsFrom, sleepingSetting } from '../domains/resources/settings.ts';
 import { sleepAfterOf } from '../domains/sandbox/sleep.ts';
 import type { Setting } from '../metrics/causes.ts';
+import { restsAt, servedSpec, servesAt } from '../state/deployments.ts';
 import type { ResourceEvent } from '../state/events.ts';
 import { beginLifetime, changeSettings, endLifetime } from '../state/lifetimes.ts';
+import { findResource } from '../state/resources.ts';
 import type { World } from './world.ts';
 
 /** Listeners read the services on each event, because restoring a snapshot replaces them. */
@@ -13,10 +15,14 @@ export function subscribe(world: World): void {
 
   const settingsOf = ({ collection, resource, at }: ResourceEvent): Setting[] => {
     const settings = settingsFrom(resource, at);
-    const deployed = settings.findLast(({ serves }) => serves);
     const sleepAfter = collection === 'sandboxes' ? sleepAfterOf(world) : undefined;
-    if (deployed === undefined || sleepAfter === undefined) return settings;
-    return [...settings, asleep(resource, deployed.from + sleepAfter)];
+    if (sleepAfter === undefined) return settings;
+    const deployed = settings.findLast(({ serves }) => serves);
+    if (deployed !== undefined) return [...settings, sleepingSetting(resource, deployed.from + sleepAfter)];
+    if (!servesAt(resource.deployments, at)) return settings;
+    // The deployment fails, and the revision before it sleeps as planned.
+    const lastUsed = world.lifecycles.lastUsed[resource.uuid ?? ''] ?? at;
+    return [...settings, sleepingSetting(resource, Math.max(at, lastUsed + sleepAfter))];
   };
   events.on('created', (event) => {
     const { workspace, resource, meteredAs, at } = event;
@@ -38,6 +44,19 @@ export function subscribe(world: World): void {
     });
   events.on('scheduled', () => world.schedule.wake());
 
+  events.on('updated', ({ collection, key, resource }) => {
+    if (collection !== 'agents' || !world.instances.isBusy(resource)) return;
+    // The runtime of an update applies when it is deployed.
+    world.timers.at(restsAt(resource.deployments), () => {
+      const agent = findResource(world, key, resource.name);
+      if (agent === undefined) return;
+      const spec = servedSpec(agent.spec, agent.deployments, world.clock.now());
+      world.instances.update({ ...agent, spec });
+    });
+  });
+  events.on('deleted', ({ collection, resource }) => {
+    if (collection === 'agents') world.instances.end(resource);
+  });
   events.on('deleted', ({ key, resource }) => world.mcp.end(`${key}/${resource.name}`));
   events.on('deleted', ({ key, resource }) => void world.connectionSecrets.delete(`${key}/${resource.name}`));
   events.on('deleted', ({ collection, workspace, resource }) => {

@@ -79,3 +79,18 @@ test.each<{ what: string; resource: Partial<ResourceFile>; message: string }>([
 ])('$what is refused', ({ resource, message }) => {
   expect(() => worldWith(resource)).toThrow(message);
 });
+
+test('the traffic of a sandbox wakes it up', async () => {
+  const traffic = { requestsPerDay: 900, pattern: 'always' } as const;
+  const sandbox = { workspace: 'demo', collection: 'sandboxes', name: 'billed', createdAt: START, traffic };
+  const usage = (file: object) =>
+    usageOf(
+      frozenWorld({ extends: 'default', resources: [sandbox], ...file }),
+      'sandbox_compute_runtime_gbs',
+      NOW - 14 * DAY,
+      7,
+    );
+  const always = await usage({});
+  expect(always).toBeGreaterThan(0);
+  expect(await usage({ sandboxes: { sleepAfter: '15m' } })).toBe(always);
+});

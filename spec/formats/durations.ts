@@ -1,8 +1,8 @@
 /** Durations and ranges of durations in files: `500ms`, `2s..40s`. */
-const MS_PER_UNIT = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
-const DURATION = /^(?<amount>\d{1,9}(?:\.\d{1,3})?)(?<unit>ms|s|m|h)$/;
+const MS_PER_UNIT = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const DURATION = /^(?<amount>\d{1,9}(?:\.\d{1,3})?)(?<unit>ms|s|m|h|d)$/;
 
-export const DURATION_FORM = 'a duration such as 500ms, 30s, 5m or 2h';
+export const DURATION_FORM = 'a duration such as 500ms, 30s, 2h or 7d';
 export const RANGE_FORM = 'a duration such as 500ms, or a range such as 2s..40s';
 
 /** Whole milliseconds; undefined if the text is not a duration. */

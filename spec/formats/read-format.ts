@@ -36,6 +36,7 @@ function expectationOf(issue: RawIssue): string {
     case 'invalid_value':
       return issue.values.length === 1 ? JSON.stringify(issue.values[0]) : `one of ${issue.values.join(', ')}`;
     case 'too_small':
+      if (issue.origin === 'array') return `an array of ${lowerBound(issue)}`;
       return issue.origin === 'string' ? 'a non-empty string' : lowerBound(issue);
     case 'too_big':
       return issue.origin === 'string' ? `at most ${issue.maximum} characters long` : upperBound(issue);

@@ -258,9 +258,20 @@ const target = z.strictObject({
   resources: knownResources(name, region).describe('Names of resources in the workspace.'),
 });
 
+/** A whole world. */
 export const worldFileSchema = z
   .strictObject({
-    accounts: z.array(account).describe('Accounts.'),
+    extends: z
+      .literal('default')
+      .describe(
+        'Starts with the default world: the other keys replace those of that world, and none of them is required.',
+      )
+      .exactOptional(),
+    accounts: z
+      .array(account, {
+        error: ({ input }) => (input === undefined ? 'an array, or extends: default' : undefined),
+      })
+      .describe('Accounts.'),
     workspaces: z.array(workspace).describe('Workspaces.'),
     callers: z.array(caller).describe('Users and service accounts.'),
     credentials: z.array(credential).describe('Keys and tokens. The names admin and apiKey are required.'),
@@ -304,9 +315,20 @@ export const worldFileSchema = z
       ),
     target: target.describe('Content of the target file for this world.'),
   })
-  .meta({ title: 'World file of assay' });
+  .meta({
+    title: 'World file of assay',
+    required: undefined,
+    anyOf: [
+      { required: ['extends'] },
+      { required: ['accounts', 'workspaces', 'callers', 'credentials', 'resources', 'target'] },
+    ],
+  });
+
+/** What differs from the default world. */
+export const worldExtensionSchema = worldFileSchema.partial().required({ extends: true });
 
 export type WorldFile = z.infer<typeof worldFileSchema>;
+export type WorldExtension = Partial<WorldFile> & { readonly extends: 'default' };
 export type CallerFile = z.infer<typeof caller>;
 export type CredentialFile = z.infer<typeof credential>;
 export type ClientFile = z.infer<typeof client>;

@@ -40,7 +40,9 @@ export function keyTable(format: string): string {
 }
 
 function keysOf(schema: JsonSchema, prefix: string, defs: NonNullable<JsonSchema['$defs']>): Row[] {
-  const { properties = {}, required = [] } = resolve(schema, defs);
+  const { properties = {}, anyOf } = resolve(schema, defs);
+  // Of a format with alternatives, the last one is the usual.
+  const { required = [] } = anyOf?.at(-1) ?? resolve(schema, defs);
   return Object.entries(properties).flatMap(([name, member]): Row[] => {
     const value = resolve(member, defs);
     const key = prefix + name;

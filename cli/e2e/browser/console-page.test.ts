@@ -107,7 +107,7 @@ describe.skipIf(noBrowser)('the console', () => {
     await using visited = await visit(consoleOf(mock, 'metrics'));
     const { page } = visited;
     await page.getByText('daily, 6 groups').waitFor();
-    expect(await page.locator('.plot canvas').count()).toBe(1);
+    await page.locator('.plot canvas').waitFor();
     const total = await page.locator('.total').textContent();
     expect(total).toMatch(/^\$[\d,]+\.\d\d$/);
     await page.getByLabel('resource_type').uncheck();

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { defaultWorld } from '../../../fixtures/worlds/default.ts';
 import { startMock, type RunningMock } from '../../../mock/start-mock.ts';
 import { axeViolations, noBrowser, visit, type Visit } from '../testing/page-test.ts';
 
@@ -21,7 +20,7 @@ beforeAll(async () => {
   site = createServer((request, response) => void sendFile(request, response));
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const world = {
-    ...defaultWorld(1, NOW),
+    extends: 'default' as const,
     deploy: { failures: [{ resource: 'agents/flaky', at: 'building' as const, times: 1, message: 'npm ci failed' }] },
     tasks: [{ job: 'shards', arguments: { shard: 2 }, failures: 1, message: 'the shard was locked' }],
   };
