@@ -45,6 +45,7 @@ interface ProvidedRun {
   runs: number;
   runId: string;
   selected?: readonly RequirementId[];
+  isQuick?: boolean;
   oracle?: OracleName;
 }
 
@@ -138,6 +139,7 @@ export class ConformanceReporter implements Reporter {
       assay,
       shard: shard === undefined ? null : `${shard.index}/${shard.count}`,
       complete,
+      stoppedBy: stoppedBy(provided, this.#outcomes),
       ...(targetFile === undefined ? {} : { targetFile }),
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(strict === true ? { strict } : {}),
@@ -153,4 +155,9 @@ export class ConformanceReporter implements Reporter {
       ...(shard === undefined ? {} : { shardRules: rulesOfShard(files) }),
     };
   }
+}
+
+function stoppedBy({ isQuick }: ProvidedRun, outcomes: readonly CaseOutcome[]): 'time' | 'quick' | null {
+  if (outcomes.some(({ isCut }) => isCut)) return 'time';
+  return isQuick === true ? 'quick' : null;
 }

@@ -9,6 +9,8 @@ export interface CaseOutcome {
   readonly shapes: ShapeTally;
   /** The documented elements that this case was the first of the run to exercise. */
   readonly exercised: readonly ElementName[];
+  /** Whether the time of the run was over before all inputs were tested. */
+  readonly isCut?: true;
   /** Absent in a run without an oracle. */
   readonly oracle?: OracleTally;
 }

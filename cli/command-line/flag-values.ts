@@ -1,5 +1,6 @@
 /** Parsers for the values of flags. Each throws InvalidArgumentError with what it expects, such as "an integer from 0 to 65535". */
 import { InvalidArgumentError } from 'commander';
+import { DURATION_FORM, parseDuration } from '../../spec/formats/durations.ts';
 
 /** Both bounds are inclusive. */
 export const integerBetween =
@@ -32,3 +33,10 @@ export const appendValue = (value: string, previous: readonly string[] | undefin
   ...(previous ?? []),
   value,
 ];
+
+/** In milliseconds, more than 0. */
+export function duration(value: string): number {
+  const milliseconds = parseDuration(value) ?? 0;
+  if (milliseconds > 0) return milliseconds;
+  throw new InvalidArgumentError(DURATION_FORM);
+}

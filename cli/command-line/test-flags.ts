@@ -7,7 +7,7 @@ import type { OracleName } from '../../spec/oracle.ts';
 import { allowLevels } from '../../spec/formats/target-values.ts';
 import { DEFAULT_CONCURRENCY, DEFAULT_PATIENCE_SECONDS } from '../../suites/engine/open-run.ts';
 import { DEFAULT_BUDGET } from '../../suites/target/ledger.ts';
-import { nonNegativeNumber, appendValue, oneOf, integerBetween } from './flag-values.ts';
+import { nonNegativeNumber, appendValue, duration, oneOf, integerBetween } from './flag-values.ts';
 import { defineRequestFlags } from './target-flags.ts';
 import type { TargetFlags } from './find-target.ts';
 
@@ -27,6 +27,8 @@ export interface TestFlags extends TargetFlags {
   exchanges: (typeof exchangesFlag)[number];
   har?: boolean;
   concurrency: number;
+  time?: number;
+  quick?: boolean;
   plan?: boolean;
 }
 
@@ -44,6 +46,8 @@ export function defineTestFlags(command: Command): void {
       integerBetween(1, 1000),
       DEFAULT_CONCURRENCY,
     )
+    .option('--time <duration>', 'stops testing further inputs after this time, such as 60s', duration)
+    .option('--quick', 'tests only the most informative inputs of every rule')
     .option('--report <dir>', 'report folder (default: reports/out/RUN)')
     .addOption(
       new Option(

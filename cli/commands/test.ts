@@ -60,6 +60,8 @@ function runSettings(flags: TestFlags): Omit<RunSettings, 'target'> {
     seed: flags.seed ?? randomInt(2 ** 31),
     runs: flags.runs,
     concurrency: flags.concurrency,
+    ...(flags.quick === true && { isQuick: true }),
+    ...(flags.time !== undefined && { timeMs: flags.time }),
     budget: flags.budget,
     patienceSeconds: flags.patience,
     ...(selected === undefined ? {} : { selected }),

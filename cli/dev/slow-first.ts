@@ -1,12 +1,12 @@
 /** Begins with the tests that start processes and browsers: short ones fill the gaps at the end. */
-import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
+import { SuiteSequencer } from '../run/suite-sequencer.ts';
 
 /** The longest of all before the others. */
 const slow = ['/cli/', '/cli/stranger.test.ts'];
 const slowness = ({ moduleId }: TestSpecification): number => slow.filter((part) => moduleId.includes(part)).length;
 
-export class SlowFirst extends BaseSequencer {
+export class SlowFirst extends SuiteSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     return sorted.toSorted((one, other) => slowness(other) - slowness(one));

@@ -6,7 +6,8 @@ import { ConformanceReporter } from '../../reports/conformance-reporter.ts';
 import type { ReporterOptions } from '../../reports/conformance-reporter.ts';
 import { suiteFileOf } from '../../spec/suite-file.ts';
 import type { Report } from '../../spec/verdicts.ts';
-import { DEFAULT_CONCURRENCY, type RunSettings } from '../../suites/engine/open-run.ts';
+import type { RunSettings } from '../../suites/engine/open-run.ts';
+import { SuiteSequencer } from './suite-sequencer.ts';
 import { assayVersion, sourceFolder } from '../command-line/package-info.ts';
 
 /** In a checkout the sources are .ts, in the package .js: the same ending as this file's own. */
@@ -65,8 +66,9 @@ export async function runSuites(
       pool: 'threads',
       isolate: false,
       maxWorkers: 1,
-      // Cases; their requests are limited by the transport.
-      maxConcurrency: settings.concurrency ?? DEFAULT_CONCURRENCY,
+      sequence: { sequencer: SuiteSequencer },
+      // Tests only wait: the schedule limits how many cases run at the same time.
+      maxConcurrency: 1000,
       testTimeout: 0,
       hookTimeout: 0,
       // Only in a checkout, whose TypeScript is transformed; the folder of a package may be read-only.

@@ -32,6 +32,11 @@ export const runSchema = z.object({
     .nullable()
     .describe('`I/N`, counted from 1; null for a whole run.'),
   complete: z.boolean().describe('False if the run was interrupted; such a run is never green.'),
+  stoppedBy: z
+    .enum(['time', 'quick'])
+    .nullable()
+    .describe('Why inputs were omitted: the time of --time was over, or --quick. null if all were tested.')
+    .exactOptional(),
   targetFile: z.string().describe('Target file as the user named it. Absent if there was none.').exactOptional(),
   baseUrl: z.string().describe('Management address, if the user named that instead of a file.').exactOptional(),
   strict: z.literal(true).describe('A must rule that is not tried makes the run fail.').exactOptional(),
@@ -82,6 +87,7 @@ export const resultSchema = z.object({
     .exactOptional(),
   durationMs: z.number().nonnegative().describe('Wall time in milliseconds.'),
   exchanges: count.describe('Exchanges made for this requirement.'),
+  inputs: count.describe('Inputs and fixed checks that were tested. Absent if nothing was tried.').exactOptional(),
   counterexample: counterexampleSchema.describe('The smallest input found that breaks the rule.').exactOptional(),
 });
 

@@ -15,19 +15,15 @@ import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts'
 import type { Exchange } from '../target/client.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 
-conforms(
-  'auth.credentials.expired-refused',
-  async (run) => {
-    const { token, expiredAt } = await expiredToken(run);
-    try {
-      await checkExpired(run, bearersOf(run, 'an expired token', token));
-    } catch (error) {
-      if (error instanceof Violation && isWithinLeeway(run, expiredAt)) throw mayBeLeeway(run, expiredAt);
-      throw error;
-    }
-  },
-  { sequential: true },
-);
+conforms('auth.credentials.expired-refused', async (run) => {
+  const { token, expiredAt } = await expiredToken(run);
+  try {
+    await checkExpired(run, bearersOf(run, 'an expired token', token));
+  } catch (error) {
+    if (error instanceof Violation && isWithinLeeway(run, expiredAt)) throw mayBeLeeway(run, expiredAt);
+    throw error;
+  }
+});
 
 type OwnRun = Run<ReturnType<typeof requirement<'auth.credentials.expired-refused'>>>;
 

@@ -12,30 +12,24 @@ import type { DataPlaneRequest } from './data-plane-requests.ts';
 import { sendDataPlane } from './every-request.ts';
 import { notRefusedMismatches } from '../kit/auth/refused.ts';
 
-conforms(
-  'auth.data-plane.credential-required',
-  async (run) => {
-    let successCount = 0;
-    for (const request of await dataPlaneRequests(run)) {
-      const input = await request.input(run.client);
-      if (request.isSingleUse !== true && operation(request.id).surface === 'inference')
-        await served(run, request, input);
-      const before = await sendAsStrangers(run, request, input);
-      run.check(await traceMismatches(run, request, input));
-      const control = await served(run, request, input);
-      const after = request.isSingleUse === true ? [] : await sendAsStrangers(run, request, input);
-      const found = [...before, ...after].flatMap(([{ who }, exchange]) =>
-        notRefusedMismatches(exchange, who, control),
-      );
-      if (found.length > 0 && (await request.isClosed?.()) === false) continue;
-      run.check(found);
-      run.check(await lostSessionMismatches(run, request, control));
-      if (isSuccessful(control)) successCount += 1;
-    }
-    run.need(successCount > 0, 'an inference, job or sandbox call with a 2xx response');
-  },
-  { sequential: true },
-);
+conforms('auth.data-plane.credential-required', async (run) => {
+  let successCount = 0;
+  for (const request of await dataPlaneRequests(run)) {
+    const input = await request.input(run.client);
+    if (request.isSingleUse !== true && operation(request.id).surface === 'inference')
+      await served(run, request, input);
+    const before = await sendAsStrangers(run, request, input);
+    run.check(await traceMismatches(run, request, input));
+    const control = await served(run, request, input);
+    const after = request.isSingleUse === true ? [] : await sendAsStrangers(run, request, input);
+    const found = [...before, ...after].flatMap(([{ who }, exchange]) => notRefusedMismatches(exchange, who, control));
+    if (found.length > 0 && (await request.isClosed?.()) === false) continue;
+    run.check(found);
+    run.check(await lostSessionMismatches(run, request, control));
+    if (isSuccessful(control)) successCount += 1;
+  }
+  run.need(successCount > 0, 'an inference, job or sandbox call with a 2xx response');
+});
 
 function served(run: Run, request: DataPlaneRequest, input: CallInput): Promise<Exchange> {
   return eventually(() => sendDataPlane(run.client, request, input), isAwake, run.patienceSeconds);

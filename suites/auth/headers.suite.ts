@@ -32,40 +32,36 @@ async function everyRequest(run: Run): Promise<AuthenticatedRequest[]> {
   return [...everyRead(run), ...(await everyWrite(run)), ...(await everyDataPlaneRequest(run))];
 }
 
-conforms(
-  'auth.headers.authorization-accepted-on-every-api',
-  async (run) => {
-    const callers = fullCallers(run);
-    run.need(callers.length, 'the credential admin or apiKey');
-    const { standard, brand } = carriersOf(run);
-    const all: CallerExchange[] = [];
-    // Creates that are refused here are not sent again below.
-    run.check(...(await firstCreates(run)).map(authenticationMismatches));
-    for (const request of await everyRequest(run)) {
-      const exchanges = [];
-      for (const { name, token } of callers) {
-        const [as, value] = [run.as(name), `Bearer ${token}`];
-        const response = await request.send(as);
-        exchanges.push({ caller: name, id: request.id, exchange: response });
-        run.check(
-          authenticationMismatches(response),
-          await headerMismatches(response, () => request.send(as, brand.with(value))),
-        );
-      }
-      run.check(await failureMismatches(run, request, exchanges));
-      all.push(...exchanges);
-    }
-    for (const surface of ['inference', 'sandbox'])
+conforms('auth.headers.authorization-accepted-on-every-api', async (run) => {
+  const callers = fullCallers(run);
+  run.need(callers.length, 'the credential admin or apiKey');
+  const { standard, brand } = carriersOf(run);
+  const all: CallerExchange[] = [];
+  // Creates that are refused here are not sent again below.
+  run.check(...(await firstCreates(run)).map(authenticationMismatches));
+  for (const request of await everyRequest(run)) {
+    const exchanges = [];
+    for (const { name, token } of callers) {
+      const [as, value] = [run.as(name), `Bearer ${token}`];
+      const response = await request.send(as);
+      exchanges.push({ caller: name, id: request.id, exchange: response });
       run.check(
-        refusedCallerMismatches(
-          surface,
-          all.filter(({ id }) => operation(id).surface === surface),
-        ),
+        authenticationMismatches(response),
+        await headerMismatches(response, () => request.send(as, brand.with(value))),
       );
-    await checkNameCases(run, standard.name);
-  },
-  { sequential: true },
-);
+    }
+    run.check(await failureMismatches(run, request, exchanges));
+    all.push(...exchanges);
+  }
+  for (const surface of ['inference', 'sandbox'])
+    run.check(
+      refusedCallerMismatches(
+        surface,
+        all.filter(({ id }) => operation(id).surface === surface),
+      ),
+    );
+  await checkNameCases(run, standard.name);
+});
 
 interface CallerExchange {
   readonly caller: FullCaller['name'];
@@ -119,24 +115,20 @@ async function headerMismatches(exchange: Exchange, other: () => Promise<Exchang
   return [401, 403].includes(response.status) ? [] : status(exchange, response.status);
 }
 
-conforms(
-  'auth.headers.brand-authorization-accepted-on-every-api',
-  async (run) => {
-    const callers = fullCallers(run);
-    run.need(callers.length, 'the credential admin or apiKey');
-    const { brand } = carriersOf(run);
-    for (const request of await everyRequest(run)) {
-      for (const { name, token } of callers)
-        run.check(await effectMismatches(run, request, name, brand.with(`Bearer ${token}`)));
-    }
-    for (const { name, token } of otherCallers(run)) {
-      for (const request of everyRead(run))
-        run.check(await effectMismatches(run, request, name, brand.with(`Bearer ${token}`)));
-    }
-    await checkNameCases(run, brand.name);
-  },
-  { sequential: true },
-);
+conforms('auth.headers.brand-authorization-accepted-on-every-api', async (run) => {
+  const callers = fullCallers(run);
+  run.need(callers.length, 'the credential admin or apiKey');
+  const { brand } = carriersOf(run);
+  for (const request of await everyRequest(run)) {
+    for (const { name, token } of callers)
+      run.check(await effectMismatches(run, request, name, brand.with(`Bearer ${token}`)));
+  }
+  for (const { name, token } of otherCallers(run)) {
+    for (const request of everyRead(run))
+      run.check(await effectMismatches(run, request, name, brand.with(`Bearer ${token}`)));
+  }
+  await checkNameCases(run, brand.name);
+});
 
 /** Callers with limited access: the header must not change it. */
 function otherCallers({ target: { credentials } }: Run): { name: CallerName; token: string }[] {

@@ -3,8 +3,6 @@ import { conforms } from '../engine/conforms.ts';
 import { strangersOf } from '../kit/auth/carriers.ts';
 import { checkRefused } from '../kit/auth/refused-writes.ts';
 
-conforms(
-  'auth.management.credential-required',
-  (run) => checkRefused(run, run.rule.operations, async () => strangersOf(run)),
-  { sequential: true },
+conforms('auth.management.credential-required', (run) =>
+  checkRefused(run, run.rule.operations, async () => strangersOf(run)),
 );

@@ -7,24 +7,20 @@ import { readJwt } from '../generators/tampered-jwt.ts';
 import type { Exchange } from '../target/client.ts';
 import { everyRead, everyWrite, firstCreates } from './every-request.ts';
 
-conforms(
-  'auth.schemes.jwt-and-api-key-accepted',
-  async (run) => {
-    const jwt = jwtCaller(run);
-    let successCount = 0;
-    const check = (exchange: Exchange, description: string): void => {
-      if (isSuccessful(exchange)) successCount += 1;
-      run.check(acceptanceMismatches(exchange, description));
-    };
-    for (const exchange of await firstCreates(run)) check(exchange, 'the strongest credential');
-    for (const request of [...everyRead(run), ...(await everyWrite(run))]) {
-      if (jwt.maySend(request.id)) check(await request.send(run.as(jwt.name)), 'an OAuth JWT');
-      check(await request.send(run.as('apiKey')), 'an API key');
-    }
-    run.need(successCount > 0, 'a management operation that responds with 2xx');
-  },
-  { sequential: true },
-);
+conforms('auth.schemes.jwt-and-api-key-accepted', async (run) => {
+  const jwt = jwtCaller(run);
+  let successCount = 0;
+  const check = (exchange: Exchange, description: string): void => {
+    if (isSuccessful(exchange)) successCount += 1;
+    run.check(acceptanceMismatches(exchange, description));
+  };
+  for (const exchange of await firstCreates(run)) check(exchange, 'the strongest credential');
+  for (const request of [...everyRead(run), ...(await everyWrite(run))]) {
+    if (jwt.maySend(request.id)) check(await request.send(run.as(jwt.name)), 'an OAuth JWT');
+    check(await request.send(run.as('apiKey')), 'an API key');
+  }
+  run.need(successCount > 0, 'a management operation that responds with 2xx');
+});
 
 interface JwtCaller {
   readonly name: CallerName;

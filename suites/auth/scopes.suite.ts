@@ -146,27 +146,20 @@ async function tokensWithoutUpdate(run: Run) {
   return others;
 }
 
-conforms(
-  'auth.scopes.admin-is-the-default',
-  (run) =>
-    checkRefused(run, run.rule.operations, async (id) =>
-      (await tokensWithout(run, id)).flatMap(({ scope, token }) => bearersOf(run, `a token with ${scope} only`, token)),
-    ),
-  { sequential: true },
+conforms('auth.scopes.admin-is-the-default', (run) =>
+  checkRefused(run, run.rule.operations, async (id) =>
+    (await tokensWithout(run, id)).flatMap(({ scope, token }) => bearersOf(run, `a token with ${scope} only`, token)),
+  ),
 );
 
-observes(
-  'auth.scopes.what-each-operation-accepts',
-  async (run) => {
-    const tokens = await scopedTokens(run);
-    run.need(tokens.length > 0, 'a credential with a single scope');
-    for (const request of harmlessRequests(run)) {
-      for (const { scope, token } of tokens) {
-        const { status: code } = (await run.as({ token }).call(request.id, request.input())).response;
-        const refused = code === 401 || code === 403 ? code : null;
-        run.observe(`${request.id} with ${scope} alone`, { operation: request.id, scope, refused });
-      }
+observes('auth.scopes.what-each-operation-accepts', async (run) => {
+  const tokens = await scopedTokens(run);
+  run.need(tokens.length > 0, 'a credential with a single scope');
+  for (const request of harmlessRequests(run)) {
+    for (const { scope, token } of tokens) {
+      const { status: code } = (await run.as({ token }).call(request.id, request.input())).response;
+      const refused = code === 401 || code === 403 ? code : null;
+      run.observe(`${request.id} with ${scope} alone`, { operation: request.id, scope, refused });
     }
-  },
-  { sequential: true },
-);
+  }
+});

@@ -8,17 +8,26 @@ import { cases } from './conforms.ts';
 import type { Case } from './run-case.ts';
 
 /** `.ts` in a checkout, `.js` in the package: the extension of this file. */
-const suiteEnding = `.suite${path.extname(import.meta.filename)}`;
+const extension = path.extname(import.meta.filename);
 const suitesFolder = path.join(import.meta.dirname, '..');
 
-/** All cases, or those of the given rules, ordered by file. Throws if a requirement has two cases or a file fails to load. */
-export async function collectCases(ids?: readonly RequirementId[]): Promise<ReadonlyMap<RequirementId, Case>> {
-  const expected =
-    ids === undefined ? undefined : new Set(ids.map((id) => suiteFileOf(id) + path.extname(suiteEnding)));
-  const files: string[] = [];
-  for await (const file of glob(`**/*${suiteEnding}`, { cwd: suitesFolder })) files.push(file);
-  const isWanted = (file: string): boolean => expected?.has(file.split(path.sep).join('/')) ?? true;
-  for (const file of files.filter(isWanted).sort()) await import(pathToFileURL(path.join(suitesFolder, file)).href);
+/** The suite file of a rule. */
+const fileOf = (id: RequirementId): string => path.join(suitesFolder, suiteFileOf(id)) + extension;
+
+/**
+ * All cases, or those of the given rules and files (absolute paths), ordered by file. Throws if a requirement has two cases or a
+ * file fails to load.
+ */
+export async function collectCases(
+  ids?: readonly RequirementId[],
+  files?: readonly string[],
+): Promise<ReadonlyMap<RequirementId, Case>> {
+  const all: string[] = [];
+  for await (const file of glob(`**/*.suite${extension}`, { cwd: suitesFolder }))
+    all.push(path.join(suitesFolder, file));
+  const isWanted = (file: string): boolean => [ids?.map(fileOf), files].every((list) => list?.includes(file) ?? true);
+  const wanted = all.filter(isWanted).sort();
+  for (const file of wanted) await import(pathToFileURL(file).href);
   // Other cases may have been loaded earlier.
-  return ids === undefined ? cases : new Map([...cases].filter(([id]) => ids.includes(id)));
+  return new Map([...cases].filter(([id]) => (ids?.includes(id) ?? true) && wanted.includes(fileOf(id))));
 }

@@ -1,7 +1,6 @@
 /** Registers cases: a requirement id and the code that tests it. */
 import { requirement } from '../../spec/requirements/index.ts';
 import type { MustId, ObserveId, RequirementId } from '../../spec/requirements/index.ts';
-import { mayChangeTarget } from '../../spec/requirements/requirement.ts';
 import type { Case } from './run-case.ts';
 import type { Run } from './run.ts';
 
@@ -12,47 +11,34 @@ export type { Run } from './run.ts';
 
 type RowOf<Id extends RequirementId> = ReturnType<typeof requirement<Id>>;
 
-export interface CaseOptions {
-  /** Never runs concurrently with other cases of its file. Defaults to true if the rule needs write access. */
-  sequential?: boolean;
-}
-
 /** Tests a rule of the interface document. The case fails through `check` or `forAll`. */
-export function conforms<const Id extends MustId>(
-  id: Id,
-  tryRule: (run: Run<RowOf<Id>>) => Promise<void>,
-  options?: CaseOptions,
-): void {
-  register(id, tryRule, options);
+export function conforms<const Id extends MustId>(id: Id, tryRule: (run: Run<RowOf<Id>>) => Promise<void>): void {
+  register(id, tryRule);
 }
 
 /** Records behaviour that the document leaves open. The case never fails. */
-export function observes<const Id extends ObserveId>(
-  id: Id,
-  tryRule: (run: Run<RowOf<Id>>) => Promise<void>,
-  options?: CaseOptions,
-): void {
-  register(id, tryRule, options);
+export function observes<const Id extends ObserveId>(id: Id, tryRule: (run: Run<RowOf<Id>>) => Promise<void>): void {
+  register(id, tryRule);
 }
 
 /** Every case registered in this process, by requirement id. */
 export const cases = new Map<RequirementId, Case>();
 
-let notifyListener: (registered: Case) => void = () => {};
+let notifyListener: ((registered: Case) => void) | undefined;
 
-/** Calls `listener` for each case registered from now on. Used by the vitest integration. */
+/**
+ * Calls `listener` for each case of a suite file that is loaded from now on, also if it was loaded before. Used by the vitest
+ * integration, because vitest loads suite files again.
+ */
 export function onRegister(listener: (registered: Case) => void): void {
   notifyListener = listener;
 }
 
-function register(id: RequirementId, tryRule: Case['try'], options: CaseOptions = {}): void {
-  if (cases.has(id)) throw new Error(`Requirement "${id}" has two cases.`);
-  const rule = requirement(id);
-  const registered: Case = {
-    rule,
-    try: tryRule,
-    sequential: options.sequential ?? mayChangeTarget(rule),
-  };
+function register(id: RequirementId, tryRule: Case['try']): void {
+  const known = cases.get(id);
+  if (known !== undefined && notifyListener !== undefined) return notifyListener(known);
+  if (known !== undefined) throw new Error(`Requirement "${id}" has two cases.`);
+  const registered: Case = { rule: requirement(id), try: tryRule };
   cases.set(id, registered);
-  notifyListener(registered);
+  notifyListener?.(registered);
 }

@@ -1,17 +1,21 @@
-/** Tests a property with generated inputs and throws the smallest counterexample as a Violation. */
+/** Tests a property with examples and generated inputs and throws the smallest counterexample as a Violation. */
 import * as fc from 'fast-check';
-import { inputsOf, testAhead } from './test-ahead.ts';
+import { chooseInputs, type ChosenInputs, type InformativeInputs, type Round } from './choose-inputs.ts';
+import { inputsOf, testAhead, type Ahead } from './test-ahead.ts';
 import { shrinkable } from '../generators/shrinkable.ts';
-import { Violation } from '../target/violation.ts';
+import { NotTried, Violation } from '../target/violation.ts';
 import type { Mismatch } from '../target/violation.ts';
 
-export interface ForAllOptions<T> {
-  /** Inputs to generate. Defaults to the `runs` of the run. */
-  runs?: number;
-  /** Tried first: boundary values. */
-  examples?: readonly T[];
+export interface ForEachOptions {
   /** Tests one input after the other. Defaults to false for rules that need no write access, true for the others. */
   sequential?: boolean;
+}
+
+export interface ForAllOptions<T> extends ForEachOptions {
+  /** Inputs to generate at most; 0 for none. Defaults to the `runs` of the run. */
+  runs?: number;
+  /** Tested before generated inputs: boundary values. If there are too many, the seed decides which. */
+  examples?: readonly T[];
 }
 
 /**
@@ -24,20 +28,12 @@ export const scaleRuns = ({ runs }: { readonly runs: number }, perHundred: numbe
 export type Inputs<T extends object> = { [K in keyof T]: fc.Arbitrary<T[K]> };
 export type Property<T> = (input: T) => Promise<readonly Mismatch[]>;
 
-/** The most inputs tried while shrinking, because each sends requests. */
+/** The most inputs tested while shrinking, because each sends requests. */
 const MAX_SHRINKS = 300;
-
-/** The state of one property, outside of fast-check. */
-interface Progress {
-  triedCount: number;
-  shrinkCount: number;
-  failure?: { mismatches: readonly Mismatch[] };
-  harnessError?: { error: unknown };
-}
 
 export interface PropertyRun {
   seed: number;
-  /** Inputs to generate. */
+  /** Inputs of the property at most. */
   runs: number;
   /** The property's position in the case, from 1. */
   number: number;
@@ -45,6 +41,21 @@ export interface PropertyRun {
   path?: string;
   /** How many inputs are tested at the same time, until one fails. */
   concurrency: number;
+  /** The rounds to test. Defaults to all. */
+  round?: Round;
+  /** Which examples detect deviations. Absent if that is not known. */
+  informative?: InformativeInputs;
+  /** Whether to test no further input, because the time of the run is over. */
+  isTimeUp?: () => boolean;
+  /** Called for every input, with the index of an example; then the property tests all examples and never fails. */
+  survey?: (example: number | undefined, isFailing: boolean) => void;
+}
+
+export interface PropertyResult {
+  /** Inputs tested in this round. */
+  readonly tried: number;
+  /** Whether later rounds have inputs. */
+  readonly hasMore: boolean;
 }
 
 /** A record whose parts shrink on their own, also in examples. */
@@ -53,66 +64,172 @@ export function recordOf<T extends object>(inputs: Inputs<T>): fc.Arbitrary<T> {
   return fc.record<T>(Object.fromEntries(parts) as Inputs<T>);
 }
 
-/** Returns the number of inputs tested. Errors other than Violation are rethrown without shrinking. */
+/** Errors other than Violation are rethrown without shrinking. */
 export async function forAll<T extends object>(
-  { seed, runs, number, path, concurrency }: PropertyRun,
+  run: PropertyRun,
   inputs: Inputs<T>,
   property: Property<T>,
   options: ForAllOptions<T> = {},
-): Promise<number> {
-  const progress: Progress = { triedCount: 0, shrinkCount: 0 };
-  const examples = (options.examples ?? []).map((example): [T] => [example]);
-  const numRuns = path === undefined ? (options.runs ?? runs) + examples.length : 1;
-  const replayed = path === undefined ? {} : { path, endOnFailure: true };
-  const check = (test: (input: T) => Promise<boolean>) =>
+): Promise<PropertyResult> {
+  const all = options.examples ?? [];
+  const chosen = choose(run, all.length, options.runs ?? run.runs);
+  const examples = chosen.examples.map((index): [T] => [all[index] as T]);
+  const check: Check<T> = (test, limits) =>
     fc.check(fc.asyncProperty(recordOf(inputs), test), {
-      seed,
-      numRuns,
+      seed: run.seed,
+      numRuns: examples.length + chosen.generatedCount,
       examples,
-      ...replayed,
       reporter: undefined as never,
+      ...limits,
     });
-  const isConcurrent = concurrency > 1 && numRuns > 1 && options.sequential !== true;
-  const ahead = isConcurrent ? testAhead(await inputsOf(check), property, concurrency) : undefined;
-  const outcome = await check(async (input) => {
-    // Shrinking is sequential: each input depends on the result before it.
-    const test = progress.failure === undefined ? ahead?.next() : undefined;
-    const holds = await tryInput(test ?? (() => property(input)), progress);
-    if (!holds || progress.harnessError !== undefined) await ahead?.stop();
-    return holds;
-  });
-  await ahead?.stop();
-  if (progress.failure !== undefined) {
-    const failingInput = {
-      input: outcome.counterexample?.[0],
-      seed,
-      path: outcome.counterexamplePath ?? '',
-      property: number,
-    };
-    throw new Violation(progress.failure.mismatches, failingInput);
-  }
-  if (progress.harnessError !== undefined) throw progress.harnessError.error;
-  if (outcome.failed) throw new Error(`No inputs could be generated: preconditions rejected ${outcome.numSkips}.`);
-  return progress.triedCount;
+  if (run.path !== undefined) return replay(run, check, property, run.path);
+  const values: readonly T[] = await inputsOf<T>((test) => check(test, {}));
+  if (values.length === 0 && chosen.ends[3] > 0) throw new Error('No inputs could be generated.');
+  const slice = sliceOf(run, chosen);
+  const tested = await testInOrder(run, values.slice(slice.start, slice.end), property, options, (index) =>
+    chosen.examples.at(slice.start + index),
+  );
+  if (tested.mismatches === undefined) return { tried: tested.count, hasMore: slice.end < chosen.ends[3] };
+  return throwSmallest(run, check, property, slice.start + tested.count, tested.mismatches);
 }
 
-/** Whether the property holds. Returns true after a harness error or too many shrinks, so that fast-check stops. */
-async function tryInput(test: () => Promise<readonly Mismatch[]>, progress: Progress): Promise<boolean> {
-  if (progress.harnessError !== undefined || progress.shrinkCount > MAX_SHRINKS) return true;
-  if (progress.failure !== undefined) progress.shrinkCount += 1;
+/** Tests fixed inputs, which do not shrink. */
+export async function forEach<T>(
+  run: PropertyRun,
+  items: readonly T[],
+  property: Property<T>,
+  options: ForEachOptions = {},
+): Promise<PropertyResult> {
+  const chosen = choose(run, items.length, 0);
+  const { start, end } = sliceOf(run, chosen);
+  const [from, to] = run.path === undefined ? [start, end] : [Number(run.path), Number(run.path) + 1];
+  const indices = chosen.examples.slice(from, to);
+  const values = indices.map((index) => items[index] as T);
+  const { count, mismatches } = await testInOrder(run, values, property, options, (index) => indices[index]);
+  if (mismatches === undefined) return { tried: count, hasMore: end < chosen.ends[3] };
+  const [input, path] = [values[count], String(from + count)];
+  throw new Violation(mismatches, { input, seed: run.seed, path, property: run.number });
+}
+
+type Check<T> = (
+  test: (input: T) => Promise<boolean>,
+  limits: { numRuns?: number; path?: string; endOnFailure?: boolean },
+) => Promise<fc.RunDetails<[T]>>;
+
+function choose(run: PropertyRun, exampleCount: number, maxGenerated: number): ChosenInputs {
+  const { runs, seed, number, informative, survey } = run;
+  const maxInputs = survey === undefined ? runs : exampleCount + runs;
+  return chooseInputs({ exampleCount, maxGenerated, maxInputs, informative, seed: seed + number });
+}
+
+/** From inclusive, to exclusive. */
+function sliceOf({ round }: PropertyRun, { ends }: ChosenInputs): { start: number; end: number } {
+  if (round === undefined) return { start: 0, end: ends[3] };
+  return { start: round === 1 ? 0 : ends[round === 2 ? 1 : 2], end: ends[round] };
+}
+
+interface Tested {
+  /** Inputs that hold; the next one fails if there are mismatches. */
+  readonly count: number;
+  readonly mismatches?: readonly Mismatch[];
+}
+
+/** Tests the inputs, concurrently if that is allowed. The first failing one in order counts, whenever its result arrives. */
+async function testInOrder<T>(
+  { survey, isTimeUp = () => false, round, concurrency }: PropertyRun,
+  values: readonly T[],
+  property: Property<T>,
+  { sequential }: ForEachOptions,
+  exampleAt: (index: number) => number | undefined,
+): Promise<Tested> {
+  const ahead = testAhead(values, property, {
+    concurrency: sequential === true ? 1 : concurrency,
+    continues: survey !== undefined,
+  });
+  try {
+    for (let count = 0; count < values.length; count += 1) {
+      if (isTimeUp() && round === 1) throw new NotTried('more time: the run ended before the first round of this rule');
+      if (isTimeUp()) return { count };
+      const mismatches = await mismatchesOf(ahead);
+      if (survey !== undefined) survey(exampleAt(count), mismatches.length > 0);
+      else if (mismatches.length > 0) return { count, mismatches };
+    }
+    return { count: values.length };
+  } finally {
+    await ahead.stop();
+  }
+}
+
+async function mismatchesOf(ahead: Ahead): Promise<readonly Mismatch[]> {
+  try {
+    return (await ahead.next()?.()) ?? [];
+  } catch (error) {
+    if (error instanceof Violation) return error.mismatches;
+    throw error;
+  }
+}
+
+/** Shrinks a failing input and throws the smallest one that fails. */
+async function throwSmallest<T>(
+  run: PropertyRun,
+  check: Check<T>,
+  property: Property<T>,
+  index: number,
+  mismatches: readonly Mismatch[],
+): Promise<never> {
+  let position = 0;
+  const shrinking: Shrinking = { shrinkCount: 0 };
+  const outcome = await check(
+    // Inputs before the failing one have passed. Shrinking is sequential: each input depends on the result before it.
+    async (input) => position++ < index || (position > index + 1 && (await holds(() => property(input), shrinking))),
+    { numRuns: index + 1 },
+  );
+  throw new Violation(shrinking.mismatches ?? mismatches, {
+    input: outcome.counterexample?.[0],
+    seed: run.seed,
+    path: outcome.counterexamplePath ?? '',
+    property: run.number,
+  });
+}
+
+async function replay<T>(
+  run: PropertyRun,
+  check: Check<T>,
+  property: Property<T>,
+  path: string,
+): Promise<PropertyResult> {
+  const shrinking: Shrinking = { shrinkCount: 0 };
+  const outcome = await check(async (input) => holds(() => property(input), shrinking), {
+    numRuns: 1,
+    path,
+    endOnFailure: true,
+  });
+  if (shrinking.harnessError !== undefined) throw shrinking.harnessError.error;
+  if (shrinking.mismatches === undefined) return { tried: 1, hasMore: false };
+  const { number, seed } = run;
+  const input = outcome.counterexample?.[0];
+  throw new Violation(shrinking.mismatches, { input, seed, path: outcome.counterexamplePath ?? '', property: number });
+}
+
+interface Shrinking {
+  shrinkCount: number;
+  /** Of the smallest failing input so far. */
+  mismatches?: readonly Mismatch[];
+  harnessError?: { error: unknown };
+}
+
+/** Returns true after an error that is no violation, and after too many inputs, so that shrinking ends. */
+async function holds(test: () => Promise<readonly Mismatch[]>, shrinking: Shrinking): Promise<boolean> {
+  if (shrinking.harnessError !== undefined || shrinking.shrinkCount > MAX_SHRINKS) return true;
+  shrinking.shrinkCount += 1;
   try {
     const mismatches = await test();
-    progress.triedCount += 1;
     if (mismatches.length === 0) return true;
-    progress.failure = { mismatches };
+    shrinking.mismatches = mismatches;
     return false;
   } catch (error) {
-    if (fc.PreconditionFailure.isFailure(error)) throw error;
-    if (error instanceof Violation) {
-      progress.failure = { mismatches: error.mismatches };
-      return false;
-    }
-    progress.harnessError = { error };
-    return true;
+    if (error instanceof Violation) shrinking.mismatches = error.mismatches;
+    else shrinking.harnessError = { error };
+    return !(error instanceof Violation);
   }
 }

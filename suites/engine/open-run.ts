@@ -5,6 +5,7 @@ import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
 import { createElementTracker } from './exercised-elements.ts';
 import { openExchangeLog, type ExchangesKept } from './exchange-log.ts';
+import { informativeInputs } from './informative-inputs.ts';
 import { createOracle } from './oracle.ts';
 import type { Replayed, RunContext } from './run.ts';
 import { DEFAULT_BUDGET, openLedger } from '../target/ledger.ts';
@@ -24,6 +25,10 @@ export interface RunSettings {
   runs: number;
   /** Requests that are sent at the same time. Defaults to 16. */
   concurrency?: number;
+  /** Whether to test only the first round of inputs of every rule. Defaults to false. */
+  isQuick?: boolean;
+  /** Milliseconds after which no further input is tested. Defaults to no limit. */
+  timeMs?: number;
   /** How long a case waits for a write to take effect. Defaults to 60. */
   patienceSeconds?: number;
   /** How many resources may be created that the target may not be able to remove. Defaults to 20. */
@@ -70,11 +75,16 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
   const { exchangesFile, exchangesKept = 'all' } = settings;
   const log = exchangesFile === undefined ? undefined : openExchangeLog(exchangesFile, redaction, exchangesKept);
   let number = 0;
+  const { timeMs = Infinity } = settings;
+  const deadline = performance.now() + timeMs;
   const context: RunContext = {
     target,
     seed,
     runs,
     concurrency,
+    informative: informativeInputs,
+    ...(settings.isQuick === true && { maxRounds: 1 }),
+    ...(timeMs < Infinity && { isTimeUp: () => performance.now() > deadline }),
     patienceSeconds: settings.patienceSeconds ?? DEFAULT_PATIENCE_SECONDS,
     runId,
     isShard: settings.isShard === true,

@@ -21,7 +21,7 @@ const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'assay-oracle-')
 const exchangesFile = path.join(newFolder(), 'exchanges.ndjson');
 
 const rule = requirement('metrics.group-by.at-most-three');
-const tryOn = ({ context }: OpenRun, tries: Case['try']) => runCase({ rule, try: tries, sequential: false }, context);
+const tryOn = ({ context }: OpenRun, tries: Case['try']) => runCase({ rule, try: tries }, context);
 
 interface With {
   file?: string;

@@ -11,7 +11,7 @@ const rule = requirement('metrics.group-by.at-most-three');
 
 async function resultOf(tries: (run: Run) => Promise<void>, replay?: Replayed) {
   const { context } = openTestContext({ address: 'http://127.0.0.1:9' });
-  const { result } = await runCase({ rule, try: tries, sequential: false }, { ...context, ...(replay && { replay }) });
+  const { result } = await runCase({ rule, try: tries }, { ...context, ...(replay && { replay }) });
   return result;
 }
 

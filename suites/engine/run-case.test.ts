@@ -34,7 +34,7 @@ async function outcomeOf(
   await using server = await localServer(response);
   const { context, close } = openTestContext({ address: server.address, ...run });
   try {
-    return await runCase({ rule: requirement(id), try: tries, sequential: false }, context);
+    return await runCase({ rule: requirement(id), try: tries }, context);
   } finally {
     await close();
   }

@@ -4,6 +4,7 @@ import { renderObservation } from '../../spec/observations/observation.ts';
 import type { OracleTally } from '../../spec/oracle.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { Counterexample, Observation, RuleResult } from '../../spec/verdicts.ts';
+import { rounds } from './choose-inputs.ts';
 import { missingNeed } from './needs.ts';
 import { createRun } from './run.ts';
 import { newTally } from './tally.ts';
@@ -19,32 +20,66 @@ import type { Mismatch, Sent } from '../target/violation.ts';
 export interface Case {
   rule: Requirement;
   try(run: Run): Promise<void>;
-  /** Never runs concurrently with other cases of its file. */
-  sequential: boolean;
 }
 
 type Decision = Pick<RuleResult, 'verdict'> & Partial<Pick<RuleResult, 'reason' | 'counterexample'>>;
 
-/** Never throws: errors become the verdict. The outcome contains no secrets. */
-export async function runCase(testCase: Case, context: RunContext): Promise<CaseOutcome> {
+/** A case that has not ended: its code runs once per round, and each property tests the inputs of that round. */
+export interface CaseRun {
+  readonly rule: Requirement;
+  /** Returns whether another round is left. `slot`: which of the shared agents the case uses, from 0. */
+  next(slot: number): Promise<boolean>;
+  roundsDone(): number;
+  /** The outcome of the rounds so far. Never throws: errors become the verdict. It contains no secrets. */
+  end(): CaseOutcome;
+}
+
+export function startCase(testCase: Case, context: RunContext): CaseRun {
   const { rule } = testCase;
   const tally = newTally();
-  const started = performance.now();
-  const decision = await decide(testCase, context, tally);
-  const result: RuleResult = {
-    id: rule.id as RuleResult['id'],
-    level: rule.level,
-    rule: rule.rule,
-    ...decision,
-    durationMs: Math.round(performance.now() - started),
-    exchanges: tally.exchanges,
-  };
-  context.endCase?.(rule, decision.verdict);
-  const oracle = context.oracle && { oracle: toOracleTally(tally.oracle, context.oracle.takeCanaries()) };
-  return redactOutcome(
-    { result, observations: tally.observations, shapes: tally.shapes, exercised: tally.exercised, ...oracle },
-    context.redaction,
-  );
+  let durationMs = 0;
+  let round = 0;
+  let decision: Decision | undefined;
+  async function next(slot: number): Promise<boolean> {
+    const started = performance.now();
+    tally.hasMore = false;
+    const current = context.isInRounds === true ? rounds[round++] : undefined;
+    const found = await decide(testCase, { ...context, slot, ...(current && { round: current }) }, tally);
+    durationMs += performance.now() - started;
+    const hasMore = tally.hasMore && current !== undefined && round < rounds.length;
+    if (hasMore && tally.tried === 0 && found.verdict === 'error') return next(slot);
+    // What a later round lacks changes nothing about what earlier ones have shown.
+    if (decision === undefined || found.verdict !== 'not-tried') decision = found;
+    return hasMore && (found.verdict === 'passed' || found.verdict === 'observed');
+  }
+  function end(): CaseOutcome {
+    const ended = decision ?? { verdict: 'not-tried', reason: 'more time: the run ended before this rule' };
+    const { id, level, rule: text } = rule as Requirement & Pick<RuleResult, 'id'>;
+    const inputs = tally.tried > 0 && { inputs: tally.tried };
+    const facts = { durationMs: Math.round(durationMs), exchanges: tally.exchanges, ...inputs };
+    const isCut = (decision === undefined || tally.hasMore) && context.isTimeUp?.() === true;
+    context.endCase?.(rule, ended.verdict);
+    const oracle = context.oracle && { oracle: toOracleTally(tally.oracle, context.oracle.takeCanaries()) };
+    return redactOutcome(
+      {
+        result: { id, level, rule: text, ...ended, ...facts },
+        observations: tally.observations,
+        shapes: tally.shapes,
+        exercised: tally.exercised,
+        ...(isCut && { isCut }),
+        ...oracle,
+      },
+      context.redaction,
+    );
+  }
+  return { rule, next, roundsDone: () => round, end };
+}
+
+/** All rounds, one after the other. */
+export async function runCase(testCase: Case, context: RunContext): Promise<CaseOutcome> {
+  const run = startCase(testCase, context);
+  while (await run.next(0));
+  return run.end();
 }
 
 /**

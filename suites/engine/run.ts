@@ -1,12 +1,15 @@
 /** The API of a case: its rule, the target, clients for each caller, and methods that report what it found. */
 import { mayChangeTarget, type Requirement } from '../../spec/requirements/requirement.ts';
-import type { ObserveId } from '../../spec/requirements/index.ts';
+import { requirements, type ObserveId } from '../../spec/requirements/index.ts';
 import { renderObservation, type ObservedValue, type ObservedWhat } from '../../spec/observations/observation.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import type { ElementTracker } from './exercised-elements.ts';
-import type { ForAllOptions, Inputs, Property } from './for-all.ts';
-import { forAll } from './for-all.ts';
+import type { InformativeInputs, Round } from './choose-inputs.ts';
+import type { ForAllOptions, ForEachOptions, Inputs, Property, PropertyResult, PropertyRun } from './for-all.ts';
+import { forAll, forEach } from './for-all.ts';
+import { usedResources } from './locks.ts';
+import type { SharedResource } from './locks.ts';
 import type { Oracle, Reading } from './oracle.ts';
 import { callerOf, isUnrestricted, strongestCaller } from './callers.ts';
 import type { CallerName } from './callers.ts';
@@ -37,6 +40,22 @@ export interface RunContext {
   runs: number;
   /** Requests that are sent at the same time. */
   concurrency: number;
+  /** Whether each case runs once per round, instead of once with all inputs. */
+  isInRounds?: boolean;
+  /** Rounds of each case at most. Defaults to all. */
+  maxRounds?: number;
+  /** The current round of the case. Absent: all inputs. */
+  round?: Round;
+  /** Which of the shared agents the case uses. Defaults to 0, the first. */
+  slot?: number;
+  /** Which examples of a property detect deviations. */
+  informative?: (id: string, property: number) => InformativeInputs | undefined;
+  /** Whether no further input may be tested, because the time of the run is over. */
+  isTimeUp?: () => boolean;
+  /** Called for every input of every property; then properties test all examples and never fail. */
+  survey?: (found: SurveyedInput) => void;
+  /** Lets more cases use a resource at the same time. */
+  widen?: (resource: SharedResource, capacity: number) => void;
   /** How long a case waits for a write to take effect. */
   patienceSeconds: number;
   runId: string;
@@ -59,6 +78,16 @@ export interface RunContext {
   shared: object;
   /** Absent unless one counterexample is replayed. */
   replay?: Replayed;
+}
+
+/** An input that a survey has tested. */
+export interface SurveyedInput {
+  readonly rule: string;
+  /** The property's position in the case, from 1. */
+  readonly property: number;
+  /** The index of the example; undefined for a generated input. */
+  readonly example: number | undefined;
+  readonly isFailing: boolean;
 }
 
 /** The one input to which a property is limited. */
@@ -111,6 +140,15 @@ export interface Run<R extends Requirement = Requirement> {
     property: Property<T>,
     options?: ForAllOptions<NoInfer<T>>,
   ): Promise<void>;
+  /**
+   * Tests fixed inputs, the most informative ones first. Like `forAll`, it tests only the inputs of the current round, so that
+   * a request outside of both is sent once per round.
+   */
+  forEach<T>(items: readonly T[], property: Property<T>, options?: ForEachOptions): Promise<void>;
+  /** Which of several interchangeable agents the case uses, from 0. Throws if its rule does not use the agents (locks.ts). */
+  slotOf(resource: SharedResource): number;
+  /** Lets this many cases use a resource at the same time: it exists more than once. */
+  widen(resource: SharedResource, capacity: number): void;
   /** Records what the target does at a point of `spec/observations`, which has to be one of this rule. */
   observe<What extends ObservedWhat>(what: What, value: ObservedValue<What>): void;
   /**
@@ -150,6 +188,27 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     addRunLabel: (id: OperationId, input: CallInput) =>
       context.ledger?.isChanged(id, input.path ?? {}) === true ? withRunLabel(input, context.runId) : input,
   };
+  async function inProperty(test: (own: PropertyRun) => Promise<PropertyResult>): Promise<void> {
+    const number = (properties += 1);
+    const { round, isTimeUp, survey } = context;
+    const informative = context.informative?.(rule.id, number);
+    const path = replay?.property === number ? replay.path : undefined;
+    const { tried, hasMore } = await test({
+      seed,
+      runs,
+      number,
+      concurrency,
+      ...(path && { path }),
+      ...(round && { round }),
+      ...(informative && { informative }),
+      ...(isTimeUp && { isTimeUp }),
+      ...(survey && {
+        survey: (example, isFailing) => survey({ rule: rule.id, property: number, example, isFailing }),
+      }),
+    });
+    tally.tried += tried;
+    tally.hasMore ||= hasMore;
+  }
   const as = (name: CallerName): Client => createClient(parts, callerOf(name, target));
   return {
     rule,
@@ -167,7 +226,7 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     refusals,
     tokens,
     as,
-    newName: () => `${prefix}${(nameCount += 1).toString(36)}`,
+    newName: () => `${prefix}${numberOf(rule.id).toString(36)}-${(tally.nameCount += 1).toString(36)}`,
     created: parts.willCreate,
     willChange: (change) => ledgerOf(context).willChange(change),
     mayCreate: (id) => (target.allow === 'read' ? 0 : ledgerOf(context).mayCreate(id)),
@@ -176,16 +235,15 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
       const mismatches = findings.flat();
       if (mismatches.length > 0) throw new Violation(mismatches);
     },
-    async forAll(inputs, property, options) {
-      const number = (properties += 1);
-      const path = replay?.property === number ? replay.path : undefined;
-      tally.tried += await forAll(
-        { seed, runs, number, concurrency, ...(path && { path }) },
-        inputs,
-        property,
-        options,
+    forAll: (inputs, property, options) => inProperty((own) => forAll(own, inputs, property, options)),
+    forEach: (items, property, options) => inProperty((own) => forEach(own, items, property, options)),
+    slotOf(resource) {
+      if (usedResources(rule).includes(resource)) return context.slot ?? 0;
+      throw new Error(
+        `The case of ${rule.id} uses ${resource}, but its operations and needs do not say so (locks.ts).`,
       );
     },
+    widen: (resource, capacity) => context.widen?.(resource, capacity),
     observe: (what, value) => void tally.observations.push(renderObservation(rule.id as ObserveId, what, value)),
     need<T>(value: T, what: string) {
       if (!value) throw new NotTried(what);
@@ -194,7 +252,7 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
   };
 }
 
-let nameCount = 0;
+const numberOf = (id: string): number => requirements.findIndex((each) => each.id === id) + 1;
 
 function ledgerOf({ ledger }: RunContext): Ledger {
   if (ledger === undefined) throw new Error('A run that may write needs a ledger.');

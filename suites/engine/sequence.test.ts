@@ -47,7 +47,7 @@ async function runSequences(
       ...plan(run),
     });
   const rule = requirement('metrics.group-by.at-most-three');
-  const { result } = await runCase({ rule, try: tries, sequential: false }, context);
+  const { result } = await runCase({ rule, try: tries }, context);
   await close();
   return { result, paths: server.received.map(({ url }) => url) };
 }

@@ -15,7 +15,11 @@ import type { OracleCount } from './oracle-tally.ts';
 export interface Tally {
   /** Checks and generated inputs. */
   tried: number;
+  /** Whether a property has inputs for a later round. */
+  hasMore: boolean;
   exchanges: number;
+  /** Names that the case has drawn. */
+  nameCount: number;
   observations: Observation[];
   shapes: { fitted: number; misfitted: number; misfits: Counterexample[] };
   exercised: ElementName[];
@@ -24,7 +28,9 @@ export interface Tally {
 
 export const newTally = (): Tally => ({
   tried: 0,
+  hasMore: false,
   exchanges: 0,
+  nameCount: 0,
   observations: [],
   shapes: { fitted: 0, misfitted: 0, misfits: [] } satisfies ShapeTally,
   exercised: [],

@@ -19,11 +19,18 @@ export async function inputsOf<T>(
   return inputs;
 }
 
-/** Starts to test the inputs in order, at most `concurrency` at the same time. */
+export interface AheadOptions {
+  /** How many inputs are tested at the same time. */
+  concurrency: number;
+  /** Whether to start further inputs after one that fails. */
+  continues: boolean;
+}
+
+/** Starts to test the inputs in order. */
 export function testAhead<T>(
   inputs: readonly T[],
   test: (input: T) => Promise<Mismatches>,
-  concurrency: number,
+  { concurrency, continues }: AheadOptions,
 ): Ahead {
   const tasks = inputs.map((input) => ({ input, ...createResult() }));
   const started = tasks.values();
@@ -32,7 +39,9 @@ export function testAhead<T>(
   const work = async (): Promise<void> => {
     for (const { input, settle } of started) {
       if (isStopped) return;
-      settle(await resultOf(test, input));
+      const { result, holds } = await resultOf(test, input);
+      if (!holds && !continues) isStopped = true;
+      settle(result);
     }
   };
   const workers = Promise.all(Array.from({ length: concurrency }, work));
@@ -56,14 +65,20 @@ function createResult() {
   return { result, settle };
 }
 
+interface Result {
+  readonly result: () => Mismatches;
+  readonly holds: boolean;
+}
+
 /** Never rejects: an error is thrown when the result is taken. */
-async function resultOf<T>(test: (input: T) => Promise<Mismatches>, input: T): Promise<() => Mismatches> {
+async function resultOf<T>(test: (input: T) => Promise<Mismatches>, input: T): Promise<Result> {
   try {
     const mismatches = await test(input);
-    return () => mismatches;
+    return { result: () => mismatches, holds: mismatches.length === 0 };
   } catch (error) {
-    return () => {
+    const rethrow = (): Mismatches => {
       throw error;
     };
+    return { result: rethrow, holds: false };
   }
 }

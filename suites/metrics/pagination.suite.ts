@@ -178,24 +178,18 @@ conforms('metrics.pagination.has-more-and-cursor-agree', async (run) => {
   }
 });
 
-conforms(
-  'metrics.pagination.every-group-once',
-  async (run) => {
-    run.check(await brokenPagination(run));
-    const small = await smallGrouping(run);
-    for (let limit = 1; limit <= maxLimit; limit += limit > run.runs ? 7 : 1) await checkWalk(run, small, limit);
-    const large = await largestGrouping(run);
-    const limits = [maxLimit, maxLimit - 1, 75, 64, 51, 50, 33, 25].filter(
-      (limit) => large.entries.length / limit <= 40,
-    );
-    for (const limit of limits) await checkWalk(run, large, limit);
-    for (const grouped of await variedGroupings(run)) {
-      await checkWalk(run, grouped, Math.min(maxLimit, Math.ceil(grouped.entries.length / 3)));
-    }
-    await walkDuringChanges(run, small);
-  },
-  { sequential: true },
-);
+conforms('metrics.pagination.every-group-once', async (run) => {
+  run.check(await brokenPagination(run));
+  const small = await smallGrouping(run);
+  for (let limit = 1; limit <= maxLimit; limit += limit > run.runs ? 7 : 1) await checkWalk(run, small, limit);
+  const large = await largestGrouping(run);
+  const limits = [maxLimit, maxLimit - 1, 75, 64, 51, 50, 33, 25].filter((limit) => large.entries.length / limit <= 40);
+  for (const limit of limits) await checkWalk(run, large, limit);
+  for (const grouped of await variedGroupings(run)) {
+    await checkWalk(run, grouped, Math.min(maxLimit, Math.ceil(grouped.entries.length / 3)));
+  }
+  await walkDuringChanges(run, small);
+});
 
 async function checkWalk(run: Run, grouped: PagedGrouping, limit: number): Promise<void> {
   run.check(walkMismatches(await walk(run.client, { ...grouped.query, limit }), grouped, limit));
@@ -241,27 +235,23 @@ function isAscending(list: readonly (string | number)[]): boolean {
   return list.every((value, at) => at === 0 || list[at - 1]! <= value);
 }
 
-observes(
-  'metrics.pagination.order',
-  async (run) => {
-    const large = await largestGrouping(run);
-    const keys = large.entries.map((entry) => keyOf(entry, filledFields(large.set)));
-    const costs = large.entries.map(({ summary }) => summary.cost);
-    const orders = [
-      ['by names, ascending', isAscending(keys)],
-      ['by names, descending', isAscending(keys.toReversed())],
-      ['by cost, descending', isAscending(costs.toReversed())],
-      ['by cost, ascending', isAscending(costs)],
-    ] as const;
-    run.observe('the order of groups', orders.find(([, holds]) => holds)?.[0] ?? 'neither names nor cost');
-    const current = await currentGrouping(run, large);
-    const isStable = current && (await isStableDuringCreates(run, current));
-    if (isStable === undefined) return;
-    const observation = isStable ? 'each once' : 'some repeated or missing';
-    run.observe('groups of a window until now while resources are created', observation);
-  },
-  { sequential: true },
-);
+observes('metrics.pagination.order', async (run) => {
+  const large = await largestGrouping(run);
+  const keys = large.entries.map((entry) => keyOf(entry, filledFields(large.set)));
+  const costs = large.entries.map(({ summary }) => summary.cost);
+  const orders = [
+    ['by names, ascending', isAscending(keys)],
+    ['by names, descending', isAscending(keys.toReversed())],
+    ['by cost, descending', isAscending(costs.toReversed())],
+    ['by cost, ascending', isAscending(costs)],
+  ] as const;
+  run.observe('the order of groups', orders.find(([, holds]) => holds)?.[0] ?? 'neither names nor cost');
+  const current = await currentGrouping(run, large);
+  const isStable = current && (await isStableDuringCreates(run, current));
+  if (isStable === undefined) return;
+  const observation = isStable ? 'each once' : 'some repeated or missing';
+  run.observe('groups of a window until now while resources are created', observation);
+});
 
 /**
  * A window that includes resources created during the case; undefined if a window that ends within the hour is

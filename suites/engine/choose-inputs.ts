@@ -1,0 +1,67 @@
+/** Decides which inputs of a property a run tests, and in which round: the most informative ones first. */
+import * as fc from 'fast-check';
+
+/** The inputs of the first, the second, and all rounds: each round begins where the one before ended. */
+export const rounds = [1, 2, 3] as const;
+export type Round = (typeof rounds)[number];
+
+/** Of the examples of one property, by index: those that detect most deviations, and all others that detect any. */
+export type InformativeInputs = readonly [first: readonly number[], second: readonly number[]];
+
+export interface ChosenInputs {
+  /** Indices of examples, in the order in which they are tested. */
+  readonly examples: readonly number[];
+  /** Inputs to generate. They are tested after the examples. */
+  readonly generatedCount: number;
+  /** How many of all inputs have been tested after each round. */
+  readonly ends: Readonly<Record<Round, number>>;
+}
+
+/** Of a property about which nothing is known. */
+const FIRST_COUNT = 2;
+const SECOND_COUNT = 8;
+
+/** At least one of four inputs is generated, if the property generates any. */
+const MAX_EXAMPLES_SHARE = 3 / 4;
+
+export interface Available {
+  readonly exampleCount: number;
+  /** Inputs that the property generates at most. */
+  readonly maxGenerated: number;
+  /** All inputs of the property, at most. Informative ones are tested even beyond it. */
+  readonly maxInputs: number;
+  readonly informative: InformativeInputs | undefined;
+  /** Decides which of the other examples are tested. */
+  readonly seed: number;
+}
+
+/** The same for the same arguments. */
+export function chooseInputs({ exampleCount, maxGenerated, maxInputs, informative, seed }: Available): ChosenInputs {
+  const isExample = (index: number): boolean => index < exampleCount;
+  const [first, second] = (informative ?? [[], []]).map((indices) => indices.filter(isExample));
+  const known = [...(first ?? []), ...(second ?? [])];
+  const others = Array.from({ length: exampleCount }, (_, index) => index).filter((index) => !known.includes(index));
+  const maxExamples = maxGenerated === 0 ? maxInputs : Math.ceil(maxInputs * MAX_EXAMPLES_SHARE);
+  const places = Math.max(0, maxExamples - known.length);
+  const drawn = others.length <= places ? others : draw(others, places, seed);
+  const examples = [...known, ...drawn];
+  const minGenerated = Math.ceil(maxInputs * (1 - MAX_EXAMPLES_SHARE));
+  const generatedCount = Math.min(maxGenerated, Math.max(minGenerated, maxInputs - examples.length));
+  const all = examples.length + generatedCount;
+  if (informative === undefined)
+    return {
+      examples,
+      generatedCount,
+      ends: { 1: Math.min(FIRST_COUNT, all), 2: Math.min(SECOND_COUNT, all), 3: all },
+    };
+  return { examples, generatedCount, ends: { 1: first?.length ?? 0, 2: known.length, 3: all } };
+}
+
+/** Some of the indices, in ascending order. */
+function draw(indices: readonly number[], count: number, seed: number): number[] {
+  const [drawn = []] = fc.sample(fc.shuffledSubarray([...indices], { minLength: count, maxLength: count }), {
+    seed,
+    numRuns: 1,
+  });
+  return drawn.toSorted((one, other) => one - other);
+}

@@ -1,0 +1,65 @@
+/** What cases share and cannot use at the same time, as a table; and which of it a case uses. */
+import { operation } from '../../spec/operations.ts';
+import type { OperationId } from '../../spec/generated/types.ts';
+import type { Surface } from '../../spec/documents.ts';
+import type { Need, Requirement } from '../../spec/requirements/requirement.ts';
+
+interface Shared {
+  /** Why its users conflict. */
+  readonly because: string;
+  /** How many cases may use it at the same time. */
+  readonly capacity: number;
+  /** Rules about these operations, or about their whole surface, use it. */
+  readonly operations: readonly OperationId[];
+  /** Rules with these needs use it. */
+  readonly needs?: readonly Need[];
+}
+
+const created = ['createVpc', 'createIntegrationConnection', 'createFunction'] as const;
+
+/** In a run that only reads, nothing conflicts. */
+export const sharedResources = {
+  agents: {
+    because:
+      'They update agents, or query agents that others update. More run at the same time if the run creates agents.',
+    capacity: 1,
+    operations: ['updateAgent', 'queryAgent'],
+    needs: ['agent', 'mk3-agent'],
+  },
+  quota: {
+    because: 'A plan may limit how many resources exist at the same time.',
+    capacity: 3,
+    operations: created,
+  },
+  watches: {
+    because: 'A sandbox may limit how many watches are open, and lines are expected within a time.',
+    capacity: 1,
+    operations: ['watchDirectory'],
+  },
+  uploads: {
+    because: 'They compare the list of all active uploads before and after their own.',
+    capacity: 1,
+    operations: ['listMultipartUploads'],
+  },
+  'template-versions': {
+    because: 'They count the versions of a volume template.',
+    capacity: 1,
+    operations: ['deleteVolumeTemplateVersion'],
+  },
+} as const satisfies Readonly<Record<string, Shared>>;
+
+export type SharedResource = keyof typeof sharedResources;
+
+const resources = Object.entries(sharedResources) as readonly [SharedResource, Shared][];
+
+/** What the case of a rule may use, if the run may write. */
+export function usedResources({ operations, needs }: Requirement): SharedResource[] {
+  const concerns = (id: OperationId): boolean =>
+    operations.some((each: OperationId | Surface) => each === id || each === operation(id).surface);
+  return resources
+    .filter(([, shared]) => shared.operations.some(concerns) || shared.needs?.some((need) => needs.includes(need)))
+    .map(([name]) => name);
+}
+
+/** Whether a case must run while no other case does: it may remove what others use. */
+export const runsAlone = ({ needs }: Requirement): boolean => needs.includes('destroy');

@@ -1,0 +1,90 @@
+/** Runs cases at the same time: the first round of every case before later ones, and conflicting cases one after the other. */
+import type { CaseOutcome } from '../../spec/case-outcome.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import { runsAlone, sharedResources, usedResources } from './locks.ts';
+import type { SharedResource } from './locks.ts';
+import { startCase } from './run-case.ts';
+import type { Case, CaseRun } from './run-case.ts';
+import type { RunContext } from './run.ts';
+
+/** The outcome of each case. Never rejects. */
+export type Outcomes = ReadonlyMap<RequirementId, Promise<CaseOutcome>>;
+
+interface Task {
+  readonly run: CaseRun;
+  readonly uses: readonly SharedResource[];
+  readonly isAlone: boolean;
+  readonly settle: (outcome: CaseOutcome) => void;
+}
+
+/** Starts to run the cases, at most `context.concurrency` at the same time. */
+export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
+  const { concurrency, maxRounds = Infinity, isTimeUp = () => false } = context;
+  const places = createPlaces();
+  const running = new Set<Task>();
+  const mayBegin = ({ uses, isAlone }: Task): boolean => {
+    if (isAlone || [...running].some((each) => each.isAlone)) return running.size === 0;
+    return running.size < concurrency && places.areFree(uses);
+  };
+  const outcomes = new Map<RequirementId, Promise<CaseOutcome>>();
+  /** Those that conflict with others begin first, because they take longest. A case with further rounds goes to the end. */
+  const waiting: Task[] = [];
+  const ownContext = { ...context, isInRounds: true, widen: places.widen };
+  for (const each of cases) {
+    const { promise, resolve: settle } = Promise.withResolvers<CaseOutcome>();
+    outcomes.set(each.rule.id as RequirementId, promise);
+    const mayConflict = context.target.allow !== 'read';
+    const uses = mayConflict ? usedResources(each.rule) : [];
+    waiting.push({ run: startCase(each, ownContext), uses, isAlone: mayConflict && runsAlone(each.rule), settle });
+  }
+  waiting.sort((one, other) => other.uses.length - one.uses.length);
+
+  async function runRound(task: Task): Promise<void> {
+    const slots = places.take(task.uses);
+    const hasMore = await task.run.next(slots.agents ?? 0);
+    places.free(slots);
+    running.delete(task);
+    if (hasMore && task.run.roundsDone() < maxRounds) waiting.push(task);
+    else task.settle(task.run.end());
+    beginOthers();
+  }
+  function beginOthers(): void {
+    if (isTimeUp()) for (const task of waiting.splice(0)) task.settle(task.run.end());
+    for (const task of [...waiting]) {
+      if (!mayBegin(task)) continue;
+      waiting.splice(waiting.indexOf(task), 1);
+      running.add(task);
+      void runRound(task);
+    }
+  }
+  beginOthers();
+  return outcomes;
+}
+
+type Slots = Readonly<Partial<Record<SharedResource, number>>>;
+
+/** The places of shared resources, of which each case in a round takes one. */
+function createPlaces() {
+  const capacities = new Map<SharedResource, number>();
+  const taken = new Map<SharedResource, Set<number>>();
+  for (const [name, { capacity }] of Object.entries(sharedResources) as [SharedResource, { capacity: number }][]) {
+    capacities.set(name, capacity);
+    taken.set(name, new Set());
+  }
+  const freeSlot = (name: SharedResource): number | undefined =>
+    Array.from({ length: capacities.get(name) ?? 0 }, (_, slot) => slot).find((slot) => !taken.get(name)?.has(slot));
+  return {
+    areFree: (names: readonly SharedResource[]): boolean => names.every((name) => freeSlot(name) !== undefined),
+    take(names: readonly SharedResource[]): Slots {
+      const slots = names.map((name) => [name, freeSlot(name) ?? 0] as const);
+      for (const [name, slot] of slots) taken.get(name)?.add(slot);
+      return Object.fromEntries(slots);
+    },
+    free(slots: Slots): void {
+      for (const [name, slot] of Object.entries(slots)) taken.get(name as SharedResource)?.delete(slot);
+    },
+    widen(name: SharedResource, capacity: number): void {
+      capacities.set(name, Math.max(capacity, capacities.get(name) ?? 0));
+    },
+  };
+}
