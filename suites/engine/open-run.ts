@@ -93,6 +93,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     refusals: createRefusals(),
     tokens: createTokens(target, transport, redaction.learn),
     elements: createElementTracker(target.addresses),
+    responses: new Map(),
     nextNumber: () => (number += 1),
     shared: {},
     ...(log === undefined ? {} : { record: log.record, endCase: log.endCase }),

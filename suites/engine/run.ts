@@ -8,6 +8,7 @@ import type { ElementTracker } from './exercised-elements.ts';
 import type { InformativeInputs, Round } from './choose-inputs.ts';
 import type { ForAllOptions, ForEachOptions, Inputs, Property, PropertyResult, PropertyRun } from './for-all.ts';
 import { forAll, forEach } from './for-all.ts';
+import { withResponseCache, type ResponseCache } from './response-cache.ts';
 import { usedResources } from './locks.ts';
 import type { SharedResource } from './locks.ts';
 import type { Oracle, Reading } from './oracle.ts';
@@ -18,7 +19,7 @@ import { consultOracle, countShape } from './tally.ts';
 import type { Tally } from './tally.ts';
 import { createClient } from '../target/client.ts';
 import type { Client, FailedRequest } from '../target/client.ts';
-import type { CallInput } from '../target/request-types.ts';
+import type { Caller, CallInput } from '../target/request-types.ts';
 import { isCreatedByRun } from '../target/creations.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Change, Creation, Ledger, Pending } from '../target/ledger.ts';
@@ -66,6 +67,8 @@ export interface RunContext {
   refusals: Refusals;
   tokens: Tokens;
   elements: ElementTracker;
+  /** Of reads that several rules need. */
+  responses: ResponseCache;
   nextNumber: () => number;
   record?: (exchange: Exchange | FailedRequest, number: number, rule: Requirement, reading?: Reading) => void;
   /** Called when a case has ended. */
@@ -209,7 +212,9 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     tally.tried += tried;
     tally.hasMore ||= hasMore;
   }
-  const as = (name: CallerName): Client => createClient(parts, callerOf(name, target));
+  const clientOf = (caller: Caller): Client =>
+    withResponseCache(createClient(parts, caller), context.responses, caller, rule.id);
+  const as = (name: CallerName): Client => clientOf(callerOf(name, target));
   return {
     rule,
     target,
@@ -219,7 +224,7 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     patienceSeconds: context.patienceSeconds,
     prefix,
     get client() {
-      const client = createClient(parts, strongestCaller(target));
+      const client = clientOf(strongestCaller(target));
       return isUnrestricted(target) ? client : refusalAsNotTried(client);
     },
     shared: context.shared,
