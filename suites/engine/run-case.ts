@@ -53,7 +53,10 @@ export function startCase(testCase: Case, context: RunContext): CaseRun {
     return hasMore && (found.verdict === 'passed' || found.verdict === 'observed');
   }
   function end(): CaseOutcome {
-    const ended = decision ?? { verdict: 'not-tried', reason: 'more time: the run ended before this rule' };
+    const ended = decision ?? {
+      verdict: 'not-tried',
+      reason: 'more time: the run ended before the first round of this rule',
+    };
     const { id, level, rule: text } = rule as Requirement & Pick<RuleResult, 'id'>;
     const inputs = tally.tried > 0 && { inputs: tally.tried };
     const facts = { durationMs: Math.round(durationMs), exchanges: tally.exchanges, ...inputs };

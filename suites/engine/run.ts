@@ -196,6 +196,8 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     const { round, isTimeUp, survey } = context;
     const informative = context.informative?.(rule.id, number);
     const path = replay?.property === number ? replay.path : undefined;
+    const hadMore = tally.hasMore;
+    tally.hasMore = true; // if it ends with an error
     const { tried, hasMore } = await test({
       seed,
       runs,
@@ -210,7 +212,7 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
       }),
     });
     tally.tried += tried;
-    tally.hasMore ||= hasMore;
+    tally.hasMore = hadMore || hasMore;
   }
   const clientOf = (caller: Caller): Client =>
     withResponseCache(createClient(parts, caller), context.responses, caller, rule.id);

@@ -22,10 +22,6 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   const { concurrency, maxRounds = Infinity, isTimeUp = () => false } = context;
   const places = createPlaces();
   const running = new Set<Task>();
-  const mayBegin = ({ uses, isAlone }: Task): boolean => {
-    if (isAlone || [...running].some((each) => each.isAlone)) return running.size === 0;
-    return running.size < concurrency && places.areFree(uses);
-  };
   const outcomes = new Map<RequirementId, Promise<CaseOutcome>>();
   /** Those that conflict with others begin first, because they take longest. A case with further rounds goes to the end. */
   const waiting: Task[] = [];
@@ -38,6 +34,11 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
     waiting.push({ run: startCase(each, ownContext), uses, isAlone: mayConflict && runsAlone(each.rule), settle });
   }
   waiting.sort((one, other) => other.uses.length - one.uses.length);
+  // Those that run alone come last, because they may remove what others need.
+  const mayBegin = ({ uses, isAlone }: Task): boolean => {
+    if (isAlone) return running.size === 0 && waiting.every((each) => each.isAlone);
+    return running.size < concurrency && places.areFree(uses);
+  };
 
   async function runRound(task: Task): Promise<void> {
     const slots = places.take(task.uses);

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { chooseInputs, type Available } from './choose-inputs.ts';
+
+const some: Available = { exampleCount: 5, maxGenerated: 24, maxInputs: 24, informative: undefined, seed: 1 };
+
+test('all examples are tested if there are few, and generated inputs fill the rest', () => {
+  expect(chooseInputs(some)).toEqual({ examples: [0, 1, 2, 3, 4], generatedCount: 19, ends: { 1: 2, 2: 8, 3: 24 } });
+});
+
+test('informative examples come first, and are tested even if there are too many', () => {
+  const { examples, ends } = chooseInputs({ ...some, maxInputs: 2, informative: [[4, 2], [0]] });
+  expect(examples).toEqual([4, 2, 0]);
+  expect(ends).toEqual({ 1: 2, 2: 3, 3: 4 });
+});
+
+test('the seed draws from examples that are too many', () => {
+  const many = { ...some, exampleCount: 200 };
+  const [one, other] = [chooseInputs(many), chooseInputs({ ...many, seed: 2 })];
+  expect(one.examples).toHaveLength(18);
+  expect(one.generatedCount).toBe(6);
+  expect(chooseInputs(many)).toEqual(one);
+  expect(other.examples).not.toEqual(one.examples);
+});
+
+test('a list without generated inputs uses all places for examples', () => {
+  const { examples, generatedCount } = chooseInputs({ ...some, exampleCount: 200, maxGenerated: 0 });
+  expect([examples.length, generatedCount]).toEqual([24, 0]);
+});
+
+test('informative examples that no longer exist are ignored', () => {
+  expect(chooseInputs({ ...some, informative: [[7, 1], [9]] }).examples).toEqual([1, 0, 2, 3, 4]);
+});

@@ -1,0 +1,171 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { requirement } from '../../spec/requirements/index.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { Allow } from '../../spec/formats/target-values.ts';
+import { openTestContext, testExchange } from '../testing/test-run.ts';
+import type { RunContext } from './run.ts';
+import type { Run } from './run.ts';
+import { schedule } from './schedule.ts';
+
+const wait = (milliseconds = 5) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const mismatch = { expected: 'less', actual: 'more', exchange: testExchange };
+
+const contextWith = (differs: Partial<RunContext> = {}, allow: Allow = 'write'): RunContext => {
+  const { context } = openTestContext({ address: 'http://127.0.0.1:9', target: { allow } });
+  return { ...context, concurrency: 16, ...differs };
+};
+
+type Tries = (run: Run) => Promise<void>;
+
+async function outcomesOf(tries: Partial<Record<RequirementId, Tries>>, context = contextWith()) {
+  const cases = Object.entries(tries).map(([id, each]) => ({ rule: requirement(id as RequirementId), try: each }));
+  const outcomes = [...schedule(cases, context).values()];
+  return (await Promise.all(outcomes)).map(({ result, isCut }) => ({ ...result, isCut }));
+}
+
+/** Counts how many cases run at the same time. */
+function overlap() {
+  let running = 0;
+  const seen = { max: 0 };
+  const tries: Tries = async (run) => {
+    seen.max = Math.max(seen.max, (running += 1));
+    await wait();
+    run.check([]);
+    running -= 1;
+  };
+  return { seen, tries };
+}
+
+test('cases run at the same time, up to the concurrency', async () => {
+  const ids: RequirementId[] = [
+    'metrics.cost.always-there',
+    'metrics.answer.shape-and-echo',
+    'metrics.usage.absent-otherwise',
+  ];
+  for (const concurrency of [1, 2, 16]) {
+    const { seen, tries } = overlap();
+    await outcomesOf(Object.fromEntries(ids.map((id) => [id, tries])), contextWith({ concurrency }));
+    expect(seen.max).toBe(Math.min(concurrency, ids.length));
+  }
+});
+
+test('cases that use the same resource run one after the other, unless the run only reads', async () => {
+  const ids: RequirementId[] = ['inference.agents.threads-separate', 'resources.url.present-on-workloads'];
+  for (const [allow, max] of [
+    ['write', 1],
+    ['read', 2],
+  ] as const) {
+    const { seen, tries } = overlap();
+    await outcomesOf(Object.fromEntries(ids.map((id) => [id, tries])), contextWith({}, allow));
+    expect(seen.max).toBe(max);
+  }
+});
+
+test('a resource that exists more than once is used by several cases, each in its own slot', async () => {
+  const slots: number[] = [];
+  const tries: Tries = async (run) => {
+    run.widen('agents', 2);
+    slots.push(run.slotOf('agents'));
+    await wait();
+    run.check([]);
+  };
+  await outcomesOf({
+    'inference.agents.threads-separate': tries,
+    'inference.agents.answers': tries,
+    'resources.url.present-on-workloads': tries,
+  });
+  expect(slots.toSorted()).toEqual([0, 0, 1]);
+});
+
+test('a case that uses a resource which its rule does not name ends with an error', async () => {
+  const [result] = await outcomesOf({ 'metrics.cost.always-there': async (run) => void run.slotOf('agents') });
+  expect(result?.verdict).toBe('error');
+});
+
+test('a case that may remove what others use runs alone', async () => {
+  const order: string[] = [];
+  const note =
+    (name: string): Tries =>
+    async (run) => {
+      order.push(`${name} begins`);
+      await wait();
+      order.push(`${name} ends`);
+      run.check([]);
+    };
+  const context = contextWith({}, 'destroy');
+  const tried = { 'images.cleanup.answer-shape': note('alone'), 'metrics.cost.always-there': note('other') };
+  await outcomesOf(tried, context);
+  expect(order).toEqual(['other begins', 'other ends', 'alone begins', 'alone ends']);
+});
+
+/** Tests 20 inputs; records when. */
+const twentyInputs =
+  (tested: string[], name = ''): Tries =>
+  async (run) => {
+    await run.forEach(
+      Array.from({ length: 20 }, (_, index) => index),
+      async (index) => (tested.push(`${name}${index}`), []),
+    );
+  };
+
+test('the first round of every case comes before later rounds, and each input is tested once', async () => {
+  const tested: string[] = [];
+  const context = contextWith({ concurrency: 1 });
+  await outcomesOf(
+    {
+      'metrics.cost.always-there': twentyInputs(tested, 'a'),
+      'metrics.answer.shape-and-echo': twentyInputs(tested, 'b'),
+    },
+    context,
+  );
+  expect(tested.slice(0, 4)).toEqual(['a0', 'a1', 'b0', 'b1']);
+  expect(new Set(tested).size).toBe(40);
+  expect(tested).toHaveLength(40);
+});
+
+test('with one round, only the first inputs are tested', async () => {
+  const tested: string[] = [];
+  const [result] = await outcomesOf(
+    { 'metrics.cost.always-there': twentyInputs(tested) },
+    contextWith({ maxRounds: 1 }),
+  );
+  expect(tested).toEqual(['0', '1']);
+  expect(result).toMatchObject({ verdict: 'passed', inputs: 2 });
+});
+
+test('when the time is up, rules that have finished their first round keep their verdict', async () => {
+  const tested: string[] = [];
+  const context = contextWith({ concurrency: 1, isTimeUp: () => tested.length >= 3 });
+  const results = await outcomesOf(
+    {
+      'metrics.cost.always-there': twentyInputs(tested),
+      'metrics.answer.shape-and-echo': twentyInputs(tested),
+      'metrics.usage.absent-otherwise': twentyInputs(tested),
+    },
+    context,
+  );
+  expect(results).toMatchObject([
+    { verdict: 'passed', inputs: 2, isCut: true },
+    { verdict: 'not-tried', reason: 'more time: the run ended before the first round of this rule', isCut: true },
+    { verdict: 'not-tried', reason: 'more time: the run ended before the first round of this rule', isCut: true },
+  ]);
+});
+
+test('a failure in a later round fails the rule, and a missing need in a later round does not change what earlier ones showed', async () => {
+  let round = 0;
+  const results = await outcomesOf({
+    'metrics.cost.always-there': async (run) => {
+      await run.forAll({ size: fc.nat() }, async () => []);
+      await run.forEach([1, 2, 3, 4, 5], async (item) => (item === 4 ? [mismatch] : []));
+    },
+    'metrics.answer.shape-and-echo': async (run) => {
+      await run.forEach([1, 2, 3, 4, 5], async () => []);
+      run.need((round += 1) === 1, 'something that is used up');
+    },
+  });
+  expect(results).toMatchObject([
+    { verdict: 'failed', counterexample: { input: 4, path: '3', property: 2 } },
+    { verdict: 'passed', inputs: 5 },
+  ]);
+});
