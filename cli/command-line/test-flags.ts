@@ -5,7 +5,7 @@ import type { Shard } from '../../reports/shards.ts';
 import { oracles } from '../../spec/oracle.ts';
 import type { OracleName } from '../../spec/oracle.ts';
 import { allowLevels } from '../../spec/formats/target-values.ts';
-import { DEFAULT_CONCURRENCY, DEFAULT_PATIENCE_SECONDS } from '../../suites/engine/open-run.ts';
+import { DEFAULT_CONCURRENCY, DEFAULT_PATIENCE_SECONDS, DEFAULT_RUNS } from '../../suites/engine/open-run.ts';
 import { DEFAULT_BUDGET } from '../../suites/target/ledger.ts';
 import { nonNegativeNumber, appendValue, duration, oneOf, integerBetween } from './flag-values.ts';
 import { defineRequestFlags } from './target-flags.ts';
@@ -39,7 +39,7 @@ export function defineTestFlags(command: Command): void {
     .option('--only <glob>', 'tests only these rules (repeatable)', appendValue)
     .option('--skip <glob>', 'skips these rules (repeatable)', appendValue)
     .option('--seed <n>', 'seed of all generated inputs (default: random)', integerBetween(0, 2 ** 31 - 1))
-    .option('--runs <n>', 'maximum number of inputs per property', integerBetween(1, 1_000_000), 100)
+    .option('--runs <n>', 'maximum number of inputs per property', integerBetween(1, 1_000_000), DEFAULT_RUNS)
     .option(
       '--concurrency <n>',
       'maximum number of requests that are sent at the same time',

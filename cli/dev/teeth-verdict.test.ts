@@ -7,10 +7,10 @@ import type { Verdicts } from './teeth-verdict.ts';
 const rule = 'vpcs.create.answers-resource';
 const deviation = `${rule}/labels`;
 const verdicts = (own: Verdicts[string]['verdict'], others: Verdicts = {}): Verdicts => ({
-  [rule]: { verdict: own, reason: 'so', milliseconds: 7 },
+  [rule]: { verdict: own, reason: 'so', milliseconds: 7, exchanges: 1 },
   ...others,
 });
-const red: Verdicts = { 'naming.name.immutable': { verdict: 'failed', reason: '', milliseconds: 1 } };
+const red: Verdicts = { 'naming.name.immutable': { verdict: 'failed', reason: '', milliseconds: 1, exchanges: 1 } };
 
 test('a deviation is killed only if the case of its own rule fails', () => {
   expect(isKilled(teethResultOf(deviation, verdicts('failed')))).toBe(true);
@@ -37,7 +37,9 @@ test('the matrix distinguishes rules that did not run from rules that passed', (
   expect(markdown([teethResultOf(deviation, verdicts('failed'))], [], '')).toMatch(
     /Only that case ran[^]*\| 7 \| not tried \|/,
   );
-  const passed: Verdicts = { 'naming.name.immutable': { verdict: 'passed', reason: '', milliseconds: 1 } };
+  const passed: Verdicts = {
+    'naming.name.immutable': { verdict: 'passed', reason: '', milliseconds: 1, exchanges: 1 },
+  };
   expect(markdown([teethResultOf(deviation, verdicts('failed', passed))], [], '')).toMatch(/\| 7 \|  \|/);
   expect(markdown([teethResultOf(deviation, verdicts('passed', red))], ['a problem'], '')).toMatch(
     /- a problem[^]*\*\*survived\*\*: passed \| 7 \| naming.name.immutable/,

@@ -3,7 +3,13 @@ import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
 import type { Verdict } from '../../spec/verdicts.ts';
 
 /** Verdicts of the rules that ran, by their ids; a rule without a case has none. */
-export type Verdicts = Record<string, { verdict: Verdict; reason: string; milliseconds: number }>;
+export type Verdicts = Record<
+  string,
+  { verdict: Verdict; reason: string; milliseconds: number; exchanges: number; surveyed?: readonly SurveyRow[] }
+>;
+
+/** An input of a survey. A generated one has the example -1. `exchanges`: of the case until then. */
+export type SurveyRow = readonly [property: number, example: number, isFailing: 0 | 1, exchanges: number];
 
 /** The result of one deviation. */
 export interface TeethResult {

@@ -3,15 +3,15 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startMock } from '../../mock/start-mock.ts';
+import type { SurveyedInput } from '../../suites/engine/run.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { collectCases } from '../../suites/engine/collect-cases.ts';
-import { openRun } from '../../suites/engine/open-run.ts';
+import { DEFAULT_RUNS, openRun } from '../../suites/engine/open-run.ts';
 import { runCase, type Case } from '../../suites/engine/run-case.ts';
 import { openTestTarget } from '../e2e/testing/run-on-target.ts';
 import type { Trial } from './teeth.ts';
-import type { Verdicts } from './teeth-verdict.ts';
+import type { SurveyRow, Verdicts } from './teeth-verdict.ts';
 
-const RUNS = 100;
 const SEED = 1;
 /** The mock deploys in one second. */
 const PATIENCE_SECONDS = 3;
@@ -22,19 +22,33 @@ process.on('message', (trial: Trial) => {
 });
 process.send?.('ready');
 
+const toRow = ({ property, example, isFailing, exchanges }: SurveyedInput): SurveyRow => [
+  property,
+  example ?? -1,
+  isFailing ? 1 : 0,
+  exchanges,
+];
+
 /** A rule without a case gets no verdict. */
-async function judge({ deviation, rules }: Trial): Promise<Verdicts> {
+async function judge({ deviation, rules, isQuick, isSurvey }: Trial): Promise<Verdicts> {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-teeth-'));
   await using mock = await startMock({ deviate: deviation === undefined ? [] : [deviation] });
   const target = await openTestTarget({ ...mock.target, allow: 'destroy' });
   const run = openRun({
     target,
     seed: SEED,
-    runs: RUNS,
+    runs: DEFAULT_RUNS,
     patienceSeconds: PATIENCE_SECONDS,
     runId: 'teeth',
     ledgerFile: path.join(folder.path, 'ledger'),
+    ...(isQuick && { isQuick }),
   });
+  const surveyed: SurveyedInput[] = [];
+  const context = {
+    ...run.context,
+    ...(isQuick && { isInRounds: true }),
+    ...(isSurvey && { survey: (input: SurveyedInput) => surveyed.push(input) }),
+  };
   const verdicts: Verdicts = {};
   try {
     for (const tried of rules.map((rule) => cases.get(rule as RequirementId)).filter((found) => found !== undefined)) {
@@ -46,7 +60,9 @@ async function judge({ deviation, rules }: Trial): Promise<Verdicts> {
   return verdicts;
 
   async function verdictOf(tried: Case) {
-    const { result } = await runCase(tried, run.context);
-    return { verdict: result.verdict, reason: result.reason ?? '', milliseconds: result.durationMs };
+    surveyed.length = 0;
+    const { result } = await runCase(tried, context);
+    const { verdict, reason = '', durationMs: milliseconds, exchanges } = result;
+    return { verdict, reason, milliseconds, exchanges, ...(isSurvey && { surveyed: surveyed.map(toRow) }) };
   }
 }

@@ -1,6 +1,7 @@
 /** `npm run teeth`: every deviation of the mock must be caught by the case of the rule it breaks; writes the kill matrix. */
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { Option } from 'commander';
@@ -8,6 +9,7 @@ import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { integerBetween, nonEmptyString } from '../command-line/flag-values.ts';
 import { devCommand } from './dev-command.ts';
+import { curveOf, describeCurve, informativeTable, type SurveyedDeviation } from './curve.ts';
 import { describeCoverage } from './describe-coverage.ts';
 import { KILL_MATRIX_FILE, publish } from './kill-matrix.ts';
 import { describeSelection, selectDeviations, appendGlob } from './teeth-selection.ts';
@@ -20,9 +22,21 @@ import type { TeethResult, Verdicts } from './teeth-verdict.ts';
 export interface Trial {
   readonly deviation?: string;
   readonly rules: readonly string[];
+  /** Only the first round of inputs. */
+  readonly isQuick: boolean;
+  /** All inputs, also after one that fails. */
+  readonly isSurvey: boolean;
 }
 
-type Options = Selection & { allRules?: true; coverage?: true; publish?: true };
+const INFORMATIVE_FILE = 'suites/engine/informative-inputs.json';
+type Options = Selection & {
+  allRules?: true;
+  coverage?: true;
+  publish?: true;
+  quick?: true;
+  curve?: true;
+  update?: true;
+};
 const given = devCommand('teeth', 'runs every deviation of the mock against the case of the rule it breaks')
   .option('--only <glob>', 'deviations whose id matches; repeatable', appendGlob)
   .option('--each <n>', 'the first N deviations of each rule', integerBetween(1, 1000))
@@ -37,6 +51,9 @@ const given = devCommand('teeth', 'runs every deviation of the mock against the 
     ]),
   )
   .option('--coverage', 'prints how many deviations there are by area, effect and condition, and exits')
+  .option('--quick', 'tests only the first round of inputs, as `assay test --quick` does')
+  .option('--curve', 'prints how many deviations are detected after so many requests, and which examples detect none')
+  .option('--update', `with --curve: writes the inputs that detect deviations to ${INFORMATIVE_FILE}`)
   .option('--all-rules', 'runs every rule against each deviation and records which other rules fail; takes hours')
   .parse()
   .opts<Options>();
@@ -52,13 +69,26 @@ const selection = describeSelection(options, deviationIds.length);
 const failures: string[] = [];
 const results: TeethResult[] = [];
 
-const baseline: Trial = { rules: [...new Set(selected.map(requirementOf))] };
+const mode = { isQuick: options.quick === true, isSurvey: options.curve === true };
+const baseline: Trial = { ...mode, rules: [...new Set(selected.map(requirementOf))] };
+const surveyed: SurveyedDeviation[] = [];
+let conforming: Verdicts = {};
 const deviating = selected.map((deviation) => ({
+  ...mode,
   deviation,
   rules: options.allRules ? mustRules : [requirementOf(deviation)],
 }));
 const trials: readonly Trial[] = [baseline, ...deviating];
 await inProcesses(trials, report);
+if (options.curve) {
+  const curves = curveOf(conforming, surveyed);
+  process.stdout.write(describeCurve(curves));
+  if (options.update) {
+    writeFileSync(INFORMATIVE_FILE, `${JSON.stringify(informativeTable(curves), null, 2)}\n`);
+    execFileSync('oxfmt', [INFORMATIVE_FILE]);
+  }
+  process.exit(curves.some(({ survivors }) => survivors.length > 0) ? 1 : 0);
+}
 
 failures.push(...rulesWithoutDeviation(mustRules).map((rule) => `${rule} has no deviation`));
 for (const failure of failures) process.stdout.write(`✗ ${failure}\n`);
@@ -87,8 +117,12 @@ function treeHash(): string {
 function report({ deviation }: Trial, verdicts: Verdicts): void {
   if (deviation === undefined) {
     failures.push(...baselineProblems(verdicts));
+    conforming = verdicts;
     return;
   }
+  const own = verdicts[requirementOf(deviation)];
+  if (options.curve && own !== undefined) surveyed.push({ deviation, result: own });
+  if (options.curve) return;
   const result = teethResultOf(deviation, verdicts);
   results.push(result);
   if (isKilled(result)) process.stdout.write(`killed  ${deviation} (${result.milliseconds} ms)\n`);

@@ -1,6 +1,6 @@
 /** Tests a property with examples and generated inputs and throws the smallest counterexample as a Violation. */
 import * as fc from 'fast-check';
-import { chooseInputs, type ChosenInputs, type InformativeInputs, type Round } from './choose-inputs.ts';
+import { chooseInputs, rounds, type ChosenInputs, type InformativeInputs, type Round } from './choose-inputs.ts';
 import { inputsOf, testAhead, type Ahead } from './test-ahead.ts';
 import { shrinkable } from '../generators/shrinkable.ts';
 import { NotTried, Violation } from '../target/violation.ts';
@@ -54,8 +54,8 @@ export interface PropertyRun {
 export interface PropertyResult {
   /** Inputs tested in this round. */
   readonly tried: number;
-  /** Whether later rounds have inputs. */
-  readonly hasMore: boolean;
+  /** The first of the later rounds that has inputs. Undefined if none has. */
+  readonly nextRound: Round | undefined;
 }
 
 /** A record whose parts shrink on their own, also in examples. */
@@ -89,7 +89,7 @@ export async function forAll<T extends object>(
   const tested = await testInOrder(run, values.slice(slice.start, slice.end), property, options, (index) =>
     chosen.examples.at(slice.start + index),
   );
-  if (tested.mismatches === undefined) return { tried: tested.count, hasMore: slice.end < chosen.ends[3] };
+  if (tested.mismatches === undefined) return { tried: tested.count, nextRound: nextRound(run, chosen) };
   return throwSmallest(run, check, property, slice.start + tested.count, tested.mismatches);
 }
 
@@ -106,7 +106,7 @@ export async function forEach<T>(
   const indices = chosen.examples.slice(from, to);
   const values = indices.map((index) => items[index] as T);
   const { count, mismatches } = await testInOrder(run, values, property, options, (index) => indices[index]);
-  if (mismatches === undefined) return { tried: count, hasMore: end < chosen.ends[3] };
+  if (mismatches === undefined) return { tried: count, nextRound: nextRound(run, chosen) };
   const [input, path] = [values[count], String(from + count)];
   throw new Violation(mismatches, { input, seed: run.seed, path, property: run.number });
 }
@@ -126,6 +126,10 @@ function choose(run: PropertyRun, exampleCount: number, maxGenerated: number): C
 function sliceOf({ round }: PropertyRun, { ends }: ChosenInputs): { start: number; end: number } {
   if (round === undefined) return { start: 0, end: ends[3] };
   return { start: round === 1 ? 0 : ends[round === 2 ? 1 : 2], end: ends[round] };
+}
+
+function nextRound({ round: current }: PropertyRun, { ends }: ChosenInputs): Round | undefined {
+  return current && rounds.find((round) => round > current && ends[round] > ends[current]);
 }
 
 interface Tested {
@@ -205,7 +209,7 @@ async function replay<T>(
     endOnFailure: true,
   });
   if (shrinking.harnessError !== undefined) throw shrinking.harnessError.error;
-  if (shrinking.mismatches === undefined) return { tried: 1, hasMore: false };
+  if (shrinking.mismatches === undefined) return { tried: 1, nextRound: undefined };
   const { number, seed } = run;
   const input = outcome.counterexample?.[0];
   throw new Violation(shrinking.mismatches, { input, seed, path: outcome.counterexamplePath ?? '', property: number });

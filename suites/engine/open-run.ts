@@ -52,6 +52,9 @@ export interface RunSettings {
 
 export const DEFAULT_CONCURRENCY = 16;
 
+/** Inputs per property. */
+export const DEFAULT_RUNS = 100;
+
 /** Longer than a deployment takes if its image already exists. */
 export const DEFAULT_PATIENCE_SECONDS = 60;
 

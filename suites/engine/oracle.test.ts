@@ -65,7 +65,8 @@ test('a valid response is checked without findings', async () => {
 
 test('an invalid response is reported once with its count, both findings and a curl line', async () => {
   const tally = await tallyOf({ body: { values: 7 } }, async (run) => {
-    for (let times = 0; times < 3; times += 1) await run.client.call('listMetricsGroupBy');
+    for (const header of ['1', '2', '3'])
+      await run.client.call('listMetricsGroupBy', { headers: { 'X-Test': header } });
   });
   expect(tally?.misfits).toMatchObject([
     {

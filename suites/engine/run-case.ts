@@ -4,7 +4,7 @@ import { renderObservation } from '../../spec/observations/observation.ts';
 import type { OracleTally } from '../../spec/oracle.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { Counterexample, Observation, RuleResult } from '../../spec/verdicts.ts';
-import { rounds } from './choose-inputs.ts';
+import type { Round } from './choose-inputs.ts';
 import { missingNeed } from './needs.ts';
 import { createRun } from './run.ts';
 import { newTally } from './tally.ts';
@@ -29,7 +29,8 @@ export interface CaseRun {
   readonly rule: Requirement;
   /** Returns whether another round is left. `slot`: which of the shared agents the case uses, from 0. */
   next(slot: number): Promise<boolean>;
-  roundsDone(): number;
+  /** The round that comes next. Undefined after the last one. */
+  nextRound(): Round | undefined;
   /** The outcome of the rounds so far. Never throws: errors become the verdict. It contains no secrets. */
   end(): CaseOutcome;
 }
@@ -38,19 +39,19 @@ export function startCase(testCase: Case, context: RunContext): CaseRun {
   const { rule } = testCase;
   const tally = newTally();
   let durationMs = 0;
-  let round = 0;
+  let round: Round | undefined = context.isInRounds === true ? 1 : undefined;
   let decision: Decision | undefined;
   async function next(slot: number): Promise<boolean> {
     const started = performance.now();
-    tally.hasMore = false;
-    const current = context.isInRounds === true ? rounds[round++] : undefined;
+    const current = round;
+    tally.nextRound = undefined;
     const found = await decide(testCase, { ...context, slot, ...(current && { round: current }) }, tally);
     durationMs += performance.now() - started;
-    const hasMore = tally.hasMore && current !== undefined && round < rounds.length;
-    if (hasMore && tally.tried === 0 && found.verdict === 'error') return next(slot);
+    round = tally.nextRound;
+    if (round !== undefined && tally.tried === 0 && found.verdict === 'error') return next(slot);
     // What a later round lacks changes nothing about what earlier ones have shown.
     if (decision === undefined || found.verdict !== 'not-tried') decision = found;
-    return hasMore && (found.verdict === 'passed' || found.verdict === 'observed');
+    return round !== undefined && (found.verdict === 'passed' || found.verdict === 'observed');
   }
   function end(): CaseOutcome {
     const ended = decision ?? {
@@ -60,7 +61,8 @@ export function startCase(testCase: Case, context: RunContext): CaseRun {
     const { id, level, rule: text } = rule as Requirement & Pick<RuleResult, 'id'>;
     const inputs = tally.tried > 0 && { inputs: tally.tried };
     const facts = { durationMs: Math.round(durationMs), exchanges: tally.exchanges, ...inputs };
-    const isCut = (decision === undefined || tally.hasMore) && context.isTimeUp?.() === true;
+    const isUntested = decision === undefined || decision.verdict === 'not-tried' || round !== undefined;
+    const isCut = isUntested && context.isTimeUp?.() === true;
     context.endCase?.(rule, ended.verdict);
     const oracle = context.oracle && { oracle: toOracleTally(tally.oracle, context.oracle.takeCanaries()) };
     return redactOutcome(
@@ -75,13 +77,14 @@ export function startCase(testCase: Case, context: RunContext): CaseRun {
       context.redaction,
     );
   }
-  return { rule, next, roundsDone: () => round, end };
+  return { rule, next, nextRound: () => round, end };
 }
 
 /** All rounds, one after the other. */
 export async function runCase(testCase: Case, context: RunContext): Promise<CaseOutcome> {
   const run = startCase(testCase, context);
-  while (await run.next(0));
+  const { maxRounds = Infinity } = context;
+  while ((await run.next(0)) && (run.nextRound() ?? 0) <= maxRounds);
   return run.end();
 }
 

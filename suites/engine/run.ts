@@ -91,6 +91,8 @@ export interface SurveyedInput {
   /** The index of the example; undefined for a generated input. */
   readonly example: number | undefined;
   readonly isFailing: boolean;
+  /** Of the case until then. */
+  readonly exchanges: number;
 }
 
 /** The one input to which a property is limited. */
@@ -196,9 +198,7 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     const { round, isTimeUp, survey } = context;
     const informative = context.informative?.(rule.id, number);
     const path = replay?.property === number ? replay.path : undefined;
-    const hadMore = tally.hasMore;
-    tally.hasMore = true; // if it ends with an error
-    const { tried, hasMore } = await test({
+    const { tried, nextRound } = await test({
       seed,
       runs,
       number,
@@ -208,11 +208,12 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
       ...(informative && { informative }),
       ...(isTimeUp && { isTimeUp }),
       ...(survey && {
-        survey: (example, isFailing) => survey({ rule: rule.id, property: number, example, isFailing }),
+        survey: (example, isFailing) =>
+          survey({ rule: rule.id, property: number, example, isFailing, exchanges: tally.exchanges }),
       }),
     });
     tally.tried += tried;
-    tally.hasMore = hadMore || hasMore;
+    if (nextRound !== undefined) tally.nextRound = Math.min(nextRound, tally.nextRound ?? nextRound) as Round;
   }
   const clientOf = (caller: Caller): Client =>
     withResponseCache(createClient(parts, caller), context.responses, caller, rule.id);

@@ -45,7 +45,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
     const hasMore = await task.run.next(slots.agents ?? 0);
     places.free(slots);
     running.delete(task);
-    if (hasMore && task.run.roundsDone() < maxRounds) waiting.push(task);
+    if (hasMore && (task.run.nextRound() ?? 0) <= maxRounds) waiting.push(task);
     else task.settle(task.run.end());
     beginOthers();
   }

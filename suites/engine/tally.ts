@@ -7,6 +7,7 @@ import type { Counterexample, Observation } from '../../spec/verdicts.ts';
 import { curlLine } from '../target/curl.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Redaction } from '../target/redaction.ts';
+import type { Round } from './choose-inputs.ts';
 import type { Oracle, Reading } from './oracle.ts';
 import { countRequest, countResponse, newOracleCount } from './oracle-tally.ts';
 import type { OracleCount } from './oracle-tally.ts';
@@ -15,8 +16,8 @@ import type { OracleCount } from './oracle-tally.ts';
 export interface Tally {
   /** Checks and generated inputs. */
   tried: number;
-  /** Whether a property has inputs for a later round. */
-  hasMore: boolean;
+  /** The first of the later rounds for which a property has inputs. */
+  nextRound: Round | undefined;
   exchanges: number;
   /** Names that the case has drawn. */
   nameCount: number;
@@ -28,7 +29,7 @@ export interface Tally {
 
 export const newTally = (): Tally => ({
   tried: 0,
-  hasMore: false,
+  nextRound: undefined,
   exchanges: 0,
   nameCount: 0,
   observations: [],

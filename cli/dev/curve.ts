@@ -1,0 +1,235 @@
+/** Which inputs of the suites detect deviations, computed from a survey: `npm run teeth -- --curve`. */
+import { requirementOf } from '../../mock/deviations/index.ts';
+import type { InformativeInputs } from '../../suites/engine/choose-inputs.ts';
+import type { SurveyRow, Verdicts } from './teeth-verdict.ts';
+
+type Surveyed = Verdicts[string];
+
+/** The survey of a deviation by the case of its rule. */
+export interface SurveyedDeviation {
+  readonly deviation: string;
+  readonly result: Surveyed;
+}
+
+export interface Pick {
+  readonly property: number;
+  readonly example: number;
+  /** Deviations that it detects, and no earlier pick of the rule. */
+  readonly kills: readonly string[];
+  readonly requests: number;
+}
+
+export interface RuleCurve {
+  readonly rule: string;
+  /** Requests outside of properties: sent in every round. */
+  readonly fixedRequests: number;
+  /** Requests of the whole case, with all examples. */
+  readonly requests: number;
+  /** Detected by requests outside of properties. */
+  readonly fixedKills: readonly string[];
+  /** Examples that detect a deviation, the most informative ones first. */
+  readonly picks: readonly Pick[];
+  /** Detected only by generated inputs. */
+  readonly generatedKills: readonly string[];
+  readonly survivors: readonly string[];
+  readonly properties: readonly PropertyUse[];
+}
+
+export interface PropertyUse {
+  readonly property: number;
+  readonly examples: number;
+  /** Examples that detect any deviation. */
+  readonly killing: number;
+  readonly requests: number;
+}
+
+/** `baseline`: the survey of a conforming mock. */
+export function curveOf(baseline: Verdicts, deviations: readonly SurveyedDeviation[]): RuleCurve[] {
+  const byRule = Map.groupBy(deviations, ({ deviation }) => requirementOf(deviation));
+  return [...byRule].map(([rule, ofRule]) => ruleCurve(rule, baseline[rule], ofRule));
+}
+
+function ruleCurve(rule: string, baseline: Surveyed | undefined, deviations: readonly SurveyedDeviation[]): RuleCurve {
+  const rows = baseline?.surveyed ?? [];
+  const costs = requestsByProperty(rows);
+  const failingIn = ({ result }: SurveyedDeviation) =>
+    (result.surveyed ?? []).filter(([, , isFailing]) => isFailing === 1);
+  const isFixed = ({ result }: SurveyedDeviation): boolean => result.verdict === 'failed' && result.reason !== '';
+  const killers = new Map(
+    deviations.map((each) => [
+      each.deviation,
+      new Set(failingIn(each).flatMap(([property, example]) => (example < 0 ? [] : [keyOf(property, example)]))),
+    ]),
+  );
+  const fixedKills = deviations.filter((each) => isFixed(each)).map(({ deviation }) => deviation);
+  const open = new Set([...killers].flatMap(([id, keys]) => (keys.size === 0 || fixedKills.includes(id) ? [] : [id])));
+  const rest = deviations.filter(
+    ({ deviation }) => killers.get(deviation)?.size === 0 && !fixedKills.includes(deviation),
+  );
+  const isGenerated = (each: SurveyedDeviation): boolean => failingIn(each).length > 0;
+  const inProperties = [...costs.values()].reduce((sum, { requests }) => sum + requests, 0);
+  const requests = baseline?.exchanges ?? 0;
+  return {
+    rule,
+    fixedRequests: requests - inProperties,
+    requests,
+    fixedKills,
+    picks: pickGreedily(open, killers, costs),
+    generatedKills: rest.filter(isGenerated).map(({ deviation }) => deviation),
+    survivors: rest.filter((each) => !isGenerated(each)).map(({ deviation }) => deviation),
+    properties: [...costs].map(([property, { examples, requests: ofProperty }]) => ({
+      property,
+      examples: examples.size,
+      killing: new Set([...killers.values()].flatMap((keys) => [...keys]).filter((key) => propertyOf(key) === property))
+        .size,
+      requests: ofProperty,
+    })),
+  };
+}
+
+const keyOf = (property: number, example: number): string => `${property}:${example}`;
+const propertyOf = (key: string): number => Number(key.split(':', 1)[0]);
+
+interface Cost {
+  readonly examples: ReadonlySet<number>;
+  readonly inputs: number;
+  readonly requests: number;
+}
+
+function requestsByProperty(rows: readonly SurveyRow[]): ReadonlyMap<number, Cost> {
+  const costs = new Map<number, Cost>();
+  for (const [property, ofProperty] of Map.groupBy(rows, ([number]) => number)) {
+    const [first, last] = [ofProperty[0]?.[3] ?? 0, ofProperty.at(-1)?.[3] ?? 0];
+    const inputs = ofProperty.length;
+    // The count is known only after the first input, which counts as much as the others.
+    const requests = inputs === 1 ? 1 : Math.round(((last - first) / (inputs - 1)) * inputs);
+    const examples = new Set(ofProperty.flatMap(([, example]) => (example < 0 ? [] : [example])));
+    costs.set(property, { examples, inputs, requests });
+  }
+  return costs;
+}
+
+/** In each step the example that detects most of the remaining deviations per request. */
+function pickGreedily(
+  open: Set<string>,
+  killers: ReadonlyMap<string, ReadonlySet<string>>,
+  costs: ReadonlyMap<number, Cost>,
+): Pick[] {
+  const picks: Pick[] = [];
+  const remaining = new Set(open);
+  const costOf = (key: string): number => {
+    const { requests = 1, inputs = 1 } = costs.get(propertyOf(key)) ?? {};
+    return Math.max(1, requests / inputs);
+  };
+  while (remaining.size > 0) {
+    const kills = new Map<string, string[]>();
+    for (const id of remaining)
+      for (const key of killers.get(id) ?? []) kills.set(key, [...(kills.get(key) ?? []), id]);
+    const [best] = [...kills].toSorted(
+      ([a, ofA], [b, ofB]) => ofB.length / costOf(b) - ofA.length / costOf(a) || compareKeys(a, b),
+    );
+    if (best === undefined) break;
+    const [key, ids] = best;
+    for (const id of ids) remaining.delete(id);
+    const [property = 0, example = 0] = key.split(':').map(Number);
+    picks.push({ property, example, kills: ids, requests: costOf(key) });
+  }
+  return picks;
+}
+
+function compareKeys(one: string, other: string): number {
+  const [a, b] = [one, other].map((key) => key.split(':').map(Number));
+  return (a?.[0] ?? 0) - (b?.[0] ?? 0) || (a?.[1] ?? 0) - (b?.[1] ?? 0);
+}
+
+/** Requests of the first round of a whole run. */
+const FIRST_ROUND_REQUESTS = 1350;
+
+/** Which examples of each property belong to the first and the second round. */
+export function informativeTable(curves: readonly RuleCurve[]): Record<string, Record<string, InformativeInputs>> {
+  const fixed = curves.reduce((sum, { fixedRequests }) => sum + fixedRequests, 0);
+  const all = curves
+    .flatMap(({ rule, picks }) => picks.map((pick, place) => ({ rule, pick, place })))
+    .toSorted((one, other) => gainOf(other.pick) - gainOf(one.pick));
+  let requests = fixed;
+  const isFirst = new Set<Pick>();
+  // Every rule tests something in its first round.
+  for (const each of [...all.filter(({ place }) => place === 0), ...all]) {
+    if (isFirst.has(each.pick)) continue;
+    if (each.place > 0 && requests + each.pick.requests > FIRST_ROUND_REQUESTS) continue;
+    requests += each.pick.requests;
+    isFirst.add(each.pick);
+  }
+  return Object.fromEntries(
+    curves
+      .toSorted((one, other) => (one.rule < other.rule ? -1 : 1))
+      .filter(({ properties }) => properties.length > 0)
+      .map(({ rule, picks, properties }) => [
+        rule,
+        Object.fromEntries(
+          properties.map(({ property }) => [
+            String(property),
+            [
+              examplesOf(picks.filter((pick) => pick.property === property && isFirst.has(pick))),
+              examplesOf(picks.filter((pick) => pick.property === property && !isFirst.has(pick))),
+            ],
+          ]),
+        ),
+      ]),
+  );
+}
+
+const gainOf = ({ kills, requests }: Pick): number => kills.length / requests;
+const examplesOf = (picks: readonly Pick[]): number[] => picks.map(({ example }) => example);
+
+const STEPS = [500, 1000, 2000, 5000, 10_000, 20_000];
+
+/** How many deviations are detected after so many requests, if each rule sends its fixed requests first and then its picks. */
+export function describeCurve(curves: readonly RuleCurve[]): string {
+  const total = curves.reduce((sum, curve) => sum + deviationsOf(curve), 0);
+  const first = curves.map(({ fixedRequests, fixedKills }) => ({ requests: fixedRequests, kills: fixedKills.length }));
+  const later = curves
+    .flatMap(({ picks }) => picks)
+    .toSorted((one, other) => gainOf(other) - gainOf(one))
+    .map(({ requests, kills }) => ({ requests, kills: kills.length }));
+  let [requests, kills] = [0, 0];
+  const after = new Map(STEPS.map((step) => [step, 0]));
+  for (const each of [...first, ...later]) {
+    requests += each.requests;
+    kills += each.kills;
+    for (const step of STEPS) if (requests <= step) after.set(step, kills);
+  }
+  const generated = curves.flatMap(({ generatedKills }) => generatedKills);
+  const survivors = curves.flatMap((curve) => curve.survivors);
+  return [
+    'requests  deviations detected',
+    ...[...after].map(([step, count]) => `${String(step).padStart(8)}  ${count} of ${total}`),
+    '',
+    `Examples and fixed requests detect ${kills} with ${Math.ceil(requests)} requests.`,
+    `Only generated inputs detect ${generated.length}${listed(generated)}`,
+    `Nothing detects ${survivors.length}${listed(survivors)}`,
+    '',
+    'requests of examples that detect nothing, by property',
+    ...wasted(curves).map(({ label, requests: count }) => `${String(count).padStart(8)}  ${label}`),
+    '',
+  ].join('\n');
+}
+
+const deviationsOf = ({ picks, fixedKills, generatedKills, survivors }: RuleCurve): number =>
+  picks.reduce((sum, { kills }) => sum + kills.length, fixedKills.length + generatedKills.length + survivors.length);
+
+const listed = (ids: readonly string[]): string => (ids.length === 0 ? '.' : `: ${ids.join(', ')}.`);
+
+const MAX_WASTED = 40;
+
+function wasted(curves: readonly RuleCurve[]) {
+  return curves
+    .flatMap(({ rule, properties }) =>
+      properties.map(({ property, examples, killing, requests }) => ({
+        label: `${rule}, property ${property}: ${examples - killing} of ${examples} examples`,
+        requests: examples === 0 ? 0 : Math.round((requests * (examples - killing)) / examples),
+      })),
+    )
+    .toSorted((one, other) => other.requests - one.requests)
+    .slice(0, MAX_WASTED);
+}
