@@ -30,82 +30,115 @@ export interface Garbage extends RawRequest {
   readonly operation?: Operation;
 }
 
-export function everyGarbage(run: Run, targets: readonly Operation[]): Garbage[] {
+/** Lists of invalid requests, one per kind. A run sends some of each kind. */
+export function kindsOfGarbage(run: Run, targets: readonly Operation[]): Garbage[][] {
+  const { seed } = run;
+  const withBodies = targets.filter(({ hasBody }) => hasBody);
   const named = targets.filter(({ path }) => path.includes('{'));
+  const reads = targets.filter(({ method }) => method === 'GET');
   const surfaces = [...new Set(targets.map(({ surface }) => surface))];
+  const isUpdate = ({ id }: Operation): boolean => id === 'updateAgent';
+  const isCreate = (each: Operation): boolean => each.surface === 'management' && !isUpdate(each);
   return [
-    ...targets.flatMap((operation) => spoiltRequests(run, operation)),
-    ...targets
-      .filter(({ hasBody }) => hasBody)
-      .flatMap((operation, at) => bodiesFor(at).map((body) => withBody(run, operation, body))),
-    ...targets.flatMap((operation, at) =>
-      queriesFor(run, operation, at).map((query) => withQuery(run, operation, query)),
+    ...[isUpdate, isCreate, (each: Operation) => each.surface !== 'management'].map((isOfGroup) =>
+      spoiltRequests(run, withBodies.filter(isOfGroup), ({ example, place }) => [
+        null,
+        ofAnotherType(valueAt(example, place)),
+      ]),
     ),
-    ...named.flatMap((operation, at) =>
-      [...commonSegments, ...share(oddSegments, at)].map((segment) => plain(run, operation, segment)),
-    ),
-    ...targets.flatMap((operation, at) =>
-      share(oddHeaders, at, 12).map((header) => withHeader(run, operation, header)),
-    ),
-    ...surfaces.flatMap((surface, at) => share(oddPaths, at, 2).map((path) => ({ surface, method: 'GET', path }))),
-    ...targets
-      .filter(({ method }) => method === 'GET')
-      .map((operation) => ({ ...plain(run, operation), method: 'OPTIONS' })),
+    spoiltRequests(run, withBodies, ({ operation }) => invalidValuesFor(operation)),
+    eachOf(commonBodies, withBodies, (body, operation) => withBody(run, operation, body)),
+    inTurn([...garbageBodies, ...oddMediaTypes], withBodies, seed, (body, operation) => withBody(run, operation, body)),
+    inTurn(oddQueries, targets, seed, (query, operation) => withQuery(run, operation, query)),
+    targets.flatMap((operation) => spoiltQueries(run, operation)),
+    parameterRequests(run, targets, commonValues),
+    parameterRequests(run, targets, oddValues),
+    eachOf(commonSegments, named, (segment, operation) => plain(run, operation, segment)),
+    inTurn(oddSegments, named, seed, (segment, operation) => plain(run, operation, segment)),
+    inTurn(oddHeaders, targets, seed, (header, operation) => withHeader(run, operation, header)),
+    inTurn(oddPaths, surfaces, seed, (path, surface) => ({ surface, method: 'GET', path })),
+    reads.map((operation) => ({ ...plain(run, operation), method: 'OPTIONS' })),
+    hugeRequests(run, withBodies),
   ];
 }
 
+/** Every value with every target. */
+function eachOf<Value, Target>(
+  values: readonly Value[],
+  targets: readonly Target[],
+  requestOf: (value: Value, target: Target) => Garbage,
+): Garbage[] {
+  return values.flatMap((value) => targets.map((target) => requestOf(value, target)));
+}
+
+/** Every value once, with the targets in turn. The seed decides which target is the first one. */
+function inTurn<Value, Target>(
+  values: readonly Value[],
+  targets: readonly Target[],
+  seed: number,
+  requestOf: (value: Value, target: Target) => Garbage,
+): Garbage[] {
+  if (targets.length === 0) return [];
+  return values.map((value, index) => requestOf(value, targets[(index + seed) % targets.length]!));
+}
+
+/** A property of an example body. */
+interface Property {
+  readonly operation: Operation;
+  readonly example: unknown;
+  readonly place: Place;
+}
+
 /**
- * One of `parts` shares of the list. Consecutive operations get different shares, so every item is sent and no operation
- * takes long.
+ * For each property of the bodies, copies in which it has an invalid value. Creates also get an invalid name, so nothing
+ * is created.
  */
-function share<Item>(items: readonly Item[], at: number, parts = 5): Item[] {
-  return items.filter((_, index) => index % parts === at % parts);
-}
-
-function bodiesFor(at: number): GarbageBody[] {
-  return [...commonBodies, ...share([...garbageBodies, ...oddMediaTypes], at)];
-}
-
-/**
- * For each property of a body, a copy in which it has an invalid value. Creates also get an invalid name, so nothing is
- * created.
- */
-function spoiltRequests(run: Run, operation: Operation): Garbage[] {
-  return exampleBodies(operation).flatMap((example) => {
-    const unnamed =
-      operation.method === 'POST' && operation.surface === 'management'
-        ? replaceAt(example, ['metadata', 'name'], 'Not A Name')
-        : example;
-    return placesIn(unnamed).flatMap((place, at) =>
-      [...usualFor(unnamed, place), ...share(oddFor(operation), at + run.seed)].map((odd) =>
-        withBody(run, operation, { body: JSON.stringify(replaceAt(unnamed, place, odd)), type: 'application/json' }),
-      ),
-    );
-  });
-}
-
-/** The most frequent client mistakes, at every place: an empty value, and a value of another type. */
-const usualFor = (example: unknown, place: Place): unknown[] => [null, ofAnotherType(valueAt(example, place))];
-
-/** Omitted for tree writes, because any string would be written as a file. */
-function oddFor({ id }: Operation): readonly unknown[] {
-  return id === 'writeTree' ? invalidValues.filter((odd) => typeof odd !== 'string') : invalidValues;
-}
-
-/** Odd queries, alone and appended to a complete one; odd values for each parameter of the operation. */
-function queriesFor(run: Run, operation: Operation, at: number): string[] {
-  const complete = completeQuery(run, operation);
-  const odd = share(oddQueries, at);
-  const combined = complete === '' ? [] : oddQueries.map((query) => `${complete}&${query}`);
-  const instead = operation.queryParameters.flatMap((name, index) =>
-    share(oddValues, index).map((value) => {
-      const query = new URLSearchParams(complete);
-      query.set(name, value);
-      return query.toString();
+function spoiltRequests(
+  run: Run,
+  targets: readonly Operation[],
+  valuesFor: (property: Property) => readonly unknown[],
+): Garbage[] {
+  const properties = targets.flatMap((operation) =>
+    exampleBodies(operation).flatMap((body) => {
+      const example =
+        operation.method === 'POST' && operation.surface === 'management'
+          ? replaceAt(body, ['metadata', 'name'], 'Not A Name')
+          : body;
+      return placesIn(example).map((place): Property => ({ operation, example, place }));
     }),
   );
+  return properties.flatMap((property) =>
+    valuesFor(property).map((value) => {
+      const body = JSON.stringify(replaceAt(property.example, property.place, value));
+      return withBody(run, property.operation, { body, type: 'application/json' });
+    }),
+  );
+}
+
+/** Without strings for tree writes, because any string would be written as a file. */
+function invalidValuesFor({ id }: Operation): readonly unknown[] {
+  return id === 'writeTree' ? invalidValues.filter((value) => typeof value !== 'string') : invalidValues;
+}
+
+/** Complete queries that are followed by an odd one or by a repeated parameter. */
+function spoiltQueries(run: Run, operation: Operation): Garbage[] {
+  const complete = completeQuery(run, operation);
+  const combined = complete === '' ? [] : oddQueries.map((query) => `${complete}&${query}`);
   const twice = operation.queryParameters.map((name) => `${complete}&${name}=assay&${name}=assay`);
-  return [...odd, ...combined, ...instead, ...twice];
+  return [...twice, ...combined].map((query) => withQuery(run, operation, query));
+}
+
+/** The most frequent mistakes: nothing, a number beyond 64 bits, a character that no value has, and an object. */
+const commonValues = ['', '9'.repeat(40), '\u0000', '{}'];
+
+/** A value for each parameter of the operations. */
+function parameterRequests(run: Run, targets: readonly Operation[], values: readonly string[]): Garbage[] {
+  const parameters = targets.flatMap((operation) => operation.queryParameters.map((name) => ({ operation, name })));
+  return eachOf(values, parameters, (value, { operation, name }) => {
+    const query = new URLSearchParams(completeQuery(run, operation));
+    query.set(name, value);
+    return withQuery(run, operation, query.toString());
+  });
 }
 
 /** A valid request of the operation, except that writes have a body that no server can accept. */
@@ -130,8 +163,27 @@ function withHeader(run: Run, operation: Operation, [name, value]: readonly [str
   return { ...request, headers: { ...request.headers, [name.replace('{brand}', run.target.brand)]: value } };
 }
 
-export function hugeRequests(run: Run, targets: readonly Operation[]): Garbage[] {
-  const surfaces = new Set<string>();
-  const first = targets.filter(({ hasBody, surface }) => hasBody && !surfaces.has(surface) && surfaces.add(surface));
+/** One per surface. */
+function hugeRequests(run: Run, targets: readonly Operation[]): Garbage[] {
+  const first = targets.filter(
+    ({ surface }, index) => targets.findIndex((other) => other.surface === surface) === index,
+  );
   return first.map((operation) => withBody(run, operation, hugeBody));
+}
+
+const MAX_SHOWN_LENGTH = 200;
+
+/** What a report shows of a request. */
+export function summaryOf({ operation, method, path, headers, body }: Garbage): object {
+  const shorten = (text: string): string =>
+    text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}… (${text.length} characters)` : text;
+  return {
+    ...(operation && { operation: operation.id }),
+    method,
+    path: shorten(path),
+    ...(headers && {
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, shorten(String(value))])),
+    }),
+    ...(body !== undefined && { body: typeof body === 'string' ? shorten(body) : `bytes ${[...body].join(' ')}` }),
+  };
 }
