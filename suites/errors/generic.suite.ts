@@ -11,7 +11,12 @@ import { HarnessError } from '../target/transport.ts';
 import { isLong } from './long-request.ts';
 
 observes('errors.generic.statuses', async (run) => {
-  for (const [what, request] of [...reading(run), ...writing(run)]) run.observe(what, await responseTo(run, request));
+  const requests = [...reading(run), ...writing(run)];
+  const observe = async ([what, request]: NamedRequest) => {
+    run.observe(what, await responseTo(run, request));
+    return [];
+  };
+  await run.forEach(requests, observe, { sequential: true });
 });
 
 async function responseTo({ client }: Run, request: RawRequest) {

@@ -1,65 +1,107 @@
 /** Provokes errors of the sandbox API, each with one mistake in the request. */
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
+import { sharedValue } from '../engine/shared-values.ts';
 import { headBeforeEvents } from '../kit/stream-head.ts';
 import { newDirectory } from '../kit/sandbox/own-directory.ts';
-import type { Exchange } from '../target/client.ts';
+import type { Client, Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
+import { interleave } from './provocations.ts';
+import type { Provocations } from './provocations.ts';
 
-type SandboxCall = readonly [OperationId, CallInput];
+/** How to provoke an error in a directory of the run. Undefined if the response is not an error to check. */
+type Provocation = readonly [name: string, send: (directory: string) => Promise<Exchange | undefined>];
+
+const directoryOfErrors = sharedValue<string>();
 
 /** Empty if the target has no sandbox. Writes go below the run's own directory. */
-export async function sandboxErrors(run: Run): Promise<Exchange[]> {
-  if (run.target.addresses.sandbox === undefined) return [];
-  const directory = await newDirectory(run);
-  const responses = await refusedCallers(run, directory);
-  const calls = [
-    ...missing(directory),
-    ...(run.target.allow === 'read' ? [] : await inTheWay(run, directory)),
-    ...badBodies(run, directory),
-  ];
-  for (const [id, input] of calls) responses.push(await run.client.call(id, input));
-  responses.push(...(await unreadableBodies(run, directory)));
-  // Watching a missing directory may be allowed: a watch that begins is not an error response.
-  for (const path of [`${directory}/none/none`, `${directory}/file`]) {
-    const head = await headBeforeEvents(run.client.open('watchDirectory', { path: { path } }));
-    if (head !== undefined) responses.push(head);
-  }
-  return responses.filter(({ response }) => response.status >= 400);
+export function sandboxErrors(run: Run): Provocations {
+  if (run.target.addresses.sandbox === undefined) return new Map();
+  const writes = run.target.allow === 'read' ? [] : [inTheWay(run), badBodies(run), unreadableBodies(run)];
+  const all = interleave(refusedCallers(run), missing(run), ...writes);
+  return new Map(
+    all.map(([name, send]) => [
+      `sandbox: ${name}`,
+      async () => {
+        const response = await send(await directoryOfErrors.get(run, () => newDirectory(run)));
+        return response !== undefined && response.response.status >= 400 ? [response] : [];
+      },
+    ]),
+  );
 }
 
-async function refusedCallers(run: Run, path: string): Promise<Exchange[]> {
-  const callers = [run.as('none'), run.as({ token: 'assay-unknown-credential' })];
+type SandboxCall = readonly [id: OperationId, inputIn: (directory: string) => CallInput];
+
+function refusedCallers(run: Run): Provocation[] {
+  const callers: readonly (readonly [string, Client])[] = [
+    ['without a credential', run.as('none')],
+    ['with an unknown credential', run.as({ token: 'assay-unknown-credential' })],
+  ];
   const reads: SandboxCall[] = [
-    ['listMultipartUploads', {}],
-    ['readTree', { path: { path } }],
+    ['listMultipartUploads', () => ({})],
+    ['readTree', (path) => ({ path: { path } })],
   ];
   const writes: SandboxCall[] =
-    run.target.allow === 'read' ? [] : [['writeTree', { path: { path }, body: { files: { refused: '' } } }]];
-  const responses: Exchange[] = [];
-  for (const as of callers) for (const [id, input] of [...reads, ...writes]) responses.push(await as.call(id, input));
-  // A watch that is not refused never ends, so it is only tried if the sandbox refuses everything else.
-  const closed = responses.every(({ response }) => response.status === 401 || response.status === 403);
-  if (closed) for (const as of callers) responses.push(await as.call('watchDirectory', { path: { path: 'tmp' } }));
-  return responses;
+    run.target.allow === 'read'
+      ? []
+      : [['writeTree', (path) => ({ path: { path }, body: { files: { refused: '' } } })]];
+  const calls = [...reads, ...writes];
+  const refused = calls.flatMap(([id, inputIn]) =>
+    callers.map(([who, as]): Provocation => [`${id} ${who}`, (directory) => as.call(id, inputIn(directory))]),
+  );
+  // A watch that is not refused never ends, so it is only tried if the sandbox refuses a read.
+  const watches = callers.map(([who, as]): Provocation => [
+    `watchDirectory ${who}`,
+    async (directory) => {
+      const { status } = (await as.call('readTree', { path: { path: directory } })).response;
+      if (status !== 401 && status !== 403) return undefined;
+      return as.call('watchDirectory', { path: { path: 'tmp' } });
+    },
+  ]);
+  return [...refused, ...watches];
 }
 
-/** Requests for missing directories. Whether they are errors is undocumented, so a success is not a mismatch. */
-function missing(directory: string): SandboxCall[] {
-  return [['readTree', { path: { path: `${directory}/none/none` } }]];
+/**
+ * Requests for missing directories and for a file instead of a directory. Whether they are errors is undocumented, so a
+ * success is not a mismatch. Neither is a watch that begins.
+ */
+function missing(run: Run): Provocation[] {
+  const watch = (path: string) => headBeforeEvents(run.client.open('watchDirectory', { path: { path } }));
+  return [
+    [
+      'readTree of a missing directory',
+      (directory) => run.client.call('readTree', { path: { path: `${directory}/none/none` } }),
+    ],
+    ['watchDirectory of a missing directory', (directory) => watch(`${directory}/none/none`)],
+    ['watchDirectory of a file', async (directory) => watch(await fileIn(run, directory))],
+  ];
+}
+
+const fileOfErrors = sharedValue<string>();
+
+/** The path of a file, beside which is a directory named `below`. In a run that only reads, it does not exist. */
+function fileIn(run: Run, directory: string): Promise<string> {
+  return fileOfErrors.get(run, async () => {
+    const body = { files: { file: 'assay', 'below/file': 'assay' } };
+    if (run.target.allow !== 'read') await run.client.call('writeTree', { path: { path: directory }, body });
+    return `${directory}/file`;
+  });
 }
 
 /** Requests that use a file as a directory and a directory as a file. */
-async function inTheWay(run: Run, directory: string): Promise<SandboxCall[]> {
-  await run.client.call('writeTree', {
-    path: { path: directory },
-    body: { files: { file: 'assay', 'below/file': 'assay' } },
-  });
+function inTheWay(run: Run): Provocation[] {
+  const write = async (directory: string, path: string, files: object): Promise<Exchange> => {
+    await fileIn(run, directory);
+    return run.client.call('writeTree', { path: { path }, body: { files } });
+  };
   return [
-    ['writeTree', { path: { path: `${directory}/file` }, body: { files: { below: '' } } }],
-    ['writeTree', { path: { path: directory }, body: { files: { 'file/below': '' } } }],
-    ['writeTree', { path: { path: directory }, body: { files: { below: '' } } }],
-    ['readTree', { path: { path: `${directory}/file` } }],
+    ['a write to the path of a file', (directory) => write(directory, `${directory}/file`, { below: '' })],
+    ['a write of a file below a file', (directory) => write(directory, directory, { 'file/below': '' })],
+    ['a write of a file at the path of a directory', (directory) => write(directory, directory, { below: '' })],
+    [
+      'readTree of a file',
+      async (directory) => run.client.call('readTree', { path: { path: await fileIn(run, directory) } }),
+    ],
   ];
 }
 
@@ -67,35 +109,38 @@ async function inTheWay(run: Run, directory: string): Promise<SandboxCall[]> {
 const UNREADABLE = new Set([400, 415, 422]);
 
 /** Bodies that are not JSON, and JSON with another media type, which a target may accept. */
-async function unreadableBodies({ client, target }: Run, directory: string): Promise<Exchange[]> {
-  if (target.allow === 'read') return [];
+function unreadableBodies({ client }: Run): Provocation[] {
   const bodies = [
     ['application/json', '{"files":'],
-    ['application/json', 'files'],
-    ['application/json', ''],
     ['text/plain', '{"files": {"file": "assay"}}'],
+    ['application/json', ''],
     ['application/xml', '<files/>'],
+    ['application/json', 'files'],
   ] as const;
-  const responses: Exchange[] = [];
-  for (const [type, body] of bodies) {
-    const headers = { 'Content-Type': type, Accept: 'application/json' };
-    const path = `/filesystem/tree/${directory}`;
-    responses.push(await client.send({ surface: 'sandbox', method: 'PUT', path, headers, body }));
-  }
-  return responses.filter(({ response }) => UNREADABLE.has(response.status));
+  return bodies.map(([type, body]) => [
+    `a write of ${JSON.stringify(body)} as ${type}`,
+    async (directory) => {
+      const headers = { 'Content-Type': type, Accept: 'application/json' };
+      const path = `/filesystem/tree/${directory}`;
+      const exchange = await client.send({ surface: 'sandbox', method: 'PUT', path, headers, body });
+      return UNREADABLE.has(exchange.response.status) ? exchange : undefined;
+    },
+  ]);
 }
 
-function badBodies({ target }: Run, path: string): SandboxCall[] {
-  if (target.allow === 'read') return [];
+function badBodies({ client }: Run): Provocation[] {
   const bodies = [
-    [],
-    'files',
+    { files: { file: 1 } },
     {},
+    [],
     { files: [] },
     { files: 'file' },
     { files: null },
-    { files: { file: 1 } },
     { files: { file: null } },
+    'files',
   ];
-  return bodies.map((body) => ['writeTree', { path: { path }, body }]);
+  return bodies.map((body) => [
+    `a write of ${JSON.stringify(body)}`,
+    (path) => client.call('writeTree', { path: { path }, body }),
+  ]);
 }

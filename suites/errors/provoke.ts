@@ -13,20 +13,42 @@ import type { CallInput } from '../target/request-types.ts';
 import { isVersionRefusal, withVersion } from '../kit/versions/with-version.ts';
 import { unlistedDeletions } from '../kit/versions/deletions.ts';
 import { acceptedCreates, harmlessRequests, validRequests } from '../kit/versions/requests.ts';
+import type { ManagementRequest } from '../kit/versions/requests.ts';
+import { interleave } from './provocations.ts';
+import type { Provocations } from './provocations.ts';
 
 /** The documented error statuses of an agent update. Any other status has no documented body. */
 const DOCUMENTED = new Set([400, 401, 403, 404, 500]);
 
 /** Documented errors of an agent update. Empty if the run may not write or has no agent to update. */
-export async function agentUpdateErrors(run: Run): Promise<Exchange[]> {
+export async function agentUpdateErrors(run: Run): Promise<Provocations> {
   const agent = await undefinedIfNotTried(agentToChange(run));
-  if (agent === undefined) return [];
-  const responses = [];
-  for (const update of [...badCallers(run), ...badNames(run), ...badConfigurations(agent)]) {
-    responses.push(await (update.as ?? run.client).call('updateAgent', updateOf(update.agent ?? agent, update)));
-  }
-  responses.push(...(await unreadableBodies(run, agent)));
-  return responses.filter(({ response }) => DOCUMENTED.has(response.status));
+  if (agent === undefined) return new Map();
+  const invalid = interleave(badNames(run), badCallers(run), badConfigurations(agent)).map(
+    ([name, update]): Provocation => [
+      name,
+      async () => [await (update.as ?? run.client).call('updateAgent', updateOf(update.agent ?? agent, update))],
+    ],
+  );
+  return provocationsOf('agent update', interleave(invalid, unreadableBodies(run, agent)), (status) =>
+    DOCUMENTED.has(status),
+  );
+}
+
+type Provocation = readonly [name: string, send: () => Promise<readonly Exchange[]>];
+
+/** Only responses with an expected status are errors to check. */
+function provocationsOf(
+  group: string,
+  provocations: readonly Provocation[],
+  isExpected: (status: number) => boolean,
+): Provocations {
+  return new Map(
+    provocations.map(([name, send]) => [
+      `${group}: ${name}`,
+      async () => (await send()).filter(({ response }) => isExpected(response.status)),
+    ]),
+  );
 }
 
 /** The only mistake of an otherwise valid agent update. */
@@ -34,6 +56,8 @@ interface BadUpdate extends Pick<CallInput, 'body' | 'headers'> {
   readonly as?: Client;
   readonly agent?: string;
 }
+
+type NamedUpdate = readonly [name: string, update: BadUpdate];
 
 function updateOf(agent: string, { body, headers }: BadUpdate): CallInput {
   const valid = { metadata: { name: agent }, spec: {} };
@@ -44,25 +68,33 @@ function updateOf(agent: string, { body, headers }: BadUpdate): CallInput {
   };
 }
 
-function badCallers(run: Run): BadUpdate[] {
+function badCallers(run: Run): NamedUpdate[] {
   const names = headerNames(run.target.brand);
-  const headers = ['Bearer', 'Bearer ', 'assay', 'Basic YXNzYXk6YXNzYXk=', 'Bearer a.b.c'];
-  const unrelated = run.target.credentials.unrelated === undefined ? [] : [{ as: run.as('unrelated') }];
+  const values = ['Bearer', 'Bearer ', 'assay', 'Basic YXNzYXk6YXNzYXk=', 'Bearer a.b.c'];
+  const unknown = 'Bearer assay-unknown-credential';
   return [
-    { as: run.as('none') },
-    { as: run.as({ token: 'assay-unknown-credential' }) },
-    { as: run.as('none'), headers: { [names.authorization]: 'Bearer assay-unknown-credential' } },
-    ...headers.map((Authorization) => ({ as: run.as('none'), headers: { Authorization } })),
-    { headers: { [names.version]: '2026-04-17' } },
-    ...unrelated,
+    ['no credential', { as: run.as('none') }],
+    [`${names.version}: 2026-04-17`, { headers: { [names.version]: '2026-04-17' } }],
+    ['an unknown credential', { as: run.as({ token: 'assay-unknown-credential' }) }],
+    ...(run.target.credentials.unrelated === undefined
+      ? []
+      : [['a token without the scope', { as: run.as('unrelated') }] as const]),
+    [
+      `an unknown credential in ${names.authorization}`,
+      { as: run.as('none'), headers: { [names.authorization]: unknown } },
+    ],
+    ...values.map((Authorization): NamedUpdate => [
+      `Authorization: ${JSON.stringify(Authorization)}`,
+      { as: run.as('none'), headers: { Authorization } },
+    ]),
   ];
 }
 
-function badNames({ prefix }: Run): BadUpdate[] {
-  return [`${prefix}none`, `${prefix}0`, `${prefix}none-2`].map((agent) => ({ agent }));
+function badNames({ prefix }: Run): NamedUpdate[] {
+  return [`${prefix}none`, `${prefix}0`, `${prefix}none-2`].map((agent) => [`the unknown agent ${agent}`, { agent }]);
 }
 
-function badConfigurations(name: string): BadUpdate[] {
+function badConfigurations(name: string): NamedUpdate[] {
   const metadata = { name };
   const specs = [
     { enabled: 'yes' },
@@ -74,99 +106,118 @@ function badConfigurations(name: string): BadUpdate[] {
   ];
   const bodies: unknown[] = [
     [],
-    'agent',
-    1,
-    null,
     {},
+    ...specs.map((spec) => ({ metadata, spec })),
+    'agent',
+    null,
     { metadata },
     { spec: {} },
     { metadata, spec: [] },
-    ...specs.map((spec) => ({ metadata, spec })),
+    1,
   ];
-  return bodies.map((body) => ({ body }));
+  return bodies.map((body) => [`the body ${JSON.stringify(body)}`, { body }]);
 }
 
 /** Bodies that are not JSON. */
-async function unreadableBodies(run: Run, agent: string): Promise<Exchange[]> {
-  const responses = [];
-  for (const body of ['{', '{"metadata":', 'metadata', `{'metadata': {}}`]) {
-    const headers = { 'Content-Type': 'application/json', Accept: 'application/json' };
-    responses.push(
-      await run.client.send({
-        surface: 'management',
-        method: 'PUT',
-        path: `/agents/${encodeURIComponent(agent)}`,
-        headers,
-        body,
-      }),
-    );
-  }
-  return responses;
+function unreadableBodies(run: Run, agent: string): Provocation[] {
+  const headers = { 'Content-Type': 'application/json', Accept: 'application/json' };
+  const path = `/agents/${encodeURIComponent(agent)}`;
+  return ['{', '{"metadata":', 'metadata', `{'metadata': {}}`].map((body) => [
+    `the body ${body}`,
+    async () => [await run.client.send({ surface: 'management', method: 'PUT', path, headers, body })],
+  ]);
 }
 
 /** Metrics requests that need the account-admin role: documented as 403 with the message "Access denied". */
-export async function metricsDenials(run: Run): Promise<Exchange[]> {
+export function metricsDenials(run: Run): Provocations {
   const { account, workspace = 'assay', credentials } = run.target;
-  const callers = [credentials.member && run.as('member'), credentials.workspaceAdmin && run.as('workspaceAdmin')];
-  const responses = [];
-  for (const caller of callers) {
-    if (caller === undefined || account === undefined) continue;
-    for (const query of [{ workspace }, { groupBy: 'workspace' }, { groupBy: 'resource_type,workspace' }]) {
-      responses.push(await caller.call('getAccountMetrics', { query: { ...pastWindow(run), ...query } }));
-    }
-  }
-  return responses.filter(({ response }) => response.status === 403);
+  const callers = (['member', 'workspaceAdmin'] as const).filter((name) => credentials[name] !== undefined);
+  const queries = [{ workspace }, { groupBy: 'workspace' }, { groupBy: 'resource_type,workspace' }];
+  const denials = queries.flatMap((query) =>
+    callers.map((caller): Provocation => [
+      `${caller}, ${new URLSearchParams(query).toString()}`,
+      async () => [await run.as(caller).call('getAccountMetrics', { query: { ...pastWindow(run), ...query } })],
+    ]),
+  );
+  return provocationsOf('metrics', account === undefined ? [] : denials, (status) => status === 403);
 }
+
+const UNLISTED_VERSION = '2026-04-17';
+const UNLISTED_VERSIONS = [UNLISTED_VERSION, 'latest', '2026-04-16.preview', '2026-13-45'];
 
 /**
  * Refused versions: 400 for a request that succeeds without the version. Also without a credential or with an unknown
  * one, if the response says that the version is refused.
  */
-export async function versionRefusals(run: Run, versions: readonly string[]): Promise<Exchange[]> {
-  const strangers = [run.as('none'), run.as({ token: 'assay-unknown-credential' })];
-  const refusals = [];
-  for (const request of (await validRequests(run)).values()) {
-    const reads = operation(request.id).method === 'GET';
-    for (const version of reads ? versions : versions.slice(0, 1)) {
-      refusals.push(await withVersion(run, request, version));
-      for (const as of reads ? strangers : []) {
-        const exchange = await withVersion(run, request, version, { as });
-        if (isVersionRefusal(exchange)) refusals.push(exchange);
-      }
-    }
-  }
-  refusals.push(...(await unlistedDeletions(run, versions.slice(0, 1))));
-  return refusals.filter(({ response }) => response.status === 400);
+export async function versionRefusals(run: Run): Promise<Provocations> {
+  const callers = [
+    { who: 'the strongest credential', as: run.client, isExpected: () => true },
+    { who: 'no credential', as: run.as('none'), isExpected: isVersionRefusal },
+    { who: 'an unknown credential', as: run.as({ token: 'assay-unknown-credential' }), isExpected: isVersionRefusal },
+  ];
+  const [reads, writes] = splitByMethod([...(await validRequests(run)).values()]);
+  // Each version with each caller, and each read with each version.
+  const refusedReads = UNLISTED_VERSIONS.flatMap((version, row) =>
+    reads.map((request, column): Provocation => {
+      const { who, as, isExpected } = callers[(row + column) % callers.length]!;
+      const send = async () => [await withVersion(run, request, version, { as })].filter(isExpected);
+      return [`${request.id}, ${version}, ${who}`, send];
+    }),
+  );
+  const refusedWrites = writes.map((request): Provocation => [
+    request.id,
+    async () => [await withVersion(run, request, UNLISTED_VERSION)],
+  ]);
+  const refusedDeletions: Provocation = ['deletions', () => unlistedDeletions(run, [UNLISTED_VERSION])];
+  const all = [...interleave(refusedReads, refusedWrites), refusedDeletions];
+  return provocationsOf('unlisted version', all, (status) => status === 400);
+}
+
+function splitByMethod(
+  requests: readonly ManagementRequest[],
+): [reads: ManagementRequest[], writes: ManagementRequest[]] {
+  const isRead = ({ id }: ManagementRequest): boolean => operation(id).method === 'GET';
+  return [requests.filter(isRead), requests.filter((request) => !isRead(request))];
 }
 
 /** Errors of the other management operations. Their bodies are undocumented, except that a code equals the HTTP status. */
-export async function otherManagementErrors(run: Run): Promise<Exchange[]> {
-  const responses = [];
-  for (const request of harmlessRequests(run)) {
-    responses.push(await run.client.call(request.id, request.input()));
-    responses.push(await run.as('none').call(request.id, request.input()));
-  }
-  responses.push(await run.client.call('getIntegration', { path: { integrationName: `${run.prefix}none` } }));
-  responses.push(...(await secondCreates(run)), ...(await metricsErrors(run)));
-  return responses.filter(({ response }) => response.status >= 400);
+export async function otherManagementErrors(run: Run): Promise<Provocations> {
+  const unknownIntegration: Provocation = [
+    'an unknown integration',
+    async () => [await run.client.call('getIntegration', { path: { integrationName: `${run.prefix}none` } })],
+  ];
+  const harmless = harmlessRequests(run);
+  const denied = harmless.map(({ id, input }): Provocation => [
+    `${id} without a credential`,
+    async () => [await run.as('none').call(id, input())],
+  ]);
+  const incomplete = harmless.map(({ id, input }): Provocation => [
+    id,
+    async () => [await run.client.call(id, input())],
+  ]);
+  const all = interleave([unknownIntegration, ...incomplete], denied, metricsErrors(run), await secondCreates(run));
+  return provocationsOf('other', all, (status) => status >= 400);
 }
 
 /** Creates of an existing name, if the target can remove what it creates. */
-async function secondCreates(run: Run): Promise<Exchange[]> {
-  const responses = [];
-  for (const create of (await acceptedCreates(run)).filter((each) => isRepeatable(run, each))) {
-    const input = create.input(plainMetadata(run));
-    await run.client.call(create.id, input);
-    responses.push(await run.client.call(create.id, input));
-    await removeByRequestedName(run, create.id, input);
-  }
-  return responses;
+async function secondCreates(run: Run): Promise<Provocation[]> {
+  const creates = (await acceptedCreates(run)).filter((each) => isRepeatable(run, each));
+  return creates.map(({ id, input: inputOf }) => [
+    `${id} of an existing name`,
+    async () => {
+      const input = inputOf(plainMetadata(run));
+      await run.client.call(id, input);
+      const second = await run.client.call(id, input);
+      await removeByRequestedName(run, id, input);
+      return [second];
+    },
+  ]);
 }
 
-async function metricsErrors(run: Run): Promise<Exchange[]> {
+function metricsErrors(run: Run): Provocation[] {
   if (run.target.account === undefined) return [];
   const window = pastWindow(run);
-  const bad = [
+  const queries = [
     { startTime: undefined },
     { endTime: 'assay' },
     { resolution: 'assay' },
@@ -174,12 +225,13 @@ async function metricsErrors(run: Run): Promise<Exchange[]> {
     { limit: 'assay' },
     { cursor: 'assay' },
   ];
-  const responses = [];
-  for (const query of bad)
-    responses.push(await run.client.call('getAccountMetrics', { query: { ...window, ...query } }));
-  responses.push(await run.client.call('listMetricsResourceTypes', { query: {} }));
-  responses.push(
-    await run.client.call('getAccountMetrics', { path: { accountId: `${run.prefix}none` }, query: { ...window } }),
-  );
-  return responses;
+  const unknownAccount = { path: { accountId: `${run.prefix}none` }, query: { ...window } };
+  return [
+    ...queries.map((query): Provocation => [
+      `metrics with ${JSON.stringify(query, (_, value: unknown) => value ?? null)}`,
+      async () => [await run.client.call('getAccountMetrics', { query: { ...window, ...query } })],
+    ]),
+    ['resource types without a window', async () => [await run.client.call('listMetricsResourceTypes', { query: {} })]],
+    ['metrics of an unknown account', async () => [await run.client.call('getAccountMetrics', unknownAccount)]],
+  ];
 }

@@ -1,0 +1,32 @@
+/** Requests that should be refused. Each is sent once per run, and several rules check its response. */
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { sharedValues } from '../engine/shared-values.ts';
+import type { Exchange } from '../target/client.ts';
+
+/** How to provoke errors, by a name that is unique in the run. An empty result means that it was not possible. */
+export type Provocations = ReadonlyMap<string, () => Promise<readonly Exchange[]>>;
+
+const errorsOfRun = sharedValues<readonly Exchange[]>();
+
+/** Tests the errors with one property and returns how many errors `isRelevant` accepted in this round. */
+export async function checkErrors(
+  run: Run,
+  provocations: Provocations,
+  property: (error: Exchange) => readonly Mismatch[],
+  isRelevant: (error: Exchange) => boolean = () => true,
+): Promise<number> {
+  let count = 0;
+  await run.forEach([...provocations.keys()], async (name) => {
+    const errors = await errorsOfRun.get(run, name, async () => (await provocations.get(name)?.()) ?? []);
+    const relevant = errors.filter(isRelevant);
+    count += relevant.length;
+    return relevant.flatMap(property);
+  });
+  return count;
+}
+
+/** One element of each list in turn, so that the first elements differ most. */
+export function interleave<Item>(...lists: readonly (readonly Item[])[]): Item[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat();
+}
