@@ -19,7 +19,7 @@ async function room(gate: Gate): Promise<number> {
   }
   stop.abort(new Error('enough'));
   await turn();
-  for (let each = 0; each < entered; each++) gate.leave(false);
+  for (let each = 0; each < entered; each++) gate.leave(0, false);
   return entered;
 }
 
@@ -34,23 +34,21 @@ test('a waiting request enters when another one leaves', async () => {
   const second = gate.enter(never).then(() => (isIn = true));
   await turn();
   expect(isIn).toBe(false);
-  gate.leave(false);
+  gate.leave(0, false);
   await second;
 });
 
 test('each refusal halves the limit, down to one; successes raise it again, up to the maximum', async () => {
   const gate = createGate(16);
   const refuse = async () => {
-    await gate.enter(never);
-    gate.leave(true);
+    gate.leave(await gate.enter(never), true);
   };
   await refuse();
   expect(await room(gate)).toBe(8);
   for (let nth = 0; nth < 10; nth++) await refuse();
   expect(await room(gate)).toBe(1);
   for (let nth = 0; nth < 500; nth++) {
-    await gate.enter(never);
-    gate.leave(false);
+    gate.leave(await gate.enter(never), false);
   }
   expect(await room(gate)).toBe(16);
 });
@@ -63,6 +61,13 @@ test('a request whose signal aborts does not enter', async () => {
   stop.abort(new Error('stopped'));
   await expect(waiting).rejects.toThrow('stopped');
   await expect(gate.enter(stop.signal)).rejects.toThrow('stopped');
-  gate.leave(false);
+  gate.leave(0, false);
   expect(await room(gate)).toBe(1);
+});
+
+test('refusals of requests that were in flight together lower the limit once', async () => {
+  const gate = createGate(16);
+  const entries = await Promise.all(Array.from({ length: 16 }, () => gate.enter(never)));
+  for (const entry of entries) gate.leave(entry, true);
+  expect(await room(gate)).toBe(8);
 });

@@ -32,3 +32,21 @@ test('waiting can be aborted', async () => {
   caller.abort();
   await expect(waiting).rejects.toThrow('abort');
 });
+
+test('the rate adapts to what the target accepts', async () => {
+  const pace = createPace(0);
+  let [windowEnd, inWindow, accepted, refused] = [0, 0, 0, 0];
+  const started = performance.now();
+  while (accepted < 100) {
+    await pace.turn();
+    const now = performance.now();
+    if (now >= windowEnd) [windowEnd, inWindow] = [now + 200, 0];
+    const isRefused = (inWindow += 1) > 20;
+    pace.noteResponse(isRefused);
+    if (isRefused) refused += 1;
+    else accepted += 1;
+  }
+  // At once it would have been 20 accepted requests per window, with thousands refused.
+  expect(performance.now() - started).toBeGreaterThan(700);
+  expect(refused).toBeLessThan(100);
+});

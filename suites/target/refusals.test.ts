@@ -25,7 +25,7 @@ const runAt = (address: string): Run => openTestRun({ address, target: { credent
 const refusing = () => localServer(() => ({ status: 401 }));
 
 async function call(run: Run, as: CallerName, times: number, headers: HeaderInput = {}): Promise<void> {
-  for (let time = 0; time < times; time += 1) await run.as(as).call('listAccounts', { headers });
+  for (let time = 0; time < times; time += 1) await run.as(as).call('listVpcs', { headers });
 }
 
 test('a credential refused five times in a row is no longer sent, and the error names it', async () => {

@@ -152,24 +152,25 @@ interface Turns {
 
 /** Sends a request when the concurrency and the rate allow it. */
 async function sendInTurn<A extends Head>({ pace, gate, stopped }: Turns, send: () => Promise<A>): Promise<A> {
-  await gate.enter(stopped).catch(throwInterrupted);
+  const entry = await gate.enter(stopped).catch(throwInterrupted);
   let response: A | undefined;
   try {
     await pace.turn(stopped).catch(throwInterrupted);
     await yieldToEventLoop(); // so that undici processes connections that were closed meanwhile
     response = await send();
+    pace.noteResponse(response.status === 429);
     return response;
   } finally {
-    gate.leave(response?.status === 429);
+    gate.leave(entry, response?.status === 429);
   }
 }
 
 /** Waits until another stream closes, if as many are open as there may be. */
-async function enterStreams(places: Gate, stopped: AbortSignal, timeoutMs: number): Promise<void> {
+async function enterStreams(places: Gate, stopped: AbortSignal, timeoutMs: number): Promise<number> {
   try {
-    await places.enter(AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]));
+    return await places.enter(AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]));
   } catch {
-    if (stopped.aborted) throwInterrupted();
+    if (stopped.aborted) return throwInterrupted();
     throw new HarnessError(`too many streams are open, and none closed within ${timeoutMs / 1000} s`);
   }
 }
@@ -234,10 +235,10 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   async function open(request: WireRequest): Promise<StreamingResponse> {
-    await enterStreams(places, stopped.signal, timeoutMs);
+    const entry = await enterStreams(places, stopped.signal, timeoutMs);
     let isOpen = true;
     const release = (): void => {
-      if (isOpen) places.leave(false);
+      if (isOpen) places.leave(entry, false);
       isOpen = false;
     };
     try {

@@ -45,6 +45,8 @@ export async function startRecordingMock(
   /** Called before each request, which waits for the returned promise, and before each response. */
   tell: (passing: RecordedRequest) => void | Promise<void> = () => {},
   options: MockOptions = {},
+  /** Returns the status of a request that must not reach the mock. */
+  refuse: () => number | undefined = () => undefined,
 ): Promise<RecordingMock> {
   const mock = await startMock({ ...options, sandboxUrls: 'path' });
   const seen: RecordedRequest[] = [];
@@ -52,6 +54,8 @@ export async function startRecordingMock(
     const passing = { method: request.method ?? '', url: request.url ?? '' };
     seen.push(passing);
     await tell(passing);
+    const refusal = refuse();
+    if (refusal !== undefined) return void response.writeHead(refusal).end();
     const { hostname, port } = new URL(mock.addresses.host);
     const onward = http.request({
       hostname,
