@@ -11,35 +11,19 @@ import { sendVariant, requestVariants, rotate } from '../kit/metrics/request-var
 import type { RequestVariant } from '../kit/metrics/request-variants.ts';
 import { filledFields, keyOf } from './entries.ts';
 import { percentEncodeAll } from './percent-encode-all.ts';
-import { smallGrouping, largestGrouping } from './sized-groupings.ts';
+import { groupingFor, shortPages } from './sized-groupings.ts';
 import type { PagedGrouping } from './sized-groupings.ts';
 import { meteredDays } from './metered-days.ts';
-import { fetchPages } from './pages.ts';
+import { sharedPages } from './pages.ts';
 import type { Page } from './pages.ts';
 import { sameResponse } from './same-response.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 
 const { maxLimit } = requirement('metrics.pagination.limit-clamped').values;
 
-/** Cursors that the server returned in short pages. */
-async function collectCursors({
-  run,
-  query,
-  limit,
-}: {
-  run: Run;
-  query: MetricsQuery;
-  limit: number;
-}): Promise<string[]> {
-  const pages = await fetchPages(run, { ...query, limit });
-  const cursors = pages.map(({ metrics: response }) => response.meta.nextCursor).filter((cursor) => cursor !== '');
-  run.need(cursors.length > 0, 'a grouping with more than one page');
-  return cursors;
-}
-
 export async function checkForeignCursorRefused(run: Run): Promise<void> {
-  const { query } = await smallGrouping(run);
-  const validCursors = await collectCursors({ run, query, limit: 5 });
+  const { query, limit: pageLimit, pages } = await shortPages(run);
+  const validCursors = pages.map(({ metrics }) => metrics.meta.nextCursor).filter((cursor) => cursor !== '');
   const refusalMismatches = async (
     variant: RequestVariant,
     cursor: string,
@@ -59,40 +43,50 @@ export async function checkForeignCursorRefused(run: Run): Promise<void> {
   await run.forAll(
     { cursor: fc.constantFrom(...validCursors), text: foreignString, before: fc.boolean() },
     // With the query of the cursor: it is foreign to any other query anyway.
-    ({ cursor, text, before }) => refusalMismatches(each[0]!, before ? text + cursor : cursor + text, 5),
+    ({ cursor, text, before }) => refusalMismatches(each[0]!, before ? text + cursor : cursor + text, pageLimit),
     { runs: scaleRuns(run, 40) },
   );
 }
 
-export async function checkCursorRepeatable(run: Run): Promise<void> {
-  const small = await smallGrouping(run);
-  const queries = [
-    { ...small, limit: 1 },
-    { ...small, limit: 3 },
-    { ...(await largestGrouping(run)), limit: 60 },
-  ];
-  const walks = [];
-  for (const query of queries) {
-    const pages = await fetchPages(run, { ...query.query, limit: query.limit });
-    if (pages.length > 1) walks.push({ ...query, pages });
-  }
-  run.need(walks.length > 0, 'a grouping with more than one page');
-  for (const { query, set, limit, pages } of walks) {
-    // Last to first, each twice: a cursor is a position, independent of other requests.
-    for (const at of pages.keys().toArray().slice(1, 25).toReversed()) {
-      const cursor = pages[at - 1]!.metrics.meta.nextCursor;
-      for (let times = 0; times < 2; times += 1) {
-        const exchange = await requestMetrics(run.client, { ...query, limit, cursor });
-        run.check(status(exchange, 200));
-        run.check(sameResponse(pages[at]!.metrics, { exchange, metrics: parseMetrics(exchange) }, filledFields(set)));
-      }
-    }
-  }
+interface CursorUse {
+  readonly limit: number;
+  /** From 2: the page after the cursor. */
+  readonly page: number;
 }
+
+export async function checkCursorRepeatable(run: Run): Promise<void> {
+  const walks = new Map<number, PagedGrouping & { readonly pages: readonly Page[] }>();
+  for (const limit of [1, 5, 75]) {
+    const grouped = await groupingFor(run, limit);
+    walks.set(limit, { ...grouped, pages: await sharedPages(run, { ...grouped.query, limit }) });
+  }
+  // Last to first: a cursor is a position, independent of other requests.
+  const uses = [...walks]
+    .flatMap(([limit, { pages }]) => pages.slice(1, 25).map((_, at): CursorUse => ({ limit, page: at + 2 })))
+    .toSorted((one, other) => other.page - one.page);
+  run.need(uses.length > 0, 'a grouping with more than one page');
+  const repeat = async ({ limit, page }: CursorUse): Promise<Mismatch[]> => {
+    const { query, set, pages } = walks.get(limit)!;
+    const cursor = pages[page - 2]!.metrics.meta.nextCursor;
+    const found: Mismatch[] = [];
+    for (let times = 0; times < 2; times += 1) {
+      const exchange = await requestMetrics(run.client, { ...query, limit, cursor });
+      const refused = status(exchange, 200);
+      if (refused.length > 0) return [...found, ...refused];
+      const repeated = { exchange, metrics: parseMetrics(exchange) };
+      found.push(...sameResponse(pages[page - 1]!.metrics, repeated, filledFields(set)));
+    }
+    return found;
+  };
+  // Sequential, so that the second request follows the first one.
+  await run.forEach(uses, repeat, { sequential: true });
+}
+
+const REQUIRED = 'required characters';
 
 /** Encodings that decode to the same value (RFC 3986 2.1, 6.2.2). */
 const encodings: Readonly<Record<string, (text: string) => string>> = {
-  'required characters': encodeURIComponent,
+  [REQUIRED]: encodeURIComponent,
   'every byte': percentEncodeAll,
   'every byte, in lower-case hex': (text) => percentEncodeAll(text).toLowerCase(),
   'every second character': (text) =>
@@ -106,23 +100,26 @@ const MAX_URI_OCTETS = 8000;
 
 export async function checkCursorSurvivesEncoding(run: Run): Promise<void> {
   const account = run.need(run.target.account, 'the account of the target');
-  const { query, set } = await smallGrouping(run);
-  const pages = await fetchPages(run, { ...query, limit: 4 });
-  run.need(pages.length > 1, 'a grouping with more than one page');
-  const parameters = Object.entries({ ...query, limit: '4' }).map(
+  const { query, set, limit, pages } = await shortPages(run);
+  const parameters = Object.entries({ ...query, limit: String(limit) }).map(
     ([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
   );
-  for (const encode of Object.values(encodings)) {
-    for (const at of pages.keys().toArray().slice(1, 9)) {
-      const cursor = encode(pages[at - 1]!.metrics.meta.nextCursor);
-      const path = `/accounts/${encodeURIComponent(account)}/metrics?${parameters.join('&')}&cursor=${cursor}`;
-      const isTooLong = `${run.target.addresses.management}${path}`.length > MAX_URI_OCTETS;
-      if (isTooLong && encode !== encodings['required characters']) continue;
-      const exchange = await run.client.send({ surface: 'management', method: 'GET', path });
-      run.check(status(exchange, 200));
-      run.check(sameResponse(pages[at]!.metrics, { exchange, metrics: parseMetrics(exchange) }, filledFields(set)));
-    }
-  }
+  const names = Object.keys(encodings);
+  // From 2: every second page after a cursor. Each of the first inputs has another encoding and another page.
+  const later = [...pages.keys()].map((at) => at + 1).filter((page) => page % 2 === 0);
+  const inputs = names.flatMap((_, shift) =>
+    later.map((page, at) => ({ encoding: names[(at + shift) % names.length]!, page })),
+  );
+  await run.forEach(inputs, async ({ encoding, page }) => {
+    const cursor = encodings[encoding]!(pages[page - 2]!.metrics.meta.nextCursor);
+    const path = `/accounts/${encodeURIComponent(account)}/metrics?${parameters.join('&')}&cursor=${cursor}`;
+    const isTooLong = `${run.target.addresses.management}${path}`.length > MAX_URI_OCTETS;
+    if (isTooLong && encoding !== REQUIRED) return [];
+    const exchange = await run.client.send({ surface: 'management', method: 'GET', path });
+    const refused = status(exchange, 200);
+    if (refused.length > 0) return refused;
+    return sameResponse(pages[page - 1]!.metrics, { exchange, metrics: parseMetrics(exchange) }, filledFields(set));
+  });
 }
 
 /** The status of the response, and whether it continues after the cursor, for any page length. */
@@ -137,14 +134,13 @@ async function observedContinuation(run: Run, query: MetricsQuery, { set }: Page
 }
 
 export async function observeCursorWithOtherParameters(run: Run): Promise<void> {
-  const small = await smallGrouping(run);
-  const pages = await fetchPages(run, { ...small.query, limit: 3 });
-  const next = run.need(pages[1], 'a grouping with more than one page');
+  const { limit, pages, ...small } = await shortPages(run);
+  const next = pages[1]!;
   const cursor = pages[0]!.metrics.meta.nextCursor;
-  const query = { ...small.query, limit: 3, cursor };
+  const query = { ...small.query, limit, cursor };
   const altered = `${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`;
   const queries: Readonly<Record<WhatOf<'metrics.pagination.cursor-with-other-parameters'>, MetricsQuery>> = {
-    'a cursor with another limit': { ...query, limit: 2 },
+    'a cursor with another limit': { ...query, limit: limit + 1 },
     'a cursor without limit': { ...query, limit: undefined },
     'a cursor with another groupBy': {
       ...query,

@@ -6,7 +6,10 @@ import { status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { parseMetrics, requestMetrics } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
+import { sharedValues } from '../engine/shared-values.ts';
 import type { Entry } from './entries.ts';
+
+const walksOfRun = sharedValues<Walk>();
 
 export interface Page {
   readonly exchange: Exchange;
@@ -49,6 +52,10 @@ export async function walk(client: Client, query: MetricsQuery, between?: Betwee
   }
 }
 
+/** The same, but only once per run. */
+export const sharedWalk = (run: Run, query: MetricsQuery): Promise<Walk> =>
+  walksOfRun.get(run, JSON.stringify(query), () => walk(run.client, query));
+
 /** Other rules check that hasMore and nextCursor agree and that ungrouped responses have no next page. */
 function cursorAfter({ meta }: AccountMetricsResponse, { groupBy }: MetricsQuery): string | undefined {
   const hasNext =
@@ -64,8 +71,14 @@ function describeEndlessWalk(pages: readonly Page[], followed: ReadonlySet<strin
  * Every page of a valid query. Throws NotTried if one is refused or they do not end:
  * metrics.pagination.every-group-once checks that.
  */
-export async function fetchPages(run: Run, query: MetricsQuery): Promise<readonly Page[]> {
-  const { pages, failure } = await walk(run.client, query);
+export const fetchPages = async (run: Run, query: MetricsQuery): Promise<readonly Page[]> =>
+  pagesOf(run, query, await walk(run.client, query));
+
+/** The same, but only once per run. */
+export const sharedPages = async (run: Run, query: MetricsQuery): Promise<readonly Page[]> =>
+  pagesOf(run, query, await sharedWalk(run, query));
+
+function pagesOf(run: Run, query: MetricsQuery, { pages, failure }: Walk): readonly Page[] {
   run.need(failure === undefined, `every page of ${JSON.stringify(query)} (${failure?.actual})`);
   return pages;
 }

@@ -20,12 +20,14 @@ import { filledFields, keyOf } from './entries.ts';
 import { formatValue } from './entry-mismatches.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
 import { groupedQueries } from './grouped-queries.ts';
-import { brokenPagination, smallGrouping, largestGrouping, variedGroupings } from './sized-groupings.ts';
+import { checkLimitWalks } from './limit-walks.ts';
+import { brokenPagination, groupingAbove, smallGrouping, largestGrouping } from './sized-groupings.ts';
 import type { PagedGrouping } from './sized-groupings.ts';
+import { selectionMismatches, variedSelections } from './varied-walks.ts';
 import { filteredQueries } from './matching-filters.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
-import { entriesOf, fetchFirstPage, fetchPages, walk } from './pages.ts';
-import type { Page } from './pages.ts';
+import { entriesOf, fetchFirstPage, fetchPages, sharedPages, walk } from './pages.ts';
+import type { Page, Walk } from './pages.ts';
 import { sameFirstPage } from './same-response.ts';
 import { walkMismatches } from './walk-mismatches.ts';
 import { HOUR, timestamp } from '../kit/metrics/windows.ts';
@@ -59,7 +61,7 @@ function lengthMismatches({ metrics: response, exchange }: Page, limit: number):
 
 conforms('metrics.pagination.page-within-limit', async (run) => {
   const largest = await largestGrouping(run);
-  for (const page of await fetchPages(run, largest.query)) run.check(lengthMismatches(page, defaultLimit));
+  for (const page of await sharedPages(run, largest.query)) run.check(lengthMismatches(page, defaultLimit));
   const otherGroupings = ['resource_name', 'resource_uuid', 'resource_type', 'resource_type,billing_dimension'];
   const groupings = [largest.query.groupBy, ...otherGroupings];
   await run.forAll(
@@ -76,21 +78,21 @@ conforms('metrics.pagination.page-within-limit', async (run) => {
     },
     {
       examples: [
-        ...[1, 2, 10, 50, maxLimit - 1, maxLimit].map((limit) => ({ limit, groupBy: largest.query.groupBy })),
-        ...groupings.map((groupBy) => ({ limit: 1, groupBy })),
+        ...[1, 10, maxLimit, 2, 50, maxLimit - 1].map((limit) => ({ limit, groupBy: largest.query.groupBy })),
+        ...otherGroupings.map((groupBy) => ({ limit: 1, groupBy })),
       ],
-      runs: scaleRuns(run, 60),
+      runs: scaleRuns(run, 40),
     },
   );
   const { startTime, endTime } = largest.query;
   const { each } = await requestVariants(run, { excluded: ['groupBy', 'limit'] });
-  for (const variant of each) {
+  await run.forEach(each, async (variant) => {
     const exchange = await sendVariant(run, variant, { startTime, endTime, groupBy: 'resource_name', limit: 1 });
-    run.check(lengthMismatches({ exchange, metrics: parseMetrics(exchange) }, 1));
-  }
+    return lengthMismatches({ exchange, metrics: parseMetrics(exchange) }, 1);
+  });
 });
 
-/** Only if two requests with the same query return pages of equal length. */
+/** Only if two requests that mean the same return pages of equal length. */
 function sameLengthMismatches({ exchange, metrics: { data } }: Page, first: Page, repeated: Page): Mismatch[] {
   const { length } = first.metrics.data;
   if (length !== repeated.metrics.data.length || length === data.length) return [];
@@ -100,7 +102,8 @@ function sameLengthMismatches({ exchange, metrics: { data } }: Page, first: Page
 conforms('metrics.pagination.limit-clamped', async (run) => {
   const groupings = [(await largestGrouping(run)).query, (await smallGrouping(run)).query];
   const maxPages = await Promise.all(groupings.map((query) => fetchFirstPage(run, { ...query, limit: maxLimit })));
-  const repeated = await Promise.all(groupings.map((query) => fetchFirstPage(run, { ...query, limit: maxLimit })));
+  // The default is the same limit.
+  const repeated = await Promise.all(groupings.map((query) => fetchFirstPage(run, query)));
   const fields = groupings.map(({ groupBy }) => filledFields(groupBy.split(',') as never));
   const clampMismatches = async (limit: number, which: number): Promise<Mismatch[]> => {
     const exchange = await requestMetrics(run.client, { ...groupings[which], limit });
@@ -114,27 +117,9 @@ conforms('metrics.pagination.limit-clamped', async (run) => {
     ];
   };
   const boundaries = [
-    maxLimit + 1,
-    102,
-    110,
-    127,
-    128,
-    150,
-    199,
-    200,
-    201,
-    255,
-    256,
-    500,
-    999,
-    1000,
-    1001,
-    10_000,
-    32_768,
-    65_536,
-    1_000_000,
-    largestTried,
-  ];
+    [maxLimit + 1, largestTried, 1001, 65_536, 200, 256, 10_000, 128, 32_768, 1_000_000],
+    [102, 110, 127, 150, 199, 201, 255, 500, 999, 1000],
+  ].flat();
   await run.forAll(
     { limit: fc.integer({ min: maxLimit + 1, max: largestTried }), which: fc.nat({ max: 1 }) },
     ({ limit, which }) => clampMismatches(limit, which),
@@ -142,11 +127,10 @@ conforms('metrics.pagination.limit-clamped', async (run) => {
   );
   const { startTime, endTime } = groupings[0]!;
   const { each } = await requestVariants(run, { excluded: ['groupBy', 'limit'] });
-  for (const variant of each) {
-    const query = { startTime, endTime, groupBy: 'resource_type', limit: maxLimit + 1 };
-    run.check(status(await sendVariant(run, variant, query), 200));
-  }
-  const { pages, failure: trouble } = await walk(run.client, { ...groupings[0], limit: maxLimit + 1 });
+  const query = { startTime, endTime, groupBy: 'resource_type', limit: maxLimit + 1 };
+  await run.forEach(each, async (variant) => status(await sendVariant(run, variant, query), 200));
+  const several = await groupingAbove(run, maxLimit);
+  const { pages, failure: trouble } = await walk(run.client, { ...several.query, limit: maxLimit + 1 });
   run.check(trouble === undefined ? [] : [trouble]);
   for (const page of pages) run.check(lengthMismatches(page, maxLimit));
 });
@@ -162,52 +146,30 @@ function cursorMismatches({ metrics: response, exchange }: Page): Mismatch[] {
 
 conforms('metrics.pagination.has-more-and-cursor-agree', async (run) => {
   const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
+  await checkLimitWalks(run, ({ pages }) => pages.flatMap(cursorMismatches));
   const queries: MetricsQuery[] = [
-    days,
     { ...days, resourceName: 'assay-nothing-has-this-name', groupBy: 'resource_type' },
-    ...(await groupedQueries(run, ['daily', 'weekly', 'monthly', undefined])).map(({ query }) => query),
+    days,
     ...(await filteredQueries(run)),
+    ...(await groupedQueries(run, ['monthly', 'weekly', 'hourly', undefined])).map(({ query }) => query),
   ];
-  for (const query of queries) for (const page of await fetchPages(run, query)) run.check(cursorMismatches(page));
+  await run.forEach(queries, async (query) => (await fetchPages(run, query)).flatMap(cursorMismatches));
   // A limit needs groupBy: without it a target may refuse the limit.
   const exchange = await requestMetrics(run.client, { ...days, limit: 1 });
   run.check(isRefused(exchange) ? [] : cursorMismatches({ exchange, metrics: parseMetrics(exchange) }));
-  const small = await smallGrouping(run, 20);
-  for (let limit = 1; limit <= small.entries.length + 1; limit += 1) {
-    for (const page of await fetchPages(run, { ...small.query, limit })) run.check(cursorMismatches(page));
-  }
 });
 
 conforms('metrics.pagination.every-group-once', async (run) => {
   run.check(await brokenPagination(run));
-  const small = await smallGrouping(run);
-  for (let limit = 1; limit <= maxLimit; limit += limit > run.runs ? 7 : 1) await checkWalk(run, small, limit);
-  const large = await largestGrouping(run);
-  const limits = [maxLimit, maxLimit - 1, 75, 64, 51, 50, 33, 25].filter((limit) => large.entries.length / limit <= 40);
-  for (const limit of limits) await checkWalk(run, large, limit);
-  for (const grouped of await variedGroupings(run)) {
-    await checkWalk(run, grouped, Math.min(maxLimit, Math.ceil(grouped.entries.length / 3)));
-  }
-  await walkDuringChanges(run, small);
+  await checkLimitWalks(run, walkMismatches);
+  await run.forEach(await variedSelections(run), (selection) => selectionMismatches(run, selection));
+  await walkDuringChanges(run, await smallGrouping(run));
 });
 
-async function checkWalk(run: Run, grouped: PagedGrouping, limit: number): Promise<void> {
-  run.check(walkMismatches(await walk(run.client, { ...grouped.query, limit }), grouped, limit));
-}
+conforms('metrics.pagination.limit-changes-nothing-else', (run) => checkLimitWalks(run, figuresOfWalk));
 
-conforms('metrics.pagination.limit-changes-nothing-else', async (run) => {
-  const small = await smallGrouping(run);
-  const large = await largestGrouping(run);
-  const limits = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 25, 32, 50, 64, 75, 90, maxLimit - 1, maxLimit];
-  for (const limit of limits) run.check(await limitMismatches(run, small, limit));
-  for (const limit of [20, 37, 50, 64, maxLimit - 1].filter((each) => large.entries.length / each <= 40)) {
-    run.check(await limitMismatches(run, large, limit));
-  }
-});
-
-async function limitMismatches(run: Run, { query, set, entries }: PagedGrouping, limit: number): Promise<Mismatch[]> {
-  const { pages, failure: trouble } = await walk(run.client, { ...query, limit });
-  if (trouble !== undefined) return [trouble];
+function figuresOfWalk({ pages, failure }: Walk, { set, entries }: PagedGrouping, limit: number): Mismatch[] {
+  if (failure !== undefined) return [failure];
   const of = filledFields(set);
   const entriesByKey = new Map(entriesOf(pages).map((entry) => [keyOf(entry, of), entry]));
   const exchange = pages[0]!.exchange;
@@ -220,9 +182,9 @@ async function limitMismatches(run: Run, { query, set, entries }: PagedGrouping,
 observes('metrics.pagination.pages-full', async (run) => {
   const small = await smallGrouping(run);
   const count = small.entries.length;
-  const divisor = [2, 3, 5, 7].find((limit) => count % limit === 0 && count > limit) ?? 1;
-  const pages = await fetchPages(run, { ...small.query, limit: divisor });
-  const full = pages.slice(0, -1).every(({ metrics }) => metrics.data.length === divisor);
+  const limit = count / ([3, 4, 5, 7, 2].find((pageCount) => count % pageCount === 0) ?? count);
+  const pages = await sharedPages(run, { ...small.query, limit });
+  const full = pages.slice(0, -1).every(({ metrics }) => metrics.data.length === limit);
   run.observe('pages before the last one', full ? 'all full' : 'some not full');
   const last = pages.at(-1)?.metrics.data.length;
   run.observe(

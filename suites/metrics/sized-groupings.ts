@@ -1,15 +1,18 @@
 /** Queries with a number of groups that suits the pagination rules. */
+import { sharedValue } from '../engine/shared-values.ts';
 import type { Run } from '../engine/conforms.ts';
-import { resolutions } from '../../spec/values.ts';
+import { limits } from '../../spec/values.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
-import { rotate } from '../kit/metrics/request-variants.ts';
-import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
-import { certainGroupings, fieldOf, finestGrouping, groupings, identified, valueOf } from './entries.ts';
-import type { Entry, Field } from './entries.ts';
+import type { Window } from '../kit/metrics/windows.ts';
+import { certainGroupings, finestGrouping, valueOf } from './entries.ts';
+import type { Entry } from './entries.ts';
 import { meteredDays } from './metered-days.ts';
 import type { Mismatch } from '../target/violation.ts';
-import { entriesOf, MAX_PAGES, fetchPages, walk } from './pages.ts';
+import { entriesOf, MAX_PAGES, sharedPages, sharedWalk } from './pages.ts';
+import type { Page, Walk } from './pages.ts';
+
+const daysOfRun = sharedValue<Window>();
 
 export interface PagedGrouping {
   readonly query: MetricsQuery & { readonly groupBy: string };
@@ -18,81 +21,97 @@ export interface PagedGrouping {
   readonly entries: readonly Entry[];
 }
 
-async function fetchGrouping(run: Run, set: readonly Dimension[], filter: MetricsQuery = {}): Promise<PagedGrouping> {
-  const query = { ...filter, ...(await meteredDays(run, 2)), resolution: 'daily', groupBy: set.join(',') };
-  return { query, set, entries: entriesOf(await fetchPages(run, query)) };
+/** The two days over which the pagination rules group. */
+export const pagedDays = (run: Run): Promise<Window> => daysOfRun.get(run, () => meteredDays(run, 2));
+
+async function dailyQuery(run: Run, set: readonly Dimension[], filter: MetricsQuery = {}) {
+  return { ...filter, ...(await pagedDays(run)), resolution: 'daily', groupBy: set.join(',') };
 }
 
-/** Why the first grouping that cannot be walked to its end fails; empty if all can. */
+/** Why a walk whose first page was accepted fails. */
+export function brokenWalk({ pages, failure }: Walk): Mismatch[] {
+  const last = pages.at(-1);
+  // Another rule checks queries whose first page is refused; and an account may have very many groups.
+  if (last === undefined || failure === undefined || pages.length === MAX_PAGES) return [];
+  return [last.exchange === failure.exchange ? failure : { ...failure, before: [last.exchange] }];
+}
+
+/** Why the largest grouping, without which the pagination rules cannot be tried, cannot be walked to its end. */
 export async function brokenPagination(run: Run): Promise<Mismatch[]> {
-  const days = await meteredDays(run, 2);
-  for (const set of groupings(run)) {
-    const { pages, failure: trouble } = await walk(run.client, {
-      ...days,
-      resolution: 'daily',
-      groupBy: set.join(','),
-    });
-    const last = pages.at(-1);
-    // Another rule checks queries whose first page is refused; and an account may have very many groups.
-    if (last !== undefined && trouble !== undefined && pages.length < MAX_PAGES)
-      return [last.exchange === trouble.exchange ? trouble : { ...trouble, before: [last.exchange] }];
-  }
-  return [];
+  return brokenWalk(await sharedWalk(run, await dailyQuery(run, finestGrouping(run))));
 }
 
 /** The grouping with the most groups; needs more than one. */
 export async function largestGrouping(run: Run): Promise<PagedGrouping> {
-  const largest = await fetchGrouping(run, finestGrouping(run));
-  run.need(largest.entries.length > 1, 'a grouping with more than one group');
-  return largest;
+  const set = finestGrouping(run);
+  const query = await dailyQuery(run, set);
+  const entries = entriesOf(await sharedPages(run, query));
+  run.need(entries.length > 1, 'a grouping with more than one group');
+  return { query, set, entries };
 }
 
-/** What to group by under a filter by each dimension, to get several groups. */
-const groupByUnderFilter: Readonly<Record<Dimension, Dimension[]>> = {
-  workspace: ['resource_name', 'billing_dimension'],
-  resource_type: ['resource_name'],
-  resource_name: ['billing_dimension'],
-  resource_uuid: ['billing_dimension'],
-  billing_dimension: ['resource_name'],
-};
-
-/** Every grouping, and one under each filter, with more than one group; the resolutions rotate. */
-export async function variedGroupings(run: Run): Promise<PagedGrouping[]> {
-  const days = await meteredDays(run, 2);
-  const named = entriesOf(
-    await fetchPages(run, { ...days, resolution: 'daily', groupBy: 'resource_uuid,billing_dimension' }),
-  );
-  const selections = [
-    ...groupings(run).map((set) => ({ set, filter: {} })),
-    ...dimensionsFor(run).map((by) => ({ set: groupByUnderFilter[by], filter: widestFilter(named, fieldOf[by]) })),
+/**
+ * The largest grouping, its slices by resource type, and groupings by other dimensions, from the most groups to the
+ * fewest. Without those that have one group, or that cannot be walked to their end.
+ */
+async function groupingsBySize(run: Run): Promise<PagedGrouping[]> {
+  const largest = await largestGrouping(run);
+  const types = new Set(largest.entries.map((entry) => valueOf(entry, 'resourceType')));
+  const others = [
+    ...[...types].map((resourceType) => ({ set: largest.set, filter: { resourceType } })),
+    ...certainGroupings(run)
+      .filter((set) => !set.includes('resource_name'))
+      .map((set) => ({ set, filter: {} })),
   ];
-  const varied = [];
-  for (const [{ set, filter }, resolution] of rotate(selections, resolutions, 1)) {
-    const query = { ...days, resolution, ...filter, groupBy: set.join(',') };
-    const entries = entriesOf(await fetchPages(run, query)).filter(identified(set));
-    if (entries.length > 1) varied.push({ query, set, entries });
+  const found = [largest];
+  for (const { set, filter } of others) {
+    const query = await dailyQuery(run, set, filter);
+    const { pages, failure } = await sharedWalk(run, query);
+    if (failure === undefined) found.push({ query, set, entries: entriesOf(pages) });
   }
-  return varied;
-}
-
-/** Filters by the most frequent value of a field; empty if no entry has one. */
-function widestFilter(entries: readonly Entry[], field: Field): MetricsQuery {
-  const byValue = Map.groupBy(entries, (entry) => valueOf(entry, field));
-  byValue.delete('');
-  const [widest] = [...byValue].toSorted(([, some], [, others]) => others.length - some.length);
-  return widest === undefined ? {} : { [field]: widest[0] };
+  return found
+    .filter(({ entries }) => entries.length > 1)
+    .toSorted((one, other) => other.entries.length - one.entries.length);
 }
 
 /** The grouping with the most groups up to `maxGroups`; needs more than one. */
 export async function smallGrouping(run: Run, maxGroups = 40): Promise<PagedGrouping> {
-  const largest = await largestGrouping(run);
-  const types = new Set(largest.entries.map((entry) => valueOf(entry, 'resourceType')));
-  const slices = [];
-  for (const resourceType of types) slices.push(await fetchGrouping(run, largest.set, { resourceType }));
-  const pairs = certainGroupings(run).filter((set) => !set.includes('resource_name'));
-  const candidates = [largest, ...slices];
-  for (const set of pairs) candidates.push(await fetchGrouping(run, set));
-  const small = candidates.filter(({ entries }) => entries.length > 1 && entries.length <= maxGroups);
-  const largestSmall = small.toSorted((a, b) => b.entries.length - a.entries.length)[0];
-  return run.need(largestSmall, `a grouping with 2 to ${maxGroups} groups`);
+  const small = (await groupingsBySize(run)).find(({ entries }) => entries.length <= maxGroups);
+  return run.need(small, `a grouping with 2 to ${maxGroups} groups`);
+}
+
+const MAX_WALKED_PAGES = 8;
+
+/** The grouping that this limit splits into the most pages, up to eight; or else the one with the fewest groups. */
+export async function groupingFor(run: Run, limit: number): Promise<PagedGrouping> {
+  const all = await groupingsBySize(run);
+  const suitable = all.find(({ entries }) => entries.length <= limit * MAX_WALKED_PAGES) ?? all.at(-1);
+  return run.need(suitable, 'a grouping with more than one group');
+}
+
+/** The grouping with the fewest groups above this number; or else the largest. */
+export async function groupingAbove(run: Run, count: number): Promise<PagedGrouping> {
+  const all = await groupingsBySize(run);
+  return run.need(
+    all.findLast(({ entries }) => entries.length > count) ?? all[0],
+    'a grouping with more than one group',
+  );
+}
+
+/** The limit that splits the groups into about this many pages. */
+export const limitFor = ({ entries }: PagedGrouping, pages: number): number =>
+  Math.min(limits.metricsPageMax, Math.ceil(entries.length / pages));
+
+export interface ShortPages extends PagedGrouping {
+  readonly limit: number;
+  readonly pages: readonly Page[];
+}
+
+/** The small grouping in two to eight pages. */
+export async function shortPages(run: Run): Promise<ShortPages> {
+  const small = await smallGrouping(run);
+  const limit = limitFor(small, MAX_WALKED_PAGES);
+  const pages = await sharedPages(run, { ...small.query, limit });
+  run.need(pages.length > 1, 'a grouping with more than one page');
+  return { ...small, limit, pages };
 }

@@ -1,6 +1,5 @@
 /** Walks the pages of a past window while resources are created and removed: each group must appear once. */
 import * as fc from 'fast-check';
-import { limits } from '../../spec/values.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
@@ -12,6 +11,7 @@ import type { StepResult } from '../engine/sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { describeCreation } from '../target/creations.ts';
+import { limitFor } from './sized-groupings.ts';
 import type { PagedGrouping } from './sized-groupings.ts';
 import { walk } from './pages.ts';
 import { missingGroupMismatches } from './walk-mismatches.ts';
@@ -42,7 +42,7 @@ export async function walkDuringChanges(run: Run, grouped: PagedGrouping): Promi
       return { model: created, exchanges: [] };
     },
     runStep: (_, step) => runStep(run, { kinds, created }, grouped, step),
-    runs: Math.ceil(run.runs / 20),
+    runs: Math.ceil(run.runs / 50),
     examples: examplesFor(grouped),
   });
   await removeAll();
@@ -71,10 +71,6 @@ async function removableKinds(run: Run): Promise<CreateOperation[]> {
   return kinds;
 }
 
-/** The limit that splits the groups into about this many pages. */
-const limitFor = ({ entries }: PagedGrouping, pages: number): number =>
-  Math.min(limits.metricsPageMax, Math.ceil(entries.length / pages));
-
 function walkStep(grouped: PagedGrouping): fc.Arbitrary<WalkStep> {
   return fc.record({
     limit: fc.integer({ min: limitFor(grouped, 6), max: limitFor(grouped, 2) }),
@@ -82,14 +78,14 @@ function walkStep(grouped: PagedGrouping): fc.Arbitrary<WalkStep> {
   });
 }
 
-/** Resources created in one walk and removed in the same or the next one. */
+/** Resources of each kind, created in one walk and removed in the same or the next one. */
 function examplesFor(grouped: PagedGrouping): WalkStep[][] {
-  const limit = limitFor(grouped, 5);
+  const limit = limitFor(grouped, 7);
   return [
-    [{ limit, between: ['create', 'create', 'remove', 'remove'] }],
+    [{ limit, between: ['create', 'create', 'create', 'remove', 'remove', 'remove'] }],
     [
-      { limit, between: ['create', 'nothing', 'create'] },
-      { limit, between: ['remove', 'create', 'remove', 'remove'] },
+      { limit: limitFor(grouped, 4), between: ['create', 'nothing', 'create'] },
+      { limit: limitFor(grouped, 4), between: ['remove', 'create', 'remove'] },
     ],
   ];
 }
