@@ -16,13 +16,15 @@ import { isRefused, status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { listWithUnknown, nearMisses } from '../kit/generators/unknown-dimension.ts';
 import { windowWithin } from '../kit/generators/window.ts';
-import { requestMetrics, parseMetrics, needAccepted } from '../kit/metrics/request.ts';
+import { checkEachQuery, requestMetrics, parseMetrics, needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants, dimensionsOf, assignVariants } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant, RequestVariants } from '../kit/metrics/request-variants.ts';
 import { dimensions, dimensionsFor, permutationsOf } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
-import { filledFields, finestGrouping, groupings, valueOf } from './entries.ts';
+import { differentGroupings } from './different-groupings.ts';
+import { filledFields, finestGrouping, valueOf } from './entries.ts';
+import { everyPair } from './every-pair.ts';
 import { matchingFilters } from './matching-filters.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
 import { entriesOf, fetchPages, walk } from './pages.ts';
@@ -98,22 +100,25 @@ conforms('metrics.group-by.no-duplicates', async (run) => {
   const days = await fewDays(run);
   const { each } = await groupByVariants(run, days);
   const names = dimensionsFor(run);
-  const pairs = names.flatMap((name) => names.filter((other) => other !== name).map((other) => [name, other] as const));
-  const repeated = pairs.flatMap(([name, other]) => [
-    `${name},${name},${other}`,
-    `${name},${other},${name}`,
-    `${other},${name},${name}`,
-  ]);
-  // Four dimensions with one repeated are also too many; a name with a space may also be unknown.
-  const doublyInvalid = names.flatMap((name, at) => {
-    const [second, third] = [names[(at + 1) % names.length], names[(at + 2) % names.length]];
-    return [`${name},${second},${third},${name}`, `${name}, ${name}`];
-  });
-  const onlyRepeated = names.flatMap((name) => [`${name},${name}`, `${name},${name},${name}`]);
-  const groupBys = [...onlyRepeated, ...repeated, ...doublyInvalid];
-  for (const [groupBy, variant] of assignVariants(groupBys, each)) {
-    run.check(status(await sendVariant(run, variant, { ...days, groupBy }), 400));
-  }
+  const triples = names.flatMap((name, at) =>
+    names.slice(1).map((_, shift): string[] => [0, 1, 2].map((nth) => names[(at + nth * (shift + 1)) % names.length]!)),
+  );
+  const forms: readonly ((names: readonly string[]) => string)[] = [
+    ([one]) => `${one},${one}`,
+    ([one, other]) => `${one},${other},${one}`,
+    ([one, other]) => `${other},${one},${one}`,
+    // Four dimensions are also too many.
+    ([one, other, third]) => `${one},${other},${third},${one}`,
+    ([one]) => `${one},${one},${one}`,
+    // A name with a space may also be unknown.
+    ([one]) => `${one}, ${one}`,
+    ([one, other]) => `${one},${one},${other}`,
+  ];
+  const groupBys = new Set(everyPair(forms, triples).map(([form, triple]) => form(triple)));
+  const requests = assignVariants([...groupBys], each).map(([groupBy, variant]) => ({ groupBy, variant }));
+  await run.forEach(requests, async ({ groupBy, variant }) =>
+    status(await sendVariant(run, variant, { ...days, groupBy }), 400),
+  );
 });
 
 conforms('metrics.group-by.absent-one-entry', async (run) => {
@@ -140,12 +145,12 @@ conforms('metrics.group-by.absent-one-entry', async (run) => {
       runs: scaleRuns(run, 60),
     },
   );
-  const long = [90, 400].map((days) => ({ ...windowOf(endOf(week) - days * DAY, endOf(week)) }));
+  const long = [400, 90].map((days) => ({ ...windowOf(endOf(week) - days * DAY, endOf(week)) }));
   const filtered = (await matchingFilters(run, week)).map((filter) => ({ ...week, ...filter }));
-  for (const query of [...resolutions.map((resolution) => ({ ...week, resolution })), ...long, ...filtered])
-    run.check(oneEntry(await requestMetrics(run.client, query)));
-  // Also if nothing matches: the entry then has no cost.
-  run.check(oneEntry(await requestMetrics(run.client, { ...week, resourceName: UNUSED_NAME })));
+  const byResolution = resolutions.map((resolution) => ({ ...week, resolution }));
+  // If nothing matches, the entry has no cost.
+  const queries = [{ ...week, resourceName: UNUSED_NAME }, ...long, ...byResolution, ...filtered];
+  await checkEachQuery(run, run.client, queries, oneEntry);
 });
 
 const UNUSED_NAME = 'assay-no-resource-has-this-name';
@@ -163,27 +168,26 @@ function oneEntry(exchange: Exchange): Mismatch[] {
 
 conforms('metrics.group-by.every-set-accepted', async (run) => {
   const days = await anyDays(run, 2);
-  for (const set of groupings(run)) {
-    for (const order of [set, set.toReversed()]) {
-      for (const options of [{ limit: 1 }, { resolution: 'daily' }]) {
-        run.check(status(await requestMetrics(run.client, { ...days, ...options, groupBy: order.join(',') }), 200));
-      }
-    }
-  }
+  const sets = differentGroupings(run);
+  const lists = sets.map((set) => set.join(','));
+  const reversed = sets.filter(({ length }) => length > 1).map((set) => set.toReversed().join(','));
   const { each } = await groupByVariants(run);
-  const lists = groupings(run).map((set) => set.join(','));
-  for (const [groupBy, variant] of [...assignVariants(lists, each), ...assignVariants(lists.toReversed(), each)]) {
-    run.check(status(await sendVariant(run, variant, { ...days, groupBy }), 200));
+  for (const groupBys of [lists, reversed.toReversed()]) {
+    await run.forEach(
+      assignVariants(groupBys, each).map(([groupBy, variant]) => ({ groupBy, variant })),
+      async ({ groupBy, variant }) => status(await sendVariant(run, variant, { ...days, groupBy }), 200),
+    );
   }
+  const options = [{ limit: 1 }, ...['daily', 'weekly', 'monthly'].map((resolution) => ({ resolution }))];
+  const queries = everyPair(lists, options).map(([groupBy, option]) => ({ ...days, ...option, groupBy }));
+  await checkEachQuery(run, run.client, queries, (exchange) => status(exchange, 200));
 });
 
 conforms('metrics.group-by.order-irrelevant', async (run) => {
   const query = { ...(await meteredDays(run, 2)), resolution: 'daily' };
-  for (const set of groupings(run).filter(({ length }) => length > 1)) await checkOrders(run, query, set);
-  // Also with several pages.
-  await checkOrders(run, { ...query, limit: 50 }, finestGrouping(run));
+  const pairs = differentGroupings(run).filter(({ length }) => length > 1);
+  await run.forEach(unorderedQueries(run, pairs), (unordered) => orderMismatches(run, { ...query, ...unordered }));
   const { each, any } = await groupByVariants(run);
-  const pairs = groupings(run).filter(({ length }) => length > 1);
   const pairsForMembers = pairs.filter((set) => !set.includes('workspace'));
   const examples = each.map((variant, at) => {
     const sets = variant.caller === 'strongest' ? pairs : pairsForMembers;
@@ -216,16 +220,35 @@ async function reversedMismatches(
   return sameFirstPage(parseMetrics(first), { exchange, metrics: parseMetrics(exchange) }, filledFields(set));
 }
 
-/** Compares all pages of every order of the set. */
-async function checkOrders(run: Run, query: MetricsQuery, set: readonly Dimension[]): Promise<void> {
-  const [canonical = [], ...otherOrders] = permutationsOf(set);
-  const pages = await fetchPages(run, { ...query, groupBy: canonical.join(',') });
-  const [first, of] = [pages[0]!.metrics, filledFields(set)];
-  for (const order of otherOrders) {
-    const { pages: found, failure: trouble } = await walk(run.client, { ...query, groupBy: order.join(',') });
-    const same = found.slice(0, 1).flatMap((page) => sameFirstPage(first, page, of));
-    run.check(same, trouble === undefined ? sameGroups(pages, found, of) : [trouble]);
-  }
+interface UnorderedQuery extends MetricsQuery {
+  readonly groupBy: string;
+}
+
+/** Every order of each set except the canonical one, the reversed ones first; for the finest set also with several pages. */
+function unorderedQueries(run: Run, sets: readonly (readonly Dimension[])[]): UnorderedQuery[] {
+  const orders = sets.map((set) =>
+    permutationsOf(set)
+      .slice(1)
+      .toReversed()
+      .map((order) => ({ groupBy: order.join(',') })),
+  );
+  const [reversed = [], ...others] = [0, 1, 2, 3, 4].map((nth) => orders.flatMap((each) => each[nth] ?? []));
+  const finest = permutationsOf(finestGrouping(run)).slice(1);
+  const paged = finest.map((order) => ({ groupBy: order.join(','), limit: 50 }));
+  return [...reversed, ...paged.toReversed(), ...others.flat()];
+}
+
+/** Compares all pages of the query with those of the canonical order. */
+async function orderMismatches(run: Run, query: UnorderedQuery): Promise<Mismatch[]> {
+  const names = query.groupBy.split(',');
+  const set = dimensions.filter((name) => names.includes(name));
+  const pages = await fetchPages(run, { ...query, groupBy: set.join(',') });
+  const { pages: found, failure } = await walk(run.client, query);
+  const of = filledFields(set);
+  return [
+    ...found.slice(0, 1).flatMap((page) => sameFirstPage(pages[0]!.metrics, page, of)),
+    ...(failure === undefined ? sameGroups(pages, found, of) : [failure]),
+  ];
 }
 
 conforms('metrics.group-by.requested-fields-filled', checkRequestedFieldsFilled);

@@ -1,12 +1,23 @@
 /** metrics.group-by.*: the fields of the entries of a grouping. */
 import { requirement } from '../../spec/requirements/index.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { needAccepted } from '../kit/metrics/request.ts';
+import { grouped, needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
-import { enrichmentOf, fieldOf, fields, filledFields, groupings, keyOf, requestedFields, valueOf } from './entries.ts';
+import { differentGroupings } from './different-groupings.ts';
+import {
+  enrichmentOf,
+  fieldOf,
+  fields,
+  filledFields,
+  finestGrouping,
+  keyOf,
+  requestedFields,
+  valueOf,
+} from './entries.ts';
 import type { Entry, Field } from './entries.ts';
+import { everyPair } from './every-pair.ts';
 import { groupedQueries } from './grouped-queries.ts';
 import type { GroupedQuery } from './grouped-queries.ts';
 import { knownEnrichments, wrongEnrichments } from './enriched-values.ts';
@@ -33,12 +44,13 @@ async function checkEveryGrouping(
   findFlaws: (entry: Entry, set: readonly Dimension[]) => Difference[],
 ): Promise<void> {
   const query = await validQuery(run);
-  for (const set of groupings(run)) {
+  await run.forEach(differentGroupings(run), async (set) => {
     const pages = await fetchPages(run, { ...query, groupBy: set.join(',') });
-    run.check(entryMismatches(pages, (entry) => findFlaws(entry, set)));
-  }
-  for (const { set, query: other } of await otherResolutions(run))
-    run.check(entryMismatches([await fetchFirstPage(run, other)], (entry) => findFlaws(entry, set)));
+    return entryMismatches(pages, (entry) => findFlaws(entry, set));
+  });
+  await run.forEach(await otherResolutions(run), async ({ set, query: other }) =>
+    entryMismatches([await fetchFirstPage(run, other)], (entry) => findFlaws(entry, set)),
+  );
 }
 
 function emptyFields(entry: Entry, expected: readonly Field[]): Difference[] {
@@ -75,12 +87,13 @@ async function checkUuids(run: Run): Promise<void> {
     const none = { expected: 'a resourceUuid in some entry', actual: 'none in any', ...all.evidence };
     run.check(all.uuids.size > 0 ? [] : [none]);
   }
-  for (const set of groupings(run).filter((each) => each.includes('resource_uuid'))) {
+  const sets = differentGroupings(run).filter((set) => set.includes('resource_uuid'));
+  await run.forEach(sets, async (set) => {
     const found = await uuidsGroupedBy(run, query, set);
     const missing = [...all.metered].find((uuid) => !found.uuids.has(uuid));
     const expected = `resourceUuid ${missing} with groupBy=${set.join(',')}, as with resource_uuid alone`;
-    run.check(missing === undefined ? [] : [{ expected, actual: 'in no entry', ...found.evidence }]);
-  }
+    return missing === undefined ? [] : [{ expected, actual: 'in no entry', ...found.evidence }];
+  });
 }
 
 interface Uuids {
@@ -124,35 +137,36 @@ function unexpectedFields(entry: Entry, set: readonly Dimension[]): Difference[]
 export async function checkOtherFieldsAbsent(run: Run): Promise<void> {
   await checkEveryGrouping(run, unexpectedFields);
   const query = await validQuery(run);
-  const groups = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_name,billing_dimension' }));
-  const first = run.need(groups[0], 'a group with cost');
+  const { metrics } = await fetchFirstPage(run, { ...query, groupBy: 'resource_name,billing_dimension' });
+  const first = run.need(metrics.data[0], 'a group with cost');
   const filters = (['resourceType', 'resourceName', 'billingDimension'] as const).map((field) => ({
     [field]: valueOf(first, field),
   }));
-  for (const filter of [{}, ...filters]) {
-    run.check(
-      entryMismatches([await fetchFirstPage(run, { ...query, ...filter })], (entry) => unexpectedFields(entry, [])),
-    );
-    const grouped = await fetchFirstPage(run, { ...query, ...filter, groupBy: 'resource_type' });
-    run.check(entryMismatches([grouped], (entry) => unexpectedFields(entry, ['resource_type'])));
-  }
+  const sets: Dimension[][] = [[], ['resource_type']];
+  await run.forEach(
+    everyPair([...filters, {}], sets).map(([filter, set]) => ({ filter, set })),
+    async ({ filter, set }) =>
+      entryMismatches([await fetchFirstPage(run, grouped({ ...query, ...filter }, set))], (entry) =>
+        unexpectedFields(entry, set),
+      ),
+  );
 }
 
 export async function checkEntriesDistinct(run: Run): Promise<void> {
   const query = await validQuery(run);
-  let max = 0;
-  for (const set of groupings(run)) {
+  await run.forEach(differentGroupings(run), async (set) => {
     const pages = await fetchPages(run, { ...query, groupBy: set.join(',') });
-    max = Math.max(max, entriesOf(pages).length);
     // metrics.pagination.every-group-once compares pages; only if every page has one entry are they compared here.
     const pageGroups = pages.some(({ metrics: response }) => response.data.length > 1)
       ? pages.map((page) => [page])
       : [pages];
-    for (const pageGroup of pageGroups) run.check(repeatedEntries(pageGroup, set));
-  }
-  for (const { set, query: other } of await otherResolutions(run))
-    run.check(repeatedEntries([await fetchFirstPage(run, other)], set));
-  run.need(max > 1, 'a grouping with several groups');
+    return pageGroups.flatMap((pageGroup) => repeatedEntries(pageGroup, set));
+  });
+  await run.forEach(await otherResolutions(run), async ({ set, query: other }) =>
+    repeatedEntries([await fetchFirstPage(run, other)], set),
+  );
+  const finest = await fetchPages(run, grouped(query, finestGrouping(run)));
+  run.need(entriesOf(finest).length > 1, 'a grouping with several groups');
 }
 
 function repeatedEntries(pages: readonly Page[], set: readonly Dimension[]): Mismatch[] {
