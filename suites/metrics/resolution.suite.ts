@@ -9,7 +9,7 @@ import { alignedWindow, unalignedWindow, windowOfLength, windowOfLengths } from 
 import type { Exchange } from '../target/client.ts';
 import { parseMetrics, requestMetrics, needAccepted, checkEachQuery } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants, rotate, secondPageVariants } from '../kit/metrics/request-variants.ts';
-import type { RequestVariants } from '../kit/metrics/request-variants.ts';
+import type { RequestVariant, RequestVariants } from '../kit/metrics/request-variants.ts';
 import type { Resolution } from '../../spec/generated/types.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import { resolutions } from '../../spec/values.ts';
@@ -49,7 +49,7 @@ conforms('metrics.resolution.unknown-refused', async (run) => {
   const past = pastWindow(run);
   const windows = [1, 30, 200, 800].map((days) => windowOf(endOf(past) - days * DAY, endOf(past)));
   await needAccepted(run, { ...lastOf(past, DAY) });
-  const queries = windows.flatMap((window) => unknownNames.map((resolution) => ({ ...window, resolution })));
+  const queries = rotate(unknownNames, windows, 1).map(([resolution, window]) => ({ ...window, resolution }));
   await checkEachQuery(run, run.client, queries, isRefusal);
   const { each, any } = await requestVariants(run, { excluded: ['resolution'], validQuery: windows[0]! });
   const word = fc.stringMatching(/^[A-Za-z0-9_.-]{1,20}$/);
@@ -79,9 +79,10 @@ conforms('metrics.resolution.explicit-echoed', async (run) => {
   const day = lastOf(past, DAY);
   const request = fc.oneof(...resolutions.map((resolution) => validWindow(resolution, past)));
   const { each, any } = await resolutionVariants(run);
-  const examples = resolutions.flatMap((resolution) =>
-    each.map((variant) => ({ request: { window: day, resolution }, variant })),
-  );
+  const examples = rotate(each, resolutions, resolutions.length).map(([variant, resolution]) => ({
+    request: { window: day, resolution },
+    variant,
+  }));
   await run.forAll(
     { request, variant: any },
     async ({ request: { window, resolution }, variant }) =>
@@ -133,6 +134,11 @@ const dayBoundaryLengths: readonly Length[] = [
   { length: dailyBelowDays * DAY, resolution: 'weekly' },
 ];
 
+interface PickingRequest {
+  readonly request: { readonly window: Window; readonly resolution: Resolution };
+  readonly variant: RequestVariant;
+}
+
 conforms('metrics.resolution.picked-by-window', async (run) => {
   const latest = endOf(pastWindow(run));
   const cases = pickedResolutions.map(({ resolution, from, to }) => {
@@ -145,19 +151,18 @@ conforms('metrics.resolution.picked-by-window', async (run) => {
     });
   });
   const { each, any } = await resolutionVariants(run);
-  const examples = rotate(lengths, each, 4).map(([{ length, resolution }, variant]) => ({
+  const picks = async ({ request: { window, resolution }, variant }: PickingRequest): Promise<Mismatch[]> =>
+    resolutionIs(await sendVariant(run, variant, { ...window }), resolution);
+  const boundaries = rotate(lengths, each, 4).map(([{ length, resolution }, variant]) => ({
     request: { window: windowOf(latest - length, latest), resolution },
     variant,
   }));
+  await run.forEach(boundaries, picks);
   const acrossClockChanges = dayBoundaryLengths.flatMap(({ length, resolution }) =>
     aroundClockChanges(length, latest).map((window) => ({ request: { window, resolution }, variant: each[0]! })),
   );
-  await run.forAll(
-    { request: fc.oneof(...cases), variant: any },
-    async ({ request: { window, resolution }, variant }) =>
-      resolutionIs(await sendVariant(run, variant, { ...window }), resolution),
-    { examples: [...examples, ...acrossClockChanges] },
-  );
+  await run.forEach(acrossClockChanges, picks);
+  await run.forAll({ request: fc.oneof(...cases), variant: any }, picks, { runs: scaleRuns(run, 50) });
 });
 
 const seconds = (days: number) => days * 86_400;
@@ -186,16 +191,20 @@ async function checkCap(run: Run, resolution: Resolution, acceptedDays: number, 
       const end = latest - earlier * SECOND;
       return status(await sendVariant(run, variant, { ...windowOf(end - length * SECOND, end), resolution }), code);
     },
-    { examples: caps.flatMap((cap) => each.map((variant) => ({ request: cap, earlier: 0, variant }))) },
+    { examples: each.flatMap((variant) => caps.map((cap) => ({ request: cap, earlier: 0, variant }))) },
   );
   const start = latest - acceptedDays * DAY;
   const [longest, tooLongWindow] = [windowOf(start, latest), windowOf(start, start + refusedDays * DAY + SECOND)];
-  for (const variant of await secondPageVariants(run, { ...longest, resolution }))
-    run.check(status(await sendVariant(run, variant, { ...tooLongWindow, resolution }), 400));
+  await run.forEach(await secondPageVariants(run, { ...longest, resolution }), async (variant) =>
+    status(await sendVariant(run, variant, { ...tooLongWindow, resolution }), 400),
+  );
   // Across days of 23 or 25 hours.
-  for (const { length, code } of caps)
-    for (const window of aroundClockChanges(length * SECOND, latest))
-      run.check(status(await requestMetrics(run.client, { ...window, resolution }), code));
+  const acrossClockChanges = caps.flatMap(({ length, code }) =>
+    aroundClockChanges(length * SECOND, latest).map((window) => ({ window, code })),
+  );
+  await run.forEach(acrossClockChanges, async ({ window, code }) =>
+    status(await requestMetrics(run.client, { ...window, resolution }), code),
+  );
 }
 
 conforms('metrics.resolution.hourly-cap', (run) => {
