@@ -3,8 +3,10 @@ import { resolutions } from '../../spec/values.ts';
 import type { Run } from '../engine/conforms.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { rotate } from '../kit/metrics/request-variants.ts';
-import { fieldOf, finestGrouping, groupings, valueOf } from './entries.ts';
+import { differentGroupings } from './different-groupings.ts';
+import { fieldOf, finestGrouping, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
+import { everyPair } from './every-pair.ts';
 import { meteredDays } from './metered-days.ts';
 import { entriesOf, fetchPages } from './pages.ts';
 
@@ -12,26 +14,48 @@ export interface SingleDimensionQuery extends MetricsQuery {
   readonly billingDimension: string;
 }
 
-/** For each billing dimension with usage: every grouping by it, every resolution, and one with a further filter. */
-export async function singleDimensionQueries(run: Run): Promise<SingleDimensionQuery[]> {
+export interface SingleDimensionQueries {
+  /** One for each billing dimension with usage; the resolutions rotate. */
+  readonly ofOneGroup: readonly SingleDimensionQuery[];
+  /** For each: every grouping by it and another dimension, every resolution, and one with a further filter. */
+  readonly ofSeveralGroups: readonly SingleDimensionQuery[];
+}
+
+export async function singleDimensionQueries(run: Run): Promise<SingleDimensionQueries> {
   const days = await meteredDays(run, 2);
   const daily = { ...days, resolution: 'daily' };
   const entries = entriesOf(await fetchPages(run, { ...daily, groupBy: finestGrouping(run).join(',') }));
   const used = Map.groupBy(entries, (entry) => valueOf(entry, 'billingDimension'));
   used.delete('');
-  const lists = groupings(run)
-    .filter((set) => set.includes('billing_dimension'))
+  const lists = differentGroupings(run)
+    .filter((set) => set.includes('billing_dimension') && set.length > 1)
     .map((set) => set.join(','));
-  return [...used].flatMap(([billingDimension, [entry]], at) => [
-    ...lists.map((groupBy) => ({ ...daily, groupBy, billingDimension })),
-    ...rotate([undefined, ...resolutions], lists.slice(at % lists.length), 1).map(([resolution, groupBy]) => ({
+  const names = [...used.keys()];
+  const filtered = [...used].map(([billingDimension, [entry]], at) => ({
+    ...daily,
+    ...anotherFilter(run, entry!, at),
+    groupBy: lists[at % lists.length]!,
+    billingDimension,
+  }));
+  const byResolution = rotate(everyPair(names, [undefined, ...resolutions]), lists, 1);
+  return {
+    ofOneGroup: rotate(names, [...resolutions, undefined], 1).map(([billingDimension, resolution]) => ({
       ...days,
       resolution,
-      groupBy,
+      groupBy: 'billing_dimension',
       billingDimension,
     })),
-    { ...daily, ...anotherFilter(run, entry!, at), groupBy: lists[at % lists.length]!, billingDimension },
-  ]);
+    ofSeveralGroups: [
+      ...filtered,
+      ...byResolution.map(([[billingDimension, resolution], groupBy]) => ({
+        ...days,
+        resolution,
+        groupBy,
+        billingDimension,
+      })),
+      ...everyPair(names, lists).map(([billingDimension, groupBy]) => ({ ...daily, groupBy, billingDimension })),
+    ],
+  };
 }
 
 /** Filters by a value of an entry with usage. */

@@ -13,8 +13,10 @@ import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { bucketSumMismatches } from './bucket-sums.ts';
 import { bucketStarts } from './buckets.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
+import { differentGroupings } from './different-groupings.ts';
 import { certainGroupings, filledFields, finestGrouping, groupings, keyOf, requestedFields } from './entries.ts';
 import type { Entry } from './entries.ts';
+import { everyPair } from './every-pair.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
 import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
@@ -95,54 +97,73 @@ export async function checkResolutionsAgree(run: Run): Promise<void> {
   const month = await meteredMonth(run);
   const sets = [[], ...certainGroupings(run).filter(({ length }) => length === 1)];
   const week = await meteredDays(run, 7);
+  const ofDay = windowOf(endOf(week) - DAY, endOf(week));
+  await checkAgainst(run, 'hourly', ['daily', 'weekly', 'monthly', undefined], {
+    windows: [week, ofDay],
+    anyWindow: windowWithin(week, DAY, WEEK),
+    sets,
+  });
+  const months = windowOf(firstOfMonth(endOf(month), -2), firstOfMonth(endOf(month)));
+  await checkAgainst(run, 'daily', ['monthly', 'weekly', undefined], {
+    windows: [months, month],
+    anyWindow: windowWithin(months, DAY, 80 * DAY),
+    sets,
+  });
+}
+
+interface ComparedQueries {
+  readonly windows: readonly Window[];
+  readonly anyWindow: fc.Arbitrary<Window>;
+  readonly sets: readonly (readonly Dimension[])[];
+}
+
+async function checkAgainst(
+  run: Run,
+  finest: string,
+  resolutions: readonly (string | undefined)[],
+  { windows, anyWindow, sets }: ComparedQueries,
+): Promise<void> {
+  const queries = everyPair(everyPair(sets, windows), resolutions);
   await run.forAll(
-    { window: windowWithin(week, DAY, WEEK), set: fc.constantFrom(...sets) },
-    ({ window, set }) => resolutionMismatches(run, window, set, ['hourly', 'daily', 'weekly', 'monthly', undefined]),
+    {
+      window: anyWindow,
+      set: fc.constantFrom(...sets),
+      resolution: fc.constantFrom(...resolutions),
+    },
+    ({ window, set, resolution }) => resolutionMismatches(run, window, set, [finest, resolution]),
     {
       runs: scaleRuns(run, 10),
-      examples: [week, windowOf(endOf(week) - DAY, endOf(week))].flatMap((window) =>
-        sets.map((set) => ({ window, set })),
-      ),
+      examples: queries.map(([[set, window], resolution]) => ({ window, set, resolution })),
     },
-  );
-  const months = windowOf(firstOfMonth(endOf(month), -2), firstOfMonth(endOf(month)));
-  await run.forAll(
-    { window: fc.oneof(fc.constant(months), windowWithin(months, DAY, 80 * DAY)), set: fc.constantFrom(...sets) },
-    ({ window, set }) => resolutionMismatches(run, window, set, ['daily', 'weekly', 'monthly', undefined]),
-    { runs: scaleRuns(run, 10), examples: [month, months].flatMap((window) => sets.map((set) => ({ window, set }))) },
   );
 }
 
-/** The first resolution is the finest; the others are sums of it, in total and in each bucket. */
+/** The coarser resolution is the sum of the finer one, in total and in each bucket. */
 async function resolutionMismatches(
   run: Run,
   window: Window,
   set: readonly Dimension[],
-  resolutions: readonly (string | undefined)[],
+  [finer, coarser]: readonly [string, string | undefined],
 ): Promise<Mismatch[]> {
-  const [finest, ...others] = resolutions;
-  const fine = entriesOf(await fetchPages(run, grouped({ ...window, resolution: finest }, set)));
+  const fine = entriesOf(await fetchPages(run, grouped({ ...window, resolution: finer }, set)));
+  const pages = await fetchPages(run, grouped({ ...window, resolution: coarser }, set));
   const of = requestedFields(set);
-  const found: Mismatch[] = [];
-  for (const resolution of others) {
-    const pages = await fetchPages(run, grouped({ ...window, resolution }, set));
-    const coarse = entriesOf(pages);
-    const { exchange } = pages[0]!;
-    const name = `${resolution ?? 'the picked resolution'} against ${finest}`;
-    const [expected, given] = [figuresBy(of, fine), figuresBy(of, coarse)];
-    found.push(...figureMismatches(name, expected, given, { exchange, wholeOnly: true }));
-    const items = Map.groupBy(coarse, (entry) => keyOf(entry, of));
-    for (const entry of fine) {
-      const [twin, ...more] = items.get(keyOf(entry, of)) ?? [];
-      if (twin !== undefined && more.length === 0) found.push(...bucketSumMismatches(name, twin, entry, pages[0]!));
-    }
+  const coarse = entriesOf(pages);
+  const { exchange } = pages[0]!;
+  const name = `${coarser ?? 'the picked resolution'} against ${finer}`;
+  const [expected, given] = [figuresBy(of, fine), figuresBy(of, coarse)];
+  const found = figureMismatches(name, expected, given, { exchange, wholeOnly: true });
+  const items = Map.groupBy(coarse, (entry) => keyOf(entry, of));
+  for (const entry of fine) {
+    const [twin, ...more] = items.get(keyOf(entry, of)) ?? [];
+    if (twin !== undefined && more.length === 0) found.push(...bucketSumMismatches(name, twin, entry, pages[0]!));
   }
   return found.slice(0, 5);
 }
 
 export async function checkPastIsStable(run: Run): Promise<void> {
   const month = await meteredMonth(run);
-  const sets = [[], ...groupings(run)];
+  const sets = [[], ...differentGroupings(run)];
   const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
   await run.forAll(
     { baseQuery: queryWithin(month), set: fc.constantFrom(...sets), limit: fc.constantFrom(undefined, 10) },
@@ -161,12 +182,19 @@ export async function checkPastIsStable(run: Run): Promise<void> {
       sequential: true,
     },
   );
-  for (const set of [finestGrouping(run), ['resource_uuid' as const]]) {
-    const walks = [];
-    for (let count = 0; count < 3; count += 1) walks.push(await fetchPages(run, grouped({ ...days, limit: 50 }, set)));
-    const [first = [], ...others] = walks;
-    for (const pages of others) run.check(sameGroups(first, pages, filledFields(set)));
-  }
+  const walked: { set: Dimension[]; limit?: number }[] = [
+    { set: ['resource_uuid'], limit: 50 },
+    { set: finestGrouping(run) },
+  ];
+  await run.forEach(
+    walked,
+    async ({ set, limit }) => {
+      const query = grouped({ ...days, limit }, set);
+      const [first, again] = [await fetchPages(run, query), await fetchPages(run, query)];
+      return sameGroups(first, again, filledFields(set));
+    },
+    { sequential: true },
+  );
 }
 
 export async function checkInnerWindowNotMore(run: Run): Promise<void> {

@@ -14,8 +14,10 @@ import { queryWithin } from '../kit/generators/metrics-query.ts';
 import { parseMetrics, requestMetrics, grouped } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
-import { finestGrouping, groupings, requestedFields, valueOf } from './entries.ts';
+import { differentGroupings } from './different-groupings.ts';
+import { finestGrouping, requestedFields, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
+import { everyPair } from './every-pair.ts';
 import { entryMismatches } from './entry-mismatches.ts';
 import {
   cost,
@@ -33,6 +35,7 @@ import type { Sum } from './figures.ts';
 import { filteredQueries } from './matching-filters.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
 import { singleDimensionQueries } from './single-dimension-queries.ts';
+import type { SingleDimensionQuery } from './single-dimension-queries.ts';
 import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
 import type { Page } from './pages.ts';
 import { DAY, HOUR, endOf, windowOf } from '../kit/metrics/windows.ts';
@@ -40,10 +43,10 @@ import { DAY, HOUR, endOf, windowOf } from '../kit/metrics/windows.ts';
 conforms('metrics.sums.total-is-sum-of-groups', async (run) => {
   await needFineFigures(run);
   const month = await meteredMonth(run);
-  const sets = [[], ...groupings(run)];
+  const sets = [[], ...differentGroupings(run)];
   const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
-  for (const set of sets) run.check(totalMismatches(await fetchPages(run, grouped(days, set))));
-  for (const baseQuery of await filteredQueries(run)) run.check(totalMismatches(await fetchPages(run, baseQuery)));
+  await run.forEach(sets, async (set) => totalMismatches(await fetchPages(run, grouped(days, set))));
+  await run.forEach(await filteredQueries(run), async (query) => totalMismatches(await fetchPages(run, query)));
   await run.forAll(
     {
       baseQuery: queryWithin(month),
@@ -83,11 +86,10 @@ conforms('metrics.sums.group-is-sum-of-buckets', async (run) => {
     { ...month, resolution: 'weekly' },
     { ...month, resolution: 'monthly' },
   ];
-  const sets = [[], ...groupings(run)];
-  for (const baseQuery of queries) {
-    for (const set of sets) run.check(bucketTotals([await fetchFirstPage(run, grouped(baseQuery, set))]));
-  }
-  for (const baseQuery of await filteredQueries(run)) run.check(bucketTotals([await fetchFirstPage(run, baseQuery)]));
+  const sets = [[], ...differentGroupings(run)];
+  const groupedQueries = everyPair(sets, queries).map(([set, baseQuery]) => grouped(baseQuery, set));
+  for (const list of [groupedQueries, await filteredQueries(run)])
+    await run.forEach(list, async (query) => bucketTotals([await fetchFirstPage(run, query)]));
   await run.forAll(
     { baseQuery: queryWithin(month), set: fc.constantFrom(...sets) },
     async ({ baseQuery, set }) => bucketTotals(await fetchPages(run, grouped(baseQuery, set))),
@@ -106,20 +108,18 @@ function bucketTotals(pages: readonly Page[]): Mismatch[] {
 conforms('metrics.sums.total-independent-of-group-by', async (run) => {
   await needFineFigures(run);
   const month = await meteredMonth(run);
-  const sets = groupings(run);
+  const sets = differentGroupings(run);
   const days = await meteredDays(run, 2);
   const hours = windowOf(endOf(days) - 6 * HOUR, endOf(days));
-  for (const baseQuery of [
-    { ...month, resolution: 'monthly' },
-    { ...days, resolution: 'daily' },
-  ])
-    for (const set of sets) run.check(await totalAgainstUngrouped(run, baseQuery, set));
-  const some = sets.filter((_, at) => at % 5 === 4);
-  for (const set of some) run.check(await totalAgainstUngrouped(run, { ...hours }, set));
+  await run.forEach(sets, (set) => totalAgainstUngrouped(run, { ...days, resolution: 'daily' }, set));
+  const otherQueries: MetricsQuery[] = [{ ...month, resolution: 'monthly' }, { ...hours }];
   await run.forAll(
     { baseQuery: queryWithin(month), set: fc.constantFrom(...sets) },
     ({ baseQuery, set }) => totalAgainstUngrouped(run, baseQuery, set),
-    { runs: scaleRuns(run, 15) },
+    {
+      runs: scaleRuns(run, 15),
+      examples: everyPair(sets, otherQueries).map(([set, baseQuery]) => ({ baseQuery, set })),
+    },
   );
 });
 
@@ -140,33 +140,43 @@ async function totalAgainstUngrouped(
 
 conforms('metrics.sums.coarser-is-sum-of-finer', async (run) => {
   await needFineFigures(run);
-  const days = await meteredDays(run, 3);
-  const all = [[], ...groupings(run)];
-  const finest: readonly Dimension[] = finestGrouping(run);
-  const ofFinest = all.filter((set) => set.every((dimension) => finest.includes(dimension)));
-  const queries: [MetricsQuery, Dimension[][]][] = [
-    [{ ...days, resolution: 'daily' }, all],
-    [{ ...windowOf(endOf(days) - 12 * HOUR, endOf(days) - 6 * HOUR), resolution: 'hourly' }, all],
-    [{ ...windowOf(endOf(days) - 6 * HOUR, endOf(days) - 2 * HOUR) }, ofFinest],
-  ];
-  for (const [baseQuery, sets] of queries) {
-    const pagesBySet = new Map<string, readonly Page[]>();
-    for (const set of sets) pagesBySet.set(set.join(), await fetchPages(run, grouped(baseQuery, set)));
-    for (const fine of sets) {
-      for (const dropped of fine) {
-        const coarse = fine.filter((dimension) => dimension !== dropped);
-        run.check(coarseningMismatches(pagesBySet.get(coarse.join())!, coarse, pagesBySet.get(fine.join())!, dropped));
-      }
-    }
-  }
+  const days = await meteredDays(run, 2);
+  const daily = { ...days, resolution: 'daily' };
+  const hourly = { ...windowOf(endOf(days) - 12 * HOUR, endOf(days) - 6 * HOUR), resolution: 'hourly' };
+  const picked: MetricsQuery = { ...windowOf(endOf(days) - 6 * HOUR, endOf(days) - 2 * HOUR) };
+  const steps = coarseningSteps(differentGroupings(run));
+  await run.forEach(steps, (step) => coarseningMismatches(run, daily, step));
+  const ofFinest = steps.filter(({ fine }) => fine.join() === finestGrouping(run).join());
+  await run.forAll(
+    { baseQuery: fc.constantFrom(hourly, picked), step: fc.constantFrom(...steps) },
+    ({ baseQuery, step }) => coarseningMismatches(run, baseQuery, step),
+    {
+      runs: scaleRuns(run, 40),
+      examples: everyPair([hourly, picked], ofFinest).map(([baseQuery, step]) => ({ baseQuery, step })),
+    },
+  );
 });
 
-function coarseningMismatches(
-  coarsePages: readonly Page[],
-  coarse: readonly Dimension[],
-  finePages: readonly Page[],
-  dropped: Dimension,
-): Mismatch[] {
+/** A grouping, and the dimension that a coarser one does not have. */
+interface CoarseningStep {
+  readonly fine: readonly Dimension[];
+  readonly dropped: Dimension;
+}
+
+/** Every dimension of every set; each set once before any occurs again. */
+const coarseningSteps = (sets: readonly (readonly Dimension[])[]): CoarseningStep[] =>
+  [0, 1, 2].flatMap((nth) =>
+    sets.flatMap((fine, at) => (nth < fine.length ? [{ fine, dropped: fine[(at + nth) % fine.length]! }] : [])),
+  );
+
+async function coarseningMismatches(
+  run: Run,
+  baseQuery: MetricsQuery,
+  { fine, dropped }: CoarseningStep,
+): Promise<Mismatch[]> {
+  const coarse = fine.filter((dimension) => dimension !== dropped);
+  const coarsePages = await fetchPages(run, grouped(baseQuery, coarse));
+  const finePages = await fetchPages(run, grouped(baseQuery, fine));
   // Resources without a uuid may be omitted from groupings by it.
   const known = (entry: Entry): boolean => !coarse.includes('resource_uuid') || valueOf(entry, 'resourceUuid') !== '';
   const by = (pages: readonly Page[]) => figuresBy(requestedFields(coarse), entriesOf(pages).filter(known));
@@ -182,21 +192,22 @@ function coarseningMismatches(
 }
 
 conforms('metrics.sums.total-usage', async (run) => {
-  const queries = await singleDimensionQueries(run);
-  run.need(queries.length > 0, 'a billing dimension with usage');
+  const { ofOneGroup, ofSeveralGroups } = await singleDimensionQueries(run);
+  run.need(ofOneGroup.length > 0, 'a billing dimension with usage');
   let compared = 0;
-  for (const baseQuery of queries) {
-    const page = await fetchFirstPage(run, baseQuery);
+  const totalUsageMismatches = async (query: SingleDimensionQuery): Promise<Mismatch[]> => {
+    const page = await fetchFirstPage(run, query);
     const { exchange, metrics: response } = page;
     const { totalUsage } = response.summary;
     const { usage: sum } = sumOfPrintedFigures(response.data);
     // metrics.usage.with-billing-dimension checks that both are present.
-    if (totalUsage === undefined || sum === undefined || !(await hasAllGroups(run, baseQuery, page))) continue;
+    if (totalUsage === undefined || sum === undefined || !(await hasAllGroups(run, query, page))) return [];
     compared += 1;
-    const expected = `totalUsage ${sum.value}, the sum of ${baseQuery.billingDimension}`;
-    const isNear = nearInOneResponse(usage(totalUsage, baseQuery.billingDimension), sum);
-    run.check(isNear ? [] : [{ expected, actual: `${totalUsage}`, exchange }]);
-  }
+    const expected = `totalUsage ${sum.value}, the sum of ${query.billingDimension}`;
+    const isNear = nearInOneResponse(usage(totalUsage, query.billingDimension), sum);
+    return isNear ? [] : [{ expected, actual: `${totalUsage}`, exchange }];
+  };
+  for (const queries of [ofOneGroup, ofSeveralGroups]) await run.forEach(queries, totalUsageMismatches);
   run.need(compared > 0, 'a single page with totalUsage and the usage of its groups');
 });
 
