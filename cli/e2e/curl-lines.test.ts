@@ -36,7 +36,7 @@ const sent: fc.Arbitrary<SentRequest> = fc.record(
       fc.constantFrom('Authorization', 'svc-version', 'X-A'),
       fc.oneof(text, fc.array(text, { minLength: 2, maxLength: 3 })),
     ),
-    body: text.filter((body) => !body.includes('\0')),
+    body: text,
   },
   { requiredKeys: ['method', 'url', 'headers'] },
 );
@@ -55,7 +55,7 @@ test('a curl line reads back as the request that it was made of', () => {
 
 test.each([
   ['a long body', { body: 'x'.repeat(200_000) }],
-  ['a body with a NUL', { body: 'a\0' }],
+  ['a body of bytes', { body: '\u00ff', bytes: true as const }],
 ])('%s is not in its line', (_, over) => {
   const line = curlLine({ method: 'PUT', url: 'http://a/', headers: {}, ...over }, placeholders);
   expect(readCurl(line).body).toBeUndefined();

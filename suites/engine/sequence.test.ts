@@ -56,7 +56,10 @@ const only = (...example: Step[]): Plan => ({ examples: [example], runs: 0 });
 
 /** Each line of the script as the requested path and its ending. */
 const lines = ({ curl }: Counterexample): string[] =>
-  curl.split('\n').map((line) => line.replace(/^curl .*:\d+(\/\w+)[^&]*?( &)?( \w+=\$!)?( {2}#.*)?$/, '$1$2'));
+  curl
+    .split('\n')
+    .filter((line) => !line.startsWith('# '))
+    .map((line) => line.replace(/^curl .*:\d+(\/\w+)[^&]*?( &)?( \w+=\$!)?$/, '$1$2'));
 
 test('examples are tested first, and each sequence starts from the initial state', async () => {
   const { result, paths } = await runSequences(

@@ -23,7 +23,16 @@ export function curlScript(steps: readonly ScriptStep[], placeholders: ReadonlyS
     open.delete(step.closes);
     return stream === undefined ? [] : [`kill ${stream}`];
   });
-  return [...lines, ...(open.size === 0 ? [] : [`sleep 2; kill ${[...open.values()].join(' ')}`])].join('\n');
+  const ending = open.size === 0 ? [] : [`sleep 2; kill ${[...open.values()].join(' ')}`];
+  return commentsFirst([...lines, ...ending].join('\n'));
+}
+
+/** Each comment once. */
+function commentsFirst(script: string): string {
+  const { comments = [], commands = [] } = Object.groupBy(script.split('\n'), (line) =>
+    line.startsWith('# ') ? 'comments' : 'commands',
+  );
+  return [...new Set(comments), ...commands].join('\n');
 }
 
 function concurrentLines(requests: readonly SentRequest[], placeholders: ReadonlySet<string>): string[] {
@@ -32,7 +41,7 @@ function concurrentLines(requests: readonly SentRequest[], placeholders: Readonl
   const children = commands.map((_, at) => `sent${at + 1}`);
   // Waits for named processes only: a plain `wait` would wait for open streams forever.
   return [
-    ...commands.map(({ command, comment }, at) => `${command} & ${children[at]}=$!${comment}`),
+    ...commands.map(({ command, comment }, at) => `${comment}${command} & ${children[at]}=$!`),
     `wait ${children.map((child) => `$${child}`).join(' ')}`,
   ];
 }
@@ -40,5 +49,5 @@ function concurrentLines(requests: readonly SentRequest[], placeholders: Readonl
 /** Prints received data immediately and gives the stream time to open. */
 function openingLines(request: SentRequest, variable: string, placeholders: ReadonlySet<string>): string[] {
   const { command, comment } = curlCommand(request, placeholders);
-  return [`${command} -N & ${variable}=$!${comment}`, 'sleep 1'];
+  return [`${comment}${command} -N & ${variable}=$!`, 'sleep 1'];
 }

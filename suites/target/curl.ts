@@ -1,18 +1,24 @@
-/** Curl commands that repeat requests, with credentials as shell variables. */
+/** Curl commands that repeat requests, with credentials as shell variables, for any POSIX shell (dash, bash, zsh, busybox). */
 import type { SentRequest } from './exchange.ts';
 
 /** Longer bodies are omitted from the command line (Linux allows 128 KiB per argument). */
 const MAX_BODY_LENGTH = 100_000;
 const placeholder = /(\$[A-Za-z_][A-Za-z0-9_]*)/;
 
-const needsDollarQuotes = (text: string): boolean => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
+/** Control, formatting and separator characters: a terminal may interpret them, and they hide what a line does. */
+const needsEscapes = (text: string): boolean => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
 
-const dollarQuoted = (text: string): string =>
-  `$'${text
-    .replace(/[\\']/g, String.raw`\$&`)
-    .replace(/[^\x20-\x7e]/gu, (character) =>
-      [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''),
-    )}'`;
+/** A format of printf (POSIX) that prints these bytes: octal escapes for all but plain characters. */
+const printfFormat = (bytes: Buffer): string =>
+  [...bytes]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return /[\w .,:;/{}"=@]/.test(character) ? character : `\\${byte.toString(8).padStart(3, '0')}`;
+    })
+    .join('');
+
+/** `$'…'` is not POSIX: dash would expand what is in it. The text must not end with a newline, which `$(…)` removes. */
+const printed = (text: string): string => `"$(printf '${printfFormat(Buffer.from(text))}')"`;
 
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
@@ -23,7 +29,7 @@ export function shellWord(text: string, placeholders: ReadonlySet<string>): stri
   return parts
     .map((part) => {
       if (placeholders.has(part)) return `"${part}"`;
-      if (needsDollarQuotes(part)) return dollarQuoted(part);
+      if (needsEscapes(part)) return printed(part);
       return /^[\w@%+=:,./-]+$/.test(part) ? part : singleQuoted(part);
     })
     .join('');
@@ -33,12 +39,22 @@ function bodyArguments(request: SentRequest, placeholders: ReadonlySet<string>):
   const { body } = request;
   if (body === undefined) return { before: '', words: [] };
   if (body.length > MAX_BODY_LENGTH) return { before: '', words: ['--data-binary', '@body.json'] };
-  if (!request.bytes && !body.includes('\0'))
+  if (!request.bytes && !/\0|\n$/.test(body) && !endsPartWithNewline(body, placeholders))
     return { before: '', words: ['--data-raw', shellWord(body, placeholders)] };
-  const octal = [...Buffer.from(body, request.bytes ? 'latin1' : 'utf8')].map(
-    (byte) => `\\${byte.toString(8).padStart(3, '0')}`,
+  return { before: `${printfCommand(request, body, placeholders)} | `, words: ['--data-binary', '@-'] };
+}
+
+const endsPartWithNewline = (body: string, placeholders: ReadonlySet<string>): boolean =>
+  body.split(placeholder).some((part, index, parts) => part.endsWith('\n') && placeholders.has(parts[index + 1] ?? ''));
+
+/** Prints the body; credentials are arguments of the format. */
+function printfCommand(request: SentRequest, body: string, placeholders: ReadonlySet<string>): string {
+  const parts = body.split(placeholder);
+  const formats = parts.map((part) =>
+    placeholders.has(part) ? '%s' : printfFormat(Buffer.from(part, request.bytes ? 'latin1' : 'utf8')),
   );
-  return { before: `printf '${octal.join('')}' | `, words: ['--data-binary', '@-'] };
+  const used = parts.filter((part) => placeholders.has(part)).map((part) => ` "${part}"`);
+  return `printf '${formats.join('')}'${used.join('')}`;
 }
 
 function headerArguments(request: SentRequest, placeholders: ReadonlySet<string>): string[] {
@@ -59,15 +75,15 @@ function methodArguments({ method, body }: SentRequest, placeholders: ReadonlySe
   return method === 'GET' && body === undefined ? [] : ['-X', shellWord(method, placeholders)];
 }
 
-/** `placeholders` are the names of secrets, with $. `without` is the reason why the body is omitted. */
+/** The command, after its comment if there is one. `placeholders` are the names of secrets, with $. */
 export function curlLine(sent: SentRequest, placeholders: ReadonlySet<string>, omittedBodyReason?: string): string {
   const { command, comment } = curlCommand(sent, placeholders, omittedBodyReason);
-  return `${command}${comment}`;
+  return `${comment}${command}`;
 }
 
 export interface Command {
   readonly command: string;
-  /** Empty if there is no comment. */
+  /** A line of its own with its line end, because zsh would pass a comment to curl as further addresses. Empty if there is none. */
   readonly comment: string;
 }
 
@@ -93,10 +109,8 @@ export function curlCommand(sent: SentRequest, placeholders: ReadonlySet<string>
   ].join(' ');
   const notes = [
     ...([...placeholders].some((name) => command.includes(`"${name}"`)) ? ['credentials as $SVC_…'] : []),
-    ...(words[1] === '@body.json'
-      ? [`body.json: ${request.body?.length ?? 0} characters, begins ${JSON.stringify(request.body?.slice(0, 60))}`]
-      : []),
+    ...(words[1] === '@body.json' ? [`body.json: ${request.body?.length ?? 0} characters`] : []),
     ...(noBodyReason === undefined ? [] : [`the body is omitted: ${noBodyReason}`]),
   ];
-  return { command, comment: notes.length === 0 ? '' : `  # ${notes.join('; ')}` };
+  return { command, comment: notes.length === 0 ? '' : `# ${notes.join('; ')}\n` };
 }

@@ -14,17 +14,18 @@ type Arguments = Readonly<Partial<Record<string, readonly string[]>>>;
 
 /** The lines of a script that send requests, in order. */
 export const curlLines = (script: string): string[] =>
-  script.split('\n').filter((line) => line !== '' && !/^(wait|sleep|kill) /.test(line));
+  script.split('\n').filter((line) => line !== '' && !/^(wait|sleep|kill|#) /.test(line));
 
 export function readCurl(line: string): CurlRequest {
   const options = argumentsOf(line);
   const [url = ''] = options['url'] ?? [];
   const method = options['--head'] === undefined ? (options['-X']?.[0] ?? 'GET') : 'HEAD';
+  const body = options['--data-binary']?.[0] === '@-' ? printedBody(line) : undefined;
   const isBodyInFile = options['--data-binary'] !== undefined;
   return {
     url,
     head: headText(method, url, headersOf(options['-H'] ?? [])),
-    body: isBodyInFile ? undefined : (options['--data-raw']?.[0] ?? null),
+    body: isBodyInFile ? body : (options['--data-raw']?.[0] ?? null),
   };
 }
 
@@ -57,7 +58,7 @@ function nameAndValue(word: string): readonly [name: string, value: string] {
 const withValue = new Set(['-X', '-H', '--data-raw', '--data-binary']);
 
 function argumentsOf(line: string): Arguments {
-  const words = shellWords(line);
+  const words = shellWords(line.replace(/^(?:# .*\n)+/, ''));
   const options: Record<string, string[]> = {};
   for (let at = words.indexOf('curl') + 1; at < words.length; at += 1) {
     const word = words[at] ?? '';
@@ -68,7 +69,8 @@ function argumentsOf(line: string): Arguments {
   return options;
 }
 
-const pieces = /'([^']*)'|\$'((?:\\.|[^'\\])*)'|"([^"]*)"|\\(.)|([^\s'"\\]+)/;
+/** In order: single quotes, the output of printf, double quotes, an escaped character, plain characters. */
+const pieces = /'([^']*)'|"\$\(printf '([^']*)'\)"|"([^"]*)"|\\(.)|([^\s'"\\]+)/;
 const word = new RegExp(`(?:${pieces.source})+`, 'g');
 const everyPiece = new RegExp(pieces.source, 'g');
 
@@ -80,15 +82,41 @@ function shellWords(line: string): string[] {
 }
 
 const unquoted = (text: string): string =>
-  text.replace(everyPiece, (_, single?: string, dollar?: string, double?: string, one?: string, bare?: string) =>
-    dollar === undefined ? (single ?? double ?? one ?? bare ?? '') : withoutEscapes(dollar),
+  text.replace(everyPiece, (_, single?: string, format?: string, double?: string, one?: string, bare?: string) =>
+    format === undefined ? (single ?? double ?? one ?? bare ?? '') : printed(format, []),
   );
 
-/** Octal escapes are UTF-8 bytes. */
-const withoutEscapes = (text: string): string =>
-  text.replace(/(?:\\[0-7]{3})+|\\([\\'])/g, (escapes, one?: string) => one ?? textOf(escapes));
+/** What printf prints; octal escapes are UTF-8 bytes. */
+function printed(format: string, values: readonly string[]): string {
+  const left = [...values];
+  return format.replace(/(?:\\[0-7]{3})+|%s/g, (found) => (found === '%s' ? (left.shift() ?? '') : textOf(found)));
+}
 
-const textOf = (octal: string): string =>
-  new TextDecoder('utf-8', { ignoreBOM: true }).decode(
-    Uint8Array.from(octal.slice(1).split('\\'), (each) => parseInt(each, 8)),
+function isText(format: string): boolean {
+  const octal = format.match(/(?:\\[0-7]{3})+/g) ?? [];
+  return octal.every((each) => isUtf8(bytesOf(each)));
+}
+
+/** The body that a line pipes into curl. Undefined if it is not text. */
+function printedBody(line: string): string | undefined {
+  const [, format, values = ''] = /^(?:# .*\n)*printf '([^']*)'((?: "[^"]*")*) \| /.exec(line) ?? [];
+  if (format === undefined || !isText(format)) return undefined;
+  return printed(
+    format,
+    [...values.matchAll(/"([^"]*)"/g)].map(([, value = '']) => value),
   );
+}
+
+const textOf = (octal: string): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytesOf(octal));
+
+const bytesOf = (octal: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(octal.slice(1).split('\\'), (each) => parseInt(each, 8));
+
+function isUtf8(bytes: Uint8Array<ArrayBuffer>): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
