@@ -11,12 +11,15 @@ import type { Stranger } from '../kit/auth/carriers.ts';
 import { checkRefused } from '../kit/auth/refused-writes.ts';
 import { ownGrant } from '../kit/oauth/grants.ts';
 import { tokenResponse } from '../kit/oauth/token-requests.ts';
+import { sharedValue } from '../engine/shared-values.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 
+const expiredOfRun = sharedValue<ExpiredToken>();
+
 conforms('auth.credentials.expired-refused', async (run) => {
-  const { token, expiredAt } = await expiredToken(run);
+  const { token, expiredAt } = await expiredOfRun.get(run, () => expiredToken(run));
   try {
     await checkExpired(run, bearersOf(run, 'an expired token', token));
   } catch (error) {
@@ -72,9 +75,14 @@ async function checkExpired(run: OwnRun, expired: readonly Stranger[]): Promise<
   const reads = run.rule.operations.filter((id) => operation(id).method === 'GET');
   await checkRefused(run, reads, async () => expired);
   if (run.target.allow === 'read') return;
-  const updates = withRefusedUpdates(run, async (agent, mark) => {
-    for (const caller of expired)
-      run.check(statusAndErrorMismatches(await caller.send('updateAgent', refusedUpdate(agent, mark)), 401));
-  });
+  const updates = withRefusedUpdates(run, (agent, mark) =>
+    run.forEach(
+      expired.map(({ who }) => who),
+      async (who) => {
+        const caller = expired.find((each) => each.who === who)!;
+        return statusAndErrorMismatches(await caller.send('updateAgent', refusedUpdate(agent, mark)), 401);
+      },
+    ),
+  );
   await undefinedIfNotTried(updates);
 }

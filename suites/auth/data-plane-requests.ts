@@ -15,6 +15,8 @@ import { mcpInitialize, mcpSession } from '../kit/auth/mcp-session.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 
 const acceptedModelInput = sharedValue<CallInput>();
+/** Whether the mk3 agent was closed when the run first read it. */
+const wasClosed = sharedValue<boolean>();
 
 export interface DataPlaneRequest {
   readonly id: OperationId;
@@ -67,7 +69,7 @@ async function closedMk3Requests(run: Run): Promise<DataPlaneRequest[]> {
     const { spec, status } = (read?.response.json ?? {}) as { spec?: { public?: unknown } | null; status?: unknown };
     return read?.response.status === 200 && spec?.public === false && status === 'DEPLOYED';
   };
-  return (await isClosed()) ? agentRequests(run, agent).map((each) => ({ ...each, isClosed })) : [];
+  return (await wasClosed.get(run, isClosed)) ? agentRequests(run, agent).map((each) => ({ ...each, isClosed })) : [];
 }
 
 /** Each model defines its own request body: sends the first of the usual ones that this model accepts, or else the first. */

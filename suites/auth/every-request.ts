@@ -27,6 +27,20 @@ export interface AuthenticatedRequest {
   describe(exchange: Exchange): string;
 }
 
+/** The requests by operation, numbered if an operation has several. */
+export function byName<Request extends { readonly id: OperationId }>(
+  requests: readonly Request[],
+): ReadonlyMap<string, Request> {
+  const counts = new Map<OperationId, number>();
+  return new Map(
+    requests.map((request) => {
+      const count = (counts.get(request.id) ?? 0) + 1;
+      counts.set(request.id, count);
+      return [count === 1 ? request.id : `${request.id} (${count})`, request];
+    }),
+  );
+}
+
 /** Management requests that only read. Metrics by workspace are included because the response depends on the caller's role. */
 export function everyRead(run: Run): AuthenticatedRequest[] {
   const byWorkspace = {

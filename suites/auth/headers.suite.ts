@@ -1,6 +1,5 @@
 /** auth.headers.*: both authorization headers, on every API. */
 import { operation } from '../../spec/operations.ts';
-import type { OperationId } from '../../spec/operations.ts';
 import { SCHEME_WORDS } from '../../spec/observations/observation-points.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { CallerName, Mismatch, Run } from '../engine/conforms.ts';
@@ -12,7 +11,7 @@ import { isQuotaExhausted } from '../kit/provision/quota.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import type { HeaderInput } from '../target/request-types.ts';
 import { carriersOf } from '../kit/auth/carriers.ts';
-import { everyDataPlaneRequest, everyRead, everyWrite, firstCreates } from './every-request.ts';
+import { byName, everyDataPlaneRequest, everyRead, everyWrite, firstCreates } from './every-request.ts';
 import type { AuthenticatedRequest } from './every-request.ts';
 
 interface FullCaller {
@@ -28,59 +27,79 @@ function fullCallers({ target: { credentials } }: Run): FullCaller[] {
   });
 }
 
-async function everyRequest(run: Run): Promise<AuthenticatedRequest[]> {
-  return [...everyRead(run), ...(await everyWrite(run)), ...(await everyDataPlaneRequest(run))];
+/** Requests of every API, by name. Only reads may be sent at the same time. */
+async function requestGroups(run: Run) {
+  const [reads, writes, others] = [everyRead(run), await everyWrite(run), await everyDataPlaneRequest(run)];
+  return [
+    { requests: byName(reads), sequential: false },
+    { requests: byName(writes), sequential: true },
+    { requests: byName(others), sequential: true },
+  ];
 }
 
 conforms('auth.headers.authorization-accepted-on-every-api', async (run) => {
   const callers = fullCallers(run);
   run.need(callers.length, 'the credential admin or apiKey');
   const { standard, brand } = carriersOf(run);
-  const all: CallerExchange[] = [];
   // Creates that are refused here are not sent again below.
   run.check(...(await firstCreates(run)).map(authenticationMismatches));
-  for (const request of await everyRequest(run)) {
-    const exchanges = [];
+  const acceptanceMismatches = async (request: AuthenticatedRequest): Promise<readonly Mismatch[]> => {
+    const exchanges: CallerExchange[] = [];
+    const found: Mismatch[] = [];
     for (const { name, token } of callers) {
       const [as, value] = [run.as(name), `Bearer ${token}`];
       const response = await request.send(as);
-      exchanges.push({ caller: name, id: request.id, exchange: response });
-      run.check(
-        authenticationMismatches(response),
-        await headerMismatches(response, () => request.send(as, brand.with(value))),
+      exchanges.push({ caller: name, exchange: response });
+      found.push(
+        ...authenticationMismatches(response),
+        ...(await headerMismatches(response, () => request.send(as, brand.with(value)))),
       );
     }
-    run.check(await failureMismatches(run, request, exchanges));
-    all.push(...exchanges);
-  }
-  for (const surface of ['inference', 'sandbox'])
-    run.check(
-      refusedCallerMismatches(
-        surface,
-        all.filter(({ id }) => operation(id).surface === surface),
-      ),
+    return found.length > 0 ? found : failureMismatches(run, request, exchanges);
+  };
+  for (const { requests, sequential } of await requestGroups(run))
+    await run.forEach([...requests.keys()], (name) => acceptanceMismatches(requests.get(name)!), { sequential });
+  const dataPlane = await everyDataPlaneRequest(run);
+  const refuses = async (surface: string): Promise<Mismatch[]> =>
+    refusedCallerMismatches(
+      run,
+      surface,
+      dataPlane.filter(({ id }) => operation(id).surface === surface),
     );
+  await run.forEach(['inference', 'sandbox'], refuses, { sequential: true });
   await checkNameCases(run, standard.name);
 });
 
 interface CallerExchange {
   readonly caller: FullCaller['name'];
-  readonly id: OperationId;
   readonly exchange: Exchange;
 }
 
-/** A single operation may require more than a credential has, but not every operation of an API. */
-function refusedCallerMismatches(surface: string, all: readonly CallerExchange[]): Mismatch[] {
-  const served = new Set(all.filter(({ exchange }) => isSuccessful(exchange)).map(({ id }) => id));
-  const byCaller = Map.groupBy(
-    all.filter(({ id }) => served.has(id)),
-    ({ caller }) => caller,
-  );
-  return [...byCaller].flatMap(([caller, own]) => {
-    const refused = own.find(({ exchange }) => exchange.response.status === 403);
-    if (refused === undefined || own.some(({ exchange }) => isSuccessful(exchange))) return [];
+/**
+ * A single operation may require more than a credential has, but not every operation of an API. Ends when each caller has
+ * succeeded once.
+ */
+async function refusedCallerMismatches(
+  run: Run,
+  surface: string,
+  requests: readonly AuthenticatedRequest[],
+): Promise<Mismatch[]> {
+  const successful = new Set<FullCaller['name']>();
+  const refused = new Map<FullCaller['name'], Exchange>();
+  for (const request of requests) {
+    const exchanges: CallerExchange[] = [];
+    for (const { name } of fullCallers(run))
+      exchanges.push({ caller: name, exchange: await request.send(run.as(name)) });
+    const isServed = exchanges.some(({ exchange }) => isSuccessful(exchange));
+    for (const { caller, exchange } of exchanges) {
+      if (isSuccessful(exchange)) successful.add(caller);
+      else if (isServed && exchange.response.status === 403) refused.set(caller, exchange);
+    }
+    if (successful.size === exchanges.length) return [];
+  }
+  return [...refused].flatMap(([caller, exchange]) => {
     const expected = `${caller} let in by some operation of ${surface} as the other credential is`;
-    return [{ expected, actual: 'status 403, and no success', exchange: refused.exchange }];
+    return successful.has(caller) ? [] : [{ expected, actual: 'status 403, and no success', exchange }];
   });
 }
 
@@ -119,19 +138,45 @@ conforms('auth.headers.brand-authorization-accepted-on-every-api', async (run) =
   const callers = fullCallers(run);
   run.need(callers.length, 'the credential admin or apiKey');
   const { brand } = carriersOf(run);
-  for (const request of await everyRequest(run)) {
-    for (const { name, token } of callers)
-      run.check(await effectMismatches(run, request, name, brand.with(`Bearer ${token}`)));
+  const sendAs = ({ name, token }: NamedToken, request: AuthenticatedRequest): Promise<Mismatch[]> =>
+    effectMismatches(run, request, name, brand.with(`Bearer ${token}`));
+  for (const { requests, sequential } of await requestGroups(run)) {
+    const inTurn = callers.flatMap((_, row) =>
+      [...requests.keys()].map((request, column) => ({
+        request,
+        caller: callers[(row + column) % callers.length]!.name,
+      })),
+    );
+    const test = ({ request, caller }: { request: string; caller: FullCaller['name'] }) =>
+      sendAs(
+        callers.find(({ name }) => name === caller)!,
+        requests.get(request)!,
+      );
+    await run.forEach(inTurn, test, { sequential });
   }
-  for (const { name, token } of otherCallers(run)) {
-    for (const request of everyRead(run))
-      run.check(await effectMismatches(run, request, name, brand.with(`Bearer ${token}`)));
-  }
+  const reads = byName(everyRead(run));
+  const others = otherCallers(run);
+  const pairs = [...reads.keys()].flatMap((read, row) =>
+    others
+      .filter(({ name }, column) => name === 'unrelated' || column === row % others.length)
+      .map(({ name }) => ({ read, caller: name })),
+  );
+  await run.forEach(pairs, ({ read, caller }) =>
+    sendAs(
+      others.find(({ name }) => name === caller)!,
+      reads.get(read)!,
+    ),
+  );
   await checkNameCases(run, brand.name);
 });
 
+interface NamedToken {
+  readonly name: CallerName;
+  readonly token: string;
+}
+
 /** Callers with limited access: the header must not change it. */
-function otherCallers({ target: { credentials } }: Run): { name: CallerName; token: string }[] {
+function otherCallers({ target: { credentials } }: Run): NamedToken[] {
   const named = (['member', 'workspaceAdmin', 'unrelated'] as const).flatMap((name) => {
     const token = credentials[name]?.value;
     return token === undefined ? [] : [{ name, token }];
@@ -196,7 +241,7 @@ const observedStatus = ({ response }: Exchange) => ({ status: response.status })
 observes('auth.headers.scheme-word-any-case', async (run) => {
   const { request, value } = await acceptedRead(run);
   const { standard, brand } = carriersOf(run);
-  for (const word of SCHEME_WORDS) {
+  const observe = async (word: (typeof SCHEME_WORDS)[number]) => {
     const valueWithScheme = value.replace('Bearer', word);
     run.observe(
       `${word} in Authorization`,
@@ -206,7 +251,9 @@ observes('auth.headers.scheme-word-any-case', async (run) => {
       `${word} in the brand header`,
       observedStatus(await request.send(run.as('none'), brand.with(valueWithScheme))),
     );
-  }
+    return [];
+  };
+  await run.forEach(SCHEME_WORDS, observe, { sequential: true });
 });
 
 observes('auth.headers.which-one-wins', async (run) => {

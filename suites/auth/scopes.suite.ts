@@ -20,7 +20,8 @@ import {
   returnedSpec,
 } from '../kit/auth/agent-updates.ts';
 import { bearersOf, carriersOf } from '../kit/auth/carriers.ts';
-import { unknownNames } from './every-request.ts';
+import type { Stranger } from '../kit/auth/carriers.ts';
+import { byName, unknownNames } from './every-request.ts';
 import { checkRefused } from '../kit/auth/refused-writes.ts';
 import { scopedTokens, tokensWithout } from './scoped-tokens.ts';
 
@@ -148,18 +149,28 @@ async function tokensWithoutUpdate(run: Run) {
 
 conforms('auth.scopes.admin-is-the-default', (run) =>
   checkRefused(run, run.rule.operations, async (id) =>
-    (await tokensWithout(run, id)).flatMap(({ scope, token }) => bearersOf(run, `a token with ${scope} only`, token)),
+    inTurn(
+      (await tokensWithout(run, id)).map(({ scope, token }) => bearersOf(run, `a token with ${scope} only`, token)),
+    ),
   ),
 );
+
+/** Both headers for the first token, and one or the other for each other token. */
+const inTurn = (bearers: readonly Stranger[][]): Stranger[] =>
+  bearers.flatMap((both, index) => (index === 0 ? both : both.slice(index % 2, (index % 2) + 1)));
 
 observes('auth.scopes.what-each-operation-accepts', async (run) => {
   const tokens = await scopedTokens(run);
   run.need(tokens.length > 0, 'a credential with a single scope');
-  for (const request of harmlessRequests(run)) {
+  const requests = byName(harmlessRequests(run));
+  const observe = async (name: string) => {
+    const { id, input } = requests.get(name)!;
     for (const { scope, token } of tokens) {
-      const { status: code } = (await run.as({ token }).call(request.id, request.input())).response;
+      const { status: code } = (await run.as({ token }).call(id, input())).response;
       const refused = code === 401 || code === 403 ? code : null;
-      run.observe(`${request.id} with ${scope} alone`, { operation: request.id, scope, refused });
+      run.observe(`${id} with ${scope} alone`, { operation: id, scope, refused });
     }
-  }
+    return [];
+  };
+  await run.forEach([...requests.keys()], observe, { sequential: true });
 });

@@ -17,7 +17,7 @@ import { describeCreation } from '../target/creations.ts';
 
 observes('auth.workspace-header.missing-or-other', async (run) => {
   const name = headerNames(run.target.brand).workspace;
-  const removable = [];
+  const removable: CreateOperation[] = [];
   for (const create of createOperations(run)) {
     if ((await undefinedIfNotTried(acceptedWrite(run, create))) !== undefined && isRepeatable(run, create))
       removable.push(create);
@@ -25,15 +25,21 @@ observes('auth.workspace-header.missing-or-other', async (run) => {
   run.need(removable.length > 0, 'a resource that the run can create and remove in any workspace');
   // The target file does not name the other workspace, so a run only creates resources in it with allow: destroy.
   const other = run.target.allow === 'destroy' ? await otherWorkspace(run) : undefined;
-  for (const create of removable) {
+  const observe = async ({ id }: Pick<CreateOperation, 'id'>) => {
+    const create = removable.find((each) => each.id === id)!;
     run.observe(`${create.id} without the header`, await observedCreate(run, create, { [name]: undefined }));
     run.observe(
       `${create.id} with an unknown workspace`,
       await observedCreate(run, create, { [name]: `${run.prefix}none` }),
     );
-    if (other === undefined) continue;
-    run.observe(`${create.id} with another workspace`, await observedCreate(run, create, { [name]: other }));
-  }
+    if (other !== undefined)
+      run.observe(`${create.id} with another workspace`, await observedCreate(run, create, { [name]: other }));
+    return [];
+  };
+  await run.forEach(
+    removable.map(({ id }) => ({ id })),
+    observe,
+  );
 });
 
 /** Creates and removes with the same header, so that the removal reaches the same workspace. */

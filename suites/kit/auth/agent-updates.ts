@@ -8,9 +8,9 @@ import type { Fields } from '../../json/fields.ts';
 import { status } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
-import { sharedValue } from '../../engine/shared-values.ts';
+import { sharedValues } from '../../engine/shared-values.ts';
 
-const updatable = sharedValue<Updatable>();
+const updatable = sharedValues<Updatable>();
 
 export interface Updatable {
   readonly name: string;
@@ -19,9 +19,9 @@ export interface Updatable {
 }
 
 /** An agent that the strongest credential may update, and an accepted spec. Throws NotTried if there is none. */
-export function updatableAgent(run: Run): Promise<Updatable> {
-  return updatable.get(run, async () => {
-    const name = await agentToChange(run);
+export async function updatableAgent(run: Run): Promise<Updatable> {
+  const name = await agentToChange(run);
+  return updatable.get(run, name, async () => {
     for (const spec of [await returnedSpec(run, name), {}]) {
       const send = () => run.client.call('updateAgent', agentUpdate(name, { ...spec }));
       if (isSuccessful(await eventually(send, isSuccessful, run.patienceSeconds))) return { name, spec };

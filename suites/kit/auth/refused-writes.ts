@@ -33,19 +33,24 @@ function tryOf(id: OperationId): Try | undefined {
   return triesByOperation[id] ?? (method === 'GET' ? read(id) : method === 'POST' ? create(id) : undefined);
 }
 
-/** Calls each operation as the callers that it must refuse. Throws NotTried if nothing could be judged on this target. */
+/**
+ * Calls each operation as the callers that it must refuse, reads first. Throws NotTried if nothing could be judged on this
+ * target.
+ */
 export async function checkRefused(
   run: Run,
   ids: readonly OperationId[],
   strangersOf: (id: OperationId) => Promise<readonly Stranger[]>,
 ): Promise<void> {
   let judged = 0;
-  for (const id of ids) {
+  const tryAsStrangers = async (id: OperationId): Promise<Mismatch[]> => {
     const found = await tryOf(id)?.(run, await strangersOf(id));
-    if (found === undefined) continue;
-    run.check(found);
-    judged += 1;
-  }
+    if (found !== undefined) judged += 1;
+    return found ?? [];
+  };
+  const reads = validReads(run).map((request) => request.id);
+  const writes = run.target.allow === 'read' ? [] : ids.filter((id) => operation(id).method !== 'GET');
+  await run.forEach([...ids.filter((id) => reads.includes(id)), ...writes], tryAsStrangers, { sequential: true });
   run.need(judged > 0, 'a management operation that accepts the strongest credential');
 }
 
@@ -63,14 +68,18 @@ async function sendAsEach(
 const judged = (all: readonly Attempt[], control: Exchange): Mismatch[] =>
   all.flatMap(([{ who }, exchange]) => notRefusedMismatches(exchange, who, control));
 
-/** Sent before and after a success: a server must not return a cached response to the next caller. */
+/**
+ * Sent before and after a success: a server must not return a cached response to the next caller. Half of the strangers
+ * call before it.
+ */
 function read(id: OperationId): Try {
   return async (run, strangers) => {
     const request = validReads(run).find((each) => each.id === id);
     if (request === undefined) return undefined;
-    const before = await sendAsEach(strangers, (stranger) => stranger.send(id, request.input()));
+    const send = (stranger: Stranger): Promise<Exchange> => stranger.send(id, request.input());
+    const before = await sendAsEach(strangers.slice(0, strangers.length / 2), send);
     const control = await run.client.call(id, request.input());
-    const after = await sendAsEach(strangers, (stranger) => stranger.send(id, request.input()));
+    const after = await sendAsEach(strangers.slice(strangers.length / 2), send);
     const found = judged([...before, ...after], control);
     return found.length > 0 || isSuccessful(control) ? found : undefined;
   };
