@@ -15,7 +15,10 @@ import { needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { secondPageVariants } from '../kit/metrics/request-variants.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
-import type { Window } from '../kit/metrics/windows.ts';
+import { everyPair } from './every-pair.ts';
+import { sharedValue } from '../engine/shared-values.ts';
+
+const accountsOfRun = sharedValue<ReadonlySet<string>>();
 
 conforms('metrics.accounts.foreign-refused', async (run) => {
   const { account } = run.target;
@@ -27,7 +30,7 @@ conforms('metrics.accounts.foreign-refused', async (run) => {
   const callers = credentialNames.filter((name) => name !== 'expired' && run.target.credentials[name] !== undefined);
   const own = await ownAccounts(run, callers);
   const foreign = nearMisses(account).filter((accountId) => !own.has(accountId));
-  const examples = foreign.flatMap((accountId) => callers.map((caller) => ({ accountId, caller, rest: {} })));
+  const examples = everyPair(foreign, callers).map(([accountId, caller]) => ({ accountId, caller, rest: {} }));
   await run.forAll(
     {
       accountId: otherAccount(account).filter((accountId) => !own.has(accountId)),
@@ -36,47 +39,40 @@ conforms('metrics.accounts.foreign-refused', async (run) => {
     },
     async ({ accountId, caller, rest }) => {
       const client = run.as(caller);
-      const metrics = await client.call('getAccountMetrics', { path: { accountId }, query: { ...window, ...rest } });
+      const metrics = await foreignMismatches(client, accountId, { ...window, ...rest });
       const types = await client.call('listMetricsResourceTypes', { path: { accountId }, query: { ...window } });
-      return [...statusClass(metrics, '4xx'), ...noMetrics(metrics), ...noTypes(types)];
+      return [...metrics, ...noTypes(types)];
     },
     { runs: scaleRuns(run, 60), examples },
   );
-  await checkOtherWays(run, { accounts: foreign.slice(0, 2), strongest, callers, window });
-});
-
-/** Foreign accounts with a cursor of the caller's own account, and with the brand's authorization header. */
-async function checkOtherWays(run: Run, { accounts, strongest, callers, window }: ForeignRequests): Promise<void> {
+  // With a cursor of the caller's own account.
   const secondPages = await secondPageVariants(run, window);
-  for (const accountId of accounts) {
-    for (const { parameters } of secondPages) await checkForeign(run, accountId, run.as(strongest), parameters);
-    for (const caller of callers) await checkForeign(run, accountId, brandClient(run, caller), { ...window });
-  }
-}
-
-interface ForeignRequests {
-  readonly accounts: readonly string[];
-  readonly strongest: CredentialName;
-  readonly callers: readonly CredentialName[];
-  readonly window: Window;
-}
+  await run.forEach(
+    everyPair(foreign.slice(0, 2), secondPages).map(([accountId, { parameters }]) => ({ accountId, parameters })),
+    ({ accountId, parameters }) => foreignMismatches(run.as(strongest), accountId, parameters),
+  );
+  await run.forEach(
+    everyPair(callers, foreign.slice(0, 2)).map(([caller, accountId]) => ({ accountId, caller, header: 'brand' })),
+    ({ accountId, caller }) => foreignMismatches(brandClient(run, caller), accountId, { ...window }),
+  );
+});
 
 function brandClient(run: Run, caller: CredentialName): Client {
   const { value } = run.need(run.target.credentials[caller], `the credential ${caller}`);
   return byBrandHeader(run, run.as(caller), value);
 }
 
-async function checkForeign(run: Run, accountId: string, client: Client, query: MetricsQuery): Promise<void> {
+async function foreignMismatches(client: Client, accountId: string, query: MetricsQuery): Promise<Mismatch[]> {
   const exchange = await client.call('getAccountMetrics', { path: { accountId }, query: { ...query } });
-  run.check(statusClass(exchange, '4xx'), noMetrics(exchange));
+  return [...statusClass(exchange, '4xx'), ...noMetrics(exchange)];
 }
 
 /** Every identifier in the account lists of these callers: a caller may have several accounts with similar ids. */
-async function ownAccounts(run: Run, callers: readonly CredentialName[]): Promise<ReadonlySet<string>> {
-  const accountIds: string[] = [];
-  for (const caller of callers) accountIds.push(...valuesIn((await run.as(caller).call('listAccounts')).response.json));
-  return new Set(accountIds);
-}
+const ownAccounts = (run: Run, callers: readonly CredentialName[]): Promise<ReadonlySet<string>> =>
+  accountsOfRun.get(run, async () => {
+    const lists = await Promise.all(callers.map((caller) => run.as(caller).call('listAccounts')));
+    return new Set(lists.flatMap(({ response }) => valuesIn(response.json)));
+  });
 
 /** Strings and numbers at any depth: the list's format is not documented. */
 function valuesIn(json: unknown): string[] {

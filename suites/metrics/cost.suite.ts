@@ -1,12 +1,14 @@
 /** metrics.cost.*: every entry and every bucket has a cost. */
 import { conforms } from '../engine/conforms.ts';
 import { grouped } from '../kit/metrics/request.ts';
-import { groupings } from './entries.ts';
+import { differentGroupings } from './different-groupings.ts';
 import type { Entry } from './entries.ts';
 import { entryMismatches, formatValue } from './entry-mismatches.ts';
+import { everyPair } from './every-pair.ts';
 import type { Difference } from '../target/violation.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
 import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
+import { fetchTwoPages } from './two-pages.ts';
 import { DAY, lastOf } from '../kit/metrics/windows.ts';
 
 /** Floating-point error of a difference that is zero. */
@@ -35,16 +37,14 @@ conforms('metrics.cost.always-there', async (run) => {
     { ...month, resolution: 'weekly' },
     { ...month, resolution: 'monthly' },
   ];
-  for (const query of queries) {
-    for (const set of [[], ...groupings(run)]) {
-      const page = await fetchFirstPage(run, grouped(query, set));
-      run.check(entryMismatches([page], costFlaws));
-    }
-  }
-  const pages = await fetchPages(run, { ...week, resolution: 'daily', groupBy: 'resource_name,billing_dimension' });
-  run.check(entryMismatches(pages, costFlaws));
-  for (const { resourceType } of entriesOf(await fetchPages(run, { ...day, groupBy: 'resource_type' }))) {
-    if (resourceType === undefined) continue;
-    run.check(entryMismatches([await fetchFirstPage(run, { ...day, resourceType })], costFlaws));
-  }
+  const sets = [[], ...differentGroupings(run)];
+  const groupedQueries = everyPair(sets, queries).map(([set, query]) => grouped(query, set));
+  const byType = entriesOf(await fetchPages(run, { ...day, groupBy: 'resource_type' }));
+  const ofOneType = byType.flatMap(({ resourceType }) =>
+    resourceType === undefined ? [] : [{ ...day, resourceType }],
+  );
+  for (const list of [groupedQueries, ofOneType])
+    await run.forEach(list, async (query) => entryMismatches([await fetchFirstPage(run, query)], costFlaws));
+  const ofManyGroups = { ...week, resolution: 'daily', groupBy: 'resource_name,billing_dimension' };
+  run.check(entryMismatches(await fetchTwoPages(run, ofManyGroups), costFlaws));
 });

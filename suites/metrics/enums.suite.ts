@@ -8,11 +8,12 @@ import type { Mismatch } from '../target/violation.ts';
 import { status } from '../expect/status.ts';
 import { impossibleTimestamp, justOutside, otherSpellings, words } from '../kit/generators/timestamp.ts';
 import { windowOfLengths, windowWithin } from '../kit/generators/window.ts';
-import { brandClients } from '../kit/provision/caller-variants.ts';
+import { callerVariants, clientFor } from '../kit/provision/caller-variants.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { parseMetrics, requestMetrics, checkEachQuery } from '../kit/metrics/request.ts';
 import { requestVariants, clientOf } from '../kit/metrics/request-variants.ts';
 import { dimensions } from '../kit/metrics/dimensions.ts';
+import { everyPair } from './every-pair.ts';
 import {
   DAY,
   HOUR,
@@ -56,23 +57,26 @@ async function resourceTypes({ client }: Pick<Run, 'client'>, window: Window): P
 }
 
 /** A client for every permitted caller, and for each authorization header. */
-async function everyClient(run: Run): Promise<Client[]> {
+async function clientsByName(run: Run): Promise<ReadonlyMap<string, Client>> {
   const { each } = await requestVariants(run);
-  const callers = new Set(each.map(({ caller }) => caller));
-  return [...[...callers].map((caller) => clientOf(run, caller)), ...brandClients(run)];
+  const byBrand = callerVariants(run).filter(({ header }) => header === 'brand');
+  return new Map([
+    ...byBrand.map((variant) => [`${variant.caller} by brand header`, clientFor(run, variant)] as const),
+    ...each.map(({ caller }) => [caller, clientOf(run, caller)] as const),
+  ]);
 }
 
 conforms('metrics.enums.group-by-values', async (run) => {
-  // Repeated, since earlier requests must not change the list.
-  for (let round = 0; round < 3; round += 1) {
-    run.check(dimensionMismatches(await groupByValues(run)));
-    await requestMetrics(run.client, { ...lastOf(pastWindow(run), DAY), groupBy: 'resource_type,resource_name' });
-  }
-  // The list is the same for every caller that may read it.
-  for (const client of await everyClient(run)) {
+  run.check(dimensionMismatches(await groupByValues(run)));
+  // Earlier requests must not change the list, and it is the same for every caller that may read it.
+  const clients = await clientsByName(run);
+  const oneDay = lastOf(pastWindow(run), DAY);
+  await run.forEach([...clients.keys()], async (name) => {
+    const client = clients.get(name)!;
+    await requestMetrics(client, { ...oneDay, groupBy: 'resource_type,resource_name' });
     const listed = await groupByValues({ client });
-    if (listed.exchange.response.status === 200) run.check(dimensionMismatches(listed));
-  }
+    return listed.exchange.response.status === 200 ? dimensionMismatches(listed) : [];
+  });
 });
 
 function dimensionMismatches({ exchange, values, mismatches }: ValueList): Mismatch[] {
@@ -92,8 +96,8 @@ conforms('metrics.enums.group-by-values-accepted', async (run) => {
   const some = usable.length > 0 ? [] : [{ expected: 'values to group by', actual: 'none', exchange }];
   run.check(mismatches, some);
   const past = pastWindow(run);
-  const windows = [lastOf(past, DAY), past, windowOf(endOf(past) - 400 * DAY, endOf(past))];
-  const queries = windows.flatMap((window) => usable.map((value) => ({ ...window, groupBy: String(value) })));
+  const windows = [lastOf(past, DAY), windowOf(endOf(past) - 400 * DAY, endOf(past)), past];
+  const queries = everyPair(usable, windows).map(([value, window]) => ({ ...window, groupBy: String(value) }));
   await checkEachQuery(run, run.client, queries, (response) => status(response, 200));
 });
 
@@ -111,7 +115,8 @@ conforms('metrics.enums.resource-types-window-required', async (run: Run) => {
   ];
   const year = new Date(middle).getUTCFullYear();
   const values = [...otherSpellings(middle), ...justOutside(year), ...words];
-  const queries = [before, after, {}, ...values.flatMap(bad)];
+  const queries = values.flatMap(bad);
+  await run.forEach<Record<string, string>>([before, {}, after], async (query) => status(await request(query), 400));
   const impossible = impossibleTimestamp(year);
   await run.forAll(
     {
@@ -135,8 +140,11 @@ conforms('metrics.enums.resource-types-agree-with-data', async (run) => {
     examples: [{ window: past }, { window: lastOf(past, DAY) }],
     runs: scaleRuns(run, 60),
   });
-  for (const client of await everyClient(run))
-    if (await mayReadBoth(client, past)) run.check(await agreesWithData(client, past));
+  const clients = await clientsByName(run);
+  await run.forEach([...clients.keys()], async (name) => {
+    const client = clients.get(name)!;
+    return (await mayReadBoth(client, past)) ? agreesWithData(client, past) : [];
+  });
 });
 
 async function mayReadBoth(client: Client, window: Window): Promise<boolean> {
@@ -199,7 +207,7 @@ conforms('metrics.enums.resource-types-follow-window', async (run) => {
   );
   const days = [1, 7, 30, 90, 365, 800];
   const examples = days.map((earlier) => ({ inner: lastOf(past, DAY), earlier: earlier * 86_400, later: 0 }));
-  let types = 0;
+  let types = (await resourceTypes(run, past)).values.length;
   await run.forAll(
     { inner, earlier: extraSeconds, later: extraSeconds },
     async ({ inner: window, earlier, later }) => {

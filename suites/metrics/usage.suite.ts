@@ -6,13 +6,16 @@ import type { Mismatch } from '../target/violation.ts';
 import { grouped } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { rotate } from '../kit/metrics/request-variants.ts';
-import { groupings, valueOf } from './entries.ts';
+import { differentGroupings } from './different-groupings.ts';
+import { valueOf } from './entries.ts';
+import { everyPair } from './every-pair.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { entryMismatches, formatValue } from './entry-mismatches.ts';
 import type { Difference } from '../target/violation.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
 import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
 import type { Page } from './pages.ts';
+import { fetchTwoPages } from './two-pages.ts';
 import { DAY, lastOf } from '../kit/metrics/windows.ts';
 
 interface Expectation {
@@ -58,23 +61,16 @@ async function usageQueries(run: Run): Promise<MetricsQuery[]> {
 }
 
 async function checkGroupings(run: Run, sets: readonly (readonly Dimension[])[], expected: Expectation): Promise<void> {
-  for (const baseQuery of await usageQueries(run)) {
-    for (const set of sets) {
-      const query = grouped(baseQuery, set);
-      const first = await fetchFirstPage(run, query);
-      run.check(usageMismatches([first], expected));
-      const cursor = first.metrics.meta.nextCursor;
-      if (set.length === 0 || !first.metrics.meta.hasMore || cursor === '') continue;
-      run.check(usageMismatches([await fetchFirstPage(run, { ...query, cursor })], expected));
-    }
-  }
+  const queries = everyPair(sets, await usageQueries(run)).map(([set, baseQuery]) => grouped(baseQuery, set));
+  await run.forEach(queries, async (query) => usageMismatches(await fetchTwoPages(run, query), expected));
 }
 
 /** One filter of each kind with a value that has cost, and a resource type with a single unit. */
 async function filtersThatMatch(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
-  const groups = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_name,billing_dimension' }));
-  const first = run.need(groups[0], 'a group with cost');
-  const ofOneUnit = groups.map((group) => valueOf(group, 'resourceType')).find((type) => dimensionsOf(type) === 1);
+  const page = await fetchFirstPage(run, { ...query, groupBy: 'resource_name,billing_dimension' });
+  const first = run.need(page.metrics.data[0], 'a group with cost');
+  const byType = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_type' }));
+  const ofOneUnit = byType.map((group) => valueOf(group, 'resourceType')).find((type) => dimensionsOf(type) === 1);
   return [
     ...(['resourceType', 'resourceName', 'billingDimension'] as const).map((field) => ({
       [field]: valueOf(first, field),
@@ -92,14 +88,14 @@ async function checkFiltered(run: Run, sets: readonly (readonly Dimension[])[], 
   const week = { ...days, resolution: 'daily' };
   const filters = await filtersThatMatch(run, week);
   const queries = [week, ...(await usageQueries(run)), { ...days }];
-  const filtered = sets.flatMap((set) => filters.map((filter) => ({ set, filter })));
-  for (const [{ set, filter }, baseQuery] of rotate(filtered, queries, 1)) {
-    run.check(usageMismatches([await fetchFirstPage(run, grouped({ ...baseQuery, ...filter }, set))], expected));
-  }
+  const filtered = rotate(everyPair(sets, filters), queries, 1).map(([[set, filter], baseQuery]) =>
+    grouped({ ...baseQuery, ...filter }, set),
+  );
+  await run.forEach(filtered, async (query) => usageMismatches([await fetchFirstPage(run, query)], expected));
 }
 
-const withUsage = (run: Run) => groupings(run).filter((set) => set.includes('billing_dimension'));
-const withoutUsage = (run: Run) => [[], ...groupings(run).filter((set) => !set.includes('billing_dimension'))];
+const withUsage = (run: Run) => differentGroupings(run).filter((set) => set.includes('billing_dimension'));
+const withoutUsage = (run: Run) => [[], ...differentGroupings(run).filter((set) => !set.includes('billing_dimension'))];
 
 conforms('metrics.usage.with-billing-dimension', async (run) => {
   await checkGroupings(run, withUsage(run), present);
@@ -114,17 +110,23 @@ conforms('metrics.usage.absent-otherwise', async (run) => {
 
 conforms('metrics.usage.counts-are-whole', async (run) => {
   const counted = Object.entries(billingDimensionTable).filter(([, { unit }]) => unit === 'count');
-  const isUsed = async (query: MetricsQuery): Promise<boolean> => {
-    const page = await fetchFirstPage(run, { ...query, groupBy: 'billing_dimension' });
-    run.check(usageMismatches([page], whole));
-    return page.metrics.data.some(({ summary }) => Number(summary.usage) > 0);
+  const month = await meteredMonth(run);
+  const week = { ...(await meteredDays(run, 7)), resolution: 'daily' };
+  const baseQueries = await usageQueries(run);
+  let isUsed = false;
+  const notWhole = async (query: MetricsQuery): Promise<Mismatch[]> => {
+    const page = await fetchFirstPage(run, query);
+    isUsed ||= page.metrics.data.some(({ summary }) => Number(summary.usage) > 0);
+    return usageMismatches([page], whole);
   };
-  const used: boolean[] = [];
   for (const [billingDimension] of counted) {
-    for (const baseQuery of await usageQueries(run)) used.push(await isUsed({ ...baseQuery, billingDimension }));
-    const week = { ...(await meteredDays(run, 7)), resolution: 'daily', billingDimension };
-    for (const set of withUsage(run))
-      run.check(usageMismatches([await fetchFirstPage(run, grouped(week, set))], whole));
+    const ofDimension = { groupBy: 'billing_dimension', billingDimension };
+    run.check(await notWhole({ ...month, resolution: 'monthly', ...ofDimension }));
+    const queries = [
+      ...baseQueries.map((baseQuery) => ({ ...baseQuery, ...ofDimension })),
+      ...withUsage(run).map((set) => grouped({ ...week, billingDimension }, set)),
+    ];
+    await run.forEach(queries, notWhole);
   }
-  run.need(used.find(Boolean), 'usage that is counted in discrete events');
+  run.need(isUsed, 'usage that is counted in discrete events');
 });
