@@ -2,7 +2,7 @@
 import { isSecretField, isSecretVariable, placeOf, secretName } from '../../spec/secret-names.ts';
 import type { SecretPlace } from '../../spec/secret-names.ts';
 import { withoutSecretMembers } from './secret-members.ts';
-import { formEncode } from './target.ts';
+import { decodedForms, escapedPattern, literalEncodings } from './secret-encodings.ts';
 
 /** A secret member of JSON, even in text with unbalanced quotes. */
 const secretMember = new RegExp(
@@ -18,14 +18,11 @@ export const REDACTED = '(redacted)';
 
 const escaped = (literal: string): string => literal.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** The encodings of a secret in a header, URL, JSON text or form. */
-const spellings = (secret: string): string[] => [
-  secret,
-  encodeURIComponent(secret),
-  formEncode(secret),
-  JSON.stringify(secret).slice(1, -1),
-  Buffer.from(secret).toString('base64'),
-];
+/** A character may be written as six: `\\u002B`. */
+const MAX_ENCODED_LENGTH = 6;
+
+/** The value of a cookie that the target sets. */
+const cookieValue = /(^|[,\n]\s*)([^=;,\s]+)=[^;,]*/g;
 
 export interface Redaction {
   /** Replaces this value with `$name` from now on. A known value keeps its first name. */
@@ -55,9 +52,19 @@ function mapLeaves(value: unknown, mapLeaf: LeafMapper, place: SecretPlace = 'pl
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, each]: [string, unknown]): [string, unknown] => [
     mapLeaf(key, false),
-    mapLeaves(each, mapLeaf, place === 'secret' ? place : placeWithin(key, value)),
+    isCookieHeader(key)
+      ? withoutCookieValues(each)
+      : mapLeaves(each, mapLeaf, place === 'secret' ? place : placeWithin(key, value)),
   ]);
   return Object.fromEntries(entries);
+}
+
+const isCookieHeader = (key: string): boolean => /^set-cookie$/i.test(key);
+
+/** Cookies are credentials, whatever their names. */
+function withoutCookieValues(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutCookieValues);
+  return typeof value === 'string' ? value.replace(cookieValue, `$1$2=${REDACTED}`) : value;
 }
 
 const placeWithin = (key: string, object: object): SecretPlace =>
@@ -99,10 +106,12 @@ const resemble = (a: string, b: string): boolean =>
 export function createRedaction(): Redaction {
   const names = new Map<string, string>();
   let pattern: RegExp | undefined;
+  /** Secrets, each with the pattern of its escaped forms once that is needed. */
+  const escapedSecrets = new Map<string, RegExp | undefined>();
   let maxSpellingLength = 0;
 
   function learn(secret: string, name: string): void {
-    if (secret !== '' && !names.has(secret)) replace(spellings(secret), name);
+    if (secret !== '' && !names.has(secret)) replace(literalEncodings(secret), name);
   }
 
   function learnDerived(credential: string): void {
@@ -113,13 +122,36 @@ export function createRedaction(): Redaction {
 
   function replace(secrets: readonly string[], name: string): void {
     for (const secret of secrets) if (!names.has(secret)) names.set(secret, `$${name}`);
+    const [plain] = secrets;
+    if (plain !== undefined) escapedSecrets.set(plain, undefined);
     const all = [...names.keys()].sort((a, b) => b.length - a.length); // longest first: one may begin with another
-    maxSpellingLength = all[0]?.length ?? 0;
+    maxSpellingLength = (all[0]?.length ?? 0) * MAX_ENCODED_LENGTH;
     pattern = new RegExp(all.map(escaped).join('|'), 'g');
   }
 
-  const known = (text: string): string =>
+  const literal = (text: string): string =>
     pattern === undefined ? text : text.replace(pattern, (found) => names.get(found) ?? REDACTED);
+
+  const known = (text: string): string => withoutEscaped(literal(text));
+
+  const hasSecret = (text: string): boolean => pattern !== undefined && text.search(pattern) >= 0;
+
+  /** A secret that only decoding reveals. Its pattern is slow, so it is only used if the decoded text contains the secret. */
+  function withoutEscaped(text: string): string {
+    const found = decodedForms(text).filter(hasSecret);
+    if (found.length === 0) return text;
+    let clean = text;
+    for (const [secret, known] of escapedSecrets) {
+      if (!found.some((form) => form.includes(secret))) continue;
+      const escaped = known ?? new RegExp(escapedPattern(secret), 'g');
+      escapedSecrets.set(secret, escaped);
+      clean = clean.replace(escaped, names.get(secret) ?? REDACTED);
+    }
+    // Nested escapes, or an encoding of an encoding: the whole word, otherwise the whole text.
+    const isSecretText = (word: string): boolean => decodedForms(word).some(hasSecret);
+    if (isSecretText(clean)) clean = clean.replace(/\S+/g, (word) => (isSecretText(word) ? REDACTED : word));
+    return isSecretText(clean) ? REDACTED : clean;
+  }
 
   const redactText = (text: string): string => withoutSecrets(known(text));
   const isPlaceholder = (text: string): boolean => new Set(names.values()).has(text);
