@@ -4,6 +4,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { ToDelete } from '../kit/auth/to-delete.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import { sharedValue } from '../engine/shared-values.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { shapeOf } from '../expect/shape.ts';
 import { plainMetadata } from '../kit/provision/creates.ts';
@@ -15,26 +16,64 @@ import { isVersionRefusal, withVersion } from '../kit/versions/with-version.ts';
 import { deletions } from '../kit/versions/deletions.ts';
 import { firstPair } from './listed-creates.ts';
 import type { Pair } from './listed-creates.ts';
-import { acceptedCreates, harmlessRequests } from '../kit/versions/requests.ts';
+import { acceptedCreates, harmlessRequests, validReads } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
 
 conforms('versions.default.absent-header-means-earliest-stable', async (run) => {
-  const tried: Compared[] = [];
-  const unknown = { id: 'getIntegration', input: () => ({ path: { integrationName: `${run.prefix}none` } }) } as const;
-  for (const request of [...harmlessRequests(run), unknown])
-    tried.push(await sameEitherWay(() => pairAfterRefusal(run, request)));
-  for (const create of await acceptedCreates(run)) tried.push(await sameEitherWay(createsInPairs(run, create)));
-  for (const update of run.target.allow === 'read' ? [] : await agentWrites(run))
-    tried.push(await sameEitherWay((round) => updatePair(run, update, round)));
-  for (const [id, provide] of deletions)
-    tried.push(await sameEitherWay(async (round) => deletionPair(run, id, await provide(run), round)));
-  run.check(...tried.map(({ found }) => found));
-  // Two equal refusals may have other causes, such as a wrong address or credential.
-  run.need(
-    tried.some(({ isComparable }) => isComparable),
-    'a management operation that responds with 2xx',
+  const compared = await comparedOfRun.get(run, async () => ({ count: 0 }));
+  const all = await comparisons(run);
+  await run.forEach(
+    all.map(({ operation, kind }) => ({ operation, kind })),
+    async ({ operation, kind }) => {
+      const comparison = all.find((each) => each.operation === operation && each.kind === kind);
+      if (comparison === undefined) return [];
+      const { found, isComparable } = await sameEitherWay(comparison.send);
+      if (isComparable) compared.count += 1;
+      return found;
+    },
+    // A request follows the one whose version it must not use.
+    { sequential: true },
   );
+  // Two equal refusals may have other causes, such as a wrong address or credential.
+  run.need(compared.count > 0, 'a management operation that responds with 2xx');
 });
+
+/** Pairs of responses with 2xx, in all rounds. */
+const comparedOfRun = sharedValue<{ count: number }>();
+
+interface Comparison {
+  readonly operation: OperationId;
+  /** An operation may have a request that succeeds and one that fails. */
+  readonly kind: 'read' | 'create' | 'update' | 'deletion' | 'harmless' | 'unknown';
+  readonly send: (round: number) => Promise<Pair | undefined>;
+}
+
+async function comparisons(run: Run): Promise<Comparison[]> {
+  const reads = validReads(run);
+  const others = harmlessRequests(run).filter(({ id }) => !reads.some((read) => read.id === id));
+  const unknown = { id: 'getIntegration', input: () => ({ path: { integrationName: `${run.prefix}none` } }) } as const;
+  const creates = await acceptedCreates(run);
+  const updates = run.target.allow === 'read' ? [] : await agentWrites(run);
+  return [
+    ...reads.map((read): Comparison => {
+      return { operation: read.id, kind: 'read', send: () => pairAfterRefusal(run, read) };
+    }),
+    ...creates.map((create): Comparison => {
+      return { operation: create.id, kind: 'create', send: createsInPairs(run, create) };
+    }),
+    ...updates.map((update): Comparison => {
+      return { operation: update.id, kind: 'update', send: (round) => updatePair(run, update, round) };
+    }),
+    ...deletions.map(([id, provide]): Comparison => {
+      const send = async (round: number) => deletionPair(run, id, await provide(run), round);
+      return { operation: id, kind: 'deletion', send };
+    }),
+    { operation: unknown.id, kind: 'unknown', send: () => pairAfterRefusal(run, unknown) },
+    ...others.map((other): Comparison => {
+      return { operation: other.id, kind: 'harmless', send: () => pair(run, other) };
+    }),
+  ];
+}
 
 interface Compared {
   readonly found: Mismatch[];

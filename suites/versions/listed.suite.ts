@@ -2,9 +2,12 @@
 import { versions } from '../../spec/versions.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import { sharedValue } from '../engine/shared-values.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
-import { requestVariants, clientOf } from '../kit/metrics/request-variants.ts';
+import { requestVariants, clientOf, sendVariant } from '../kit/metrics/request-variants.ts';
+import type { RequestVariant } from '../kit/metrics/request-variants.ts';
 import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
 import { plainMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
@@ -15,49 +18,62 @@ import { performWrite } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, withVersion } from '../kit/versions/with-version.ts';
 import { firstPair } from './listed-creates.ts';
-import { acceptedCreates, harmlessRequests, validReads } from '../kit/versions/requests.ts';
+import { acceptedCreates, harmlessRequests, readsThatSucceed, validReads } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
 
 // The agent update is covered by the refused one.
 conforms('versions.listed.accepted-everywhere', async (run) => {
-  const tried: Mismatch[][] = [];
-  let accepted = 0;
-  const creates = await acceptedCreates(run);
-  const reads = validReads(run);
-  for (const { version } of versions) {
-    for (const request of harmlessRequests(run)) {
-      const exchange = await withVersion(run, request, version);
-      if (isSuccessful(exchange)) accepted += 1;
-      tried.push(notRefused(exchange));
-    }
-    for (const request of reads) tried.push(...(await isTakenEitherWay(run, request, version)));
-    if (reads.some(({ id }) => id === 'getAccountMetrics')) tried.push(...(await isAcceptedWith(run, version)));
-    for (const create of creates) tried.push(await isTaken(run, create, version));
+  const accepted = await acceptedOfRun.get(run, async () => ({ count: 0 }));
+  const [creates, reads, harmless] = [await acceptedCreates(run), validReads(run), harmlessRequests(run)];
+  const allVersions = versions.map(({ version }) => version);
+  const everywhere = <T extends object>(requests: readonly T[]) =>
+    allVersions.flatMap((version) => requests.map((request) => ({ ...request, version })));
+  const successful = await readsThatSucceed(run);
+  const ways = [];
+  for (const { id, input } of reads) {
+    const send = (as: Client) => withVersion(run, { id, input }, undefined, { as });
+    if (successful.has(id)) ways.push((await acceptedVariants(run, id, send)).map((way) => ({ operation: id, way })));
   }
-  run.check(...tried);
-  run.need(accepted > 0 || creates.length > 0, 'a management operation that responds with 2xx');
+  await run.forEach(
+    everywhere(harmless.map(({ id: operation }) => ({ operation }))),
+    async ({ operation, version }) => {
+      const exchange = await withVersion(run, requestOf(harmless, operation), version);
+      if (isSuccessful(exchange)) accepted.count += 1;
+      return notRefused(exchange);
+    },
+  );
+  run.need(accepted.count > 0 || creates.length > 0, 'a management operation that responds with 2xx');
+  await run.forEach(everywhere(inTurn(ways)), async ({ operation, way, version }) =>
+    statusClass(await withVersion(run, requestOf(reads, operation), version, { as: clientFor(run, way) }), '2xx'),
+  );
+  if (reads.some(({ id }) => id === 'getAccountMetrics')) {
+    const { each } = await requestVariants(run);
+    await run.forEach(everywhere(each), (variant) => metricsMismatches(run, variant, variant.version));
+  }
+  await run.forEach(everywhere(creates.map(({ id: operation }) => ({ operation }))), async ({ operation, version }) => {
+    const create = creates.find(({ id }) => id === operation);
+    return create === undefined ? [] : isTaken(run, create, version);
+  });
 });
 
-/** For each caller variant whose read succeeds without the version. */
-async function isTakenEitherWay(run: Run, request: ManagementRequest, version: string): Promise<Mismatch[][]> {
-  const send = (as: Client, named?: string) => withVersion(run, request, named, { as });
-  if (!isSuccessful(await send(run.client))) return [];
-  const found = [];
-  for (const way of await acceptedVariants(run, request.id, send))
-    found.push(statusClass(await send(clientFor(run, way), version), '2xx'));
-  return found;
-}
+/** Harmless requests with the version that respond with 2xx, in all rounds. */
+const acceptedOfRun = sharedValue<{ count: number }>();
 
-/** Metrics with each parameter, for every caller whose request succeeds. */
-async function isAcceptedWith(run: Run, version: string): Promise<Mismatch[][]> {
+const requestOf = (requests: readonly ManagementRequest[], operation: OperationId): ManagementRequest | undefined =>
+  requests.find(({ id }) => id === operation);
+
+/** The first element of each list, then the second, and so on. */
+const inTurn = <T>(lists: readonly (readonly T[])[]): T[] => {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, nth) => lists.flatMap((list) => list.slice(nth, nth + 1))).flat();
+};
+
+/** Metrics with the parameters and the caller of a variant, if that request succeeds without the version. */
+async function metricsMismatches(run: Run, variant: RequestVariant, version: string): Promise<Mismatch[]> {
   const day = lastOf(pastWindow(run), DAY);
-  const found = [];
-  for (const { caller, parameters } of (await requestVariants(run)).each) {
-    const request = { id: 'getAccountMetrics', input: () => ({ query: { ...parameters, ...day } }) } as const;
-    const send = (named?: string) => withVersion(run, request, named, { as: clientOf(run, caller) });
-    if (isSuccessful(await send())) found.push(statusClass(await send(version), '2xx'));
-  }
-  return found;
+  if (!isSuccessful(await sendVariant(run, variant, { ...day }))) return [];
+  const request = { id: 'getAccountMetrics', input: () => ({ query: { ...variant.parameters, ...day } }) } as const;
+  return statusClass(await withVersion(run, request, version, { as: clientOf(run, variant.caller) }), '2xx');
 }
 
 /** If a create without the version is now refused too, for example because of a quota, the version is not the cause. */

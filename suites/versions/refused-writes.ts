@@ -6,6 +6,7 @@ import {
   restoreAgent,
   updatableAgent,
 } from '../kit/auth/agent-updates.ts';
+import type { OperationId } from '../../spec/operations.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { isRefused, statusClass } from '../expect/status.ts';
@@ -65,16 +66,14 @@ export async function refusedUpdateIsGone(run: Run, version: string): Promise<Mi
  * A deletion with a refused version, then without it: the second must still find the resource. Empty if no such resource
  * can be created, or if the first was not refused.
  */
-export async function refusedThenDeleted(run: Run, version: string): Promise<Mismatch[][]> {
-  const findings: Mismatch[][] = [];
-  for (const [id, provide] of deletions) {
-    const { own, control } = await provide(run);
-    if (own === undefined || control === undefined) continue;
-    if (!isSuccessful(await run.client.call(id, { path: control }))) continue;
-    const refused = await withVersion(run, { id, input: () => ({ path: own }) }, version);
-    if (isRefused(refused)) findings.push(statusClass(await run.client.call(id, { path: own }), '2xx'));
-  }
-  return findings;
+export async function refusedThenDeleted(run: Run, operation: OperationId, version: string): Promise<Mismatch[][]> {
+  const [id, provide] = deletions.find(([each]) => each === operation) ?? [];
+  if (id === undefined || provide === undefined) return [];
+  const { own, control } = await provide(run);
+  if (own === undefined || control === undefined) return [];
+  if (!isSuccessful(await run.client.call(id, { path: control }))) return [];
+  const refused = await withVersion(run, { id, input: () => ({ path: own }) }, version);
+  return isRefused(refused) ? [statusClass(await run.client.call(id, { path: own }), '2xx')] : [];
 }
 
 /** An image cleanup with a refused version must remove none. Empty if the target does not list images. */

@@ -5,6 +5,7 @@ import { versions } from '../../spec/versions.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { scaleRuns } from '../engine/for-all.ts';
+import { sharedValue } from '../engine/shared-values.ts';
 import {
   malformedVersion,
   malformedVersions,
@@ -14,14 +15,14 @@ import {
   unlistedPreview,
   unlistedPreviews,
 } from '../generators/version-value.ts';
-import { requestVariants, clientOf, secondPageVariants } from '../kit/metrics/request-variants.ts';
+import { requestVariants, clientOf, rotate, secondPageVariants } from '../kit/metrics/request-variants.ts';
 import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
 import { acceptedVariants, clientFor, defaultVariant } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import { isRepeatable } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/with-version.ts';
-import { unlistedDeletions } from '../kit/versions/deletions.ts';
+import { deletions, unlistedDeletion, versionedDeletions } from '../kit/versions/deletions.ts';
 import { refusedCleanUp, refusedThenDeleted, refusedThenFresh, refusedUpdateIsGone } from './refused-writes.ts';
 import { acceptedCreates, validReads, validRequests } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
@@ -29,6 +30,11 @@ import type { ManagementRequest } from '../kit/versions/requests.ts';
 conforms('versions.unknown.stable-date-refused', (run) => eachRefused(run, unlistedDate, unlistedDates));
 conforms('versions.unknown.preview-refused', (run) => eachRefused(run, unlistedPreview, unlistedPreviews));
 conforms('versions.unknown.malformed-refused', (run) => eachRefused(run, malformedVersion, malformedVersions));
+
+const listedBefore = sharedValue<void>();
+const refusalOfRun = sharedValue<Exchange | undefined>();
+/** Refused writes whose effect was checked, in all rounds. */
+const triedWrites = sharedValue<{ count: number }>();
 
 const listed = versions.map(({ version }) => version);
 /** Values that are not formatted as previews. */
@@ -38,35 +44,69 @@ conforms('versions.unknown.message-names-it-and-the-valid-ones', async (run) => 
   const requests = await validRequests(run);
   const ids = [...requests.keys()];
   run.need(ids.length > 0, 'a management operation that responds with 2xx');
-  let refusals = 0;
+  const refusal = await refusalOfRun.get(run, () => firstRefusal(run, [...requests.values()]));
+  run.check(messageNames(run.need(refusal, 'a response with error invalid_api_version'), [PREVIEW, ...listed]));
   await run.forAll(
     { operation: fc.constantFrom(...ids), version: plainUnlisted },
     async ({ operation, version }) => {
       const exchange = await withVersion(run, requests.get(operation), version);
-      if (!isVersionRefusal(exchange)) return [];
-      refusals++;
-      return messageNames(exchange, [version, ...listed]);
+      return isVersionRefusal(exchange) ? messageNames(exchange, [version, ...listed]) : [];
     },
     { runs: scaleRuns(run, 60), examples: ids.map((operation) => ({ operation, version: PREVIEW })) },
   );
-  const deletions = (await unlistedDeletions(run, [PREVIEW])).filter(isVersionRefusal);
-  run.check(...deletions.map((exchange) => messageNames(exchange, [PREVIEW, ...listed])));
-  run.need(refusals > 0, 'a response with error invalid_api_version');
+  await run.forEach(versionedDeletions(run), async (id) =>
+    (await unlistedDeletion(run, id, [PREVIEW]))
+      .filter(isVersionRefusal)
+      .flatMap((exchange) => messageNames(exchange, [PREVIEW, ...listed])),
+  );
 });
+
+async function firstRefusal(run: Run, requests: readonly ManagementRequest[]): Promise<Exchange | undefined> {
+  for (const request of requests) {
+    const exchange = await withVersion(run, request, PREVIEW);
+    if (isVersionRefusal(exchange)) return exchange;
+  }
+  return undefined;
+}
 
 conforms('versions.unknown.has-no-effect', async (run) => {
   run.need(run.target.allow !== 'read', 'write');
+  const tried = await triedWrites.get(run, async () => ({ count: 0 }));
+  const judge = (found: readonly Mismatch[][]): Mismatch[] => {
+    tried.count += found.length;
+    return found.flat();
+  };
   // First, because the removals below may also remove images.
-  const tried = await refusedCleanUp(run, '2026-04-17');
-  for (const [round, version] of ['2026-04-17', '2026-04-16.preview', 'latest'].entries()) {
-    // On a target that cannot remove resources, each round leaves one behind.
-    const creates = (await acceptedCreates(run)).filter((create) => round === 0 || isRepeatable(run, create));
-    for (const create of creates) tried.push(...(await refusedThenFresh(run, create, version)));
-    tried.push(...(await refusedUpdateIsGone(run, version)), ...(await refusedThenDeleted(run, version)));
-  }
-  run.need(tried.length > 0, 'a write that is refused for its version and accepted without one');
-  run.check(...tried);
+  run.check(judge(await refusedCleanUp(run, '2026-04-17')));
+  await run.forEach(await refusedWrites(run), async (write) => judge(await outcomeOf(run, write)));
+  run.need(tried.count > 0, 'a write that is refused for its version and accepted without one');
 });
+
+interface RefusedWrite {
+  readonly operation: OperationId;
+  readonly version: string;
+}
+
+/** Each write with two of the versions. */
+async function refusedWrites(run: Run): Promise<RefusedWrite[]> {
+  const creates = await acceptedCreates(run);
+  const once = creates.filter((create) => !isRepeatable(run, create)).map(({ id }) => id);
+  const all = [...creates.map(({ id }) => id), 'updateAgent' as const, ...deletions.map(([id]) => id)];
+  const writes = rotate(all, ['2026-04-17', '2026-04-16.preview', 'latest'], 2).map(([operation, version], index) => ({
+    operation,
+    version,
+    isSecond: index % 2 === 1,
+  }));
+  // On a target that cannot remove resources, each create leaves one behind.
+  const kept = writes.filter(({ operation, isSecond }) => !isSecond || !once.some((id) => id === operation));
+  return kept.toSorted((one, other) => Number(one.isSecond) - Number(other.isSecond));
+}
+
+async function outcomeOf(run: Run, { operation, version }: RefusedWrite): Promise<Mismatch[][]> {
+  if (operation === 'updateAgent') return refusedUpdateIsGone(run, version);
+  const create = (await acceptedCreates(run)).find(({ id }) => id === operation);
+  return create === undefined ? refusedThenDeleted(run, operation, version) : refusedThenFresh(run, create, version);
+}
 
 interface Attempt {
   readonly operation: OperationId;
@@ -100,8 +140,10 @@ async function eachRefused(run: Run, version: fc.Arbitrary<string>, boundary: re
   const reading = new Set(validReads(run).map(({ id }) => id));
   const reads = all.filter(([attempt]) => attempt !== undefined && reading.has(attempt.operation));
   const first = run.need(reads[0], 'a management GET operation that returns 2xx');
-  // A server must not remember the version of an earlier request and use that instead.
-  for (const [attempt] of reads) if (attempt) await withVersion(run, requests.get(attempt.operation), listed[0]);
+  await listedBefore.get(run, async () => {
+    // A server must not remember the version of an earlier request and use that instead.
+    for (const [attempt] of reads) if (attempt) await withVersion(run, requests.get(attempt.operation), listed[0]);
+  });
   const everywhere = all.flatMap((attempt) => paired(attempt, boundary.slice(0, 3)));
   const property = async ({ attempt: { operation, way }, version: value }: { attempt: Attempt; version: string }) =>
     refusedVersion(await withVersion(run, requests.get(operation), value, { as: clientFor(run, way) }));
@@ -109,7 +151,9 @@ async function eachRefused(run: Run, version: fc.Arbitrary<string>, boundary: re
     runs: scaleRuns(run, 60),
     examples: [...everywhere, ...paired(first, boundary)],
   });
-  run.check(...(await unlistedDeletions(run, boundary.slice(0, 3))).map(refusedVersion));
+  await run.forEach(versionedDeletions(run), async (id) =>
+    (await unlistedDeletion(run, id, boundary.slice(0, 3))).flatMap(refusedVersion),
+  );
   if (requests.has('getAccountMetrics')) await metricsRefused(run, version, boundary);
 }
 

@@ -13,34 +13,47 @@ export const deletions = [
   ['deleteSandboxPreviewToken', writing(tokenToDelete)],
   ['deleteVolumeTemplateVersion', writing(versionToDelete)],
 ] as const;
+const provided = Object.fromEntries(deletions) as Record<(typeof deletions)[number][0], Provide>;
 
 function writing(provide: Provide): Provide {
   return async (run) => (run.target.allow === 'read' ? {} : provide(run));
 }
 
-/** Responses to deletions and an image cleanup whose only error is an unlisted version. */
+export type UnlistedDeletion = (typeof deletions)[number][0] | 'deleteUnusedImages';
+
+/** The deletions that the run may send, and the image cleanup. */
+export const versionedDeletions = ({ target }: Run): UnlistedDeletion[] => [
+  ...deletions.map(([id]) => id),
+  ...(target.allow === 'destroy' ? (['deleteUnusedImages'] as const) : []),
+];
+
+/** Responses to one of them whose only error is an unlisted version. */
+export async function unlistedDeletion(
+  run: Run,
+  id: UnlistedDeletion,
+  versions: readonly string[],
+): Promise<Exchange[]> {
+  if (id === 'deleteUnusedImages') {
+    // A cleanup may fail for unknown reasons.
+    return (await withEachVersion(run, { id, path: {} }, versions)).filter(isSuccessful);
+  }
+  const { own, listed } = await provided[id](run);
+  const path = own ?? listed;
+  if (path === undefined) return [];
+  const exchanges = await withEachVersion(run, { id, path }, versions);
+  const isThere = own !== undefined && isSuccessful(await run.client.call(id, { path: own }));
+  return exchanges.filter((exchange) => isSuccessful(exchange) || (isThere && exchange.response.status !== 404));
+}
+
+/** The same for all of them. */
 export async function unlistedDeletions(run: Run, versions: readonly string[]): Promise<Exchange[]> {
   const found = [];
-  for (const [id, provide] of deletions) {
-    const { own, listed } = await provide(run);
-    const path = own ?? listed;
-    if (path === undefined) continue;
-    const exchanges = await withEachVersion(run, { id, path }, versions);
-    const isThere = own !== undefined && isSuccessful(await run.client.call(id, { path: own }));
-    found.push(
-      ...exchanges.filter((exchange) => isSuccessful(exchange) || (isThere && exchange.response.status !== 404)),
-    );
-  }
-  if (run.target.allow !== 'destroy') return found;
-  // A cleanup may fail for unknown reasons.
-  return [
-    ...found,
-    ...(await withEachVersion(run, { id: 'deleteUnusedImages', path: {} }, versions)).filter(isSuccessful),
-  ];
+  for (const id of versionedDeletions(run)) found.push(...(await unlistedDeletion(run, id, versions)));
+  return found;
 }
 
 interface Deletion {
-  readonly id: (typeof deletions)[number][0] | 'deleteUnusedImages';
+  readonly id: UnlistedDeletion;
   readonly path: Record<string, string>;
 }
 

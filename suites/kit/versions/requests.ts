@@ -8,8 +8,11 @@ import { createOperations, plainMetadata } from '../provision/creates.ts';
 import type { CreateOperation } from '../provision/creates.ts';
 import { acceptedWrite, agentWrites } from '../provision/writes.ts';
 import type { CallInput } from '../../target/request-types.ts';
+import { sharedValue } from '../../engine/shared-values.ts';
 import { knownNames } from '../../target/known-names.ts';
 import type { KnownNames } from '../../target/known-names.ts';
+
+const successfulReads = sharedValue<ReadonlySet<OperationId>>();
 
 export interface ManagementRequest {
   readonly id: OperationId;
@@ -29,13 +32,22 @@ const writingOperations: readonly Operation[] = versioned.filter(({ method }) =>
  */
 export async function validRequests(run: Run): Promise<ReadonlyMap<OperationId, ManagementRequest>> {
   const valid = new Map<OperationId, ManagementRequest>();
-  for (const request of validReads(run))
-    if (isSuccessful(await run.client.call(request.id, request.input()))) valid.set(request.id, request);
+  const successful = await readsThatSucceed(run);
+  for (const request of validReads(run)) if (successful.has(request.id)) valid.set(request.id, request);
   for (const create of await acceptedCreates(run))
     valid.set(create.id, { id: create.id, input: () => create.input(plainMetadata(run)) });
   for (const { id, input } of run.target.allow === 'read' ? [] : await agentWrites(run))
     valid.set(id, { id, input: () => input({}) });
   return valid;
+}
+
+/** Those of validReads that succeed without the header. */
+export function readsThatSucceed(run: Run): Promise<ReadonlySet<OperationId>> {
+  return successfulReads.get(run, async () => {
+    const found = new Set<OperationId>();
+    for (const { id, input } of validReads(run)) if (isSuccessful(await run.client.call(id, input()))) found.add(id);
+    return found;
+  });
 }
 
 /** Reading operations with existing names. Operations without one are omitted. */
