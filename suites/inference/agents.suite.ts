@@ -16,8 +16,9 @@ import type { Conversation, Reply, Thread } from './conversation.ts';
 
 conforms('inference.agents.answers', async (run) => {
   const served = pollUntilTimeout(isServed, run.patienceSeconds);
-  for (const agent of await candidateAgents(run)) {
-    run.check(statusClass(await firstResponse(run, agent), '2xx'));
+  const agents = await candidateAgents(run);
+  await run.forEach(agents, async (agent) => statusClass(await firstResponse(run, agent), '2xx'));
+  for (const agent of agents) {
     await run.forAll(
       { inputs: prompt, turnsInThread: fc.nat({ max: 3 }) },
       ({ inputs, turnsInThread }) => turnMismatches(run, served, { agent, inputs, turns: turnsInThread }),
@@ -50,33 +51,57 @@ const sameThread = (recalledIn: Thread, sentIn: Thread): boolean => recalledIn =
 
 conforms('inference.agents.threads-separate', async (run) => {
   const [first, ...others] = await respondingAgents(run);
-  for (const agent of [first, ...others]) await oneAfterTheOther(run, agent);
   // Every query of an agent has a cost, so only the first agent gets more of them.
-  await atOnce(run, first);
+  const ofFirst: ThreadTest[] = [...Object.keys(threadGroups), AT_ONCE].map((threads) => ({ agent: first, threads }));
+  const ofOthers = others.map((agent): ThreadTest => ({ agent, threads: 'letter case and numbers' }));
+  await run.forEach([...ofFirst.slice(0, 2), ...ofOthers, ...ofFirst.slice(2)], async ({ agent, threads }) => {
+    const ids = similarThreadIds(run.newName());
+    if (threads === AT_ONCE) return atOnce(run, agent, ids.slice(0, 3));
+    const group = threadGroups[threads]!;
+    return oneAfterTheOther(
+      run,
+      agent,
+      group.map((index) => ids[index]!),
+    );
+  });
   await interleaved(run, first);
 });
 
-async function oneAfterTheOther(run: Run, agent: string): Promise<void> {
+/** What a faulty server may confuse, and the indices of such ids among the similar ones. */
+const threadGroups: Readonly<Record<string, readonly number[]>> = {
+  'letter case and numbers': [0, 3, 1, 2],
+  'long numbers': [18, 19],
+  'word order and separators': [0, 4, 5, 6],
+  'lists and underscores': [1, 14, 15, 16],
+  'colons, slashes and percent signs': [0, 7, 8, 17],
+  'long prefixes and suffixes': [9, 10, 11, 12, 13],
+};
+const AT_ONCE = 'calls at the same time';
+
+interface ThreadTest {
+  readonly agent: string;
+  /** A group of similar threads, or AT_ONCE. */
+  readonly threads: string;
+}
+
+async function oneAfterTheOther(run: Run, agent: string, threads: readonly Thread[]): Promise<Mismatch[]> {
   const conversation = converse(run, agent, sameThread);
-  const threads = similarThreadIds(run.newName());
   const results = [
     ...(await inOrder(threads, conversation.sendWord)),
     ...(await inOrder(threads, conversation.recall)),
   ];
   run.need(conversation.successCount(), 'an agent that responds in a thread');
-  run.check(mismatchesIn(results));
+  return mismatchesIn(results);
 }
 
-/** Sends words one by one and recalls them concurrently, then sends words concurrently and recalls them one by one. */
-async function atOnce(run: Run, agent: string): Promise<void> {
+/** Sends words concurrently and recalls them one by one, then the other way round. */
+async function atOnce(run: Run, agent: string, threads: readonly Thread[]): Promise<Mismatch[]> {
   const conversation = converse(run, agent, sameThread);
-  const threads = similarThreadIds(run.newName()).slice(0, 4);
-  run.check(
-    mismatchesIn(await inOrder(threads, conversation.sendWord)),
-    mismatchesIn(await together(threads, conversation.recall)),
-    mismatchesIn(await together(threads, conversation.sendWord)),
-    mismatchesIn(await inOrder(threads, conversation.recall)),
-  );
+  return mismatchesIn([
+    ...(await together(threads, conversation.sendWord)),
+    ...(await inOrder(threads, conversation.recall)),
+    ...(await together(threads, conversation.recall)),
+  ]);
 }
 
 async function inOrder(threads: readonly Thread[], send: Conversation['sendWord']): Promise<Reply[]> {
@@ -101,8 +126,8 @@ const turn: fc.Arbitrary<Turn> = fc.record({
 });
 /** Long threads that alternate. */
 const LONG_THREADS: readonly Turn[] = [
-  ...([0, 1, 0, 1, 0, 2, 1, 0, 0, 2] as const).map((thread): Turn => ({ thread, action: 'sendWord' })),
-  ...([0, 1, 2, 0] as const).map((thread): Turn => ({ thread, action: 'recall' })),
+  ...([0, 1, 0, 1, 0, 2, 1, 0] as const).map((thread): Turn => ({ thread, action: 'sendWord' })),
+  ...([1, 2, 0] as const).map((thread): Turn => ({ thread, action: 'recall' })),
 ];
 
 async function interleaved(run: Run, agent: string): Promise<void> {
@@ -125,21 +150,35 @@ async function interleaved(run: Run, agent: string): Promise<void> {
 const neverWithout = (recalledIn: Thread, sentIn: Thread): boolean => recalledIn !== undefined && sentIn !== undefined;
 
 conforms('inference.agents.no-thread-no-memory', async (run) => {
-  for (const agent of await respondingAgents(run)) {
+  const agents = await respondingAgents(run);
+  const tests = ['one after the other', 'at the same time'].flatMap((calls) =>
+    agents.map((agent) => ({ agent, calls })),
+  );
+  await run.forEach(tests, async ({ agent, calls }) => {
     const conversation = converse(run, agent, neverWithout);
-    const [first, second] = [run.newName(), run.newName()];
-    const results: Reply[] = [];
-    for (const thread of [undefined, undefined, first, undefined, second, undefined]) {
-      results.push(
-        await conversation.sendWord(thread),
-        await conversation.recall(thread),
-        await conversation.recall(undefined),
-      );
-    }
-    for (const thread of [first, undefined, run.newName(), undefined]) results.push(await conversation.recall(thread));
-    results.push(...(await together([undefined, first, undefined], conversation.sendWord)));
-    results.push(...(await together([undefined, second, undefined], conversation.recall)));
+    const replies = calls === 'at the same time' ? callsAtOnce : callsInOrder;
+    const results = await replies(conversation, run.newName(), run.newName());
     run.need(conversation.successCount(), 'an agent that responds');
-    run.check(mismatchesIn(results));
-  }
+    return mismatchesIn(results);
+  });
 });
+
+async function callsInOrder({ sendWord, recall }: Conversation, thread: string, unused: string): Promise<Reply[]> {
+  return [
+    await sendWord(undefined),
+    await recall(undefined),
+    await sendWord(thread),
+    await recall(thread),
+    await recall(undefined),
+    await sendWord(undefined),
+    ...(await inOrder([thread, unused, undefined], recall)),
+  ];
+}
+
+async function callsAtOnce({ sendWord, recall }: Conversation, first: string, second: string): Promise<Reply[]> {
+  return [
+    ...(await together([undefined, first, undefined], sendWord)),
+    ...(await together([undefined, second, undefined], recall)),
+    ...(await inOrder([first, undefined], recall)),
+  ];
+}

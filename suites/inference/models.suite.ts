@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import { sharedValue } from '../engine/shared-values.ts';
 import { eventually, isSuccessful, isServed, pollUntilTimeout } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { chat, chats } from '../generators/chat.ts';
@@ -16,11 +17,15 @@ const BODIES: readonly ((text: string) => object)[] = [
   (text) => ({ prompt: text }),
 ];
 
+/** The first response of a model in this run, and its responses to each kind of body. */
+const firstResponses = sharedValue<readonly Exchange[]>();
+
 conforms('inference.models.answers', async (run) => {
   const model = run.need(run.target.resources.model, 'a model API');
-  const first = await eventually(() => request(run, model, { inputs: 'hello' }), isReached, run.patienceSeconds);
-  const each: Exchange[] = [first];
-  for (const bodyOf of BODIES) each.push(await request(run, model, bodyOf('hello')));
+  const each = await firstResponses.get(run, async () => {
+    const first = await eventually(() => request(run, model, { inputs: 'hello' }), isReached, run.patienceSeconds);
+    return [first, ...(await Promise.all(BODIES.map((bodyOf) => request(run, model, bodyOf('hello')))))];
+  });
   const served = pollUntilTimeout(isServed, run.patienceSeconds);
   // A model may fail on a body of another kind, but not on one that it accepted before.
   const accepted = BODIES.filter((_, at) => isReached(each[at + 1]!));
@@ -46,12 +51,15 @@ function reached(exchange: Exchange): Mismatch[] {
   return [{ expected: 'no status 404, 405 or 5xx', actual: `status ${exchange.response.status}`, exchange }];
 }
 
+const firstCompletion = sharedValue<Exchange>();
+
 conforms('inference.models.chat-completions', async (run) => {
   const model = run.need(run.target.resources.model, 'a model API');
   const completed = (messages: object[]): Promise<Exchange> =>
     run.client.call('createChatCompletion', { path: { model }, body: { messages } });
   const hello = [{ role: 'user', content: 'hello' }];
-  run.check(statusClass(await eventually(() => completed(hello), isSuccessful, run.patienceSeconds), '2xx'));
+  const first = () => eventually(() => completed(hello), isSuccessful, run.patienceSeconds);
+  run.check(statusClass(await firstCompletion.get(run, first), '2xx'));
   const served = pollUntilTimeout(isServed, run.patienceSeconds);
   await run.forAll(
     { messages: chat },

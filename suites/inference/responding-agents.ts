@@ -1,5 +1,6 @@
 /** Agents that a run queries, and how it waits for one that is still starting. */
 import type { Run } from '../engine/conforms.ts';
+import { sharedValues } from '../engine/shared-values.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { queryableAgent, queryAgent } from '../kit/provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
@@ -11,9 +12,11 @@ export async function candidateAgents(run: Run): Promise<string[]> {
   return mk3Agent === undefined || mk3Agent === agent ? [agent] : [agent, mk3Agent];
 }
 
-/** The first 2xx response of an agent, or its last response at the timeout. */
+const firstResponses = sharedValues<Exchange>();
+
+/** The first 2xx response of an agent in this run, or its last response at the timeout. */
 export const firstResponse = (run: Run, agent: string): Promise<Exchange> =>
-  eventually(() => queryAgent(run, agent), isSuccessful, run.patienceSeconds);
+  firstResponses.get(run, agent, () => eventually(() => queryAgent(run, agent), isSuccessful, run.patienceSeconds));
 
 /** Agents that respond with 2xx, at least one. Throws NotTried if there is none. */
 export async function respondingAgents(run: Run): Promise<[string, ...string[]]> {

@@ -12,12 +12,14 @@ import type { CallInput } from '../target/request-types.ts';
 const MESSAGES = [{ role: 'user', content: 'hello' }];
 
 observes('inference.undocumented.answers', async (run) => {
-  for (const { what, id, input } of requests(run)) {
+  const observe = async ({ what, id, input }: ObservedRequest) => {
     const send = () => run.client.call(id, input);
     // Polls each one first: responses while a workload starts are not observed.
     const exchange = isFirst(what) ? await eventually(send, isAwake, run.patienceSeconds) : await send();
     run.observe(what, observed(exchange));
-  }
+    return [];
+  };
+  await run.forEach(requests(run), observe, { sequential: true });
 });
 
 type What = WhatOf<'inference.undocumented.answers'>;

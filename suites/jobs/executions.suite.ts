@@ -1,6 +1,7 @@
 /** jobs.executions.*: executions with arbitrary task arguments. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
+import { sharedValue } from '../engine/shared-values.ts';
 import { eventually, isSuccessful, pollUntilTimeout } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { shrinkable, withoutAnElement } from '../generators/shrinkable.ts';
@@ -27,11 +28,14 @@ const LISTS: readonly Task[][] = [
 /** The number of concurrent executions is undocumented: one may have to end before another can start. */
 const isFree = ({ response: { status } }: Exchange): boolean => ![409, 423, 503].includes(status);
 
+const firstExecution = sharedValue<Exchange>();
+
 conforms('jobs.executions.accepted', async (run) => {
   const jobName = run.need(run.target.resources.job, 'a job');
   const executed = (tasks: Task[]): Promise<Exchange> =>
     run.client.call('createJobExecution', { path: { jobName }, body: { tasks } });
-  run.check(statusClass(await eventually(() => executed([{}]), isSuccessful, run.patienceSeconds), '2xx'));
+  const first = () => eventually(() => executed([{}]), isSuccessful, run.patienceSeconds);
+  run.check(statusClass(await firstExecution.get(run, first), '2xx'));
   const freed = pollUntilTimeout(isFree, run.patienceSeconds);
   // Each execution uses an instance, so sends only a few.
   await run.forAll(
