@@ -1,4 +1,15 @@
 /** The names of the subcommands, which are also the sections of `assay.config.ts`. */
-export const commandNames = ['mock', 'test', 'sweep', 'merge', 'replay', 'diff', 'lint', 'proxy', 'rules'] as const;
+export const commandNames = [
+  'mock',
+  'test',
+  'doctor',
+  'sweep',
+  'merge',
+  'replay',
+  'diff',
+  'lint',
+  'proxy',
+  'rules',
+] as const;
 
 export type CommandName = (typeof commandNames)[number];

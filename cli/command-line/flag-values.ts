@@ -28,6 +28,16 @@ export const oneOf =
     throw new InvalidArgumentError(`one of ${allowed.join(', ')}`);
   };
 
+const bytesPerUnit = { '': 1, KIB: 2 ** 10, MIB: 2 ** 20, GIB: 2 ** 30 } as const;
+
+/** In bytes, at least 1024: `16MiB`, `500KiB` or a number of bytes. */
+export function size(value: string): number {
+  const [, amount, unit = ''] = /^(\d{1,9})(KiB|MiB|GiB)?$/i.exec(value) ?? [];
+  const bytes = Number(amount) * bytesPerUnit[unit.toUpperCase() as keyof typeof bytesPerUnit];
+  if (bytes >= 1024) return bytes;
+  throw new InvalidArgumentError('a size such as 16MiB or 500KiB, at least 1KiB');
+}
+
 /** For a flag that may be repeated. */
 export const appendValue = (value: string, previous: readonly string[] | undefined): string[] => [
   ...(previous ?? []),

@@ -7,7 +7,7 @@ import type { OracleName } from '../../spec/oracle.ts';
 import { allowLevels } from '../../spec/formats/target-values.ts';
 import { DEFAULT_CONCURRENCY, DEFAULT_PATIENCE_SECONDS, DEFAULT_RUNS } from '../../suites/engine/open-run.ts';
 import { DEFAULT_BUDGET } from '../../suites/target/ledger.ts';
-import { nonNegativeNumber, appendValue, duration, oneOf, integerBetween } from './flag-values.ts';
+import { nonNegativeNumber, appendValue, duration, oneOf, size, integerBetween } from './flag-values.ts';
 import { defineRequestFlags } from './target-flags.ts';
 import type { TargetFlags } from './find-target.ts';
 
@@ -28,6 +28,7 @@ export interface TestFlags extends TargetFlags {
   har?: boolean;
   concurrency: number;
   time?: number;
+  maxBody?: number;
   quick?: boolean;
   plan?: boolean;
 }
@@ -47,6 +48,7 @@ export function defineTestFlags(command: Command): void {
       DEFAULT_CONCURRENCY,
     )
     .option('--time <duration>', 'stops testing further inputs after this time, such as 60s', duration)
+    .option('--max-body <size>', 'maximum size of a response body (default: 16MiB); a longer one is an error', size)
     .option('--quick', 'tests only the most informative inputs of every rule')
     .option('--report <dir>', 'report folder (default: reports/out/RUN)')
     .addOption(

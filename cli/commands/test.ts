@@ -62,6 +62,7 @@ function runSettings(flags: TestFlags): Omit<RunSettings, 'target'> {
     concurrency: flags.concurrency,
     ...(flags.quick === true && { isQuick: true }),
     ...(flags.time !== undefined && { timeMs: flags.time }),
+    ...(flags.maxBody !== undefined && { maxBody: flags.maxBody }),
     budget: flags.budget,
     patienceSeconds: flags.patience,
     ...(selected === undefined ? {} : { selected }),
@@ -74,7 +75,7 @@ async function printPlan(flags: TestFlags): Promise<number> {
     throw new UsageError('--plan describes a whole run and cannot be combined with --shard.');
   const settings = runSettings(flags);
   const file = await findTargetFile(flags, process.env);
-  const { rehearseRun } = await import('../plan/rehearse-run.ts');
-  process.stdout.write(await rehearseRun(file, process.env, settings));
+  const { planRun } = await import('../plan/plan-run.ts');
+  process.stdout.write(await planRun(file, process.env, settings));
   return 0;
 }

@@ -29,6 +29,8 @@ export interface RunSettings {
   isQuick?: boolean;
   /** Milliseconds after which no further input is tested. Defaults to no limit. */
   timeMs?: number;
+  /** Bytes of a response body. Defaults to 16 MiB. */
+  maxBody?: number;
   /** How long a case waits for a write to take effect. Defaults to 60. */
   patienceSeconds?: number;
   /** How many resources may be created that the target may not be able to remove. Defaults to 20. */
@@ -71,7 +73,8 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
   const redaction = createRedaction();
   for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
   const { concurrency = DEFAULT_CONCURRENCY } = settings;
-  const transport = createTransport({ rate: target.rate, concurrency });
+  const { maxBody } = settings;
+  const transport = createTransport({ rate: target.rate, concurrency, ...(maxBody !== undefined && { maxBody }) });
   const budget = settings.budget ?? DEFAULT_BUDGET;
   const { ledgerFile } = settings;
   const ledger = ledgerFile === undefined ? undefined : openLedger(ledgerFile, describeRun(settings), { budget });

@@ -4,7 +4,7 @@ import type { Surface } from '../../spec/documents.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
 import { operation } from '../../spec/operations.ts';
 import { replyFindings } from '../../spec/validators.ts';
-import { jsonIn } from '../json/json-in.ts';
+import { isTooDeep, jsonIn, MAX_DEPTH } from '../json/json-in.ts';
 import { NotTried } from './violation.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { isSuccess } from './ledger.ts';
@@ -17,7 +17,7 @@ import type { Target } from './target.ts';
 import type { Tokens } from './token.ts';
 import { createStream } from './stream.ts';
 import type { Stream, StreamOptions } from './stream.ts';
-import { wasNeverSent } from './transport.ts';
+import { HarnessError, wasNeverSent } from './transport.ts';
 import type { StreamingResponse, Transport, WireResponse, WireRequest } from './transport.ts';
 import {
   callHeaders,
@@ -189,8 +189,10 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   return { call, send, open };
 }
 
+/** Throws HarnessError if the body is nested too deep. */
 function readResponse(wireResponse: WireResponse, id?: OperationId): Pick<Exchange, 'response' | 'shape' | 'attempts'> {
   const { attempts, ...head } = wireResponse;
+  if (isTooDeep(head.text)) throw new HarnessError(`a response body is nested deeper than ${MAX_DEPTH} levels`);
   const json = jsonIn(head.text);
   return { response: { ...head, json }, shape: id === undefined ? [] : replyFindings(id, head.status, json), attempts };
 }

@@ -23,6 +23,9 @@ export interface StreamOptions {
   unread?: boolean;
 }
 
+/** Characters. A stream that sends more is ended. */
+const MAX_TEXT_LENGTH = 16 * 2 ** 20;
+
 /** `toExchange` is called once, with the response head and the body text. */
 export function createStream(
   request: SentRequest,
@@ -40,6 +43,7 @@ export function createStream(
   async function read(): Promise<void> {
     try {
       for await (const chunk of response.body) {
+        if (text.length + chunk.length > MAX_TEXT_LENGTH) break;
         text += decoder.decode(chunk, { stream: true });
         notifyReader();
       }

@@ -4,6 +4,7 @@ import { Agent } from 'undici';
 import { lookup } from './loopback.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createPace, type Pace } from './pace.ts';
+import { BodyTooLargeError, DEFAULT_MAX_BODY, readBody } from './read-body.ts';
 
 /** An error of the network or of assay, not of the target: the verdict is `error`. */
 export class HarnessError extends Error {}
@@ -38,7 +39,7 @@ export interface Transport {
   send(request: WireRequest): Promise<WireResponse>;
   /** Uses a separate connection without a timeout for the body. */
   open(request: WireRequest): Promise<StreamingResponse>;
-  /** Further requests throw HarnessError. Streams end; pending requests complete. */
+  /** Further requests throw HarnessError. Streams end; pending requests have a second to complete. */
   stop(): void;
   close(): Promise<void>;
 }
@@ -50,7 +51,12 @@ export interface TransportOptions {
   concurrency?: number;
   /** Streams open at the same time. */
   streams?: number;
+  /** Without a byte from the target. */
   timeoutSeconds?: number;
+  /** For a complete response. */
+  deadlineSeconds?: number;
+  /** Bytes of a response body. */
+  maxBody?: number;
   /** A longer Retry-After is an error. */
   maxRetryAfterSeconds?: number;
 }
@@ -63,6 +69,10 @@ const SHORT_WAIT_SECONDS = 5;
 /** After a 429 without Retry-After, or with 0. Doubles each time. */
 const INITIAL_BACKOFF_SECONDS = 0.25;
 const MAX_BACKOFFS = 5;
+/** A response that takes longer is an error, even if bytes arrive all the time. */
+const DEFAULT_DEADLINE_SECONDS = 60;
+/** For pending requests when a run stops. */
+const STOP_GRACE_MS = 1000;
 /** Shorter than the idle timeout of servers (five seconds or more), so that none closes a connection as a request is sent. */
 const IDLE_TIMEOUT_MS = 2000;
 
@@ -81,8 +91,10 @@ const toDispatchOptions = ({ body, headers, ...request }: WireRequest) => ({
 });
 
 function networkError(error: unknown, request: WireRequest): HarnessError {
-  const { code, message } = error as { code?: string; message: string };
+  const { code, message, name } = error as { code?: string; message: string; name?: string };
   const what = `${request.method} ${request.origin}${request.path.split('?', 1)[0]}`;
+  if (error instanceof BodyTooLargeError) return new HarnessError(`${what}: ${message}`, { cause: error });
+  if (name === 'TimeoutError') return new HarnessError(`${what}: no complete response in time`, { cause: error });
   return new HarnessError(`${what}: no response (${code ?? message})`, { cause: error });
 }
 
@@ -187,10 +199,16 @@ export function createTransport(options: TransportOptions): Transport {
   const { agent, streams } = createAgents(timeoutMs, concurrency);
   const places = createGate(maxStreams);
 
+  const { deadlineSeconds = DEFAULT_DEADLINE_SECONDS, maxBody = DEFAULT_MAX_BODY } = options;
+  const cut = new AbortController();
+  const largeBodies = createGate(1);
+
   const sendWhole = (request: WireRequest): Promise<Omit<WireResponse, 'attempts'>> =>
     sendInTurn(turns, async () => {
-      const { statusCode, headers, body } = await agent.request(toDispatchOptions(request));
-      return { status: statusCode, headers: joinHeaderLines(headers), text: await body.text() };
+      const signal = AbortSignal.any([cut.signal, AbortSignal.timeout(deadlineSeconds * 1000)]);
+      const { statusCode, headers, body } = await agent.request({ ...toDispatchOptions(request), signal });
+      const text = await readBody(body, { maxBody, largeBodies, signal });
+      return { status: statusCode, headers: joinHeaderLines(headers), text };
     });
 
   const sendForHead = (request: WireRequest) =>
@@ -207,7 +225,8 @@ export function createTransport(options: TransportOptions): Transport {
     try {
       return { ...(await sendOnce(request)), attempts: 1 };
     } catch (error) {
-      if (stopped.signal.aborted || !idempotentMethods.has(request.method)) throw networkError(error, request);
+      const isFinal = error instanceof BodyTooLargeError || stopped.signal.aborted;
+      if (isFinal || !idempotentMethods.has(request.method)) throw networkError(error, request);
     }
     try {
       return { ...(await sendOnce(request)), attempts: 2 };
@@ -257,6 +276,7 @@ export function createTransport(options: TransportOptions): Transport {
     stop() {
       stopped.abort();
       void streams.destroy();
+      setTimeout(() => cut.abort(), STOP_GRACE_MS).unref();
     },
     async close() {
       await Promise.all([agent.destroy(), streams.destroy()]);
