@@ -20,8 +20,11 @@ const command = devCommand(
   .argument('[first]', 'the first seed', integerBetween(0, LAST_SEED), 1)
   .argument('[last]', 'the last seed (default: the first one)', integerBetween(0, LAST_SEED))
   .option('--mock', 'leaves the strangers out')
+  .option('--strangers', 'leaves the mock out')
+  .option('--concurrency <n>', 'requests that are sent at the same time', integerBetween(1, 1000))
+  .option('--quick', 'only the first round of inputs')
   .parse();
-const options = command.opts<{ mock?: true }>();
+const options = command.opts<{ mock?: true; strangers?: true; concurrency?: number; quick?: true }>();
 const [first, last = first] = command.processedArgs as [number, number?];
 if (last < first) command.error(`error: ${first} ${last}: expected the first and the last seed, such as 1 20.`);
 
@@ -30,7 +33,12 @@ let runs = 0;
 /** Each run has its own folder, because resources that cannot be removed remain in its ledger. */
 const trying = (seed: number): string[] => {
   const own = path.join(folder.path, String((runs += 1)));
-  return ['test', '--allow', 'destroy', '--seed', String(seed), '--report', own];
+  const { concurrency, quick } = options;
+  return [
+    ...['test', '--allow', 'destroy', '--seed', String(seed), '--report', own],
+    ...(concurrency === undefined ? [] : ['--concurrency', String(concurrency)]),
+    ...(quick === true ? ['--quick'] : []),
+  ];
 };
 
 const onMock = (seed: number): Promise<Ended> =>
@@ -42,7 +50,9 @@ async function onStranger(character: StrangerOptions['character'], seed: number)
 }
 
 function report(what: string, { code, out }: Ended): void {
-  const summary = /\d+ of \d+ must rules tried.*/.exec(out)?.[0] ?? 'no summary';
+  const summary = [/\d+ of \d+ must rules tried.*/, /\d+ exchanges .* in [\d.]+ s/]
+    .map((pattern) => pattern.exec(out)?.[0] ?? 'no summary')
+    .join(' ');
   process.stdout.write(`${what}: ${summary}\n`);
   if (code === 0) return;
   process.stdout.write(`${out}\n${what} ended with ${code}.\n`);
@@ -50,7 +60,7 @@ function report(what: string, { code, out }: Ended): void {
 }
 
 for (let seed = first; seed <= last; seed += 1) {
-  report(`seed ${seed}, mock`, await onMock(seed));
+  if (!options.strangers) report(`seed ${seed}, mock`, await onMock(seed));
   if (options.mock) continue;
   report(`seed ${seed}, strict stranger`, await onStranger('strict', seed));
   report(`seed ${seed}, lenient stranger`, await onStranger('lenient', seed));

@@ -7,8 +7,9 @@ import { expect, test } from 'vitest';
 import type { MockTarget } from '../../mock/world/target.ts';
 import { createRandom } from '../../mock/time/random.ts';
 import { assay, newFolder, run } from './testing/assay-process.ts';
+import { sampleSize } from './testing/sample-size.ts';
 
-const KILLS = 50;
+const KILLS = sampleSize(8, 50);
 const LATEST_KILL_MS = 60;
 
 interface Started {

@@ -9,6 +9,7 @@ import { openLedger } from '../../suites/target/ledger.ts';
 import type { LedgerHeader } from '../../suites/target/ledger.ts';
 import { localServer } from '../../suites/testing/local-server.ts';
 import { assay, newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
+import { sampleSize } from './testing/sample-size.ts';
 import { changesOf, refuseAgents, startRecordingMock } from './testing/recording-mock.ts';
 import type { RecordedRequest } from './testing/recording-mock.ts';
 
@@ -18,7 +19,9 @@ const selected = onlyThese(...areas.map((area) => `${area}.*`));
 /** When a run is killed: at its nth writing request, on the way in or on the way out. */
 const moment = fc.record({ nth: fc.noBias(fc.integer({ min: 1, max: 60 })), answered: fc.boolean() });
 const moments = [
-  ...fc.sample(moment, { numRuns: 3, seed: 20_260_416 }).map((each) => ({ ...each, agents: 'its own' })),
+  ...fc
+    .sample(moment, { numRuns: sampleSize(2, 50), seed: 20_260_416 })
+    .map((each) => ({ ...each, agents: 'its own' })),
   { nth: 15, answered: true, agents: 'the named ones' },
 ];
 

@@ -1,0 +1,23 @@
+/** `npm run nightly`: the checks that take minutes, of which `npm test` and CI run a sample. Takes about an hour. */
+import { spawnSync } from 'node:child_process';
+import { devCommand } from './dev-command.ts';
+
+devCommand('nightly', 'runs every check that takes minutes: kills, deviations, seeds and profiles').parse();
+
+const steps: readonly (readonly string[])[] = [
+  ['vitest', 'run', '--project', 'own', 'cli/e2e/state.test.ts', 'cli/e2e/sweep.test.ts'],
+  ['npm', 'run', 'teeth'],
+  ['npm', 'run', 'teeth', '--', '--quick'],
+  ['npm', 'run', 'seeds', '--', '1', '10'],
+  ['npm', 'run', 'profiles'],
+];
+
+const failed: string[] = [];
+for (const [command = '', ...words] of steps) {
+  const line = [command, ...words].join(' ');
+  process.stdout.write(`\n── ${line}\n`);
+  const { status } = spawnSync(command, words, { stdio: 'inherit', env: { ...process.env, ASSAY_NIGHTLY: '1' } });
+  if (status !== 0) failed.push(line);
+}
+process.stdout.write(failed.length === 0 ? '\nEvery check passed.\n' : `\nFailed:\n${failed.join('\n')}\n`);
+process.exitCode = failed.length === 0 ? 0 : 1;
