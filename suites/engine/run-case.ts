@@ -1,4 +1,5 @@
 /** Runs one case against a target and decides its verdict. No other code decides verdicts. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { renderObservation } from '../../spec/observations/observation.ts';
 import type { OracleTally } from '../../spec/oracle.ts';
@@ -14,6 +15,7 @@ import { toOracleTally } from './oracle-tally.ts';
 import { curlScript } from '../target/curl-script.ts';
 import type { ScriptStep } from '../target/curl-script.ts';
 import type { Redaction } from '../target/redaction.ts';
+import { HarnessError } from '../target/transport.ts';
 import { exchangesOf, NotTried, Violation } from '../target/violation.ts';
 import type { Mismatch, Sent } from '../target/violation.ts';
 
@@ -130,10 +132,32 @@ async function decide(testCase: Case, context: RunContext, tally: Tally): Promis
   const missing = missingNeed(testCase.rule, context.target);
   if (missing !== undefined) return { verdict: 'not-tried', reason: missing };
   try {
-    await testCase.try(createRun(testCase.rule, context, tally));
+    await beforeDeadline(testCase.try(createRun(testCase.rule, context, tally)), context, tally);
     return verdictOnReturn(testCase.rule, tally);
   } catch (error) {
     return verdictOnError(error, testCase.rule, context, tally);
+  }
+}
+
+/** Of one round of a case, without a rate limit. */
+const MAX_ROUND_SECONDS = 600;
+/** With a rate limit, a case may have to wait until the others have sent theirs. */
+const MAX_REQUESTS_BEFORE = 10_000;
+
+/** Throws HarnessError if the round takes longer; the case can then send no further requests. */
+async function beforeDeadline(pending: Promise<void>, { target: { rate } }: RunContext, tally: Tally): Promise<void> {
+  const seconds = MAX_ROUND_SECONDS + (rate === 0 ? 0 : MAX_REQUESTS_BEFORE / rate);
+  const ended = new AbortController();
+  const late = wait(seconds * 1000, undefined, { signal: ended.signal, ref: false }).then(() => {
+    tally.isOver = true;
+    throw new HarnessError(`the case did not end within ${Math.round(seconds / 60)} minutes`);
+  });
+  try {
+    await Promise.race([pending, late]);
+  } finally {
+    late.catch(() => {}); // aborted
+    pending.catch(() => {}); // after the deadline nobody awaits it
+    ended.abort();
   }
 }
 

@@ -57,6 +57,8 @@ export interface RunContext {
   survey?: (found: SurveyedInput) => void;
   /** Lets more cases use a resource at the same time. */
   widen?: (resource: SharedResource, capacity: number) => void;
+  /** Whether another case waits for a resource. */
+  isAwaited?: (resource: SharedResource) => boolean;
   /** How long a case waits for a write to take effect. */
   patienceSeconds: number;
   runId: string;
@@ -154,6 +156,8 @@ export interface Run<R extends Requirement = Requirement> {
   slotOf(resource: SharedResource): number;
   /** Lets this many cases use a resource at the same time: it exists more than once. */
   widen(resource: SharedResource, capacity: number): void;
+  /** Whether another case waits for a resource. */
+  isAwaited(resource: SharedResource): boolean;
   /** Records what the target does at a point of `spec/observations`, which has to be one of this rule. */
   observe<What extends ObservedWhat>(what: What, value: ObservedValue<What>): void;
   /**
@@ -173,6 +177,7 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
   const parts = {
     ...context,
     mayWrite: target.allow !== 'read',
+    isOver: () => tally.isOver,
     record: (exchange: Exchange, number: number) => {
       tally.exchanges += 1;
       countShape(exchange, rule, context, tally);
@@ -203,6 +208,7 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
       runs,
       number,
       concurrency,
+      maxConcurrency: context.concurrency,
       ...(path && { path }),
       ...(round && { round }),
       ...(informative && { informative }),
@@ -252,6 +258,7 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
       );
     },
     widen: (resource, capacity) => context.widen?.(resource, capacity),
+    isAwaited: (resource) => context.isAwaited?.(resource) ?? false,
     observe: (what, value) => void tally.observations.push(renderObservation(rule.id as ObserveId, what, value)),
     need<T>(value: T, what: string) {
       if (!value) throw new NotTried(what);

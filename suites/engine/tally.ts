@@ -19,6 +19,8 @@ export interface Tally {
   /** The first of the later rounds for which a property has inputs. */
   nextRound: Round | undefined;
   exchanges: number;
+  /** Whether the case took too long, so that it may send nothing more. */
+  isOver: boolean;
   /** Names that the case has drawn. */
   nameCount: number;
   observations: Observation[];
@@ -31,6 +33,7 @@ export const newTally = (): Tally => ({
   tried: 0,
   nextRound: undefined,
   exchanges: 0,
+  isOver: false,
   nameCount: 0,
   observations: [],
   shapes: { fitted: 0, misfitted: 0, misfits: [] } satisfies ShapeTally,

@@ -61,6 +61,8 @@ export interface ClientParts {
   tokens: Tokens;
   /** Whether requests may be sent that could change resources or files, or start a job. */
   mayWrite: boolean;
+  /** Whether nothing more may be sent, because the case took too long. */
+  isOver?(): boolean;
   /** Returns the number of the next request. */
   nextNumber(): number;
   /** Called with each completed exchange. */
@@ -108,6 +110,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
 
   /** Replaces expired tokens. Throws HarnessError if one is no longer used or cannot be renewed; then nothing is recorded. */
   async function withCredentials(request: ResolvedRequest): Promise<AuthenticatedRequest> {
+    if (parts.isOver?.() === true) throw new HarnessError('the case took too long');
     if (!parts.mayWrite && couldWrite(request)) throw new NotTried('--allow write, to create and change resources');
     const credential = credentialOf(request, caller);
     if (credential?.canAuthenticate === true) parts.refusals.assertUsable(credential.name);
