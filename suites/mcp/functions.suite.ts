@@ -71,10 +71,10 @@ conforms('mcp.functions.unknown-tool', (run) =>
     run.need(hasTools(session), 'a function that has tools');
     const listed = (await listTools(session)).tools.map(({ name }) => name);
     const similar = listed.slice(0, 2).flatMap((name) => [`${name}-assay`, `assay-${name}`]);
-    for (const name of ['assay-unknown', 'constructor', 'toString', ...similar].filter(
-      (each) => !listed.includes(each),
-    ))
-      run.check(notFailed(await session.request('tools/call', { name, arguments: {} }), `an unlisted tool, ${name}`));
+    const unlisted = ['assay-unknown', 'constructor', ...similar, 'toString'].filter((each) => !listed.includes(each));
+    await run.forEach(unlisted, async (name) =>
+      notFailed(await session.request('tools/call', { name, arguments: {} }), `an unlisted tool, ${name}`),
+    );
   }),
 );
 
@@ -84,8 +84,9 @@ conforms('mcp.functions.tool-inputs-validated', (run) =>
     const { tools } = await listTools(session);
     const calls = tools.filter((tool) => mayCall(run, tool)).flatMap(incompleteCalls);
     run.need(calls.length, 'a listed tool that may be called and requires an argument');
-    for (const { missing, ...call } of calls)
-      run.check(notFailed(await session.request('tools/call', call), `a call of ${call.name} without ${missing}`));
+    await run.forEach(calls, async ({ missing, ...call }) =>
+      notFailed(await session.request('tools/call', call), `a call of ${call.name} without ${missing}`),
+    );
   }),
 );
 

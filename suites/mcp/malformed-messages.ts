@@ -23,8 +23,9 @@ export const checkMalformedMessages = (run: Run, endpoint: Endpoint, parseError:
       'Mcp-Session-Id': sessionId,
       'MCP-Protocol-Version': protocolVersion,
     };
-    for (const body of malformed)
-      run.check(notRefused(await run.client.send({ surface, method: 'POST', path, headers, body }), parseError));
+    const send = async (body: string) =>
+      notRefused(await run.client.send({ surface, method: 'POST', path, headers, body }), parseError);
+    await run.forEach(malformed, send);
   });
 
 /** A 4xx, or a JSON-RPC error. The body of a 4xx need not be a JSON-RPC message (MCP 2025-11-25, Transports). */

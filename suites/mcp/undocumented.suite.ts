@@ -20,21 +20,26 @@ observes('mcp.undocumented.session-and-capabilities', async (run) => {
   ];
   run.need(endpoints.length, 'a function, or a sandbox and its address');
   for (const [name, endpoint] of endpoints) {
-    await observeSession(run, name, endpoint);
-    await observeVersions(run, name, endpoint);
+    const observe = async (offered: OfferedVersion | undefined) => {
+      await (offered === undefined
+        ? observeSession(run, name, endpoint)
+        : observeVersion(run, name, endpoint, offered));
+      return [];
+    };
+    await run.forEach([undefined, ...OFFERED_VERSIONS], observe, { sequential: true });
   }
 });
 
-async function observeVersions(run: Run, name: McpServer, endpoint: Endpoint): Promise<void> {
-  for (const offered of OFFERED_VERSIONS) {
-    const session = await startSession(run, endpoint, { offered, seconds: 0 });
-    const { exchange, message } = session.started;
-    const code = fieldsOf(message?.error)?.['code'];
-    const refused = code === undefined ? { status: exchange.response.status } : { errorCode: code as Json };
-    const version = session.protocolVersion;
-    run.observe(`${name}: version offered ${offered}`, version === undefined ? refused : { version });
-    await session.end();
-  }
+type OfferedVersion = (typeof OFFERED_VERSIONS)[number];
+
+async function observeVersion(run: Run, name: McpServer, endpoint: Endpoint, offered: OfferedVersion): Promise<void> {
+  const session = await startSession(run, endpoint, { offered, seconds: 0 });
+  const { exchange, message } = session.started;
+  const code = fieldsOf(message?.error)?.['code'];
+  const refused = code === undefined ? { status: exchange.response.status } : { errorCode: code as Json };
+  const version = session.protocolVersion;
+  run.observe(`${name}: version offered ${offered}`, version === undefined ? refused : { version });
+  await session.end();
 }
 
 async function observeSession(run: Run, name: McpServer, endpoint: Endpoint): Promise<void> {

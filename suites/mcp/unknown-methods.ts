@@ -1,4 +1,5 @@
 /** Checks that unknown methods return the JSON-RPC error for them. */
+import * as fc from 'fast-check';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { unknownMethod, unknownMethods } from '../generators/unknown-method.ts';
 import { fieldsOf } from '../json/fields.ts';
@@ -11,16 +12,17 @@ export const checkUnknownMethods = (run: Run, endpoint: Endpoint, expectedCode: 
   inSession(run, endpoint, async (session) => {
     run.need(session.started.message?.result, 'an MCP server that initializes');
     let requestCount = 0;
+    const request = (method: string, hasParams: boolean): Promise<McpResponse> =>
+      hasParams
+        ? session.request(method, { name: 'assay', arguments: {} }, `unknown-${(requestCount += 1)}`)
+        : session.request(method);
     await run.forAll(
-      { method: unknownMethod },
-      async ({ method }) => [
-        ...unknownMethodMismatches(expectedCode, await session.request(method)),
-        ...unknownMethodMismatches(
-          expectedCode,
-          await session.request(method, { name: 'assay', arguments: {} }, `unknown-${(requestCount += 1)}`),
-        ),
-      ],
-      { runs: Math.ceil(run.runs / 5), examples: unknownMethods.map((method) => ({ method })) },
+      { method: unknownMethod, hasParams: fc.boolean() },
+      async ({ method, hasParams }) => unknownMethodMismatches(expectedCode, await request(method, hasParams)),
+      {
+        runs: Math.ceil(run.runs / 5),
+        examples: unknownMethods.map((method, index) => ({ method, hasParams: index % 2 === 1 })),
+      },
     );
   });
 

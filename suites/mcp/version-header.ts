@@ -16,10 +16,10 @@ export const checkVersionHeader = (run: Run, endpoint: Endpoint, refused: number
     run.need((protocolVersion ?? '') >= FIRST, `an MCP server that chooses version ${FIRST} or a later one`);
     const { message } = await session.request('ping');
     run.need(message?.result, 'an MCP server that responds to ping');
-    for (const [index, version] of invalidVersions.entries()) {
+    await run.forEach(invalidVersions, async (version) => {
       const headers = { 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': version };
-      const id = `version-${index}`;
+      const id = `version-${version}`;
       const { exchange } = await request({ run, endpoint, headers }, id, { jsonrpc: '2.0', id, method: 'ping' });
-      run.check(status(exchange, refused));
-    }
+      return status(exchange, refused);
+    });
   });
