@@ -3,11 +3,16 @@ import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { scaleRuns } from '../engine/for-all.ts';
+import { sharedValue } from '../engine/shared-values.ts';
 import type { Exchange } from '../target/client.ts';
 import { authorize, clientOf } from '../kit/oauth/token-requests.ts';
 import type { Fields } from '../kit/oauth/token-requests.ts';
 import { challenge, codeRequest, redirectedParameters } from '../kit/oauth/grants.ts';
 import { almost, foreignUri, foreignUris } from './foreign-uris.ts';
+
+const registeredPage = sharedValue<Exchange>();
+const urisOfRun = sharedValue<readonly string[]>();
+const redirectedOfRun = sharedValue<readonly string[]>();
 
 /** Other mistakes in the request. The server must not report them by redirecting to the unregistered URI. */
 const requests: Readonly<Record<string, Fields>> = {
@@ -23,7 +28,10 @@ conforms('oauth.authorize.no-open-redirect', async (run) => {
   const { redirectUri } = clientOf(run);
   const registered = run.need(redirectUri, 'a redirection URI of the client');
   await needAuthorize(run);
-  const uris = [...foreignUris(registered), ...(await almostRegistered(run, registered))];
+  const uris = await urisOfRun.get(run, async () => [
+    ...foreignUris(registered),
+    ...(await almostRegistered(run, registered)),
+  ]);
   const send = async (uri: string, request: string, order: Order): Promise<Mismatch[]> => {
     const redirect_uri = orders[order](uri, registered);
     const exchange = await authorize(run, { ...codeRequest(run), ...requests[request], redirect_uri });
@@ -43,9 +51,11 @@ conforms('oauth.authorize.no-open-redirect', async (run) => {
       ),
     },
   );
-  for (const order of Object.keys(orders) as Order[]) {
-    for (const uri of uris) run.check(await send(uri, 'without a person', order));
-  }
+  const repeated = (Object.keys(orders) as Order[]).filter((order) => order !== 'alone');
+  await run.forEach(
+    uris.flatMap((uri) => repeated.map((order) => ({ uri, order }))),
+    ({ uri, order }) => send(uri, 'without a person', order),
+  );
 });
 
 type Order = keyof typeof orders;
@@ -62,7 +72,7 @@ const orders = {
 
 /** Whether the client's registered URI is accepted, with a page or a redirect. Otherwise a refusal proves nothing. */
 async function needAuthorize(run: Run): Promise<void> {
-  const { response } = await authorize(run, codeRequest(run));
+  const { response } = await registeredPage.get(run, () => authorize(run, codeRequest(run)));
   run.need(response.status < 400, 'an authorize endpoint that accepts the registered redirection URI');
 }
 
@@ -133,9 +143,12 @@ conforms('oauth.authorize.state-returned', async (run) => {
   const redirectUri = run.need(clientOf(run).redirectUri, 'a redirection URI of the client');
   const send = (request: string, state: string): Promise<Exchange> =>
     authorize(run, { ...codeRequest(run), ...challenge(VERIFIER), ...redirected[request], state });
-  const requestsToTry: string[] = [];
-  for (const request of Object.keys(redirected))
-    if (isResult(redirectedParameters(await send(request, 'assay'), redirectUri))) requestsToTry.push(request);
+  const requestsToTry = await redirectedOfRun.get(run, async () => {
+    const found: string[] = [];
+    for (const request of Object.keys(redirected))
+      if (isResult(redirectedParameters(await send(request, 'assay'), redirectUri))) found.push(request);
+    return found;
+  });
   run.need(requestsToTry.length, 'an authorize endpoint that redirects to the client without user interaction');
   await run.forAll(
     { state: anyState, request: fc.constantFrom(...requestsToTry) },
@@ -192,13 +205,13 @@ const unknownParameters: readonly Fields[] = [
 conforms('oauth.authorize.response-type-known', async (run) => {
   const redirectUri = run.need(clientOf(run).redirectUri, 'a redirection URI of the client');
   await needAuthorize(run);
-  for (const response_type of [...responseTypes, undefined]) {
+  await run.forEach([...responseTypes, undefined], async (response_type) => {
     const request = { ...codeRequest(run), ...challenge(VERIFIER), prompt: 'none', response_type };
     const exchange = await authorize(run, request);
     const hasCode = redirectedParameters(exchange, redirectUri)?.has('code') === true;
     const expected = `no code for response_type ${response_type ?? 'absent'}`;
-    run.check(hasCode ? [{ expected, actual: 'a code', exchange }] : []);
-  }
+    return hasCode ? [{ expected, actual: 'a code', exchange }] : [];
+  });
 });
 
 /** Names are case-sensitive (RFC 6749 section 1.9). */

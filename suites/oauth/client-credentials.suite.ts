@@ -2,6 +2,7 @@
 import { headerNames } from '../../spec/brand.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { conforms } from '../engine/conforms.ts';
+import { sharedValue, sharedValues } from '../engine/shared-values.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
@@ -11,17 +12,29 @@ import type { ManagementRequest } from '../kit/versions/requests.ts';
 import { tokenResponse } from '../kit/oauth/token-requests.ts';
 import { ownGrant } from '../kit/oauth/grants.ts';
 
-const TIMES = 2;
+const unrelatedReads = sharedValues<Exchange>();
+const tokensOfRun = sharedValue<readonly [Exchange, Exchange]>();
+
+const tokenNames = ['the first token', 'the second token'] as const;
+const headerKinds = ['standard', 'brand'] as const;
+type HeaderKind = (typeof headerKinds)[number];
 
 conforms('oauth.client-credentials.token-works', async (run) => {
-  const tokens: string[] = [];
-  for (let time = 1; time <= TIMES; time += 1) {
-    const exchange = await ownGrant(run, { proof: 'basic' });
-    run.check(status(exchange, 200), hasToken(exchange));
-    tokens.push(tokenResponse(exchange).access_token ?? '');
-  }
-  // The first token, after the second was issued: a new token does not revoke an older one.
-  for (const token of tokens) run.check(...(await authenticationMismatches(run, token)));
+  const exchanges = await tokensOfRun.get(run, async () => [
+    await ownGrant(run, { proof: 'basic' }),
+    await ownGrant(run, { proof: 'basic' }),
+  ]);
+  run.check(...exchanges.flatMap((exchange) => [status(exchange, 200), hasToken(exchange)]));
+  const requests = [...validReads(run), ...unknownAgentUpdate(run)];
+  // Every operation gets each header and each token. A new token does not revoke an older one.
+  const uses = headerKinds.flatMap((header, shift) =>
+    requests.map(({ id }, at) => ({ operation: id, header, token: tokenNames[(at + shift) % 2]! })),
+  );
+  await run.forEach(uses, async ({ operation, header, token }) => {
+    const request = requests.find(({ id }) => id === operation);
+    const exchange = exchanges[tokenNames.indexOf(token)]!;
+    return request === undefined ? [] : authenticationMismatches(run, request, header, exchange);
+  });
 });
 
 /** RFC 6749 section 5.1. */
@@ -33,22 +46,24 @@ function hasToken(exchange: Exchange): Mismatch[] {
 }
 
 /**
- * Every reading management operation, with either header. Only authentication is judged: a missing scope may return
- * 401 there (auth.scopes.admin-is-the-default), but not by an agent update, which documents 403.
+ * Only authentication is judged: a missing scope may return 401 in reads (auth.scopes.admin-is-the-default), but not by an
+ * agent update, which documents 403.
  */
-async function authenticationMismatches(run: Run, token: string): Promise<Mismatch[][]> {
-  const found: Mismatch[][] = [];
-  for (const { id, input } of [...validReads(run), ...unknownAgentUpdate(run)]) {
-    const reportsScopes = id !== 'updateAgent' && (await lacksScopeWith401(run, id, input()));
-    for (const headers of reportsScopes ? [] : headersWith(run, token)) {
-      found.push(notUnauthorized(await run.as({ token }).call(id, { ...input(), headers })));
-    }
-  }
-  return found;
+async function authenticationMismatches(
+  run: Run,
+  { id, input }: ManagementRequest,
+  header: HeaderKind,
+  issued: Exchange,
+): Promise<Mismatch[]> {
+  const token = tokenResponse(issued).access_token ?? '';
+  if (id !== 'updateAgent' && (await lacksScopeWith401(run, id, input()))) return [];
+  const headers = headersWith(run, header, token);
+  return notUnauthorized(await run.as({ token }).call(id, { ...input(), headers }));
 }
 
-function headersWith({ target }: Run, token: string): HeaderInput[] {
-  return [{}, { Authorization: undefined, [headerNames(target.brand).authorization]: `Bearer ${token}` }];
+function headersWith({ target }: Run, header: HeaderKind, token: string): HeaderInput {
+  if (header === 'standard') return {};
+  return { Authorization: undefined, [headerNames(target.brand).authorization]: `Bearer ${token}` };
 }
 
 function unknownAgentUpdate({ target, prefix }: Run): ManagementRequest[] {
@@ -59,7 +74,8 @@ function unknownAgentUpdate({ target, prefix }: Run): ManagementRequest[] {
 
 async function lacksScopeWith401(run: Run, id: OperationId, input: CallInput): Promise<boolean> {
   if (run.target.credentials.unrelated === undefined) return false;
-  return (await run.as('unrelated').call(id, input)).response.status === 401;
+  const exchange = await unrelatedReads.get(run, id, () => run.as('unrelated').call(id, input));
+  return exchange.response.status === 401;
 }
 
 function notUnauthorized(exchange: Exchange): Mismatch[] {

@@ -4,6 +4,7 @@ import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
+import { sharedValue } from '../engine/shared-values.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { alterations } from '../generators/altered-key.ts';
 import type { Exchange } from '../target/client.ts';
@@ -15,15 +16,18 @@ import { noToken, refusedAs } from './refused-as.ts';
 
 const UNKNOWN = 'assay-unknown';
 
+const proofsOfRun = sharedValue<ClientAuthentication[]>();
+
 /** The authentication methods that this client can use. Throws NotTried if there is none. */
-async function proofsOf(run: Run): Promise<ClientAuthentication[]> {
-  const grantType = { grant_type: 'client_credentials' };
-  const known = tokenResponse(await requestToken(run, grantType));
-  run.need(known.error !== 'invalid_client', 'a client that the server knows');
-  if ((await acceptedAuthentication(run)) === 'post') return ['post'];
-  const byPost = await requestToken(run, grantType, { proof: 'post' });
-  return byPost.response.status === 200 ? ['basic', 'post'] : ['basic'];
-}
+const proofsOf = (run: Run): Promise<ClientAuthentication[]> =>
+  proofsOfRun.get(run, async () => {
+    const grantType = { grant_type: 'client_credentials' };
+    const known = tokenResponse(await requestToken(run, grantType));
+    run.need(known.error !== 'invalid_client', 'a client that the server knows');
+    if ((await acceptedAuthentication(run)) === 'post') return ['post'];
+    const byPost = await requestToken(run, grantType, { proof: 'post' });
+    return byPost.response.status === 200 ? ['basic', 'post'] : ['basic'];
+  });
 
 interface WrongClient {
   readonly id: string;
@@ -47,30 +51,31 @@ function unknownClients(run: Run, proof: ClientAuthentication): Map<string, Wron
 }
 
 /**
- * Requests with the client's own id and a wrong secret. Sends three per run, so that the server does not lock the client
- * out. The seed decides how the last one differs from the right secret.
+ * A request with the client's own id and a wrong secret. Each is sent once per run, so that the server does not lock the
+ * client out. The seed decides how the similar one differs from the right secret.
  */
-async function wrongSecrets(run: Run, proofs: readonly ClientAuthentication[]): Promise<Exchange[]> {
+async function withWrongSecret(
+  run: Run,
+  proofs: readonly ClientAuthentication[],
+  wrongSecret: (typeof wrongSecrets)[number],
+): Promise<Exchange> {
   const { id, secret } = clientOf(run);
   const grantType = { grant_type: 'client_credentials' };
   const mayResemble = proofs.includes('basic') && id.length >= BEGINNING;
   const wrong = (alteration: keyof typeof alterations) =>
     as(id, (mayResemble && alterations[alteration]?.(secret.value)) || UNKNOWN);
-  const longer = wrong('one character more');
-  const similar = wrong(similarSecrets[run.seed % similarSecrets.length]!);
-  const code = await undefinedIfNotTried(newCode(run));
-  return [
-    await requestToken(
-      run,
-      grantType,
-      proofs.includes('post') ? { proof: 'post', as: as(id, UNKNOWN) } : { as: as(id, id) },
-    ),
-    code === undefined
-      ? await requestToken(run, grantType, { as: longer })
-      : await exchangeCode(run, code, { as: longer }),
-    await requestToken(run, grantType, { as: similar }),
-  ];
+  if (wrongSecret === 'a similar secret')
+    return requestToken(run, grantType, { as: wrong(similarSecrets[run.seed % similarSecrets.length]!) });
+  if (wrongSecret === 'one character more') {
+    const longer = wrong('one character more');
+    const code = await undefinedIfNotTried(newCode(run));
+    return code === undefined ? requestToken(run, grantType, { as: longer }) : exchangeCode(run, code, { as: longer });
+  }
+  const options: TokenRequest = proofs.includes('post') ? { proof: 'post', as: as(id, UNKNOWN) } : { as: as(id, id) };
+  return requestToken(run, grantType, options);
 }
+
+const wrongSecrets = ['a similar secret', 'another secret', 'one character more'] as const;
 
 const similarSecrets = Object.keys(alterations).filter((each) => each !== 'one character more');
 
@@ -88,18 +93,18 @@ conforms('oauth.errors.invalid-client', async (run) => {
   const grantType = { grant_type: 'client_credentials' };
   for (const proof of proofs) {
     const wrong = unknownClients(run, proof);
-    await run.forAll(
-      { client: fc.constantFrom(...wrong.keys()) },
-      async ({ client }) => {
-        const { id, secret } = wrong.get(client) ?? { id: UNKNOWN, secret: UNKNOWN };
-        return refusedAs(await requestToken(run, grantType, { proof, as: as(id, secret) }), statuses, error);
-      },
-      { runs: 0, examples: [...wrong.keys()].map((client) => ({ client })) },
-    );
+    await run.forEach([...wrong.keys()], async (client) => {
+      const { id, secret } = wrong.get(client) ?? { id: UNKNOWN, secret: UNKNOWN };
+      return refusedAs(await requestToken(run, grantType, { proof, as: as(id, secret) }), statuses, error);
+    });
   }
-  for (const exchange of await wrongSecrets(run, proofs)) run.check(refusedAs(exchange, statuses, error));
-  // An empty secret may count as omitted (RFC 6749 section 2.3.1) and be refused as such.
-  run.check(noToken(await requestToken(run, grantType, { as: as(clientOf(run).id, '') })));
+  await run.forEach(wrongSecrets, async (wrongSecret) =>
+    refusedAs(await withWrongSecret(run, proofs, wrongSecret), statuses, error),
+  );
+  await run.forEach(['an empty secret'], async () =>
+    // It may count as omitted (RFC 6749 section 2.3.1) and be refused as such.
+    noToken(await requestToken(run, grantType, { as: as(clientOf(run).id, '') })),
+  );
 });
 
 conforms('oauth.errors.basic-challenge', async (run) => {
@@ -153,12 +158,12 @@ conforms('oauth.errors.grant-type', async (run) => {
       examples: unknownGrants.flatMap((grantType) => proofs.map((proof) => ({ grantType, proof }))),
     },
   );
-  for (const proof of proofs) {
-    // A parameter without a value counts as omitted (RFC 6749 section 3.2).
-    for (const fields of [{}, { grant_type: '' }, { scope: clientOf(run).scopes[0] }, other]) {
-      run.check(refusedAs(await requestToken(run, fields, { proof }), refused, missing));
-    }
-  }
+  // A parameter without a value counts as omitted (RFC 6749 section 3.2).
+  const withoutGrantType: readonly Fields[] = [other, { grant_type: '' }, { scope: clientOf(run).scopes[0] }, {}];
+  await run.forEach(
+    withoutGrantType.flatMap((fields) => proofs.map((proof) => ({ fields, proof }))),
+    async ({ fields, proof }) => refusedAs(await requestToken(run, fields, { proof }), refused, missing),
+  );
 });
 
 conforms('oauth.errors.unknown-code', async (run) => {
