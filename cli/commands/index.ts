@@ -15,6 +15,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     load: () => import('./mock.ts'),
   },
   test: { description: 'Runs the conformance suites against a target', load: () => import('./test.ts') },
+  doctor: {
+    description: 'Checks a target file in seconds: addresses, credentials, roles, latency',
+    load: () => import('./doctor.ts'),
+  },
   sweep: {
     description: 'Removes what earlier runs created and could not remove',
     load: () => import('./sweep.ts'),

@@ -119,7 +119,8 @@ export const rooms: readonly Room[] = [
         folders: ['run', 'lint', 'proxy', 'mock'],
         contains: 'What the commands do: run the suites and clean up, lint, forward requests, serve the mock.',
       },
-      { folders: ['plan'], contains: '`assay test --plan`: rehearses a run against a mock.' },
+      { folders: ['plan'], contains: '`assay test --plan`: estimates a run from what was measured against the mock.' },
+      { folders: ['doctor'], contains: '`assay doctor`: the checks of a target file.' },
       { folders: ['commands'], contains: 'One file per command: its flags and what it starts.' },
       { folders: ['.'], contains: 'Entry points: `main.ts`, and `assay.mjs`, which checks the version of Node.' },
       {

@@ -121,20 +121,34 @@ test('agents that are not changed are not mentioned', async () => {
   expect(out).not.toContain('it changes');
 });
 
-test('a run against a target that responds like the documents sends the planned number of requests', async () => {
+test('a run against a target that responds like the documents sends about the planned number of requests', async () => {
   await using watched = await startRecordingMock();
   const file = targetFile({ ...watched.target, allow: 'read' });
   const words = [
     '--seed',
     '9',
-    '--runs',
-    '1',
+    '--quick',
     ...onlyThese('metrics.enums.*', 'metrics.resolution.hourly-cap', 'versions.header.*'),
   ];
   const { out } = await run(['test', '--plan', '--target', file, ...words]);
   expect(watched.seen).toHaveLength(0);
   await run(['test', '--target', file, ...words]);
-  expect(out).toContain(`${watched.seen.length} requests in total for a target`);
+  const [, total = ''] = /^([\d,]+) requests in total/m.exec(out) ?? [];
+  const estimated = Number(total.replaceAll(',', ''));
+  expect(estimated / watched.seen.length).toBeGreaterThan(0.8);
+  expect(estimated / watched.seen.length).toBeLessThan(1.25);
+});
+
+test('prints requests and durations of the whole run and of --quick, in seconds', async () => {
+  const start = performance.now();
+  const { out } = await planOf(targetAt('http://127.0.0.1:1'), '--rate', '20');
+  expect(performance.now() - start).toBeLessThan(5000);
+  expect(out).toContain(
+    'Estimated duration by latency of the target (--concurrency 16, at most 20 requests per second)',
+  );
+  expect(out).toMatch(
+    /^ +requests +10 ms +100 ms +300 ms\nall inputs +[\d,]+( +\d+ (s|min)){3}\n--quick +[\d,]+( +\d+ (s|min)){3}$/m,
+  );
 });
 
 test.each<[string, TargetFile['credentials']]>([

@@ -1,50 +1,79 @@
-/** A plan as a person reads it: what would be sent how often and as whom, and what of it may stay. */
+/** Prints a plan: what is sent how often and with which credential, how long it takes, and what may remain. */
 import { surfaces } from '../../spec/documents.ts';
+import { DEFAULT_CONCURRENCY } from '../../suites/engine/open-run.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
 import type { Target } from '../../suites/target/target.ts';
-import { countOf } from './count-requests.ts';
-import type { Requests } from './count-requests.ts';
-import { effects, namedAgents, workloads } from './effects.ts';
-import type { Rehearsed } from './effects.ts';
+import { describeEffects, describeNamedAgents, describeWorkloads } from './effects.ts';
+import { describeCount, describeSeconds, estimateRun, estimateSeconds } from './estimate.ts';
+import type { RunEstimate } from './estimate.ts';
+import { sentIn } from './request-counts.ts';
+import type { Counts, SentRequests } from './request-counts.ts';
 
-export interface Plan extends Rehearsed {
+export interface Plan {
   /** The target, which gets no requests. */
-  planned: Target;
+  readonly target: Target;
   /** The URLs that tokens are fetched from before the run. */
-  tokens: readonly string[];
-  settings: Omit<RunSettings, 'target'>;
+  readonly tokenUrls: readonly string[];
+  readonly settings: Omit<RunSettings, 'target'>;
 }
 
-/** With a line end at the end. */
-export function renderPlan({ planned: wanted, tokens, settings, ...rehearsed }: Plan): string {
-  const { requests } = rehearsed;
-  const { name, allow, addresses } = wanted;
-  const { seed, runs, budget = 0 } = settings;
-  const all = requests.map(countOf).reduce((sum, each) => sum + each, 0);
+/** Ends with a line feed. */
+export function renderPlan({ target, tokenUrls, settings }: Plan): string {
+  const { name, addresses, allow } = target;
+  const { seed, runs, budget = 0, isQuick = false } = settings;
+  const whole = estimateRun(target, { ...settings, isQuick: false });
+  const quick = estimateRun(target, { ...settings, isQuick: true });
+  const { counts, requestCount } = isQuick ? quick : whole;
+  const inputs = isQuick ? 'the first round of inputs' : `${runs} inputs per property`;
   const parts = [
-    `Plan of a run against ${name} (${addresses.management}), allow: ${allow}, seed ${seed}, ${runs} inputs per property.`,
-    tokens.map((url) => `Token request before the run: POST ${url}`).join('\n'),
-    table(requests),
-    `${all} requests in total for a target that responds as documented. Other targets get fewer or more, because each failure is\nshrunk to its smallest input.`,
-    [...effects(rehearsed, allow, budget), ...namedAgents(wanted, requests), ...workloads(wanted, requests)].join('\n'),
+    `Plan of a run against ${name} (${addresses.management}), allow: ${allow}, seed ${seed}, ${inputs}.`,
+    tokenUrls.map((url) => `Token request before the run: POST ${url}`).join('\n'),
+    requestTable(counts),
+    `${describeCount(requestCount)} requests in total. All numbers are estimates from a run against the mock. A target that responds differently\ngets fewer or more: each failure is shrunk to its smallest input, and slow effects are polled.`,
+    durationTable(whole, quick, target, settings),
+    [
+      ...describeEffects(counts, allow, budget),
+      ...describeNamedAgents(target, counts),
+      ...describeWorkloads(target, counts),
+    ].join('\n'),
     'Nothing was sent to the target.',
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function table(requests: readonly Requests[]): string {
-  const rows = requests.flatMap((row) =>
-    [...row.credentials].map(([credential, count]) => [String(count), whatOf(row), credential, row.surface] as const),
-  );
-  const width = Math.max(0, ...rows.map(([, what]) => what.length));
-  const line = ([count, what, credential]: readonly [string, string, string, string]): string =>
-    `${count.padStart(8)}  ${what.padEnd(width)}  ${credential}`;
+function requestTable(counts: Counts): string {
+  const rows = sentIn(counts);
+  const width = Math.max(0, ...rows.map(([sent]) => describeRequests(sent).length));
+  const line = ([sent, count]: [SentRequests, number]): string =>
+    `${String(count).padStart(8)}  ${describeRequests(sent).padEnd(width)}  ${sent.credential}`;
   return surfaces
-    .map((surface) => [surface, rows.filter(([, , , own]) => own === surface).map(line)] as const)
+    .map((surface) => [surface, rows.filter(([sent]) => sent.surface === surface).map(line)] as const)
     .filter(([, lines]) => lines.length > 0)
     .map(([surface, lines]) => `${surface}\n${lines.join('\n')}`)
     .join('\n');
 }
 
-const whatOf = ({ method, surface, path }: Requests): string =>
+const describeRequests = ({ method, surface, path }: SentRequests): string =>
   path === undefined ? `${method} ${surface}, undocumented` : `${method} ${path}`;
+
+const LATENCIES_MS = [10, 100, 300] as const;
+
+function durationTable(
+  whole: RunEstimate,
+  quick: RunEstimate,
+  { rate }: Target,
+  { concurrency = DEFAULT_CONCURRENCY }: Plan['settings'],
+): string {
+  const row = (name: string, run: RunEstimate): string[] => [
+    name,
+    describeCount(run.requestCount),
+    ...LATENCIES_MS.map((latencyMs) => describeSeconds(estimateSeconds(run, { latencyMs, rate, concurrency }))),
+  ];
+  const head = ['', 'requests', ...LATENCIES_MS.map((latencyMs) => `${latencyMs} ms`)];
+  const rows = [head, row('all inputs', whole), row('--quick', quick)];
+  const lines = rows.map(
+    ([first = '', ...others]) => first.padEnd(12) + others.map((cell) => cell.padStart(10)).join(''),
+  );
+  const limit = rate === 0 ? 'no rate limit' : `at most ${rate} requests per second`;
+  return `Estimated duration by latency of the target (--concurrency ${concurrency}, ${limit}), without deployments and other waits:\n${lines.join('\n')}`;
+}

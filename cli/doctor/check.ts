@@ -1,0 +1,21 @@
+/** The result of one check of a target file. */
+
+export interface Check {
+  /** `skipped`: the target or the file gives nothing to check. */
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  /** What was checked: a key of the target file, such as `credentials.admin`. */
+  readonly subject: string;
+  /** What was found. */
+  readonly found: string;
+  /** What to do about it. */
+  readonly advice?: string;
+}
+
+export const passed = (subject: string, found: string): Check => ({ outcome: 'passed', subject, found });
+export const skipped = (subject: string, found: string): Check => ({ outcome: 'skipped', subject, found });
+export const failed = (subject: string, found: string, advice: string): Check => ({
+  outcome: 'failed',
+  subject,
+  found,
+  advice,
+});

@@ -1,0 +1,123 @@
+/** Checks that the target accepts every credential of the file, refuses the expired one, and that roles are as named. */
+import type { CredentialName } from '../../spec/formats/target-values.ts';
+import { credentialNames } from '../../spec/formats/target-values.ts';
+import type { Caller } from '../../suites/target/request-types.ts';
+import type { Secret, Target } from '../../suites/target/target.ts';
+import { failed, passed, skipped } from './check.ts';
+import type { Check } from './check.ts';
+import { explainNetworkError } from './network-error.ts';
+import { describeAnswer, isAnswered } from './prober.ts';
+import type { Answered, Probed, Prober } from './prober.ts';
+
+const callerWith = ({ value }: Secret): Caller => ({ bearer: value });
+
+/** One check per credential. */
+export async function checkCredentials(target: Target, prober: Prober): Promise<Check[]> {
+  const { scoped, ...named } = target.credentials;
+  const all = credentialNames.flatMap((name) => {
+    const secret = named[name];
+    return secret === undefined ? [] : [{ subject: `credentials.${name}`, secret, judge: judges[name] }];
+  });
+  const byScope = Object.entries(scoped).map(([scope, secret]) => ({
+    subject: `credentials.scoped.${scope}`,
+    secret,
+    judge: judgeLimited,
+  }));
+  const checks: Check[] = [];
+  // One after the other: a target may count failed attempts.
+  for (const { subject, secret, judge } of [...all, ...byScope]) {
+    const probed = await probe(target, prober, callerWith(secret));
+    checks.push(isAnswered(probed) ? judge(subject, probed, secret) : unanswered(subject, probed));
+  }
+  return checks.length === 0 ? [skipped('credentials', 'the file has none: few rules can be tried')] : checks;
+}
+
+/** The list of metrics dimensions, which every member may read; without an account, the list of accounts. */
+const probe = (target: Target, prober: Prober, caller: Caller): Promise<Probed> =>
+  prober.call(target.account === undefined ? 'listAccounts' : 'listMetricsGroupBy', caller);
+
+type Judge = (subject: string, answer: Answered, secret: Secret) => Check;
+
+const replace = ({ name }: Secret): string => `Replace the value of ${name}: it is invalid, or has expired.`;
+
+const judgeFull: Judge = (subject, answer, secret) => {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return passed(subject, `accepted (${describeAnswer(answer)})`);
+  if (status === 401) return failed(subject, `refused: ${describeAnswer(answer)}`, replace(secret));
+  if (status === 403)
+    return failed(
+      subject,
+      `lacks permissions: ${describeAnswer(answer)}`,
+      'Use a credential of a member of the account.',
+    );
+  if (status === 404) return failed(subject, describeAnswer(answer), 'Correct account in the target file, or omit it.');
+  return failed(subject, describeAnswer(answer), 'The target should return 200 here. Check the deployment.');
+};
+
+/** May lack the permission, but must be valid. */
+const judgeLimited: Judge = (subject, answer, secret) => {
+  if (answer.status === 401) return failed(subject, `refused: ${describeAnswer(answer)}`, replace(secret));
+  return answer.status >= 500
+    ? failed(subject, describeAnswer(answer), 'The target should return 200 or 403 here. Check the deployment.')
+    : passed(subject, `valid (${describeAnswer(answer)})`);
+};
+
+const judgeExpired: Judge = (subject, answer) =>
+  answer.status === 401 || answer.status === 403
+    ? passed(subject, `refused, as expected (${describeAnswer(answer)})`)
+    : failed(subject, `not refused: ${describeAnswer(answer)}`, 'Use a token whose lifetime is over, or omit it.');
+
+const judges: Readonly<Record<CredentialName, Judge>> = {
+  admin: judgeFull,
+  apiKey: judgeFull,
+  member: judgeFull,
+  workspaceAdmin: judgeFull,
+  unrelated: judgeLimited,
+  expired: judgeExpired,
+};
+
+function unanswered(subject: string, { error, request }: Exclude<Probed, Answered>): Check {
+  const { what, advice } = explainNetworkError(error);
+  return failed(subject, `${request}: ${what}`, advice);
+}
+
+/** Only account admins may group metrics by workspace (rule metrics.roles.group-by-workspace-admin-only). */
+const roles = [
+  { name: 'admin', mayGroup: true, role: 'an account admin' },
+  { name: 'member', mayGroup: false, role: 'not an account admin' },
+  { name: 'workspaceAdmin', mayGroup: false, role: 'not an account admin' },
+] as const;
+
+/** Credentials that are not accepted at all have no role. `accepted`: the subjects of the others. */
+export async function checkRoles(target: Target, prober: Prober, accepted: readonly string[]): Promise<Check[]> {
+  const checks: Check[] = [];
+  if (target.account === undefined) return checks;
+  const { start, end } = target.metrics.window;
+  for (const { name, mayGroup, role } of roles) {
+    const secret = target.credentials[name];
+    if (secret === undefined || !accepted.includes(`credentials.${name}`)) continue;
+    const query = { startTime: start, endTime: end, groupBy: 'workspace' };
+    const probed = await prober.call('getAccountMetrics', callerWith(secret), { query });
+    checks.push(judgeRole(`role of ${name}`, probed, { mayGroup, role, variable: secret.name }));
+  }
+  return checks;
+}
+
+interface ExpectedRole {
+  readonly mayGroup: boolean;
+  readonly role: string;
+  readonly variable: string;
+}
+
+function judgeRole(subject: string, probed: Probed, { mayGroup, role, variable }: ExpectedRole): Check {
+  if (!isAnswered(probed)) return unanswered(subject, probed);
+  const found = `grouping metrics by workspace returned ${probed.status}`;
+  if (probed.status === (mayGroup ? 200 : 403)) return passed(subject, `${role} (${found})`);
+  if (probed.status === 200 || probed.status === 403)
+    return failed(subject, `expected ${role}, but ${found}`, `Set ${variable} to a token of a caller who is ${role}.`);
+  return failed(
+    subject,
+    found,
+    `Expected ${mayGroup ? 200 : 403}. Check metrics.window in the target file, and the deployment.`,
+  );
+}

@@ -1,0 +1,96 @@
+/** Tests the checks against mocks and faulty servers. */
+import { expect, test } from 'vitest';
+import { startMock } from '../../mock/start-mock.ts';
+import type { CredentialSource, TargetFile } from '../../spec/formats/target-file.ts';
+import { localServer } from '../../suites/testing/local-server.ts';
+import { examineTarget } from './examine-target.ts';
+
+/** The checks of a changed target file of the mock that do not pass, by subject. */
+async function problemsOf(change: (file: TargetFile) => Partial<TargetFile>, options = {}) {
+  await using mock = await startMock(options);
+  const file: TargetFile = mock.target;
+  const { checks } = await examineTarget({ ...file, ...change(file) }, {});
+  return Object.fromEntries(
+    checks
+      .filter(({ outcome }) => outcome !== 'passed')
+      .map(({ subject, outcome, found }) => [subject, `${outcome}: ${found}`]),
+  );
+}
+
+/** The mock's own target file contains values. */
+function valueOf(source: CredentialSource | undefined): { value: string } {
+  if (source === undefined || !('value' in source)) throw new Error('The credential has no value.');
+  return source;
+}
+
+test('the target file of the mock passes, and only GET and token requests are sent', async () => {
+  await using mock = await startMock({});
+  const { checks, isReachable } = await examineTarget(mock.target, {});
+  expect(isReachable).toBe(true);
+  expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+  const requests = await mock.requests({});
+  expect(requests.length).toBeGreaterThan(20);
+  expect(requests.filter(({ method, path }) => method !== 'GET' && path !== '/oauth/token')).toEqual([]);
+});
+
+test('roles that are not as named', async () => {
+  const problems = await problemsOf(({ credentials = {} }) => ({
+    credentials: { ...credentials, admin: credentials.member!, member: credentials.admin! },
+  }));
+  expect(problems).toEqual({
+    'role of admin': 'failed: expected an account admin, but grouping metrics by workspace returned 403',
+    'role of member': 'failed: expected not an account admin, but grouping metrics by workspace returned 200',
+  });
+});
+
+test('an expired token that is accepted, and an unrelated one that is not', async () => {
+  const problems = await problemsOf(({ credentials = {} }) => ({
+    credentials: { ...credentials, expired: valueOf(credentials.admin), unrelated: { value: 'no.such.token' } },
+  }));
+  expect(problems).toMatchObject({
+    'credentials.expired': expect.stringMatching(/^failed: not refused: .* returned 200/) as string,
+    'credentials.unrelated': expect.stringMatching(/^failed: refused: .* returned 401/) as string,
+  });
+});
+
+test('a named resource that does not exist', async () => {
+  expect(
+    await problemsOf(() => ({ resources: { agent: 'no-such-agent', integration: 'no-such-integration' } })),
+  ).toEqual({
+    'resources.agent': 'failed: no-such-agent does not exist (GET /agents/no-such-agent returned 404)',
+    'resources.integration':
+      'failed: no-such-integration does not exist (GET /integrations/no-such-integration returned 404)',
+  });
+});
+
+test('a target without undocumented operations', async () => {
+  const problems = await problemsOf(() => ({ resources: { agent: 'demo-agent' } }), { onlyDocumented: true });
+  expect(problems['resources.agent']).toMatch(/^skipped: the target has no such operation/);
+});
+
+test('a client whose secret is wrong, as a credential and for the oauth rules', async () => {
+  const problems = await problemsOf(({ client, credentials = {} }) => {
+    const id = client?.id ?? { value: '' };
+    const secret = { value: 'wrong-secret' };
+    const clientCredentials = { tokenUrl: client?.tokenUrl ?? '', id, secret };
+    return { client: { ...client, id, secret }, credentials: { ...credentials, unrelated: { clientCredentials } } };
+  });
+  expect(problems['client']).toMatch(/^failed: .*did not return a token \(status 401/);
+  expect(problems['credentials.unrelated']).toMatch(/^failed: .*did not return a token \(status 401/);
+});
+
+test('an address at which nothing listens', async () => {
+  const problems = await problemsOf(({ addresses }) => ({
+    addresses: { ...addresses, inference: 'http://127.0.0.1:1' },
+  }));
+  expect(problems).toEqual({
+    'addresses.inference': 'failed: http://127.0.0.1:1 does not answer: nothing listens on this port (ECONNREFUSED)',
+  });
+});
+
+test('a wrong path of the management address', async () => {
+  await using server = await localServer(() => ({ status: 404 }));
+  const { checks, isReachable } = await examineTarget({ addresses: { management: server.address } }, {});
+  expect(isReachable).toBe(true);
+  expect(checks[0]).toMatchObject({ outcome: 'failed', advice: expect.stringContaining('such as /v0') as string });
+});

@@ -1,0 +1,129 @@
+/** Runs all checks of a target file. Sends only GET and token requests. */
+import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { readAccount } from '../../suites/target/account.ts';
+import { readTarget } from '../../suites/target/open-target.ts';
+import type { Environment } from '../../suites/target/open-target.ts';
+import { createRedaction } from '../../suites/target/redaction.ts';
+import { secretsOf } from '../../suites/target/target.ts';
+import type { Target } from '../../suites/target/target.ts';
+import { fetchToken, TokenError } from '../../suites/target/token.ts';
+import { createTransport, HarnessError } from '../../suites/target/transport.ts';
+import type { Transport } from '../../suites/target/transport.ts';
+import { checkAddresses } from './addresses.ts';
+import { failed, passed } from './check.ts';
+import type { Check } from './check.ts';
+import { checkCredentials, checkRoles } from './credentials.ts';
+import { explainNetworkError } from './network-error.ts';
+import { createProber } from './prober.ts';
+import { checkResources } from './resources.ts';
+import { checkTiming } from './timing.ts';
+
+const TIMEOUT_SECONDS = 10;
+
+export interface Examination {
+  /** Without secrets. */
+  readonly checks: readonly Check[];
+  /** Whether the management address answers. If not, nothing else was checked. */
+  readonly isReachable: boolean;
+}
+
+/** Throws InvalidInput if a variable of the file is not set. */
+export async function examineTarget(file: TargetFile, environment: Environment): Promise<Examination> {
+  const transport = createTransport({ rate: file.rate ?? 0, timeoutSeconds: TIMEOUT_SECONDS, maxRetryAfterSeconds: 5 });
+  try {
+    const tokens = await fetchTokens(file, environment, transport);
+    const { checks, isReachable } = await examine(tokens, transport);
+    return { checks: redact(checks, tokens.target), isReachable };
+  } finally {
+    await transport.close();
+  }
+}
+
+interface Fetched {
+  /** Without the credentials for which no token could be fetched. */
+  readonly target: Target;
+  /** Of these credentials. */
+  readonly tokenChecks: readonly Check[];
+}
+
+async function fetchTokens(file: TargetFile, environment: Environment, transport: Transport): Promise<Fetched> {
+  const tokenChecks: Check[] = [];
+  const missing = new Set<string>();
+  const target = await readTarget(file, environment, async (client, at) => {
+    try {
+      return await fetchToken(client, at, transport);
+    } catch (error) {
+      if (!(error instanceof HarnessError)) throw error;
+      missing.add(at);
+      tokenChecks.push(describeTokenError(at, client.tokenUrl, error));
+      return { value: '' };
+    }
+  });
+  const { scoped, ...named } = target.credentials;
+  const keep = <T>(secrets: Readonly<Record<string, T>>, prefix: string): Record<string, T> =>
+    Object.fromEntries(Object.entries(secrets).filter(([name]) => !missing.has(prefix + name)));
+  const credentials = { ...keep(named, 'credentials.'), scoped: keep(scoped, 'credentials.scoped.') };
+  return { target: { ...target, credentials }, tokenChecks };
+}
+
+function describeTokenError(subject: string, tokenUrl: string, error: HarnessError): Check {
+  if (error instanceof TokenError)
+    return failed(
+      subject,
+      error.message.replace(`${subject}: `, ''),
+      'Check the id, the secret, the scope and tokenUrl.',
+    );
+  const { what, advice } = explainNetworkError(error);
+  return failed(subject, `${tokenUrl} does not answer: ${what}`, advice);
+}
+
+async function examine({ target: opened, tokenChecks }: Fetched, transport: Transport): Promise<Examination> {
+  const addresses = await checkAddresses(opened, createProber(opened, transport));
+  const isReachable = !addresses.some(
+    ({ subject, outcome, found }) =>
+      subject === 'addresses.management' && outcome === 'failed' && found.includes('does not answer'),
+  );
+  if (!isReachable) return { checks: [...addresses, ...tokenChecks], isReachable };
+  const account = opened.account ?? (await readAccount(opened, transport));
+  const target = account === undefined ? opened : { ...opened, account };
+  const prober = createProber(target, transport);
+  const credentials = await checkCredentials(target, prober);
+  const accepted = credentials.filter(({ outcome }) => outcome === 'passed').map(({ subject }) => subject);
+  const checks = [
+    ...addresses,
+    ...tokenChecks,
+    ...credentials,
+    accountCheck(target, opened),
+    ...(await checkRoles(target, prober, accepted)),
+    ...(await checkClient(target, transport)),
+    ...(await checkResources(target, prober)),
+    ...(await checkTiming(target, prober)),
+  ];
+  return { checks, isReachable };
+}
+
+function accountCheck({ account }: Target, { account: configured }: Target): Check {
+  if (account === undefined)
+    return failed('account', 'GET /accounts lists no account that has metrics', 'Set account in the target file.');
+  return passed('account', configured === undefined ? `${account}, read from GET /accounts` : account);
+}
+
+/** The OAuth client of the oauth.* rules. */
+async function checkClient({ client }: Target, transport: Transport): Promise<Check[]> {
+  if (client?.tokenUrl === undefined) return [];
+  const { id, secret, tokenUrl } = client;
+  try {
+    await fetchToken({ id, secret, tokenUrl }, 'client', transport);
+    return [passed('client', `${tokenUrl} returns a token`)];
+  } catch (error) {
+    if (error instanceof HarnessError) return [describeTokenError('client', tokenUrl, error)];
+    throw error;
+  }
+}
+
+/** A target may repeat a secret in a name or an address. */
+function redact(checks: readonly Check[], target: Target): Check[] {
+  const redaction = createRedaction();
+  for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
+  return checks.map((check) => redaction.deep(check));
+}

@@ -1,0 +1,57 @@
+/** Sends the GET requests of the checks, and reports responses and network errors. */
+import type { Surface } from '../../spec/documents.ts';
+import { operation } from '../../spec/operations.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import type { CallInput, Caller } from '../../suites/target/request-types.ts';
+import type { Target } from '../../suites/target/target.ts';
+import { HarnessError } from '../../suites/target/transport.ts';
+import type { Transport } from '../../suites/target/transport.ts';
+import { callHeaders, fillPath, mergeHeaders, queryString, wireRequest } from '../../suites/target/wire-request.ts';
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** When the request was sent and the response complete, in milliseconds since the epoch. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** For messages: method and path. */
+  readonly request: string;
+}
+
+/** `error`: there was no response. */
+export type Probed = Answered | { readonly error: unknown; readonly request: string };
+
+export interface Prober {
+  /** Throws NotTried if the target has no value for a path parameter that the input omits. */
+  call(id: OperationId, caller?: Caller, input?: Pick<CallInput, 'path' | 'query'>): Promise<Probed>;
+  /** The path is relative to the address. */
+  get(surface: Surface, path: string, caller?: Caller): Promise<Probed>;
+}
+
+export function createProber(target: Target, transport: Transport): Prober {
+  async function get(surface: Surface, path: string, caller: Caller = {}): Promise<Probed> {
+    const request = `GET ${path.split('?', 1)[0]}`;
+    const headers = mergeHeaders(callHeaders(target, caller, surface, 'GET', false));
+    const startMs = Date.now();
+    try {
+      const response = await transport.send(wireRequest(target, { surface, method: 'GET', path, headers }));
+      return { ...response, request, startMs, endMs: Date.now() };
+    } catch (error) {
+      if (error instanceof HarnessError) return { error, request };
+      throw error;
+    }
+  }
+  return {
+    get,
+    call(id, caller, { path, query } = {}) {
+      const { surface, path: template } = operation(id);
+      return get(surface, fillPath(template, target, path) + queryString(query), caller);
+    },
+  };
+}
+
+export const isAnswered = (probed: Probed): probed is Answered => 'status' in probed;
+
+/** Such as "GET /accounts returned 401". */
+export const describeAnswer = ({ request, status }: Answered): string => `${request} returned ${status}`;

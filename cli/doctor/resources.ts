@@ -1,0 +1,89 @@
+/** Checks that the resources that the target file names exist. */
+import type { OperationId } from '../../spec/operations.ts';
+import { strongestCaller } from '../../suites/engine/callers.ts';
+import type { Target } from '../../suites/target/target.ts';
+import { failed, passed, skipped } from './check.ts';
+import type { Check } from './check.ts';
+import { explainNetworkError } from './network-error.ts';
+import { describeAnswer, isAnswered } from './prober.ts';
+import type { Prober } from './prober.ts';
+
+interface Named {
+  readonly subject: string;
+  readonly name: string;
+  readonly read: OperationId;
+  readonly parameter: string;
+  /** Tells whether the target has operations of this kind. Absent if `read` is documented. */
+  readonly list?: OperationId;
+}
+
+function namedResources({ resources }: Target): Named[] {
+  const { agent, mk3Agent, model, function: tools, job, sandbox, volume, connection } = resources;
+  const { integration, mailIntegration, policies = [] } = resources;
+  const agents = { read: 'getAgent', parameter: 'agentName', list: 'listAgents' } as const;
+  const integrations = { read: 'getIntegration', parameter: 'integrationName' } as const;
+  const rows: (Omit<Named, 'name'> & { name: string | undefined })[] = [
+    { subject: 'agent', name: agent, ...agents },
+    { subject: 'mk3Agent', name: mk3Agent, ...agents },
+    { subject: 'model', name: model, read: 'getModel', parameter: 'modelName', list: 'listModels' },
+    { subject: 'function', name: tools, read: 'getFunction', parameter: 'functionName', list: 'listFunctions' },
+    { subject: 'job', name: job, read: 'getJob', parameter: 'jobName', list: 'listJobs' },
+    { subject: 'sandbox', name: sandbox, read: 'getSandbox', parameter: 'sandboxName', list: 'listSandboxes' },
+    { subject: 'volume', name: volume?.name, read: 'getVolume', parameter: 'volumeName', list: 'listVolumes' },
+    {
+      subject: 'connection',
+      name: connection,
+      read: 'getIntegrationConnection',
+      parameter: 'connectionName',
+      list: 'listIntegrationConnections',
+    },
+    { subject: 'integration', name: integration, ...integrations },
+    { subject: 'mailIntegration', name: mailIntegration, ...integrations },
+    ...policies.map((name) => ({
+      subject: 'policies',
+      name,
+      read: 'getPolicy' as const,
+      parameter: 'policyName',
+      list: 'listPolicies' as const,
+    })),
+  ];
+  return rows.flatMap((row) => (row.name === undefined ? [] : [{ ...row, name: row.name }]));
+}
+
+export async function checkResources(target: Target, prober: Prober): Promise<Check[]> {
+  return Promise.all(namedResources(target).map((named) => checkResource(named, target, prober)));
+}
+
+async function checkResource(
+  { subject: key, name, read, parameter, list }: Named,
+  target: Target,
+  prober: Prober,
+): Promise<Check> {
+  const subject = `resources.${key}`;
+  const caller = strongestCaller(target);
+  const probed = await prober.call(read, caller, { path: { [parameter]: name } });
+  if (!isAnswered(probed)) {
+    const { what, advice } = explainNetworkError(probed.error);
+    return failed(subject, `${probed.request}: ${what}`, advice);
+  }
+  const { status } = probed;
+  if (status === 200) return passed(subject, `${name} exists`);
+  if (status === 401 || status === 403)
+    return failed(
+      subject,
+      describeAnswer(probed),
+      'Use a credential that may read it. The checks use the strongest one of the file.',
+    );
+  if (list !== undefined && [404, 405, 501].includes(status)) {
+    const listed = await prober.call(list, caller);
+    if (!isAnswered(listed) || listed.status !== 200)
+      return skipped(subject, `the target has no such operation (${describeAnswer(probed)}; it is not documented)`);
+  }
+  return status === 404
+    ? failed(
+        subject,
+        `${name} does not exist (${describeAnswer(probed)})`,
+        `Create it, or correct ${subject} in the target file.`,
+      )
+    : failed(subject, describeAnswer(probed), 'The target should return 200 here. Check the deployment.');
+}

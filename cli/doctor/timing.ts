@@ -1,0 +1,61 @@
+/** Measures the latency of the target and the difference of the clocks, and what the latency means for a run. */
+import { strongestCaller } from '../../suites/engine/callers.ts';
+import { DEFAULT_CONCURRENCY, DEFAULT_RUNS } from '../../suites/engine/open-run.ts';
+import type { Target } from '../../suites/target/target.ts';
+import { describeCount, describeSeconds, estimateRun, estimateSeconds } from '../plan/estimate.ts';
+import { failed, passed, skipped } from './check.ts';
+import type { Check } from './check.ts';
+import { isAnswered } from './prober.ts';
+import type { Answered, Prober } from './prober.ts';
+
+const SAMPLES = 8;
+/** Tokens and metrics windows depend on the time. */
+const MAX_SKEW_SECONDS = 30;
+
+/** Sends a few requests one after the other. */
+export async function checkTiming(target: Target, prober: Prober): Promise<Check[]> {
+  const answers: Answered[] = [];
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    const probed = await prober.call('listAccounts', strongestCaller(target));
+    if (isAnswered(probed)) answers.push(probed);
+  }
+  const latest = answers.at(-1);
+  if (latest === undefined) return [failed('latency', 'no request was answered', 'Check the network.')];
+  return [checkClock(latest), ...checkLatency(target, answers)];
+}
+
+/** The Date header has a resolution of one second. */
+export function checkClock({ headers, startMs, endMs }: Pick<Answered, 'headers' | 'startMs' | 'endMs'>): Check {
+  const date = Date.parse(headers['date'] ?? '');
+  if (Number.isNaN(date)) return skipped('clock', 'the target sends no Date header');
+  const aheadMs = date > endMs ? date - endMs : Math.min(0, date + 999 - startMs);
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  if (seconds === 0) return passed('clock', 'agrees with the clock of this machine');
+  const found = `${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of this machine`;
+  return seconds <= MAX_SKEW_SECONDS
+    ? passed('clock', found)
+    : failed('clock', found, 'Synchronize the clocks (NTP): lifetimes of tokens and metrics windows depend on them.');
+}
+
+function checkLatency(target: Target, answers: readonly Answered[]): Check[] {
+  const sorted = answers.map(({ startMs, endMs }) => endMs - startMs).toSorted((a, b) => a - b);
+  const quantile = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+  const [median, p90] = [quantile(0.5), quantile(0.9)];
+  const run = (isQuick: boolean): string => {
+    const estimate = estimateRun(target, { runs: DEFAULT_RUNS, isQuick });
+    const seconds = estimateSeconds(estimate, {
+      latencyMs: Math.max(1, median),
+      rate: target.rate,
+      concurrency: DEFAULT_CONCURRENCY,
+    });
+    return `about ${describeSeconds(seconds)} (${describeCount(estimate.requestCount)} requests)`;
+  };
+  const limit = target.rate === 0 ? '' : `, rate: ${target.rate}`;
+  return [
+    passed('latency', `median ${median} ms, 90th percentile ${p90} ms, of ${answers.length} sequential requests`),
+    passed(
+      'duration',
+      `assay test takes ${run(false)}, with --quick ${run(true)}: an estimate, allow: ${target.allow}${limit}`,
+    ),
+  ];
+}

@@ -1,0 +1,51 @@
+/** `assay doctor` checks a target file; tests the real command. */
+import { expect, test } from 'vitest';
+import { startMock } from '../../mock/start-mock.ts';
+import { run, targetFile } from './testing/assay-process.ts';
+
+test('0 if all checks pass, also for a target on standard input', async () => {
+  await using mock = await startMock({});
+  const { code, out } = await run(['doctor', '--target', '-'], { input: JSON.stringify(mock.target) });
+  expect(out).toMatch(/^passed +addresses\.management +http/m);
+  expect(out).toMatch(/^passed +latency +median \d+ ms, 90th percentile \d+ ms/m);
+  expect(out).toMatch(/^passed +duration +assay test takes about .* with --quick about .*an estimate/m);
+  expect(out).toMatch(/\d+ checks: \d+ passed, 0 failed\.\n$/);
+  expect(code).toBe(0);
+});
+
+test('1 if a token is wrong, with what to do and without the token', async () => {
+  await using mock = await startMock({});
+  const file = targetFile({
+    ...mock.target,
+    credentials: { ...mock.target.credentials, member: { env: 'OTHER_TOKEN' } },
+  });
+  const { code, out } = await run(['doctor', '--target', file], { env: { OTHER_TOKEN: 'marked-wrong-token' } });
+  expect(out).toMatch(
+    /^failed +credentials\.member +refused: GET \S+ returned 401\n +→ Replace the value of OTHER_TOKEN/m,
+  );
+  expect(out).not.toContain('marked');
+  for (const token of mock.world.credentials.keys()) expect(out).not.toContain(token);
+  expect(code).toBe(1);
+});
+
+test('2 if a variable is not set, and for an unknown key', async () => {
+  const addresses = { management: 'http://127.0.0.1:1/v0' };
+  const unset = await run([
+    'doctor',
+    '--target',
+    targetFile({ addresses, credentials: { admin: { env: 'NOT_SET' } } }),
+  ]);
+  expect(unset.out).toContain('NOT_SET is not set');
+  expect(unset.code).toBe(2);
+  expect((await run(['doctor', '--target', '-'], { input: '{"addres": {}}' })).code).toBe(2);
+});
+
+test('3 if the target is unreachable, with the error of the network or of TLS', async () => {
+  const closed = await run(['doctor', '--base-url', 'http://127.0.0.1:1/v0']);
+  expect(closed.out).toMatch(/does not answer: nothing listens on this port \(ECONNREFUSED\)\n +→ /);
+  expect(closed.code).toBe(3);
+  await using mock = await startMock({});
+  const { code, out } = await run(['doctor', '--base-url', mock.addresses.management.replace('http:', 'https:')]);
+  expect(out).toMatch(/does not answer: TLS: .*\n +→ /);
+  expect(code).toBe(3);
+});

@@ -1,0 +1,188 @@
+/** Runs the suites against a mock and counts what each rule sends: the source of measured-requests.json. */
+import { mkdtempDisposableSync, existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startMock } from '../../mock/start-mock.ts';
+import type { CaseOutcome } from '../../spec/case-outcome.ts';
+import type { Requirement } from '../../spec/requirements/requirement.ts';
+import { requirements } from '../../spec/requirements/index.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import { collectCases } from '../../suites/engine/collect-cases.ts';
+import { sharedResources } from '../../suites/engine/locks.ts';
+import type { SharedResource } from '../../suites/engine/locks.ts';
+import { DEFAULT_RUNS, openRun } from '../../suites/engine/open-run.ts';
+import type { Case } from '../../suites/engine/run-case.ts';
+import { prefixOf } from '../../suites/engine/run.ts';
+import type { Run } from '../../suites/engine/run.ts';
+import { schedule } from '../../suites/engine/schedule.ts';
+import type { FailedRequest } from '../../suites/target/client.ts';
+import type { Exchange } from '../../suites/target/exchange.ts';
+import type { LedgerLine } from '../../suites/target/ledger-lines.ts';
+import { openTarget } from '../../suites/target/open-target.ts';
+import type { Target } from '../../suites/target/target.ts';
+import { cleanUp } from '../run/clean-up.ts';
+import { countExchanges } from './count-exchanges.ts';
+import type { ExchangeCounter } from './count-exchanges.ts';
+import { countLedger } from './count-ledger.ts';
+import { countSteps } from './count-steps.ts';
+import type { Interval } from './count-steps.ts';
+import type { MeasuredRule, MeasuredRun } from './measured-requests.ts';
+import type { Counts } from './request-counts.ts';
+
+const RUN_ID = 'measure';
+/** Long enough that requests that can be in flight at the same time are. */
+const LATENCY_MS = 20;
+/** Rules that are measured alone at the same time. */
+const WORKERS = 4;
+
+/** What one rule did in its first, or in its other rounds. */
+interface Part {
+  readonly counter: ExchangeCounter;
+  readonly intervals: Interval[];
+}
+
+interface Recorded {
+  readonly first: Part;
+  readonly later: Part;
+}
+
+export interface MeasureOptions {
+  /** Defaults to all. */
+  readonly selected?: readonly RequirementId[];
+  /** Whether to measure only the first round. Defaults to false. */
+  readonly isQuick?: boolean;
+}
+
+type Recording = MeasureOptions & { readonly target: Target };
+
+/** Without what rules need if they run alone. */
+export async function measureRun(options: MeasureOptions = {}): Promise<MeasuredRun> {
+  await using mock = await startMock({ latency: { min: LATENCY_MS, max: LATENCY_MS } });
+  const target = await openTarget({ ...mock.target, allow: 'destroy' }, {});
+  const { capacities, byRule, ledger } = await record({ ...options, target });
+  const rules = [...byRule].map(([id, { first, later }]): [string, MeasuredRule] => {
+    const effects = countLedger(ledger.filter((line) => isOfRule(line, id)));
+    const counts = { ...first.counter.counts(), ...effects };
+    const steps = [countSteps(first.intervals), countSteps(later.intervals)] as const;
+    return [id, { first: counts, later: later.counter.counts(), alone: {}, steps }];
+  });
+  return { capacities, rules: Object.fromEntries(rules) };
+}
+
+/** Also measures every rule alone. */
+export async function measureAll(): Promise<MeasuredRun> {
+  const run = await measureRun();
+  const remaining = Object.entries(run.rules).values();
+  const rules: Record<string, MeasuredRule> = {};
+  const work = async (): Promise<void> => {
+    await using mock = await startMock({});
+    const target = await openTarget({ ...mock.target, allow: 'destroy' }, {});
+    for (const [id, measured] of remaining) {
+      const { byRule, ledger } = await record({ target, selected: [id as RequirementId], isQuick: true });
+      const own = byRule.get(id)?.first.counter.counts() ?? {};
+      rules[id] = { ...measured, alone: positiveDifferences({ ...own, ...countLedger(ledger) }, measured.first) };
+    }
+  };
+  await Promise.all(Array.from({ length: WORKERS }, work));
+  return { ...run, rules: Object.fromEntries(Object.entries(rules).toSorted(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+function positiveDifferences(counts: Counts, subtracted: Counts): Counts {
+  const differences = Object.entries(counts).map(([key, count]) => [key, count - (subtracted[key] ?? 0)] as const);
+  return Object.fromEntries(differences.filter(([, count]) => count > 0));
+}
+
+async function record({ target, selected, isQuick = false }: Recording) {
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-measure-'));
+  const ledgerFile = path.join(folder.path, 'ledger.ndjson');
+  const run = openRun({
+    target,
+    seed: 1,
+    runs: DEFAULT_RUNS,
+    runId: RUN_ID,
+    isQuick,
+    ledgerFile,
+    ...(selected && { selected }),
+  });
+  const newPart = (): Part => ({ counter: countExchanges(target, prefixOf(RUN_ID)), intervals: [] });
+  const byRule = new Map<string, Recorded>();
+  const calls = new Map<string, number>();
+  const capacities: Partial<Record<SharedResource, number>> = {};
+  const partOf = (id: string): Part => {
+    const parts = byRule.get(id) ?? { first: newPart(), later: newPart() };
+    byRule.set(id, parts);
+    return (calls.get(id) ?? 1) === 1 ? parts.first : parts.later;
+  };
+  const watch = (testCase: Case): Case => ({
+    rule: testCase.rule,
+    // The code of a case runs once per round.
+    try(own) {
+      const { id } = testCase.rule;
+      calls.set(id, (calls.get(id) ?? 0) + 1);
+      partOf(id);
+      return testCase.try(
+        withWiden(own, (name, capacity) => {
+          capacities[name] = Math.max(capacity, capacities[name] ?? sharedResources[name].capacity);
+        }),
+      );
+    },
+  });
+  const context = {
+    ...run.context,
+    record(exchange: Exchange | FailedRequest, _: number, { id }: Requirement) {
+      const { counter, intervals } = partOf(id);
+      counter.record(exchange);
+      const end = performance.now();
+      intervals.push({ start: end - exchange.durationMs, end });
+    },
+  };
+  const cases = await collectCases(selected);
+  try {
+    const outcomes = await Promise.all(schedule([...cases.values()].map(watch), context).values());
+    assertMeasurable(outcomes);
+  } finally {
+    await run.close();
+  }
+  const ledger = readLedgerLines(ledgerFile);
+  await cleanUp(target, ledgerFile, {
+    record(exchange) {
+      const id = ruleOfName(exchange.request.url);
+      if (id !== undefined) byRule.get(id)?.first.counter.record(exchange);
+    },
+  });
+  return { capacities, byRule, ledger };
+}
+
+/** A rule that fails sends other requests than one that passes. */
+function assertMeasurable(outcomes: readonly CaseOutcome[]): void {
+  const wrong = outcomes.filter(({ result: { verdict } }) => verdict === 'failed' || verdict === 'error');
+  const described = wrong.map(({ result: { id, verdict, reason } }) => `${id}: ${verdict}: ${reason ?? ''}`);
+  if (wrong.length > 0) throw new Error(`The run against the mock must pass first.\n${described.join('\n')}`);
+}
+
+/** A run that also reports which resources exist more than once. */
+function withWiden(run: Run, onWiden: Run['widen']): Run {
+  const widen: Run['widen'] = (name, capacity) => {
+    onWiden(name, capacity);
+    run.widen(name, capacity);
+  };
+  return Object.create(run, { widen: { value: widen } }) as Run;
+}
+
+const readLedgerLines = (file: string): LedgerLine[] =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as LedgerLine)
+    : [];
+
+/** The rule whose case chose a name in the text: names contain its number. */
+function ruleOfName(text: string): string | undefined {
+  const [, number = ''] = new RegExp(`${prefixOf(RUN_ID)}([0-9a-z]+)-`).exec(text) ?? [];
+  return requirements[parseInt(number, 36) - 1]?.id;
+}
+
+/** Responses are kept: only their number identifies the creation. */
+const isOfRule = (line: LedgerLine, id: string): boolean =>
+  'created' in line ? ruleOfName(line.name ?? '') === id : 'status' in line;
