@@ -1,8 +1,11 @@
 /** Reads a report, or the run record of a shard. */
 import { describeFileError } from '../spec/describe-file-error.ts';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
+import { parseJson } from '../spec/files/parse-json.ts';
+import { readTextFile } from '../spec/files/read-text.ts';
+import { TooComplex } from '../spec/files/too-complex.ts';
 import { InvalidInput } from '../spec/formats/invalid-input.ts';
 import { quote, readFormat } from '../spec/formats/read-format.ts';
 import { reportSchema } from '../spec/formats/report.ts';
@@ -15,7 +18,15 @@ import type { RunRecord } from './report.ts';
 import { REPORT_FILE, SHARD_FILE } from './write-report.ts';
 
 /** The file is not a report that this version can read. The message names the file and the first invalid field. */
-export class UnreadableReport extends Error {}
+export class UnreadableReport extends Error {
+  /** Escapes the text, because names of files and fields may contain anything. */
+  constructor(text: string) {
+    super(escapeControls(text));
+  }
+}
+
+/** Also of the run record of a shard. */
+const MAX_REPORT_BYTES = 32 * 1024 * 1024;
 
 /** `given` is a report.json or the folder that contains one. */
 export function readReport(given: string): Report {
@@ -33,16 +44,16 @@ function isFolder(given: string): boolean {
 function parseFile(file: string): unknown {
   const text = readText(file);
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch (error) {
-    const message = escapeControls((error as Error).message);
-    throw new UnreadableReport(`"${file}" is not valid JSON, or is truncated: ${message}.`);
+    if (error instanceof TooComplex) throw new UnreadableReport(`"${file}": ${error.message}`);
+    throw new UnreadableReport(`"${file}" is not valid JSON, or is truncated: ${(error as Error).message}.`);
   }
 }
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readTextFile(file, MAX_REPORT_BYTES, { mayBePipe: true });
   } catch (error) {
     throw new UnreadableReport(`"${file}" ${describeFileError(error)}. Expected a report or its folder.`);
   }
@@ -54,7 +65,7 @@ function requireVersion(file: string, content: unknown): void {
   if (version === REPORT_FORM) return;
   const found = version === undefined ? 'missing' : quote(version);
   throw new UnreadableReport(
-    escapeControls(`"${file}": report is ${found}: expected ${REPORT_FORM}, the version that this assay reads.`),
+    `"${file}": report is ${found}: expected ${REPORT_FORM}, the version that this assay reads.`,
   );
 }
 
@@ -62,7 +73,7 @@ function requireFormat(file: string, content: unknown, schema: z.ZodType): void 
   try {
     readFormat(schema, content);
   } catch (error) {
-    if (error instanceof InvalidInput) throw new UnreadableReport(escapeControls(`"${file}": ${error.message}`));
+    if (error instanceof InvalidInput) throw new UnreadableReport(`"${file}": ${error.message}`);
     throw error;
   }
 }
@@ -82,7 +93,7 @@ export function readShard(folder: string): RunRecord {
     );
   } catch (error) {
     if (error instanceof UnreadableReport)
-      throw new MergeError(`"${folder}" is not the report of a shard: ${error.message}`);
+      throw new MergeError(escapeControls(`"${folder}" is not the report of a shard: ${error.message}`));
     throw error;
   }
 }

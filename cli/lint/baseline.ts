@@ -1,5 +1,8 @@
 /** Baselines: known findings are omitted, so that only new ones are reported. */
-import { readFileSync } from 'node:fs';
+import { describeFileError } from '../../spec/describe-file-error.ts';
+import { parseJson } from '../../spec/files/parse-json.ts';
+import { readTextFile } from '../../spec/files/read-text.ts';
+import { TooComplex } from '../../spec/files/too-complex.ts';
 import type { BaselineEntry, Linted, LintFinding, LintReport } from './finding.ts';
 
 /** Why a file is no baseline, as a sentence. */
@@ -14,20 +17,27 @@ export function baselineText(documents: readonly Linted[]): string {
   return `${JSON.stringify({ baseline: 1, findings: sorted }, null, 2)}\n`;
 }
 
+const MAX_BASELINE_BYTES = 32 * 1024 * 1024;
+
 /** Throws NoBaseline. */
 export function readBaseline(file: string): BaselineEntry[] {
   const form = 'Expected a file written by assay lint --write-baseline.';
   let content: { baseline?: unknown; findings?: unknown } | null;
   try {
-    content = JSON.parse(readFileSync(file, 'utf8')) as typeof content;
+    content = parseJson(readTextFile(file, MAX_BASELINE_BYTES, { mayBePipe: true })) as typeof content;
   } catch (error) {
-    throw new NoBaseline(`baseline ${file}: ${(error as Error).message}. ${form}`);
+    throw new NoBaseline(`baseline ${file} ${describeProblem(error)} ${form}`);
   }
   const entries = content?.findings;
   if (content?.baseline !== 1 || !Array.isArray(entries) || !entries.every(isEntry)) {
     throw new NoBaseline(`baseline ${file} is none. ${form}`);
   }
   return entries;
+}
+
+function describeProblem(error: unknown): string {
+  if (error instanceof SyntaxError) return `is not JSON: ${error.message}.`;
+  return error instanceof TooComplex ? `cannot be used: ${error.message}` : `${describeFileError(error)}.`;
 }
 
 const isEntry = (value: unknown): value is BaselineEntry =>

@@ -1,6 +1,6 @@
 /** Parses a document for Spectral. JSON is parsed as JSON, whatever its file name. */
 import type { Source } from './read-source.ts';
-import { Unreadable } from './read-source.ts';
+import { isJson, Unreadable } from './read-source.ts';
 import { Document, Parsers } from './spectral.ts';
 
 export type ParsedDocument = ReturnType<typeof parsed>;
@@ -21,15 +21,5 @@ export function refusingDepth<Parsed>(parse: () => Parsed): Parsed {
   } catch (error) {
     if (error instanceof RangeError) throw new Unreadable('It is nested too deeply.');
     throw error;
-  }
-}
-
-function isJson(text: string): boolean {
-  if (!/^\s*[{[]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }

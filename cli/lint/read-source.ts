@@ -1,16 +1,17 @@
 /** Reads documents from files and addresses: from an address only what is of the same origin, from a file only files. */
 import { describeFileError } from '../../spec/describe-file-error.ts';
-import { readFile } from 'node:fs/promises';
+import { requireFewAliases } from '../../spec/files/parse-yaml.ts';
+import { measureJson } from '../../spec/files/parse-json.ts';
+import { decodeUtf8, isOpenedPipe, readTextFile } from '../../spec/files/read-text.ts';
+import { MAX_DEPTH, TooComplex, tooDeep } from '../../spec/files/too-complex.ts';
 import path from 'node:path';
-import { parse } from 'yaml';
 
 /** Why a source could not be read, as a sentence. */
 export class Unreadable extends Error {}
 
 const LONGEST_WAIT_MS = 30_000;
 const MAX_REDIRECTS = 5;
-const MAX_BYTES = 64 * 1024 * 1024;
-const MAX_ALIASES = 10_000;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 export interface Source {
   /** Absolute path, or the address in the end. */
@@ -36,7 +37,8 @@ export async function readDocument(name: string): Promise<Source> {
   if (isAddress(name)) return download(addressOf(name), () => true);
   if (hasScheme(name)) throw new Unreadable(`Unsupported URL scheme. ${EXPECTED}`);
   const file = path.resolve(name);
-  return { name: file, text: await textOfFile(file) };
+  // The parent process passes an opened pipe as standard input.
+  return { name: file, text: textOfFile(isOpenedPipe(file) ? '/dev/stdin' : file, file) };
 }
 
 /** Reads the target of a reference. Throws Unreadable, also for references that may not be followed. */
@@ -51,15 +53,9 @@ export async function readReferred(target: string, from: string): Promise<string
   return (await download(new URL(target), allowed)).text;
 }
 
-async function textOfFile(file: string): Promise<string> {
-  try {
-    const bytes = await readFile(file);
-    if (bytes.length > MAX_BYTES) throw new Unreadable(`It has more than ${MAX_BYTES} bytes.`);
-    return decoded(bytes);
-  } catch (error) {
-    if (error instanceof Unreadable) throw error;
-    throw new Unreadable(`It ${describeFileError(error)}.`);
-  }
+/** Only what the user named may be a pipe: a reference could lead to one that never ends. */
+function textOfFile(file: string, name?: string): string {
+  return checked(name ?? file, () => readTextFile(file, MAX_BYTES, { mayBePipe: name !== undefined }));
 }
 
 /** Each URL of a redirect chain is checked before it is requested. */
@@ -76,7 +72,8 @@ async function download(url: URL, allowed: (url: URL) => boolean, redirects = 0)
     return download(next, allowed, redirects + 1);
   }
   if (!response.ok) throw new Unreadable(`The server responded with status ${response.status}.`);
-  return { name: url.href, text: decoded(await bytesOf(response)) };
+  const bytes = await bytesOf(response);
+  return { name: url.href, text: checked(url.pathname, () => decodeUtf8(bytes)) };
 }
 
 async function ask(url: URL): Promise<Response> {
@@ -93,32 +90,37 @@ async function bytesOf({ body }: Response): Promise<Buffer> {
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.length;
-    if (length > MAX_BYTES) throw new Unreadable(`It has more than ${MAX_BYTES} bytes.`);
+    if (length > MAX_BYTES) throw new Unreadable(`It is larger than ${MAX_BYTES / 1024 / 1024} MiB.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function decoded(bytes: Uint8Array): string {
+/** Throws Unreadable if the text cannot be read or is too complex for Spectral's parsers. */
+function checked(name: string, read: () => string): string {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    refuseBomb(text);
+    const text = read();
+    requireModest(name, text);
     return text;
   } catch (error) {
-    if (error instanceof Unreadable) throw error;
-    throw new Unreadable('It is not UTF-8.');
+    throw new Unreadable(error instanceof TooComplex ? error.message : `It ${describeFileError(error)}.`);
   }
 }
 
-/** Spectral's YAML parser expands every alias, and a few lines can expand to billions. */
-function refuseBomb(text: string): void {
-  if (!/(^|[\s[,{:-])\*[\w-]/m.test(text) || /^\s*[{[]/.test(text)) return;
+/** Spectral's parsers call themselves for each level, and that of YAML expands every alias: a few lines to billions of values. */
+function requireModest(name: string, text: string): void {
+  if (startsLikeJson(text) && measureJson(text).depth > MAX_DEPTH) throw tooDeep();
+  if (!name.endsWith('.json') && !isJson(text)) requireFewAliases(text);
+}
+
+const startsLikeJson = (text: string): boolean => /^\s*[{[]/.test(text);
+
+export function isJson(text: string): boolean {
+  if (!startsLikeJson(text)) return false;
   try {
-    parse(text, { maxAliasCount: MAX_ALIASES, logLevel: 'silent' });
-  } catch (error) {
-    // The linter reports all other errors with their line.
-    if (error instanceof ReferenceError && error.message.startsWith('Excessive')) {
-      throw new Unreadable('Its aliases refer to each other too often.');
-    }
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }

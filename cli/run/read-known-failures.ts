@@ -1,7 +1,8 @@
 /** Reads a list of known failures, YAML or JSON. */
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { describeFileError } from '../../spec/describe-file-error.ts';
+import { InvalidYaml, MAX_YAML_BYTES, parseYaml } from '../../spec/files/parse-yaml.ts';
+import { readTextFile } from '../../spec/files/read-text.ts';
+import { TooComplex } from '../../spec/files/too-complex.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { knownFailuresSchema } from '../../spec/formats/known-failures.ts';
 import type { KnownFailure } from '../../spec/formats/known-failures.ts';
@@ -21,15 +22,17 @@ export function readKnownFailures(file: string): KnownFailure[] {
 function parseFile(file: string): unknown {
   const text = readText(file);
   try {
-    return parse(text, { maxAliasCount: 0, logLevel: 'error' }) as unknown;
+    return parseYaml(text);
   } catch (error) {
-    throw new InvalidInput(`not readable as YAML or JSON: ${(error as Error).message}`);
+    if (error instanceof TooComplex) throw new InvalidInput(error.message);
+    if (error instanceof InvalidYaml) throw new InvalidInput(`not readable as YAML or JSON: ${error.message}`);
+    throw error;
   }
 }
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readTextFile(file, MAX_YAML_BYTES, { mayBePipe: true });
   } catch (error) {
     throw new InvalidInput(`The file ${describeFileError(error)}.`);
   }

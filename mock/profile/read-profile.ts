@@ -1,8 +1,11 @@
 /** Reads observations: the observations.json of a run, or the list in it. */
 import { describeFileError } from '../../spec/describe-file-error.ts';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '../../spec/files/parse-json.ts';
+import { readTextFile } from '../../spec/files/read-text.ts';
+import { TooComplex } from '../../spec/files/too-complex.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { readFormat } from '../../spec/formats/read-format.ts';
 import { observationSchema, type Observation } from '../../spec/formats/report.ts';
@@ -20,6 +23,8 @@ export interface ObservationsFile {
 
 const FILE = 'observations.json';
 
+const MAX_PROFILE_BYTES = 16 * 1024 * 1024;
+
 /** `path`: the file, or the report folder that contains it. Throws a ProfileError whose message begins with the path. */
 export async function readProfile(given: string): Promise<Profile> {
   const isFolder = await stat(given).then(
@@ -28,19 +33,25 @@ export async function readProfile(given: string): Promise<Profile> {
   );
   const path = isFolder ? join(given, FILE) : given;
   try {
-    const text = await readFile(path, 'utf8').catch((error: unknown) => {
-      throw new ProfileError(`It ${describeFileError(error)}.`);
-    });
-    return profileFrom(parse(text));
+    return profileFrom(parse(readText(path)));
   } catch (error) {
     throw error instanceof ProfileError ? new ProfileError(`${path}: ${error.message}`) : error;
   }
 }
 
+function readText(path: string): string {
+  try {
+    return readTextFile(path, MAX_PROFILE_BYTES, { mayBePipe: true });
+  } catch (error) {
+    throw new ProfileError(`It ${describeFileError(error)}.`);
+  }
+}
+
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch (error) {
+    if (error instanceof TooComplex) throw new ProfileError(error.message);
     throw new ProfileError(`Not JSON: ${(error as Error).message}.`);
   }
 }

@@ -1,9 +1,10 @@
 /** Reads a world file (YAML or JSON). Reports the first unknown key or invalid value, with what is allowed. */
 import { describeFileError } from '../../spec/describe-file-error.ts';
-import { readFile } from 'node:fs/promises';
-import { parse, YAMLError } from 'yaml';
 import { newAjv } from '../../spec/ajv.ts';
 import type { Finding } from '../../spec/findings.ts';
+import { InvalidYaml, parseYamlOrJson } from '../../spec/files/parse-yaml.ts';
+import { readTextFile } from '../../spec/files/read-text.ts';
+import { TooComplex } from '../../spec/files/too-complex.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { readFormat } from '../../spec/formats/read-format.ts';
 import { mayHoldClientSecret, worldExtensionSchema, worldFileSchema } from '../../spec/formats/world-file.ts';
@@ -15,10 +16,20 @@ import { kinds, placeAt } from '../domains/resources/kinds.ts';
 import type { Kind } from '../domains/resources/kind.ts';
 import { WorldFileError } from './load.ts';
 
+/** Bytes. In YAML, parseYamlOrJson allows less. */
+const MAX_WORLD_BYTES = 16 * 1024 * 1024;
+
 /** Throws a WorldFileError. loadWorld reports what needs the whole world, such as a duplicate name. */
 export async function readWorldFile(path: string): Promise<WorldFile | WorldExtension> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => refuse(`${path} ${describeFileError(error)}`));
-  return worldFile(parsed(path, text), path);
+  return worldFile(parsed(path, readText(path)), path);
+}
+
+function readText(path: string): string {
+  try {
+    return readTextFile(path, MAX_WORLD_BYTES, { mayBePipe: true });
+  } catch (error) {
+    return refuse(`${path} ${describeFileError(error)}`);
+  }
 }
 
 /** Validates a parsed world file and returns it; `path` is for messages. */
@@ -39,9 +50,10 @@ export function worldFile(value: unknown, path: string): WorldFile | WorldExtens
 
 function parsed(path: string, text: string): unknown {
   try {
-    return parse(text);
+    return parseYamlOrJson(text);
   } catch (error) {
-    if (error instanceof YAMLError) return refuse(`${path} is neither YAML nor JSON: ${error.message}`);
+    if (error instanceof InvalidYaml) return refuse(`${path} is neither YAML nor JSON: ${error.message}`);
+    if (error instanceof TooComplex) return refuse(`${path}: ${error.message}`);
     throw error;
   }
 }

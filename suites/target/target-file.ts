@@ -1,8 +1,9 @@
 /** Reads a target file, YAML or JSON. */
 import { describeFileError } from '../../spec/describe-file-error.ts';
-import { readFile } from 'node:fs/promises';
-import { text as streamText } from 'node:stream/consumers';
-import { parse } from 'yaml';
+import { createReadStream } from 'node:fs';
+import { InvalidYaml, MAX_YAML_BYTES, parseYaml } from '../../spec/files/parse-yaml.ts';
+import { isOpenedPipe, readTextFile, readTextStream } from '../../spec/files/read-text.ts';
+import { TooComplex } from '../../spec/files/too-complex.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { quote, readFormat } from '../../spec/formats/read-format.ts';
 import { targetFileSchema } from '../../spec/formats/target-file.ts';
@@ -11,36 +12,44 @@ import type { TargetFile } from '../../spec/formats/target-file.ts';
 /** Throws InvalidInput; the message begins with `name`. */
 export function parseTargetFile(source: string, name: string): TargetFile {
   try {
-    return readFormat(targetFileSchema, parseYaml(source));
+    return readFormat(targetFileSchema, parsed(source));
   } catch (error) {
     if (error instanceof InvalidInput) throw new InvalidInput(`${name}: ${error.message}`);
     throw error;
   }
 }
 
-/** YAML is a superset of JSON. Its own messages quote the lines, which may hold a secret: only the kind of error and its position are reported. */
-function parseYaml(source: string): unknown {
+/** Messages of the parser may quote a secret: only the kind of error and its position are reported. */
+function parsed(source: string): unknown {
   try {
-    return parse(source, { prettyErrors: true, logLevel: 'error' }) as unknown;
+    return parseYaml(source);
   } catch (error) {
-    if (error instanceof ReferenceError) throw new InvalidInput(BAD_ALIAS);
-    const { code, linePos } = error as { code?: string; linePos?: [{ line: number; col: number }] };
-    const place = linePos === undefined ? '' : ` at line ${linePos[0].line}, column ${linePos[0].col}`;
-    throw new InvalidInput(`Not valid YAML or JSON (${code ?? 'unreadable'}${place}).`);
+    if (error instanceof TooComplex) throw new InvalidInput(error.message);
+    if (!(error instanceof InvalidYaml)) throw error;
+    const { code, place } = error;
+    throw new InvalidInput(code === 'BAD_ALIAS' ? BAD_ALIAS : `Not valid YAML or JSON (${code}${place}).`);
   }
 }
 
 const BAD_ALIAS =
-  'unresolved alias (*name): no anchor (&name) before it, or too many aliases. Put quotes around a string that begins with *.';
+  'unresolved alias (*name): no anchor (&name) before it. Put quotes around a string that begins with *.';
 
 /** `-` is standard input. */
 export async function readTargetFile(path: string, stdin: NodeJS.ReadableStream = process.stdin): Promise<TargetFile> {
-  if (path === '-') return parseTargetFile(await streamText(stdin), 'standard input');
+  const isInput = path === '-';
   let source: string;
   try {
-    source = await readFile(path, 'utf8');
+    source = await readText(path, isInput ? stdin : undefined);
   } catch (error) {
-    throw new InvalidInput(`The target file ${quote(path)} ${describeFileError(error)}.`);
+    throw new InvalidInput(
+      `The target file ${isInput ? 'on standard input' : quote(path)} ${describeFileError(error)}.`,
+    );
   }
-  return parseTargetFile(source, path);
+  return parseTargetFile(source, isInput ? 'standard input' : path);
+}
+
+/** A pipe is read as a stream, so that a run can be interrupted while nothing comes. */
+async function readText(path: string, stdin?: NodeJS.ReadableStream): Promise<string> {
+  const stream = stdin ?? (isOpenedPipe(path) ? createReadStream(path) : undefined);
+  return stream === undefined ? readTextFile(path, MAX_YAML_BYTES) : readTextStream(stream, MAX_YAML_BYTES);
 }

@@ -1,0 +1,13 @@
+/** The limits of parsed data: without them, a small file can take any amount of time and memory. */
+
+/** The text is valid, but is not read. The message is a sentence. */
+export class TooComplex extends Error {}
+
+/** Levels of arrays and objects. */
+export const MAX_DEPTH = 500;
+/** Arrays, objects and other values, with every alias counted as what it stands for. */
+export const MAX_VALUES = 1_000_000;
+
+export const tooDeep = (): TooComplex => new TooComplex(`It is nested too deeply: more than ${MAX_DEPTH} levels.`);
+export const tooManyAliased = (): TooComplex =>
+  new TooComplex(`It has more than ${MAX_VALUES} values, with every alias counted as what it stands for.`);
