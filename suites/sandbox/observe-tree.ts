@@ -4,6 +4,7 @@ import type { ObservedResponse } from '../../spec/observations/response-kinds.ts
 import { parseInstant } from '../../spec/rfc3339.ts';
 import { bodyShape } from '../expect/body-shape.ts';
 import type { Run } from '../engine/conforms.ts';
+import { sharedValue } from '../engine/shared-values.ts';
 import type { Exchange } from '../target/client.ts';
 import type { RawRequest } from '../target/request-types.ts';
 import { entriesOf } from '../kit/sandbox/listing.ts';
@@ -15,30 +16,75 @@ const observed = ({ response }: Exchange): ObservedResponse => ({ status: respon
 
 /** Reads only. */
 export async function observeUnwritten(run: Run): Promise<void> {
-  run.observe('the root of the sandbox', observed(await run.client.call('getSandboxRoot')));
+  const { client } = run;
   const missingPath = `${await newDirectory(run)}/none`;
-  run.observe(
-    'a read of an unknown path',
-    observed(await run.client.call('readTree', { path: { path: missingPath } })),
-  );
-  run.observe('the list of uploads', observed(await run.client.call('listMultipartUploads')));
+  await observeEach(run, {
+    'the root of the sandbox': async () => observed(await client.call('getSandboxRoot')),
+    'a read of an unknown path': async () => observed(await client.call('readTree', { path: { path: missingPath } })),
+    'the list of uploads': async () => observed(await client.call('listMultipartUploads')),
+  });
 }
 
+type Observations = { readonly [W in TreeWhat]?: () => Promise<ObservedResponse> };
+
+async function observeEach(run: Run, observations: Observations): Promise<void> {
+  const observe = async (what: TreeWhat) => {
+    run.observe(what, await observations[what]!());
+    return [];
+  };
+  await run.forEach(Object.keys(observations) as TreeWhat[], observe, { sequential: true });
+}
+
+interface WrittenDirectory {
+  readonly top: string;
+  readonly written: Exchange;
+  readonly read: Exchange;
+}
+
+const readDirectory = sharedValue<WrittenDirectory>();
+const changedDirectory = sharedValue<string>();
+
+const FILES = { 'f.txt': 'x', 'a/f.txt': 'x', '.hidden': 'x' };
+
 export async function observeTree(run: Run): Promise<void> {
-  const top = await newWritableDirectory(run);
-  const written = await putTree(run, top, { 'f.txt': 'x', 'a/f.txt': 'x', '.hidden': 'x' });
-  observeListing(run, top, written);
-  const read = await run.client.call('readTree', { path: { path: top } });
-  const asWritten = sameBody(read, written) ? ({ sameBodyAs: 'the write' } as const) : {};
-  run.observe('a read of a directory', { ...observed(read), ...asWritten });
-  for (const [what, path] of spellings(top)) {
-    const exchange = await run.client.send({ surface: 'sandbox', method: 'GET', path: `/filesystem/tree/${path}` });
-    const asPlain = sameBody(exchange, read) ? ({ sameBodyAs: 'the plain path' } as const) : {};
-    run.observe(what, { ...observed(exchange), ...asPlain });
-  }
-  run.observe('a read of a file', observed(await run.client.call('readTree', { path: { path: `${top}/f.txt` } })));
-  for (const [what, path, files] of edgeCaseWrites(top)) run.observe(what, observed(await putTree(run, path, files)));
-  for (const [what, request] of edgeCaseBodies(top)) run.observe(what, observed(await run.client.send(request)));
+  await observeReads(run);
+  const top = await changedDirectory.get(run, async () => {
+    const path = await newWritableDirectory(run);
+    await putTree(run, path, FILES);
+    return path;
+  });
+  const writes = edgeCaseWrites(top).map(([what, path, files]) => [what, () => putTree(run, path, files)] as const);
+  const bodies = edgeCaseBodies(top).map(([what, request]) => [what, () => run.client.send(request)] as const);
+  const observations = [...writes, ...bodies].map(([what, send]) => [what, async () => observed(await send())]);
+  await observeEach(run, Object.fromEntries(observations) as Observations);
+}
+
+async function observeReads(run: Run): Promise<void> {
+  const { client } = run;
+  const { top, written, read } = await readDirectory.get(run, async () => {
+    const path = await newWritableDirectory(run);
+    const exchange = await putTree(run, path, FILES);
+    return { top: path, written: exchange, read: await client.call('readTree', { path: { path } }) };
+  });
+  await run.forEach(['the listing of a write'], async () => {
+    observeListing(run, top, written);
+    return [];
+  });
+  const spelled = spellings(top).map(([what, path]) => [
+    what,
+    async () => {
+      const exchange = await client.send({ surface: 'sandbox', method: 'GET', path: `/filesystem/tree/${path}` });
+      return { ...observed(exchange), ...(sameBody(exchange, read) && { sameBodyAs: 'the plain path' as const }) };
+    },
+  ]);
+  await observeEach(run, {
+    'a read of a directory': async () => ({
+      ...observed(read),
+      ...(sameBody(read, written) && { sameBodyAs: 'the write' as const }),
+    }),
+    ...(Object.fromEntries(spelled) as Observations),
+    'a read of a file': async () => observed(await client.call('readTree', { path: { path: `${top}/f.txt` } })),
+  });
 }
 
 function observeListing(run: Run, top: string, exchange: Exchange): void {
@@ -87,6 +133,7 @@ function spellings(top: string): [What, string][] {
 }
 
 type What = WhatOf<'sandbox.undocumented.answers'> & `a ${'read' | 'write'} ${string}`;
+type TreeWhat = What | 'the root of the sandbox' | 'the list of uploads';
 type EdgeCaseWrite = [what: What, path: string, files: Record<string, string>];
 
 /** Whatever a target makes of these paths, it is below the run's own directory. */

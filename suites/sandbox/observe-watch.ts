@@ -3,6 +3,7 @@ import type { WhatOf } from '../../spec/observations/observation.ts';
 import { IGNORE_PARAMETERS } from '../../spec/observations/observation-points.ts';
 import { NO_RESPONSE } from '../../spec/observations/value-kind.ts';
 import type { Run } from '../engine/conforms.ts';
+import { sharedValue } from '../engine/shared-values.ts';
 import type { Files } from '../generators/file-tree.ts';
 import { headBeforeEvents } from '../kit/stream-head.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
@@ -13,13 +14,36 @@ import type { Patience, Watch } from './watch.ts';
 /** A watch that is refused responds immediately. */
 const HEAD_SECONDS = 2;
 
+const watchedDirectory = sharedValue<string>();
+
 export async function observeWatch(run: Run): Promise<void> {
-  const top = await newWritableDirectory(run);
-  await putTree(run, top, { 'f.txt': 'x', 'below/f.txt': 'x' });
-  run.observe('a watch of an unknown directory', await headOf(run, `${top}/none`));
-  run.observe('a watch of a file', await headOf(run, `${top}/f.txt`));
+  const top = await watchedDirectory.get(run, async () => {
+    const path = await newWritableDirectory(run);
+    await putTree(run, path, { 'f.txt': 'x', 'below/f.txt': 'x' });
+    return path;
+  });
   const patience = patienceOf(run);
-  await watched(run, patience, top, {}, async (watch) => {
+  const observations: Readonly<Record<string, () => Promise<void>>> = {
+    'an unknown directory': async () =>
+      run.observe('a watch of an unknown directory', await headOf(run, `${top}/none`)),
+    'a file': async () => run.observe('a watch of a file', await headOf(run, `${top}/f.txt`)),
+    lines: () => observeLines(run, patience, top),
+    ...Object.fromEntries(
+      IGNORE_PARAMETERS.map((name) => [
+        `?${name}`,
+        async () => run.observe(`a watch with ?${name}=*.log`, await ignoring(run, patience, top, name)),
+      ]),
+    ),
+  };
+  const observe = async (name: string) => {
+    await observations[name]!();
+    return [];
+  };
+  await run.forEach(Object.keys(observations), observe, { sequential: true });
+}
+
+function observeLines(run: Run, patience: Patience, top: string): Promise<void> {
+  return watched(run, patience, top, {}, async (watch) => {
     run.observe('the format of lines', pathFormat(watch));
     const files: [WhatOf<'sandbox.undocumented.answers'> & `a watch of ${string}file${string}`, string, Files][] = [
       ['a watch of a file of a subdirectory', 'below.txt', { 'below/below.txt': 'x' }],
@@ -30,8 +54,6 @@ export async function observeWatch(run: Run): Promise<void> {
     for (const [what, name, written] of files)
       run.observe(what, (await isReported(run, watch, name, written)) ? 'reported' : 'not reported');
   });
-  for (const name of IGNORE_PARAMETERS)
-    run.observe(`a watch with ?${name}=*.log`, await ignoring(run, patience, top, name));
 }
 
 async function headOf({ client }: Run, path: string) {

@@ -43,15 +43,31 @@ export async function checkWriteReturnsListing(run: Run): Promise<void> {
         const exchange = await write(run, top, model, files);
         found.push(...status(exchange, 200));
         found.push(...listsFiles(exchange, model, ''), ...listsSizes(exchange, model, ''));
-        found.push(...(await inEveryDirectory(run, top, model, [listsFiles, listsSizes])));
       }
-      return found;
+      return [...found, ...(await inEveryDirectory(run, top, model, [listsFiles, listsSizes]))];
     },
-    { runs: limitedRuns(run, 15), examples: [{ paths: ['f', 'fa', 'README'], contents: updates }] },
+    {
+      runs: limitedRuns(run, 8),
+      sequential: false,
+      examples: [
+        { paths: ['f', 'fa', 'README'], contents: updates },
+        { paths: ['a/f', 'a/ab/f', 'f'], contents: updates },
+      ],
+    },
   );
-  run.check(await manyEntriesMismatches(run, (number) => `f${number}`, listsFiles));
-  run.check(await unusualNameMismatches(run, unusualFileNames, [listsFiles]));
-  for (const writer of await writersOf(run)) run.check(await writerMismatches(run, writer));
+  const tests: Readonly<Record<string, () => Promise<Mismatch[]>>> = {
+    'many files': () => manyEntriesMismatches(run, (number) => `f${number}`, listsFiles),
+    ...Object.fromEntries(
+      (await writersOf(run)).map((writer) => [
+        `a write by ${writer.variant.caller} in ${writer.variant.header}`,
+        () => writerMismatches(run, writer),
+      ]),
+    ),
+    ...Object.fromEntries(
+      unusualFileNames.map((name) => [`the name ${name}`, () => unusualNameMismatches(run, name, [listsFiles])]),
+    ),
+  };
+  await run.forEach(Object.keys(tests), (name) => tests[name]!(), { sequential: false });
 }
 
 /** After a successful write of any caller, the strongest caller finds the files. */
@@ -93,11 +109,19 @@ export async function checkNestedDirectories(run: Run): Promise<void> {
         ...(await inEveryDirectory(run, top, model, [listsSubdirectories, listsFiles])),
       ];
     },
-    { runs: limitedRuns(run, 15), examples: [{ files: deep, at: '' }] },
+    { runs: limitedRuns(run, 8), sequential: false, examples: [{ files: deep, at: '' }] },
   );
-  run.check(await manyEntriesMismatches(run, (number) => `d${number}/f`, listsSubdirectories));
-  const seldom = unusualDirectoryNames.map((name) => `${name}/f`);
-  run.check(await unusualNameMismatches(run, seldom, [listsSubdirectories, listsFiles]));
+  const judges = [listsSubdirectories, listsFiles];
+  const tests: Readonly<Record<string, () => Promise<Mismatch[]>>> = {
+    'many directories': () => manyEntriesMismatches(run, (number) => `d${number}/f`, listsSubdirectories),
+    ...Object.fromEntries(
+      unusualDirectoryNames.map((name) => [
+        `the directory ${name}`,
+        () => unusualNameMismatches(run, `${name}/f`, judges),
+      ]),
+    ),
+  };
+  await run.forEach(Object.keys(tests), (name) => tests[name]!(), { sequential: false });
 }
 
 const manyFiles = Object.fromEntries(Array.from({ length: 9 }, (_, at): [string, string] => [`more-${at}`, 'new']));
@@ -117,7 +141,8 @@ export async function checkWriteKeepsOthers(run: Run): Promise<void> {
       ];
     },
     {
-      runs: limitedRuns(run, 15),
+      runs: limitedRuns(run, 6),
+      sequential: false,
       examples: [
         { first: { f: 'kept', 'a/f': 'kept', 'a/b/f': 'kept' }, second: { fa: 'new' }, at: '' },
         { first: { f: 'kept', 'a/f': 'kept', 'a/ab/f': 'kept' }, second: { 'a/fa': 'new' }, at: '' },
@@ -126,7 +151,11 @@ export async function checkWriteKeepsOthers(run: Run): Promise<void> {
       ],
     },
   );
-  run.check(await emptyWriteMismatches(run), await concurrentWriteMismatches(run));
+  const tests = {
+    'a write without files': () => emptyWriteMismatches(run),
+    'writes at the same time': () => concurrentWriteMismatches(run),
+  };
+  await run.forEach(Object.keys(tests) as (keyof typeof tests)[], (name) => tests[name]());
 }
 
 /** A write without files may be refused. It must not remove any. */
@@ -155,24 +184,30 @@ async function concurrentWriteMismatches(run: Run): Promise<Mismatch[]> {
 }
 
 export async function checkBadBodyRejected(run: Run): Promise<void> {
-  await run.forAll({ files: badFiles }, ({ files }) => rejectionMismatches(run, files), {
-    runs: limitedRuns(run, 15),
-    examples: badFilesExamples.map((files) => ({ files })),
-  });
+  await run.forAll(
+    { files: badFiles, isNew: fc.boolean() },
+    ({ files, isNew }) => rejectionMismatches(run, files, isNew),
+    {
+      runs: limitedRuns(run, 6),
+      sequential: false,
+      examples: badFilesExamples.map((files, index) => ({ files, isNew: index % 2 === 1 })),
+    },
+  );
 }
 
-/** Refused for an existing directory, which must not change, and for a new one, which must not be created. */
-async function rejectionMismatches(run: Run, files: unknown): Promise<Mismatch[]> {
+/** Refused for an existing directory, which must not change, or for a new one, which must not be created. */
+async function rejectionMismatches(run: Run, files: unknown, isNew: boolean): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   const model: TreeModel = new Map();
   const control = await write(run, top, model, { f: 'kept' });
   run.need(isSuccessful(control), 'a tree write that is accepted');
-  const refuse = (path: string) => run.client.call('writeTree', { path: { path }, body: { files } });
-  const refused = [await refuse(top), await refuse(`${top}/none`)];
+  const path = isNew ? `${top}/none` : top;
+  const refused = await run.client.call('writeTree', { path: { path }, body: { files } });
   const after = await listByWriting(run, top, model, '');
   const effect = [listsFiles, listsSizes, listsSubdirectories].flatMap((judge) => judge(after, model, ''));
   return [
-    ...refused.flatMap((exchange) => [...statusClass(exchange, '4xx'), ...sandboxErrorBody(exchange)]),
-    ...effect.map((found) => ({ ...found, before: refused })),
+    ...statusClass(refused, '4xx'),
+    ...sandboxErrorBody(refused),
+    ...effect.map((found) => ({ ...found, before: [refused] })),
   ];
 }

@@ -13,7 +13,9 @@ import type { Watch } from './watch.ts';
 const FLOOD_BYTES = 6_000_000;
 const MAX_ROUNDS = 100;
 const NAME_LENGTH = 200;
-const FILES = 50;
+/** Per write. Fewer if the target refuses so many. */
+const FILES = 200;
+const FEWER_FILES = 50;
 /** Long paths produce long lines. Fewer directories if the target refuses long paths. */
 const DEPTHS = [14, 4, 0];
 /** Timeout of a write. Longer than this, a missing response would count as a network error. */
@@ -39,9 +41,15 @@ export async function unreadWatchMismatches(run: Run): Promise<Mismatch[]> {
 }
 
 /** Writes until the lines for the unread watch exceed all buffers. Each write must complete within `seconds`. */
-async function floodMismatches(run: Run, unread: Stream, watch: Watch, seconds: number): Promise<Mismatch[]> {
-  const names = Array.from({ length: FILES }, (_, at) => String(at).padEnd(NAME_LENGTH, 'f'));
-  const rounds = Math.ceil(FLOOD_BYTES / (FILES * (watch.directory.length + NAME_LENGTH)));
+async function floodMismatches(
+  run: Run,
+  unread: Stream,
+  watch: Watch,
+  seconds: number,
+  fileCount = FILES,
+): Promise<Mismatch[]> {
+  const names = Array.from({ length: fileCount }, (_, at) => String(at).padEnd(NAME_LENGTH, 'f'));
+  const rounds = Math.ceil(FLOOD_BYTES / (fileCount * (watch.directory.length + NAME_LENGTH)));
   for (let round = 1; round <= Math.min(rounds, MAX_ROUNDS); round += 1) {
     const last = `round-${round}.txt`;
     const put = putTree(
@@ -54,7 +62,8 @@ async function floodMismatches(run: Run, unread: Stream, watch: Watch, seconds: 
       return [blockedMismatch(await put, `a response within ${seconds} s`)];
     }
     // More files than the target accepts in one write.
-    if (round === 1 && mayBeTooMany(await put, names.length)) return [];
+    if (round === 1 && mayBeTooMany(await put, names.length))
+      return fileCount === FEWER_FILES ? [] : floodMismatches(run, unread, watch, seconds, FEWER_FILES);
     const refused = statusClass(await put, '2xx');
     if (refused.length > 0) return refused;
     const isReported = await watch.until(() => watch.text().lastIndexOf(last) >= 0);

@@ -7,18 +7,9 @@ import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { inEveryDirectory, write } from '../kit/sandbox/tree.ts';
 import type { TreeModel } from '../kit/sandbox/listing.ts';
 
-/** Writes each path to a separate directory, together with a common file. */
-export async function unusualNameMismatches(
-  run: Run,
-  paths: readonly string[],
-  judges: readonly Judge[],
-): Promise<Mismatch[]> {
-  const found: Mismatch[] = [];
-  for (const path of paths) found.push(...(await listingMismatches(run, { [path]: 'x', 'f.txt': 'x' }, judges)));
-  return found;
-}
-
-async function listingMismatches(run: Run, files: Files, judges: readonly Judge[]): Promise<Mismatch[]> {
+/** Writes the path to a new directory, together with a common file. */
+export async function unusualNameMismatches(run: Run, path: string, judges: readonly Judge[]): Promise<Mismatch[]> {
+  const files: Files = { [path]: 'x', 'f.txt': 'x' };
   const top = await newWritableDirectory(run);
   const model: TreeModel = new Map();
   const exchange = await write(run, top, model, files);

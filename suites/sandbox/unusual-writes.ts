@@ -35,11 +35,14 @@ export async function unusualWriteMismatches(run: Run, patience: Patience): Prom
     if (silent.length > 0) return silent;
     const before: Sent[] = [{ opens: watch.stream }];
     const writes = [...unusuallyNamedWrites(run), ...emptying(run), ...writers.map(writeBy), afterSilence(run)];
+    const names = new Set<string>();
     for (const each of writes) {
+      // Lines of an earlier write of the same file must not count for this one.
+      if (names.has(each.name)) await fence(run, watch);
+      names.add(each.name);
       const { written, found } = await checkReported(watch, each);
       if (found.length > 0) return found.map((mismatch) => ({ ...mismatch, before }));
       before.push(written);
-      if (each !== writes.at(-1)) await fence(run, watch);
     }
     return [];
   } finally {

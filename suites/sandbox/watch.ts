@@ -126,11 +126,13 @@ function watchOf(directory: string, stream: Stream, begun: Begun, patience: Pati
   };
 }
 
-/** Writes a new file and waits for its line. The lines of earlier writes have arrived by then. */
-export async function fence(run: Run, watch: Watch): Promise<void> {
+/**
+ * Writes a new file and waits for its line in watches of one directory. The lines of earlier writes have arrived by then.
+ */
+export async function fence(run: Run, watch: Watch, ...others: readonly Watch[]): Promise<void> {
   const name = nextSentinel();
   await putTree(run, watch.directory, { [name]: 'x' });
-  await watch.until(() => watch.count(name) > 0);
+  await Promise.all([watch, ...others].map((each) => each.until(() => each.count(name) > 0)));
 }
 
 function countIn(text: string, directory: string, name: string): number {

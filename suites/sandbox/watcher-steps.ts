@@ -34,14 +34,12 @@ const write = (directory: number): Step => ({ action: 'write', at: directory, fi
 const open = (directory: number): Step => ({ action: 'open', at: directory });
 const close = (which: number): Step => ({ action: 'close', which });
 
-/** Closes the first, the last and one in between. */
+/** Closes the first and one in between. */
 const manyWatchers: Step[] = [
-  ...Array.from({ length: 10 }, () => open(0)),
+  ...Array.from({ length: 9 }, () => open(0)),
   open(1),
   write(0),
   close(0),
-  write(0),
-  close(8),
   close(4),
   write(0),
   write(1),
@@ -106,6 +104,7 @@ export async function runStep(
   const { written, missingLines } = await writeAndAwaitLines(listening, names, () =>
     putTree(run, directory, freshFiles(names)),
   );
-  if (missingLines.length === 0) for (const watch of listening) await fence(run, watch);
+  const [first, ...others] = listening;
+  if (missingLines.length === 0 && first !== undefined) await fence(run, first, ...others);
   return { exchanges: [written], mismatches: [...statusClass(written, '2xx'), ...missingLines] };
 }
