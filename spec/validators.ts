@@ -48,10 +48,13 @@ function findings(
   return validationFindings(compiled(operation(id).surface, direction, `${id} ${part}`, schema), value, direction);
 }
 
+/** Of one body: a long list may have an error in every element. */
+const MAX_FINDINGS = 50;
+
 function validationFindings(validate: ValidateFunction | undefined, value: unknown, direction: Direction): Finding[] {
   if (validate === undefined || validate(value)) return [];
   const isValidWithoutNulls = direction === 'reply' && validate(omitNulls(value));
-  return isValidWithoutNulls ? [] : findingsOf(validate.errors ?? []);
+  return isValidWithoutNulls ? [] : findingsOf((validate.errors ?? []).slice(0, MAX_FINDINGS));
 }
 
 const validators = new Map<string, ValidateFunction | undefined>();

@@ -5,7 +5,15 @@ import { devCommand } from './dev-command.ts';
 devCommand('nightly', 'runs every check that takes minutes: kills, deviations, seeds and profiles').parse();
 
 const steps: readonly (readonly string[])[] = [
-  ['vitest', 'run', '--project', 'own', 'cli/e2e/state.test.ts', 'cli/e2e/sweep.test.ts'],
+  [
+    'vitest',
+    'run',
+    '--project',
+    'own',
+    'cli/e2e/state.test.ts',
+    'cli/e2e/sweep.test.ts',
+    'cli/e2e/hostile-targets.test.ts',
+  ],
   ['npm', 'run', 'teeth'],
   ['npm', 'run', 'teeth', '--', '--quick'],
   ['npm', 'run', 'seeds', '--', '1', '10'],

@@ -29,6 +29,8 @@ export interface RunSettings {
   isQuick?: boolean;
   /** Milliseconds after which no further input is tested. Defaults to no limit. */
   timeMs?: number;
+  /** For a complete response. Defaults to 60. */
+  deadlineSeconds?: number;
   /** Bytes of a response body. Defaults to 16 MiB. */
   maxBody?: number;
   /** How long a case waits for a write to take effect. Defaults to 60. */
@@ -73,8 +75,13 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
   const redaction = createRedaction();
   for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
   const { concurrency = DEFAULT_CONCURRENCY } = settings;
-  const { maxBody } = settings;
-  const transport = createTransport({ rate: target.rate, concurrency, ...(maxBody !== undefined && { maxBody }) });
+  const { maxBody, deadlineSeconds } = settings;
+  const transport = createTransport({
+    rate: target.rate,
+    concurrency,
+    ...(maxBody !== undefined && { maxBody }),
+    ...(deadlineSeconds !== undefined && { deadlineSeconds, timeoutSeconds: deadlineSeconds }),
+  });
   const budget = settings.budget ?? DEFAULT_BUDGET;
   const { ledgerFile } = settings;
   const ledger = ledgerFile === undefined ? undefined : openLedger(ledgerFile, describeRun(settings), { budget });
