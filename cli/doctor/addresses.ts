@@ -6,20 +6,34 @@ import { failed, passed } from './check.ts';
 import type { Check } from './check.ts';
 import { explainNetworkError } from './network-error.ts';
 import { describeAnswer, isAnswered } from './prober.ts';
-import type { Prober } from './prober.ts';
+import type { Probed, Prober } from './prober.ts';
 
 /** Statuses of a gateway without a working deployment behind it. */
 const gatewayErrors = [502, 503, 504];
 
-export async function checkAddresses(target: Target, prober: Prober): Promise<Check[]> {
-  const configured = surfaces.filter((surface) => target.addresses[surface] !== undefined);
-  return Promise.all(configured.map((surface) => checkAddress(surface, target, prober)));
+export interface CheckedAddresses {
+  readonly checks: readonly Check[];
+  /** Whether the management address answers. */
+  readonly isReachable: boolean;
 }
 
-async function checkAddress(surface: Surface, target: Target, prober: Prober): Promise<Check> {
+export async function checkAddresses(target: Target, prober: Prober): Promise<CheckedAddresses> {
+  const configured = surfaces.filter((surface) => target.addresses[surface] !== undefined);
+  const probed = await Promise.all(
+    configured.map(async (surface) => ({
+      surface,
+      answer: await prober.get(surface, surface === 'management' ? '/accounts' : '/'),
+    })),
+  );
+  return {
+    checks: probed.map(({ surface, answer }) => judgeAddress(surface, answer, target)),
+    isReachable: probed.some(({ surface, answer }) => surface === 'management' && isAnswered(answer)),
+  };
+}
+
+function judgeAddress(surface: Surface, probed: Probed, target: Target): Check {
   const subject = `addresses.${surface}`;
   const address = target.addresses[surface];
-  const probed = await prober.get(surface, surface === 'management' ? '/accounts' : '/');
   if (!isAnswered(probed)) {
     const { what, advice } = explainNetworkError(probed.error);
     return failed(subject, `${address} does not answer: ${what}`, advice);

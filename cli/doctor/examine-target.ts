@@ -78,11 +78,7 @@ function describeTokenError(subject: string, tokenUrl: string, error: HarnessErr
 }
 
 async function examine({ target: opened, tokenChecks }: Fetched, transport: Transport): Promise<Examination> {
-  const addresses = await checkAddresses(opened, createProber(opened, transport));
-  const isReachable = !addresses.some(
-    ({ subject, outcome, found }) =>
-      subject === 'addresses.management' && outcome === 'failed' && found.includes('does not answer'),
-  );
+  const { checks: addresses, isReachable } = await checkAddresses(opened, createProber(opened, transport));
   if (!isReachable) return { checks: [...addresses, ...tokenChecks], isReachable };
   const account = opened.account ?? (await readAccount(opened, transport));
   const target = account === undefined ? opened : { ...opened, account };

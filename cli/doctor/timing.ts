@@ -1,4 +1,5 @@
 /** Measures the latency of the target and the difference of the clocks, and what the latency means for a run. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { strongestCaller } from '../../suites/engine/callers.ts';
 import { DEFAULT_CONCURRENCY, DEFAULT_RUNS } from '../../suites/engine/open-run.ts';
 import type { Target } from '../../suites/target/target.ts';
@@ -16,6 +17,8 @@ const MAX_SKEW_SECONDS = 30;
 export async function checkTiming(target: Target, prober: Prober): Promise<Check[]> {
   const answers: Answered[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
+    // A request that waits for the rate limit would seem slow.
+    if (target.rate > 0) await wait(1000 / target.rate);
     const probed = await prober.call('listAccounts', strongestCaller(target));
     if (isAnswered(probed)) answers.push(probed);
   }
