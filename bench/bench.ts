@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { againstBare } from './against-bare.ts';
+import { runCost } from './conformance-run.ts';
 import { bytesPerResource } from './memory.ts';
 import { metricsTimings } from './metrics.ts';
 import { reportPageMilliseconds } from './report-page.ts';
@@ -61,6 +62,11 @@ async function reportPage(): Promise<Row> {
   return { what: 'report.html of 2,000 exchanges opens', seen, aim: '≤ 1000 ms' };
 }
 
+async function conformanceRun(what: string, isQuick: boolean, aim: string): Promise<Row> {
+  const { requests, inFlight } = await runCost(isQuick);
+  return { what, seen: `${requests} requests, ${inFlight.toFixed(1)} in flight`, aim };
+}
+
 const rows: Row[] = [
   await served('GET of a resource, all checks on', { method: 'GET', path: agent }, '≥ 0.75'),
   await served('PUT, validated, stateful', { method: 'PUT', path: agent, body: update }, '≥ 0.55'),
@@ -68,6 +74,8 @@ const rows: Row[] = [
   await memory(),
   await anotherWorld(),
   await reportPage(),
+  await conformanceRun('run against a target with 100 ms of latency', false, '≤ 10,000 requests, ≥ 6 in flight'),
+  await conformanceRun('the same with --quick', true, '≤ 1,500 requests, ≥ 6 in flight'),
   ...metricsTimings().map(({ what, milliseconds, aim }) => ({
     what,
     seen: `${milliseconds.toFixed(2)} ms`,
