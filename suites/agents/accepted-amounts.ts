@@ -3,7 +3,7 @@ import type { Run } from '../engine/conforms.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 import { allAmounts, triggerTypes } from '../kit/generators/agent-body.ts';
 import type { Amounts, TriggerType } from '../kit/generators/agent-body.ts';
-import { put } from '../kit/agents/test-agent.ts';
+import { kindOf, put, restore } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { sampleSchedule } from '../kit/provision/samples.ts';
@@ -12,32 +12,50 @@ import type { Position, Trigger } from './triggers.ts';
 
 const amountsOfRun = sharedValues<Amounts>();
 
-/** One update if the target accepts the largest amounts; otherwise each type and fewer of them. */
+/** Two updates if the target accepts the largest amounts; otherwise each type and fewer of them. Leaves the agent plain. */
 export function acceptedAmounts(run: Run, testAgent: TestAgent): Promise<Amounts> {
   const accepts = async (spec: Spec): Promise<boolean> => isSuccessful(await put(run, testAgent, spec));
-  return amountsOfRun.get(run, testAgent.name, async () => {
-    const all = {
-      triggers: insertTrigger(run, http('/assay/last'), [allAmounts.triggers - 1, 0]),
-      ...envs(allAmounts.envs),
-    };
-    const values = await acceptedValues(run, accepts);
-    if (await accepts(all)) return { ...allAmounts, ...values };
-    const types: TriggerType[] = [];
-    for (const type of triggerTypes)
-      if (await accepts({ triggers: [example(run, type, '/assay/only')] })) types.push(type);
-    const [type] = types;
-    return {
-      ...values,
-      types,
-      triggers:
-        type === undefined
-          ? 0
-          : await largest([8, 7, 4, 3, 2], (count) =>
-              accepts({ triggers: several(count, (path) => example(run, type, path)) }),
-            ),
-      envs: await largest([12, 9, 4, 3, 2], (count) => accepts(envs(count))),
-    };
+  return amountsOfRun.get(run, kindOf(run, testAgent), async () => {
+    const amounts = await largestAmounts(run, accepts);
+    await restore(run, testAgent);
+    return amounts;
   });
+}
+
+async function largestAmounts(run: Run, accepts: (spec: Spec) => Promise<boolean>): Promise<Amounts> {
+  const all = {
+    triggers: insertTrigger(run, http('/assay/last'), [allAmounts.triggers - 1, 0]),
+    ...envs(allAmounts.envs),
+  };
+  const values = await acceptedValues(run, accepts);
+  if (await accepts(all)) return { ...allAmounts, ...values };
+  const types: TriggerType[] = [];
+  for (const type of triggerTypes)
+    if (await accepts({ triggers: [example(run, type, '/assay/only')] })) types.push(type);
+  const [type] = types;
+  return {
+    ...values,
+    types,
+    triggers:
+      type === undefined
+        ? 0
+        : await largest([8, 7, 4, 3, 2], (count) =>
+            accepts({ triggers: several(count, (path) => example(run, type, path)) }),
+          ),
+    envs: await largest([12, 9, 4, 3, 2], (count) => accepts(envs(count))),
+  };
+}
+
+/** What each of the agents accepts. */
+export async function commonAmounts(run: Run, agents: readonly TestAgent[]): Promise<Amounts> {
+  const all: Amounts[] = [];
+  for (const testAgent of agents) all.push(await acceptedAmounts(run, testAgent));
+  return {
+    ...all[0],
+    triggers: Math.min(...all.map(({ triggers }) => triggers)),
+    types: triggerTypes.filter((type) => all.every(({ types }) => types.includes(type))),
+    envs: Math.min(...all.map(({ envs: count }) => count)),
+  };
 }
 
 /** The samples of the target file. Without one, generated schedules are used if the target accepts the most frequent one. */
@@ -71,9 +89,9 @@ async function largest(counts: readonly number[], accepts: (count: number) => Pr
   return 1;
 }
 
-/** The positions of a trigger among others at which the target accepts it. Includes the one without others. */
-export async function acceptedPositions(run: Run, testAgent: TestAgent): Promise<readonly Position[]> {
-  const { triggers, types } = await acceptedAmounts(run, testAgent);
+/** The positions of a trigger among others at which each of the agents accepts it. Includes the one without others. */
+export async function acceptedPositions(run: Run, agents: readonly TestAgent[]): Promise<readonly Position[]> {
+  const { triggers, types } = await commonAmounts(run, agents);
   return allPositions.filter(([before, behind]) => {
     const others = validTriggers(run).slice(0, before + behind);
     return others.length < Math.max(1, triggers) && others.every(({ type }) => types.includes(type));

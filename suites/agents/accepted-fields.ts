@@ -1,53 +1,142 @@
-/** Fields that an agent accepts beyond those that every target must accept: tried one by one, once per run. */
+/** Fields that an agent accepts beyond those that every target must accept: tried once per run. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { allSizes } from '../kit/generators/agent-body.ts';
 import type { AgentParts, Fragment, Sizes, Accepted } from '../kit/generators/agent-body.ts';
+import type { Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { sampleCallbackUrl } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
-import { bodyOf, put, sendUpdate, readAgent } from '../kit/agents/test-agent.ts';
+import { bodyOf, kindOf, put, restore, sendUpdate, readAgent } from '../kit/agents/test-agent.ts';
 import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
+import { isFields } from '../json/fields.ts';
 import { policyNames } from './policies.ts';
-import { acceptedAmounts } from './accepted-amounts.ts';
+import { acceptedAmounts, commonAmounts } from './accepted-amounts.ts';
 import { attachableVolumes, specWithVolumes } from './volumes.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 
 const acceptedParts = sharedValues<Accepted>();
 const acceptedSizesCache = sharedValues<Sizes>();
 
+/** By generation. */
+export async function eachAcceptedFields(
+  run: Run,
+  agents: readonly TestAgent[],
+): Promise<ReadonlyMap<Generation, Accepted>> {
+  const accepted = new Map<Generation, Accepted>();
+  for (const testAgent of agents) accepted.set(testAgent.generation, await acceptedFields(run, testAgent));
+  return accepted;
+}
+
+/** What each of the agents accepts, without values of one agent. */
+export async function commonFields(run: Run, agents: readonly TestAgent[]): Promise<Accepted> {
+  const all = [...(await eachAcceptedFields(run, agents)).values()].map(withoutOwnValues);
+  const [first] = all;
+  const isIn = ({ fragments }: Accepted, fragment: Fragment): boolean =>
+    fragments.some((each) => isDeepStrictEqual(each, fragment));
+  const sizesOf = (field: keyof Sizes): number[] =>
+    allSizes[field].filter((size) => all.every(({ sizes = allSizes }) => sizes[field].includes(size)));
+  return {
+    generation: 'mk2',
+    mayBePublic: false,
+    fragments: (first?.fragments ?? []).filter((fragment) => all.every((each) => isIn(each, fragment))),
+    sizes: { memory: sizesOf('memory'), minScale: sizesOf('minScale'), maxScale: sizesOf('maxScale') },
+    amounts: await commonAmounts(run, agents),
+  };
+}
+
 export function acceptedFields(run: Run, testAgent: TestAgent): Promise<Accepted> {
-  return acceptedParts.get(run, testAgent.name, async () => {
-    const fragments: Fragment[] = [];
-    for (const fragment of await candidates(run, testAgent)) {
-      if (isSuccessful(await put(run, testAgent, await upToDate(run, testAgent, fragment)))) fragments.push(fragment);
-    }
+  run.slotOf('volumes');
+  return acceptedParts.get(run, kindOf(run, testAgent), async () => {
+    const isAccepted = async (spec: Fragment): Promise<boolean> =>
+      isSuccessful(await put(run, testAgent, await upToDate(run, testAgent, spec)));
+    const fragments = await acceptedOf(await candidates(run, testAgent), isAccepted);
     // An agent that others use is never made public.
     const mayBePublic = testAgent.name.startsWith(run.prefix);
     const [sizes, amounts] = [await acceptedSizes(run, testAgent), await acceptedAmounts(run, testAgent)];
+    // If these were known before, nothing else has overwritten the fragments.
+    await restore(run, testAgent);
     return { generation: testAgent.generation, mayBePublic, fragments, sizes, amounts };
   });
 }
 
-/** Each size alone: a plan may limit memory or scale. */
-export function acceptedSizes(run: Run, testAgent: TestAgent): Promise<Sizes> {
-  const allowed = async (field: keyof Sizes): Promise<number[]> => {
-    const sizes = [];
-    for (const size of allSizes[field])
-      if (isSuccessful(await put(run, testAgent, { runtime: { [field]: size } }))) sizes.push(size);
-    return sizes;
-  };
-  return acceptedSizesCache.get(run, testAgent.name, async () => ({
-    memory: await allowed('memory'),
-    minScale: await allowed('minScale'),
-    maxScale: await allowed('maxScale'),
-  }));
+/**
+ * Those that are accepted. As many as possible are sent in one update, and one by one only if it is refused: a plan may limit
+ * memory or scale, for example.
+ */
+async function acceptedOf<Part extends Fragment>(
+  parts: readonly Part[],
+  isAccepted: (spec: Fragment) => Promise<boolean>,
+): Promise<readonly Part[]> {
+  const accepted = new Set<Part>();
+  for (const { spec, parts: together } of unions(parts)) {
+    const areAccepted = await isAccepted(spec);
+    for (const part of together)
+      if (areAccepted || (together.length > 1 && (await isAccepted(part)))) accepted.add(part);
+  }
+  return parts.filter((part) => accepted.has(part));
 }
 
-/** Without fragments that name a revision, which only `putParts` can send. */
-export const withoutRevisions = (accepted: Accepted): Accepted => ({
+interface Union<Part> {
+  readonly spec: Fragment;
+  readonly parts: readonly Part[];
+}
+
+/** Each part in the first union in which it changes no other part. */
+function unions<Part extends Fragment>(all: readonly Part[]): readonly Union<Part>[] {
+  const found: Union<Part>[] = [];
+  for (const part of all) {
+    const at = found.findIndex(({ spec }) => areDisjoint(spec, part));
+    const { spec, parts } = found[at] ?? { spec: {}, parts: [] };
+    found.splice(at === -1 ? found.length : at, 1, { spec: joinParts(spec, part), parts: [...parts, part] });
+  }
+  return found;
+}
+
+/** Triggers and variables can be added to others; any other member occurs once. */
+function areDisjoint(one: object, other: object): boolean {
+  const values = new Map<string, unknown>(Object.entries(one));
+  return Object.entries(other).every(([name, value]) => {
+    const present = values.get(name);
+    if (present === undefined || name === 'triggers' || name === 'envs') return true;
+    return isFields(present) && isFields(value) && areDisjoint(present, value);
+  });
+}
+
+function joinParts(one: object, other: object): Fragment {
+  const joined: Record<string, unknown> = { ...one };
+  for (const [name, value] of Object.entries(other)) {
+    const present = joined[name];
+    if (Array.isArray(present) && Array.isArray(value))
+      joined[name] = [...(present as unknown[]), ...(value as unknown[])];
+    else joined[name] = isFields(present) && isFields(value) ? joinParts(present, value) : value;
+  }
+  return joined;
+}
+
+/** The sizes that a plan allows. */
+export function acceptedSizes(run: Run, testAgent: TestAgent): Promise<Sizes> {
+  return acceptedSizesCache.get(run, kindOf(run, testAgent), async () => {
+    const isAccepted = async ({ runtime = {} }: Fragment): Promise<boolean> =>
+      isSuccessful(await put(run, testAgent, { runtime }));
+    const each = sizeFields.flatMap((field) =>
+      allSizes[field].map((size) => ({ field, size, runtime: { [field]: size } })),
+    );
+    const accepted = await acceptedOf(each, isAccepted);
+    await restore(run, testAgent);
+    const sizesOf = (field: keyof Sizes): number[] =>
+      accepted.filter((one) => one.field === field).map(({ size }) => size);
+    return { memory: sizesOf('memory'), minScale: sizesOf('minScale'), maxScale: sizesOf('maxScale') };
+  });
+}
+
+const sizeFields = ['memory', 'minScale', 'maxScale'] as const;
+
+/** Without fragments with values of one agent, which only `putParts` can send. */
+export const withoutOwnValues = (accepted: Accepted): Accepted => ({
   ...accepted,
-  fragments: accepted.fragments.filter((fragment) => !namesRevision(fragment)),
+  fragments: accepted.fragments.filter((fragment) => !namesRevision(fragment) && !namesImage(fragment)),
 });
 
 export interface Put {
@@ -61,28 +150,45 @@ export async function putParts(run: Run, testAgent: TestAgent, { metadata, spec 
     const body = bodyOf(testAgent, candidate, metadata);
     return { body, exchange: await sendUpdate(run, testAgent, body) };
   };
-  const first = await send(await upToDate(run, testAgent, spec));
+  const current = await upToDate(run, testAgent, spec);
+  const first = await send(current);
   if (isSuccessful(first.exchange) || !namesRevision(spec)) return first;
-  return send(withoutRevision(spec));
+  return send(withoutRevision(current));
 }
 
 /** Placeholder for the newest revision: every update creates one, and only the last few may be kept. */
 const NEWEST = 'the newest revision';
+/** Placeholder for the image of the agent. */
+const OWN_IMAGE = 'the image of the agent';
 
 const namesRevision = ({ revision }: Spec): boolean => JSON.stringify(revision ?? {}).includes(NEWEST);
+const namesImage = ({ runtime = {} }: Spec): boolean => 'image' in runtime && runtime.image === OWN_IMAGE;
 const withoutRevision = ({ revision: _revision, ...spec }: Spec): Spec => spec;
 
-/** The spec with the agent's current newest revision; without `revision` if none is returned. */
+/** The spec with the agent's current newest revision and image; without them if they are not returned. */
 async function upToDate(run: Run, testAgent: TestAgent, spec: Spec): Promise<Spec> {
+  if (!namesRevision(spec) && !namesImage(spec)) return spec;
+  const read = await readAgent(run, testAgent);
+  const isComplete =
+    (!namesRevision(spec) || revisionIn(read) !== undefined) && (!namesImage(spec) || imageIn(read) !== undefined);
+  const current = isComplete ? read : await put(run, testAgent);
+  return withImage(withRevision(spec, revisionIn(current)), imageIn(current));
+}
+
+function withRevision(spec: Spec, newest: string | undefined): Spec {
   if (!namesRevision(spec)) return spec;
-  const response = await readAgent(run, testAgent);
-  const newest = revisionIn(response) ?? revisionIn(await put(run, testAgent));
   if (newest === undefined) return withoutRevision(spec);
   const named = Object.entries(spec['revision'] as object).map(([field, value]) => [
     field,
     value === NEWEST ? newest : value,
   ]);
   return { ...spec, revision: Object.fromEntries(named) as object };
+}
+
+function withImage(spec: Spec, image: string | undefined): Spec {
+  if (!namesImage(spec)) return spec;
+  const { image: _image, ...runtime } = spec.runtime as { image?: string };
+  return { ...spec, runtime: { ...runtime, ...(image !== undefined && { image }) } };
 }
 
 /**
@@ -99,7 +205,7 @@ async function candidates(run: Run, testAgent: TestAgent): Promise<Fragment[]> {
     { revision: { traffic: 100 } },
     { revision: { canaryPercent: 0 } },
     ...(revision === undefined ? [] : [{ revision: { active: NEWEST } }, { revision: canary }]),
-    ...(image === undefined ? [] : [{ runtime: { image } }]),
+    ...(image === undefined ? [] : [{ runtime: { image: OWN_IMAGE } }]),
     ...(policies.length === 0 ? [] : [{ policies }]),
     // Both orders show whether the target keeps the order.
     ...(policies.length < 2 ? [] : [{ policies: policies.toReversed() }]),

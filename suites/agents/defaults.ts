@@ -9,8 +9,9 @@ import {
   publishableAgent,
   unpublish,
 } from '../kit/auth/publication.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import { eventually, consecutively, isSuccessful } from '../target/eventually.ts';
-import { agentParts, triggerTypes } from '../kit/generators/agent-body.ts';
+import { agentUpdates, triggerTypes } from '../kit/generators/agent-body.ts';
 import type { TriggerType } from '../kit/generators/agent-body.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { sampleSchedule } from '../kit/provision/samples.ts';
@@ -18,45 +19,55 @@ import { queryAgent, servingAgentToChange } from '../kit/provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
 import { restoreAfter, needAccepted, put } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
-import { acceptedFields, withoutRevisions } from './accepted-fields.ts';
+import type { TestAgents } from '../kit/agents/test-agents.ts';
+import { eachAcceptedFields, withoutOwnValues } from './accepted-fields.ts';
 import { mayOmitRuntime, putWithoutRuntime } from '../kit/agents/without-runtime.ts';
 
-const RUNS = 25;
+/** Percent of the run's inputs, in addition to the examples: each sends two updates. */
+const GENERATED = 50;
 
 interface Trigger {
   readonly type: string;
   readonly enabled?: unknown;
 }
 
-export async function checkDefaults(run: Run, testAgent: TestAgent): Promise<void> {
-  const accepted = withoutRevisions(await acceptedFields(run, testAgent));
-  const opposite = { enabled: false, ...(accepted.mayBePublic && testAgent.generation === 'mk3' && { public: true }) };
-  const all = (accepted.amounts?.types ?? triggerTypes).map((type) => triggerOf(run, type));
+export async function checkDefaults(run: Run, agents: TestAgents): Promise<void> {
+  const accepted = new Map(
+    [...(await eachAcceptedFields(run, agents.all))].map(([generation, each]) => [generation, withoutOwnValues(each)]),
+  );
+  const examples = agents.generations.map((agent) => {
+    const all = (accepted.get(agent)?.amounts?.types ?? triggerTypes).map((type) => triggerOf(run, type));
+    const specs = [
+      {},
+      { triggers: all },
+      { triggers: all.map((each, at) => (at === 0 ? { ...each, enabled: false } : each)) },
+    ];
+    return specs.map((spec) => ({ update: { agent, parts: { metadata: {}, spec } } }));
+  });
   await run.forAll(
-    { parts: agentParts(accepted) },
-    async ({ parts: { spec: generated } }) => {
-      const { enabled: _enabled, public: _public, ...spec } = generated;
+    { update: agentUpdates(accepted) },
+    async ({ update: { agent, parts } }) => {
+      const { enabled: _enabled, public: _public, ...spec } = parts.spec;
       const triggers = triggersOf(spec).map((trigger) => ({ ...trigger, enabled: false }));
+      const opposite = {
+        enabled: false,
+        ...(accepted.get(agent)?.mayBePublic === true && agent === 'mk3' && { public: true }),
+      };
+      const testAgent = agents.of(agent);
       await needAccepted(run, testAgent, { ...spec, ...opposite, triggers }, 'a disabled agent');
       const exchange = await put(run, testAgent, spec);
       run.need(isSuccessful(exchange), 'an agent that accepts valid updates');
       return [...topLevelMismatches(exchange), ...triggerMismatches(spec, exchange)];
     },
     {
-      runs: Math.min(run.runs, RUNS),
-      examples: [
-        { parts: { metadata: {}, spec: {} } },
-        { parts: { metadata: {}, spec: { triggers: all } } },
-        {
-          parts: {
-            metadata: {},
-            spec: { triggers: all.map((each, at) => (at === 0 ? { ...each, enabled: false } : each)) },
-          },
-        },
-      ],
+      runs: scaleRuns(run, GENERATED),
+      examples: (examples[0] ?? []).flatMap((_, at) => examples.map((each) => each[at]!)),
     },
   );
-  if (await mayOmitRuntime(run, testAgent)) run.check(await enabledWithoutRuntime(run, testAgent));
+  await run.forEach(agents.generations, async (agent) => {
+    const testAgent = agents.of(agent);
+    return (await mayOmitRuntime(run, testAgent)) ? enabledWithoutRuntime(run, testAgent) : [];
+  });
 }
 
 async function enabledWithoutRuntime(run: Run, testAgent: TestAgent): Promise<Mismatch[]> {
@@ -101,48 +112,50 @@ function triggerMismatches(sent: Spec, exchange: Exchange): Mismatch[] {
   });
 }
 
-/** Skipped without an agent that serves. Enabled by default means that the agent serves. */
-export async function checkServesByDefault(run: Run): Promise<void> {
+/** Empty without an agent that serves. Enabled by default means that the agent serves. */
+export async function servesByDefault(run: Run): Promise<Mismatch[]> {
   const name = await undefinedIfNotTried(servingAgentToChange(run));
-  if (name === undefined) return;
+  if (name === undefined) return [];
   const testAgent: TestAgent = { name, generation: 'mk2' };
-  await restoreAfter(run, testAgent, () => servesByDefault(run, testAgent));
+  let found: Mismatch[] = [];
+  await restoreAfter(run, testAgent, async () => {
+    found = await notServedByDefault(run, testAgent);
+  });
+  return found;
 }
 
-async function servesByDefault(run: Run, testAgent: TestAgent): Promise<void> {
+async function notServedByDefault(run: Run, testAgent: TestAgent): Promise<Mismatch[]> {
   const sendQuery = () => queryAgent(run, testAgent.name);
   await needAccepted(run, testAgent, { enabled: false }, 'a disabled agent');
   // An older deployment may still serve. agents.enabled.false-does-not-serve checks that it stops.
   const settled = await eventually(consecutively(sendQuery, isNotServed), isNotServed, run.patienceSeconds);
-  if (!isNotServed(settled)) return;
+  if (!isNotServed(settled)) return [];
   const update = await put(run, testAgent);
-  if (!isSuccessful(update)) return;
+  if (!isSuccessful(update)) return [];
   const exchange = await eventually(sendQuery, isSuccessful, run.patienceSeconds);
-  if (isSuccessful(exchange)) return run.check([]);
+  if (isSuccessful(exchange)) return [];
   // If the agent needs more than `enabled`, the default cannot be checked.
   await put(run, testAgent, { enabled: true });
-  if (!isSuccessful(await eventually(sendQuery, isSuccessful, run.patienceSeconds))) return;
+  if (!isSuccessful(await eventually(sendQuery, isSuccessful, run.patienceSeconds))) return [];
   const expected = 'an agent that serves, because enabled was omitted';
-  run.check([{ expected, actual: `status ${exchange.response.status}`, exchange, before: [update] }]);
+  return [{ expected, actual: `status ${exchange.response.status}`, exchange, before: [update] }];
 }
 
 const isNotServed = (exchange: Exchange): boolean => !isSuccessful(exchange);
 
-/** Skipped without an agent that can be made public. Not public by default means that the agent closes. */
-export async function checkClosesByDefault(run: Run): Promise<void> {
+/** Empty without an agent that can be made public. Not public by default means that the agent closes. */
+export async function closesByDefault(run: Run): Promise<Mismatch[]> {
   const agent = await undefinedIfNotTried(publishableAgent(run, 'mk3'));
-  if (agent === undefined) return;
+  if (agent === undefined) return [];
   const { public: _public, ...spec } = agent.spec;
   try {
     await publish(run, agent, true);
-    if (!isSuccessful(await waitUntilPublic(run, agent))) return;
+    if (!isSuccessful(await waitUntilPublic(run, agent))) return [];
     const update = await put(run, { name: agent.name, generation: 'mk3' }, spec);
-    if (!isSuccessful(update)) return;
+    if (!isSuccessful(update)) return [];
     const exchange = await waitUntilPrivate(run, agent);
-    if (!(await canBeJudged(run, agent, exchange))) return;
-    run.check(
-      notPrivateMismatches(exchange, 'once public is omitted').map((found) => ({ ...found, before: [update] })),
-    );
+    if (!(await canBeJudged(run, agent, exchange))) return [];
+    return notPrivateMismatches(exchange, 'once public is omitted').map((found) => ({ ...found, before: [update] }));
   } finally {
     await unpublish(run, agent);
   }

@@ -5,70 +5,124 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { waitUntilPublic, publishableAgent, unpublish } from '../kit/auth/publication.ts';
 import type { Publishable } from '../kit/auth/publication.ts';
 import { refusedUpdates, secondsToShow } from '../kit/auth/refused-updates.ts';
+import { sharedValues } from '../engine/shared-values.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { agentToChange, servingAgentToChange } from '../kit/provision/agents.ts';
+import type { Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { brandClients } from '../kit/provision/caller-variants.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { bodyOf, restoreAfter, needAccepted, put } from '../kit/agents/test-agent.ts';
+import { bodyOf, kindOf, restoreAfter, needAccepted, put } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { mayOmitRuntime, putWithoutRuntime } from '../kit/agents/without-runtime.ts';
 
+/** How an agent is disabled and enabled again. */
+interface Check {
+  readonly agent: Generation;
+  /** The runtime of every update. If it is omitted, updates have no runtime. */
+  readonly runtime?: object;
+  /** How often. The second time may behave differently. */
+  readonly times?: number;
+  /** Whether updates in between are refused, the first time. */
+  readonly isRefused?: boolean;
+}
+
+const checks: readonly Check[] = [
+  { agent: 'mk2', runtime: { minScale: 0 } },
+  { agent: 'mk3', runtime: { minScale: 1 } },
+  { agent: 'mk2', runtime: { minScale: 1 }, times: 2, isRefused: true },
+  { agent: 'mk3', runtime: { minScale: 1 }, isRefused: true },
+  { agent: 'mk2' },
+];
+
 conforms('agents.enabled.false-does-not-serve', async (run) => {
-  const mk2 = await servingAgentToChange(run);
+  const mk2: TestAgent = { name: await servingAgentToChange(run), generation: 'mk2' };
   const exists = (await undefinedIfNotTried(agentToChange(run, 'mk3'))) !== undefined;
   const mk3 = exists ? await undefinedIfNotTried(publishableAgent(run, 'mk3')) : undefined;
-  // In parallel, since each waits for deployments; and both to their end.
-  const ends = await Promise.allSettled([
-    // Twice, since the second time may behave differently.
-    checkEnabled(run, 'mk2', mk2, [{ minScale: 0 }, { minScale: 1 }]),
-    ...(mk3 === undefined ? [] : [checkPublic(run, mk3)]),
-  ]);
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  const mayOmit = await mayOmitRuntime(run, mk2);
+  const tested = checks.filter(({ agent, runtime }) =>
+    agent === 'mk3' ? mk3 !== undefined : mayOmit || runtime !== undefined,
+  );
+  const inTurn = createQueues();
+  // Of both agents at the same time, because each waits for deployments.
+  await run.forEach(
+    tested,
+    (check) =>
+      inTurn(check.agent, () =>
+        check.agent === 'mk2' ? checkEnabled(run, mk2, check) : checkPublic(run, mk3!, check),
+      ),
+    { concurrency: 2 },
+  );
 });
 
-async function checkPublic(run: Run, agent: Publishable): Promise<void> {
+/** Calls functions of the same agent one after the other. */
+function createQueues() {
+  const last = new Map<Generation, Promise<unknown>>();
+  return <Result>(key: Generation, call: () => Promise<Result>): Promise<Result> => {
+    const result = (last.get(key) ?? Promise.resolve()).then(call);
+    last.set(
+      key,
+      result.catch(() => {}),
+    );
+    return result;
+  };
+}
+
+async function checkPublic(run: Run, agent: Publishable, check: Check): Promise<Mismatch[]> {
   try {
-    await checkEnabled(run, 'mk3', agent.name, [{ minScale: 1 }]);
+    return await checkEnabled(run, { name: agent.name, generation: 'mk3' }, check);
   } finally {
     await unpublish(run, agent);
   }
 }
 
-/** Disables and enables the agent once with each runtime; public if possible. */
-async function checkEnabled(
-  run: Run,
-  generation: TestAgent['generation'],
-  name: string,
-  runtimes: readonly object[],
-): Promise<void> {
-  const testAgent: TestAgent = { name, generation };
+/** Disables and enables the agent; public if possible. */
+async function checkEnabled(run: Run, testAgent: TestAgent, check: Check): Promise<Mismatch[]> {
+  let found: Mismatch[] = [];
   await restoreAfter(run, testAgent, async () => {
-    const mayBePublic = generation === 'mk3' && isSuccessful(await put(run, testAgent, { public: true }));
+    const mayBePublic = testAgent.generation === 'mk3' && isSuccessful(await put(run, testAgent, { public: true }));
     const common: Spec = {
       ...(mayBePublic && { public: true }),
       triggers: [{ id: 'assay', type: 'http', configuration: { path: '/assay' } }],
     };
     const queries = await acceptedQueries(run, testAgent, common);
-    for (const runtime of runtimes) {
-      await needAccepted(run, testAgent, { ...common, enabled: false, runtime }, 'a disabling update');
-      const since = performance.now();
-      run.check(servedMismatches(await eventually(() => firstServed(queries), isNotServed, run.patienceSeconds)));
-      const updateSeconds = (performance.now() - since) / 1000;
-      const isFirst = runtime === runtimes[0];
-      if (isFirst)
-        run.check(
-          await remainsDisabled(run, testAgent, { ...common, enabled: true, runtime }, { queries, updateSeconds }),
-        );
-      await needAccepted(run, testAgent, { ...common, enabled: true, runtime }, 'an enabling update');
-      run.check(
-        notServedMismatches(await eventually(() => queryAgent(run, name), isSuccessful, run.patienceSeconds), 'again'),
-      );
-      if (isFirst)
-        run.check(await remainsEnabled(run, testAgent, { ...common, enabled: false, runtime }, updateSeconds));
-    }
-    if (await mayOmitRuntime(run, testAgent)) run.check(await disabledWithoutRuntime(run, testAgent, common, queries));
+    for (let time = 0; time < (check.times ?? 1) && found.length === 0; time += 1)
+      found =
+        check.runtime === undefined
+          ? await disabledWithoutRuntime(run, testAgent, common, queries)
+          : await disabledAndEnabled(
+              run,
+              testAgent,
+              { ...common, runtime: check.runtime },
+              queries,
+              check.isRefused === true && time === 0,
+            );
   });
+  return found;
+}
+
+async function disabledAndEnabled(
+  run: Run,
+  testAgent: TestAgent,
+  spec: Spec,
+  queries: readonly SendQuery[],
+  isRefused: boolean,
+): Promise<Mismatch[]> {
+  const [enabled, disabled] = [
+    { ...spec, enabled: true },
+    { ...spec, enabled: false },
+  ];
+  await needAccepted(run, testAgent, disabled, 'a disabling update');
+  const since = performance.now();
+  const stopped = await eventually(() => firstServed(queries), isNotServed, run.patienceSeconds);
+  if (!isNotServed(stopped)) return servedMismatches(stopped);
+  const updateSeconds = (performance.now() - since) / 1000;
+  const served = isRefused ? await remainsDisabled(run, testAgent, enabled, { queries, updateSeconds }) : [];
+  if (served.length > 0) return served;
+  await needAccepted(run, testAgent, enabled, 'an enabling update');
+  const again = await eventually(() => queryAgent(run, testAgent.name), isSuccessful, run.patienceSeconds);
+  if (!isSuccessful(again)) return notServedMismatches(again, 'again');
+  return isRefused ? remainsEnabled(run, testAgent, disabled, updateSeconds) : [];
 }
 
 type SendQuery = () => Promise<Exchange>;
@@ -88,7 +142,7 @@ async function remainsDisabled(
 ): Promise<Mismatch[]> {
   const before = await refusedUpdates(run, testAgent.name, bodyOf(testAgent, spec).spec);
   if (before.length === 0) return [];
-  await eventually(() => firstServed(queries), isSuccessful, secondsToShow(run, updateSeconds));
+  await eventually(queries[0]!, isSuccessful, secondsToShow(run, updateSeconds));
   // An old revision may respond once more.
   const exchange = await eventually(() => firstServed(queries), isNotServed, run.patienceSeconds);
   return servedMismatches(exchange).map((found) => ({ ...found, before }));
@@ -122,6 +176,9 @@ function queryAgent(run: Run, agent: string, client: Client = run.client, header
   return client.call('queryAgent', { path: { agent }, body: { inputs: 'hello' }, headers });
 }
 
+/** Of the queries of an agent, which are accepted while it is enabled. */
+const acceptedPlaces = sharedValues<readonly boolean[]>();
+
 const CALLERS = ['apiKey', 'workspaceAdmin', 'member'] as const;
 
 /** The queries that are accepted while the agent is enabled. */
@@ -144,19 +201,27 @@ async function acceptedQueries(run: Run, { name, generation }: TestAgent, spec: 
         body: { inputs: 'hello' },
       }),
   ];
-  const accepted: SendQuery[] = [() => queryAgent(run, name)];
-  for (const query of queries) if (isSuccessful(await query())) accepted.push(query);
-  return accepted;
+  const accepted = await acceptedPlaces.get(run, kindOf(run, { name, generation }), async () => {
+    const exchanges = await Promise.all(queries.map((query) => query()));
+    return exchanges.map(isSuccessful);
+  });
+  return [() => queryAgent(run, name), ...queries.filter((_, index) => accepted[index])];
 }
 
-/** Consecutive calls, rotating the queries, to detect an agent that serves intermittently. */
-const CALL_COUNT = 24;
+/** Calls, rotating the queries, to detect an agent that serves intermittently. Several at once, because most wait for the network. */
+const CALL_COUNT = 13;
+const CALLS_AT_ONCE = 6;
 
 /** The first successful response, otherwise the last one. */
 async function firstServed(queries: readonly SendQuery[]): Promise<Exchange> {
   let exchange = await queries[0]!();
-  for (let call = 1; call < CALL_COUNT && isNotServed(exchange); call += 1)
-    exchange = await queries[call % queries.length]!();
+  for (let call = 1; call < CALL_COUNT && isNotServed(exchange); call += CALLS_AT_ONCE) {
+    const count = Math.min(CALLS_AT_ONCE, CALL_COUNT - call);
+    const exchanges = await Promise.all(
+      Array.from({ length: count }, (_, index) => queries[(call + index) % queries.length]!()),
+    );
+    exchange = exchanges.find(isSuccessful) ?? exchanges.at(-1)!;
+  }
   return exchange;
 }
 

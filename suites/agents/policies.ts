@@ -2,8 +2,10 @@
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { metadataIn } from '../json/metadata-in.ts';
-import { isReadable, needAccepted, put, readAgent, withEachTestAgent } from '../kit/agents/test-agent.ts';
-import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
+import { isReadable, needAccepted, put, readAgent } from '../kit/agents/test-agent.ts';
+import type { Spec } from '../kit/agents/test-agent.ts';
+import { rotateAgents, withTestAgents } from '../kit/agents/test-agents.ts';
+import type { Generation } from '../kit/provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
 import { isSuccessful } from '../target/eventually.ts';
 
@@ -18,45 +20,40 @@ export async function policyNames(run: Run): Promise<readonly string[]> {
 }
 
 /** Updates without policies, or with an empty list. */
-const specs: readonly Spec[] = [
-  { triggers: [{ type: 'http', configuration: { path: '/assay/policies' } }] },
-  { runtime: { envs: [{ name: 'ASSAY_POLICIES', value: 'none' }] } },
-  { policies: [] },
-  { enabled: true },
-];
+const specs = {
+  triggers: { triggers: [{ type: 'http', configuration: { path: '/assay/policies' } }] },
+  'an empty list': { policies: [] },
+  variables: { runtime: { envs: [{ name: 'ASSAY_POLICIES', value: 'none' }] } },
+  enabled: { enabled: true },
+} as const satisfies Readonly<Record<string, Spec>>;
 
 export async function checkPolicies(run: Run): Promise<void> {
-  await withEachTestAgent(run, async (testAgent) => {
-    const first = await needAccepted(run, testAgent, {}, 'a valid update');
-    const known = [...policiesIn(first)];
-    await checkWithoutPolicies(run, testAgent, known, first);
-    for (const policy of await policyNames(run)) {
-      const update = await put(run, testAgent, { policies: [policy] });
-      if (!isSuccessful(update)) continue;
-      known.push(policy);
-      await checkWithoutPolicies(run, testAgent, known, update);
-    }
+  const policies = [...(await policyNames(run)), undefined];
+  const updates = Object.keys(specs) as (keyof typeof specs)[];
+  await withTestAgents(run, async (agents) => {
+    /** The policies that each agent had or an update sent. */
+    const known = new Map<Generation, unknown[]>();
+    const items = rotateAgents(
+      agents.all,
+      updates.map((update, index) => ({ update, policy: policies[index % policies.length] })),
+    );
+    await run.forEach(items, async ({ agent, policy, update }) => {
+      const testAgent = agents.of(agent);
+      const allowed = known.get(agent) ?? [...policiesIn(await needAccepted(run, testAgent, {}, 'a valid update'))];
+      known.set(agent, allowed);
+      if (policy !== undefined && isSuccessful(await put(run, testAgent, { policies: [policy] }))) allowed.push(policy);
+      const exchanges = [await put(run, testAgent, specs[update])];
+      if (await isReadable(run, testAgent)) exchanges.push(await readAgent(run, testAgent));
+      return exchanges.flatMap((exchange) => newPolicies(allowed, exchange));
+    });
   });
 }
 
-async function checkWithoutPolicies(
-  run: Run,
-  testAgent: TestAgent,
-  known: readonly unknown[],
-  before: Exchange,
-): Promise<void> {
-  const readable = await isReadable(run, testAgent);
-  for (const spec of specs) {
-    run.check(newPolicies(known, await put(run, testAgent, spec), before));
-    if (readable) run.check(newPolicies(known, await readAgent(run, testAgent), before));
-  }
-}
-
-function newPolicies(known: readonly unknown[], exchange: Exchange, first: Exchange): Mismatch[] {
+function newPolicies(known: readonly unknown[], exchange: Exchange): Mismatch[] {
   if (!isSuccessful(exchange)) return [];
   const unsent = policiesIn(exchange).filter((policy) => !known.includes(policy));
   const expected = known.length === 0 ? 'no policies' : `no policies but ${JSON.stringify(known)}`;
-  return unsent.map((policy) => ({ expected, actual: JSON.stringify(policy), exchange, before: [first] }));
+  return unsent.map((policy) => ({ expected, actual: JSON.stringify(policy), exchange }));
 }
 
 function policiesIn({ response: { json } }: Exchange): readonly unknown[] {

@@ -8,50 +8,41 @@ import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { nearGenerations, unknownWord } from '../generators/unknown-word.ts';
-import { rotateVariants } from '../kit/provision/caller-variants.ts';
 import type { Exchange } from '../target/client.ts';
 import { policyNames } from './policies.ts';
+import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
 import { createTemporaryAgent } from '../kit/agents/temporary-agent.ts';
 import {
   REFUSED,
-  sendBaseline,
   isReadable,
   needAccepted,
+  needAcceptedOnce,
   put,
   readAgent,
   refusedMetadata,
-  checkUnchanged,
-  acceptedUpdateVariants,
-  withEachTestAgent,
   withTestAgent,
 } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
+import { eachTestAgent } from '../kit/agents/test-agents.ts';
 
 /** Percent of the run's inputs, in addition to the near misses. */
 const REFUSED_RUNS = 60;
 
 conforms('agents.runtime.generation-known', async (run) => {
-  const { generations } = run.rule.values;
-  await withEachTestAgent(run, async (testAgent) => {
-    for (const spec of specsWith('assay-taken')) await needAccepted(run, testAgent, spec, 'a valid spec');
-    const variants = await acceptedUpdateVariants(run, testAgent);
-    const before = await sendBaseline(run, testAgent);
-    const others = specsWith(REFUSED);
-    await run.forAll(
-      { generation: unknownWord(generations), spec: fc.constantFrom(...others), variant: fc.constantFrom(...variants) },
-      async ({ generation, spec, variant }) => {
+  const others = specsWith(REFUSED);
+  const prepare = async (testAgent: TestAgent) => {
+    for (const spec of specsWith('assay-taken')) await needAcceptedOnce(run, testAgent, spec, 'a valid spec');
+  };
+  await withRefusedUpdates(run, await eachTestAgent(run), { prepare }, async ({ check }) => {
+    await check({
+      inputs: { generation: unknownWord(run.rule.values.generations), spec: fc.constantFrom(...others) },
+      runs: scaleRuns(run, REFUSED_RUNS),
+      examples: nearGenerations.map((generation, index) => ({ generation, spec: others[index % others.length]! })),
+      async refusal(testAgent, { generation, spec }, variant) {
         const body = { ...spec, runtime: { ...spec.runtime, generation } };
         return status(await put(run, testAgent, body, refusedMetadata, variant), 400);
       },
-      {
-        runs: scaleRuns(run, REFUSED_RUNS),
-        examples: rotateVariants(
-          variants,
-          nearGenerations.map((generation, index) => ({ generation, spec: others[index % others.length]! })),
-        ),
-      },
-    );
-    run.check(await checkUnchanged(run, before));
+    });
   });
 });
 
@@ -67,8 +58,9 @@ observes('agents.runtime.bounds', async (run) => {
   await withTestAgent(run, 'mk2', async (testAgent) => {
     await needAccepted(run, testAgent, {}, 'a valid update');
     for (const [description, spec] of edgeCases) {
-      run.observe(description, observedRoundTrip(await put(run, testAgent, spec), spec));
-      await put(run, testAgent);
+      const exchange = await put(run, testAgent, spec);
+      run.observe(description, observedRoundTrip(exchange, spec));
+      if (isSuccessful(exchange)) await put(run, testAgent);
     }
     await observeDuplicatePolicy(run, testAgent);
     await observeSecret(run, testAgent);

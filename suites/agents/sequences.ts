@@ -12,8 +12,9 @@ import { makeInvalid, markedUpdate, findMarks, mustBeRefused, parts } from './ma
 import type { Marked, Part } from './marked-update.ts';
 import { examplesFor, stepFor } from './sequence-steps.ts';
 import type { Step, StepOf } from './sequence-steps.ts';
-import { bodyOf, isReadable, sendUpdate, readUntil, withTestAgent } from '../kit/agents/test-agent.ts';
+import { bodyOf, isReadable, kindOf, sendUpdate, readUntil, withTestAgent } from '../kit/agents/test-agent.ts';
 import type { TestAgent } from '../kit/agents/test-agent.ts';
+import { sharedValues } from '../engine/shared-values.ts';
 import { attachableVolumes } from './volumes.ts';
 import type { Volumes } from './volumes.ts';
 
@@ -21,6 +22,8 @@ import type { Volumes } from './volumes.ts';
 interface ModelledAgent {
   readonly testAgent: TestAgent;
   candidates: readonly Marked[];
+  /** Whether it was read after the last step. */
+  isRead: boolean;
 }
 
 interface Session {
@@ -36,6 +39,8 @@ interface Session {
   seconds: number;
 }
 
+const acceptedParts = sharedValues<readonly Part[]>();
+
 const SECONDS_AFTER_FAILURE = 0.5;
 
 export async function checkSequences(run: Run): Promise<void> {
@@ -49,20 +54,28 @@ async function runSequences(run: Run, subjects: readonly [TestAgent, ...TestAgen
   let readable = true;
   for (const testAgent of subjects) readable &&= await isReadable(run, testAgent);
   const volumes = await undefinedIfNotTried(attachableVolumes(run, subjects[0]));
-  const accepted: Part[] = [];
-  for (const part of parts) if (await everyAccepts(run, subjects, part)) accepted.push(part);
+  const accepted = await acceptedBy(run, subjects);
   const session: Session = { run, readable, volumes, accepted, mark: 0, seconds: run.patienceSeconds };
   await forAllSequences<Step, ModelledAgent[]>(run, {
     step: stepFor(subjects.length),
     examples: examplesFor(subjects.length),
     start: () => start(session, subjects),
     async runStep(model, step) {
-      const result = await stepHandlers[step.action](session, model, step as never);
-      if (result.mismatches.length > 0) return result;
-      const { exchanges, mismatches } = await readBack(session, model);
-      return { exchanges: [...result.exchanges, ...exchanges], mismatches };
+      // An accepted update hides the effects of earlier steps.
+      const before = await readBack(session, overwrittenBy(step, model));
+      if (before.mismatches.length > 0) return before;
+      const { exchanges, mismatches } = await stepHandlers[step.action](session, model, step as never);
+      // An update of one agent must not change another.
+      for (const each of model) each.isRead = false;
+      return { exchanges: [...before.exchanges, ...exchanges], mismatches };
     },
+    end: (model) => readBack(session, model),
   });
+}
+
+function overwrittenBy(step: Step, model: readonly ModelledAgent[]): readonly ModelledAgent[] {
+  if (step.action === 'update wrongly' || step.action === 'update unknown agent') return [];
+  return [model[step.action === 'attach' ? 0 : step.agent]!];
 }
 
 async function start(session: Session, subjects: readonly TestAgent[]): Promise<InitialState<ModelledAgent[]>> {
@@ -71,19 +84,30 @@ async function start(session: Session, subjects: readonly TestAgent[]): Promise<
   for (const testAgent of subjects) {
     const { sent, exchange } = await update(session, testAgent, ['displayName']);
     session.run.need(isSuccessful(exchange), 'an agent that accepts a valid update');
-    model.push({ testAgent, candidates: [sent] });
+    model.push({ testAgent, candidates: [sent], isRead: true });
     exchanges.push(...(await creationExchanges(session.run, testAgent.name)), exchange);
   }
   return { model, exchanges };
 }
 
-/** A plan may not include triggers, or limit the length of sessions. */
-async function everyAccepts(run: Run, subjects: readonly TestAgent[], part: Part): Promise<boolean> {
-  const marks = part === 'revision' ? [1, 1000] : [1];
-  const exchanges = subjects.flatMap((testAgent) =>
-    marks.map((mark) => sendUpdate(run, testAgent, markedUpdate(testAgent, [part], mark).body)),
-  );
-  return (await Promise.all(exchanges)).every(isSuccessful);
+/** The parts of an update that every agent accepts: a plan may not include triggers, or limit the length of sessions. */
+async function acceptedBy(run: Run, subjects: readonly TestAgent[]): Promise<readonly Part[]> {
+  const lists: (readonly Part[])[] = [];
+  for (const testAgent of subjects)
+    lists.push(await acceptedParts.get(run, kindOf(run, testAgent), () => partsAcceptedBy(run, testAgent)));
+  return parts.filter((part) => lists.every((list) => list.includes(part)));
+}
+
+/** All of them in one update, and one by one only if it is refused. */
+async function partsAcceptedBy(run: Run, testAgent: TestAgent): Promise<readonly Part[]> {
+  const isAccepted = async (included: readonly Part[], mark: number): Promise<boolean> =>
+    isSuccessful(await sendUpdate(run, testAgent, markedUpdate(testAgent, included, mark).body));
+  const accepts = async (included: readonly Part[]): Promise<boolean> =>
+    (await isAccepted(included, 1)) && (!included.includes('revision') || (await isAccepted(included, 1000)));
+  if (await accepts(parts)) return parts;
+  const accepted: Part[] = [];
+  for (const part of parts) if (await accepts([part])) accepted.push(part);
+  return accepted;
 }
 
 const nextMarked = (session: Session, testAgent: TestAgent, included: readonly Part[]): Marked =>
@@ -182,10 +206,12 @@ function markedVolume({ volumes }: Session, mark: number): object {
   return { region, volumes: [{ name: names[0], mountPath: `/mnt/assay-m${mark}-x`, readOnly: true }] };
 }
 
-/** Reads every agent if the target has the inferred read: an update of one must not change another. */
+/** Reads the agents that were not read after the last step, if the target has the inferred read. */
 async function readBack(session: Session, model: readonly ModelledAgent[]): Promise<StepResult> {
   const exchanges: Exchange[] = [];
-  for (const { testAgent, candidates } of session.readable ? model : []) {
+  for (const each of session.readable ? model.filter(({ isRead }) => !isRead) : []) {
+    const { testAgent, candidates } = each;
+    each.isRead = true;
     const matchesModel = (exchange: Exchange): boolean => candidateMismatches(exchange, candidates).length === 0;
     const exchange = await readUntil(session.run, testAgent, matchesModel, session.seconds);
     exchanges.push(exchange);

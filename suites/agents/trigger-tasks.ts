@@ -2,7 +2,8 @@
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
-import { put, withEachTestAgent } from '../kit/agents/test-agent.ts';
+import { put } from '../kit/agents/test-agent.ts';
+import { withTestAgents } from '../kit/agents/test-agents.ts';
 import { describeMissingSamples, sampleSchedule } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
 import { isSuccessful } from '../target/eventually.ts';
@@ -13,12 +14,14 @@ const TASKS: readonly Fields[] = [{ name: 'First  Task' }, { name: 'second', cou
 export async function checkTasksReturned(run: Run): Promise<void> {
   const triggers = [{ type: 'cron', configuration: { schedule: sampleSchedule(run), tasks: TASKS } }];
   let acceptedCount = 0;
-  await withEachTestAgent(run, async (testAgent) => {
-    const exchange = await put(run, testAgent, { triggers });
-    if (!isSuccessful(exchange)) return;
-    acceptedCount += 1;
-    run.check(lostTasks(exchange));
-  });
+  await withTestAgents(run, (agents) =>
+    run.forEach(agents.generations, async (agent) => {
+      const exchange = await put(run, agents.of(agent), { triggers });
+      if (!isSuccessful(exchange)) return [];
+      acceptedCount += 1;
+      return lostTasks(exchange);
+    }),
+  );
   run.need(acceptedCount, `an agent that accepts tasks${describeMissingSamples(run, { triggers })}`);
 }
 

@@ -8,8 +8,8 @@ import {
   withId,
   baselineWith,
   specWith,
-  checkLastRefusal,
   needTriggersReturned,
+  visibleRefusal,
 } from './trigger-updates.ts';
 import * as fc from 'fast-check';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -17,25 +17,20 @@ import { isSuccessful } from '../target/eventually.ts';
 import { isOmitted } from '../json/fields.ts';
 import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
-import { rotateVariants } from '../kit/provision/caller-variants.ts';
 import type { Exchange } from '../target/client.ts';
-import {
-  REFUSED,
-  needAccepted,
-  put,
-  refusedMetadata,
-  checkUnchanged,
-  acceptedUpdateVariants,
-  withTestAgent,
-} from '../kit/agents/test-agent.ts';
+import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
+import { REFUSED, needAcceptedOnce, put, refusedMetadata, withTestAgent } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { acceptedPositions } from './accepted-amounts.ts';
-import { insertTrigger, httpAsync, triggersIn } from './triggers.ts';
+import { insertTrigger, httpAsync, positionAt, triggersIn } from './triggers.ts';
 import type { Position } from './triggers.ts';
 import { mayOmitRuntime, putWithoutRuntime, hasMk2 } from '../kit/agents/without-runtime.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 
 const { maxSeconds } = requirement('agents.triggers.timeout-at-most-900').values;
+
+/** Percent of the run's inputs, in addition to the boundaries. */
+const GENERATED = 25;
 
 /** The interface has no lower bound, so that a target may refuse shorter ones. */
 const SHORTEST_SECONDS = 60;
@@ -44,79 +39,58 @@ export async function checkTimeoutAtMost900(run: Run): Promise<void> {
   const specWithTimeout = (timeout: number, place: Position): Spec => ({
     triggers: insertTrigger(run, httpAsync(run, '/assay/timed', { timeout }), place),
   });
+  const excess = [1, 2 ** 31, 100, maxSeconds, 2, 2 ** 32 + 1, 10, 86_400, 3 * maxSeconds, 2 ** 31 - 1, 99, 2 ** 32];
   await withTestAgent(run, 'mk3', async (testAgent) => {
-    const positions = await acceptedPositions(run, testAgent);
-    await needAccepted(run, testAgent, { triggers: [httpAsync(run, '/assay/timed')] }, 'an async trigger');
+    const positions = await acceptedPositions(run, [testAgent]);
+    await needAcceptedOnce(run, testAgent, { triggers: [httpAsync(run, '/assay/timed')] }, 'an async trigger');
     await run.forAll(
       { timeout: fc.integer({ min: SHORTEST_SECONDS, max: maxSeconds }), place: fc.constantFrom(...positions) },
       async ({ timeout, place }) => status(await put(run, testAgent, specWithTimeout(timeout, place)), 200),
       {
-        runs: Math.min(run.runs, ACCEPTED_RUNS),
-        examples: [SHORTEST_SECONDS, maxSeconds - 1, maxSeconds].flatMap((timeout) =>
+        runs: scaleRuns(run, GENERATED),
+        examples: [maxSeconds, SHORTEST_SECONDS, maxSeconds - 1].flatMap((timeout) =>
           positions.map((place) => ({ timeout, place })),
         ),
       },
     );
-    const variants = await acceptedUpdateVariants(run, testAgent);
-    const before = await baselineWith(run, testAgent, httpAsync(run, '/assay/known'));
-    const excess = [1, 2, 10, 99, 100, maxSeconds, 3 * maxSeconds, 86_400, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1];
-    await run.forAll(
-      {
-        timeout: fc.integer({ min: maxSeconds + 1, max: 10 * maxSeconds }),
-        place: fc.constantFrom(...positions),
-        variant: fc.constantFrom(...variants),
-        enabled: fc.boolean(),
-        id: fc.constantFrom(...sentIds),
-        isDisabling: fc.boolean(),
-      },
-      async ({ timeout, place, variant, enabled, id, isDisabling }) => {
-        const trigger = withId(id, { ...httpAsync(run, `/${REFUSED}`, { timeout }), enabled });
-        return status(
-          await put(
-            run,
-            testAgent,
-            specWith(insertTrigger(run, trigger, place), isDisabling),
-            refusedMetadata,
-            variant,
-          ),
-          400,
-        );
-      },
-      {
+    const baseline = baselineWith(httpAsync(run, '/assay/known'));
+    const last = () => visibleRefusal(run, testAgent, httpAsync(run, `/${REFUSED}`, { timeout: maxSeconds + 1 }));
+    await withRefusedUpdates(run, [testAgent], { baseline, last }, async ({ check }) => {
+      await check({
+        inputs: {
+          timeout: fc.integer({ min: maxSeconds + 1, max: 10 * maxSeconds }),
+          place: fc.constantFrom(...positions),
+          enabled: fc.boolean(),
+          id: fc.constantFrom(...sentIds),
+          isDisabling: fc.boolean(),
+        },
         runs: scaleRuns(run, REFUSED_RUNS),
-        examples: rotateVariants(
-          variants,
-          excess.flatMap((more, index) =>
-            positions.map((place, at) => ({
-              timeout: maxSeconds + more,
-              place,
-              enabled: true,
-              id: idAt(index + at),
-              isDisabling: at % 2 === 0,
-            })),
-          ),
+        examples: excess.flatMap((more, index) =>
+          positions.map((_, at) => ({
+            timeout: maxSeconds + more,
+            place: positionAt(index + at, positions),
+            enabled: true,
+            id: idAt(index + at),
+            isDisabling: at % 2 === 0,
+          })),
         ),
-      },
-    );
-    run.check(await checkLastRefusal(run, testAgent, httpAsync(run, `/${REFUSED}`, { timeout: maxSeconds + 1 })));
-    run.check(await checkUnchanged(run, before));
+        async refusal(_, { timeout, place, enabled, id, isDisabling }, variant) {
+          const trigger = withId(id, { ...httpAsync(run, `/${REFUSED}`, { timeout }), enabled });
+          const spec = specWith(insertTrigger(run, trigger, place), isDisabling);
+          return status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
+        },
+      });
+    });
   });
 }
 
 export async function checkTimeoutMk3Only(run: Run): Promise<void> {
   await withTestAgent(run, 'mk2', async (testAgent) => {
-    const positions = await acceptedPositions(run, testAgent);
-    for (const place of positions) {
-      needTriggersReturned(
-        run,
-        await needAccepted(
-          run,
-          testAgent,
-          { triggers: insertTrigger(run, withId(BASELINE_ID, httpAsync(run, '/assay/timed')), place) },
-          'an async trigger',
-        ),
-      );
-    }
+    const positions = await acceptedPositions(run, [testAgent]);
+    const needWithoutTimeout = async (place: Position) => {
+      const triggers = insertTrigger(run, withId(BASELINE_ID, httpAsync(run, '/assay/timed')), place);
+      needTriggersReturned(run, await needAcceptedOnce(run, testAgent, { triggers }, 'an async trigger'));
+    };
     await run.forAll(
       {
         timeout: fc.integer({ min: 1, max: maxSeconds }),
@@ -125,33 +99,37 @@ export async function checkTimeoutMk3Only(run: Run): Promise<void> {
         id: fc.constantFrom(...sentIds),
       },
       async ({ timeout, place, enabled, id }) => {
+        await needWithoutTimeout(place);
         const trigger = withId(id, { ...httpAsync(run, '/assay/timed', { timeout }), enabled });
         return timeoutMismatches(await put(run, testAgent, { triggers: insertTrigger(run, trigger, place) }));
       },
       {
         runs: Math.min(run.runs, 2 * ACCEPTED_RUNS),
-        examples: [1, 30, maxSeconds - 1, maxSeconds].flatMap((timeout, index) =>
-          positions.map((place, at) => ({ timeout, place, enabled: true, id: idAt(index + at) })),
+        examples: [30, maxSeconds, 1, maxSeconds - 1].flatMap((timeout, index) =>
+          positions.map((_, at) => ({
+            timeout,
+            place: positionAt(index + at, positions),
+            enabled: true,
+            id: idAt(index + at),
+          })),
         ),
       },
     );
-    if (await mayOmitRuntime(run, testAgent)) run.check(...(await timeoutWithoutRuntimeMismatches(run, testAgent)));
+    await run.forEach(positions, async (place) =>
+      (await mayOmitRuntime(run, testAgent)) ? timeoutWithoutRuntimeMismatches(run, testAgent, place) : [],
+    );
   });
 }
 
-/** Positions at which an update without `runtime` is accepted and keeps the agent on mk2. */
-async function timeoutWithoutRuntimeMismatches(run: Run, testAgent: TestAgent): Promise<Mismatch[][]> {
-  const send = (configuration: object, place: Position) =>
+/** Empty unless an update without `runtime` is accepted and keeps the agent on mk2. */
+async function timeoutWithoutRuntimeMismatches(run: Run, testAgent: TestAgent, place: Position): Promise<Mismatch[]> {
+  const send = (configuration: object) =>
     putWithoutRuntime(run, testAgent, {
       triggers: insertTrigger(run, httpAsync(run, '/assay/timed', configuration), place),
     });
-  const found = [];
-  for (const place of await acceptedPositions(run, testAgent)) {
-    if (!hasMk2(await send({}, place))) continue;
-    const exchange = await send({ timeout: 30 }, place);
-    if (!isSuccessful(exchange) || hasMk2(exchange)) found.push(timeoutMismatches(exchange));
-  }
-  return found;
+  if (!hasMk2(await send({}))) return [];
+  const exchange = await send({ timeout: 30 });
+  return !isSuccessful(exchange) || hasMk2(exchange) ? timeoutMismatches(exchange) : [];
 }
 
 /** 400, or a success that does not return the field. */

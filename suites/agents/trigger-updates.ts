@@ -2,8 +2,8 @@
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
 import type { Exchange } from '../target/client.ts';
-import { REFUSED, sendBaseline, put, refusedMetadata } from '../kit/agents/test-agent.ts';
-import type { Baseline, Spec, TestAgent } from '../kit/agents/test-agent.ts';
+import { REFUSED, put, refusedMetadata } from '../kit/agents/test-agent.ts';
+import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { triggersIn } from './triggers.ts';
 import type { Trigger } from './triggers.ts';
 
@@ -24,8 +24,8 @@ export const idAt = (index: number) => sentIds[index % sentIds.length];
 export const withId = (id: string | undefined, trigger: object): object =>
   id === undefined ? trigger : { id, ...trigger };
 
-export const baselineWith = (run: Run, testAgent: TestAgent, trigger: Trigger): Promise<Baseline> =>
-  sendBaseline(run, testAgent, { triggers: [withId(BASELINE_ID, trigger)] });
+/** The spec that the agent has while its updates are refused. */
+export const baselineWith = (trigger: Trigger): Spec => ({ triggers: [withId(BASELINE_ID, trigger)] });
 
 /** A spec with an invalid trigger; half of them also disable the agent. */
 export const specWith = (triggers: readonly object[], isDisabling: boolean): Spec => ({
@@ -33,8 +33,8 @@ export const specWith = (triggers: readonly object[], isDisabling: boolean): Spe
   ...(isDisabling && { enabled: false }),
 });
 
-/** A final refused update with visible values. */
-export const checkLastRefusal = async (run: Run, testAgent: TestAgent, trigger: Trigger): Promise<Mismatch[]> =>
+/** A refused update with visible values. */
+export const visibleRefusal = async (run: Run, testAgent: TestAgent, trigger: Trigger): Promise<Mismatch[]> =>
   status(await put(run, testAgent, specWith([withId(REFUSED, trigger)], true), refusedMetadata), 400);
 
 /** Throws NotTried if the response has no triggers. */

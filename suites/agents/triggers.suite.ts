@@ -9,14 +9,14 @@ import {
   withId,
   baselineWith,
   specWith,
-  checkLastRefusal,
   needTriggersReturned,
+  visibleRefusal,
 } from './trigger-updates.ts';
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
-import { acceptedAmounts, acceptedPositions } from './accepted-amounts.ts';
+import { acceptedPositions, commonAmounts } from './accepted-amounts.ts';
 import {
   cronExpression,
   cronExpressions,
@@ -28,22 +28,14 @@ import { scaleRuns } from '../engine/for-all.ts';
 import { triggerTypes } from '../kit/generators/agent-body.ts';
 import type { TriggerType } from '../kit/generators/agent-body.ts';
 import { nearTriggerTypes, unknownWord } from '../generators/unknown-word.ts';
-import { rotateVariants } from '../kit/provision/caller-variants.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { sampleSchedule } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
-import { isSuccessful } from '../target/eventually.ts';
-import {
-  REFUSED,
-  isReadable,
-  needAccepted,
-  put,
-  readAgent,
-  refusedMetadata,
-  checkUnchanged,
-  acceptedUpdateVariants,
-  withEachTestAgent,
-} from '../kit/agents/test-agent.ts';
+import { REFUSED, isReadable, needAcceptedOnce, put, readAgent, refusedMetadata } from '../kit/agents/test-agent.ts';
 import type { TestAgent } from '../kit/agents/test-agent.ts';
+import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
+import { eachTestAgent, rotateAgents, withTestAgents } from '../kit/agents/test-agents.ts';
+import type { TestAgents } from '../kit/agents/test-agents.ts';
 import {
   triggerFrom,
   acceptedSecretMismatches,
@@ -60,41 +52,36 @@ import type { Position } from './triggers.ts';
 conforms('agents.triggers.accepted-tasks-returned', checkTasksReturned);
 
 conforms('agents.triggers.type-known', async (run) => {
-  await withEachTestAgent(run, async (testAgent) => {
-    const positions = await acceptedPositions(run, testAgent);
-    const variants = await acceptedUpdateVariants(run, testAgent);
-    const before = await baselineWith(run, testAgent, http('/assay/known'));
-    await run.forAll(
-      {
+  const agents = await eachTestAgent(run);
+  const positions = await acceptedPositions(run, agents);
+  const baseline = baselineWith(http('/assay/known'));
+  const unknown = { type: 'assay', configuration: { path: `/${REFUSED}` } };
+  const last = (testAgent: TestAgent) => visibleRefusal(run, testAgent, unknown);
+  await withRefusedUpdates(run, agents, { baseline, last }, async ({ check }) => {
+    await check({
+      inputs: {
         type: unknownWord(run.rule.values.types),
         place: fc.constantFrom(...positions),
-        variant: fc.constantFrom(...variants),
         enabled: fc.boolean(),
         id: fc.constantFrom(...sentIds),
         isDisabling: fc.boolean(),
         configuration: fc.constantFrom<object[]>({ path: `/${REFUSED}` }, { schedule: sampleSchedule(run) }),
       },
-      async ({ place, variant, id, isDisabling, ...trigger }) => {
-        const spec = specWith(insertTrigger(run, withId(id, trigger), place), isDisabling);
+      runs: scaleRuns(run, REFUSED_RUNS),
+      examples: nearTriggerTypes.map((type, index) => ({
+        type,
+        place: positionAt(index, positions),
+        enabled: true,
+        id: idAt(index),
+        isDisabling: index % 2 === 0,
+        configuration: { path: `/${REFUSED}` } as object,
+      })),
+      async refusal(testAgent, { type, place, enabled, id, isDisabling, configuration }, variant) {
+        const trigger = withId(id, { type, enabled, configuration });
+        const spec = specWith(insertTrigger(run, trigger, place), isDisabling);
         return status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
       },
-      {
-        runs: scaleRuns(run, REFUSED_RUNS),
-        examples: rotateVariants(
-          variants,
-          nearTriggerTypes.map((type, index) => ({
-            type,
-            place: positionAt(index, positions),
-            enabled: true,
-            id: idAt(index),
-            isDisabling: index % 2 === 0,
-            configuration: { path: `/${REFUSED}` },
-          })),
-        ),
-      },
-    );
-    run.check(await checkLastRefusal(run, testAgent, { type: 'assay', configuration: { path: `/${REFUSED}` } }));
-    run.check(await checkUnchanged(run, before));
+    });
   });
 });
 
@@ -104,40 +91,43 @@ conforms('agents.triggers.ids-distinct', async (run) => {
   const trigger: fc.Arbitrary<Identified> = fc.record({ type, id, enabled: fc.boolean() }, { requiredKeys: ['type'] });
   const none: Identified = { type: 'http' };
   const a: Identified = { type: 'http', id: 'a' };
-  await withEachTestAgent(run, async (testAgent) => {
-    const amounts = await acceptedAmounts(run, testAgent);
+  await withTestAgents(run, async (agents) => {
+    const amounts = await commonAmounts(run, agents.all);
     const fits = (triggers: readonly Identified[]): boolean =>
       triggers.length <= amounts.triggers && triggers.every((each) => amounts.types.includes(each.type));
     run.need(fits([none, none]), 'an agent that accepts two triggers');
+    const examples: Identified[][] = [
+      [a, a],
+      [none, none, none],
+      [a, a, { ...a, id: 'a-2' }, { ...a, id: 'a-1' }],
+      [a, { ...a, type: 'cron' }, { ...a, type: 'http-async' }],
+      [none],
+      [a, a, a, a],
+      [{ ...a, id: 'a-2' }, a, a, none],
+      [a, none, a, none],
+      [
+        { ...a, enabled: false },
+        { ...a, enabled: false },
+        { ...none, enabled: false },
+      ],
+    ];
     await run.forAll(
-      { triggers: fc.array(trigger, { minLength: 1, maxLength: Math.min(6, amounts.triggers) }).filter(fits) },
-      async ({ triggers }) => {
-        const exchange = await put(run, testAgent, {
+      {
+        triggers: fc.array(trigger, { minLength: 1, maxLength: Math.min(6, amounts.triggers) }).filter(fits),
+        agent: fc.constantFrom(...agents.generations),
+      },
+      async ({ triggers, agent }) => {
+        const exchange = await put(run, agents.of(agent), {
           triggers: triggers.map((each, index) => configured(run, each, index)),
         });
         return exchange.response.status === 200 ? distinctIds(exchange, triggers.length) : status(exchange, 200);
       },
       {
         runs: Math.min(run.runs, 2 * ACCEPTED_RUNS),
-        examples: (
-          [
-            [none],
-            [none, none, none],
-            [a, a],
-            [a, a, a, a],
-            [a, { ...a, type: 'cron' }, { ...a, type: 'http-async' }],
-            [a, a, { ...a, id: 'a-2' }, { ...a, id: 'a-1' }],
-            [{ ...a, id: 'a-2' }, a, a, none],
-            [a, none, a, none],
-            [
-              { ...a, enabled: false },
-              { ...a, enabled: false },
-              { ...none, enabled: false },
-            ],
-          ] satisfies Identified[][]
-        )
-          .filter(fits)
-          .map((triggers) => ({ triggers })),
+        examples: rotateAgents(
+          agents.all,
+          examples.filter(fits).map((triggers) => ({ triggers })),
+        ),
       },
     );
   });
@@ -169,88 +159,101 @@ function distinctIds(exchange: Exchange, sent: number): Mismatch[] {
 }
 
 conforms('agents.triggers.schedule-five-fields', async (run) => {
-  await withEachTestAgent(run, async (testAgent) => {
-    const positions = await acceptedPositions(run, testAgent);
-    await needAccepted(run, testAgent, { triggers: [cron(sampleSchedule(run))] }, 'a schedule of five fields');
-    if (await acceptsMadeUpSchedule(run, testAgent)) await checkValidSchedules(run, testAgent, positions);
-    const variants = await acceptedUpdateVariants(run, testAgent);
-    const before = await baselineWith(run, testAgent, cron(sampleSchedule(run)));
-    await run.forAll(
-      {
+  await withTestAgents(run, async (agents) => {
+    const positions = await acceptedPositions(run, agents.all);
+    const accepting: TestAgent[] = [];
+    for (const testAgent of agents.all) {
+      await needSchedule(run, testAgent, sampleSchedule(run));
+      if (await acceptsMadeUpSchedule(run, testAgent)) accepting.push(testAgent);
+    }
+    if (accepting.length > 0) await checkValidSchedules(run, agents, accepting, positions);
+  });
+  const agents = await eachTestAgent(run);
+  const positions = await acceptedPositions(run, agents);
+  const baseline = baselineWith(cron(sampleSchedule(run)));
+  const last = (testAgent: TestAgent) => visibleRefusal(run, testAgent, cron('0 9 *'));
+  await withRefusedUpdates(run, agents, { baseline, last }, async ({ check }) => {
+    await check({
+      inputs: {
         schedule: otherFieldCount,
         place: fc.constantFrom(...positions),
-        variant: fc.constantFrom(...variants),
         enabled: fc.boolean(),
         id: fc.constantFrom(...sentIds),
         isDisabling: fc.boolean(),
       },
-      async ({ schedule, place, variant, enabled, id, isDisabling }) => {
+      runs: scaleRuns(run, REFUSED_RUNS),
+      examples: otherFieldCounts.map((schedule, index) => ({
+        schedule,
+        place: positionAt(index, positions),
+        enabled: true,
+        id: idAt(index),
+        isDisabling: index % 2 === 0,
+      })),
+      async refusal(testAgent, { schedule, place, enabled, id, isDisabling }, variant) {
         const trigger = withId(id, { ...cron(schedule), enabled });
-        return status(
-          await put(
-            run,
-            testAgent,
-            specWith(insertTrigger(run, trigger, place), isDisabling),
-            refusedMetadata,
-            variant,
-          ),
-          400,
-        );
+        const spec = specWith(insertTrigger(run, trigger, place), isDisabling);
+        return status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
       },
-      {
-        runs: scaleRuns(run, REFUSED_RUNS),
-        examples: rotateVariants(
-          variants,
-          otherFieldCounts.map((schedule, index) => ({
-            schedule,
-            place: positionAt(index, positions),
-            enabled: true,
-            id: idAt(index),
-            isDisabling: index % 2 === 0,
-          })),
-        ),
-      },
-    );
-    run.check(await checkLastRefusal(run, testAgent, cron('0 9 *')));
-    run.check(await checkUnchanged(run, before));
+    });
   });
 });
 
 /** A target whose file has a sample may refuse other schedules because of its plan. */
 const acceptsMadeUpSchedule = async (run: Run, testAgent: TestAgent): Promise<boolean> =>
   run.target.samples.schedule === undefined ||
-  isSuccessful(await put(run, testAgent, { triggers: [cron('0 9 * * 1')] }));
+  (await undefinedIfNotTried(needSchedule(run, testAgent, '0 9 * * 1'))) !== undefined;
 
-async function checkValidSchedules(run: Run, testAgent: TestAgent, positions: readonly Position[]): Promise<void> {
+const needSchedule = (run: Run, testAgent: TestAgent, schedule: string): Promise<Exchange> =>
+  needAcceptedOnce(run, testAgent, { triggers: [cron(schedule)] }, 'a schedule of five fields');
+
+async function checkValidSchedules(
+  run: Run,
+  agents: TestAgents,
+  accepting: readonly TestAgent[],
+  positions: readonly Position[],
+): Promise<void> {
   await run.forAll(
-    { schedule: cronExpression, place: fc.constantFrom(...positions) },
-    async ({ schedule, place }) => {
-      const exchange = await put(run, testAgent, { triggers: insertTrigger(run, cron(schedule), place) });
+    {
+      schedule: cronExpression,
+      place: fc.constantFrom(...positions),
+      agent: fc.constantFrom(...accepting.map(({ generation }) => generation)),
+    },
+    async ({ schedule, place, agent }) => {
+      const exchange = await put(run, agents.of(agent), { triggers: insertTrigger(run, cron(schedule), place) });
       return isFrequent(schedule) && isRefused(exchange) ? [] : status(exchange, 200);
     },
     {
       runs: Math.min(run.runs, ACCEPTED_RUNS),
-      examples: cronExpressions.map((schedule, index) => ({ schedule, place: positionAt(index, positions) })),
+      examples: rotateAgents(
+        accepting,
+        cronExpressions.map((schedule, index) => ({ schedule, place: positionAt(index, positions) })),
+      ),
     },
   );
 }
 
 conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
-  await withEachTestAgent(run, async (testAgent) => {
-    needTriggersReturned(
-      run,
-      await needAccepted(run, testAgent, { triggers: validTriggers(run) }, 'triggers of every type'),
-    );
-    run.check(await chosenSecretMismatches(run, testAgent));
-    const readable = await isReadable(run, testAgent);
+  await withTestAgents(run, async (agents) => {
+    for (const testAgent of agents.all)
+      needTriggersReturned(
+        run,
+        await needAcceptedOnce(run, testAgent, { triggers: validTriggers(run) }, 'triggers of every type'),
+      );
+    await run.forEach(agents.generations, (agent) => chosenSecretMismatches(run, agents.of(agent)));
     await run.forAll(
-      { triggers: fc.array(triggerDraw, { minLength: 1, maxLength: 4 }), times: fc.constantFrom(1, 2) },
-      async ({ triggers, times }) => {
+      {
+        triggers: fc.array(triggerDraw, { minLength: 1, maxLength: 4 }),
+        times: fc.constantFrom(1, 2),
+        agent: fc.constantFrom(...agents.generations),
+      },
+      async ({ triggers, times, agent }) => {
+        const testAgent = agents.of(agent);
         const list = triggers.map((each, index) => triggerFrom(run, each, index));
         const exchanges = [];
         for (let time = 0; time < times; time += 1) exchanges.push(await put(run, testAgent, { triggers: list }));
         const isSent = triggers.some(({ sendsSecret: sent }) => sent);
         const found = exchanges.flatMap((exchange) => serverSecretMismatches(exchange, isSent));
+        const readable = await isReadable(run, testAgent);
         return readable ? [...found, ...clientSecretMismatches(await readAgent(run, testAgent))] : found;
       },
       { runs: Math.min(run.runs, 2 * ACCEPTED_RUNS) },

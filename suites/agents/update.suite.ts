@@ -1,5 +1,6 @@
 /** agents.update.*: accepted updates, their responses, and their effects. */
 import { checkUnknown404 } from './update-unknown.ts';
+import * as fc from 'fast-check';
 import { limits } from '../../spec/values.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
@@ -7,59 +8,94 @@ import { isSuccessful } from '../target/eventually.ts';
 import { errorBody } from '../expect/error-body.ts';
 import { fieldsOf, isFields } from '../json/fields.ts';
 import { status } from '../expect/status.ts';
-import { agentParts, allAmounts, allSizes } from '../kit/generators/agent-body.ts';
-import type { Accepted, AgentParts, Amounts, Fragment, Sizes, TriggerType } from '../kit/generators/agent-body.ts';
+import { agentUpdates, allAmounts, allSizes } from '../kit/generators/agent-body.ts';
+import type {
+  Accepted,
+  AgentParts,
+  AgentUpdate,
+  Amounts,
+  Fragment,
+  Sizes,
+  TriggerType,
+} from '../kit/generators/agent-body.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
-import { variantAt } from '../kit/provision/caller-variants.ts';
 import type { Exchange } from '../target/client.ts';
 import { consistentRoundTripMismatches } from '../kit/agents/round-trip.ts';
-import { checkClosesByDefault, checkDefaults, checkServesByDefault } from './defaults.ts';
+import { checkDefaults, closesByDefault, servesByDefault } from './defaults.ts';
 import { checkDeployments } from './deployment.ts';
 import { outcomeMismatches } from './idempotence.ts';
 import { checkPolicies } from './policies.ts';
 import { checkSequences } from './sequences.ts';
 import {
   bodyOf,
-  sendBaseline,
+  kindOf,
   put,
   sendUpdate,
   refusedMetadata,
   refusedSpec,
-  checkUnchanged,
-  acceptedUpdateVariants,
-  withEachTestAgent,
   withTestAgent,
 } from '../kit/agents/test-agent.ts';
 import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
-import { putParts, acceptedSizes, acceptedFields } from './accepted-fields.ts';
+import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
+import { commonUpdateVariants, eachTestAgent, rotateSenders, withTestAgents } from '../kit/agents/test-agents.ts';
+import type { TestAgents } from '../kit/agents/test-agents.ts';
+import { putParts, acceptedSizes, eachAcceptedFields } from './accepted-fields.ts';
 import { checkWrongTypes } from './wrong-types.ts';
 
 /** Each accepted update deploys something. */
 const ACCEPTED_RUNS = 25;
 
 conforms('agents.update.round-trip', async (run) => {
-  await withEachTestAgent(run, async (testAgent) => {
-    const accepted = await acceptedFields(run, testAgent);
+  await withTestAgents(run, async (agents) => {
+    const accepted = await eachAcceptedFields(run, agents.all);
+    const examples = agents.all.map(({ generation }) => examplesFor(run, accepted.get(generation)!));
     await run.forAll(
-      { parts: agentParts(accepted) },
-      async ({ parts }) => {
+      { update: agentUpdates(accepted) },
+      async ({ update: { agent, parts } }) => {
+        const testAgent = agents.of(agent);
         const { body, exchange } = await putParts(run, testAgent, parts);
-        return acceptanceMismatches(run, body, exchange);
+        return acceptanceMismatches(run, testAgent, body, exchange);
       },
-      { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: examplesFor(run, accepted).map((parts) => ({ parts })) },
+      { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: updatesOf(agents, examples) },
     );
-    const richest = examplesFor(run, accepted).at(-1)!;
-    run.check(await emptyingMismatches(run, testAgent, accepted, richest));
-    for (const variant of (await acceptedUpdateVariants(run, testAgent)).slice(1)) {
-      const exchange = await put(run, testAgent, richest.spec, richest.metadata, variant);
-      run.check(acceptanceMismatches(run, bodyOf(testAgent, richest.spec, richest.metadata), exchange));
-    }
+    const richest = new Map(agents.all.map((each, index) => [each.generation, examples[index]!.at(-1)!]));
+    await run.forEach(agents.generations, (agent) =>
+      emptyingMismatches(run, agents.of(agent), accepted.get(agent)!, richest.get(agent)!),
+    );
+    const variants = (await commonUpdateVariants(run, agents.all)).slice(1);
+    await run.forEach(
+      rotateSenders(
+        agents.all,
+        variants,
+        variants.map(() => ({})),
+      ),
+      async ({ agent, variant }) => {
+        const testAgent = agents.of(agent);
+        const { spec, metadata } = richest.get(agent)!;
+        const exchange = await put(run, testAgent, spec, metadata, variant);
+        return acceptanceMismatches(run, testAgent, bodyOf(testAgent, spec, metadata), exchange);
+      },
+    );
   });
 });
 
-const acceptanceMismatches = (run: Run, body: AgentBody, exchange: Exchange): Mismatch[] =>
-  exchange.response.status === 200 ? consistentRoundTripMismatches(run, body, exchange) : status(exchange, 200);
+/** Examples of each agent in turn. */
+const updatesOf = (
+  { generations }: TestAgents,
+  examples: readonly (readonly AgentParts[])[],
+): { update: AgentUpdate }[] =>
+  Array.from({ length: Math.max(...examples.map(({ length }) => length)) }, (_, index) =>
+    generations.flatMap((agent, at) => {
+      const parts = examples[at]?.[index];
+      return parts === undefined ? [] : [{ update: { agent, parts } }];
+    }),
+  ).flat();
+
+const acceptanceMismatches = (run: Run, testAgent: TestAgent, body: AgentBody, exchange: Exchange): Mismatch[] =>
+  exchange.response.status === 200
+    ? consistentRoundTripMismatches(run, kindOf(run, testAgent), body, exchange)
+    : status(exchange, 200);
 
 /** Empty values remove the previous ones. The region stays, since volumes require one. */
 async function emptyingMismatches(
@@ -80,8 +116,8 @@ async function emptyingMismatches(
   };
   const empty = await put(run, testAgent, none);
   const mismatches = [
-    ...acceptanceMismatches(run, bodyOf(testAgent, all, metadata), full),
-    ...acceptanceMismatches(run, bodyOf(testAgent, none), empty),
+    ...acceptanceMismatches(run, testAgent, bodyOf(testAgent, all, metadata), full),
+    ...acceptanceMismatches(run, testAgent, bodyOf(testAgent, none), empty),
   ];
   return mismatches.map((found) => (found.exchange === empty ? { ...found, before: [full] } : found));
 }
@@ -108,13 +144,22 @@ function within({ triggers: count, types, envs }: Amounts, spec: Spec): Spec {
 function allExamples(run: Run, { fragments, generation, sizes = allSizes }: Accepted): AgentParts[] {
   const timeout = generation === 'mk3' ? { timeout: limits.triggerTimeoutSeconds } : {};
   const odd = generation === 'mk3' ? { timeout: ODD_TIMEOUT_SECONDS } : {};
+  const zero = sizes.minScale.includes(0) ? { minScale: 0 } : {};
   const callbackUrl = sampleCallbackUrl(run, 'https://example.com/assay/answers');
   const later = { path: '/assay/later', callbackUrl, retry: 3, ...timeout };
   return [
     ...fragments.map((spec, index) => ({ metadata: {}, spec: { ...pairs[index], ...spec } })),
     {
       metadata: { displayName: 'x'.repeat(limits.displayNameLength), labels: {} },
-      spec: { triggers: [], policies: [], runtime: { envs: [] } },
+      spec: { triggers: [], policies: [], runtime: { envs: [], ...zero } },
+    },
+    {
+      metadata: {},
+      spec: {
+        policies: [],
+        runtime: { envs: [], ...zero },
+        triggers: [{ type: 'http', configuration: { path: '/assay/zero' } }],
+      },
     },
     {
       metadata: {},
@@ -192,63 +237,73 @@ const largest = (sizes: Sizes): object =>
   );
 
 conforms('agents.update.envelope-required', async (run) => {
-  await withEachTestAgent(run, async (testAgent) => {
-    const variants = await acceptedUpdateVariants(run, testAgent);
-    const before = await sendBaseline(run, testAgent);
-    // An offset per generation, so that each gets other combinations.
-    const first = run.seed + (testAgent.generation === 'mk3' ? 2 : 0);
-    for (const [index, body] of withoutEnvelope(testAgent).entries()) {
-      const exchange = await sendUpdate(run, testAgent, body, variantAt(variants, first + index));
-      run.check(exchange.response.status === 400 ? errorBody(exchange) : status(exchange, 400));
-    }
-    run.check(await checkUnchanged(run, before));
+  const forms = Object.keys(withoutEnvelope);
+  await withRefusedUpdates(run, await eachTestAgent(run), {}, async ({ check }) => {
+    await check({
+      inputs: { form: fc.constantFrom(...forms) },
+      runs: 0,
+      examples: forms.map((form) => ({ form })),
+      async refusal(testAgent, { form }, variant) {
+        const body = withoutEnvelope[form]!(bodyOf(testAgent, refusedSpec, refusedMetadata));
+        const exchange = await sendUpdate(run, testAgent, body, variant);
+        return exchange.response.status === 400 ? errorBody(exchange) : status(exchange, 400);
+      },
+    });
   });
 });
 
-function withoutEnvelope(testAgent: TestAgent): unknown[] {
-  const { metadata, spec } = bodyOf(testAgent, refusedSpec, refusedMetadata);
-  const nonObjects = [null, [], 'text', 5, true];
-  return [
-    ...nonObjects,
-    ['metadata', 'spec'],
-    [{ metadata, spec }],
-    JSON.stringify({ metadata, spec }),
-    {},
-    { agent: { metadata, spec } },
-    { metadata },
-    { metadata, status: 'DEPLOYED', events: [] },
-    { metadata: { ...metadata, spec } },
-    { spec },
-    { ...metadata, spec },
-    { spec: { ...spec, metadata } },
-    ...nonObjects.flatMap((other) => [
-      { metadata, spec: other },
-      { metadata: other, spec },
+const nonObjects = [null, [], 'text', 5, true];
+
+/** Bodies without metadata and spec as objects, made of the valid body. */
+const withoutEnvelope: Readonly<Record<string, (valid: AgentBody) => unknown>> = {
+  'no spec': ({ metadata }) => ({ metadata }),
+  'no metadata': ({ spec }) => ({ spec }),
+  'nothing in it': () => ({}),
+  'a list of the agent': (valid) => [valid],
+  'the agent as text': (valid) => JSON.stringify(valid),
+  'the agent in a member': (agent) => ({ agent }),
+  'the members of metadata beside spec': ({ metadata, spec }) => ({ ...metadata, spec }),
+  'metadata in spec': ({ metadata, spec }) => ({ spec: { ...spec, metadata } }),
+  'spec in metadata': ({ metadata, spec }) => ({ metadata: { ...metadata, spec } }),
+  'status and events instead of spec': ({ metadata }) => ({ metadata, status: 'DEPLOYED', events: [] }),
+  'a list of member names': () => ['metadata', 'spec'],
+  ...Object.fromEntries(
+    nonObjects.flatMap((other) => [
+      [`spec: ${JSON.stringify(other)}`, ({ metadata }: AgentBody) => ({ metadata, spec: other })],
+      [`metadata: ${JSON.stringify(other)}`, ({ spec }: AgentBody) => ({ metadata: other, spec })],
     ]),
-  ];
-}
+  ),
+  ...Object.fromEntries(nonObjects.map((other) => [`only ${JSON.stringify(other)}`, () => other])),
+};
 
 conforms('agents.update.wrong-type-400', checkWrongTypes);
 
 conforms('agents.update.defaults', async (run) => {
-  await withEachTestAgent(run, (testAgent) => checkDefaults(run, testAgent));
-  await checkServesByDefault(run);
-  await checkClosesByDefault(run);
+  await withTestAgents(run, (agents) => checkDefaults(run, agents));
+  const checks = { 'serves by default': servesByDefault, 'closes by default': closesByDefault };
+  const names = Object.keys(checks) as (keyof typeof checks)[];
+  await run.forEach(names, (name) => checks[name](run));
 });
 
 conforms('agents.update.idempotent', async (run) => {
-  await withEachTestAgent(run, async (testAgent) => {
-    const accepted = await acceptedFields(run, testAgent);
+  await withTestAgents(run, async (agents) => {
+    const accepted = await eachAcceptedFields(run, agents.all);
+    const examples = agents.all.map(({ generation }) => examplesFor(run, accepted.get(generation)!));
     await run.forAll(
-      { parts: agentParts(accepted) },
-      async ({ parts }) => {
+      { update: agentUpdates(accepted), repeats: fc.constantFrom<number[]>(1, 1, 2) },
+      async ({ update: { agent, parts }, repeats }) => {
+        const testAgent = agents.of(agent);
         const { body, exchange: first } = await putParts(run, testAgent, parts);
         run.need(isSuccessful(first), 'an agent that accepts valid updates');
         run.need(isFields(fieldsOf(first.response.json)?.['spec']), 'an agent update whose response contains the spec');
-        const repeats = [await sendUpdate(run, testAgent, body), await sendUpdate(run, testAgent, body)];
-        return repeats.flatMap((exchange) => outcomeMismatches(body, first, exchange));
+        const repeated = [];
+        for (let time = 0; time < repeats; time += 1) repeated.push(await sendUpdate(run, testAgent, body));
+        return repeated.flatMap((exchange) => outcomeMismatches(body, first, exchange));
       },
-      { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: examplesFor(run, accepted).map((parts) => ({ parts })) },
+      {
+        runs: Math.min(run.runs, ACCEPTED_RUNS),
+        examples: updatesOf(agents, examples).map((each, index) => ({ ...each, repeats: 1 + (index % 2) })),
+      },
     );
   });
 });

@@ -6,99 +6,102 @@ import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
-import { rotateVariants, variantAt } from '../kit/provision/caller-variants.ts';
-import type { CallerVariant } from '../kit/provision/caller-variants.ts';
-import {
-  sendBaseline,
-  put,
-  refusedMetadata,
-  refusedSpec,
-  checkUnchanged,
-  acceptedUpdateVariants,
-  withEachTestAgent,
-} from '../kit/agents/test-agent.ts';
+import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
+import { put, refusedMetadata, refusedSpec } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
+import { eachTestAgent } from '../kit/agents/test-agents.ts';
 import { attachableVolumes, specWithVolumes } from './volumes.ts';
 import type { Attachment, Volumes } from './volumes.ts';
 
-/**
- * Runs `use` with every agent that accepts a volume; throws NotTried if none does. `baselineSpec`: the agent's state
- * meanwhile.
- */
-async function withVolumes(
-  run: Run,
-  use: (testAgent: TestAgent, volumes: Volumes, variants: readonly CallerVariant[]) => Promise<void>,
-  baselineSpec: (volumes: Volumes) => Spec = () => ({}),
-): Promise<void> {
-  let tried = false;
-  await withEachTestAgent(run, async (testAgent) => {
-    const volumes = await undefinedIfNotTried(attachableVolumes(run, testAgent));
-    if (volumes === undefined) return;
-    tried = true;
-    const variants = await acceptedUpdateVariants(run, testAgent);
-    const before = await sendBaseline(run, testAgent, baselineSpec(volumes));
-    await use(testAgent, volumes, variants);
-    run.check(await checkUnchanged(run, before));
-  });
-  run.need(tried, 'an agent that accepts the volume of the target');
+interface AgentWithVolumes {
+  readonly testAgent: TestAgent;
+  readonly volumes: Volumes;
 }
 
+/** Every agent that accepts a volume. Throws NotTried if none does. */
+async function agentsWithVolumes(run: Run): Promise<readonly AgentWithVolumes[]> {
+  const found: AgentWithVolumes[] = [];
+  for (const testAgent of await eachTestAgent(run)) {
+    const volumes = await undefinedIfNotTried(attachableVolumes(run, testAgent));
+    if (volumes !== undefined) found.push({ testAgent, volumes });
+  }
+  run.need(found.length, 'an agent that accepts the volume of the target');
+  return found;
+}
+
+const volumesOf = (all: readonly AgentWithVolumes[], { name }: TestAgent): Volumes =>
+  all.find(({ testAgent }) => testAgent.name === name)!.volumes;
+
 conforms('agents.volumes.region-required', async (run) => {
-  await withVolumes(run, async (testAgent, volumes, variants) => {
-    const { volumes: all } = specWithVolumes(volumes);
-    const lists = [all, ...all.map((each) => [each]), all.map((each) => ({ ...each, readOnly: true }))];
-    let requestIndex = run.seed;
-    for (const spec of validOtherSpecs(run, testAgent)) {
-      for (const list of lists) {
-        for (const region of missingRegions) {
-          const variant = variantAt(variants, requestIndex++);
-          run.check(
-            status(await put(run, testAgent, { ...spec, ...region, volumes: list }, refusedMetadata, variant), 400),
-          );
-        }
-      }
-    }
+  const all = await agentsWithVolumes(run);
+  const agents = all.map(({ testAgent }) => testAgent);
+  const lists = ['all', 'one', 'read-only'] as const;
+  await withRefusedUpdates(run, agents, {}, async ({ check }) => {
+    const specs = ['nothing else', 'other changes', 'a variable', 'public'] as const;
+    await check({
+      inputs: {
+        region: fc.constantFrom(...missingRegions),
+        list: fc.constantFrom(...lists),
+        further: fc.constantFrom(...specs),
+      },
+      runs: 0,
+      examples: specs.flatMap((_, pass) =>
+        missingRegions.flatMap((region, at) =>
+          lists.map((list, index) => ({ region, list, further: specs[(at + index + pass) % specs.length]! })),
+        ),
+      ),
+      isInvalid: (testAgent, { further }) => validOtherSpecs(run, testAgent)[further] !== undefined,
+      async refusal(testAgent, { region, list, further }, variant) {
+        const spec = { ...validOtherSpecs(run, testAgent)[further], ...region };
+        const volumes = volumeList(volumesOf(all, testAgent), list);
+        return status(await put(run, testAgent, { ...spec, volumes }, refusedMetadata, variant), 400);
+      },
+    });
   });
-  await withVolumes(run, (testAgent, volumes) => checkRegionStillRequired(run, testAgent, volumes), specWithVolumes);
+  // The region is also required if the agent already has a region and these volumes (decision 040).
+  for (const { testAgent, volumes } of all)
+    await withRefusedUpdates(run, [testAgent], { baseline: specWithVolumes(volumes) }, async ({ check }) => {
+      await check({
+        inputs: { region: fc.constantFrom(...missingRegions) },
+        runs: 0,
+        examples: missingRegions.map((region) => ({ region })),
+        async refusal(_, { region }, variant) {
+          const spec = { ...region, volumes: specWithVolumes(volumes).volumes };
+          return status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
+        },
+      });
+    });
 });
 
 /** An empty region and null are also refused. */
-const missingRegions = [{}, { region: '' }, { region: null }];
+const missingRegions: readonly { readonly region?: string | null }[] = [{}, { region: '' }, { region: null }];
 
-/** The region is also required if the agent already has a region and these volumes (decision 040). */
-async function checkRegionStillRequired(run: Run, testAgent: TestAgent, volumes: Volumes): Promise<void> {
-  const { volumes: list } = specWithVolumes(volumes);
-  for (const region of missingRegions)
-    run.check(status(await put(run, testAgent, { ...region, volumes: list }, refusedMetadata), 400));
+function volumeList(volumes: Volumes, list: 'all' | 'one' | 'read-only'): readonly Attachment[] {
+  const { volumes: all } = specWithVolumes(volumes);
+  if (list === 'all') return all;
+  return list === 'one' ? all.slice(-1) : all.map((each) => ({ ...each, readOnly: true }));
 }
 
 conforms('agents.volumes.mount-path-absolute', async (run) => {
-  await withVolumes(run, async (testAgent, volumes, variants) => {
-    await run.forAll(
-      {
-        mountPath: relativePath,
-        at: fc.nat({ max: volumes.names.length - 1 }),
-        readOnly: fc.boolean(),
-        otherSpec: eitherSpec,
-        variant: fc.constantFrom(...variants),
-      },
-      async ({ mountPath, at, readOnly, otherSpec: more, variant }) => {
-        const spec = { ...more, ...withAttachment(volumes, at, { mountPath, readOnly }) };
+  const all = await agentsWithVolumes(run);
+  const agents = all.map(({ testAgent }) => testAgent);
+  await withRefusedUpdates(run, agents, {}, async ({ check }) => {
+    await check({
+      inputs: { mountPath: relativePath, at: fc.nat({ max: 2 }), readOnly: fc.boolean(), otherSpec: eitherSpec },
+      runs: scaleRuns(run, 60),
+      examples: relativePaths.map((mountPath, index) => ({
+        mountPath,
+        at: index % 3,
+        readOnly: index % 2 === 0,
+        otherSpec: {},
+      })),
+      async refusal(testAgent, { mountPath, at, readOnly, otherSpec }, variant) {
+        const volumes = volumesOf(all, testAgent);
+        const changed = withAttachment(volumes, at % volumes.names.length, { mountPath, readOnly });
+        const spec = { ...otherSpec, ...changed };
         return status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
       },
-      {
-        runs: scaleRuns(run, 60),
-        examples: rotateVariants(
-          variants,
-          relativePaths.map((mountPath, index) => ({
-            mountPath,
-            at: index % volumes.names.length,
-            readOnly: index % 2 === 0,
-            otherSpec: {},
-          })),
-        ),
-      },
-    );
+    });
   });
 });
 
@@ -115,51 +118,69 @@ const relativePath = fc
   .map((parts) => parts.join('/'));
 
 conforms('agents.volumes.must-exist-in-region', async (run) => {
-  await withEachTestAgent(run, async (testAgent) => {
+  const agents = await eachTestAgent(run);
+  const known = new Map<TestAgent, Volumes>();
+  for (const testAgent of agents) {
     const volumes = await undefinedIfNotTried(attachableVolumes(run, testAgent));
-    const variants = await acceptedUpdateVariants(run, testAgent);
-    const before = await sendBaseline(run, testAgent);
+    if (volumes !== undefined) known.set(testAgent, volumes);
+  }
+  await withRefusedUpdates(run, agents, {}, async ({ check }) => {
     const name = fc.stringMatching(/^[a-z0-9]{4,10}$/).map((word) => `${run.prefix}none-${word}`);
-    const region = volumes?.region ?? 'assay-region';
-    const attachment = { mountPath: '/mnt/assay', readOnly: false };
-    const otherSpecs = validOtherSpecs(run, testAgent);
-    const otherSpec = fc.constantFrom(...otherSpecs);
-    await run.forAll(
-      { name, readOnly: fc.boolean(), at: fc.nat({ max: 2 }), otherSpec, variant: fc.constantFrom(...variants) },
-      async ({ variant, otherSpec: others, ...unknown }) => {
-        const single = { region, volumes: [{ ...attachment, name: unknown.name, readOnly: unknown.readOnly }] };
-        const mixed = volumes && withUnknownVolume(volumes, unknown);
-        const exchanges = [];
-        for (const spec of [single, ...(mixed === undefined ? [] : [mixed])]) {
-          exchanges.push(await put(run, testAgent, { ...others, ...spec }, refusedMetadata, variant));
-        }
-        return exchanges.flatMap((exchange) => status(exchange, 400));
+    const specs = ['nothing else', 'other changes', 'a variable', 'public'] as const;
+    await check({
+      inputs: {
+        name,
+        readOnly: fc.boolean(),
+        at: fc.nat({ max: 2 }),
+        isAmongOthers: fc.boolean(),
+        further: fc.constantFrom(...specs),
       },
-      {
-        runs: scaleRuns(run, 40),
-        examples: rotateVariants(
-          variants,
-          otherSpecs.map((spec, at) => ({
-            name: `${run.prefix}none-${at}`,
-            readOnly: at % 2 === 0,
-            at: at % 3,
-            otherSpec: spec,
-          })),
-        ),
+      runs: scaleRuns(run, 40),
+      examples: [true, false].flatMap((isAmongOthers) =>
+        specs.map((further, at) => ({
+          name: `${run.prefix}none-${at}`,
+          readOnly: at % 2 === 0,
+          at: at % 3,
+          isAmongOthers,
+          further,
+        })),
+      ),
+      isInvalid: (testAgent, { further, isAmongOthers }) =>
+        validOtherSpecs(run, testAgent)[further] !== undefined && (!isAmongOthers || known.has(testAgent)),
+      async refusal(testAgent, { further, isAmongOthers, ...unknown }, variant) {
+        const { name: volume, readOnly } = unknown;
+        const volumes = known.get(testAgent);
+        const region = volumes?.region ?? 'assay-region';
+        const alone = { region, volumes: [{ mountPath: '/mnt/assay', readOnly, name: volume }] };
+        const spec = isAmongOthers && volumes !== undefined ? withUnknownVolume(volumes, unknown) : alone;
+        const body = { ...validOtherSpecs(run, testAgent)[further], ...spec };
+        return status(await put(run, testAgent, body, refusedMetadata, variant), 400);
       },
-    );
-    if (volumes !== undefined) await checkOtherRegionsAndNames(run, testAgent, volumes);
-    run.check(await checkUnchanged(run, before));
+    });
+    if (known.size === 0) return;
+    await check({
+      inputs: { wrong: fc.constantFrom(...wrongTexts), at: fc.nat({ max: 2 }) },
+      runs: 0,
+      examples: [0, 1].flatMap((pass) => wrongTexts.map((wrong, index) => ({ wrong, at: (index + pass) % 3 }))),
+      isInvalid: (testAgent) => known.has(testAgent),
+      async refusal(testAgent, { wrong, at }, variant) {
+        const spec = await withWrongText(run, known.get(testAgent)!, wrong, at);
+        return spec === undefined ? [] : status(await put(run, testAgent, spec, refusedMetadata, variant), 400);
+      },
+    });
   });
 });
 
 /** Valid further fields. An agent that others use is never made public. */
-const validOtherSpecs = (run: Run, { name, generation }: TestAgent): Spec[] => [
-  {},
-  refusedSpec,
-  { runtime: { envs: [{ name: 'ASSAY', value: 'text' }] } },
-  ...(generation === 'mk3' && name.startsWith(run.prefix) ? [{ public: true }] : []),
-];
+const validOtherSpecs = (
+  run: Run,
+  { name, generation }: TestAgent,
+): Readonly<Record<'nothing else' | 'other changes' | 'a variable', Spec>> & { readonly public?: Spec } => ({
+  'nothing else': {},
+  'other changes': refusedSpec,
+  'a variable': { runtime: { envs: [{ name: 'ASSAY', value: 'text' }] } },
+  ...(generation === 'mk3' && name.startsWith(run.prefix) && { public: { public: true } }),
+});
 
 /** An unknown volume in place of one of several, or before or after the only one. */
 function withUnknownVolume(
@@ -172,32 +193,47 @@ function withUnknownVolume(
   return { region, volumes: at === 0 ? [unknown, ...list] : [...list, unknown] };
 }
 
-/** Existing volumes in another region, and names similar to theirs. */
-async function checkOtherRegionsAndNames(run: Run, testAgent: TestAgent, volumes: Volumes): Promise<void> {
-  const all = specWithVolumes(volumes);
-  const suffix = run.newName();
-  for (const region of [`${volumes.region}-x`, `x${volumes.region}`, suffix, ...withoutLastCharacter(volumes.region)]) {
-    for (const list of [all.volumes, ...all.volumes.map((each) => [each])]) {
-      run.check(status(await put(run, testAgent, { region, volumes: list }, refusedMetadata), 400));
-    }
-  }
-  for (const [at, name] of volumes.names.entries()) {
-    const shortenedNames = (await isUnusedPrefix(run, volumes, name)) ? withoutLastCharacter(name) : [];
-    const others = [
-      `${name}-${suffix}`,
-      `${suffix}-${name}`,
-      `${name}/${suffix}`,
-      name.toUpperCase(),
-      ...shortenedNames,
-    ];
-    for (const other of others.filter((each) => each !== name)) {
-      run.check(status(await put(run, testAgent, withAttachment(volumes, at, { name: other }), refusedMetadata), 400));
-    }
-  }
-}
+/** Another region of existing volumes, or a name similar to theirs. */
+const wrongTexts = [
+  'region: another',
+  'name: longer',
+  'region: longer',
+  'name: shorter',
+  'region: shorter',
+  'name: longer at the beginning',
+  'region: longer at the beginning',
+  'name: with a path',
+  'name: in upper case',
+] as const;
 
-/** Without its last character; empty if nothing remains. */
-const withoutLastCharacter = (text: string): string[] => (text.length > 1 ? [text.slice(0, -1)] : []);
+/** Undefined if the text would be a valid one. */
+async function withWrongText(
+  run: Run,
+  volumes: Volumes,
+  wrong: (typeof wrongTexts)[number],
+  place: number,
+): Promise<Spec | undefined> {
+  const at = place % volumes.names.length;
+  const [field, how] = wrong.split(': ') as [string, string];
+  const isRegion = field === 'region';
+  const text = isRegion ? volumes.region : volumes.names[at]!;
+  if (how === 'shorter' && text.length < 2) return undefined;
+  if (how === 'shorter' && !isRegion && !(await isUnusedPrefix(run, volumes, text))) return undefined;
+  const suffix = run.newName();
+  const others: Readonly<Record<string, string>> = {
+    another: suffix,
+    longer: `${text}-${isRegion ? 'x' : suffix}`,
+    shorter: text.slice(0, -1),
+    'longer at the beginning': isRegion ? `x${text}` : `${suffix}-${text}`,
+    'with a path': `${text}/${suffix}`,
+    'in upper case': text.toUpperCase(),
+  };
+  const other = others[how]!;
+  if (other === text) return undefined;
+  if (!isRegion) return withAttachment(volumes, at, { name: other });
+  const { volumes: all } = specWithVolumes(volumes);
+  return { region: other, volumes: at === 0 ? all : all.slice(at, at + 1) };
+}
 
 /**
  * Whether no volume has the name without its last character, according to the inferred read if it finds the full
@@ -206,8 +242,8 @@ const withoutLastCharacter = (text: string): string[] => (text.length > 1 ? [tex
 async function isUnusedPrefix(run: Run, { names }: Volumes, name: string): Promise<boolean> {
   const exists = async (volumeName: string): Promise<boolean> =>
     isSuccessful(await run.client.call('getVolume', { path: { volumeName } }));
-  const [shortened] = withoutLastCharacter(name);
-  if (shortened === undefined || names.includes(shortened) || (await exists(shortened))) return false;
+  const shortened = name.slice(0, -1);
+  if (names.includes(shortened) || (await exists(shortened))) return false;
   return name.startsWith(run.prefix) || exists(name);
 }
 

@@ -1,7 +1,7 @@
 /** Volumes that an agent accepts: that of the target file, and two more if the run can create them. */
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
-import { put } from '../kit/agents/test-agent.ts';
+import { kindOf, put, restore } from '../kit/agents/test-agent.ts';
 import type { TestAgent } from '../kit/agents/test-agent.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 
@@ -20,15 +20,20 @@ export interface Attachment {
   readonly readOnly: boolean;
 }
 
-/** Throws NotTried if the target file names none or the agent does not accept it. */
+/** Throws NotTried if the target file names none or the agent does not accept it. Leaves the agent without them. */
 export function attachableVolumes(run: Run, testAgent: TestAgent): Promise<Volumes> {
-  return attachableVolumesCache.get(run, testAgent.name, async () => {
+  run.slotOf('volumes');
+  return attachableVolumesCache.get(run, kindOf(run, testAgent), async () => {
     const { name, region } = run.need(run.target.resources.volume, 'volume: a volume with its region');
     const single = { region, names: [name] };
-    const accepted = isSuccessful(await put(run, testAgent, specWithVolumes(single)));
-    run.need(accepted, `an agent that accepts the volume ${name} in region ${region}`);
     const three = { region, names: [name, ...(await createVolumes(run, region))] };
-    return three.names.length === 3 && isSuccessful(await put(run, testAgent, specWithVolumes(three))) ? three : single;
+    const accepts = async (volumes: Volumes): Promise<boolean> =>
+      isSuccessful(await put(run, testAgent, specWithVolumes(volumes)));
+    const acceptsThree = three.names.length === 3 && (await accepts(three));
+    const accepted = acceptsThree || (await accepts(single));
+    await restore(run, testAgent);
+    run.need(accepted, `an agent that accepts the volume ${name} in region ${region}`);
+    return acceptsThree ? three : single;
   });
 }
 

@@ -7,30 +7,19 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { agentParts } from '../kit/generators/agent-body.ts';
-import type { Accepted } from '../kit/generators/agent-body.ts';
-import { typedFields, withValueAt, wrongValues } from '../generators/wrong-type.ts';
+import type { Accepted, AgentParts } from '../kit/generators/agent-body.ts';
+import { typedFields, withValueAt, wrongValues, wrongValuesByType } from '../generators/wrong-type.ts';
 import type { TypedField } from '../generators/wrong-type.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
-import { variantAt } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
-import {
-  bodyOf,
-  sendBaseline,
-  needAccepted,
-  sendUpdate,
-  refusedMetadata,
-  refusedSpec,
-  checkUnchanged,
-  acceptedUpdateVariants,
-  withEachTestAgent,
-} from '../kit/agents/test-agent.ts';
+import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
+import type { RefusedUpdates } from '../kit/agents/each-update-refused.ts';
+import { bodyOf, needAcceptedOnce, sendUpdate, refusedMetadata, refusedSpec } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
-import { acceptedFields, withoutRevisions } from './accepted-fields.ts';
+import { eachTestAgent } from '../kit/agents/test-agents.ts';
+import { commonFields } from './accepted-fields.ts';
 import { attachableVolumes, specWithVolumes } from './volumes.ts';
-import { sharedValues } from '../engine/shared-values.ts';
-
-const acceptedSpecs = sharedValues<unknown>();
 
 const fields = typedFields({ $ref: '#/components/schemas/AgentSpec' });
 
@@ -40,30 +29,36 @@ const fields = typedFields({ $ref: '#/components/schemas/AgentSpec' });
  */
 export async function checkWrongTypes(run: Run): Promise<void> {
   const unmet: string[] = [];
-  await withEachTestAgent(run, async (testAgent) => {
-    const tested = fields.filter((field) => isTested(field, testAgent));
-    const bases = new Map<TypedField, Spec>();
-    for (const field of tested) {
-      const base = await validSpecAround(run, testAgent, field).catch(asUnmetNeed);
-      if (base instanceof NotTried) unmet.push(base.message);
-      else bases.set(field, base);
+  const agents = await eachTestAgent(run);
+  const bases = new Map<TestAgent, ReadonlyMap<TypedField, Spec | NotTried>>();
+  for (const testAgent of agents) bases.set(testAgent, await validSpecs(run, testAgent));
+  const accepted = await commonFields(run, agents);
+  await withRefusedUpdates(run, agents, {}, async ({ check }) => {
+    await checkGeneratedSpecs(run, check, accepted);
+    for (const examples of [numbersAsText, ...groups.map((group) => examplesOf(group, run.seed))]) {
+      await check<Example>({
+        inputs: {
+          wrong: fc.constantFrom(...examples.map(({ wrong }) => wrong)),
+          element: fc.nat({ max: 2 }),
+          hasOtherChanges: fc.boolean(),
+        },
+        runs: 0,
+        examples,
+        isInvalid: (testAgent, { wrong: { field } }) => isTested(fieldNamed(field), testAgent),
+        async refusal(testAgent, { wrong, element, hasOtherChanges }, variant) {
+          const field = fieldNamed(wrong.field);
+          const base = bases.get(testAgent)!.get(field)!;
+          if (base instanceof NotTried) {
+            unmet.push(base.message);
+            return [];
+          }
+          const spec = hasOtherChanges ? withOtherChanges(base, field) : base;
+          return refusalMismatches(run, testAgent, { base: spec, field, element, value: wrong.value, variant });
+        },
+      });
     }
-    const accepted = withoutRevisions(await acceptedFields(run, testAgent));
-    const variants = await acceptedUpdateVariants(run, testAgent);
-    const before = await sendBaseline(run, testAgent);
-    let requestIndex = run.seed;
-    await checkGeneratedSpecs(run, testAgent, accepted, variants);
-    // Last, since these updates do not overwrite the effects of a refused one.
-    for (const [field, base] of bases)
-      await checkField(run, testAgent, field, base, () => variantAt(variants, requestIndex++));
-    run.check(await checkUnchanged(run, before));
   });
   run.need(unmet.length === 0, unmet[0] ?? '');
-}
-
-function asUnmetNeed(error: unknown): NotTried {
-  if (error instanceof NotTried) return error;
-  throw error;
 }
 
 /** On mk2 a server may ignore the timeout of a trigger, whatever its value. */
@@ -71,27 +66,60 @@ function isTested({ path }: TypedField, { generation }: TestAgent): boolean {
   return generation === 'mk3' || path.at(-1) !== 'timeout';
 }
 
-async function checkField(
-  run: Run,
-  testAgent: TestAgent,
-  field: TypedField,
-  base: Spec,
-  next: () => CallerVariant,
-): Promise<void> {
-  const elements = field.path.includes('*') ? lengthOf(base, field.path) : 1;
-  // Every value in the first element, one of each type in the others. Values tested on mk2 are tested on mk3 only in
-  // the last element.
-  const wasTestedOnMk2 = testAgent.generation === 'mk3' && isTested(field, { ...testAgent, generation: 'mk2' });
-  for (let element = wasTestedOnMk2 ? elements - 1 : 0; element < elements; element += 1) {
-    const values = element === 0 && !wasTestedOnMk2 ? wrongValues(field.type) : wrongValues(field.type, 1);
-    for (const [index, value] of values.entries()) {
-      const specWithOthers = index % 2 === 0 ? base : withOtherChanges(base, field);
-      run.check(
-        await refusalMismatches(run, testAgent, { base: specWithOthers, field, element, value, variant: next() }),
-      );
-    }
-  }
+const nameOf = ({ path }: TypedField): string => ['spec', ...path].join('.');
+const fieldNamed = (name: string): TypedField => fields.find((field) => nameOf(field) === name)!;
+
+interface Wrong {
+  /** For example `spec.triggers.*.enabled`. */
+  readonly field: string;
+  readonly value: unknown;
 }
+
+interface Example {
+  readonly wrong: Wrong;
+  /** Of the list that contains the field. */
+  readonly element: number;
+  readonly hasOtherChanges: boolean;
+}
+
+/** A value of every wrong type for every field. Consecutive ones are of different fields and types; the seed decides which value. */
+function examplesOf(group: readonly TypedField[], seed: number): readonly Example[] {
+  const values = group.map(({ type }) => wrongValuesByType(type));
+  const most = Math.max(...values.map(({ length }) => length));
+  return Array.from({ length: most }, (_, pass) =>
+    group.flatMap((field, index) => {
+      const types = values[index]!;
+      if (pass >= types.length) return [];
+      const place = pass + index;
+      const ofType = types[place % types.length]!;
+      const wrong = { field: nameOf(field), value: ofType[(seed + place) % ofType.length] };
+      return [{ wrong, element: 2 - (place % 3), hasOtherChanges: place % 2 === 1 }];
+    }),
+  ).flat();
+}
+
+/** Numbers as text are the values most likely to be converted: each twice, so that with both agents every caller sends it. */
+const numbersAsText: readonly Example[] = [0, 1].flatMap((place) =>
+  fields
+    .filter(({ type }) => type === 'integer')
+    .map((field) => ({
+      wrong: { field: nameOf(field), value: '5' },
+      element: 2 - place,
+      hasOtherChanges: place === 1,
+    })),
+);
+
+const areas: readonly ((path: readonly string[]) => boolean)[] = [
+  (path) => path[0] === 'runtime' && path[1] !== 'envs',
+  (path) => path[1] === 'envs',
+  (path) => path[0] === 'triggers' && !path.includes('configuration'),
+  (path) => path[0] === 'triggers' && path.includes('configuration'),
+  (path) => path[0] === 'volumes' || path[0] === 'revision',
+];
+const groups = [
+  ...areas.map((isIn) => fields.filter(({ path }) => isIn(path))),
+  fields.filter(({ path }) => !areas.some((isIn) => isIn(path))),
+];
 
 /** Adds changes that are visible if the update takes effect. */
 const withOtherChanges = (base: Spec, { path }: TypedField): Spec =>
@@ -114,16 +142,25 @@ async function refusalMismatches(
   return status(await sendUpdate(run, testAgent, body, variant), 400);
 }
 
-/** A valid, accepted spec with three elements if the field is in a list. */
+/** A valid, accepted spec around each field, with three elements if the field is in a list. */
+async function validSpecs(run: Run, testAgent: TestAgent): Promise<ReadonlyMap<TypedField, Spec | NotTried>> {
+  const found = new Map<TypedField, Spec | NotTried>();
+  for (const field of fields) found.set(field, await validSpecAround(run, testAgent, field).catch(asUnmetNeed));
+  return found;
+}
+
+function asUnmetNeed(error: unknown): NotTried {
+  if (error instanceof NotTried) return error;
+  throw error;
+}
+
 async function validSpecAround(run: Run, testAgent: TestAgent, { path }: TypedField): Promise<Spec> {
   if (path[0] === 'volumes') {
     const volumes = await undefinedIfNotTried(attachableVolumes(run, testAgent));
     return volumes === undefined ? {} : specWithVolumes(volumes);
   }
   const base = path[0] === 'triggers' ? triggersFor(run, path) : path[1] === 'envs' ? threeEnvs : {};
-  await acceptedSpecs.get(run, `${testAgent.name} ${JSON.stringify(base)}`, () =>
-    needAccepted(run, testAgent, base, 'a valid spec'),
-  );
+  await needAcceptedOnce(run, testAgent, base, 'a valid spec');
   return base;
 }
 
@@ -145,28 +182,20 @@ function triggersFor(run: Run, path: readonly string[]): Spec {
   };
 }
 
-function lengthOf(base: Spec, path: readonly string[]): number {
-  let value: unknown = base;
-  for (const name of path.slice(0, path.indexOf('*'))) value = (value as Record<string, unknown> | undefined)?.[name];
-  return Array.isArray(value) ? value.length : 1;
-}
-
 /** In generated specs, which a server may validate differently. */
-async function checkGeneratedSpecs(
-  run: Run,
-  testAgent: TestAgent,
-  accepted: Accepted,
-  variants: readonly CallerVariant[],
-): Promise<void> {
+async function checkGeneratedSpecs(run: Run, check: RefusedUpdates['check'], accepted: Accepted): Promise<void> {
   // The configuration of a trigger depends on its type.
   const typeIndependentFields = fields.filter(({ path }) => !path.includes('configuration') && path.length > 0);
-  const wrongField = fc
+  const wrong = fc
     .constantFrom(...typeIndependentFields)
-    .chain((field) => fc.record({ field: fc.constant(field), value: fc.constantFrom(...wrongValues(field.type)) }));
-  await run.forAll(
-    { parts: agentParts(accepted), wrongField, element: fc.nat({ max: 3 }), variant: fc.constantFrom(...variants) },
-    async ({ parts: { spec: base }, wrongField: { field, value }, element, variant }) =>
-      refusalMismatches(run, testAgent, { base, field, element, value, variant }),
-    { runs: scaleRuns(run, 60) },
-  );
+    .chain((field) =>
+      fc.record({ field: fc.constant(nameOf(field)), value: fc.constantFrom(...wrongValues(field.type)) }),
+    );
+  await check<{ parts: AgentParts; wrong: Wrong; element: number }>({
+    inputs: { parts: agentParts(accepted), wrong, element: fc.nat({ max: 3 }) },
+    runs: scaleRuns(run, 60),
+    examples: [],
+    refusal: (testAgent, { parts: { spec: base }, wrong: { field, value }, element }, variant) =>
+      refusalMismatches(run, testAgent, { base, field: fieldNamed(field), element, value, variant }),
+  });
 }

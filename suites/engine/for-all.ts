@@ -7,8 +7,13 @@ import { NotTried, Violation } from '../target/violation.ts';
 import type { Mismatch } from '../target/violation.ts';
 
 export interface ForEachOptions {
-  /** Tests one input after the other. Defaults to false for rules that need no write access, true for the others. */
+  /**
+   * Tests one input after the other. Defaults to false for rules that need no write access, true for the others, whose inputs may
+   * depend on each other.
+   */
   sequential?: boolean;
+  /** How many inputs are tested at the same time, at most. Defaults to 1 if they are sequential, otherwise to that of the run. */
+  concurrency?: number;
 }
 
 export interface ForAllOptions<T> extends ForEachOptions {
@@ -39,8 +44,10 @@ export interface PropertyRun {
   number: number;
   /** Tests only the input at this path. */
   path?: string;
-  /** How many inputs are tested at the same time, until one fails. */
+  /** How many inputs are tested at the same time, until one fails, unless the property says otherwise. */
   concurrency: number;
+  /** How many inputs a property may test at the same time. Defaults to `concurrency`. */
+  maxConcurrency?: number;
   /** The rounds to test. Defaults to all. */
   round?: Round;
   /** Which examples detect deviations. Absent if that is not known. */
@@ -140,14 +147,15 @@ interface Tested {
 
 /** Tests the inputs, concurrently if that is allowed. The first failing one in order counts, whenever its result arrives. */
 async function testInOrder<T>(
-  { survey, isTimeUp = () => false, round, concurrency }: PropertyRun,
+  run: PropertyRun,
   values: readonly T[],
   property: Property<T>,
-  { sequential }: ForEachOptions,
+  options: ForEachOptions,
   exampleAt: (index: number) => number | undefined,
 ): Promise<Tested> {
+  const { survey, isTimeUp = () => false, round } = run;
   const ahead = testAhead(values, property, {
-    concurrency: sequential === true ? 1 : concurrency,
+    concurrency: concurrencyOf(run, options),
     continues: survey !== undefined,
   });
   try {
@@ -162,6 +170,13 @@ async function testInOrder<T>(
   } finally {
     await ahead.stop();
   }
+}
+
+function concurrencyOf(run: PropertyRun, { sequential, concurrency }: ForEachOptions): number {
+  const max = run.maxConcurrency ?? run.concurrency;
+  if (concurrency !== undefined) return Math.min(concurrency, max);
+  if (sequential === undefined) return run.concurrency;
+  return sequential ? 1 : max;
 }
 
 async function mismatchesOf(ahead: Ahead): Promise<readonly Mismatch[]> {

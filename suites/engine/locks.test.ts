@@ -4,7 +4,9 @@ import type { RequirementId } from '../../spec/requirements/index.ts';
 import { runsAlone, usedResources } from './locks.ts';
 
 test.each<[RequirementId, string[]]>([
-  ['agents.update.round-trip', ['agents']],
+  ['agents.update.round-trip', ['agents', 'volumes']],
+  ['agents.update.envelope-required', ['agents']],
+  ['images.cleanup.answer-shape', ['agents']],
   ['inference.agents.answers', ['agents']],
   ['naming.labels.string-values', ['agents', 'quota']],
   ['vpcs.create.answers-resource', ['quota']],

@@ -2,6 +2,7 @@
 import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { Surface } from '../../spec/documents.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Need, Requirement } from '../../spec/requirements/requirement.ts';
 
 interface Shared {
@@ -13,6 +14,8 @@ interface Shared {
   readonly operations: readonly OperationId[];
   /** Rules with these needs use it. */
   readonly needs?: readonly Need[];
+  /** These rules use it. */
+  readonly rules?: readonly RequirementId[];
 }
 
 const created = ['createVpc', 'createIntegrationConnection', 'createFunction'] as const;
@@ -24,7 +27,22 @@ export const sharedResources = {
       'They update agents, or query agents that others update. More run at the same time if the run creates agents.',
     capacity: 1,
     operations: ['updateAgent', 'queryAgent'],
-    needs: ['agent', 'mk3-agent'],
+    needs: ['agent', 'mk3-agent', 'destroy'],
+  },
+  volumes: {
+    because: 'A volume is attached to one agent at a time.',
+    capacity: 1,
+    operations: [],
+    rules: [
+      'agents.update.round-trip',
+      'agents.update.wrong-type-400',
+      'agents.update.defaults',
+      'agents.update.idempotent',
+      'agents.update.any-sequence-follows-the-model',
+      'agents.volumes.region-required',
+      'agents.volumes.mount-path-absolute',
+      'agents.volumes.must-exist-in-region',
+    ],
   },
   quota: {
     because: 'A plan may limit how many resources exist at the same time.',
@@ -53,12 +71,12 @@ export type SharedResource = keyof typeof sharedResources;
 const resources = Object.entries(sharedResources) as readonly [SharedResource, Shared][];
 
 /** What the case of a rule may use, if the run may write. */
-export function usedResources({ operations, needs }: Requirement): SharedResource[] {
+export function usedResources({ id, operations, needs }: Requirement): SharedResource[] {
   const concerns = (id: OperationId): boolean =>
     operations.some((each: OperationId | Surface) => each === id || each === operation(id).surface);
-  return resources
-    .filter(([, shared]) => shared.operations.some(concerns) || shared.needs?.some((need) => needs.includes(need)))
-    .map(([name]) => name);
+  const isUsed = ({ operations: used, needs: withNeeds = [], rules = [] }: Shared): boolean =>
+    used.some(concerns) || withNeeds.some((need) => needs.includes(need)) || rules.some((rule) => rule === id);
+  return resources.filter(([, shared]) => isUsed(shared)).map(([name]) => name);
 }
 
 /** Whether a case must run while no other case does: it may remove what others use. */

@@ -25,7 +25,8 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   const outcomes = new Map<RequirementId, Promise<CaseOutcome>>();
   /** Those that conflict with others begin first, because they take longest. A case with further rounds goes to the end. */
   const waiting: Task[] = [];
-  const ownContext = { ...context, isInRounds: true, widen: places.widen };
+  const isAwaited = (name: SharedResource): boolean => waiting.some(({ uses }) => uses.includes(name));
+  const ownContext = { ...context, isInRounds: true, widen: places.widen, isAwaited };
   for (const each of cases) {
     const { promise, resolve: settle } = Promise.withResolvers<CaseOutcome>();
     outcomes.set(each.rule.id as RequirementId, promise);

@@ -24,6 +24,8 @@ export interface Sequences<Step, Model> {
   start: () => Promise<InitialState<Model>>;
   /** Sends the step, compares the responses with the model, and applies accepted changes to the model. */
   runStep: (model: Model, step: Step) => Promise<StepResult>;
+  /** Compares the target with the model after the last step. */
+  end?: (model: Model) => Promise<StepResult>;
   /** Sequences to test. Defaults to a fifth of the run's inputs, because each sends many requests. */
   runs?: number;
   /** Tested first. */
@@ -63,7 +65,7 @@ interface SequenceResult<Step> {
 }
 
 async function runSequence<Step, Model>(
-  { start: begin, runStep: take }: Sequences<Step, Model>,
+  { start: begin, runStep: take, end = async () => ({ exchanges: [], mismatches: [] }) }: Sequences<Step, Model>,
   steps: readonly Step[],
 ): Promise<SequenceResult<Step>> {
   const performed: Step[] = [];
@@ -77,7 +79,8 @@ async function runSequence<Step, Model>(
       sent.push(...step.exchanges);
       if (step.mismatches.length > 0) return { steps: performed, mismatches: withHistory(step.mismatches, sent) };
     }
-    return { steps: performed, mismatches: [] };
+    const last = await end(model);
+    return { steps: performed, mismatches: withHistory(last.mismatches, [...sent, ...last.exchanges]) };
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
     return { steps: performed, mismatches: withHistory(error.mismatches, sent) };

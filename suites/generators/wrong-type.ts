@@ -33,11 +33,14 @@ export function typedFields(schema: Schema, path: readonly string[] = []): Typed
   return [{ path, type: known.type as JsonType }, ...members, ...elements];
 }
 
-/** Without null, which may count as omitted. Integers are numbers. `each` is the number of values per type. */
-export function wrongValues(type: JsonType, each = Infinity): unknown[] {
+/** Without null, which may count as omitted. Integers are numbers. */
+export const wrongValues = (type: JsonType): unknown[] => wrongValuesByType(type).flat();
+
+/** One list for each other type. */
+export function wrongValuesByType(type: JsonType): (readonly unknown[])[] {
   const right: readonly JsonType[] = type === 'number' ? ['number', 'integer'] : [type];
   const wrong = (Object.keys(ofType) as JsonType[]).filter((other) => !right.includes(other));
-  return wrong.flatMap((other) => ofType[other].slice(0, each));
+  return wrong.map((other) => ofType[other]);
 }
 
 /** A copy with a value at the path, where `*` is the given element. Creates missing parents. */

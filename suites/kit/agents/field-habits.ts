@@ -59,7 +59,7 @@ function createHabits(): LearnedHabits {
 
 const byRun = new WeakMap<object, Map<string, LearnedHabits>>();
 
-/** The habits of a target in this run. `source`: the request whose responses are compared, such as `PUT http://…/agents/a`. */
+/** The habits of a target in this run. `source`: the agent whose responses are compared, or the kind of agents. */
 export function habitsOf({ shared }: Pick<Run, 'shared'>, source: string): LearnedHabits {
   const habits = byRun.get(shared) ?? new Map<string, LearnedHabits>();
   byRun.set(shared, habits);

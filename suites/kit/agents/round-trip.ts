@@ -28,9 +28,17 @@ interface Difference {
 export const roundTripMismatches = (sent: object, exchange: Exchange): Mismatch[] =>
   mismatchesOf(sent, exchange, NO_HABITS, newEvidence());
 
-/** Like `roundTripMismatches`; also requires what earlier responses to the same request in this run have shown (decision 039). */
-export function consistentRoundTripMismatches(run: Pick<Run, 'shared'>, sent: object, exchange: Exchange): Mismatch[] {
-  const habits = habitsOf(run, `${exchange.request.method} ${exchange.request.url}`);
+/**
+ * Like `roundTripMismatches`; also requires what earlier responses of the same source in this run have shown (decision 039).
+ * `source`: the agent that is updated, or what it has in common with others.
+ */
+export function consistentRoundTripMismatches(
+  run: Pick<Run, 'shared'>,
+  source: string,
+  sent: object,
+  exchange: Exchange,
+): Mismatch[] {
+  const habits = habitsOf(run, source);
   const evidence = newEvidence();
   const mismatches = mismatchesOf(sent, exchange, habits, evidence);
   if (mismatches.length === 0) habits.learn(evidence, exchange);

@@ -1,11 +1,10 @@
 /** The agent that a case updates and finally restores to a plain state. */
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
-import { agentToChange, agentUpdate } from '../provision/agents.ts';
+import { agentKind, agentToChange, agentUpdate } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import { plainDisplayName } from '../provision/creates.ts';
 import { describeMissingSamples } from '../provision/samples.ts';
-import { undefinedIfNotTried } from '../provision/undefined-if-not-tried.ts';
 import { acceptedVariants, clientFor, defaultVariant } from '../provision/caller-variants.ts';
 import type { CallerVariant } from '../provision/caller-variants.ts';
 import { isSettled } from '../provision/writes.ts';
@@ -14,12 +13,16 @@ import { roundTripMismatches } from './round-trip.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
 
 const readability = sharedValues<boolean>();
+const acceptedSpecs = sharedValues<Exchange>();
 
 export interface TestAgent {
   readonly name: string;
   /** Sent in every update: whether it may change or be omitted is not documented. */
   readonly generation: Generation;
 }
+
+/** The key of what is found out once about such agents. */
+export const kindOf = (run: Run, { name, generation }: TestAgent): string => agentKind(run, name, generation);
 
 export interface Spec {
   readonly runtime?: object;
@@ -65,7 +68,7 @@ const conflictedTargets = new WeakSet<Run['target']>();
 /** The caller variants with which the target accepts a valid update of this agent. */
 export function acceptedUpdateVariants(run: Run, testAgent: TestAgent): Promise<CallerVariant[]> {
   const input = { ...agentUpdate(testAgent.name), body: bodyOf(testAgent) };
-  return acceptedVariants(run, `update ${testAgent.name}`, (as) =>
+  return acceptedVariants(run, `update ${kindOf(run, testAgent)}`, (as) =>
     eventually(() => as.call('updateAgent', input), isSettled, run.patienceSeconds),
   );
 }
@@ -80,23 +83,18 @@ export async function withTestAgent(
   await restoreAfter(run, testAgent, () => use(testAgent));
 }
 
-/**
- * Finally removes schedules and callbacks. Sends `enabled` and `public` explicitly for servers that keep omitted
- * fields.
- */
+/** Restores the agent afterwards. */
 export async function restoreAfter(run: Run, testAgent: TestAgent, use: () => Promise<void>): Promise<void> {
   try {
     await use();
   } finally {
-    await put(run, testAgent, { enabled: true, ...(testAgent.generation === 'mk3' && { public: false }) });
+    await restore(run, testAgent);
   }
 }
 
-/** Calls withTestAgent for the mk2 agent and then for the mk3 agent, if there is one. */
-export async function withEachTestAgent(run: Run, use: (testAgent: TestAgent) => Promise<void>): Promise<void> {
-  await withTestAgent(run, 'mk2', use);
-  if ((await undefinedIfNotTried(agentToChange(run, 'mk3'))) !== undefined) await withTestAgent(run, 'mk3', use);
-}
+/** Removes schedules and callbacks. Sends `enabled` and `public` explicitly for servers that keep omitted fields. */
+export const restore = (run: Run, testAgent: TestAgent): Promise<Exchange> =>
+  put(run, testAgent, { enabled: true, ...(testAgent.generation === 'mk3' && { public: false }) });
 
 /** The control of a case about refusals: throws NotTried if the target refuses this valid update. */
 export async function needAccepted(run: Run, testAgent: TestAgent, spec: Spec, description: string): Promise<Exchange> {
@@ -105,6 +103,15 @@ export async function needAccepted(run: Run, testAgent: TestAgent, spec: Spec, d
   const need = `an agent that accepts ${description}: ${testAgent.name} returned ${status}`;
   run.need(isSuccessful(exchange), need + describeMissingSamples(run, spec));
   return exchange;
+}
+
+/** Like needAccepted, once per run and kind of agent. Leaves the agent plain. */
+export function needAcceptedOnce(run: Run, testAgent: TestAgent, spec: Spec, description: string): Promise<Exchange> {
+  return acceptedSpecs.get(run, `${kindOf(run, testAgent)} ${JSON.stringify(spec)}`, async () => {
+    const exchange = await needAccepted(run, testAgent, spec, description);
+    if (spec['triggers'] !== undefined) await restore(run, testAgent);
+    return exchange;
+  });
 }
 
 /** A valid update that must remain in effect. */
@@ -154,7 +161,7 @@ function baselineMismatches(body: AgentBody, exchange: Exchange): Mismatch[] {
 
 /** Whether the target has the inferred read of an agent and it returns updated values. */
 export function isReadable(run: Run, testAgent: TestAgent): Promise<boolean> {
-  return readability.get(run, testAgent.name, async () => {
+  return readability.get(run, kindOf(run, testAgent), async () => {
     const body = bodyOf(testAgent, {}, { displayName: `Assay: ${run.newName()}` });
     if (!isSuccessful(await sendUpdate(run, testAgent, body))) return false;
     if (!isSuccessful(await readAgent(run, testAgent))) return false;

@@ -78,6 +78,21 @@ export function agentParts({
   return shrinkable<AgentParts>(parts, withoutAPart);
 }
 
+export interface AgentUpdate {
+  /** The generation of the agent that is updated. */
+  readonly agent: Generation;
+  readonly parts: AgentParts;
+}
+
+/** Valid updates of the agents of each generation. */
+export const agentUpdates = (accepted: ReadonlyMap<Generation, Accepted>): fc.Arbitrary<AgentUpdate> =>
+  shrinkable<AgentUpdate>(
+    fc.oneof(
+      ...[...accepted].map(([agent, each]) => fc.record({ agent: fc.constant(agent), parts: agentParts(each) })),
+    ),
+    ({ agent, parts }) => withoutAPart(parts).map((each) => ({ agent, parts: each })),
+  );
+
 /** Without one field, label, trigger or variable. Fields of fragments stay, because some belong together. */
 function withoutAPart({ metadata: described, spec }: AgentParts): AgentParts[] {
   const { labels: labelled = {} } = described as { labels?: Labels };

@@ -13,7 +13,7 @@ import { agentToChange } from './agents.ts';
 async function changing(read: LocalResponse, allow: Allow) {
   await using server = await localServer(({ method }) => (method === 'GET' ? read : { status: 405 }));
   const ledgerFile = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson');
-  const run = openTestRun({ address: server.address, allow, ledgerFile });
+  const run = openTestRun({ address: server.address, allow, ledgerFile, rule: 'agents.update.round-trip' });
   const agent = await agentToChange(run).catch((error: unknown) => error);
   return { agent, ledger: readFileSync(ledgerFile, 'utf8') };
 }

@@ -7,17 +7,25 @@ import type { CallInput } from '../../target/request-types.ts';
 import { variedMetadataAt } from '../../generators/varied-metadata.ts';
 import { nextVariant } from './variants.ts';
 import { RUN_LABEL, runLabelIn } from '../../target/run-label.ts';
-import { sharedValues } from '../../engine/shared-values.ts';
+import { sharedValue, sharedValues } from '../../engine/shared-values.ts';
 
+/** By generation and slot: cases that run at the same time change different agents. */
 const agentsToChange = sharedValues<string>();
 const servingAgents = sharedValues<string>();
 const agentsOfRun = sharedValues<string | undefined>();
 const creations = sharedValues<readonly Exchange[]>();
 const unrestorable = sharedValues<void>();
 const restorable = sharedValues<boolean>();
+const generationsWithoutFallback = sharedValue<Set<Generation>>();
+const widening = sharedValue<void>();
 
 export const generations = ['mk2', 'mk3'] as const;
 export type Generation = (typeof generations)[number];
+
+/** Slots for cases that change agents, if the run creates agents. */
+const SLOTS = [0, 1, 2] as const;
+
+const slotKey = (generation: Generation, slot: number): string => `${generation} ${slot}`;
 
 interface Spec {
   readonly [field: string]: unknown;
@@ -31,17 +39,23 @@ export const agentUpdate = (name: string, spec: Spec = {}, metadata: object = {}
 
 /** An agent that accepts updates; it may not serve requests. Throws NotTried if there is none. */
 export async function agentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
-  return agentsToChange.get(run, generation, async () => {
-    const created = await agentOfRun(run, generation);
+  const slot = run.slotOf('agents');
+  return agentsToChange.get(run, slotKey(generation, slot), async () => {
+    const created = await agentOfRun(run, generation, slot);
+    if (created !== undefined && nameOf(run, generation) === undefined) await neverFallBack(run, generation);
     return created ?? namedAgentToChange(run, generation);
   });
 }
 
 /** Like agentToChange, and the agent also serves inference requests. */
 export async function servingAgentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
-  return servingAgents.get(run, generation, async () => {
-    const createdAgent = await agentOfRun(run, generation);
-    if (createdAgent !== undefined && (await serves(run, createdAgent))) return createdAgent;
+  const slot = run.slotOf('agents');
+  return servingAgents.get(run, slotKey(generation, slot), async () => {
+    const created = await agentOfRun(run, generation, slot);
+    if (created !== undefined && (await serves(run, created))) {
+      await neverFallBack(run, generation);
+      return created;
+    }
     const named = await namedAgentToChange(run, generation);
     return run.need(
       (await serves(run, named)) && named,
@@ -52,8 +66,8 @@ export async function servingAgentToChange(run: Run, generation: Generation = 'm
 
 /** The target file's agent, otherwise one that the run creates. Throws NotTried if there is none, or it does not serve. */
 export async function queryableAgent(run: Run, generation: Generation = 'mk2'): Promise<string> {
-  const named = nameOf(run, generation);
-  return named ?? servingAgentToChange(run, generation);
+  run.slotOf('agents');
+  return nameOf(run, generation) ?? servingAgentToChange(run, generation);
 }
 
 const nameOf = ({ target: { resources } }: Run, generation: Generation): string | undefined =>
@@ -66,10 +80,10 @@ async function serves(run: Run, agent: string): Promise<boolean> {
   return isSuccessful(await eventually(() => queryAgent(run, agent), isSuccessful, run.patienceSeconds));
 }
 
-/** Created once per run. Undefined if the target refuses, or the agent does not accept updates. */
-async function agentOfRun(run: Run, generation: Generation): Promise<string | undefined> {
+/** Created once per run and slot. Undefined if the target refuses, or the agent does not accept updates. */
+async function agentOfRun(run: Run, generation: Generation, slot: number): Promise<string | undefined> {
   if (run.target.allow === 'read') return undefined;
-  return agentsOfRun.get(run, generation, async () => {
+  return agentsOfRun.get(run, slotKey(generation, slot), async () => {
     const name = run.newName();
     const spec = { runtime: { generation } };
     const created = await createAgent(run, name, spec);
@@ -80,6 +94,26 @@ async function agentOfRun(run: Run, generation: Generation): Promise<string | un
   });
 }
 
+/**
+ * No case needs the target file's agent of this generation. If that is true of both generations, and other cases wait, the run
+ * creates agents for them.
+ */
+async function neverFallBack(run: Run, generation: Generation): Promise<void> {
+  const without = await generationsWithoutFallback.get(run, async () => new Set());
+  without.add(generation);
+  if (without.size === generations.length && run.isAwaited('agents')) await widening.get(run, () => widen(run));
+}
+
+async function widen(run: Run): Promise<void> {
+  const others = SLOTS.slice(1);
+  if (run.mayCreate('createAgent') < others.length * generations.length) return;
+  for (const slot of others) {
+    const created = await Promise.all(generations.map((generation) => agentOfRun(run, generation, slot)));
+    if (created.includes(undefined)) return;
+    run.widen('agents', slot + 1);
+  }
+}
+
 /** Sends the inferred create with varied metadata. If the target finds them invalid, sends it again with the name only. */
 export async function createAgent(run: Run, name: string, spec: object): Promise<Exchange> {
   const send = (metadata: object) =>
@@ -88,6 +122,10 @@ export async function createAgent(run: Run, name: string, spec: object): Promise
   return [400, 422].includes(exchange.response.status) ? send({}) : exchange;
 }
 
+/** What is found out about an agent is found out once of all agents of a generation that the run has created. */
+export const agentKind = ({ prefix }: Pick<Run, 'prefix'>, name: string, generation: Generation): string =>
+  name.startsWith(prefix) ? `${generation} of the run` : name;
+
 /** The exchange that created the agent. Empty if the run did not create it. */
 export const creationExchanges = (run: Run, agent: string): Promise<readonly Exchange[]> =>
   creations.get(run, agent, async () => []);
@@ -95,6 +133,8 @@ export const creationExchanges = (run: Run, agent: string): Promise<readonly Exc
 /** Records the previous state in the ledger first. If the target does not return it, only `destroy` permits the change. */
 async function namedAgentToChange(run: Run, generation: Generation): Promise<string> {
   run.need(run.target.allow !== 'read', 'write');
+  // Only one case at a time may change it.
+  run.need(run.slotOf('agents') === 0, 'an agent of the run that serves inference requests');
   run.need(!run.isShard, 'an agent that the run can create: shards do not change the agent of the target file');
   const name = run.need(nameOf(run, generation), describeNeed(generation === 'mk2' ? 'agent' : 'mk3-agent'));
   const canPutBack = await canBeRestored(run, name);
