@@ -14,7 +14,7 @@ const own = surfaces.map((surface) => path.join(root, `spec/generated/${surface}
 
 describe('assay lint', () => {
   test("lints the service's own documents, which are clean", async () => {
-    const { code, out } = await run(['lint']);
+    const { code, out } = await run(['lint', '--time', '10m']);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('No findings in 4 documents.') as string });
     expect(out).toContain(
       '12 of 12 on management, 3 of 3 on host, 6 of 6 on inference, 8 of 8 on sandbox; 0 differences',

@@ -113,6 +113,41 @@ components:
   ]);
 });
 
+test('references that lead through each other in a circle are reported', async () => {
+  const linted = await lint({
+    'through.yaml': `openapi: 3.1.0
+paths: {}
+components:
+  schemas:
+    A: { description: A., $ref: '#/components/schemas/B/properties' }
+    B: { description: B., $ref: '#/components/schemas/A/properties' }
+    C: { description: C., $ref: '#/components/schemas/C/properties/c' }
+`,
+  });
+  const broken = linted.findings.filter(({ rule }) => rule === 'invalid-ref');
+  expect(broken.map(({ pointer }) => pointer)).toEqual(
+    ['A', 'B', 'C'].map((name) => `/components/schemas/${name}/$ref`),
+  );
+});
+
+test.each([
+  ['/dev/zero', 'It is a device; expected a file.'],
+  ['.', 'It is a folder; expected a file.'],
+  ['bomb.txt', 'if its aliases are expanded'],
+  ['utf16.yaml', 'It is encoded in UTF-16; expected UTF-8.'],
+])('a reference to %s is reported without reading it whole', async (reference, message) => {
+  writeFileSync(path.join(folder, 'utf16.yaml'), Buffer.from('A: 1', 'utf16le'));
+  const levels = Array.from({ length: 9 }, (_, level) => `é${level}: &é${level} [${`*é${level - 1} , `.repeat(10)}]`);
+  writeFileSync(path.join(folder, 'bomb.txt'), `{é: &é-1 x, ${levels.join(', ')}}`);
+  const { findings } = await lint({
+    'root.yaml': `openapi: 3.1.0\ninfo: {}\npaths: {}\ncomponents: { schemas: { A: { $ref: '${reference}#/A' } } }\n`,
+  });
+  expect(findings.map(({ rule, message: text }) => `${rule}: ${text}`)).toEqual([
+    expect.stringMatching(/^invalid-ref: The reference/),
+  ]);
+  expect(findings[0]?.message).toContain(message);
+});
+
 test('a reference in an example is ignored', async () => {
   const linted = await lint({
     'example.yaml': `openapi: 3.1.0

@@ -5,9 +5,9 @@ export class TooComplex extends Error {}
 
 /** Levels of arrays and objects. */
 export const MAX_DEPTH = 500;
-/** Arrays, objects and other values, with every alias counted as what it stands for. */
+/** Arrays, objects and other values, if its aliases are expanded. */
 export const MAX_VALUES = 1_000_000;
 
 export const tooDeep = (): TooComplex => new TooComplex(`It is nested too deeply: more than ${MAX_DEPTH} levels.`);
 export const tooManyAliased = (): TooComplex =>
-  new TooComplex(`It has more than ${MAX_VALUES} values, with every alias counted as what it stands for.`);
+  new TooComplex(`It has more than ${MAX_VALUES} values, if its aliases are expanded.`);

@@ -56,9 +56,19 @@ export function finding({ path }, message) {
  * @returns {Place | undefined}
  */
 export function below(place, ...segments) {
+  return descend(place, segments);
+}
+
+/**
+ * @param {Place | undefined} place
+ * @param {readonly Segment[]} segments
+ * @param {Set<unknown>} [outer] As for follow.
+ * @returns {Place | undefined}
+ */
+function descend(place, segments, outer) {
   let current = place;
   for (const segment of segments) {
-    const parent = current && follow(current);
+    const parent = current && follow(current, outer);
     current = parent && child(parent, segment);
   }
   return current;
@@ -129,29 +139,36 @@ function kindOf(value) {
  * What a reference leads to in the end; a place without a reference is given back. The value is undefined where a reference
  * leads nowhere or round in a circle. The path stays that of the first place: there the content counts.
  * @param {Place} place
+ * @param {Set<unknown>} [outer] What is being followed already, because a reference may lead through others.
  * @returns {Place}
  */
-export function follow(place) {
+export function follow(place, outer = new Set()) {
   const visited = new Set();
   let current = place;
   while (isMap(current.value) && typeof current.value['$ref'] === 'string') {
-    if (visited.has(current.value)) return { ...current, value: undefined };
+    if (outer.has(current.value)) {
+      current = { ...current, value: undefined };
+      break;
+    }
     visited.add(current.value);
-    current = { ...target(current, current.value['$ref']), path: place.path };
+    outer.add(current.value);
+    current = { ...target(current, current.value['$ref'], outer), path: place.path };
   }
+  for (const each of visited) outer.delete(each);
   return current;
 }
 
 /**
  * @param {Place} from
  * @param {string} reference
+ * @param {Set<unknown>} outer
  * @returns {Place}
  */
-function target(from, reference) {
+function target(from, reference, outer) {
   const [file = '', pointer = ''] = reference.split('#', 2);
   const source = file === '' ? from.source : sourceOf(file, from.source);
   const root = { ...from, source, value: from.reading.contentOf(source ?? ''), path: [] };
-  return below(root, ...segmentsOf(pointer)) ?? { ...root, value: undefined };
+  return descend(root, segmentsOf(pointer), outer) ?? { ...root, value: undefined };
 }
 
 /**

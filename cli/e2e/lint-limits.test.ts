@@ -1,0 +1,107 @@
+/** Lint terminates on any document: within its time, within its memory, and with a message that says what is wrong. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { assay, newFolder, run } from './testing/assay-process.ts';
+
+const folder = newFolder();
+const HEAD = 'openapi: 3.1.0\ninfo: { title: A }\npaths: {}\n';
+const referring = (to: string): string => `${HEAD}components: { schemas: { A: { $ref: '${to}#/A' } } }\n`;
+const levels = Array.from({ length: 9 }, (_, level) => `k${level}: &n${level} [${`*n${level - 1}, `.repeat(10)}]`);
+const operation = { operationId: 'same', responses: { 200: { description: 'd' } } };
+const paths = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`/p${index}`, { get: operation }]));
+
+execFileSync('mkfifo', [path.join(folder, 'pipe')]);
+writeFileSync(path.join(folder, 'sparse.yaml'), '');
+truncateSync(path.join(folder, 'sparse.yaml'), 5 * 2 ** 30);
+
+/** In MiB, by the kernel's own record of the peak. Of the process and its children, which run at the same time. */
+function peakMemory(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB/m.exec(status) ?? [];
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return Number(kibibytes ?? 0) / 1024 + children.reduce((sum, child) => sum + peakMemory(Number(child)), 0);
+}
+
+const hasProc = process.platform === 'linux' && readdirSync('/proc').includes('self');
+
+/** Lints a document with this text, or that file, and returns the peak of memory in MiB too. */
+async function lint(text: string | undefined, name: string, ...flags: string[]) {
+  if (text !== undefined) writeFileSync(path.join(folder, name), text);
+  let peak = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const ended = await run(['lint', name, ...flags], {
+    cwd: folder,
+    onStart: ({ pid = 0 }) => {
+      timer = setInterval(() => {
+        try {
+          if (hasProc) peak = Math.max(peak, peakMemory(pid));
+        } catch {
+          // It has just ended.
+        }
+      }, 20);
+    },
+  });
+  clearInterval(timer);
+  return { ...ended, peak };
+}
+
+test.each<[string, string | undefined, string, number, string]>([
+  [
+    'an alias bomb in flow style',
+    `{openapi: 3.1.0, z: &n-1 x, ${levels.join(', ')}}`,
+    'flow.yaml',
+    2,
+    'if its aliases are expanded',
+  ],
+  ['an alias bomb behind a reference', referring('flow.yaml'), 'behind.yaml', 1, 'if its aliases are expanded'],
+  ['an alias of itself', `${HEAD}a: &a [*a]\n`, 'itself.yaml', 2, 'an alias of a value within that value'],
+  ['a reference to a named pipe', referring('pipe'), 'pipe.yaml', 1, 'It is a named pipe; expected a file.'],
+  ['a reference to a device', referring('/dev/zero'), 'device.yaml', 1, 'It is a device; expected a file.'],
+  ['a reference to a huge file', referring('sparse.yaml'), 'huge.yaml', 1, 'It is larger than 32 MiB.'],
+  ['a named pipe', undefined, 'pipe', 2, 'pipe: It is a named pipe; expected a file.'],
+  ['a huge file', undefined, 'sparse.yaml', 2, 'sparse.yaml: It is larger than 32 MiB.'],
+  [
+    'a deeply nested document',
+    `{"openapi": "3.1.0", "x": ${'['.repeat(5_000_000)}`,
+    'deep.json',
+    2,
+    'nested too deeply',
+  ],
+])('%s', async (_what, text, name, expected, message) => {
+  const { code, out, peak } = await lint(text, name, '--time', '10m');
+  expect({ code, out }).toEqual({ code: expected, out: expect.stringContaining(message) as string });
+  expect(peak).toBeLessThan(512);
+});
+
+test('a document that takes too long is given up after the time', async () => {
+  const { code, out } = await lint(JSON.stringify({ openapi: '3.1.0', paths }), 'paths.json', '--time', '1s');
+  expect(code).toBe(2);
+  expect(out).toBe(
+    'assay lint: paths.json: The document needs more than 1 s to be linted. Split it, or raise the limit with --time.\n',
+  );
+});
+
+test('a document that needs too much memory is given up within 512 MiB', async () => {
+  const text = `${'\n'.repeat(18_000_000)}${HEAD}`;
+  const { code, out, peak } = await lint(text, 'lines.yaml', '--time', '10m');
+  expect(code).toBe(2);
+  expect(out).toBe('assay lint: lines.yaml: The document needs more than 512 MiB of memory to be linted. Split it.\n');
+  expect(peak).toBeLessThan(512);
+});
+
+test('a document of 18 MB is linted', async () => {
+  const text = JSON.stringify({ openapi: '3.1.0', info: {}, paths: {}, 'x-text': 'a'.repeat(18_000_000) });
+  const { code, peak } = await lint(text, 'long.json', '--time', '10m');
+  expect(code).toBe(0);
+  expect(peak).toBeLessThan(512);
+});
+
+test('a pipe that the shell opened is linted', () => {
+  const words = [
+    '-c',
+    `cat '${path.join(folder, 'long.json')}' | '${process.execPath}' '${assay}' lint /dev/stdin --time 10m`,
+  ];
+  expect(execFileSync('sh', words, { encoding: 'utf8' })).toContain('No findings in 1 document.');
+});

@@ -1,0 +1,110 @@
+/** Lints the documents of one call of the command, and formats what was found. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { surfaces } from '../../spec/documents.ts';
+import { redactUrl } from '../../spec/formats/secrets.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { baselineText, NoBaseline, readBaseline, withoutKnown } from './baseline.ts';
+import type { Linted, LintFinding, LintReport } from './finding.ts';
+import { allFindings, counted } from './finding.ts';
+import { github } from './formats/github.ts';
+import { json } from './formats/json.ts';
+import { junit } from './formats/junit.ts';
+import type { FormatName } from './formats/names.ts';
+import { sarif } from './formats/sarif.ts';
+import { stylish } from './formats/stylish.ts';
+import { lintDocument } from './lint-document.ts';
+import { isAddress, readDocument, Unreadable } from './read-source.ts';
+
+const formats: Readonly<Record<FormatName, (report: LintReport) => string>> = { stylish, json, sarif, junit, github };
+
+export interface LintRequest {
+  /** A file or URL. Absent: the service's own documents. */
+  readonly document?: string;
+  readonly format: FormatName;
+  readonly coverage?: boolean;
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
+}
+
+export interface LintOutcome {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Throws UsageError. */
+export async function runLint(request: LintRequest): Promise<LintOutcome> {
+  const { document, format, coverage, baseline, writeBaseline } = request;
+  const known = baseline === undefined ? [] : baselineEntries(baseline);
+  const linted = await lintAll(document === undefined ? ownDocuments() : [document]);
+  const judged = coverage === true ? linted.map(withCoverageCounted) : linted;
+  if (writeBaseline !== undefined) return { code: 0, output: write(writeBaseline, judged) };
+  const report = withoutKnown(judged, known);
+  const output = formats[format](relativeTo(process.cwd(), report));
+  return { code: allFindings(report).length === 0 ? 0 : 1, output };
+}
+
+const ownDocuments = (): string[] =>
+  surfaces.map((surface) => fileURLToPath(new URL(`../../spec/generated/${surface}.json`, import.meta.url)));
+
+async function lintAll(names: readonly string[]): Promise<Linted[]> {
+  const all: Linted[] = [];
+  for (const name of names) {
+    try {
+      all.push(await lintDocument(await readDocument(name)));
+    } catch (error) {
+      // Rules call themselves for each level of a schema and for each reference in a chain.
+      const isTooDeep = error instanceof RangeError && error.message.includes('call stack');
+      if (!isTooDeep && !(error instanceof Unreadable)) throw error;
+      const why = isTooDeep ? 'It is nested too deeply.' : error.message;
+      throw new UsageError(`${name === '' ? '""' : redactUrl(name)}: ${why}`);
+    }
+  }
+  return all;
+}
+
+function baselineEntries(file: string) {
+  try {
+    return readBaseline(file);
+  } catch (error) {
+    if (error instanceof NoBaseline) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+const withCoverageCounted = (linted: Linted): Linted => ({
+  ...linted,
+  findings: [...linted.findings, ...linted.coverage.map((each) => ({ ...each, severity: 'warning' as const }))],
+  coverage: [],
+});
+
+/** Returns what to print. */
+function write(file: string, linted: readonly Linted[]): string {
+  try {
+    writeFileSync(file, baselineText(linted));
+  } catch (error) {
+    throw new UsageError(`The baseline ${file} cannot be written: ${(error as Error).message}`);
+  }
+  const { length } = linted.flatMap(({ findings }) => findings);
+  return `${counted(length, 'finding')} written to ${file}.\n`;
+}
+
+/** A query may contain a token. */
+const withoutQuery = (address: string): string => address.replace(/[?#].*$/s, '');
+
+/** Paths relative to the folder for files in it, as editors and CI expect. */
+function relativeTo(folder: string, report: LintReport): LintReport {
+  const name = (source: string) => {
+    const relative = isAddress(source) ? withoutQuery(source) : path.relative(folder, source);
+    return relative.startsWith('..') ? source : relative;
+  };
+  const named = (findings: readonly LintFinding[]) => findings.map((each) => ({ ...each, source: name(each.source) }));
+  const documents = report.documents.map((each) => ({
+    ...each,
+    document: name(each.document),
+    findings: named(each.findings),
+    coverage: named(each.coverage),
+  }));
+  return { ...report, documents };
+}
