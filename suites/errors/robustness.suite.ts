@@ -64,7 +64,7 @@ async function generatedGarbage(run: Run, targets: readonly Operation[]): Promis
     }[what]();
     return neverFails(await sent(run, request), request);
   };
-  await run.forAll(inputs, property, { runs: scaleRuns(run, 80) });
+  await run.forAll(inputs, property, { runs: scaleRuns(run, 50) });
 }
 
 /** Allowed: 502, 503 and 504 from a workload that is not running, and 501 for an unknown method. */

@@ -50,7 +50,7 @@ conforms('sandbox.tree.size-in-bytes', async (run) => {
       const nested = await listByWriting(run, top, model, 'a');
       return [...writtenSizes, ...updatedSizes, ...everySize(nested, model, 'a')];
     },
-    { examples, runs: limitedRuns(run, 6), sequential: false },
+    { examples, runs: limitedRuns(run, 4), sequential: false },
   );
   const repeated = [
     ...[65_536, 32_768, 256, 65_535, 32_767, 255].map((times) => ({ text: 'x', times })),
@@ -105,7 +105,7 @@ conforms('sandbox.tree.listing-shape', async (run) => {
       ]);
     },
     {
-      runs: limitedRuns(run, 8),
+      runs: limitedRuns(run, 6),
       sequential: false,
       examples: [
         { first: { 'a/f': '' }, second: { 'ab/f': '', 'a/b/f': '' } },
@@ -121,10 +121,9 @@ const spelledPaths = ['a b', "x+y/p&q=r/it's", 'ü/日本', 'a/ab/a-b/a/ab', 'li
 conforms('sandbox.tree.readable-after-write', async (run) => {
   const read = (path: string) => readable(() => run.client.call('readTree', { path: { path } }), run);
   const test = async (spelledPath: string): Promise<Mismatch[]> => {
-    const top = await newWritableDirectory(run);
-    const path = `${top}/${spelledPath}`;
+    const path = `${await newWritableDirectory(run)}/${spelledPath}`;
     const written = await putTree(run, path, { 'f.txt': 'x', 'only/nested/f.txt': '' });
-    const reads = [...[top, path, `${path}/only/nested`].map(read), readable(() => readEncoded(run, path), run)];
+    const reads = [...[path, `${path}/only/nested`].map(read), readable(() => readEncoded(run, path), run)];
     const found = [...statusClass(written, '2xx'), ...(await Promise.all(reads)).flat()];
     if (found.length > 0) return found;
     const updated = await putTree(run, path, { 'f.txt': 'updated' });

@@ -187,7 +187,7 @@ conforms('sandbox.watch.watchers-independent', async (run) => {
         return { model: { directories, watches: openWatches }, exchanges: [created] };
       },
       runStep: (scene, nextStep) => runStep(run, patience, scene, nextStep),
-      runs: limitedRuns(run, 3),
+      runs: limitedRuns(run, 2),
       examples,
     });
   } finally {
