@@ -27,14 +27,9 @@ function fullCallers({ target: { credentials } }: Run): FullCaller[] {
   });
 }
 
-/** Requests of every API, by name. Only reads may be sent at the same time. */
-async function requestGroups(run: Run) {
-  const [reads, writes, others] = [everyRead(run), await everyWrite(run), await everyDataPlaneRequest(run)];
-  return [
-    { requests: byName(reads), sequential: false },
-    { requests: byName(writes), sequential: true },
-    { requests: byName(others), sequential: true },
-  ];
+/** Requests of the management API and of the others, by name. */
+async function requestGroups(run: Run): Promise<ReadonlyMap<string, AuthenticatedRequest>[]> {
+  return [byName([...everyRead(run), ...(await everyWrite(run))]), byName(await everyDataPlaneRequest(run))];
 }
 
 conforms('auth.headers.authorization-accepted-on-every-api', async (run) => {
@@ -57,8 +52,8 @@ conforms('auth.headers.authorization-accepted-on-every-api', async (run) => {
     }
     return found.length > 0 ? found : failureMismatches(run, request, exchanges);
   };
-  for (const { requests, sequential } of await requestGroups(run))
-    await run.forEach([...requests.keys()], (name) => acceptanceMismatches(requests.get(name)!), { sequential });
+  for (const requests of await requestGroups(run))
+    await run.forEach([...requests.keys()], (name) => acceptanceMismatches(requests.get(name)!), { sequential: true });
   const dataPlane = await everyDataPlaneRequest(run);
   const refuses = async (surface: string): Promise<Mismatch[]> =>
     refusedCallerMismatches(
@@ -140,7 +135,7 @@ conforms('auth.headers.brand-authorization-accepted-on-every-api', async (run) =
   const { brand } = carriersOf(run);
   const sendAs = ({ name, token }: NamedToken, request: AuthenticatedRequest): Promise<Mismatch[]> =>
     effectMismatches(run, request, name, brand.with(`Bearer ${token}`));
-  for (const { requests, sequential } of await requestGroups(run)) {
+  for (const requests of await requestGroups(run)) {
     const inTurn = callers.flatMap((_, row) =>
       [...requests.keys()].map((request, column) => ({
         request,
@@ -152,7 +147,7 @@ conforms('auth.headers.brand-authorization-accepted-on-every-api', async (run) =
         callers.find(({ name }) => name === caller)!,
         requests.get(request)!,
       );
-    await run.forEach(inTurn, test, { sequential });
+    await run.forEach(inTurn, test, { sequential: true });
   }
   const reads = byName(everyRead(run));
   const others = otherCallers(run);

@@ -96,7 +96,7 @@ conforms('auth.update-agent.bad-credential-401', async (run) => {
         const found = carriers.find((each) => each.name === name);
         return value === undefined || found === undefined ? [] : refused(found, value);
       },
-      { runs: scaleRuns(run, 60) },
+      { runs: scaleRuns(run, 30) },
     );
   });
 });

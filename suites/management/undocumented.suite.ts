@@ -42,39 +42,51 @@ function repeated({ response: { text } }: Exchange, secrets: readonly string[]) 
 }
 
 observes('management.undocumented.statuses', async (run) => {
-  const unknown = `${run.prefix}none`;
-  const observe = async (
-    what: WhatOf<'management.undocumented.statuses'>,
-    id: OperationId,
-    path: Record<string, string>,
-  ) => run.observe(what, { status: (await run.client.call(id, { path })).response.status });
-  await observe('an unknown integration', 'getIntegration', { integrationName: unknown });
+  const paths = unknownPaths(run);
+  const observePath = async ([what, id, path]: UnknownPath) =>
+    run.observe(what, { status: (await run.client.call(id, { path })).response.status });
+  const observations: readonly (() => Promise<void>)[] = [
+    ...paths.map((path) => () => observePath(path)),
+    ...(run.target.allow === 'read' ? [] : [() => observeUnknownNames(run)]),
+  ];
+  const observe = async (index: number) => {
+    await observations[index]!();
+    return [];
+  };
+  await run.forEach([...observations.keys()], observe, { sequential: true });
   run.need(run.target.allow !== 'read', 'write');
-  const { sandbox = unknown, previewTokens: [token] = [], templateVersions: [version] = [] } = run.target.resources;
-  const ofSandbox = { sandboxName: sandbox, previewName: unknown, tokenName: unknown };
-  await observe('a preview token of an unknown sandbox', 'deleteSandboxPreviewToken', {
-    ...ofSandbox,
-    sandboxName: unknown,
-  });
-  if (sandbox !== unknown) await observe('a token of an unknown preview', 'deleteSandboxPreviewToken', ofSandbox);
-  if (token !== undefined)
-    await observe('an unknown token of a preview', 'deleteSandboxPreviewToken', {
-      sandboxName: token.sandbox,
-      previewName: token.preview,
-      tokenName: unknown,
-    });
-  const ofTemplate = { volumeTemplateName: unknown, versionName: unknown };
-  await observe('a version of an unknown template', 'deleteVolumeTemplateVersion', ofTemplate);
-  if (version !== undefined)
-    await observe('an unknown version of a template', 'deleteVolumeTemplateVersion', {
-      ...ofTemplate,
-      volumeTemplateName: version.template,
-    });
-  await unknownNames(run, unknown);
 });
 
+type UnknownPath = readonly [
+  what: WhatOf<'management.undocumented.statuses'>,
+  id: OperationId,
+  path: Record<string, string>,
+];
+
+function unknownPaths({ prefix, target }: Run): UnknownPath[] {
+  const unknown = `${prefix}none`;
+  const { sandbox = unknown, previewTokens: [token] = [], templateVersions: [version] = [] } = target.resources;
+  const read: UnknownPath = ['an unknown integration', 'getIntegration', { integrationName: unknown }];
+  if (target.allow === 'read') return [read];
+  const ofToken = (sandboxName: string, previewName: string) =>
+    ['deleteSandboxPreviewToken', { sandboxName, previewName, tokenName: unknown }] as const;
+  const ofTemplate = (volumeTemplateName: string) =>
+    ['deleteVolumeTemplateVersion', { volumeTemplateName, versionName: unknown }] as const;
+  return [
+    read,
+    ['a version of an unknown template', ...ofTemplate(unknown)],
+    ['a preview token of an unknown sandbox', ...ofToken(unknown, unknown)],
+    ...(sandbox === unknown ? [] : [['a token of an unknown preview', ...ofToken(sandbox, unknown)] as const]),
+    ...(token === undefined
+      ? []
+      : [['an unknown token of a preview', ...ofToken(token.sandbox, token.preview)] as const]),
+    ...(version === undefined ? [] : [['an unknown version of a template', ...ofTemplate(version.template)] as const]),
+  ];
+}
+
 /** Not sent if such a create might be accepted and could not be removed. */
-async function unknownNames(run: Run, unknown: string): Promise<void> {
+async function observeUnknownNames(run: Run): Promise<void> {
+  const unknown = `${run.prefix}none`;
   const kind = (id: OperationId) => createOperations(run).find((create) => create.id === id);
   const [connections, functions] = [kind('createIntegrationConnection'), kind('createFunction')];
   if (connections !== undefined && (await isRemovable(run, connections)))
