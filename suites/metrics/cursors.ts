@@ -11,7 +11,7 @@ import { sendVariant, requestVariants, rotate } from '../kit/metrics/request-var
 import type { RequestVariant } from '../kit/metrics/request-variants.ts';
 import { filledFields, keyOf } from './entries.ts';
 import { percentEncodeAll } from './percent-encode-all.ts';
-import { groupingFor, shortPages } from './sized-groupings.ts';
+import { groupingFor, largestGrouping, shortPages } from './sized-groupings.ts';
 import type { PagedGrouping } from './sized-groupings.ts';
 import { meteredDays } from './metered-days.ts';
 import { sharedPages } from './pages.ts';
@@ -49,32 +49,35 @@ export async function checkForeignCursorRefused(run: Run): Promise<void> {
 }
 
 interface CursorUse {
-  readonly limit: number;
+  readonly pages: 'of one group' | 'of several groups' | 'without a limit';
   /** From 2: the page after the cursor. */
   readonly page: number;
 }
 
 export async function checkCursorRepeatable(run: Run): Promise<void> {
-  const walks = new Map<number, PagedGrouping & { readonly pages: readonly Page[] }>();
-  for (const limit of [1, 5, 75]) {
-    const grouped = await groupingFor(run, limit);
-    walks.set(limit, { ...grouped, pages: await sharedPages(run, { ...grouped.query, limit }) });
-  }
+  const single = { ...(await groupingFor(run, 1)), limit: 1 };
+  const singlePages = await sharedPages(run, { ...single.query, limit: 1 });
+  const largest = { ...(await largestGrouping(run)), limit: undefined };
+  const walks = {
+    'of one group': { ...single, walked: singlePages },
+    'of several groups': await shortPages(run).then(({ pages, ...short }) => ({ ...short, walked: pages })),
+    'without a limit': { ...largest, walked: await sharedPages(run, largest.query) },
+  };
   // Last to first: a cursor is a position, independent of other requests.
-  const uses = [...walks]
-    .flatMap(([limit, { pages }]) => pages.slice(1, 25).map((_, at): CursorUse => ({ limit, page: at + 2 })))
+  const uses = (Object.keys(walks) as (keyof typeof walks)[])
+    .flatMap((pages) => walks[pages].walked.slice(1, 25).map((_, at): CursorUse => ({ pages, page: at + 2 })))
     .toSorted((one, other) => other.page - one.page);
   run.need(uses.length > 0, 'a grouping with more than one page');
-  const repeat = async ({ limit, page }: CursorUse): Promise<Mismatch[]> => {
-    const { query, set, pages } = walks.get(limit)!;
-    const cursor = pages[page - 2]!.metrics.meta.nextCursor;
+  const repeat = async ({ pages, page }: CursorUse): Promise<Mismatch[]> => {
+    const { query, set, limit, walked } = walks[pages];
+    const cursor = walked[page - 2]!.metrics.meta.nextCursor;
     const found: Mismatch[] = [];
     for (let times = 0; times < 2; times += 1) {
       const exchange = await requestMetrics(run.client, { ...query, limit, cursor });
       const refused = status(exchange, 200);
       if (refused.length > 0) return [...found, ...refused];
       const repeated = { exchange, metrics: parseMetrics(exchange) };
-      found.push(...sameResponse(pages[page - 1]!.metrics, repeated, filledFields(set)));
+      found.push(...sameResponse(walked[page - 1]!.metrics, repeated, filledFields(set)));
     }
     return found;
   };

@@ -5,7 +5,7 @@ import { limits } from '../../spec/values.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import type { Window } from '../kit/metrics/windows.ts';
-import { certainGroupings, finestGrouping, valueOf } from './entries.ts';
+import { certainGroupings, finestGrouping, keyOf, requestedFields, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { meteredDays } from './metered-days.ts';
 import type { Mismatch } from '../target/violation.ts';
@@ -50,52 +50,66 @@ export async function largestGrouping(run: Run): Promise<PagedGrouping> {
   return { query, set, entries };
 }
 
+interface Candidate {
+  readonly set: readonly Dimension[];
+  readonly filter: MetricsQuery;
+  /** Of its groups, according to the largest grouping. */
+  readonly count: number;
+}
+
 /**
  * The largest grouping, its slices by resource type, and groupings by other dimensions, from the most groups to the
- * fewest. Without those that have one group, or that cannot be walked to their end.
+ * fewest. Without those that have one group.
  */
-async function groupingsBySize(run: Run): Promise<PagedGrouping[]> {
-  const largest = await largestGrouping(run);
-  const types = new Set(largest.entries.map((entry) => valueOf(entry, 'resourceType')));
-  const others = [
-    ...[...types].map((resourceType) => ({ set: largest.set, filter: { resourceType } })),
+function candidatesOf(run: Run, largest: PagedGrouping): Candidate[] {
+  const { set, entries } = largest;
+  const byType = Map.groupBy(entries, (entry) => valueOf(entry, 'resourceType'));
+  const countBy = (names: readonly Dimension[]): number =>
+    new Set(entries.map((entry) => keyOf(entry, requestedFields(names)))).size;
+  return [
+    { set, filter: {}, count: entries.length },
+    ...[...byType].map(([resourceType, { length: count }]) => ({ set, filter: { resourceType }, count })),
     ...certainGroupings(run)
-      .filter((set) => !set.includes('resource_name'))
-      .map((set) => ({ set, filter: {} })),
-  ];
-  const found = [largest];
-  for (const { set, filter } of others) {
+      .filter((names) => !names.includes('resource_name'))
+      .map((names) => ({ set: names, filter: {}, count: countBy(names) })),
+  ]
+    .filter(({ count }) => count > 1)
+    .toSorted((one, other) => other.count - one.count);
+}
+
+/** The first candidate that has several groups and can be walked to its end. */
+async function firstGrouping(run: Run, candidates: readonly Candidate[]): Promise<PagedGrouping | undefined> {
+  for (const { set, filter } of candidates) {
     const query = await dailyQuery(run, set, filter);
     const { pages, failure } = await sharedWalk(run, query);
-    if (failure === undefined) found.push({ query, set, entries: entriesOf(pages) });
+    const entries = entriesOf(pages);
+    if (failure === undefined && entries.length > 1) return { query, set, entries };
   }
-  return found
-    .filter(({ entries }) => entries.length > 1)
-    .toSorted((one, other) => other.entries.length - one.entries.length);
+  return undefined;
 }
 
 /** The grouping with the most groups up to `maxGroups`; needs more than one. */
 export async function smallGrouping(run: Run, maxGroups = 40): Promise<PagedGrouping> {
-  const small = (await groupingsBySize(run)).find(({ entries }) => entries.length <= maxGroups);
-  return run.need(small, `a grouping with 2 to ${maxGroups} groups`);
+  const candidates = candidatesOf(run, await largestGrouping(run)).filter(({ count }) => count <= maxGroups);
+  return run.need(await firstGrouping(run, candidates), `a grouping with 2 to ${maxGroups} groups`);
 }
 
 const MAX_WALKED_PAGES = 8;
 
 /** The grouping that this limit splits into the most pages, up to eight; or else the one with the fewest groups. */
 export async function groupingFor(run: Run, limit: number): Promise<PagedGrouping> {
-  const all = await groupingsBySize(run);
-  const suitable = all.find(({ entries }) => entries.length <= limit * MAX_WALKED_PAGES) ?? all.at(-1);
-  return run.need(suitable, 'a grouping with more than one group');
+  const largest = await largestGrouping(run);
+  const all = candidatesOf(run, largest);
+  const isTooLarge = ({ count }: Candidate): boolean => count > limit * MAX_WALKED_PAGES;
+  const [suitable, tooLarge] = [all.filter((each) => !isTooLarge(each)), all.filter(isTooLarge)];
+  return (await firstGrouping(run, [...suitable, ...tooLarge.toReversed()])) ?? largest;
 }
 
 /** The grouping with the fewest groups above this number; or else the largest. */
-export async function groupingAbove(run: Run, count: number): Promise<PagedGrouping> {
-  const all = await groupingsBySize(run);
-  return run.need(
-    all.findLast(({ entries }) => entries.length > count) ?? all[0],
-    'a grouping with more than one group',
-  );
+export async function groupingAbove(run: Run, groupCount: number): Promise<PagedGrouping> {
+  const largest = await largestGrouping(run);
+  const above = candidatesOf(run, largest).filter(({ count }) => count > groupCount);
+  return (await firstGrouping(run, above.toReversed())) ?? largest;
 }
 
 /** The limit that splits the groups into about this many pages. */

@@ -17,10 +17,16 @@ import {
 } from '../generators/version-value.ts';
 import { requestVariants, clientOf, rotate, secondPageVariants } from '../kit/metrics/request-variants.ts';
 import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
-import { acceptedVariants, clientFor, defaultVariant } from '../kit/provision/caller-variants.ts';
+import {
+  acceptedVariants,
+  callerVariants,
+  clientFor,
+  defaultVariant,
+  variantAt,
+} from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import { isRepeatable } from '../kit/provision/writes.ts';
-import type { Client, Exchange } from '../target/client.ts';
+import type { Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/with-version.ts';
 import { deletions, unlistedDeletion, versionedDeletions } from '../kit/versions/deletions.ts';
 import { refusedCleanUp, refusedThenDeleted, refusedThenFresh, refusedUpdateIsGone } from './refused-writes.ts';
@@ -110,24 +116,24 @@ async function outcomeOf(run: Run, { operation, version }: RefusedWrite): Promis
 
 interface Attempt {
   readonly operation: OperationId;
-  readonly way: CallerVariant;
+  /** Which of the accepted caller variants, in rotation. */
+  readonly variant: number;
 }
 
 type Requests = ReadonlyMap<OperationId, ManagementRequest>;
 
-/** Every operation, for each caller variant whose request succeeds without the header. */
-async function everyAttempt(run: Run, requests: Requests): Promise<Attempt[][]> {
-  const creates = new Set<string>(
-    (await acceptedCreates(run)).filter((create) => !isRepeatable(run, create)).map(({ id }) => id),
-  );
-  const all = [];
-  for (const [operation, request] of requests) {
-    const send = (as: Client) => withVersion(run, request, undefined, { as });
-    // Only if the target can remove resources; otherwise each of them would leave one behind.
-    const ways = creates.has(operation) ? [defaultVariant] : await acceptedVariants(run, operation, send);
-    all.push(ways.map((way) => ({ operation, way })));
-  }
-  return all;
+/** The caller variants whose request succeeds without the header. */
+async function variantsOf(run: Run, request: ManagementRequest): Promise<readonly CallerVariant[]> {
+  const create = (await acceptedCreates(run)).find(({ id }) => id === request.id);
+  // Only if the target can remove resources; otherwise each of them would leave one behind.
+  if (create !== undefined && !isRepeatable(run, create)) return [defaultVariant];
+  return acceptedVariants(run, request.id, (as) => withVersion(run, request, undefined, { as }));
+}
+
+async function attemptRefused(run: Run, requests: Requests, { operation, variant }: Attempt, version: string) {
+  const request = run.need(requests.get(operation), `a request of ${operation}`);
+  const as = clientFor(run, variantAt(await variantsOf(run, request), variant));
+  return refusedVersion(await withVersion(run, request, version, { as }));
 }
 
 /**
@@ -136,21 +142,23 @@ async function everyAttempt(run: Run, requests: Requests): Promise<Attempt[][]> 
  */
 async function eachRefused(run: Run, version: fc.Arbitrary<string>, boundary: readonly string[]): Promise<void> {
   const requests = await validRequests(run);
-  const all = await everyAttempt(run, requests);
-  const reading = new Set(validReads(run).map(({ id }) => id));
-  const reads = all.filter(([attempt]) => attempt !== undefined && reading.has(attempt.operation));
+  const variants = callerVariants(run).map((_, index) => index);
+  const attempts = (operation: OperationId): Attempt[] => variants.map((variant) => ({ operation, variant }));
+  const reads = validReads(run).filter(({ id }) => requests.has(id));
   const first = run.need(reads[0], 'a management GET operation that returns 2xx');
   await listedBefore.get(run, async () => {
     // A server must not remember the version of an earlier request and use that instead.
-    for (const [attempt] of reads) if (attempt) await withVersion(run, requests.get(attempt.operation), listed[0]);
+    await withVersion(run, first, listed[0]);
   });
-  const everywhere = all.flatMap((attempt) => paired(attempt, boundary.slice(0, 3)));
-  const property = async ({ attempt: { operation, way }, version: value }: { attempt: Attempt; version: string }) =>
-    refusedVersion(await withVersion(run, requests.get(operation), value, { as: clientFor(run, way) }));
-  await run.forAll({ attempt: fc.constantFrom(...reads.flat()), version }, property, {
-    runs: scaleRuns(run, 60),
-    examples: [...everywhere, ...paired(first, boundary)],
-  });
+  const everywhere = [...requests.keys()].flatMap((id) => paired(attempts(id), boundary.slice(0, 3)));
+  await run.forAll(
+    { attempt: fc.constantFrom(...reads.flatMap(({ id }) => attempts(id))), version },
+    ({ attempt, version: value }) => attemptRefused(run, requests, attempt, value),
+    {
+      runs: scaleRuns(run, 60),
+      examples: [...everywhere, ...paired(attempts(first.id), boundary)],
+    },
+  );
   await run.forEach(versionedDeletions(run), async (id) =>
     (await unlistedDeletion(run, id, boundary.slice(0, 3))).flatMap(refusedVersion),
   );

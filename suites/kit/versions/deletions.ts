@@ -2,11 +2,19 @@
 import { tokenToDelete, versionToDelete } from '../auth/to-delete.ts';
 import type { ToDelete } from '../auth/to-delete.ts';
 import type { Run } from '../../engine/conforms.ts';
+import { sharedValues } from '../../engine/shared-values.ts';
 import { isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import { withVersion } from './with-version.ts';
 
 type Provide = (run: Run) => Promise<ToDelete>;
+
+interface PathToKeep {
+  readonly path: Record<string, string> | undefined;
+  readonly isDeletable: boolean;
+}
+
+const pathsToKeep = sharedValues<PathToKeep>();
 
 /** The deleting operations, each with a function that provides resources to delete. */
 export const deletions = [
@@ -37,12 +45,19 @@ export async function unlistedDeletion(
     // A cleanup may fail for unknown reasons.
     return (await withEachVersion(run, { id, path: {} }, versions)).filter(isSuccessful);
   }
-  const { own, listed } = await provided[id](run);
-  const path = own ?? listed;
+  const { path, isDeletable } = await pathsToKeep.get(run, id, () => pathToKeep(run, id));
   if (path === undefined) return [];
   const exchanges = await withEachVersion(run, { id, path }, versions);
-  const isThere = own !== undefined && isSuccessful(await run.client.call(id, { path: own }));
-  return exchanges.filter((exchange) => isSuccessful(exchange) || (isThere && exchange.response.status !== 404));
+  return exchanges.filter((exchange) => isSuccessful(exchange) || (isDeletable && exchange.response.status !== 404));
+}
+
+/** A resource that must survive every unlisted version, and whether a valid request would delete it. */
+async function pathToKeep(run: Run, id: keyof typeof provided): Promise<PathToKeep> {
+  const { own, listed } = await provided[id](run);
+  // Of another pair, so that the first one is not the last of its kind: a target may keep that.
+  const { control } = own === undefined ? {} : await provided[id](run);
+  const isDeletable = control !== undefined && isSuccessful(await run.client.call(id, { path: control }));
+  return { path: own ?? listed, isDeletable };
 }
 
 /** The same for all of them. */
