@@ -5,24 +5,26 @@ import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
+import type { Exchange } from '../target/client.ts';
 import { unknownBillingDimension, unknownBillingDimensions } from '../generators/unknown-billing-dimension.ts';
 import { inventedName, inventedType, inventedUuid } from '../generators/invented-value.ts';
-import { parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
+import { checkEachQuery, parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
-import { sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
+import { rotate, sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
-import { mostExpensive, describeEntry, fieldOf, groupings, identified, valueOf } from './entries.ts';
+import { differentGroupings } from './different-groupings.ts';
+import { mostExpensive, describeEntry, fieldOf, identified, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
+import { everyPair } from './every-pair.ts';
 import { formatValue } from './entry-mismatches.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
-import { nameFormMismatches } from './name-forms.ts';
-import { entriesOf, fetchPages } from './pages.ts';
-import type { Page } from './pages.ts';
+import { checkNameForms } from './name-forms.ts';
+import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
 import { filterOf, sliceMismatches } from './slices.ts';
-import type { Groups, Slice } from './slices.ts';
-import { resolutionSliceMismatches, dimensionPairs } from './slices-by-resolution.ts';
+import type { GroupsOf, Slice } from './slices.ts';
+import { checkPairsByResolution, dimensionPairs } from './slices-by-resolution.ts';
 import { pagedSliceMismatches } from './paged-slices.ts';
 
 async function shortQuery(run: Run): Promise<MetricsQuery> {
@@ -33,22 +35,20 @@ conforms('metrics.filters.billing-dimension-known', async (run) => {
   const window = await anyDays(run, 2);
   await needAccepted(run, { ...window, billingDimension: 'sandbox_compute_runtime_gbs' });
   const { each, any } = await requestVariants(run, { excluded: ['billingDimension'], validQuery: window });
-  const misnamed = each.map((variant) => ({
-    billingDimension: 'sandbox_compute_runtime',
-    variant,
-  }));
   await run.forAll(
     { billingDimension: unknownBillingDimension, variant: any },
     async ({ billingDimension, variant }) =>
       status(await sendVariant(run, variant, { ...window, billingDimension }), 400),
     {
       examples: [
-        ...unknownBillingDimensions.map((billingDimension) => ({ billingDimension, variant: each[0]! })),
-        ...misnamed,
         {
           billingDimension: 'sandbox_compute_runtime',
           variant: { caller: 'strongest', parameters: { groupBy: 'billing_dimension' } },
         },
+        ...rotate(unknownBillingDimensions, each, 1).map(([billingDimension, variant]) => ({
+          billingDimension,
+          variant,
+        })),
       ],
     },
   );
@@ -73,61 +73,73 @@ function anySlice(sets: readonly Dimension[][]): fc.Arbitrary<Slice> {
 
 conforms('metrics.filters.filter-is-the-slice', async (run) => {
   const query = await shortQuery(run);
-  const groups: Groups = new Map();
-  const sets = groupings(run);
-  for (const set of sets)
-    groups.set(
-      set.join(),
-      entriesOf(await fetchPages(run, { ...query, groupBy: set.join(',') })).filter(identified(set)),
-    );
-  await run.forAll(
-    { slice: fc.oneof(...sets.map((set) => anySlice([set]))) },
-    ({ slice }) => sliceMismatches(run, query, groups.get(slice.set.join())!, slice),
-    {
-      runs: scaleRuns(run, 80),
-      examples: [
-        ...sets.flatMap((set) =>
-          set.map((dimension) => ({ slice: { set, pick: 0, filterBy: [dimension], groupBy: set } })),
-        ),
-        ...[...slicesByEachValue(groups, 'resource_type'), ...slicesByEachValue(groups, 'billing_dimension')].map(
-          (slice) => ({ slice }),
-        ),
-      ],
-    },
+  const groupsOf: GroupsOf = async (set) =>
+    entriesOf(await fetchPages(run, { ...query, groupBy: set.join(',') })).filter(identified(set));
+  const sets = differentGroupings(run);
+  const ofEachValue = [
+    ...(await slicesByEachValue(groupsOf, 'billing_dimension')),
+    ...(await slicesByEachValue(groupsOf, 'resource_type')),
+  ];
+  const mismatches = async (slice: Slice): Promise<Mismatch[]> =>
+    sliceMismatches(run, query, await groupsOf(slice.set), slice);
+  await run.forAll({ slice: fc.oneof(...sets.map((set) => anySlice([set]))) }, ({ slice }) => mismatches(slice), {
+    runs: scaleRuns(run, 40),
+    examples: slicesByEachDimension(sets).map((slice) => ({ slice })),
+  });
+  await run.forEach(ofEachValue, mismatches);
+  await checkOtherResolutions(run, query, groupsOf);
+  const singles = dimensionsFor(run).map((dimension) => [dimension]);
+  await run.forEach([...singles, ...dimensionPairs(run)], (filterBy) =>
+    pagedSliceMismatches(run, query, groupsOf, filterBy),
   );
-  await checkOtherResolutions(run, query, groups);
-  for (const filterBy of [...dimensionsFor(run).map((dimension) => [dimension]), ...dimensionPairs(run)])
-    run.check(await pagedSliceMismatches(run, query, groups, filterBy));
-  run.check(...(await resolutionSliceMismatches(run, query)), ...(await nameFormMismatches(run)));
-  const exact = groups.get('resource_uuid,billing_dimension')!;
-  for (const at of [0, 1, 2]) {
-    const entry = exact[Math.floor((at * exact.length) / 3)];
-    if (entry !== undefined) run.check(await allFiltersMismatches(run, query, entry));
-  }
+  await checkPairsByResolution(run, query);
+  await checkNameForms(run);
+  const exact: Dimension[] = ['resource_uuid', 'billing_dimension'];
+  const { metrics } = await fetchFirstPage(run, { ...query, groupBy: exact.join(',') });
+  const entries = metrics.data.filter(identified(exact));
+  const picks = [0, 1, 2].map((nth) => Math.floor((nth * entries.length) / 3));
+  await run.forEach(entries.length === 0 ? [] : [...new Set(picks)], (pick) =>
+    allFiltersMismatches(run, query, entries[pick]!),
+  );
 });
 
+/** One slice per dimension of each set; each set once before any occurs again. */
+const slicesByEachDimension = (sets: readonly Dimension[][]): Slice[] =>
+  [0, 1, 2].flatMap((nth) =>
+    sets.flatMap((set, at) =>
+      nth < set.length ? [{ set, pick: 0, filterBy: [set[(at + nth + 1) % set.length]!], groupBy: set }] : [],
+    ),
+  );
+
 /** One slice per value of a dimension with few values. */
-function slicesByEachValue(groups: Groups, dimension: Dimension): Slice[] {
-  const picks = groups.get(dimension)?.keys() ?? [];
-  return [...picks].map((pick) => ({ set: [dimension], pick, filterBy: [dimension], groupBy: [] }));
+async function slicesByEachValue(groupsOf: GroupsOf, dimension: Dimension): Promise<Slice[]> {
+  const groups = await groupsOf([dimension]);
+  return groups.map((_, pick) => ({ set: [dimension], pick, filterBy: [dimension], groupBy: [] }));
 }
 
 /**
  * Each dimension alone as a filter, at every resolution except daily: the total equals the slice of the daily
  * response.
  */
-async function checkOtherResolutions(run: Run, { startTime, endTime }: MetricsQuery, groups: Groups): Promise<void> {
-  const single = groupings(run).filter(({ length }) => length === 1);
-  for (const resolution of [undefined, 'hourly', 'weekly', 'monthly']) {
-    for (const set of single) {
-      const entries = groups.get(set.join())!;
-      const pick = entries.indexOf(mostExpensive(entries)!);
-      for (const groupBy of [[], set]) {
-        const slice = { set, pick, filterBy: set, groupBy };
-        run.check(await sliceMismatches(run, { startTime, endTime, resolution }, entries, slice, { wholeOnly: true }));
-      }
-    }
-  }
+async function checkOtherResolutions(
+  run: Run,
+  { startTime, endTime }: MetricsQuery,
+  groupsOf: GroupsOf,
+): Promise<void> {
+  const resolutions = ['hourly', undefined, 'weekly', 'monthly'];
+  const pairs = everyPair(dimensionsFor(run), resolutions);
+  const queries = everyPair(pairs, [true, false]).map(([[dimension, resolution], isGrouped]) => ({
+    dimension,
+    resolution,
+    isGrouped,
+  }));
+  await run.forEach(queries, async ({ dimension, resolution, isGrouped }) => {
+    const set = [dimension];
+    const entries = await groupsOf(set);
+    const pick = entries.indexOf(mostExpensive(entries)!);
+    const slice = { set, pick, filterBy: set, groupBy: isGrouped ? set : [] };
+    return sliceMismatches(run, { startTime, endTime, resolution }, entries, slice, { wholeOnly: true });
+  });
 }
 
 /** All filters together for which the entry has a value. */
@@ -142,49 +154,57 @@ async function allFiltersMismatches(run: Run, query: MetricsQuery, entry: Entry)
   return figureMismatches(`${describeEntry(entry)}, all filters together`, figuresBy([], [entry]), found, { exchange });
 }
 
-/** Filters whose unknown values may be refused: types are documented, and a workspace can be looked up. */
-const mayBeRefused = new Set(['resourceType', 'workspace']);
-
 conforms('metrics.filters.nothing-matches-nothing', async (run) => {
   const query = await shortQuery(run);
   const isAdmin = dimensionsFor(run).includes('workspace');
   const groupBy = fc.constantFrom(undefined, 'resource_type', 'billing_dimension', 'resource_name,billing_dimension');
-  const invented: [string, fc.Arbitrary<string>][] = [
-    ['resourceName', inventedName],
-    ['resourceUuid', inventedUuid],
-    ['resourceType', inventedType],
-    ...(isAdmin ? [['workspace', inventedName] as [string, fc.Arbitrary<string>]] : []),
+  const unused: MetricsQuery[] = [
+    { resourceName: 'assay-nothing-has-this-name' },
+    { resourceUuid: '3f2b8a4e-5c1d-4e7f-9a6b-0d8c7e5f4a3b' },
+    { resourceType: 'assay_nothing_has_this_type' },
+    ...(isAdmin ? [{ workspace: 'assay-nothing-has-this-name' }] : []),
   ];
-  for (const [field, value] of invented) {
-    await run.forAll(
-      { value, groupBy },
-      async (input) => {
-        const exchange = await requestMetrics(run.client, { ...query, groupBy: input.groupBy, [field]: input.value });
-        return mayBeRefused.has(field) ? emptyOrRefused(exchange) : emptyMismatches(exchange);
-      },
-      { runs: scaleRuns(run, 10) },
+  const invented: fc.Arbitrary<MetricsQuery>[] = [
+    inventedName.map((resourceName) => ({ resourceName })),
+    inventedUuid.map((resourceUuid) => ({ resourceUuid })),
+    inventedType.map((resourceType) => ({ resourceType })),
+    ...(isAdmin ? [inventedName.map((workspace) => ({ workspace }))] : []),
+  ];
+  await run.forAll(
+    { filter: fc.oneof(...invented), groupBy },
+    async ({ filter, groupBy: by }) => {
+      const exchange = await requestMetrics(run.client, { ...query, groupBy: by, ...filter });
+      // Types are documented, and a workspace can be looked up: a target may refuse unknown ones.
+      return 'resourceType' in filter || 'workspace' in filter ? emptyOrRefused(exchange) : emptyMismatches(exchange);
+    },
+    { runs: scaleRuns(run, 40), examples: unused.map((filter) => ({ filter, groupBy: undefined })) },
+  );
+  const checkEach = (filters: readonly MetricsQuery[], check: (exchange: Exchange) => Mismatch[]): Promise<void> =>
+    checkEachQuery(
+      run,
+      run.client,
+      filters.map((filter) => ({ ...query, ...filter })),
+      check,
     );
-  }
-  const disjoint = await disjointFilters(run, query);
-  for (const by of [undefined, 'resource_type,billing_dimension']) {
-    const request = (filters: MetricsQuery) => requestMetrics(run.client, { ...query, ...filters, groupBy: by });
-    for (const filters of disjoint) run.check(emptyMismatches(await request(filters)));
-    // The type of each billing dimension is documented, so a target may refuse another one.
-    for (const filters of mismatchedDimensions()) run.check(emptyOrRefused(await request(filters)));
-  }
-  const names = await namesIn(run, query);
-  for (const resourceName of nearNames(names))
-    run.check(emptyMismatches(await requestMetrics(run.client, { ...query, resourceName })));
+  const groupBys = [undefined, 'resource_type,billing_dimension'];
+  const groupedInTurn = (filters: readonly MetricsQuery[]): MetricsQuery[] =>
+    rotate(filters, groupBys, 1).map(([filter, by]) => ({ ...filter, groupBy: by }));
+  const named = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_type,resource_name' }));
+  await checkEach(groupedInTurn([...mismatchedTypes(named), ...(await mismatchedUuids(run, query))]), emptyMismatches);
+  // The type of each billing dimension is documented, so a target may refuse another one.
+  await checkEach(groupedInTurn(mismatchedDimensions()), emptyOrRefused);
+  const names = new Set(named.map(nameIn).filter((name) => name !== ''));
+  await checkEach(
+    nearNames(names).map((resourceName) => ({ resourceName })),
+    emptyMismatches,
+  );
   // These are not valid names, so a target may refuse them.
-  for (const resourceName of ['%', '%_%', '*', ...nameLists(names)]) {
-    run.check(emptyOrRefused(await requestMetrics(run.client, { ...query, resourceName })));
-  }
+  const invalidNames = ['%', '*', ...nameLists(names), '%_%'];
+  await checkEach(
+    invalidNames.map((resourceName) => ({ resourceName })),
+    emptyOrRefused,
+  );
 });
-
-async function namesIn(run: Run, query: MetricsQuery): Promise<Set<string>> {
-  const entries = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_name' }));
-  return new Set(entries.map((entry) => valueOf(entry, 'resourceName')).filter((name) => name !== ''));
-}
 
 /** Two existing names, comma-separated. Empty if there are fewer than two. */
 function nameLists(names: ReadonlySet<string>): string[] {
@@ -218,24 +238,22 @@ function mismatchedDimensions(): MetricsQuery[] {
   });
 }
 
-/** Values that exist but never occur together. */
-async function disjointFilters(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
-  const named = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_type,resource_name' }));
+/** Names with the type of another resource. */
+function mismatchedTypes(named: readonly Entry[]): MetricsQuery[] {
   const typesOf = Map.groupBy(named, (entry) => valueOf(entry, 'resourceName'));
   const picked = named.filter((_, at) => at % Math.ceil(named.length / 5) === 0);
-  const mismatchedTypes = picked.flatMap((entry) => {
+  return picked.flatMap((entry) => {
     const namesakes = typesOf.get(valueOf(entry, 'resourceName')) ?? [];
     const own = new Set(namesakes.map((namesake) => valueOf(namesake, 'resourceType')));
     const other = named.map((each) => valueOf(each, 'resourceType')).find((type) => !own.has(type));
     return other === undefined ? [] : [{ resourceName: valueOf(entry, 'resourceName'), resourceType: other }];
   });
-  return [...mismatchedTypes, ...(await mismatchedUuids(run, query))];
 }
 
 /** Uuids with the name of another resource. */
 async function mismatchedUuids(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
-  const pages = await fetchPages(run, { ...query, groupBy: 'resource_uuid' });
-  const entries = entriesOf(pages).filter(identified(['resource_uuid']));
+  const { metrics } = await fetchFirstPage(run, { ...query, groupBy: 'resource_uuid' });
+  const entries = metrics.data.filter(identified(['resource_uuid']));
   const picked = entries.filter((_, at) => at % Math.ceil(entries.length / 3) === 0);
   return picked.flatMap((entry) => {
     const resourceUuid = valueOf(entry, 'resourceUuid');
@@ -251,10 +269,9 @@ function isZero(cost: unknown): boolean {
   return typeof cost === 'number' && Math.abs(cost) <= 1e-9;
 }
 
-const emptyOrRefused = (exchange: Page['exchange']): Mismatch[] =>
-  isRefused(exchange) ? [] : emptyMismatches(exchange);
+const emptyOrRefused = (exchange: Exchange): Mismatch[] => (isRefused(exchange) ? [] : emptyMismatches(exchange));
 
-function emptyMismatches(exchange: Page['exchange']): Mismatch[] {
+function emptyMismatches(exchange: Exchange): Mismatch[] {
   const refused = status(exchange, 200);
   if (refused.length > 0) return refused;
   const { summary, data } = parseMetrics(exchange);

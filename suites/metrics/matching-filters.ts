@@ -6,7 +6,7 @@ import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import { mostExpensive, fieldOf, finestGrouping, identified, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { meteredDays } from './metered-days.ts';
-import { entriesOf, fetchPages } from './pages.ts';
+import { fetchFirstPage } from './pages.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 
@@ -25,11 +25,11 @@ export const matchingFilters = (run: Run, days: Window): Promise<MetricsQuery[]>
     return [...named, ...pairs];
   });
 
-/** By uuid, if any entry has one. */
+/** On the first page; by uuid, if any entry has one. */
 async function mostExpensiveIn(run: Run, days: Window): Promise<Entry | undefined> {
   for (const set of [['resource_uuid' as const, 'billing_dimension' as const], finestGrouping(run)]) {
-    const pages = await fetchPages(run, { ...days, resolution: 'daily', groupBy: set.join(',') });
-    const entry = mostExpensive(entriesOf(pages).filter(identified(set)));
+    const { metrics } = await fetchFirstPage(run, { ...days, resolution: 'daily', groupBy: set.join(',') });
+    const entry = mostExpensive(metrics.data.filter(identified(set)));
     if (entry !== undefined && entry.summary.cost > 0) return entry;
   }
   return undefined;

@@ -1,5 +1,6 @@
 /** Slices by names of different formats. */
-import type { Mismatch, Run } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
+import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { meteredMonth } from './metered-days.ts';
@@ -12,7 +13,7 @@ const nameIn = (entry: Entry): string => valueOf(entry, 'resourceName');
  * Names with cost in the last month: one with a dot (a domain), one that starts with a digit, the shortest, the
  * longest.
  */
-export async function nameFormMismatches(run: Run): Promise<Mismatch[][]> {
+export async function checkNameForms(run: Run): Promise<void> {
   const query = { ...(await meteredMonth(run)), resolution: 'monthly' };
   const entries = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_name' }));
   const byLength = entries
@@ -24,11 +25,10 @@ export async function nameFormMismatches(run: Run): Promise<Mismatch[][]> {
     byLength.at(0),
     byLength.at(-1),
   ];
-  const mismatches: Mismatch[][] = [];
-  for (const entry of new Set(oneOfEachForm)) {
-    if (entry === undefined) continue;
-    const slice = { set: ['resource_name' as const], pick: entries.indexOf(entry), groupBy: [] };
-    mismatches.push(await sliceMismatches(run, query, entries, { ...slice, filterBy: ['resource_name'] }));
-  }
-  return mismatches;
+  const picked = [...new Set(oneOfEachForm)].filter((entry) => entry !== undefined);
+  await run.forEach(picked.map(nameIn), (name) => {
+    const pick = entries.findIndex((entry) => nameIn(entry) === name);
+    const set: Dimension[] = ['resource_name'];
+    return sliceMismatches(run, query, entries, { set, pick, filterBy: set, groupBy: [] });
+  });
 }

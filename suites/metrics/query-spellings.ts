@@ -2,7 +2,7 @@
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { parseMetrics } from '../kit/metrics/request.ts';
+import { parseMetrics, requestMetrics } from '../kit/metrics/request.ts';
 import { percentEncodeAll } from './percent-encode-all.ts';
 import { formatValue } from './entry-mismatches.ts';
 import { cost, same } from './figures.ts';
@@ -74,27 +74,22 @@ export function filteredBy(workspace: string): Spellings {
   };
 }
 
-/** Sends every spelling for some past days. */
+/** Checks the spellings of the current round for some past days. */
 export async function checkSpellings(
   run: Run,
   client: Client,
   { equivalent, ambiguous, adminDataMismatches }: Spellings,
   deniedMismatches: (exchange: Exchange) => readonly Mismatch[],
 ): Promise<void> {
-  const request = await requestWith(run, client);
-  const usual = await request();
-  for (const text of equivalent) run.check(deniedMismatches(await request(text)));
-  for (const text of ambiguous) {
-    const exchange = await request(text);
-    if (!isRefused(exchange)) run.check(status(exchange, 200), adminDataMismatches(exchange, usual));
-  }
-}
-
-/** Appends the text verbatim to the query string after the window. */
-async function requestWith(run: Run, client: Client): Promise<(text?: string) => Promise<Exchange>> {
   const account = encodeURIComponent(run.need(run.target.account, 'the account of the target'));
-  const days = new URLSearchParams({ ...(await anyDays(run, 2)), resolution: 'daily' });
-  const path = `/accounts/${account}/metrics?${days.toString()}`;
-  return (text = '') =>
-    client.send({ surface: 'management', method: 'GET', path: text === '' ? path : `${path}&${text}` });
+  const days = { ...(await anyDays(run, 2)), resolution: 'daily' };
+  const path = `/accounts/${account}/metrics?${new URLSearchParams(days).toString()}`;
+  // The text follows the window verbatim.
+  const request = (text: string) => client.send({ surface: 'management', method: 'GET', path: `${path}&${text}` });
+  await run.forEach(equivalent, async (text) => deniedMismatches(await request(text)));
+  await run.forEach(ambiguous, async (text) => {
+    const exchange = await request(text);
+    if (isRefused(exchange)) return [];
+    return [...status(exchange, 200), ...adminDataMismatches(exchange, await requestMetrics(client, days))];
+  });
 }

@@ -16,13 +16,13 @@ export function dimensionPairs(run: Run, distance = 1): Dimension[][] {
 }
 
 /** Filters by one dimension and groups by another, which varies with the resolution; and filters by both. */
-export async function resolutionSliceMismatches(run: Run, { startTime, endTime }: MetricsQuery): Promise<Mismatch[][]> {
+export async function checkPairsByResolution(run: Run, { startTime, endTime }: MetricsQuery): Promise<void> {
   const window = lastOf({ startTime: startTime!, endTime: endTime! }, DAY);
-  const mismatches: Mismatch[][] = [];
-  for (const [nth, resolution] of [undefined, 'hourly', 'weekly', 'monthly'].entries())
-    for (const pair of dimensionPairs(run, 1 + (nth % (dimensionsFor(run).length - 1))))
-      mismatches.push(await pairMismatches(run, { ...window, resolution }, pair));
-  return mismatches;
+  const pairs = [undefined, 'hourly', 'weekly', 'monthly'].map((resolution, nth) =>
+    dimensionPairs(run, 1 + (nth % (dimensionsFor(run).length - 1))).map((pair) => ({ resolution, pair })),
+  );
+  const inTurn = dimensionsFor(run).flatMap((_, at) => pairs.flatMap((each) => each[at] ?? []));
+  await run.forEach(inTurn, ({ resolution, pair }) => pairMismatches(run, { ...window, resolution }, pair));
 }
 
 async function pairMismatches(run: Run, query: MetricsQuery & Window, pair: readonly Dimension[]): Promise<Mismatch[]> {

@@ -8,8 +8,8 @@ import { figureMismatches, figuresBy } from './figures.ts';
 import type { Comparison } from './figures.ts';
 import { entriesOf, walk } from './pages.ts';
 
-/** The entries of a grouping, by its dimensions. */
-export type Groups = Map<string, readonly Entry[]>;
+/** Fetches the groups of a grouping that can be identified. */
+export type GroupsOf = (set: readonly Dimension[]) => Promise<readonly Entry[]>;
 
 /** The grouping, the picked entry, and the dimensions to filter and to group by. */
 export interface Slice {

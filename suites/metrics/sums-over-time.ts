@@ -48,7 +48,7 @@ export async function checkSplitWindowsAddUp(run: Run): Promise<void> {
         { baseQuery: { ...month, resolution: 'daily' }, at: 1, set: [] },
         { baseQuery: { ...windowOf(endOf(month) - WEEK, endOf(month)), resolution: 'hourly' }, at: 100, set: [] },
         { baseQuery: { ...months, resolution: 'monthly' }, at: 0, set: finestGrouping(run) },
-        { baseQuery: { ...month, resolution: 'weekly' }, at: 2, set: finestGrouping(run) },
+        { baseQuery: { ...month, resolution: 'weekly' }, at: 2, set: ['resource_type', 'billing_dimension'] },
       ],
     },
   );
@@ -183,6 +183,8 @@ export async function checkPastIsStable(run: Run): Promise<void> {
     },
   );
   const walked: { set: Dimension[]; limit?: number }[] = [
+    { set: ['billing_dimension'], limit: 5 },
+    { set: ['resource_type'], limit: 4 },
     { set: ['resource_uuid'], limit: 50 },
     { set: finestGrouping(run) },
   ];
