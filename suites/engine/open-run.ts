@@ -57,7 +57,7 @@ export interface RunSettings {
 export const DEFAULT_CONCURRENCY = 16;
 
 /** Inputs per property. */
-export const DEFAULT_RUNS = 100;
+export const DEFAULT_RUNS = 24;
 
 /** Longer than a deployment takes if its image already exists. */
 export const DEFAULT_PATIENCE_SECONDS = 60;
