@@ -1,11 +1,11 @@
 /** Reads exchanges.ndjson line by line, as a stream. */
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { ExchangeRecord } from '../spec/verdicts.ts';
 
-/** A missing file has no lines. */
+/** A missing file has no lines, nor has a named pipe or a device, which may never end. */
 export async function* readExchangeLines(file: string): AsyncGenerator<string> {
-  if (!existsSync(file)) return;
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
   yield* createInterface({ input: createReadStream(file), crlfDelay: Infinity });
 }
 

@@ -44,7 +44,7 @@ export function terminalReport(report: Report, paint: Paint, folder?: string): s
     errors(report, paint),
     notTried(report, paint),
     knownFailures(report, paint),
-    report.oracle === undefined ? '' : wrap(oracleLine(report.oracle), WIDTH),
+    report.oracle === undefined ? '' : wrap(escapeControls(oracleLine(report.oracle)), WIDTH),
     lastLines(report, paint),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -129,7 +129,7 @@ function notTried({ requirements: results }: Report, paint: Paint): string {
   ]);
   return [
     ...(lines.length === 0 ? [] : [[paint('bold', 'not tried, missing'), ...lines].join('\n')]),
-    ...others.map(([reason, own]) => `${paint('bold', 'not tried:')} ${own.length} × ${reason}`),
+    ...others.map(([reason, own]) => `${paint('bold', 'not tried:')} ${own.length} × ${escapeControls(reason)}`),
   ].join('\n\n');
 }
 
@@ -167,7 +167,7 @@ function lastLines(report: Report, paint: Paint): string {
     paint(colour, summaryLine),
     ...(report.coverage === undefined ? [] : [wrap(coverageLine(report.coverage), WIDTH)]),
     wrap(
-      `${summary.exchanges} exchanges with ${escapeControls(target.name)} in ${seconds} s, allow: ${target.allow}, seed ${run.seed}${shard}, run ${run.id}.`,
+      `${summary.exchanges} exchanges with ${escapeControls(target.name)} in ${seconds} s, allow: ${target.allow}, seed ${run.seed}${shard}, run ${escapeControls(run.id)}.`,
       WIDTH,
     ),
   ].join('\n');

@@ -26,5 +26,9 @@ export function withoutCommands(text: string, environment: NodeJS.ProcessEnv = p
   return `::stop-commands::${word}\n${text.endsWith('\n') ? text : `${text}\n`}::${word}::\n`;
 }
 
+/** Untrusted text of several lines, which neither a terminal nor the runner interprets, including its last line end. */
+export const outputLines = (text: string): string =>
+  withoutCommands(`${escapeControls(text, { lineEnds: true }).trimEnd()}\n`);
+
 /** A line of untrusted text that neither a terminal nor the runner interprets, including its line end. */
 export const outputLine = (line: string): string => `${withoutCommands(escapeControls(line))}\n`;

@@ -1,6 +1,7 @@
 /** Finds the target of a command: a file, standard input, ASSAY_TARGET, or --base-url with environment variables. */
 import type { Allow, CredentialName } from '../../spec/formats/target-values.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { outputLines } from '../../reports/workflow-command.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { openTarget } from '../../suites/target/open-target.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
@@ -35,7 +36,7 @@ const credentialVariables: Readonly<Record<CredentialName, string>> = {
 
 /** Prints the error and returns the exit code. */
 export function reportUnreachable(command: string, error: TargetUnreachableError): number {
-  process.stderr.write(`assay ${command}: ${error.message}\n`);
+  process.stderr.write(outputLines(`assay ${command}: ${error.message}`));
   return 3;
 }
 
@@ -93,7 +94,11 @@ function targetFromVariables(baseUrl: string, environment: Environment): TargetF
 
 async function open(file: TargetFile, environment: Environment): Promise<Target> {
   try {
-    return await openTarget(file, environment, (sentence) => void process.stderr.write(`assay: ${sentence}\n`));
+    return await openTarget(
+      file,
+      environment,
+      (sentence) => void process.stderr.write(outputLines(`assay: ${sentence}`)),
+    );
   } catch (error) {
     if (error instanceof TokenError) throw new TargetUnreachableError(error.message);
     if (error instanceof HarnessError)

@@ -1,6 +1,7 @@
 /** Runs one command: parses flags, applies the config file, then does the work. Usage errors are exit code 2. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { Option } from 'commander';
+import { outputLines } from '../../reports/workflow-command.ts';
 import { redactAddresses } from '../../spec/formats/secrets.ts';
 import { applyConfigFile } from './config-file.ts';
 import { nonEmptyString } from './flag-values.ts';
@@ -26,7 +27,7 @@ export interface CommandModule {
 export function createCommand(module: CommandModule, name: string, description: string): Command {
   const command = new Command(name).description(description).exitOverride().showSuggestionAfterError();
   command.allowExcessArguments(false);
-  command.configureOutput({ outputError: (text, write) => write(formatError(text, command)) });
+  command.configureOutput({ outputError: (text, write) => write(outputLines(formatError(text, command))) });
   command.configureHelp({ commandUsage: () => `assay ${name} ${command.usage()}` });
   module.define(command);
   command.addHelpText('after', `\nExamples:\n${module.examples.map((line) => `  ${line}\n`).join('')}`);
@@ -51,7 +52,8 @@ export async function runCommand(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`assay ${name}: ${redactAddresses(error.message)}\n`);
+    // Files written by somebody else may be quoted in it.
+    process.stderr.write(outputLines(`assay ${name}: ${redactAddresses(error.message)}`));
     return 2;
   }
 }

@@ -23,6 +23,13 @@ const formats = {
 type Format = keyof typeof formats;
 const formatNames = Object.keys(formats) as Format[];
 
+/** JSON and HTML are for programs that read them from a pipe, so they stay what they are. No line of them begins with `::`. */
+const inert: Readonly<Record<Format, (text: string) => string>> = {
+  text: (text) => withoutCommands(text),
+  json: (text) => text.replaceAll('##[', String.raw`#\u0023[`),
+  html: (text) => text.replaceAll('##[', '##&#91;'),
+};
+
 interface Flags {
   format: Format;
   output?: string;
@@ -52,8 +59,7 @@ export const subcommand: CommandModule = {
 function write(diff: ReportDiff, { format, output }: Flags): void {
   if (output === undefined) {
     const text = formats[format](diff, process.stdout);
-    // JSON and HTML are written unchanged, for programs that read them from a pipe.
-    process.stdout.write(format === 'text' ? withoutCommands(text) : text);
+    process.stdout.write(inert[format](text));
     return;
   }
   try {

@@ -11,7 +11,7 @@ import { buildReport } from '../../reports/report.ts';
 import type { RunRecord } from '../../reports/report.ts';
 import { painterFor, terminalReport } from '../../reports/terminal.ts';
 import { writeReport } from '../../reports/write-report.ts';
-import { withoutCommands } from '../../reports/workflow-command.ts';
+import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { EXCHANGES_FILE, prepareReportFolder } from '../run/report-folder.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
@@ -39,11 +39,13 @@ export const subcommand: CommandModule = {
     const report = buildReport(record);
     const files = folders.map((each) => path.join(each, EXCHANGES_FILE));
     for (const { file, lines } of await mergeExchanges(files, path.join(folder, EXCHANGES_FILE)))
-      process.stderr.write(`Skipped ${lines} truncated ${lines === 1 ? 'line' : 'lines'} of ${displayFolder(file)}.\n`);
+      process.stderr.write(
+        outputLine(`Skipped ${lines} truncated ${lines === 1 ? 'line' : 'lines'} of ${displayFolder(file)}.`),
+      );
     await writeReport(report, record, folder, { har });
     process.stdout.write(withoutCommands(terminalReport(report, painterFor(process.stdout), folder)));
     writeActionsOutput(report, folder, process.env, process.stdout);
-    process.stdout.write(`The report is in ${displayFolder(folder)}.\n`);
+    process.stdout.write(outputLine(`The report is in ${displayFolder(folder)}.`));
     return exitCodeOf(report);
   },
 };

@@ -7,7 +7,7 @@ import { sweepCommand } from '../../reports/replay-command.ts';
 import type { TargetOptions } from '../../reports/replay-command.ts';
 import { buildReport, SCHEMA_RULE } from '../../reports/report.ts';
 import { painterFor, resultText } from '../../reports/terminal.ts';
-import { withoutCommands } from '../../reports/workflow-command.ts';
+import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Counterexample, Report, RuleResult } from '../../spec/verdicts.ts';
@@ -79,7 +79,7 @@ async function replayCase(
 ): Promise<number> {
   if (run.assay !== assayVersion)
     process.stderr.write(
-      `The report was written by assay ${run.assay}, this is ${assayVersion}: generated inputs may differ.\n`,
+      outputLine(`The report was written by assay ${run.assay}, this is ${assayVersion}: generated inputs may differ.`),
     );
   const { counterexample: found, id } = failed;
   const { property, path: place } = found;
@@ -93,7 +93,7 @@ async function replayCase(
   const report = replayReport(id, outcomes, settings.target, run);
   const result = report.requirements.find((each) => each.id === id) as RuleResult;
   process.stdout.write(withoutCommands(resultText(result, painterFor(process.stdout))));
-  process.stdout.write(`Seed ${found.seed}, at ${settings.target.name}; the report is about ${name}.\n`);
+  process.stdout.write(outputLine(`Seed ${found.seed}, at ${settings.target.name}; the report is about ${name}.`));
   if (result.verdict !== 'not-tried') return exitCodeOf(report);
   throw new UsageError(`The rule cannot be tried on this target: missing ${result.reason}.`);
 }
@@ -117,9 +117,9 @@ async function runRules(
     return await runCases({ ...settings, selected: rules, ledgerFile }, { interrupted });
   } finally {
     ({ left } = await cleanUp(settings.target, ledgerFile));
-    for (const line of left) process.stdout.write(`${line}\n`);
+    for (const line of left) process.stdout.write(outputLine(line));
     if (left.length === 0) rmSync(folder, { recursive: true });
-    else process.stdout.write(`To try again: ${sweepCommand(named, folder)}\n`);
+    else process.stdout.write(outputLine(`To try again: ${sweepCommand(named, folder)}`));
   }
 }
 

@@ -20,7 +20,12 @@ export interface ReadOptions {
  * `maxBytes` is inclusive. Throws UnsuitableFile, or the error of node:fs. Type and size are checked before anything is
  * read, because opening a named pipe or reading a device can block forever.
  */
-export function readTextFile(file: string, maxBytes: number, { mayBePipe = false }: ReadOptions = {}): string {
+export function readTextFile(file: string, maxBytes: number, options?: ReadOptions): string {
+  return decodeUtf8(readBytes(file, maxBytes, options));
+}
+
+/** The same without decoding. */
+export function readBytes(file: string, maxBytes: number, { mayBePipe = false }: ReadOptions = {}): Buffer {
   const isPipe = mayBePipe && isOpenedPipe(file);
   requireReadable(statSync(file), maxBytes, isPipe);
   // O_NONBLOCK, because a named pipe may have taken the place of the file since. Windows does not have the flag.
@@ -28,7 +33,7 @@ export function readTextFile(file: string, maxBytes: number, { mayBePipe = false
   const descriptor = openSync(file, flags);
   try {
     requireReadable(fstatSync(descriptor), maxBytes, isPipe);
-    return decodeUtf8(readUpTo(descriptor, maxBytes));
+    return readUpTo(descriptor, maxBytes);
   } finally {
     closeSync(descriptor);
   }

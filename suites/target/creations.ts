@@ -93,6 +93,22 @@ function isDecodable(pathname: string): boolean {
 export const isCreatedByRun = ({ name, displayName }: Creation, prefix: string): boolean =>
   [name, displayName].some((each) => each?.startsWith(prefix) === true);
 
+/**
+ * Whether a recorded removal removes what was created: the operation belongs to the create, and the name is that of the
+ * resource. A ledger is a file that somebody may have changed.
+ */
+export function isRemovalOfCreation({ created, name, removal }: Creation): boolean {
+  if (removal === undefined || name === undefined) return false;
+  const route = findRemovalRoute(created);
+  const [, ...others] = Object.keys(removal.headers ?? {});
+  return (
+    route?.removal === removal.operation &&
+    removal.path[route.nameParameter ?? ''] === name &&
+    others.length === 0 &&
+    Object.keys(removal.headers ?? {}).every((header) => /-workspace$/i.test(header))
+  );
+}
+
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 function removalOf(

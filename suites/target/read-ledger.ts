@@ -1,8 +1,12 @@
 /** Reads which creations and changes of a ledger still have to be undone, and records what has been undone. */
 import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
+import { describeFileError } from '../../spec/describe-file-error.ts';
+import { parseJson } from '../../spec/files/parse-json.ts';
+import { readBytes } from '../../spec/files/read-text.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
 import { isRefusal } from './ledger.ts';
 import { LEDGER_VERSION } from './ledger-lines.ts';
+import { ledgerLineSchema } from './ledger-schema.ts';
 import type { Change, Creation, LedgerHeader, LedgerLine } from './ledger-lines.ts';
 
 /** A creation that is not known to be removed. */
@@ -37,7 +41,7 @@ export class UnreadableLedger extends Error {}
 
 /** Ignores an incomplete last line, because its request was not sent. Throws UnreadableLedger. */
 export function readLedger(file: string): LedgerContent {
-  const texts = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  const texts = readText(file).split('\n').slice(0, -1);
   const [about, ...lines] = texts.map((text) => parseLine(text, file));
   if (about === undefined || !('ledger' in about) || about.ledger !== LEDGER_VERSION)
     throw new UnreadableLedger(`${file} is not a ledger of version ${LEDGER_VERSION}`);
@@ -53,12 +57,27 @@ export function readLedger(file: string): LedgerContent {
   };
 }
 
-function parseLine(text: string, file: string): LedgerLine {
+const MAX_LEDGER_BYTES = 64 * 1024 * 1024;
+
+/** A killed run may have left half of a character, in the line that is ignored. */
+function readText(file: string): string {
   try {
-    return JSON.parse(text) as LedgerLine;
+    return readBytes(file, MAX_LEDGER_BYTES).toString();
+  } catch (error) {
+    throw new UnreadableLedger(`${file} ${describeFileError(error)}`);
+  }
+}
+
+function parseLine(text: string, file: string): LedgerLine {
+  let line: unknown;
+  try {
+    line = parseJson(text);
   } catch {
     throw new UnreadableLedger(`${file} contains a line that is not JSON`);
   }
+  if (!ledgerLineSchema.safeParse(line).success)
+    throw new UnreadableLedger(`${file} contains a line that is not one of a ledger`);
+  return line as LedgerLine;
 }
 
 export const wasRefused = (entry: LedgerEntry): boolean => entry.status !== undefined && isRefusal(entry.status, entry);

@@ -1,5 +1,5 @@
 /** Removes one resource that a run created, and determines the outcome. */
-import { isCreatedByRun } from './creations.ts';
+import { isCreatedByRun, isRemovalOfCreation } from './creations.ts';
 import type { Removal } from './ledger-lines.ts';
 import { wasRefused } from './read-ledger.ts';
 import type { LedgerEntry, UndoNotes } from './read-ledger.ts';
@@ -38,7 +38,8 @@ export async function removeCreation(entry: LedgerEntry, context: RemovalContext
 function obstacleTo(entry: LedgerEntry, prefix: string): string | undefined {
   if (entry.name === undefined) return wasCreated(entry) ? NO_NAME : UNKNOWN;
   if (!isCreatedByRun(entry, prefix)) return `its name does not begin with ${prefix}`;
-  return entry.removal === undefined ? NO_REMOVAL : undefined;
+  if (entry.removal === undefined) return NO_REMOVAL;
+  return isRemovalOfCreation(entry) ? undefined : OTHER_REMOVAL;
 }
 
 interface OutcomeRow {
@@ -62,6 +63,7 @@ function mayBeGone(entry: LedgerEntry, { status, isRepeated }: UndoResponse): bo
 }
 
 const NO_REMOVAL = 'the interface has no operation to remove it';
+const OTHER_REMOVAL = 'the removal in the ledger is not that of the resource';
 const NO_NAME = 'it was created without a name and cannot be found again';
 const UNKNOWN = 'no response confirmed its creation, and it has no name by which it could be found';
 const ELSEWHERE = 'not found: no response confirmed its creation, and it may be in another workspace';

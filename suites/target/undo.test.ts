@@ -136,10 +136,31 @@ test('not found means removed if the target can remove such resources and had no
 test('every target is expected to have documented removals', async () => {
   const removal = { operation: 'deleteSandboxPreviewToken', path: {} } as const;
   const token = {
-    ...agent('assay-test-1'),
-    removal: { ...removal, path: { sandboxName: 'a', previewName: 'b', tokenName: 'c' } },
+    ...agent('assay-test-1', { created: 'createSandboxPreviewToken' }),
+    removal: { ...removal, path: { sandboxName: 'a', previewName: 'b', tokenName: 'assay-test-1' } },
   };
   expect((await undone(404, { creations: [token] })).left).toEqual([]);
+});
+
+test.each<[string, Partial<LedgerEntry>]>([
+  ['another resource', { removal: { operation: 'deleteAgent', path: { agentName: 'demo-agent' } } }],
+  ['another kind', { removal: { operation: 'deleteVpc', path: { vpcName: 'assay-test-1' } } }],
+  ['no removal', { removal: { operation: 'updateAgent', path: { agentName: 'assay-test-1' } } }],
+  [
+    'other headers',
+    { removal: { operation: 'deleteAgent', path: { agentName: 'assay-test-1' }, headers: { Authorization: 'x' } } },
+  ],
+])('a removal that does not match its creation, because it has %s, is not sent', async (_, entry) => {
+  const { left, requests } = await undone(200, { creations: [agent('assay-test-1', entry)] });
+  expect(left).toMatchObject([{ why: 'the removal in the ledger is not that of the resource' }]);
+  expect(requests).toEqual([]);
+});
+
+test('a change that is not undone by an update is not sent', async () => {
+  const change = { number: 1, changed: 'deleteAgent', path: { agentName: 'demo-agent' }, body: {} } as const;
+  const { left, requests } = await undone(200, { changes: [change] });
+  expect(left).toHaveLength(1);
+  expect(requests).toEqual([]);
 });
 
 test('a refused second create of a name does not hide that the first cannot be removed', async () => {

@@ -1,4 +1,5 @@
 /** Undoes what a ledger records: restores what a run changed and removes what it created, in reverse order. */
+import { operation } from '../../spec/operations.ts';
 import { changedByOthers, changedSince } from './changed-since.ts';
 import type { Client } from './client.ts';
 import { eventually, pollUntilTimeout } from './eventually.ts';
@@ -101,6 +102,7 @@ async function restore(
   busySeconds: number,
 ): Promise<RemovalOutcome> {
   if (body === undefined) return { why: 'its previous state could not be read' };
+  if (operation(changed).method !== 'PUT') return { why: `${changed} does not restore anything` };
   const request = () => send(changed, { path, body });
   const { status } = await eventually(request, (response) => !busyStatuses.has(response.status), busySeconds);
   return isDone(status) ? 'removed' : { why: describeStatus(changed, status) };
