@@ -51,7 +51,7 @@ export async function checkWriteReturnsListing(run: Run): Promise<void> {
       sequential: false,
       examples: [
         { paths: ['f', 'fa', 'README'], contents: updates },
-        { paths: ['a/f', 'a/ab/f', 'f'], contents: updates },
+        { paths: ['a/f', 'a/ab/f', 'a%41b'], contents: updates },
       ],
     },
   );
