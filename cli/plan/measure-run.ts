@@ -46,20 +46,19 @@ interface Recorded {
   readonly later: Part;
 }
 
-export interface MeasureOptions {
+interface Recording {
+  readonly target: Target;
   /** Defaults to all. */
   readonly selected?: readonly RequirementId[];
   /** Whether to measure only the first round. Defaults to false. */
   readonly isQuick?: boolean;
 }
 
-type Recording = MeasureOptions & { readonly target: Target };
-
 /** Without what rules need if they run alone. */
-export async function measureRun(options: MeasureOptions = {}): Promise<MeasuredRun> {
+async function measureRun(): Promise<MeasuredRun> {
   await using mock = await startMock({ latency: { min: LATENCY_MS, max: LATENCY_MS } });
   const target = await openTarget({ ...mock.target, allow: 'destroy' }, {});
-  const { capacities, byRule, ledger } = await record({ ...options, target });
+  const { capacities, byRule, ledger } = await record({ target });
   const rules = [...byRule].map(([id, { first, later }]): [string, MeasuredRule] => {
     const effects = countLedger(ledger.filter((line) => isOfRule(line, id)));
     const counts = { ...first.counter.counts(), ...effects };
@@ -72,24 +71,35 @@ export async function measureRun(options: MeasureOptions = {}): Promise<Measured
 /** Also measures every rule alone. */
 export async function measureAll(): Promise<MeasuredRun> {
   const run = await measureRun();
-  const remaining = Object.entries(run.rules).values();
-  const rules: Record<string, MeasuredRule> = {};
+  const alone = await measureAlone(Object.keys(run.rules) as RequirementId[]);
+  const rules = Object.entries(run.rules).map(([id, measured]): [string, MeasuredRule] => [
+    id,
+    { ...measured, alone: differences(alone[id] ?? {}, measured.first) },
+  ]);
+  return { ...run, rules: Object.fromEntries(rules.toSorted(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+/** The first round of each rule in a run of its own. */
+export async function measureAlone(ids: readonly RequirementId[]): Promise<Record<string, Counts>> {
+  const remaining = ids.values();
+  const alone: Record<string, Counts> = {};
   const work = async (): Promise<void> => {
     await using mock = await startMock({});
     const target = await openTarget({ ...mock.target, allow: 'destroy' }, {});
-    for (const [id, measured] of remaining) {
-      const { byRule, ledger } = await record({ target, selected: [id as RequirementId], isQuick: true });
-      const own = byRule.get(id)?.first.counter.counts() ?? {};
-      rules[id] = { ...measured, alone: positiveDifferences({ ...own, ...countLedger(ledger) }, measured.first) };
+    for (const id of remaining) {
+      const { byRule, ledger } = await record({ target, selected: [id], isQuick: true });
+      alone[id] = { ...byRule.get(id)?.first.counter.counts(), ...countLedger(ledger) };
     }
   };
   await Promise.all(Array.from({ length: WORKERS }, work));
-  return { ...run, rules: Object.fromEntries(Object.entries(rules).toSorted(([a], [b]) => (a < b ? -1 : 1))) };
+  return alone;
 }
 
-function positiveDifferences(counts: Counts, subtracted: Counts): Counts {
-  const differences = Object.entries(counts).map(([key, count]) => [key, count - (subtracted[key] ?? 0)] as const);
-  return Object.fromEntries(differences.filter(([, count]) => count > 0));
+/** Those that are not zero. */
+function differences(counts: Counts, subtracted: Counts): Counts {
+  const keys = new Set([...Object.keys(counts), ...Object.keys(subtracted)]);
+  const all = [...keys].map((key) => [key, (counts[key] ?? 0) - (subtracted[key] ?? 0)] as const);
+  return Object.fromEntries(all.filter(([, difference]) => difference !== 0));
 }
 
 async function record({ target, selected, isQuick = false }: Recording) {

@@ -8,7 +8,7 @@ export interface MeasuredRule {
   readonly first: Counts;
   /** Of the other rounds, with DEFAULT_RUNS. */
   readonly later: Counts;
-  /** What the first round also needs if no other rule runs: requests that rules of a run share. */
+  /** To add to the first round if no other rule runs: requests that the rules of a run share. May be negative. */
   readonly alone: Counts;
   /** How many requests wait for each other, in the first and in the other rounds. */
   readonly steps: readonly [first: number, later: number];
