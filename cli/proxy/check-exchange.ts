@@ -1,7 +1,8 @@
 /** What is off the documents in an exchange that has passed, on which side, and by which of two readers: our Ajv, and Prism. */
 import { DEFAULT_BRAND, headerNames } from '../../spec/brand.ts';
 import { responseRequirements, requestRequirements } from '../../spec/coverage/part-requirements.ts';
-import type { Operation } from '../../spec/operations.ts';
+import { measureJson } from '../../spec/files/parse-json.ts';
+import type { Operation, OperationId } from '../../spec/operations.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
 import type { ReaderFinding } from '../../spec/prism/reader-types.ts';
 import { bodyRequirement } from '../../spec/body-requirement.ts';
@@ -9,6 +10,7 @@ import type { BodyRequirement } from '../../spec/body-requirement.ts';
 import type { MustId, RequirementId } from '../../spec/requirements/index.ts';
 import { isMcp, uncheckedReason } from '../../spec/unchecked-response.ts';
 import { bodyFindings, replyFindings, schemaFindings } from '../../spec/validators.ts';
+import type { BodyCopy } from './body-copy.ts';
 import type { Passed, ForwardedResponse } from './forward.ts';
 import { joinedHeaders } from './end-to-end.ts';
 import type { Found } from './mounts.ts';
@@ -35,6 +37,14 @@ export interface Checked {
    */
   readonly answer: 'checked' | 'nothing to say' | 'unread';
   readonly off: readonly Off[];
+  /** Bodies that were not validated although the documents describe them. Without those of an incomplete exchange. */
+  readonly unchecked: readonly Unchecked[];
+}
+
+export interface Unchecked {
+  readonly side: 'request' | 'response';
+  /** Completes "because …". */
+  readonly why: string;
 }
 
 /** An exchange of a documented operation. `adminOnly`: the caller is known not to be an account admin, as for promisedBody. */
@@ -44,15 +54,41 @@ export function checkExchange(
   reader: PrismReader,
   adminOnly?: MustId,
 ): Checked {
-  if (isMcp(operation.id)) return { answer: 'unread', off: [] };
+  const unchecked = uncheckedBodies(operation, passed);
+  if (isMcp(operation.id)) return { answer: 'unread', off: [], unchecked };
   const request = requestOff(operation, path, passed, reader);
   const body = passed.method === 'HEAD' ? undefined : readableBody(operation, passed.answer);
-  if (body === undefined || passed.answer === undefined) return { answer: 'unread', off: request };
+  if (body === undefined || passed.answer === undefined) return { answer: 'unread', off: request, unchecked };
   const value = body.is === 'json' ? body.value : undefined;
   const promised = bodyRequirement(operation.id, { status: passed.answer.status, body: value, adminOnly });
   const found = promised && answerOff(operation, passed.answer, body, promised, reader);
-  if (found === undefined) return { answer: 'nothing to say', off: request };
-  return { answer: 'checked', off: [...request, ...found] };
+  if (found === undefined) return { answer: 'nothing to say', off: request, unchecked };
+  return { answer: 'checked', off: [...request, ...found], unchecked };
+}
+
+function uncheckedBodies({ id }: Operation, { method, headers, body, answer }: Passed): Unchecked[] {
+  if (isMcp(id)) return [{ side: 'response', why: 'it is a message of MCP' }];
+  const sent = whyUnread(body, joinedHeaders(headers)['content-encoding']);
+  const request: Unchecked[] = sent === undefined ? [] : [{ side: 'request', why: sent }];
+  if (answer === undefined || method === 'HEAD') return request;
+  const received = whyUnreadResponse(id, answer);
+  return received === undefined ? request : [...request, { side: 'response', why: received }];
+}
+
+function whyUnreadResponse(
+  id: OperationId,
+  { status, headers: raw, body, whole }: ForwardedResponse,
+): string | undefined {
+  const headers = joinedHeaders(raw);
+  const kind = uncheckedReason(id, status, headers);
+  if (kind !== undefined) return `it is ${kind}`;
+  return whole ? whyUnread(body, headers['content-encoding']) : 'it is incomplete';
+}
+
+function whyUnread(body: BodyCopy, encoding: string | undefined): string | undefined {
+  const text = body.text(encoding);
+  if (text === undefined) return body.whyUnlike(encoding) ?? 'it cannot be read';
+  return bodyOf(text) === undefined ? `it is nested too deeply: more than ${DEEPEST} levels` : undefined;
 }
 
 type Body = { is: 'empty' } | { is: 'json'; value: unknown } | { is: 'other'; text: string };
@@ -63,21 +99,13 @@ const DEEPEST = 500;
 /** Undefined for one that is nested too deeply to be read. */
 function bodyOf(text: string): Body | undefined {
   if (text === '') return { is: 'empty' };
+  const json = text.replace(/^\ufeff/, ''); // RFC 8259 8.1
+  if (/^\s*[{[]/.test(json) && measureJson(json).depth > DEEPEST) return undefined;
   try {
-    const value = JSON.parse(text.replace(/^\ufeff/, '')) as unknown; // RFC 8259 8.1
-    return isDeeper(value, DEEPEST) ? undefined : { is: 'json', value };
+    return { is: 'json', value: JSON.parse(json) as unknown };
   } catch {
     return { is: 'other', text };
   }
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  let level = [value];
-  for (let depth = 0; depth <= levels; depth += 1) {
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
-    if (level.length === 0) return false;
-  }
-  return true;
 }
 
 /** Undefined if it is not validated. */

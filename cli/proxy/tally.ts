@@ -15,13 +15,21 @@ export interface Tally {
   readonly operations: Map<OperationId, Row>;
   /** Requests that are of no operation of the interface. */
   others: number;
+  /** Requests and responses of documented operations that were not validated, by reason ("it is a stream"). */
+  readonly unchecked: Map<string, number>;
   /** Requests without a complete response from the target. */
   unanswered: number;
   /** Exchanges over which the proxy itself stumbled. */
   erred: number;
 }
 
-export const newTally = (): Tally => ({ operations: new Map(), others: 0, unanswered: 0, erred: 0 });
+export const newTally = (): Tally => ({
+  operations: new Map(),
+  others: 0,
+  unchecked: new Map(),
+  unanswered: 0,
+  erred: 0,
+});
 
 export function rowOf({ operations }: Tally, id: OperationId): Row {
   const row = operations.get(id) ?? { exchanges: 0, checked: 0, nothingToSay: 0, off: 0 };
@@ -47,10 +55,11 @@ export function summaryOf(tally: Tally): string {
   ];
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const lines = cells.map((row) => `  ${row.map((cell, at) => padded(cell, widths[at] ?? 0, at)).join('  ')}`);
-  const { others, unanswered, erred } = tally;
+  const { others, unchecked, unanswered, erred } = tally;
   return [
     ...lines,
     ...(others > 0 ? [`  ${counted(others, 'request')} of no documented operation, forwarded unchecked`] : []),
+    ...[...unchecked].map(([why, count]) => `  ${count} not checked, because ${why}`),
     ...(unanswered > 0 ? [`  ${counted(unanswered, 'request')} without a complete response`] : []),
     ...(erred > 0 ? [`  ${counted(erred, 'exchange')} in which the proxy itself failed`] : []),
     '',

@@ -115,12 +115,13 @@ describe('an exchange that violates the contract', () => {
     const { ask, end } = await frontendBefore(target);
     await ask('PUT', '/agents/demo-agent', agent);
     const { out, tally } = await end();
-    const [first, second, third, curl] = out.split('\n');
+    const [first, second, third, note, curl] = out.split('\n');
     expect([first, second, third]).toEqual([
       'Off the contract, the target: PUT /agents/{agentName} (updateAgent), status 200',
       '  /events must be an array; found an object',
       '  found by Ajv and Prism; rules: resources.shapes.fit-the-schema, resources.events.record-shape',
     ]);
+    expect(note).toBe('  # credentials as $SVC_…');
     expect(curl).toContain(`  curl -sS -i -X PUT ${target.addresses.management}/agents/demo-agent `);
     expect(curl).toContain(`--data-raw '{"metadata":{"name":"demo-agent"},"spec":{"enabled":true}}'`);
     expect(exitCodeOf(tally)).toBe(1);
@@ -159,19 +160,21 @@ describe('an exchange that violates the contract', () => {
 });
 
 describe('a request of no operation of the interface', () => {
-  test('is reported once, and counted', async () => {
+  test('is reported each time, and counted', async () => {
     const { ask, end } = await frontendBefore(await mockTarget());
-    for (const each of [1, 2, 3]) {
+    for (const each of [1, 2]) {
       await ask('GET', `/nowhere?x=${each}`);
       await ask('GET', '/agents');
     }
     const { out, tally } = await end();
     expect(out.split('\n')).toEqual([
-      'GET /v0/nowhere is not in the documents, so that it passes unchecked.',
-      'GET /agents (listAgents) is not a documented operation, so that it passes unchecked.',
+      'Not checked: GET /v0/nowhere, which is not in the documents.',
+      'Not checked: GET /agents (listAgents), which is not a documented operation.',
+      'Not checked: GET /v0/nowhere, which is not in the documents.',
+      'Not checked: GET /agents (listAgents), which is not a documented operation.',
       '',
     ]);
-    expect(summaryOf(tally)).toContain('6 requests of no documented operation');
+    expect(summaryOf(tally)).toContain('4 requests of no documented operation');
     expect(exitCodeOf(tally)).toBe(0);
   });
 
@@ -188,12 +191,59 @@ describe('a request of no operation of the interface', () => {
   });
 });
 
+test.each<[string, RequestListener, unknown, string]>([
+  [
+    'a response that is too large',
+    (_, response) => void response.end(`"${'a'.repeat(17 * 2 ** 20)}"`),
+    agent,
+    'the response to PUT /v0/agents/a (updateAgent), because it is longer than 16777216 bytes.',
+  ],
+  [
+    'a response that is nested too deeply',
+    (_, response) => void response.end('['.repeat(1_000_000)),
+    agent,
+    'the response to PUT /v0/agents/a (updateAgent), because it is nested too deeply: more than 500 levels.',
+  ],
+  [
+    'a request that is nested too deeply',
+    (_, response) => void response.end(JSON.stringify(agent)),
+    '['.repeat(1_000_000),
+    'the body of PUT /v0/agents/a (updateAgent), because it is nested too deeply: more than 500 levels.',
+  ],
+  [
+    'a stream',
+    (_, response) => void response.setHeader('content-type', 'text/event-stream').end('data: 1'),
+    agent,
+    'the response to PUT /v0/agents/a (updateAgent), because it is a stream.',
+  ],
+  [
+    'an encoding that is not known',
+    (_, response) => void response.setHeader('content-encoding', 'compress').end('a'),
+    agent,
+    'the response to PUT /v0/agents/a (updateAgent), because its encoding is not compress, or is not known.',
+  ],
+])('%s is reported each time, in one line, and counted', async (_what, listener, body, sentence) => {
+  const { ask, end } = await frontendBefore(
+    await serve((request, response) => {
+      request.resume().once('end', () => listener(request, response));
+    }),
+  );
+  for (const _ of [1, 2]) await (await ask('PUT', '/agents/a', body)).arrayBuffer();
+  const { out, tally } = await end();
+  expect(out.split('\n').filter((line) => line.startsWith('Not checked: '))).toEqual(
+    [sentence, sentence].map((each) => `Not checked: ${each}`),
+  );
+  expect(summaryOf(tally)).toContain(`  2 not checked, ${sentence.slice(sentence.indexOf('because'), -1)}\n`);
+});
+
 test('exchanges that are open when the proxy closes are reported, but are no failure of the target', async () => {
   const { begin, end } = await frontendBefore(await serve((_, response) => void response.write('{"begins": ')));
   const answers = await Promise.all([1, 2, 3].map(() => begin('/accounts')));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   const { out, tally } = await end();
-  expect(out).toBe('');
+  const line = 'Not checked: the response to GET /v0/accounts (listAccounts), because it is incomplete.\n';
+  expect(out).toBe(line.repeat(3));
+  expect(summaryOf(tally)).toContain('  3 not checked, because it is incomplete\n');
   expect(tally.operations.get('listAccounts')).toEqual({ exchanges: 3, checked: 0, nothingToSay: 0, off: 0 });
   expect(exitCodeOf(tally)).toBe(0);
 });
@@ -251,14 +301,14 @@ test.each([
   await ask('PUT', '/agents/a', body, more);
   const { out } = await end();
   expect(out).not.toContain('sesame');
-  expect(out).toMatch(/agents\/a .*# .*the body is omitted: it is not JSON\n/);
+  expect(out).toMatch(/ {2}# .*the body is omitted: it is not JSON\n {2}curl .*agents\/a /);
 });
 
 test('a request that cannot be repeated is not printed incorrectly', async () => {
   const { ask, end } = await frontendBefore(await serve((_, response) => void response.end('{}')));
   await ask('PUT', '/agents/b', agent, { 'content-encoding': 'gzip' });
   const { out } = await end();
-  expect(out).toMatch(/agents\/b .*# .*the body is omitted: its encoding is not gzip, or is not known\n/);
+  expect(out).toMatch(/ {2}# .*the body is omitted: its encoding is not gzip, or is not known\n {2}curl .*agents\/b /);
 });
 
 test.each([

@@ -24,21 +24,15 @@ export interface Watching {
 
 /** Only the first findings are printed. */
 const MAX_FINDINGS = 8;
-/** The number of reported paths that are remembered. */
-const MAX_REPORTED = 1000;
 
 /** For what passes to one origin. */
 export function watcherOf(origin: string, mounts: readonly Mount[], watching: Watching): (passed: Passed) => void {
   const { reader, secrets, adminOnly, tally, print } = watching;
-  const told = new Set<string>();
   const line = (text: string): void => print(`${escapeControls(secrets.clean(text))}\n`);
 
-  /** Reports `what` at the first request. */
   function passedOver(what: string): void {
     tally.others += 1;
-    if (told.has(what) || told.size >= MAX_REPORTED) return;
-    told.add(what);
-    line(`${what}, so that it passes unchecked.`);
+    line(`Not checked: ${what}.`);
   }
 
   function look(passed: Passed): void {
@@ -51,17 +45,23 @@ export function watcherOf(origin: string, mounts: readonly Mount[], watching: Wa
     }
     if (isPreflight(passed)) return;
     const found = operationAt(mounts, method, url);
-    if (found === undefined) return passedOver(`${method} ${path} is not in the documents`);
+    if (found === undefined) return passedOver(`${method} ${path}, which is not in the documents`);
     const { operation } = found;
-    if (!operation.documented) return passedOver(`${titleOf(operation)} is not a documented operation`);
-    const { answer: reading, off } = checkExchange(found, passed, reader, adminOnly(found, passed.headers));
+    if (!operation.documented) return passedOver(`${titleOf(operation)}, which is not a documented operation`);
+    const { answer: reading, off, unchecked } = checkExchange(found, passed, reader, adminOnly(found, passed.headers));
     const row = rowOf(tally, operation.id);
     row.exchanges += 1;
     if (reading === 'checked') row.checked += 1;
     if (reading === 'nothing to say') row.nothingToSay += 1;
     if (off.some((each) => counts(each, response?.status))) row.off += 1;
+    // A failure has been reported above.
+    for (const { side, why } of failure === undefined ? unchecked : []) {
+      tally.unchecked.set(why, (tally.unchecked.get(why) ?? 0) + 1);
+      const body = side === 'request' ? 'the body of' : 'the response to';
+      line(`Not checked: ${body} ${method} ${path} (${operation.id}), because ${why}.`);
+    }
     for (const each of off) print(offText(each, operation, response?.status, secrets));
-    if (off.length > 0) print(`  ${escapeControls(secrets.curl(origin, passed))}\n`);
+    if (off.length > 0) print(curlText(secrets.curl(origin, passed)));
   }
 
   return (passed) => {
@@ -73,6 +73,12 @@ export function watcherOf(origin: string, mounts: readonly Mount[], watching: Wa
     }
   };
 }
+
+/** The comment before the command has a line of its own. */
+const curlText = (text: string): string => {
+  const lines = /^(#[^\n]*)\n([^]*)$/.exec(text)?.slice(1) ?? [text];
+  return lines.map((each) => `  ${escapeControls(each)}\n`).join('');
+};
 
 /** The browser's own request, which is not an operation. */
 const isPreflight = ({ method, headers }: Passed): boolean =>
