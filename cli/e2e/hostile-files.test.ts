@@ -11,7 +11,7 @@ import { newFolder, run, targetFile } from './testing/assay-process.ts';
 /** Colours, a C1 control, text direction, line separators, and commands of GitHub's runner at the start of a line. */
 const EVIL =
   'a\u001b[31m\u009b2J\u202eb\u2066\u2028c\n::error::pwned\r\n##[error]pwned\n  ::set-output name=a::pwned\u0007';
-const forbidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
+const forbidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const report = sampleReport();
 const hostile: Report = {
@@ -54,7 +54,7 @@ function interpretedParts(out: string): string[] {
   const commands = outside
     .split('\n')
     .filter((line) => /^\s*::|##\[/.test(line) && !/^::(error|warning|notice) title=/.test(line));
-  return [...commands, ...[...out.replaceAll('\t', '')].filter((character) => forbidden.test(character))];
+  return [...commands, ...[...out.replaceAll(/[\n\t]/g, '')].filter((character) => forbidden.test(character))];
 }
 
 const inActions = { GITHUB_ACTIONS: 'true' };
