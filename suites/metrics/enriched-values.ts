@@ -18,17 +18,21 @@ interface KnownEnrichment {
 }
 
 /**
- * From groupings by both: uuids in the days of the query, names in the whole past window, where other resources of
+ * From groupings by all of them: uuids in the days of the query, names in the whole past window, where other resources of
  * the same name may have been metered. Skips groupings with too many pages.
  */
 export async function knownEnrichments(run: Run, days: MetricsQuery): Promise<KnownEnrichment[]> {
   const queries = { resource_uuid: days, resource_name: { ...pastWindow(run), resolution: 'monthly' } };
   const known: KnownEnrichment[] = [];
   for (const by of ['resource_name', 'resource_uuid'] as const) {
-    for (const other of dimensionsFor(run).filter((dimension) => enrichmentOf[by].includes(fieldOf[dimension]))) {
-      const { pages, failure: trouble } = await walk(run.client, { ...queries[by], groupBy: `${by},${other}` });
-      if (trouble === undefined)
-        known.push({ by, field: fieldOf[other], values: valuesOf(entriesOf(pages), by, other) });
+    const enriched = dimensionsFor(run).filter((dimension) => enrichmentOf[by].includes(fieldOf[dimension]));
+    // At most three dimensions in all.
+    for (const others of [enriched.slice(0, 2), enriched.slice(2)].filter(({ length }) => length > 0)) {
+      const set = dimensionsFor(run).filter((dimension) => dimension === by || others.includes(dimension));
+      const { pages, failure } = await walk(run.client, { ...queries[by], groupBy: set.join(',') });
+      if (failure !== undefined) continue;
+      const entries = entriesOf(pages);
+      known.push(...others.map((other) => ({ by, field: fieldOf[other], values: valuesOf(entries, by, other) })));
     }
   }
   return known;
