@@ -13,7 +13,8 @@ import { exchangeCode, newCode, ownGrant, scopedGrant } from '../kit/oauth/grant
 const grantOfRun = sharedValue<Exchange>();
 
 /** Scopes that no server of this interface has. */
-const invented = ['assay:none', 'admin:assay', 'agents:assay'];
+const UNKNOWN = 'assay:none';
+const invented = [UNKNOWN, 'admin:assay', 'agents:assay'];
 const inventedScope = fc.stringMatching(/^assay-[a-z]{1,12}:[a-z]{1,12}$/);
 
 conforms('oauth.scopes.never-exceeded-silently', async (run) => {
@@ -21,7 +22,8 @@ conforms('oauth.scopes.never-exceeded-silently', async (run) => {
   run.need(own.response.status === 200, 'a token for the client');
   const { scopes } = clientOf(run);
   const [may] = scopes;
-  const exceeding = exceedingScopes(run);
+  // `admin` first.
+  const denied = deniedScopes(run);
   // Alone, and before and after an allowed scope.
   const request = (scope: string): string[] => [
     scope,
@@ -33,17 +35,18 @@ conforms('oauth.scopes.never-exceeded-silently', async (run) => {
     {
       // A server may ignore unknown scopes and issue a token each time.
       runs: Math.min(run.runs, 10),
-      examples: exceeding
+      examples: denied
         .flatMap((scope, index) => (index < MAX_COMBINED ? request(scope) : [scope]))
         .map((scope) => ({ scope })),
     },
   );
-  const [denied] = deniedScopes(run);
+  const [first = UNKNOWN] = denied;
   // One unknown scope: only spaces separate scopes (RFC 6749 section 3.3).
-  const withComma = may === undefined || denied === undefined ? [] : [`${may},${denied}`];
-  const lists = [...withComma, [...scopes, exceeding[0]].join(' '), ...(denied === undefined ? [] : words)];
-  await run.forEach(lists, async (scope) => notExceeded(await scopedGrant(run, scope), scope, run));
-  const first = exceeding[0] ?? 'assay:none';
+  const withComma = may === undefined || denied.length === 0 ? [] : [`${may},${first}`];
+  const lists = [...withComma, [...scopes, first].join(' '), ...(denied.length === 0 ? [] : words)];
+  await run.forEach([...lists, ...invented.flatMap(request)], async (scope) =>
+    notExceeded(await scopedGrant(run, scope), scope, run),
+  );
   await run.forEach(['authorization_code', 'refresh_token'], (grant) =>
     grant === 'refresh_token' ? refreshMismatches(run, first) : codeMismatches(run, first),
   );
@@ -53,9 +56,6 @@ const MAX_COMBINED = 6;
 
 /** Not scopes, but similar to ones that the client may not have: scopes are case-sensitive (RFC 6749 section 3.3). */
 const words = ['ADMIN', '*', 'admin:*', 'agents:*', 'agents:'];
-
-/** `admin` first. */
-const exceedingScopes = (run: Run): string[] => [...deniedScopes(run), ...invented];
 
 /**
  * Documented scopes that the client may not have. Empty unless the target file lists the client's scopes; a client with
