@@ -4,6 +4,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import type { ZodType } from 'zod';
+import { describeFileError } from '../../spec/describe-file-error.ts';
+import { readTextFile } from '../../spec/files/read-text.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
 import { commandNames } from './command-names.ts';
@@ -31,7 +33,15 @@ export async function applyConfigFile(
   }
 }
 
+const MAX_CONFIG_BYTES = 1024 * 1024;
+
 async function load(file: string): Promise<unknown> {
+  try {
+    // Node would wait for a named pipe, and read a file of any size.
+    readTextFile(file, MAX_CONFIG_BYTES);
+  } catch (error) {
+    throw new UsageError(`${CONFIG_FILE} ${describeFileError(error)}.`);
+  }
   try {
     return ((await import(pathToFileURL(file).href)) as { default?: unknown }).default;
   } catch (error) {

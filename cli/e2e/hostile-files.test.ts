@@ -193,6 +193,14 @@ const kinds: [string, string][] = [
   ['utf16', 'is encoded in UTF-16; expected UTF-8'],
 ];
 
+test('a config file that cannot be read safely is refused, by name and reason', async () => {
+  const folder = newFolder();
+  execFileSync('mkfifo', [path.join(folder, 'assay.config.ts')]);
+  const { code, out } = await run(['rules'], { cwd: folder });
+  const message = 'assay rules: assay.config.ts is a named pipe; expected a file.\n';
+  expect({ code, out }).toEqual({ code: 2, out: message });
+});
+
 test.each(readers)('%s that cannot be read safely is refused, by name and reason', async (what, words) => {
   for (const [name, reason] of kinds) {
     const { code, out } = await run(words(name), { cwd: special });
