@@ -35,6 +35,10 @@ function packageOf(specifier: string): string {
     .join('/');
 }
 
+test('the package contains the child process of lint, which nothing imports', () => {
+  expect(files).toContain('cli/lint/lint-process.ts');
+});
+
 test('the package imports only what is installed with it', () => {
   const carried: readonly string[] = bundlingSources;
   const unbundled = [...imports].filter(([file]) => !carried.includes(file));

@@ -25,7 +25,7 @@ export const ledgerLineSchema = z.union([
     startedAt: z.string(),
   }),
   z.object({ number, created: operationId, ...resource }),
-  z.object({ number, changed: operationId, path: texts, body: z.unknown() }),
+  z.object({ number, changed: operationId, path: texts, body: z.unknown().exactOptional() }),
   z.object({ number, status: z.int(), ...resource }),
   z.object({ number, removing: z.literal(true) }),
   z.object({ number, kept: z.int() }),

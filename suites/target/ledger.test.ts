@@ -158,9 +158,12 @@ test('a removal of a resource that the run did not create is not recorded', asyn
   ledger.close();
 });
 
-test('a change is read with the call that undoes it', async () => {
+test.each([
+  ['with the call that undoes it', { body: { spec: {} } }],
+  ['without it if the previous state could not be read', {}],
+])('a change is read %s', async (_, restoring) => {
   const ledger = await newLedger();
-  const change = { changed: 'updateAgent', path: { agentName: 'demo-agent' }, body: { spec: {} } } as const;
+  const change = { changed: 'updateAgent', path: { agentName: 'demo-agent' }, ...restoring } as const;
   ledger.willChange(change);
   ledger.close();
   expect(readLedger(ledger.file).changes).toEqual([{ number: 1, ...change }]);
