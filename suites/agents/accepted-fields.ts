@@ -124,7 +124,6 @@ export function acceptedSizes(run: Run, testAgent: TestAgent): Promise<Sizes> {
       allSizes[field].map((size) => ({ field, size, runtime: { [field]: size } })),
     );
     const accepted = await acceptedOf(each, isAccepted);
-    await restore(run, testAgent);
     const sizesOf = (field: keyof Sizes): number[] =>
       accepted.filter((one) => one.field === field).map(({ size }) => size);
     return { memory: sizesOf('memory'), minScale: sizesOf('minScale'), maxScale: sizesOf('maxScale') };

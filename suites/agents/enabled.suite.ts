@@ -10,6 +10,7 @@ import { eventually, isSuccessful } from '../target/eventually.ts';
 import { agentToChange, servingAgentToChange } from '../kit/provision/agents.ts';
 import type { Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { createQueues } from '../kit/provision/queues.ts';
 import { brandClients } from '../kit/provision/caller-variants.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { bodyOf, kindOf, restoreAfter, needAccepted, put } from '../kit/agents/test-agent.ts';
@@ -54,19 +55,6 @@ conforms('agents.enabled.false-does-not-serve', async (run) => {
     { concurrency: 2 },
   );
 });
-
-/** Calls functions of the same agent one after the other. */
-function createQueues() {
-  const last = new Map<Generation, Promise<unknown>>();
-  return <Result>(key: Generation, call: () => Promise<Result>): Promise<Result> => {
-    const result = (last.get(key) ?? Promise.resolve()).then(call);
-    last.set(
-      key,
-      result.catch(() => {}),
-    );
-    return result;
-  };
-}
 
 async function checkPublic(run: Run, agent: Publishable, check: Check): Promise<Mismatch[]> {
   try {

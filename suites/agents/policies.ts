@@ -1,5 +1,6 @@
 /** agents.update.policies-sent-only: an agent has no policy that it did not have before and that no update sent. */
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import { sharedValue } from '../engine/shared-values.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import { isReadable, needAccepted, put, readAgent } from '../kit/agents/test-agent.ts';
@@ -10,10 +11,14 @@ import type { Exchange } from '../target/client.ts';
 import { isSuccessful } from '../target/eventually.ts';
 
 /** Of the target file, or the first ones of the inferred list. Empty if the target has neither. */
-export async function policyNames(run: Run): Promise<readonly string[]> {
+export function policyNames(run: Run): Promise<readonly string[]> {
   const { policies } = run.target.resources;
-  if (policies !== undefined) return policies;
-  const { json } = (await run.client.call('listPolicies')).response;
+  return namesOfRun.get(run, async () => policies ?? listedNames(await run.client.call('listPolicies')));
+}
+
+const namesOfRun = sharedValue<readonly string[]>();
+
+function listedNames({ response: { json } }: Exchange): readonly string[] {
   if (!Array.isArray(json)) return [];
   const names = json.map((policy) => metadataIn(policy)['name']);
   return names.filter((name) => typeof name === 'string').slice(0, 3);

@@ -18,11 +18,12 @@ import type {
   Sizes,
   TriggerType,
 } from '../kit/generators/agent-body.ts';
+import { agentToChange } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
 import { consistentRoundTripMismatches } from '../kit/agents/round-trip.ts';
-import { checkDefaults, closesByDefault, servesByDefault } from './defaults.ts';
+import { checkDefaults, closesByDefault, enabledWithoutRuntime, servesByDefault } from './defaults.ts';
 import { checkDeployments } from './deployment.ts';
 import { outcomeMismatches } from './idempotence.ts';
 import { checkPolicies } from './policies.ts';
@@ -60,23 +61,16 @@ conforms('agents.update.round-trip', async (run) => {
       { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: updatesOf(agents, examples) },
     );
     const richest = new Map(agents.all.map((each, index) => [each.generation, examples[index]!.at(-1)!]));
-    await run.forEach(agents.generations, (agent) =>
-      emptyingMismatches(run, agents.of(agent), accepted.get(agent)!, richest.get(agent)!),
-    );
-    const variants = (await commonUpdateVariants(run, agents.all)).slice(1);
-    await run.forEach(
-      rotateSenders(
-        agents.all,
-        variants,
-        variants.map(() => ({})),
-      ),
-      async ({ agent, variant }) => {
-        const testAgent = agents.of(agent);
-        const { spec, metadata } = richest.get(agent)!;
-        const exchange = await put(run, testAgent, spec, metadata, variant);
-        return acceptanceMismatches(run, testAgent, bodyOf(testAgent, spec, metadata), exchange);
-      },
-    );
+    const variants = await commonUpdateVariants(run, agents.all);
+    const others = variants.slice(1).map(() => ({ isEmptied: false }));
+    const items = rotateSenders(agents.all, variants.slice(1), [{ isEmptied: true }, ...others]);
+    await run.forEach(items, async ({ agent, variant, isEmptied }) => {
+      const testAgent = agents.of(agent);
+      const { spec, metadata } = richest.get(agent)!;
+      if (isEmptied) return emptyingMismatches(run, testAgent, accepted.get(agent)!, { spec, metadata });
+      const exchange = await put(run, testAgent, spec, metadata, variant);
+      return acceptanceMismatches(run, testAgent, bodyOf(testAgent, spec, metadata), exchange);
+    });
   });
 });
 
@@ -280,7 +274,11 @@ conforms('agents.update.wrong-type-400', checkWrongTypes);
 
 conforms('agents.update.defaults', async (run) => {
   await withTestAgents(run, (agents) => checkDefaults(run, agents));
-  const checks = { 'serves by default': servesByDefault, 'closes by default': closesByDefault };
+  const checks = {
+    'serves by default': servesByDefault,
+    'enabled without a runtime': async () => enabledWithoutRuntime(run, { name: await agentToChange(run) }),
+    'closes by default': closesByDefault,
+  };
   const names = Object.keys(checks) as (keyof typeof checks)[];
   await run.forEach(names, (name) => checks[name](run));
 });

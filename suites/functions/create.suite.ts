@@ -6,6 +6,7 @@ import { statusClass } from '../expect/status.ts';
 import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
 import { needQuota } from '../kit/provision/quota.ts';
 import { acceptedWrite, firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
+import { scaleRuns } from '../engine/for-all.ts';
 import { forAllSequences } from '../engine/sequence.ts';
 import { binding, step } from './connections.ts';
 import type { Model, Step } from './connections.ts';
@@ -54,7 +55,7 @@ async function anySequence(run: Run): Promise<void> {
       start: begin,
       runStep,
       examples,
-      runs: Math.min(run.runs, 10),
+      runs: scaleRuns(run, 20),
     });
   } finally {
     await end();

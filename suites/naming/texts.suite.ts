@@ -3,9 +3,11 @@ import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { fieldsOf, isOmitted } from '../json/fields.ts';
 import { metadataIn } from '../json/metadata-in.ts';
-import { put, withTestAgent } from '../kit/agents/test-agent.ts';
+import { put } from '../kit/agents/test-agent.ts';
+import { agentToChange } from '../kit/provision/agents.ts';
+import { documentedFirst } from '../kit/resources/returned-resource.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
-import { firstWrite, isRepeatable, performWrite, writes } from '../kit/provision/writes.ts';
+import { firstWrite, isRepeatable, performWrite, writes, writeTitle } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 import { isSuccessful } from '../target/eventually.ts';
@@ -16,25 +18,35 @@ const texts = ['two  spaces', 'a   b    c', '(  in brackets  )'];
 
 conforms('naming.texts.repeated-spaces-unchanged', async (run) => {
   let accepted = 0;
-  const judge = (exchange: Exchange, find: (body: unknown) => unknown, text: string): void => {
-    if (!isSuccessful(exchange)) return;
+  const judge = (exchange: Exchange, find: (body: unknown) => unknown, text: string): Mismatch[] => {
+    if (!isSuccessful(exchange)) return [];
     accepted += 1;
-    run.check(changedText(exchange, find(exchange.response.json), text));
+    return changedText(exchange, find(exchange.response.json), text);
   };
-  for (const write of await writes(run)) {
+  const agent = await undefinedIfNotTried(agentToChange(run));
+  const all: Write[] = [];
+  for (const write of documentedFirst(await writes(run))) {
     await firstWrite(run, write); // Afterwards it is known whether the run can remove what it creates.
-    for (const text of isRepeatable(run, write) ? texts : []) {
-      for (const exchange of await results(run, write, { displayName: text })) judge(exchange, displayNameIn, text);
-      for (const exchange of await results(run, write, { labels: { [LABEL]: text } })) judge(exchange, labelIn, text);
-    }
+    if (isRepeatable(run, write)) all.push(write);
   }
-  const updates = withTestAgent(run, 'mk2', async (testAgent) => {
-    for (const text of texts) {
-      const exchange = await put(run, testAgent, { runtime: { envs: [{ name: VARIABLE, value: text }] } });
-      judge(exchange, variableIn, text);
+  const byTitle = new Map(all.map((write) => [writeTitle(write), write]));
+  const places = [
+    ...(agent === undefined ? [] : texts.map(() => 'a variable')),
+    ...[...byTitle.keys()].flatMap((title) => [`displayName of ${title}`, `a label of ${title}`]),
+  ];
+  const items = places.map((place, index) => ({ place, text: texts[(index + run.seed) % texts.length]! }));
+  await run.forEach(items, async ({ place, text }) => {
+    const [field, title = ''] = place.split(' of ', 2);
+    if (agent !== undefined && field === 'a variable') {
+      const spec = { runtime: { envs: [{ name: VARIABLE, value: text }] } };
+      return judge(await put(run, { name: agent, generation: 'mk2' }, spec), variableIn, text);
     }
+    const write = run.need(byTitle.get(title), title);
+    const isLabel = field === 'a label';
+    const metadata = isLabel ? { labels: { [LABEL]: text } } : { displayName: text };
+    const exchanges = await results(run, write, metadata);
+    return exchanges.flatMap((exchange) => judge(exchange, isLabel ? labelIn : displayNameIn, text));
   });
-  await undefinedIfNotTried(updates);
   run.need(accepted > 0, 'a text with repeated spaces that is accepted');
 });
 

@@ -7,17 +7,27 @@ import { isFinalStatus } from '../expect/final-status.ts';
 import { describeAccepted } from '../kit/provision/samples.ts';
 import { createOperations, variedMetadata } from '../kit/provision/creates.ts';
 import { removeByRequestedName } from '../kit/provision/removal.ts';
-import { acceptedWrite, acceptedWrites, agentWrites, isRepeatable, readBack } from '../kit/provision/writes.ts';
+import {
+  acceptedWrite,
+  acceptedWrites,
+  agentWrites,
+  isRepeatable,
+  readBack,
+  writeTitle,
+} from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import type { Exchange } from '../target/client.ts';
 
 observes('resources.lifecycle.status-sequence', async (run) => {
-  for (const write of await acceptedWrites(run, [...(await agentWrites(run)), ...createOperations(run)])) {
+  const all = await acceptedWrites(run, [...(await agentWrites(run)), ...createOperations(run)]);
+  await run.forEach(all.map(writeTitle), async (title) => {
+    const write = all.find((each) => writeTitle(each) === title)!;
     const done = run.need(await acceptedWrite(run, write), describeAccepted(run, [write.id]));
     run.observe(`${write.id}: status in the response`, statusOf(done.exchange));
     if (done.read === undefined) run.observe(`${write.id}: afterwards`, 'not readable');
     else if (isRepeatable(run, write)) await observeCourse(run, write);
-  }
+    return [];
+  });
 });
 
 type Records = readonly { readonly type?: unknown; readonly status?: unknown }[];

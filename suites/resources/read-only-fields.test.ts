@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstVariant, ownValue, readOnlyFields } from './read-only-fields.ts';
+import { exampleVariants, ownValue, readOnlyFields } from './read-only-fields.ts';
 import { schemaFindings } from '../../spec/validators.ts';
 
 const documented = [
@@ -17,7 +17,9 @@ test.each(['updateAgent', 'createVpc', 'createIntegrationConnection', 'createFun
 test('what a client sends for them is of their own type', () => {
   const of = (within: string) =>
     Object.fromEntries(
-      documented.filter(([at]) => at === within).map(([, name = '']) => [name, ownValue(name, firstVariant, 'mark')]),
+      documented
+        .filter(([at]) => at === within)
+        .map(([, name = '']) => [name, ownValue(name, exampleVariants[0]!, 'mark')]),
     );
   const resource = { metadata: { name: 'a', ...of('metadata') }, spec: {}, ...of('resource') };
   expect(schemaFindings('management', 'Vpc', resource)).toEqual([]);

@@ -40,7 +40,11 @@ export interface Variant {
   readonly status: string;
 }
 
-export const firstVariant: Variant = { instant: farInstants[0], status: farStatuses[0] };
+export const exampleVariants: readonly Variant[] = [
+  { instant: farInstants[0], status: farStatuses[0] },
+  { instant: farInstants[2], status: farStatuses[1] },
+  { instant: farInstants[1], status: farStatuses[2] },
+];
 export const variant: fc.Arbitrary<Variant> = fc.record({
   instant: fc.constantFrom(...farInstants),
   status: fc.constantFrom(...farStatuses),

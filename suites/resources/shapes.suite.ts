@@ -1,6 +1,7 @@
 /** resources.shapes.*: successful responses match the documented schemas. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
 import { cleanUps } from '../kit/images/clean-ups.ts';
 import { requestMetrics } from '../kit/metrics/request.ts';
@@ -21,14 +22,31 @@ function misfits(exchange: Exchange): Mismatch[] {
 
 // The responses of every other case are validated too; the report lists their mismatches.
 conforms('resources.shapes.fit-the-schema', async (run) => {
-  const exchanges: Exchange[] = [];
-  for (const { id, input } of validReads(run)) exchanges.push(await run.client.call(id, input()));
-  exchanges.push(...(await everyGrouping(run)), ...(await ofSandbox(run)));
-  if (run.target.allow !== 'read') exchanges.push(...(await ofWrites(run)));
-  const successes = exchanges.filter(({ response: { status } }) => status >= 200 && status < 300);
-  run.need(successes.length > 0, 'a successful response of a documented operation');
-  for (const exchange of successes) run.check(misfits(exchange));
+  let successCount = 0;
+  const all = await senders(run);
+  await run.forEach([...all.keys()], async (what) => {
+    const exchanges = await all.get(what)!();
+    const successes = exchanges.filter(isSuccessful);
+    successCount += successes.length;
+    return successes.flatMap(misfits);
+  });
+  run.need(successCount > 0, 'a successful response of a documented operation');
 });
+
+/** What each sends to the operations of that name. */
+async function senders(run: Run): Promise<ReadonlyMap<string, () => Promise<readonly Exchange[]>>> {
+  const { allow } = run.target;
+  const writesOfRun = allow === 'read' ? [] : await writes(run);
+  return new Map<string, () => Promise<readonly Exchange[]>>([
+    ...validReads(run).map(({ id, input }) => [id, async () => [await run.client.call(id, input())]] as const),
+    ...writesOfRun.map((write) => [write.id, async () => [(await firstWrite(run, write)).exchange]] as const),
+    ['sandbox', () => ofSandbox(run)],
+    ['grouped metrics', () => everyGrouping(run)],
+    ...(allow === 'read' ? [] : [['agent updates', async () => (await agentUpdates(run, 'mk2')).exchanges] as const]),
+    ...(allow === 'read' ? [] : deletions.map(([id, provide]) => [id, () => deletionOf(run, id, provide)] as const)),
+    ...(allow === 'destroy' ? [['clean-ups', () => cleanUps(run)] as const] : []),
+  ]);
+}
 
 /** Grouped metrics; the reads already include ungrouped ones. */
 async function everyGrouping(run: Run): Promise<Exchange[]> {
@@ -46,15 +64,10 @@ async function ofSandbox(run: Run): Promise<Exchange[]> {
   return [uploads, await run.client.call('writeTree', { path: { path: await newDirectory(run) }, body })];
 }
 
-/** Creates, updates, and deletions of resources that the run creates for them. */
-async function ofWrites(run: Run): Promise<Exchange[]> {
-  const exchanges = [];
-  for (const write of await writes(run)) exchanges.push((await firstWrite(run, write)).exchange);
-  exchanges.push(...(await agentUpdates(run, 'mk2')).exchanges);
-  for (const [id, provide] of deletions) {
-    const { own: path } = await provide(run);
-    if (path !== undefined) exchanges.push(await run.client.call(id, { path }));
-  }
-  if (run.target.allow === 'destroy') exchanges.push(...(await cleanUps(run)));
-  return exchanges;
+/** Of a resource that the run creates for it. */
+async function deletionOf(run: Run, id: Deletion[0], provide: Deletion[1]): Promise<Exchange[]> {
+  const { own: path } = await provide(run);
+  return path === undefined ? [] : [await run.client.call(id, { path })];
 }
+
+type Deletion = (typeof deletions)[number];

@@ -56,8 +56,7 @@ function withoutUrl(exchange: Exchange): Mismatch[] {
 conforms('resources.url.serves-the-agent', async (run) => {
   let triedCount = 0;
   for (const generation of generations) {
-    const { exchanges } = await agentUpdates(run, generation);
-    const last = exchanges.findLast((each) => isSuccessful(each) && pathOfUrl(run, each) !== undefined);
+    const last = await enabledAgent(run, generation);
     const documented = last && (await queryByName(run, last));
     if (last === undefined || documented === undefined) continue;
     triedCount += 1;
@@ -66,6 +65,14 @@ conforms('resources.url.serves-the-agent', async (run) => {
   }
   run.need(triedCount, 'an agent that responds and whose url is below the inference address');
 });
+
+/** The response to an update that enables the agent, if it has a url below the inference address. */
+async function enabledAgent(run: Run, generation: Generation): Promise<Exchange | undefined> {
+  const [write] = await agentWrites(run, generation);
+  if (write === undefined) return undefined;
+  const { exchange } = await performWrite(run, write, {}, { isRead: false });
+  return isSuccessful(exchange) && pathOfUrl(run, exchange) !== undefined ? exchange : undefined;
+}
 
 /** The response at the documented path. Undefined if the agent does not respond. */
 async function queryByName(run: Run, exchange: Exchange): Promise<Exchange | undefined> {

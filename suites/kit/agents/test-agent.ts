@@ -105,13 +105,10 @@ export async function needAccepted(run: Run, testAgent: TestAgent, spec: Spec, d
   return exchange;
 }
 
-/** Like needAccepted, once per run and kind of agent. Leaves the agent plain. */
+/** Like needAccepted, once per run and kind of agent. */
 export function needAcceptedOnce(run: Run, testAgent: TestAgent, spec: Spec, description: string): Promise<Exchange> {
-  return acceptedSpecs.get(run, `${kindOf(run, testAgent)} ${JSON.stringify(spec)}`, async () => {
-    const exchange = await needAccepted(run, testAgent, spec, description);
-    if (spec['triggers'] !== undefined) await restore(run, testAgent);
-    return exchange;
-  });
+  const key = `${kindOf(run, testAgent)} ${JSON.stringify(spec)}`;
+  return acceptedSpecs.get(run, key, () => needAccepted(run, testAgent, spec, description));
 }
 
 /** A valid update that must remain in effect. */

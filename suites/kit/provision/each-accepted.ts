@@ -7,6 +7,8 @@ import { statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { Mismatch } from '../../target/violation.ts';
 import { plainMetadata } from './creates.ts';
+import { MAX_CREATED, withAllPlaces } from './places.ts';
+import { createQueues } from './queues.ts';
 import { describeAccepted } from './samples.ts';
 import { firstWrite, isRepeatable, readBack, writeTitle, performWrite } from './writes.ts';
 import type { Write, WriteResult } from './writes.ts';
@@ -69,13 +71,18 @@ export async function eachAccepted<T extends object>(
     usable.filter((write) => isRepeatable(run, write)).map((write) => [writeTitle(write), write]),
   );
   if (repeatable.size === 0) return;
+  const inTurn = createQueues();
   await run.forAll(
     { operation: fc.constantFrom(...repeatable.keys()), input: recordOf(inputs) },
     async ({ operation, input }) => {
       const write = run.need(repeatable.get(operation), operation);
-      return judge(write, await writeOnce(run, write, () => metadata(input)));
+      return inTurn(write.agent, async () => judge(write, await writeOnce(run, write, () => metadata(input))));
     },
-    { runs, examples: [...repeatable.keys()].flatMap((operation) => examples.map((input) => ({ operation, input }))) },
+    {
+      runs,
+      concurrency: MAX_CREATED,
+      examples: [...repeatable.keys()].flatMap((operation) => examples.map((input) => ({ operation, input }))),
+    },
   );
 }
 
@@ -101,8 +108,17 @@ const isConflict = ({ exchange }: WriteResult): boolean => exchange.response.sta
 
 /** A busy agent, or a status that a plain write gets as well (such as a full quota), is not a refusal of the input. */
 async function refusalMismatches(run: Run, write: Write, result: WriteResult): Promise<Mismatch[]> {
-  if (write.agent !== undefined && isConflict(result)) return [];
-  const plain = await plainWrite(run, write);
+  if (write.agent !== undefined) return isConflict(result) ? [] : comparedWithPlain(run, write, result);
+  // Resources that exist at the same time may have filled a quota.
+  return withAllPlaces(run, async () => {
+    if (isInputRefusal(result.exchange)) return comparedWithPlain(run, write, result);
+    const again = await performWrite(run, write, sentMetadata(result), { isAlone: true });
+    return isSuccessful(again.exchange) ? [] : comparedWithPlain(run, write, again);
+  });
+}
+
+async function comparedWithPlain(run: Run, write: Write, result: WriteResult): Promise<Mismatch[]> {
+  const plain = await plainWrite(run, write, { isAlone: true });
   if (isSuccessful(plain)) return statusClass(result.exchange, '2xx');
   const { exchange: rich } = await firstWrite(run, write);
   // A plain write that is refused after one with more fields was accepted is judged itself.
@@ -111,8 +127,8 @@ async function refusalMismatches(run: Run, write: Write, result: WriteResult): P
     : [];
 }
 
-const plainWrite = async (run: Run, write: Write): Promise<Exchange> =>
-  (await performWrite(run, write, plainMetadata(run))).exchange;
+const plainWrite = async (run: Run, write: Write, options: { isAlone?: boolean } = {}): Promise<Exchange> =>
+  (await performWrite(run, write, plainMetadata(run), options)).exchange;
 
 /** A quota may also be full with 409 or 429. */
 const isInputRefusal = ({ response: { status } }: Exchange): boolean => status === 400 || status === 422;

@@ -12,6 +12,7 @@ import type { CallInput } from '../../target/request-types.ts';
 import type { Mismatch } from '../../target/violation.ts';
 import { removeCreated } from './removal.ts';
 import { clientFor, callerVariants } from './caller-variants.ts';
+import type { CallerVariant } from './caller-variants.ts';
 import { acceptedWrites, readBack, writeTitle } from './writes.ts';
 import type { Write } from './writes.ts';
 
@@ -28,6 +29,14 @@ export interface InvalidWrites<T extends object> {
   readonly request: (write: Write, name: string, invalidPart: T) => CallInput;
 }
 
+interface InvalidWrite<T> {
+  /** The title of the write. */
+  readonly operation: string;
+  readonly variant: CallerVariant;
+  readonly labelled: boolean;
+  readonly invalidPart: T;
+}
+
 /** Throws NotTried if the target accepts none of the writes without the invalid part. */
 export async function eachRefused<T extends object>(
   run: Run,
@@ -38,6 +47,7 @@ export async function eachRefused<T extends object>(
   const titles = [...byTitle.keys()];
   const variants = callerVariants(run);
   const names: string[] = [];
+  const used = new Set<Write>();
   const rotated = <Item>(items: readonly Item[], at: number) => items.slice(at % items.length, (at % items.length) + 1);
   const inputsFor = (at: readonly string[], each: T, index: number) =>
     at.flatMap((title, place) => {
@@ -45,33 +55,31 @@ export async function eachRefused<T extends object>(
       const labelled = Math.floor(count / variants.length) % 2 === 1;
       return rotated(variants, count).map((variant) => ({ operation: title, variant, labelled, invalidPart: each }));
     });
-  const everywhere = [
-    ...examples.flatMap((each, index) => inputsFor(titles, each, index)),
-    ...furtherExamples.flatMap((each, index) => inputsFor(rotated(titles, index + run.seed), each, index)),
-  ];
+  const everywhere = examples.flatMap((each, index) => inputsFor(titles, each, index));
+  const further = furtherExamples.flatMap((each, index) => inputsFor(rotated(titles, index + run.seed), each, index));
   let hasLeftovers = false;
-  await run.forAll(
-    {
-      operation: fc.constantFrom(...titles),
-      variant: fc.constantFrom(...variants),
-      labelled: fc.boolean(),
-      invalidPart: fc.record(invalidPart),
-    },
-    async (input) => {
-      if (hasLeftovers) return []; // An accepted resource could not be removed: stop shrinking.
-      const write = run.need(byTitle.get(input.operation), input.operation);
-      const name = run.newName();
-      names.push(name);
-      const plain = request(write, name, input.invalidPart);
-      const sent = input.labelled ? withLabels(plain) : plain;
-      const exchange = await clientFor(run, input.variant).call(write.id, sent);
-      if (isSuccessful(exchange) && write.agent === undefined)
-        hasLeftovers = !(await removeCreated(run, write.id, sent, exchange));
-      return statusClass(exchange, '4xx');
-    },
-    { runs: scaleRuns(run, 60), examples: everywhere },
-  );
-  for (const write of accepted) run.check(await effectsOfRefused(run, write, names));
+  const inputs = {
+    operation: fc.constantFrom(...titles),
+    variant: fc.constantFrom(...variants),
+    labelled: fc.boolean(),
+    invalidPart: fc.record(invalidPart),
+  };
+  const isRefused = async (input: InvalidWrite<T>): Promise<readonly Mismatch[]> => {
+    if (hasLeftovers) return []; // An accepted resource could not be removed: stop shrinking.
+    const write = run.need(byTitle.get(input.operation), input.operation);
+    const name = run.newName();
+    names.push(name);
+    used.add(write);
+    const plain = request(write, name, input.invalidPart);
+    const sent = input.labelled ? withLabels(plain) : plain;
+    const exchange = await clientFor(run, input.variant).call(write.id, sent);
+    if (isSuccessful(exchange) && write.agent === undefined)
+      hasLeftovers = !(await removeCreated(run, write.id, sent, exchange));
+    return statusClass(exchange, '4xx');
+  };
+  await run.forAll(inputs, isRefused, { runs: scaleRuns(run, 60), examples: everywhere, sequential: false });
+  if (further.length > 0) await run.forAll(inputs, isRefused, { runs: 0, examples: further, sequential: false });
+  for (const write of used) run.check(await effectsOfRefused(run, write, names));
 }
 
 /** Unchanged if metadata is not an object. Labels of the invalid part take precedence. */

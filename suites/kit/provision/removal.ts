@@ -1,4 +1,5 @@
 /** Creates resources that are removed at once. */
+import { withPlace } from './places.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
 import { isSuccessful } from '../../target/eventually.ts';
 import type { Run } from '../../engine/run.ts';
@@ -13,9 +14,11 @@ export async function createAndRemove(
   input: CallInput,
   client: Client = run.client,
 ): Promise<Exchange> {
-  const created = await client.call(id, input);
-  if (isSuccessful(created)) await removeCreated(run, id, input, created);
-  return created;
+  return withPlace(run, async () => {
+    const created = await client.call(id, input);
+    if (isSuccessful(created)) await removeCreated(run, id, input, created);
+    return created;
+  });
 }
 
 /** Removes what a call created. If that fails, it is removed at the end of the run. Returns the exchange of the removal. */

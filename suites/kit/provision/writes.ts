@@ -11,6 +11,7 @@ import type { Generation } from './agents.ts';
 import { createOperations, plainMetadata, richMetadata } from './creates.ts';
 import { undefinedIfNotTried } from './undefined-if-not-tried.ts';
 import { describeAccepted } from './samples.ts';
+import { withPlace } from './places.ts';
 import { removeByRequestedName } from './removal.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
 
@@ -74,20 +75,32 @@ export const writeTitle = ({ id, generation }: Write): string => (generation ===
 export const isRepeatable = (run: Run, { id, agent }: Write): boolean =>
   agent !== undefined || run.mayCreate(id) === Infinity;
 
+interface WriteOptions {
+  readonly more?: object;
+  readonly as?: Client;
+  /** Whether the caller has ensured that no other resource is created at the same time. */
+  readonly isAlone?: boolean;
+  /** Whether to read the result of the write back. Defaults to true. */
+  readonly isRead?: boolean;
+}
+
 /** Sends the write, reads the result back, and removes what was created if the target can. */
 export async function performWrite(
   run: Run,
   { id, agent, input }: Write,
   metadata: object,
-  { more, as = run.client }: { more?: object; as?: Client } = {},
+  { more, as = run.client, isAlone = false, isRead = true }: WriteOptions = {},
 ): Promise<WriteResult> {
   const sent = input(metadata, more);
   const call = () => as.call(id, sent);
-  const exchange = await (agent === undefined ? call() : eventually(call, isSettled, run.patienceSeconds));
-  const isAccepted = isSuccessful(exchange);
-  const read = isAccepted ? await readBack(run, id, sent) : undefined;
-  if (isAccepted && agent === undefined) await removeByRequestedName(run, id, sent);
-  return { input: sent, exchange, read };
+  const send = async (): Promise<WriteResult> => {
+    const exchange = await (agent === undefined ? call() : eventually(call, isSettled, run.patienceSeconds));
+    const isAccepted = isSuccessful(exchange);
+    const read = isAccepted && isRead ? await readBack(run, id, sent) : undefined;
+    if (isAccepted && agent === undefined) await removeByRequestedName(run, id, sent);
+    return { input: sent, exchange, read };
+  };
+  return agent !== undefined || isAlone ? send() : withPlace(run, send);
 }
 
 /** An update during a deployment may be refused with 409 or 423. */

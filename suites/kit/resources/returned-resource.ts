@@ -20,6 +20,10 @@ export function returnedResource(exchange: Exchange): ReturnedResource | undefin
 /** Operations whose documented response is the resource. The responses of others are undocumented. */
 export const returnsResource = new Set<string | undefined>(['updateAgent', 'createVpc']);
 
+/** Those whose documented response is the resource come first: their responses show most. */
+export const documentedFirst = <T extends { readonly id: string }>(writes: readonly T[]): T[] =>
+  writes.toSorted((one, other) => Number(returnsResource.has(other.id)) - Number(returnsResource.has(one.id)));
+
 /** The body if it is a resource. An undocumented response only counts as one if it has metadata. */
 export function resourceIn(exchange: Exchange): ReturnedResource | undefined {
   const returned = returnedResource(exchange);
