@@ -8,6 +8,9 @@ import { DEFAULT_BRAND } from '../spec/brand.ts';
 import { checkOptions } from './check-options.ts';
 import type { MockOptions } from './mock-options.ts';
 import { app } from './pipeline/app.ts';
+import { isLoopback } from './http/loopback.ts';
+import { limitBodies } from './http/read-bytes.ts';
+import { exposedKeys } from './state/mock-keys.ts';
 import { requireTokenUnlessLoopback } from './server/control/access.ts';
 import {
   createControl,
@@ -78,13 +81,20 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   await checkWorld(options);
   const profile = await profileOf(options);
   const wrapped = await wrappedApp(options, profile);
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS });
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    // How often the deadline of incomplete requests is checked.
+    connectionsCheckingInterval: 1000,
+  });
   // Requests that arrive before the world is built wait for it.
   const early: Parameters<RequestListener>[] = [];
   const keep: RequestListener = (...exchange) => void early.push(exchange);
   server.on('request', keep).on('clientError', refuseMalformed);
   await listen(server, port, host);
   const { mock, worlds, store } = await makeMockOrStop(server, options, profile);
+  const { limits } = worlds.first.world;
+  limitBodies(server, limits);
+  server.requestTimeout = limits.requestSeconds * 1000;
   const handle = handleRequests(worlds, wrapped, { token, origins }, store);
   server.off('request', keep).on('request', handle);
   for (const exchange of early) handle(...exchange);
@@ -127,7 +137,10 @@ async function makeMock(
   const addresses = addressesAt(root);
   const { clock = store?.saved?.origin.clock } = options;
   const given = { ...options, ...store?.saved?.origin, ...(clock && { clock }) };
-  const recipe = () => worldConfig(given, addresses, profile);
+  const keys = isLoopback(options.host ?? LOOPBACK)
+    ? undefined
+    : exposedKeys(process.env, options.world?.clients !== undefined);
+  const recipe = () => ({ ...worldConfig(given, addresses, profile), ...(keys && { keys }) });
   const worlds: Worlds = { first: serveWorld(recipe()), others: new Map(), root, recipe };
   await store?.begin(worlds.first, options.clock);
   const close = async () => {
@@ -208,6 +221,7 @@ function worldConfig(options: MockOptions, addresses: Addresses, profile: Profil
     sandboxUrls,
     addresses,
     choices: profile?.choices ?? defaultChoices,
+    trustedOrigins: options.controlOrigins ?? [],
     ...(world && { world }),
     ...(upstream !== undefined && { upstream }),
     ...(profile && { following: profile.following }),

@@ -19,6 +19,8 @@ export interface Call<Id extends OperationId = OperationId> {
   readonly onLeave: (release: () => void) => void;
   /** Decoded, in the order sent. Endpoints with query parameters validate them strictly. */
   readonly query: URLSearchParams;
+  /** Of the body as sent; absent if it was not read. */
+  readonly bodyBytes?: number;
   /** Valid against the operation's schema. */
   readonly body: Operations[Id]['body'];
   /** The requested API version, or the earliest stable one. */

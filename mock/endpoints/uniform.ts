@@ -10,6 +10,7 @@ import { serializeResource } from '../domains/resources/serialize-resource.ts';
 import { findResource, listResources, type Resource } from '../state/resources.ts';
 import { type JsonObject } from '../http/json-object.ts';
 import { mayUseNamed } from '../state/world-state.ts';
+import type { WriteStamp } from '../domains/resources/deploy.ts';
 import { createResource, deleteResource, updateResource } from '../domains/resources/write.ts';
 
 export function list<Id extends OperationId>(kind: KindId): Endpoint<Id> {
@@ -81,8 +82,8 @@ function writingOf({ kind }: Place, body: unknown): ResourceInput {
   return kind.fromBody === undefined ? (body as ResourceInput) : kind.fromBody(body as JsonObject);
 }
 
-function byOf<Id extends OperationId>({ credential, world }: Call<Id>) {
-  return { caller: credential.caller.id, at: world.clock.now() };
+function byOf<Id extends OperationId>({ credential, world, bodyBytes = 0, headers }: Call<Id>): WriteStamp {
+  return { caller: credential.caller.id, at: world.clock.now(), bytes: bodyBytes, origin: headers.origin };
 }
 
 /** Stored resources are valid: clients' members were validated when written, and the server's follow the schema. */

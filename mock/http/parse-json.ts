@@ -1,8 +1,9 @@
 /** Parses the bytes of a body: UTF-8 JSON of bounded depth, or a problem that says what is wrong. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { requestLimits } from '../../spec/formats/mock-limits.ts';
+import { requireAtMost } from './limits.ts';
 import { malformedBody, unsupportedEncoding, unsupportedMediaType } from './problems.ts';
 
-const LIMIT_DEPTH = 64;
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -20,7 +21,13 @@ export function isJson(type: string): boolean {
   return JSON_TYPE.test(type);
 }
 
-export function parseJson(bytes: Buffer, limitDepth = LIMIT_DEPTH): unknown {
+/** `hasLimitedValues`: false for the bodies of `/_mock` that contain a whole world. */
+export function parseJson(
+  bytes: Buffer,
+  limitDepth: number = requestLimits.jsonDepth.max,
+  hasLimitedValues = true,
+): unknown {
+  if (hasLimitedValues) requireFewValues(bytes, limitDepth);
   const text = decodeUtf8(bytes);
   if (text.trim() === '') throw malformedBody('it is empty');
   let value: unknown;
@@ -31,6 +38,36 @@ export function parseJson(bytes: Buffer, limitDepth = LIMIT_DEPTH): unknown {
   }
   requireSafe(value, limitDepth);
   return value;
+}
+
+/** Refuses a long body with too many values, or nested too deeply, without parsing it. */
+function requireFewValues(bytes: Buffer, limitDepth: number): void {
+  const { max } = requestLimits.jsonValues;
+  if (bytes.length <= max) return;
+  let [values, depth] = [1, 0];
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = endOfString(bytes, at);
+    else if (byte === COMMA) values++;
+    else if (byte === BRACKET || byte === BRACE) {
+      values++;
+      if (++depth > limitDepth + 1) throw tooDeep(limitDepth);
+    } else if (byte === END_BRACKET || byte === END_BRACE) depth--;
+    if (values > max) requireAtMost('jsonValues', values, 'the body');
+  }
+}
+
+function tooDeep(limitDepth: number): Error {
+  return malformedBody(`it is nested deeper than ${limitDepth} levels`);
+}
+
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE, END_BRACKET, END_BRACE] = Buffer.from('"\\,[{]}');
+
+/** `start`: of its opening quote. */
+function endOfString(bytes: Buffer, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
 }
 
 export function decodeUtf8(bytes: Buffer): string {
@@ -44,7 +81,7 @@ export function decodeUtf8(bytes: Buffer): string {
 /** Bounds the depth for code that recurses later. A member named __proto__ is harmless here but not where objects are merged. */
 function requireSafe(value: unknown, limitDepth: number, depth = 0): void {
   if (typeof value !== 'object' || value === null) return;
-  if (depth > limitDepth) throw malformedBody(`it is nested deeper than ${limitDepth} levels`);
+  if (depth > limitDepth) throw tooDeep(limitDepth);
   if (Object.hasOwn(value, '__proto__')) throw malformedBody('it has a member named __proto__');
   for (const member of Object.values(value)) requireSafe(member, limitDepth, depth + 1);
 }

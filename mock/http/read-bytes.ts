@@ -1,8 +1,8 @@
-/** Reads the body of a request, up to a limit. */
+/** Reads the body of a request, up to a limit, and limits the bytes of all bodies that are being received. */
 import type { IncomingMessage } from 'node:http';
+import { limitsWith, requestLimits, type WorldLimits } from '../../spec/formats/mock-limits.ts';
+import { limitReached } from './limits.ts';
 import { bodyTooLarge, malformedBody } from './problems.ts';
-
-const LIMIT_BYTES = 5 * 1024 * 1024;
 
 interface Reading {
   bytes?: Buffer;
@@ -10,6 +10,20 @@ interface Reading {
 }
 
 const readings = new WeakMap<IncomingMessage, Reading>();
+
+/** The bodies that a server is receiving. */
+interface Received {
+  readonly limits: WorldLimits;
+  bytes: number;
+}
+
+/** By the server of the request's socket. */
+const receivedBy = new WeakMap<object, Received>();
+
+/** Limits the bytes of incomplete bodies of a server (`incompleteBodyBytes`). */
+export function limitBodies(server: object, limits: WorldLimits): void {
+  receivedBy.set(server, { limits, bytes: receivedBy.get(server)?.bytes ?? 0 });
+}
 
 /** The whole body of a request; undefined if it was not read, or not completely. */
 export function bytesRead(request: IncomingMessage): Buffer | undefined {
@@ -20,7 +34,7 @@ export function bytesRead(request: IncomingMessage): Buffer | undefined {
  * Rejects with a problem if the body is too large or the client disconnects. May be called again for the same request:
  * wrappers of the app may run it more than once.
  */
-export function readBytes(request: IncomingMessage, limitBytes = LIMIT_BYTES): Promise<Buffer> {
+export function readBytes(request: IncomingMessage, limitBytes: number = requestLimits.body.max): Promise<Buffer> {
   const before = readings.get(request)?.whole;
   if (before !== undefined) return before;
   const reading: Reading = {};
@@ -28,16 +42,65 @@ export function readBytes(request: IncomingMessage, limitBytes = LIMIT_BYTES): P
   return (reading.whole = readOnce(request, limitBytes, reading));
 }
 
+/**
+ * A body that is a little too large is received before it is refused, because few clients read a response while they send. One
+ * that is much larger is refused at once.
+ */
 function readOnce(request: IncomingMessage, limitBytes: number, reading: Reading): Promise<Buffer> {
+  const received = receivedOf(request);
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let length = 0;
+    let heldBytes = 0;
+    let problem: Error | undefined;
+    const release = () => {
+      received.bytes -= heldBytes;
+      heldBytes = 0;
+    };
+    const refuse = (reason: Error) => {
+      problem ??= reason;
+      chunks = [];
+      release();
+    };
+    const disconnect = () => {
+      reject(bodyTooLarge(limitBytes));
+      request.pause();
+      setTimeout(() => request.destroy(), LINGER_MS).unref();
+    };
+    if (Number(request.headers?.['content-length'] ?? 0) > limitBytes + MAX_DROPPED_BYTES) return disconnect();
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length > limitBytes) reject(bodyTooLarge(limitBytes));
-      else chunks.push(chunk);
+      if (length > limitBytes + MAX_DROPPED_BYTES) return disconnect();
+      if (length > limitBytes) return refuse(bodyTooLarge(limitBytes));
+      if (problem !== undefined) return;
+      received.bytes += chunk.length;
+      heldBytes += chunk.length;
+      if (received.bytes > received.limits.incompleteBodyBytes)
+        return refuse(limitReached(received.limits, 'incompleteBodyBytes'));
+      chunks.push(chunk);
     });
-    request.on('end', () => resolve((reading.bytes = Buffer.concat(chunks))));
-    request.on('error', ({ message }) => reject(malformedBody(message)));
+    request.on('end', () => {
+      release();
+      if (problem !== undefined) reject(problem);
+      else resolve((reading.bytes = Buffer.concat(chunks)));
+    });
+    request.on('error', ({ message }) => {
+      refuse(malformedBody(message));
+      reject(problem);
+    });
+    request.on('close', release);
   });
+}
+
+/** Beyond the limit of the body. */
+const MAX_DROPPED_BYTES = 16 * 2 ** 20;
+/** How long a client can read the response before it is disconnected. */
+const LINGER_MS = 1000;
+
+/** Of tests and of wrappers that replace the body, whose requests have no server. */
+const unlimited: Received = { limits: limitsWith({ incompleteBodyBytes: Number.MAX_SAFE_INTEGER }), bytes: 0 };
+
+function receivedOf({ socket }: IncomingMessage): Received {
+  const { server } = (socket ?? {}) as { readonly server?: object };
+  return (server && receivedBy.get(server)) ?? unlimited;
 }

@@ -6,10 +6,20 @@ const TOO_LONG = {
   phrase: 'Request Header Fields Too Large',
   message: 'The URL and headers exceed the size limit.',
 };
+const TOO_SLOW = {
+  code: 408,
+  phrase: 'Request Timeout',
+  message: 'The request did not arrive completely in time.',
+};
 const NO_REQUEST = { code: 400, phrase: 'Bad Request', message: 'Not a valid HTTP request.' };
 
 /** `_httpMessage` is the response being sent. node:http itself reads it, but has no public name for it. */
 type Connection = Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null };
+
+const refusals: Readonly<Record<string, typeof NO_REQUEST>> = {
+  HPE_HEADER_OVERFLOW: TOO_LONG,
+  ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
+};
 
 /** A listener of the server's `clientError`. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Connection): void {
@@ -17,7 +27,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Connection
   // oxlint-disable-next-line no-underscore-dangle -- The name is that of node:http.
   const isResponding = socket._httpMessage?.headersSent === true;
   if (error.code === 'ECONNRESET' || !socket.writable || isResponding) return void socket.destroy();
-  const { code, phrase, message } = error.code === 'HPE_HEADER_OVERFLOW' ? TOO_LONG : NO_REQUEST;
+  const { code, phrase, message } = refusals[error.code ?? ''] ?? NO_REQUEST;
   const body = JSON.stringify({ error: 'malformed_request', code, message });
   const head = [
     'Connection: close',

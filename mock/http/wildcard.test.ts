@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchesWildcard } from './wildcard.ts';
+import { matchesDirectory, matchesWildcard } from './wildcard.ts';
 
 test.each([
   ['a.log', '*.log', true],
@@ -28,4 +28,23 @@ test('a pattern built for catastrophic backtracking is matched quickly', () => {
 test('by default a question mark is itself', () => {
   expect(matchesWildcard('/v0/agents', '/v0/agent?')).toBe(false);
   expect(matchesWildcard('what?', 'w*?')).toBe(true);
+});
+
+test.each([
+  ['src/a/b.ts', 'src/a', true],
+  ['src/a/b.ts', 'src/*', true],
+  ['src/a/b.ts', 'src/?', true],
+  ['src/a/b.ts', '*/b.ts', true],
+  ['src/ab/c', 'src/a', false],
+  ['src', 'src/*', false],
+  ['src/x/y', 's*/x', true],
+  ['a', '', false],
+])('%s or a directory above it against %s is %s', (path, pattern, matches) => {
+  expect(matchesDirectory(path, pattern)).toBe(matches);
+});
+
+test('stars on both sides of every character do not backtrack', { timeout: 2000 }, () => {
+  const path = Array.from({ length: 200 }, () => 'a'.repeat(19)).join('/');
+  expect(matchesDirectory(path, `${'*a'.repeat(400)}/b`)).toBe(false);
+  expect(matchesWildcard('a'.repeat(4000), `${'*a'.repeat(400)}*b`)).toBe(false);
 });

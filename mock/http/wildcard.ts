@@ -22,3 +22,29 @@ export function matchesWildcard(text: string, pattern: string, { one = false } =
   while (pattern[inPattern] === '*') inPattern++;
   return inPattern === pattern.length;
 }
+
+/** Whether the pattern, with `*` and `?`, matches a path or one of the directories above it. */
+export function matchesDirectory(path: string, pattern: string): boolean {
+  // canEnd[n]: the first n characters of the pattern match what was read of the path.
+  let canEnd = new Uint8Array(pattern.length + 1);
+  let next = new Uint8Array(pattern.length + 1);
+  canEnd[0] = 1;
+  skipStars(canEnd, pattern);
+  for (let at = 0; at < path.length; at++) {
+    next.fill(0);
+    for (let n = 0; n < pattern.length; n++) {
+      if (canEnd[n] === 0) continue;
+      if (pattern[n] === '*') next[n] = 1;
+      else if (pattern[n] === '?' || pattern[n] === path[at]) next[n + 1] = 1;
+    }
+    skipStars(next, pattern);
+    [canEnd, next] = [next, canEnd];
+    if (canEnd[pattern.length] === 1 && (at + 1 === path.length || path[at + 1] === '/')) return true;
+  }
+  return false;
+}
+
+/** A star also matches nothing. */
+function skipStars(canEnd: Uint8Array, pattern: string): void {
+  for (let n = 0; n < pattern.length; n++) if (canEnd[n] === 1 && pattern[n] === '*') canEnd[n + 1] = 1;
+}

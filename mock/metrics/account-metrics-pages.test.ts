@@ -74,7 +74,7 @@ test('ten thousand years of monthly buckets are served, with fewer groups per pa
   const ages = 'startTime=0000-01-01T00:00:00Z&endTime=9999-12-31T23:59:59Z&resolution=monthly';
   const page = queryMetrics(`${ages}&groupBy=resource_type`);
   expect(page.data[0]?.timeseries).toHaveLength(120_000);
-  expect(page.data).toHaveLength(4);
+  expect(page.data).toHaveLength(1);
   expect(page.meta.hasMore).toBe(true);
   expect(page.summary.totalCost).toBe(queryMetrics(ages).summary.totalCost);
 });

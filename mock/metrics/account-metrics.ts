@@ -46,12 +46,9 @@ export function accountMetrics(request: MetricsRequest): Buffer {
   const cut = choices.cuts[query.resolution];
   const edges = bucketEdges(query.window, query.resolution, cut);
   const first = firstTimestamp(query.window, query.resolution, cut);
-  const readings = readingsAt(edges, request.now);
-  const groups = sortGroups(
-    usedGroups(indexOf(request.resources, request.seed), query, readings),
-    choices.order,
-    request.seed,
-  );
+  const meters = indexOf(request.resources, request.seed);
+  const readings = readingsAt(edges, request.now, meters.earliest);
+  const groups = sortGroups(usedGroups(meters, query, readings), choices.order, request.seed);
   // Without groupBy there is one entry, which needs no pages (metrics.group-by.absent-one-entry).
   const paging = query.groupBy.length === 0 ? defaultMetricsChoices : choices;
   const { groups: page, hasMore } = pageOf(groups, after, query.limit, edges.length - 1, paging);

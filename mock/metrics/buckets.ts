@@ -1,6 +1,7 @@
 /** Splits a window into buckets: hours, days, weeks and months, aligned with the UTC calendar or the window's start. */
 import { defaultMetricsChoices, type Cut } from './options.ts';
 import type { Resolution } from './resolutions.ts';
+import { dateOf, dayOf } from './dates.ts';
 import { DAY, HOUR, type Window } from './windows.ts';
 
 const LENGTH = { hourly: HOUR, daily: DAY, weekly: 7 * DAY } as const;
@@ -17,8 +18,9 @@ export function bucketEdges(
   resolution: Resolution,
   cut: Cut = defaultMetricsChoices.cuts[resolution],
 ): number[] {
+  const origin = cut.at === 'startTime' ? start : wholeFrom(start, resolution, cut.at);
   const edges = [];
-  for (let edge = start, count = 1; edge < end; edge = edgeAfter(start, resolution, cut, count++)) edges.push(edge);
+  for (let edge = start, count = 1; edge < end; edge = edgeAfter(origin, resolution, count++)) edges.push(edge);
   return [...edges, end];
 }
 
@@ -27,12 +29,9 @@ export function firstTimestamp({ start }: Window, resolution: Resolution, { at, 
   return first === 'at startTime' || at === 'startTime' ? start : wholeFrom(start, resolution, at);
 }
 
-/** The nth edge after the start, ignoring the window's end. */
-function edgeAfter(start: number, resolution: Resolution, { at }: Cut, count: number): number {
-  if (at === 'startTime')
-    return resolution === 'monthly' ? monthsAfter(start, count) : start + count * LENGTH[resolution];
-  const whole = wholeFrom(start, resolution, at);
-  return resolution === 'monthly' ? monthsAfter(whole, count) : whole + count * LENGTH[resolution];
+/** The nth edge after that of a whole bucket, ignoring the window's end. */
+function edgeAfter(origin: number, resolution: Resolution, count: number): number {
+  return resolution === 'monthly' ? monthsAfter(origin, count) : origin + count * LENGTH[resolution];
 }
 
 /** The start of the calendar bucket that contains an instant. */
@@ -45,18 +44,16 @@ function wholeFrom(instant: number, resolution: Resolution, at: Exclude<Cut['at'
 }
 
 function firstOfMonth(instant: number): number {
-  const date = new Date(instant);
-  date.setUTCDate(1);
-  return date.setUTCHours(0, 0, 0, 0);
+  const { year, month } = dateOf(Math.floor(instant / DAY));
+  return dayOf(year, month, 1) * DAY;
 }
 
 /** The same day and time of a later month, or its last day if it is shorter. */
 function monthsAfter(instant: number, count: number): number {
-  const day = new Date(instant).getUTCDate();
-  const date = new Date(instant);
-  // Not Date.UTC, which maps the years 0 to 99 to 1900 to 1999.
-  date.setUTCMonth(date.getUTCMonth() + count, 1);
-  const last = new Date(date);
-  last.setUTCMonth(last.getUTCMonth() + 1, 0);
-  return date.setUTCDate(Math.min(day, last.getUTCDate()));
+  const day = Math.floor(instant / DAY);
+  const { year, month, ofMonth } = dateOf(day);
+  const months = month + count;
+  const first = dayOf(year + Math.floor(months / 12), months % 12, 1);
+  const next = dayOf(year + Math.floor((months + 1) / 12), (months + 1) % 12, 1);
+  return (first + Math.min(ofMonth, next - first) - 1) * DAY + (instant - day * DAY);
 }

@@ -11,7 +11,14 @@ import {
   type ResourceField,
 } from './groups.ts';
 import type { Meter, MeteredResource, MeteredUse, Span } from './meters.ts';
-import { periodicPattern, steadyPattern, ticksAt, trafficPattern, type UsagePattern } from './usage-patterns.ts';
+import {
+  periodicPattern,
+  scheduledPattern,
+  steadyPattern,
+  ticksAt,
+  trafficPattern,
+  type UsagePattern,
+} from './usage-patterns.ts';
 
 /** One span of a meter. Times are whole seconds: the fraction of an instant is dropped everywhere alike. */
 export interface Stretch {
@@ -61,6 +68,8 @@ interface Place {
 
 export interface MeterIndex {
   readonly seed: number;
+  /** In seconds since 1970: no usage is before. */
+  readonly earliest: number;
   readonly metered: readonly Metered[];
   /** Groupings requested so far, by their fields, in canonical order. */
   readonly groupings: Map<string, readonly Group[]>;
@@ -76,7 +85,9 @@ export function indexOf(resources: readonly MeteredResource[], seed: number): Me
   const known = indexes.get(resources);
   if (known?.seed === seed) return known;
   const metered = Object.freeze(resources).map((resource) => meteredOf(resource, seed));
-  const index = { seed, metered, groupings: new Map<string, readonly Group[]>() };
+  let earliest = Infinity;
+  for (const { stretches } of metered) for (const { start } of stretches) earliest = Math.min(earliest, start);
+  const index = { seed, earliest, metered, groupings: new Map<string, readonly Group[]>() };
   indexes.set(resources, index);
   return index;
 }
@@ -103,9 +114,7 @@ function stretchesOf(resource: MeteredResource, seed: number): Stretch[] {
 }
 
 function stretchOfUse(resource: MeteredResource, { dimension, second, ticks, repeats }: MeteredUse): Stretch {
-  const { everySeconds, times } = repeats ?? { everySeconds: 1, times: 1 };
-  const usagePattern = periodicPattern(everySeconds, second);
-  const end = second + (times - 1) * everySeconds + 1;
+  const [usagePattern, end] = patternOfUse(second, repeats);
   return {
     resource,
     dimension,
@@ -116,6 +125,14 @@ function stretchOfUse(resource: MeteredResource, { dimension, second, ticks, rep
     ticksAtStart: ticksAt(usagePattern, second),
     ticksAtEnd: ticksAt(usagePattern, end),
   };
+}
+
+/** With its end, which is exclusive. */
+function patternOfUse(second: number, repeats: MeteredUse['repeats']): [pattern: UsagePattern, end: number] {
+  if (repeats === undefined) return [periodicPattern(1, second), second + 1];
+  if ('schedule' in repeats) return [scheduledPattern(repeats.schedule), repeats.until];
+  const { everySeconds, times } = repeats;
+  return [periodicPattern(everySeconds, second), second + (times - 1) * everySeconds + 1];
 }
 
 function stretchOf(resource: MeteredResource, meter: Meter, span: Span, seed: number): Stretch {

@@ -28,10 +28,18 @@ export interface MeteredUse {
   /** Whole seconds since 1970. */
   readonly second: number;
   readonly ticks: number;
-  /** Repeats with the same amount at equal intervals. Absent: once. */
-  readonly repeats?: Repeats;
+  /** Repeats with the same amount. Absent: once. */
+  readonly repeats?: Repeats | Scheduled;
 }
 
+/** At the instants of a cron expression, from the second of the use on. */
+export interface Scheduled {
+  readonly schedule: string;
+  /** In seconds since 1970, exclusive. */
+  readonly until: number;
+}
+
+/** At equal intervals. */
 export interface Repeats {
   /** A whole number from 1. */
   readonly everySeconds: number;
@@ -44,6 +52,7 @@ export function usesBefore(use: MeteredUse, end: number): MeteredUse[] {
   const { second, repeats, ...rest } = use;
   if (second >= end) return [];
   if (repeats === undefined) return [use];
+  if ('schedule' in repeats) return [{ ...use, repeats: { ...repeats, until: Math.min(repeats.until, end) } }];
   const times = Math.min(repeats.times, Math.ceil((end - second) / repeats.everySeconds));
   return [{ ...rest, second, ...(times > 1 && { repeats: { ...repeats, times } }) }];
 }

@@ -6,8 +6,8 @@ import { keyText, type GroupKey } from './groups.ts';
 
 export const MAX_ENTRIES = 100;
 
-/** With very many buckets, a page has fewer groups than requested, to limit memory. */
-const MAX_ITEMS = 500_000;
+/** With very many buckets, a page has fewer groups than requested, to limit memory and time. */
+const MAX_ITEMS = 120_000;
 const SEAL_BYTES = 16;
 
 export interface Page<Group> {

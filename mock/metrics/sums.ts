@@ -5,23 +5,40 @@ import { ticksAt, type UsagePattern } from './usage-patterns.ts';
 
 /** The readings of all usage patterns at the bucket boundaries of a window, computed when first needed. */
 export interface Readings {
-  /** In whole seconds; none after now, so that what has not happened yet costs nothing. */
+  /** Number of buckets of the window. */
+  readonly buckets: number;
+  /** Buckets before the first edge, which have no usage. */
+  readonly offset: number;
+  /** In whole seconds, from the last one before any usage to the first one after now: a window can be millennia longer. */
   readonly edges: Float64Array;
   readonly ticks: (Float64Array | undefined)[];
 }
 
-export function readingsAt(edges: readonly Instant[], now: Instant): Readings {
+/** `earliest`: no usage is before this second. None is after now, so that what has not happened yet costs nothing. */
+export function readingsAt(edges: readonly Instant[], now: Instant, earliest = -Infinity): Readings {
+  const seconds = new Float64Array(edges.length);
+  let offset = 0;
+  let end = edges.length;
+  for (const [index, edge] of edges.entries()) {
+    seconds[index] = Math.floor(Math.min(edge, now) / 1000);
+    if (edge / 1000 <= earliest) offset = index;
+    if (edge < now || end < edges.length) continue;
+    end = index + 1;
+  }
+  offset = Math.max(0, Math.min(offset, edges.length - 2));
   return {
-    edges: Float64Array.from(edges, (edge) => Math.floor(Math.min(edge, now) / 1000)),
+    buckets: edges.length - 1,
+    offset,
+    edges: seconds.subarray(offset, Math.max(end, offset + 2)),
     ticks: [],
   };
 }
 
-function ticksOf(readings: Readings, profile: UsagePattern): Float64Array {
-  const known = readings.ticks[profile.id];
+function ticksOf(readings: Readings, profile: UsagePattern, id: number): Float64Array {
+  const known = readings.ticks[id];
   if (known !== undefined) return known;
   const ticks = readings.edges.map((edge) => ticksAt(profile, edge));
-  readings.ticks[profile.id] = ticks;
+  readings.ticks[id] = ticks;
   return ticks;
 }
 
@@ -32,9 +49,10 @@ export function costOf(stretches: readonly Stretch[], readings: Readings): numbe
   let cost = 0;
   for (const stretch of stretches) {
     if (stretch.start >= last || stretch.end <= first) continue;
-    const ticks = ticksOf(readings, stretch.usagePattern);
-    const from = stretch.start > first ? stretch.ticksAtStart : (ticks[0] ?? 0);
-    const until = stretch.end < last ? stretch.ticksAtEnd : (ticks.at(-1) ?? 0);
+    const { usagePattern } = stretch;
+    const ticks = usagePattern.id === undefined ? undefined : ticksOf(readings, usagePattern, usagePattern.id);
+    const from = stretch.start > first ? stretch.ticksAtStart : (ticks?.[0] ?? ticksAt(usagePattern, first));
+    const until = stretch.end < last ? stretch.ticksAtEnd : (ticks?.at(-1) ?? ticksAt(usagePattern, last));
     cost += stretch.rate * (until - from);
   }
   return cost;
@@ -54,17 +72,40 @@ interface Course {
  * usage pattern.
  */
 export function costPerBucket(stretches: readonly Stretch[], readings: Readings): Float64Array {
-  const { edges } = readings;
-  const costs = new Float64Array(edges.length - 1);
+  const { edges, buckets, offset } = readings;
+  const all = new Float64Array(buckets);
+  const costs = all.subarray(offset, offset + edges.length - 1);
   const courses: Course[] = [];
-  for (const { usagePattern: profile, rate, start, end, ticksAtStart, ticksAtEnd } of stretches) {
-    const course = (courses[profile.id] ??= { ticks: ticksOf(readings, profile), rateAtStart: 0 });
+  for (const stretch of stretches) {
+    const { usagePattern: profile, rate, start, end, ticksAtStart, ticksAtEnd } = stretch;
+    const { id } = profile;
+    if (id === undefined) {
+      addInstants(stretch, costs, edges);
+      continue;
+    }
+    const course = (courses[id] ??= { ticks: ticksOf(readings, profile, id), rateAtStart: 0 });
     changeRate(course, costs, edges, start, ticksAtStart, rate);
     changeRate(course, costs, edges, end, ticksAtEnd, -rate);
   }
   // forEach skips the usage patterns of no stretch.
   courses.forEach((course) => addCourse(course, costs));
-  return costs;
+  return all;
+}
+
+/** Adds the cost of instants that no other stretch shares, to each of their buckets. */
+function addInstants(stretch: Stretch, costs: Float64Array, edges: Float64Array): void {
+  const { usagePattern, rate, start, end, ticksAtStart, ticksAtEnd } = stretch;
+  const [first, last] = [edges[0] ?? 0, edges.at(-1) ?? 0];
+  if (start >= last || end <= first) return;
+  let bucket = start <= first ? 0 : bucketAt(edges, start);
+  let before = start <= first ? ticksAt(usagePattern, first) : ticksAtStart;
+  for (; bucket < costs.length; bucket += 1) {
+    const edge = edges[bucket + 1] ?? 0;
+    const after = end <= edge ? ticksAtEnd : ticksAt(usagePattern, edge);
+    costs[bucket] = (costs[bucket] ?? 0) + rate * (after - before);
+    before = after;
+    if (end <= edge) return;
+  }
 }
 
 /** Changes the rate at a second: charges the rest of its bucket immediately, and later buckets by addCourse. */

@@ -68,11 +68,10 @@ test('requests depend on the seed', () => {
   expect(used(7)).not.toEqual(used(8));
 });
 
-test('a fixed-interval pattern ticks once per interval and has one id', () => {
+test('a fixed-interval pattern ticks once per interval', () => {
   fc.assert(
     fc.property(second, fc.integer({ min: 1, max: 100_000 }), fc.nat(1000), (from, every, times) => {
       const beat = periodicPattern(every, from);
-      expect(beat).toBe(periodicPattern(every, from + every * times));
       const ticks = (start: number, end: number) => ticksAt(beat, end) - ticksAt(beat, start);
       expect(ticks(from, from + 1)).toBe(1);
       expect(ticks(from + 1, from + every)).toBe(0);

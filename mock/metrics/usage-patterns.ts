@@ -1,5 +1,6 @@
 /** Usage patterns: cumulative ticks at any second, as a closed form of seed and time. Meters share them. */
 import type { MeterKind } from './dimensions.ts';
+import { cronCalendar } from '../time/cron-calendar.ts';
 import { hashText, mix } from './hash.ts';
 
 const HOUR = 3600;
@@ -49,25 +50,29 @@ const STEADY: Readonly<Record<Exclude<MeterKind, 'requests'>, number>> = {
 };
 
 export interface UsagePattern {
-  /** Unique. */
-  readonly id: number;
+  /** Unique; undefined for the instants of calls, which stretches do not share. */
+  readonly id: number | undefined;
   readonly noiseSeed: number;
   /** Pulses a second of the hours of a week before this one, added up; 169 entries, hour 0 being Thursday 00:00 UTC. */
   readonly ratesBefore: Float64Array;
   /** 1 if the boundary at the start of an hour of the week may have noise, which requires usage in both adjacent hours. */
   readonly noisy: Uint8Array;
   readonly pulsesPerTick: number;
-  /** In place of all the rest: a tick in each second that leaves `phase` when divided by `everySeconds`. */
-  readonly beat?: { readonly everySeconds: number; readonly phase: number };
+  /** In place of all the rest: how many ticks are before a second. */
+  readonly ticksBefore?: (second: number) => number;
 }
 
-/** By name. The same in all worlds; ids count from 0. */
+/** By name. The same in all worlds. */
 const known = new Map<string, UsagePattern>();
+/** Beyond, they are created again: a pattern depends on the seed of its world. */
+const MAX_KNOWN = 10_000;
+let count = 0;
 
 function patternNamed(name: string, make: () => Omit<UsagePattern, 'id'>): UsagePattern {
   const found = known.get(name);
   if (found !== undefined) return found;
-  const made = { id: known.size, ...make() };
+  const made = { id: count++, ...make() };
+  if (known.size >= MAX_KNOWN) known.clear();
   known.set(name, made);
   return made;
 }
@@ -95,15 +100,28 @@ export const trafficPattern = (seed: number, { pattern, requestsPerDay }: Traffi
  * One tick every `interval` seconds, one of them in `second`, so that usage in equally spaced seconds is one stretch.
  */
 export function periodicPattern(everySeconds: number, second: number): UsagePattern {
+  if (everySeconds === 1) return everySecond;
   const phase = ((second % everySeconds) + everySeconds) % everySeconds;
-  return patternNamed(`every ${everySeconds} ${phase}`, () => ({
-    noiseSeed: 0,
-    ratesBefore: new Float64Array(),
-    noisy: new Uint8Array(),
-    pulsesPerTick: 1,
-    beat: { everySeconds, phase },
-  }));
+  return patternOfInstants((until) => Math.ceil((until - phase) / everySeconds));
 }
+
+/** A tick at each instant of a cron expression; none if it is invalid. */
+export function scheduledPattern(schedule: string): UsagePattern {
+  try {
+    return patternOfInstants(cronCalendar(schedule).before);
+  } catch {
+    return patternOfInstants(() => 0); // Only a deviation, or a snapshot that was changed, has one.
+  }
+}
+
+const NONE = new Float64Array();
+const NEVER = new Uint8Array();
+
+function patternOfInstants(ticksBefore: (second: number) => number): UsagePattern {
+  return { id: undefined, noiseSeed: 0, ratesBefore: NONE, noisy: NEVER, pulsesPerTick: 1, ticksBefore };
+}
+
+const everySecond = patternOfInstants((until) => until);
 
 function patternOf(
   noiseSeed: number,
@@ -129,8 +147,8 @@ function weekOf({ hours, daysOff }: (typeof TRAFFIC)[TrafficPattern]): number[] 
  * adds before a boundary it subtracts after it, so hours vary but weeks hardly do.
  */
 export function ticksAt(profile: UsagePattern, second: number): number {
-  const { ratesBefore, beat } = profile;
-  if (beat !== undefined) return Math.ceil((second - beat.phase) / beat.everySeconds);
+  const { ratesBefore, ticksBefore } = profile;
+  if (ticksBefore !== undefined) return ticksBefore(second);
   const hour = Math.floor(second / HOUR);
   const week = Math.floor(hour / HOURS_A_WEEK);
   const hourOfWeek = hour - week * HOURS_A_WEEK;

@@ -52,7 +52,8 @@ export async function forward(ctx: Context, upstream: string): Promise<Reply> {
 function endToEndHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const connectionHeaders = String(headers.connection ?? '')
     .toLowerCase()
-    .split(/\s*,\s*/);
+    .split(',')
+    .map((name) => name.trim());
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name) && !connectionHeaders.includes(name)),
   );

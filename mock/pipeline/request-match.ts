@@ -1,6 +1,7 @@
 /** Whether a rule of `/_mock/faults` or `/_mock/responses` matches a request. */
 import type { IncomingMessage } from 'node:http';
 import { jsonIncludes } from '../http/json-includes.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import { matchesWildcard } from '../http/wildcard.ts';
 import type { RequestMatch } from './rule-formats.ts';
@@ -30,7 +31,7 @@ function hasHeader({ headers }: MatchableRequest, name: string, value: string): 
 /** Undefined if it is not JSON, or larger than the mock accepts; the operation refuses it. */
 async function bodyOf({ req }: MatchableRequest): Promise<unknown> {
   try {
-    return JSON.parse(String(await readBytes(req))) as unknown;
+    return parseJson(await readBytes(req));
   } catch {
     return undefined;
   }

@@ -1,8 +1,11 @@
 /** The formats of fault rules and scripted responses (`/_mock/faults`, `/_mock/responses`), as zod schemas. */
 import { z } from 'zod';
+import { requestLimits } from '../../spec/formats/mock-limits.ts';
 import { nearest } from '../../spec/nearest.ts';
 import { isOperationId, operations, type OperationId } from '../../spec/operations.ts';
 import { MAX_DELAY_MS } from '../http/delay.ts';
+
+const MAX_WILDCARD = requestLimits.ruleWildcard.max;
 
 /** RFC 9110 5.1. */
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
@@ -25,6 +28,7 @@ const requestMatch = {
     .exactOptional(),
   path: z
     .string()
+    .max(MAX_WILDCARD)
     .startsWith('/', { error: 'a path that starts with /, with * as a wildcard, such as /v0/agents/*' })
     .describe('The path without the query, with `*` as a wildcard, such as `/v0/agents/*`.')
     .exactOptional(),
@@ -36,7 +40,7 @@ const requestMatch = {
 
 /** Not in requestMatch, because `headers` of a fault rule are response headers. */
 const requestHeaders = z
-  .record(z.string().regex(HEADER_NAME, { error: 'a header name' }), z.string())
+  .record(z.string().regex(HEADER_NAME, { error: 'a header name' }), z.string().max(MAX_WILDCARD))
   .describe('Values of request headers by name, with `*` as a wildcard.')
   .exactOptional();
 

@@ -5,6 +5,7 @@ import type { Faults } from './faults.ts';
 import { clearJournal, createJournal, type Journal } from './journal.ts';
 import type { Scripts } from './scripted-response.ts';
 import type { Choices } from '../state/choices.ts';
+import type { MockKeys } from '../state/mock-keys.ts';
 import type { ProfileSummary } from '../state/profile-summary.ts';
 import { targetOf, type MockTarget } from '../world/target.ts';
 import { createClock, type ClockMode, type Instant } from '../time/clock.ts';
@@ -28,6 +29,9 @@ export interface WorldConfig {
   readonly following?: ProfileSummary;
   readonly sandboxUrls: SandboxUrls;
   readonly addresses: Addresses;
+  readonly trustedOrigins?: readonly string[];
+  /** Absent on loopback: keys are then derived from the seed. */
+  readonly keys?: MockKeys;
 }
 
 export interface ServedWorld {

@@ -93,6 +93,26 @@ export function servesAt(deployments: readonly Deployment[], now: Instant): bool
   return last !== undefined && servingRevision(last, now) !== undefined;
 }
 
+/** The times at which it serves, from `from` (inclusive) to `to` (exclusive), in order. */
+export function servingSpans(
+  deployments: readonly Deployment[],
+  from: Instant,
+  to: Instant,
+): { readonly start: Instant; readonly end: Instant }[] {
+  const last = deployments.at(-1);
+  if (last === undefined) return [];
+  const changes = [
+    last.startedAt,
+    last.ending?.at ?? to,
+    ...courses[last.course].map(({ status }) => endOf(last, status)),
+  ];
+  const edges = [from, ...changes.filter((at) => at > from && at < to).toSorted((a, b) => a - b), to];
+  return edges
+    .slice(0, -1)
+    .map((start, index) => ({ start, end: edges[index + 1] ?? to }))
+    .filter(({ start, end }) => start < end && servesAt(deployments, start));
+}
+
 export function hasFailed(deployment: Deployment, now: Instant): boolean {
   return phaseAt(deployment, now)?.status === 'FAILED';
 }

@@ -63,6 +63,8 @@ export interface Callback {
   readonly secret: string;
   /** Next attempt; absent after a success or the last attempt. */
   readonly dueAt?: Instant;
+  /** Set by a web page of another origin, so that it must not lead to this machine. */
+  readonly isForeign?: boolean;
   /** Remaining attempts. */
   readonly left: number;
 }

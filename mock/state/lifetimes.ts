@@ -37,6 +37,7 @@ export function beginLifetime(
   { name: workspace, account }: Workspace,
   lifetime: Omit<Lifetime, 'account' | 'workspace'>,
 ): void {
+  noteMeterEvents(world, lifetime.settings.length);
   put(world, { account, workspace, ...lifetime });
 }
 
@@ -44,8 +45,44 @@ export function beginLifetime(
 export function changeSettings(world: MeteringState, uuid: string, at: Instant, settings: readonly Setting[]): void {
   const lifetime = world.lifetimes.get(uuid);
   if (lifetime === undefined) return;
-  const past = lifetime.settings.filter(({ from }) => from <= at);
-  put(world, { ...lifetime, settings: [...past, ...settings] });
+  const kept = lifetime.settings.filter(({ from }) => from <= at);
+  // One that repeats the one before it changes nothing, and updates are frequent.
+  for (const setting of settings) if (!isRepeated(kept.at(-1), setting)) kept.push(setting);
+  noteMeterEvents(world, kept.length - lifetime.settings.length);
+  put(world, { ...lifetime, settings: kept });
+}
+
+function isRepeated(before: Setting | undefined, next: Setting): boolean {
+  return (
+    before !== undefined &&
+    before.serves === next.serves &&
+    (before.sleeps ?? false) === (next.sleeps ?? false) &&
+    before.memory === next.memory &&
+    before.minScale === next.minScale &&
+    before.isAsync === next.isAsync &&
+    before.image === next.image &&
+    before.size === next.size
+  );
+}
+
+/** By the inference of the world, which a restored snapshot replaces. */
+const eventCounts = new WeakMap<Inference, number>();
+
+/** Notes that the world has more uses or settings. */
+export function noteMeterEvents({ inference }: MeteringState, added: number): void {
+  const known = eventCounts.get(inference);
+  if (known !== undefined) eventCounts.set(inference, known + added);
+}
+
+/** Uses and settings of all resources, including deleted ones. */
+export function countMeterEvents({ inference, lifetimes }: MeteringState): number {
+  const known = eventCounts.get(inference);
+  if (known !== undefined) return known;
+  let count = 0;
+  for (const uses of Object.values(inference.uses)) count += uses.length;
+  for (const { settings } of lifetimes.values()) count += settings.length;
+  eventCounts.set(inference, count);
+  return count;
 }
 
 export function setTraffic(world: MeteringState, uuid: string, traffic: Traffic): void {

@@ -18,6 +18,8 @@ export interface Resource {
   readonly deployments: readonly Deployment[];
   /** Identifies its meters; absent for kinds that are not metered. */
   readonly uuid?: string;
+  /** Callback URLs of triggers that a web page of another origin has set; absent if there are none. */
+  readonly foreignCallbacks?: readonly string[];
   /** Tools of a function's MCP server, if the world file defines any. */
   readonly tools?: ResourceFile['tools'];
 }

@@ -1,4 +1,4 @@
-/** The Ed25519 key that signs a world's tokens. Derived from the seed, so that equal worlds have equal tokens. */
+/** The Ed25519 key that signs a world's tokens. Derived from the seed, so that equal worlds have equal tokens, and from a secret if there is one. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
 export interface SigningKey {
@@ -11,8 +11,8 @@ export interface SigningKey {
 // RFC 8410: the DER of a PKCS #8 Ed25519 private key, up to its 32 bytes.
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-export function deriveSigningKey(seed: number): SigningKey {
-  const secret = createHash('sha256').update(`assay signing key ${seed}`).digest();
+export function deriveSigningKey(seed: number, mockSecret = ''): SigningKey {
+  const secret = createHash('sha256').update(`assay signing key ${seed}${mockSecret}`).digest();
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, secret]), format: 'der', type: 'pkcs8' });
   return { id: `mock-${seed}`, privateKey, publicKey: createPublicKey(privateKey) };
 }

@@ -1,5 +1,6 @@
 /** The state of a world: its data, clock, random generator and events. Nothing outside a world is part of it. */
 import type { headerNames } from '../../spec/brand.ts';
+import type { WorldLimits } from '../../spec/formats/mock-limits.ts';
 import type { IntegrationFile, ReplyFile, TargetNames } from '../../spec/formats/world-file.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Random } from '../time/random.ts';
@@ -54,6 +55,10 @@ export interface WorldState {
   readonly onlyDocumented: boolean;
   /** How this world settles what the document leaves open. */
   readonly choices: Choices;
+  /** What it may store at most. */
+  readonly limits: WorldLimits;
+  /** Origins of web pages that may call `/_mock`, in addition to loopback. */
+  readonly trustedOrigins: readonly string[];
   /** By id. */
   readonly accounts: Map<string, Account>;
   /** By name. */

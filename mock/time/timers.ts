@@ -30,21 +30,27 @@ export function createTimers(clock: Clock): Timers {
   const timers = new Set<Timer>();
   let closed = false;
   let alarm: NodeJS.Timeout | undefined;
+  /** When the alarm rings; Infinity if it is not set. */
+  let ringsAt = Infinity;
   const earliest = () => {
     let first: Timer | undefined;
     for (const timer of timers) if (first === undefined || timer.instant < first.instant) first = timer;
     return first;
   };
+  const dueTimers = () =>
+    [...timers].filter(({ instant }) => instant <= clock.now()).toSorted((one, other) => one.instant - other.instant);
   const arm = () => {
     clearTimeout(alarm);
+    ringsAt = Infinity;
     const next = earliest();
     if (next === undefined || (clock.mode() === 'frozen' && next.instant > clock.now())) return;
+    ringsAt = next.instant;
     alarm = setTimeout(fire, Math.min(Math.max(next.instant - clock.now(), 0), MAX_TIMEOUT_MS)).unref();
   };
   const fire = () => {
-    for (let next = earliest(); next !== undefined && next.instant <= clock.now(); next = earliest()) {
-      timers.delete(next);
-      next.run();
+    // Those that a timer adds fire in the next round.
+    for (let due = dueTimers(); due.length > 0; due = dueTimers()) {
+      for (const timer of due) if (timers.delete(timer)) timer.run();
     }
     arm();
   };
@@ -56,7 +62,7 @@ export function createTimers(clock: Clock): Timers {
     }
     const timer = { instant, run, end };
     timers.add(timer);
-    arm();
+    if (instant < ringsAt && (clock.mode() === 'running' || instant <= clock.now())) arm();
     return () => void timers.delete(timer);
   };
   return {

@@ -1,5 +1,6 @@
 /** Validates scripted replies and callback origins beyond the schema of the world file. */
 import type { ReplyFile, WorldFile } from '../../spec/formats/world-file.ts';
+import { linearPattern } from '../http/linear-pattern.ts';
 import { WorldFileError } from '../state/world-file-error.ts';
 
 /** Throws a WorldFileError. */
@@ -21,10 +22,10 @@ function checkReply(at: string, reply: ReplyFile): void {
 function checkPattern(at: string, { pattern }: ReplyFile): void {
   if (pattern === undefined) return;
   try {
-    RegExp(pattern, 'u');
+    linearPattern(pattern);
   } catch (error) {
     throw new WorldFileError(
-      `${at}.pattern is "${pattern}", which is not a regular expression: ${(error as Error).message}.`,
+      `${at}.pattern is "${pattern}", which is not a regular expression in RE2 syntax: ${(error as Error).message}.`,
     );
   }
 }

@@ -1,5 +1,6 @@
 /** Builds a world from its file. */
 import { headerNames } from '../../spec/brand.ts';
+import { limitsWith } from '../../spec/formats/mock-limits.ts';
 import { identityProvider as knownIdentityProvider } from '../../fixtures/worlds/identity-provider.ts';
 import { integrations as knownIntegrations } from '../../fixtures/worlds/integrations.ts';
 import type { CredentialFile, ResourceFile, WorldFile } from '../../spec/formats/world-file.ts';
@@ -26,6 +27,7 @@ import { beginLifetime } from '../state/lifetimes.ts';
 import { settingOf } from '../domains/resources/settings.ts';
 import { createRandom, type Random } from '../time/random.ts';
 import { createTimers } from '../time/timers.ts';
+import { derivedSecret, type MockKeys } from '../state/mock-keys.ts';
 import type { World } from './world.ts';
 import type { Addresses, SandboxUrls } from '../state/world-state.ts';
 import { createEvents } from '../state/events.ts';
@@ -43,6 +45,10 @@ export interface WorldOptions {
   readonly sandboxUrls?: SandboxUrls;
   /** Default: the mock's own. */
   readonly choices?: Choices;
+  /** Origins of web pages that may call `/_mock`. Default: only loopback. */
+  readonly trustedOrigins?: readonly string[];
+  /** Default: keys and secrets are derived from the seed. */
+  readonly keys?: MockKeys;
 }
 
 export { WorldFileError } from '../state/world-file-error.ts';
@@ -72,8 +78,11 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
     onlyDocumented = false,
     sandboxUrls = 'host',
     choices = defaultChoices,
+    trustedOrigins = [],
+    keys,
   } = options;
   const random = createRandom(seed);
+  const limits = limitsWith(file.limits);
   const world: World = {
     seed,
     clock,
@@ -84,7 +93,9 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
     choices,
     brand,
     headers: headerNames(brand),
-    signingKey: deriveSigningKey(seed),
+    signingKey: deriveSigningKey(seed, keys?.secret),
+    limits,
+    trustedOrigins,
     accounts: byKey(file.accounts, ({ id }) => id, 'accounts'),
     workspaces: byKey(
       file.workspaces.map(({ createdAt, ...workspace }) => workspace),
@@ -95,7 +106,7 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
     // A copy, because workspaces that a caller creates are added to it.
     callers: byKey(structuredClone(file.callers), ({ id }) => id, 'callers'),
     credentials: new Map(),
-    clients: clientsOf(file.clients ?? [], 'clients', ['admin']),
+    clients: clientsOf(file.clients ?? [], 'clients', ['admin'], secretsOf(keys)),
     oauth: createOAuthState(),
     identityProvider: createIdentityProvider(file.identityProvider ?? knownIdentityProvider),
     integrations: byKey(
@@ -106,9 +117,9 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
     connectionSecrets: new Map(),
     verifyOnCreate: file.verifyOnCreate ?? false,
     resources: new Map(),
-    sandboxes: createSandboxes(),
+    sandboxes: createSandboxes({}, limits),
     lifetimes: new Map(),
-    namedCredentials: file.credentials.map((credential) => namedCredential(credential, file, random)),
+    namedCredentials: file.credentials.map((credential) => namedCredential(credential, file, random, keys)),
     target: file.target,
     replies: file.replies ?? [],
     callbackOrigins: file.callbackOrigins ?? [],
@@ -134,17 +145,45 @@ function byKey<Item>(items: readonly Item[], keyOf: (item: Item) => string, wher
   return map;
 }
 
-function namedCredential(credential: CredentialFile, { callers }: WorldFile, random: Random): NamedCredential {
+function namedCredential(
+  credential: CredentialFile,
+  { callers }: WorldFile,
+  random: Random,
+  keys: MockKeys | undefined,
+): NamedCredential {
   const { name, kind, caller, scopes, lifetimeSeconds = YEAR_SECONDS } = credential;
-  const own = callers.find(({ id }) => id === caller)?.workspaces[0]?.name;
-  const workspace = credential.workspace ?? own;
+  const home = callers.find(({ id }) => id === caller)?.workspaces[0]?.name;
+  const workspace = credential.workspace ?? home;
   if (workspace === undefined) {
     throw new WorldFileError(
       `credentials: "${name}" has no workspace, and its caller "${caller}" has none either; name one.`,
     );
   }
-  const token = kind === 'api-key' ? { token: `svc-key-${random.hex(32)}` } : {};
-  return { name, kind, caller, scopes, workspace, lifetimeSeconds, ...token };
+  const { value } = credential;
+  if (value !== undefined && kind !== 'api-key')
+    throw new WorldFileError(`credentials: "${name}" has a value; allowed: only in credentials of the kind api-key.`);
+  const token = value ?? keys?.values[name] ?? (kind === 'api-key' ? newKey(name, random, keys) : undefined);
+  // A token that was given is opaque, whatever the kind of the credential.
+  const own = {
+    name,
+    kind: token === undefined ? kind : 'api-key',
+    caller,
+    scopes,
+    workspace,
+    lifetimeSeconds,
+  } as const;
+  return token === undefined ? own : { ...own, token };
+}
+
+/** Draws from `random` in any case, so that the rest of the world does not depend on the keys. */
+function newKey(name: string, random: Random, keys: MockKeys | undefined): string {
+  const digits = random.hex(32);
+  return `svc-key-${keys === undefined ? digits : derivedSecret(keys.secret, `key ${name}`)}`;
+}
+
+/** Replaces the secrets of clients, which are public in the default world; undefined if they stay. */
+function secretsOf(keys: MockKeys | undefined): ((client: string) => string) | undefined {
+  return keys?.replacesClientSecrets === true ? (client) => derivedSecret(keys.secret, `client ${client}`) : undefined;
 }
 
 function checkReferences(file: WorldFile, { accounts, workspaces, callers, clients }: World): void {

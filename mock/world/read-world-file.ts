@@ -1,6 +1,5 @@
 /** Reads a world file (YAML or JSON). Reports the first unknown key or invalid value, with what is allowed. */
 import { describeFileError } from '../../spec/describe-file-error.ts';
-import { newAjv } from '../../spec/ajv.ts';
 import type { Finding } from '../../spec/findings.ts';
 import { InvalidYaml, parseYamlOrJson } from '../../spec/files/parse-yaml.ts';
 import { readTextFile } from '../../spec/files/read-text.ts';
@@ -12,6 +11,7 @@ import { operations, type OperationId } from '../../spec/operations.ts';
 import { bodyFindings } from '../../spec/validators.ts';
 import type { ResourceFile, ToolFile, WorldExtension, WorldFile } from '../../spec/formats/world-file.ts';
 import { isObject } from '../http/json-object.ts';
+import { toolSchemaAjv } from '../domains/mcp/tool-schemas.ts';
 import { kinds, placeAt } from '../domains/resources/kinds.ts';
 import type { Kind } from '../domains/resources/kind.ts';
 import { WorldFileError } from './load.ts';
@@ -74,7 +74,7 @@ function checkResource({ name, displayName, labels, spec = {}, collection, tools
 
 function checkInputSchema({ name, inputSchema = {} }: ToolFile, at: string): void {
   try {
-    newAjv({ strict: false }).compile(inputSchema);
+    toolSchemaAjv().compile(inputSchema);
   } catch (error) {
     refuse(`${at}, tool "${name}": inputSchema is not a JSON Schema: ${(error as Error).message}.`);
   }

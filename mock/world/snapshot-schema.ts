@@ -45,6 +45,7 @@ const resource = z.strictObject({
   deployments: z.array(deployment),
   uuid: text.exactOptional(),
   tools: z.custom<NonNullable<ResourceFile['tools']>>(() => true).exactOptional(),
+  foreignCallbacks: z.array(z.string()).readonly().exactOptional(),
 });
 
 const lifetime = z.strictObject({
@@ -124,13 +125,14 @@ const oauth = z.strictObject({
   revoked: entriesOf(z.strictObject({ expiresAt: instant })),
 });
 
-const { accounts, callers, integrations, target, replies, callbackOrigins, mcpOrigins } = worldFileSchema.shape;
+const { accounts, callers, integrations, target, replies, callbackOrigins, mcpOrigins, limits } = worldFileSchema.shape;
 
 export const snapshotSchema = z.strictObject({
   snapshot: z.literal(1).describe('Format version.'),
   seed: z.int(),
   clock: z.strictObject({ now: time, mode: z.enum(['running', 'frozen']) }),
   random: z.int().describe('State of the random generator.'),
+  limits,
   accounts,
   workspaces: z.array(z.strictObject({ name: text, account: text, region: text })),
   invitations: z.array(z.tuple([text, z.array(text)], { error: 'a pair of a workspace and the invited callers' })),

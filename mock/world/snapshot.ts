@@ -1,4 +1,5 @@
 /** Saves a world as JSON and restores it, without loss. A member of World without a row here does not compile. */
+import { limitsWith } from '../../spec/formats/mock-limits.ts';
 import { invalidField } from '../http/problems.ts';
 import { createSandboxes } from '../domains/sandbox/sandboxes.ts';
 import type { OAuthState } from '../state/oauth.ts';
@@ -31,6 +32,8 @@ const members: { readonly [Name in keyof World]: Member<Name> } = {
     restore: (_, { clock }) => clock,
   },
   random: { save: ({ random }) => random.state(), restore: ({ random }) => createRandom(random) },
+  limits: { save: ({ limits }) => limits, restore: ({ limits }) => limitsWith(limits) },
+  trustedOrigins: 'made',
   accounts: { save: ({ accounts }) => [...accounts.values()], restore: (saved) => byKey(saved.accounts, 'id') },
   workspaces: {
     save: ({ workspaces }) => [...workspaces.values()],
@@ -58,7 +61,10 @@ const members: { readonly [Name in keyof World]: Member<Name> } = {
     restore: (saved) => new Map(Object.entries(saved.resources).map(([key, of]) => [key, byKey(of, 'name')])),
   },
   lifetimes: { save: ({ lifetimes }) => [...lifetimes.values()], restore: (saved) => byKey(saved.lifetimes, 'uuid') },
-  sandboxes: { save: ({ sandboxes }) => sandboxes.save(), restore: (saved) => createSandboxes(saved.sandboxes) },
+  sandboxes: {
+    save: ({ sandboxes }) => sandboxes.save(),
+    restore: (saved) => createSandboxes(saved.sandboxes, limitsWith(saved.limits)),
+  },
   target: { save: ({ target }) => target, restore: ({ target }) => target },
   clients: { save: ({ clients }) => [...clients.values()], restore: (saved) => byKey(saved.clients, 'id') },
   oauth: { save: ({ oauth }) => savedOAuth(oauth), restore: (saved) => restoredOAuth(saved.oauth) },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { billingDimensions, scopes } from '../values.ts';
 import { knownResources } from './known-resources.ts';
 import { count, instant, text } from './parts.ts';
+import { worldLimitNames, worldLimits, type WorldLimitName } from './mock-limits.ts';
 import { lifecycleKeys } from './world-lifecycles.ts';
 
 const matching = (pattern: RegExp, expected: string) =>
@@ -57,6 +58,11 @@ const credential = z.strictObject({
     'As in a target file: admin, apiKey, member, workspaceAdmin, unrelated or expired, or a scope for a credential with only that scope.',
   ),
   kind: z.enum(['jwt', 'api-key']).describe('A token that expires, or a long-lived key.'),
+  value: text
+    .describe(
+      'The key itself, only of the kind api-key. Default: derived from the seed, or generated if the host is not loopback.',
+    )
+    .exactOptional(),
   caller: text.describe('Id of the caller.'),
   scopes: z.array(z.enum(scopes)).describe('Scopes of the credential.'),
   workspace: name.describe('Workspace of the credential. Default: the first workspace of the caller.').exactOptional(),
@@ -153,7 +159,11 @@ const reply = z.strictObject({
     .describe('`agents/<name>` or `models/<name>`. Default: any.')
     .exactOptional(),
   workspace: name.describe('Workspace of the workload. Default: any.').exactOptional(),
-  pattern: text.describe('A regular expression that must match the input. Default: any input.').exactOptional(),
+  pattern: text
+    .describe(
+      'A regular expression (RE2 syntax) that must match the first 10,000 characters of the input. Default: any input.',
+    )
+    .exactOptional(),
   times: positiveInteger
     .describe('How many times it is used before later ones apply. Default: always.')
     .exactOptional(),
@@ -251,6 +261,15 @@ const resource = z.strictObject({
     .exactOptional(),
 });
 
+const limits = z.strictObject(
+  Object.fromEntries(
+    worldLimitNames.map((key) => [
+      key,
+      positiveInteger.describe(`${worldLimits[key].what} Default: ${worldLimits[key].max}.`).exactOptional(),
+    ]),
+  ) as Record<WorldLimitName, z.ZodExactOptional<z.ZodInt>>,
+);
+
 const target = z.strictObject({
   account: text.describe('Id of the account.'),
   workspace: name.describe('Workspace of the resources.'),
@@ -307,6 +326,9 @@ export const worldFileSchema = z
         'Origins, in addition to the same machine, whose pages may call MCP endpoints, such as https://app.shop.example; `*` allows any.',
       )
       .exactOptional(),
+    limits: limits
+      .describe('Limits of what the world stores; a request beyond one is refused. Default: see the keys.')
+      .exactOptional(),
     ...lifecycleKeys,
     resources: z
       .array(resource)
@@ -345,4 +367,5 @@ export type ToolResultFile = z.infer<typeof toolResult>;
 export type TargetNames = z.infer<typeof target>;
 
 /** Whether a client secret can be at this path, so that no value there is printed. */
-export const mayHoldClientSecret = (at: string): boolean => /(?:^|\.)clients(?:\[\d+\](?:\.secret)?)?$/.test(at);
+export const mayHoldClientSecret = (at: string): boolean =>
+  /(?:^|\.)clients(?:\[\d+\](?:\.secret)?)?$|(?:^|\.)credentials(?:\[\d+\](?:\.value)?)?$/.test(at);

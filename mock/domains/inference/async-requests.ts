@@ -1,12 +1,14 @@
 /** Requests to async triggers: accepted at once, completed on the virtual clock, and posted to the trigger's callback URL. */
 import type { Trigger } from '../../../spec/generated/types.ts';
+import { requireWithin } from '../../http/limits.ts';
 import { Problem } from '../../http/problems.ts';
 import type { Instant } from '../../time/clock.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { AgentResponse } from './agent-response.ts';
 import type { GeneratedReply } from './generate-reply.ts';
-import { refusalOf } from './callback-client.ts';
+import { policyOf, refusalOf } from './callback-policy.ts';
 import type { Workload } from '../resources/workloads.ts';
+import { requireRoomForMetering } from '../resources/room.ts';
 import { meterAsyncRequest, meterCompute } from '../resources/uses.ts';
 import { recordInvocation } from './invocations.ts';
 import { type AsyncRequest, type Callback } from '../../state/inference.ts';
@@ -16,7 +18,6 @@ const TAKES_MS = 500;
 /** Limits the `retry` of a trigger. */
 const MAX_RETRIES = 10;
 const MAX_DONE = 1000;
-const MAX_PENDING = 10_000;
 
 /** A request to an async trigger, and the response of its agent. */
 export interface AsyncCall extends AgentResponse {
@@ -25,16 +26,16 @@ export interface AsyncCall extends AgentResponse {
   readonly inputs: string;
 }
 
-/** Returns the immediate response. Throws a problem if too many requests are pending. */
+/** Returns the immediate response. Throws a problem if too many requests, or too many bytes of responses, are pending. */
 export function acceptRequest(world: WorldState, call: AsyncCall): object {
   const { workload, inputs } = call;
   const now = world.clock.now();
-  const { requests } = world.inference;
-  if (requests.length >= MAX_PENDING && requests.every((each) => isPending(each, now))) throw tooManyPending();
-  const request = requestOf(world, call, now);
-  const { workspace, agent, trigger, id, callback, completesAt, outcome } = request;
   forgetDone(world, now);
-  requests.push(request);
+  const request = requestOf(world, call, now);
+  requireRoomFor(world, request, now);
+  requireRoomForMetering(world, 2);
+  const { workspace, agent, trigger, id, callback, completesAt, outcome } = request;
+  world.inference.requests.push(request);
   recordInvocation(world, workload, { by: 'async', trigger, inputs, status: outcome.status });
   meterAsyncRequest(world, workload.resource, now);
   meterCompute(world, 'agent_compute_runtime_gbs', workload.resource, completesAt, completesAt - now);
@@ -49,7 +50,7 @@ function requestOf(world: WorldState, { workload, trigger, reply, body }: AsyncC
   const durationMs = reply.delayMs === 0 ? TAKES_MS : reply.delayMs;
   const limit = timeout === 0 ? Infinity : timeout * 1000;
   const completesAt = now + Math.min(durationMs, limit);
-  const callback = callbackOf(world, trigger, completesAt);
+  const callback = callbackOf(world, workload, trigger, completesAt);
   return {
     id: world.random.uuid(),
     workspace: workspace.name,
@@ -64,12 +65,18 @@ function requestOf(world: WorldState, { workload, trigger, reply, body }: AsyncC
 }
 
 /** Undefined if the trigger has no callback URL. */
-function callbackOf(world: WorldState, { configuration = {} }: Trigger, completesAt: Instant): Callback | undefined {
+function callbackOf(
+  world: WorldState,
+  { resource }: Workload,
+  { configuration = {} }: Trigger,
+  completesAt: Instant,
+): Callback | undefined {
   const { callbackUrl: url = '', callbackSecret: secret = '', retry = 0 } = configuration;
   if (url === '') return undefined;
   const left = 1 + Math.min(Math.max(retry, 0), MAX_RETRIES);
-  const mayPost = refusalOf(url, world.callbackOrigins) === undefined;
-  return { url, secret, left, ...(mayPost && { dueAt: completesAt }) };
+  const isForeign = resource.foreignCallbacks?.includes(url) === true;
+  const mayPost = refusalOf(url, policyOf(world, isForeign)) === undefined;
+  return { url, secret, left, ...(isForeign && { isForeign }), ...(mayPost && { dueAt: completesAt }) };
 }
 
 function outcomeOf({ error, body }: GeneratedReply, answerBody: object): AsyncRequest['outcome'] {
@@ -84,17 +91,31 @@ function failure({ status, kind, message }: Problem): AsyncRequest['outcome'] {
   return { status, body: { error: kind, code: status, message } };
 }
 
-function callbackStatus({ callbackOrigins }: WorldState, { url }: Callback): object {
-  const reason = refusalOf(url, callbackOrigins);
+function callbackStatus(world: WorldState, { url, isForeign }: Callback): object {
+  const reason = refusalOf(url, policyOf(world, isForeign));
   return reason === undefined ? { url, willBePosted: true } : { url, willBePosted: false, reason };
 }
 
-function tooManyPending(): Problem {
-  return new Problem(
-    429,
-    'too_many_requests',
-    `${MAX_PENDING} async requests are pending; advance the virtual clock to complete them.`,
+/** Bytes of the JSON of a response. */
+const sizes = new WeakMap<object, number>();
+
+function requireRoomFor({ inference, limits }: WorldState, request: AsyncRequest, now: Instant): void {
+  const { requests } = inference;
+  if (requests.length >= limits.asyncRequests) {
+    const pending = requests.filter((each) => isPending(each, now)).length;
+    requireWithin(limits, 'asyncRequests', pending + 1);
+  }
+  requireWithin(
+    limits,
+    'asyncBytes',
+    requests.reduce((sum, each) => sum + sizeOf(each), sizeOf(request)),
   );
+}
+
+function sizeOf({ outcome }: AsyncRequest): number {
+  const known = sizes.get(outcome) ?? (JSON.stringify(outcome.body) ?? '').length;
+  sizes.set(outcome, known);
+  return known;
 }
 
 function isPending({ completesAt, callback }: AsyncRequest, now: Instant): boolean {
@@ -102,6 +123,7 @@ function isPending({ completesAt, callback }: AsyncRequest, now: Instant): boole
 }
 
 function forgetDone({ inference }: WorldState, now: Instant): void {
+  if (inference.requests.length <= MAX_DONE) return;
   const tooMany = inference.requests.filter((each) => !isPending(each, now)).length - MAX_DONE;
   if (tooMany <= 0) return;
   let left = tooMany;

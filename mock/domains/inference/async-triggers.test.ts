@@ -3,8 +3,10 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
-import { refusalOf } from './callback-client.ts';
+import { refusalOf } from './callback-policy.ts';
 import { scriptedWorld, START } from '../../testing/scripted-world.ts';
+
+const policy = { origins: ['https://hooks.shop.example'], ownPort: '4010', isForeign: false };
 
 interface Received {
   readonly headers: http.IncomingHttpHeaders;
@@ -193,7 +195,7 @@ describe('callback URLs', () => {
     'http://a.localhost/',
     'https://hooks.shop.example/in',
   ])('%s is posted to', (url) => {
-    expect(refusalOf(url, ['https://hooks.shop.example'])).toBeUndefined();
+    expect(refusalOf(url, policy)).toBeUndefined();
   });
 
   test.each([
@@ -206,7 +208,7 @@ describe('callback URLs', () => {
     'nonsense',
     '//127.0.0.1/',
   ])('%s is not', (url) => {
-    expect(refusalOf(url, ['https://hooks.shop.example'])).toEqual(expect.any(String));
+    expect(refusalOf(url, policy)).toEqual(expect.any(String));
   });
 
   test('the response reports that no callback will be sent', async () => {

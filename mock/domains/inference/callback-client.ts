@@ -1,15 +1,15 @@
-/** Posts callbacks, only to loopback and to the world file's callbackOrigins. */
+/** Posts callbacks to the addresses that the policy allows; redirects are not followed. */
 import { createHmac } from 'node:crypto';
-import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, request as send } from 'undici';
-import { isLoopback } from '../../http/loopback.ts';
 import type { Instant } from '../../time/clock.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { AsyncRequest, Attempt } from '../../state/inference.ts';
+import { allowedAddresses, policyOf } from './callback-policy.ts';
 
 /** In real time, because the receiver is not part of the world. */
 const TIMEOUT_MS = 10_000;
+const MAX_NAMES = 1000;
 
 export interface CallbackClient {
   /** Never rejects: the attempt contains the error. */
@@ -18,28 +18,31 @@ export interface CallbackClient {
   close(): void;
 }
 
-/** Why a URL is refused; undefined if it is allowed. */
-export function refusalOf(url: string, origins: readonly string[]): string | undefined {
-  if (!URL.canParse(url)) return `callbackUrl ${JSON.stringify(url)} is not a URL`;
-  const { protocol, hostname, origin } = new URL(url);
-  if (protocol !== 'http:' && protocol !== 'https:') return `callbackUrl is of ${protocol} allowed: http:, https:`;
-  if (isLoopback(hostname) || origins.includes(origin)) return undefined;
-  return `${origin} is neither loopback nor among the world file's callbackOrigins`;
-}
-
 /** Hexadecimal HMAC-SHA256 of the timestamp, a dot and the body. */
 function signatureOf(secret: string, timestamp: string, body: string): string {
   return `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 }
 
 export function createCallbackClient(): CallbackClient {
-  const dispatcher = new Agent({ connect: { lookup: loopbackFirst } });
+  /** By host name, as they were when the policy was checked: a name must not resolve to something else afterwards. */
+  const checked = new Map<string, { address: string; family: number }[]>();
+  const lookup: LookupFunction = (hostname, options, found) => {
+    const [first, ...others] = checked.get(hostname) ?? [];
+    if (first === undefined) found(new Error(`${hostname} was not resolved.`), []);
+    else if (options.all === true) found(null, [first, ...others]);
+    else found(null, first.address, first.family);
+  };
+  const dispatcher = new Agent({ connect: { lookup } });
   const post = async (world: WorldState, request: AsyncRequest, at: Instant): Promise<Attempt> => {
     const body = JSON.stringify(payloadOf(request));
     const sentAt = String(Math.floor(at / 1000));
     const signature = signatureOf(request.callback?.secret ?? '', sentAt, body);
+    const { url = '', isForeign } = request.callback ?? {};
     try {
-      const { statusCode, body: responseBody } = await send(request.callback?.url ?? '', {
+      const addresses = await allowedAddresses(url, policyOf(world, isForeign));
+      if (checked.size >= MAX_NAMES) checked.clear();
+      checked.set(new URL(url).hostname, addresses);
+      const { statusCode, body: responseBody } = await send(url, {
         method: 'POST',
         body,
         headers: headersOf(world, request, sentAt, signature),
@@ -84,14 +87,3 @@ function headersOf({ brand }: WorldState, { id, attempts }: AsyncRequest, timest
 function reasonOf({ code, message, name }: Error & { code?: string }): string {
   return message || code || name;
 }
-
-/** Not every system resolves names below .localhost to loopback (RFC 6761 6.3). */
-const loopbackFirst: LookupFunction = (hostname, options, found) => {
-  if (!isLoopback(hostname)) return systemLookup(hostname, options, found);
-  const addresses = [
-    { address: '127.0.0.1', family: 4 },
-    { address: '::1', family: 6 },
-  ];
-  if (options.all === true) found(null, addresses);
-  else found(null, '127.0.0.1', 4);
-};

@@ -21,9 +21,9 @@ export function dueRequests({ inference }: WorldState, now: Instant, except: Rea
 
 /** Records an attempt. Schedules a retry with exponential backoff unless the response was 2xx or no attempts remain. */
 export function settleAttempt({ inference }: WorldState, id: string, attempt: Attempt): void {
-  inference.requests = inference.requests.map((request) =>
-    request.id === id ? { ...request, ...settled(request, attempt) } : request,
-  );
+  const index = inference.requests.findIndex((request) => request.id === id);
+  const request = inference.requests[index];
+  if (request !== undefined) inference.requests[index] = { ...request, ...settled(request, attempt) };
 }
 
 function settled({ callback, attempts }: AsyncRequest, attempt: Attempt): Pick<AsyncRequest, 'callback' | 'attempts'> {

@@ -1,7 +1,7 @@
 /** Chat completions of the OpenAI protocol as one object. */
 import type { WholeCompletion } from './chat-chunks.ts';
 import type { ChatRequest } from './chat-request.ts';
-import { tokensOf } from './tokens.ts';
+import { countTokens, tokensOf } from './tokens.ts';
 
 export interface Completion {
   /** Starts with `chatcmpl-`. */
@@ -24,10 +24,7 @@ export function complete(
   const { messages, maxTokens: mostTokens, choices } = request;
   const all = tokensOf(upToStop(text, request.stop));
   const tokens = all.slice(0, mostTokens);
-  const prompt = messages.reduce(
-    (sum, { role, text: content }) => sum + tokensOf(role).length + tokensOf(content).length,
-    0,
-  );
+  const prompt = messages.reduce((sum, { role, text: content }) => sum + countTokens(role) + countTokens(content), 0);
   const completion = tokens.length * choices;
   return {
     ...head,

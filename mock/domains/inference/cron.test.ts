@@ -164,3 +164,32 @@ test.each(['from the start', 'created later'])(
     world.timers.close();
   },
 );
+
+test(
+  'ten years of 500 schedules are metered in closed form, and the newest instants are recorded',
+  { timeout: 5000 },
+  () => {
+    const schedules = Array.from(
+      { length: 500 },
+      (_, nth) => `${nth % 60} ${nth % 24},${(nth + 5) % 24} * * ${nth % 7}`,
+    );
+    const world = worldWith(...schedules.map((schedule, nth) => ({ ...cron(schedule), id: `t${nth}` })));
+    world.clock.advance(10 * 365 * 24 * HOUR);
+    const { invocations, uses } = world.inference;
+    expect(invocations).toHaveLength(1000);
+    expect(invocations.map(({ at }) => at)).toEqual(
+      invocations.map(({ at }) => at).toSorted((one, other) => one - other),
+    );
+    expect(world.clock.now() - (invocations[0]?.at ?? 0)).toBeLessThan(20 * 24 * HOUR);
+    const agent = world.resources.get('demo/agents')?.get('clockwork');
+    expect(uses[agent?.uuid ?? '']).toHaveLength(500);
+  },
+);
+
+test('a schedule that goes on is one use', () => {
+  const world = worldWith(cron('* * * * *'));
+  for (let times = 0; times < 30; times++) world.clock.advance(3 * 60_000);
+  const agent = world.resources.get('demo/agents')?.get('clockwork');
+  expect(world.inference.uses[agent?.uuid ?? '']).toHaveLength(1);
+  expect(world.inference.invocations).toHaveLength(90);
+});

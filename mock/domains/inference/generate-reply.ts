@@ -1,6 +1,7 @@
 /** Generates the reply of a workload: a scripted one, or else a sentence derived from seed and prompt. */
 import type { ErrorFile, ReplyFile } from '../../../spec/formats/world-file.ts';
 import { hashText } from '../../metrics/hash.ts';
+import { linearPattern } from '../../http/linear-pattern.ts';
 import { Problem } from '../../http/problems.ts';
 import type { WorldState } from '../../state/world-state.ts';
 
@@ -63,7 +64,7 @@ function fits(world: WorldState, script: ReplyFile, index: number, { workspace, 
     (script.workload ?? workload) === workload &&
     (script.workspace ?? workspace) === workspace &&
     givenCount(world, index) < (script.times ?? Infinity) &&
-    (script.pattern === undefined || patternOf(script.pattern).test(text))
+    (script.pattern === undefined || linearPattern(script.pattern).test(text))
   );
 }
 
@@ -71,23 +72,17 @@ function givenCount({ inference }: WorldState, index: number): number {
   return inference.repliesGiven[index] ?? 0;
 }
 
-const patterns = new Map<string, RegExp>();
-
-function patternOf(pattern: string): RegExp {
-  const known = patterns.get(pattern) ?? new RegExp(pattern, 'u');
-  patterns.set(pattern, known);
-  return known;
-}
-
 function filledIn(reply: string, { pattern }: ReplyFile, { text }: Prompt): string {
-  const found = pattern === undefined ? [text] : (patternOf(pattern).exec(text) ?? []);
+  const found = pattern === undefined ? [text] : (linearPattern(pattern).exec(text) ?? []);
   return reply.replaceAll(/\$([1-9&])/g, (_, group: string) => found[group === '&' ? 0 : Number(group)] ?? '');
 }
 
 /** Contains the workload, the prompt and the history; the digits differ by seed and conversation. */
 function sentence(seed: number, { workload, text, earlier }: Prompt): string {
   const name = workload.slice(workload.indexOf('/') + 1);
-  const digits = hashText(seed, JSON.stringify([workload, text, earlier]))
+  // Of a long text, the beginning and the length are enough to tell it from others.
+  const hashed = text.length > MAX_ECHOED ? `${text.slice(0, MAX_ECHOED)}${text.length}` : text;
+  const digits = hashText(seed, JSON.stringify([workload, hashed, earlier]))
     .toString(16)
     .padStart(8, '0');
   const before = earlier.slice(-EARLIER_ECHOED).map((each) => JSON.stringify(each));

@@ -6,6 +6,9 @@ import { dueRequests, nextCallbackAt, settleAttempt } from './callbacks.ts';
 import { fireCron, nextCronAt } from './cron.ts';
 import type { AsyncRequest } from '../../state/inference.ts';
 
+/** Callbacks that are posted at the same time. */
+const MAX_POSTING = 32;
+
 export interface Schedule {
   /** Recomputes what is due next, after data was added or replaced. */
   wake(): void;
@@ -37,7 +40,8 @@ export function createSchedule(worldOf: () => WorldState): Schedule {
   };
   const wake = () => {
     const world = worldOf();
-    lookAt(Math.min(nextCronAt(world), nextCallbackAt(world, new Set(posting.keys()))));
+    const nextCallback = posting.size >= MAX_POSTING ? Infinity : nextCallbackAt(world, new Set(posting.keys()));
+    lookAt(Math.min(nextCronAt(world), nextCallback));
   };
   const moved = () => {
     const { inference, clock } = worldOf();
@@ -47,12 +51,18 @@ export function createSchedule(worldOf: () => WorldState): Schedule {
   const run = () => {
     const world = worldOf();
     fireCron(world);
-    for (const request of dueRequests(world, world.clock.now(), new Set(posting.keys()))) start(world, request);
+    startDue(world);
     wake();
+  };
+  /** The others wait until one of these has ended. */
+  const startDue = (world: WorldState) => {
+    const due = dueRequests(world, world.clock.now(), new Set(posting.keys()));
+    for (const request of due.slice(0, Math.max(0, MAX_POSTING - posting.size))) start(world, request);
   };
   const start = (world: WorldState, request: AsyncRequest) => {
     const posted = post(world, request).finally(() => {
       posting.delete(request.id);
+      if (!closed) startDue(worldOf());
       wake();
     });
     posting.set(request.id, posted);

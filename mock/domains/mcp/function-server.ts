@@ -1,7 +1,9 @@
 /** The MCP server of a function: the tools of the world file, which return a scripted result or echo their arguments. */
 import { fromJsonSchema, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { ToolFile } from '../../../spec/formats/world-file.ts';
 import type { Resource } from '../../state/resources.ts';
+import { toolSchemaAjv } from './tool-schemas.ts';
 import { addMailTool, type MailMessage } from './mail-tools.ts';
 import { everythingServer } from './everything/everything-server.ts';
 
@@ -32,7 +34,7 @@ export function functionServer(
         ...(title !== undefined && { title }),
         description: description ?? tool.name,
         ...(annotations !== undefined && { annotations }),
-        inputSchema: fromJsonSchema({ type: 'object', ...inputSchema }),
+        inputSchema: fromJsonSchema({ type: 'object', ...inputSchema }, validator()),
       },
       (args): CallToolResult => {
         const refusal = problem();
@@ -42,6 +44,13 @@ export function functionServer(
   }
   if (send !== undefined) addMailTool(server, send, problem);
   return server;
+}
+
+let shared: AjvJsonSchemaValidator | undefined;
+
+/** Created when a function is first used. */
+function validator(): AjvJsonSchemaValidator {
+  return (shared ??= new AjvJsonSchemaValidator(toolSchemaAjv()));
 }
 
 function scripted(result: NonNullable<ToolFile['result']>): CallToolResult {

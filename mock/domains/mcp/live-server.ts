@@ -6,6 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type McpServer,
 } from '@modelcontextprotocol/server';
+import { worldLimits } from '../../../spec/formats/mock-limits.ts';
 import { defaultChoices, type McpChoices } from '../../state/choices.ts';
 import type { Random } from '../../time/random.ts';
 import { createEventStore } from './event-store.ts';
@@ -24,8 +25,6 @@ interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
 }
 
-/** Many clients disconnect without DELETE. Above the limit, the oldest session is closed. */
-const MAX_SESSIONS = 1000;
 /** The `retry` of event streams: when clients should reconnect. */
 const RETRY_MS = 500;
 
@@ -34,11 +33,17 @@ export function createLiveServer(
   make: () => McpServer,
   random: Random,
   { sessions: sessionIds, responseFormat, alsoListed }: McpChoices = defaultChoices.mcp.function,
+  /** Many clients disconnect without DELETE. Beyond, the oldest session is closed. */
+  hasTooManySessions: (own: number) => boolean = (own) => own > worldLimits.mcpSessions.max,
 ): LiveServer {
   const sessions = new Map<string, Session>();
   const build = () => listing(make(), alsoListed);
   const modern = createMcpHandler(build, { legacy: 'reject' });
 
+  const closeOldest = () => {
+    const [first] = sessions.values();
+    if (sessions.size > 1 && hasTooManySessions(sessions.size)) void first?.server.close();
+  };
   const begin = async (request: Request, parsedBody: unknown, caller: string): Promise<Response> => {
     const server = build();
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -48,7 +53,7 @@ export function createLiveServer(
       retryInterval: RETRY_MS,
       onsessioninitialized: (id) => {
         sessions.set(id, { caller, server, transport });
-        makeRoom(sessions);
+        closeOldest();
       },
     });
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- A transport of the SDK is no event target.
@@ -80,9 +85,4 @@ export function createLiveServer(
 function listing(server: McpServer, names: readonly string[]): McpServer {
   if (names.length > 0) server.server.registerCapabilities(Object.fromEntries(names.map((name) => [name, {}])));
   return server;
-}
-
-function makeRoom(sessions: ReadonlyMap<string, Session>): void {
-  const [first] = sessions.values();
-  if (sessions.size > MAX_SESSIONS) void first?.server.close();
 }

@@ -1,5 +1,5 @@
 /** Checks the Origin header of MCP requests, against DNS rebinding (MCP 2025-11-25, Security Warning). */
-import { isLoopback } from '../../http/loopback.ts';
+import { isLoopbackOrigin } from '../../http/loopback.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import { forbidden, quote } from '../../http/problems.ts';
 
@@ -12,14 +12,9 @@ export function requireKnownOrigin({
   readonly headers: { readonly origin?: string | undefined };
 }): void {
   const { origin } = headers;
-  if (origin === undefined || isOfThisMachine(origin)) return;
+  if (origin === undefined || isLoopbackOrigin(origin)) return;
   const { mcpOrigins } = world;
   if (mcpOrigins.includes('*') || mcpOrigins.includes(origin)) return;
   const allowed = ['pages of this machine', ...mcpOrigins].join(', ');
   throw forbidden(`Origin is ${quote(origin)}; allowed: ${allowed}. A world file allows more with mcpOrigins.`);
-}
-
-function isOfThisMachine(origin: string): boolean {
-  if (!/^https?:/i.test(origin) || !URL.canParse(origin)) return false;
-  return isLoopback(new URL(origin).hostname);
 }

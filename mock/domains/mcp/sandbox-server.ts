@@ -11,9 +11,9 @@ const path = z.string().describe('Absolute, or below the root');
 
 /** The SDK returns anything a tool throws as the tool's error. */
 export function sandboxServer(name: string, sandbox: Sandbox, clock: Clock): McpServer {
-  const { filesystem, watchers } = sandbox;
+  const { filesystem, watchers, room } = sandbox;
   const write = (directory: string, files: Record<string, string>) => {
-    const written = writeTree(filesystem, directory, files, clock.now());
+    const written = writeTree(filesystem, directory, files, clock.now(), room);
     watchers.notify(written);
     return text(written.join('\n'));
   };

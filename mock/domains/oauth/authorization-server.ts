@@ -1,4 +1,6 @@
 /** The type of the mock's authorization servers: the service's own and the third party's. */
+import type { WorldLimitName, WorldLimits } from '../../../spec/formats/mock-limits.ts';
+import { requireWithin } from '../../http/limits.ts';
 import type { Client, Grant, OAuthState } from '../../state/oauth.ts';
 import type { Clock, Instant } from '../../time/clock.ts';
 import type { Random } from '../../time/random.ts';
@@ -21,6 +23,7 @@ export interface AuthorizationServer {
   readonly clock: Clock;
   readonly random: Random;
   readonly state: OAuthState;
+  readonly limits: WorldLimits;
   readonly clients: ReadonlyMap<string, Client>;
   /** The first is the default user. */
   readonly people: readonly Person[];
@@ -48,23 +51,21 @@ export const REFRESH_TOKEN_SECONDS = 30 * 86_400;
 export function revoke(server: AuthorizationServer, id: string): void {
   const { state, clock } = server;
   // No token of a grant is valid longer than its last refresh token plus one access token.
-  remember(
-    state.revoked,
-    id,
-    { expiresAt: clock.now() + (REFRESH_TOKEN_SECONDS + ACCESS_TOKEN_SECONDS) * 1000 },
-    clock,
-  );
+  const expiresAt = clock.now() + (REFRESH_TOKEN_SECONDS + ACCESS_TOKEN_SECONDS) * 1000;
+  remember(server, 'tokens', state.revoked, id, { expiresAt });
   server.onRevoked(id);
 }
 
-/** Adds an entry and drops expired ones. */
+/** Adds an entry and drops expired ones. Throws a problem if the map has as many as `limit` allows. */
 export function remember<Item extends { readonly expiresAt: Instant }>(
+  { clock, limits }: Pick<AuthorizationServer, 'clock' | 'limits'>,
+  limit: WorldLimitName,
   map: Map<string, Item>,
   key: string,
   item: Item,
-  clock: Clock,
 ): void {
   const now = clock.now();
   for (const [old, { expiresAt }] of map) if (expiresAt <= now) map.delete(old);
+  if (!map.has(key)) requireWithin(limits, limit, map.size + 1);
   map.set(key, item);
 }

@@ -6,17 +6,19 @@ import type { Client } from '../../state/oauth.ts';
 /** Schemes that a browser executes. */
 const RUN_BY_BROWSERS: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'blob:']);
 
-/** `unlessNamed`: the default scopes. Throws a WorldFileError for an invalid redirection URI. */
+/** `unlessNamed`: the default scopes. `secretOf` replaces the secrets. Throws a WorldFileError for an invalid redirection URI. */
 export function clientsOf(
   files: readonly (ClientFile | ThirdPartyClientFile)[],
   where: string,
   unlessNamed: readonly string[],
+  secretOf?: (client: string) => string,
 ): Map<string, Client> {
   const clients = new Map<string, Client>();
   for (const { id, name = id, redirectUris = [], scopes = unlessNamed, ...rest } of files) {
     if (clients.has(id)) throw new WorldFileError(`${where} names "${id}" twice; allowed: once.`);
     for (const uri of redirectUris) checkRedirectUri(uri, `${where} "${id}"`);
-    clients.set(id, { id, name, redirectUris, scopes, ...rest });
+    const secret = rest.secret !== undefined && secretOf !== undefined && { secret: secretOf(id) };
+    clients.set(id, { id, name, redirectUris, scopes, ...rest, ...secret });
   }
   return clients;
 }

@@ -11,7 +11,8 @@ export function issueCode(
 ): string {
   const { random, state, clock } = server;
   const code = random.hex(40);
-  remember(state.codes, code, { ...bound, expiresAt: clock.now() + CODE_SECONDS * 1000, used: false }, clock);
+  const expiresAt = clock.now() + CODE_SECONDS * 1000;
+  remember(server, 'codes', state.codes, code, { ...bound, expiresAt, used: false });
   return code;
 }
 

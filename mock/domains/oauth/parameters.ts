@@ -9,9 +9,13 @@ export function fromQuery(query: URLSearchParams): Parameters {
 }
 
 /** Throws invalid_request if one of `names` (default: any) is repeated. */
-export function refuseRepeated(query: URLSearchParams, names: Iterable<string> = query.keys()): void {
-  for (const name of names)
-    if (query.getAll(name).length > 1) throw invalidRequest(`${name} is given twice; allowed: once.`);
+export function refuseRepeated(query: URLSearchParams, names?: readonly string[]): void {
+  const given = new Set<string>();
+  for (const name of query.keys()) {
+    if (names !== undefined && !names.includes(name)) continue;
+    if (given.has(name)) throw invalidRequest(`${name} is given twice; allowed: once.`);
+    given.add(name);
+  }
 }
 
 /** From a form or JSON. Throws invalid_request for a value that is not a string. */

@@ -6,12 +6,8 @@ import { invalidGrant } from './oauth-problems.ts';
 export function issueRefreshToken(server: AuthorizationServer, grant: Grant): string {
   const { random, state, clock } = server;
   const token = `refresh-${random.hex(40)}`;
-  remember(
-    state.refreshTokens,
-    token,
-    { grant, expiresAt: clock.now() + REFRESH_TOKEN_SECONDS * 1000, used: false },
-    clock,
-  );
+  const expiresAt = clock.now() + REFRESH_TOKEN_SECONDS * 1000;
+  remember(server, 'tokens', state.refreshTokens, token, { grant, expiresAt, used: false });
   return token;
 }
 

@@ -9,7 +9,7 @@ import { invalidGrant } from './oauth-problems.ts';
 import { forgetRevoked, signToken } from './tokens.ts';
 
 export function serviceServer(world: WorldState): AuthorizationServer {
-  const { addresses, clock, random, oauth, clients, onlyDocumented, choices } = world;
+  const { addresses, clock, random, oauth, clients, onlyDocumented, choices, limits } = world;
   const at = (path: string) => `${addresses.host}/oauth/${path}`;
   return {
     name: 'the service',
@@ -23,8 +23,11 @@ export function serviceServer(world: WorldState): AuthorizationServer {
     clock,
     random,
     state: oauth,
+    limits,
     clients,
-    people: peopleOf(world),
+    get people() {
+      return peopleOf(world);
+    },
     // The documented authorization endpoint has no POST.
     formMethod: onlyDocumented ? 'get' : 'post',
     grantTypes: ['authorization_code', 'client_credentials', 'refresh_token'],

@@ -5,7 +5,7 @@ import { identityProviderAt } from './identity-provider.ts';
 import { invalidRequest } from './oauth-problems.ts';
 
 export function thirdPartyServer(world: WorldState): AuthorizationServer {
-  const { addresses, clock, random, identityProvider } = world;
+  const { addresses, clock, random, identityProvider, limits } = world;
   const { users, clients, state } = identityProvider;
   const root = identityProviderAt(addresses);
   return {
@@ -19,6 +19,7 @@ export function thirdPartyServer(world: WorldState): AuthorizationServer {
     clock,
     random,
     state,
+    limits,
     clients,
     people: users.map((id) => ({ id, description: 'has an account with the third party' })),
     formMethod: 'post',

@@ -1,6 +1,7 @@
 /** Mints and verifies the JWT access tokens of a world (format: RFC 9068). */
 import { createHmac, sign } from 'node:crypto';
 import type { Scope } from '../../../spec/operations.ts';
+import { requireWithin } from '../../http/limits.ts';
 import { badCredential } from '../../http/problems.ts';
 import type { TokenChoices } from '../../state/choices.ts';
 import type { Credential } from '../../state/accounts.ts';
@@ -41,6 +42,7 @@ const SWEEP_EVERY = 1000;
 export function mintToken(world: WorldState, content: TokenContent): string {
   const claims = claimsFor(world, content);
   const token = signed(world, claims);
+  requireRoomForToken(world);
   enter(world, token, claims);
   return token;
 }
@@ -138,9 +140,18 @@ function enter(world: WorldState, token: string, { sub, scope, workspace, exp, j
   if (revocableAs.some((id) => world.oauth.revoked.has(id))) throw badCredential('it is revoked');
   const scopes = scope.split(' ').filter((each) => each !== '') as Scope[];
   const credential: Credential = { kind: 'jwt', caller, scopes, workspace, expiresAt: exp * 1000, revocableAs };
-  if (world.credentials.size % SWEEP_EVERY === SWEEP_EVERY - 1) sweep(world);
-  world.credentials.set(token, credential);
+  const { credentials, limits } = world;
+  if (credentials.size % SWEEP_EVERY === SWEEP_EVERY - 1) sweep(world);
+  // One that does not fit is verified again for each request.
+  if (credentials.size < limits.tokens) credentials.set(token, credential);
   return credential;
+}
+
+/** Throws a problem if there are too many live tokens and keys. */
+export function requireRoomForToken(world: WorldState): void {
+  const { credentials, limits } = world;
+  if (credentials.size >= limits.tokens) sweep(world);
+  requireWithin(limits, 'tokens', credentials.size + 1);
 }
 
 function sweep({ credentials, clock }: WorldState): void {

@@ -15,6 +15,10 @@ export interface WriteStamp {
   readonly at: Instant;
   /** Of a world file: it was created in the past, and its deployment has ended as the course says. */
   readonly isDeployed?: boolean;
+  /** Of the body of the request. */
+  readonly bytes?: number;
+  /** The Origin header of the request. */
+  readonly origin?: string | undefined;
 }
 
 interface Written {

@@ -20,7 +20,7 @@ function executionAfter(ms: number, spec: object, tasks: object[], planned: Task
   const jobs = placeOf('jobs', workspace);
   const by = { caller: 'deployer', at: NOW - 60_000 };
   const job = createResource(world, jobs, { metadata: { name: 'nightly' }, spec }, by);
-  const { id } = createExecution(world, jobs, job, tasks, 'deployer');
+  const { id } = createExecution(world, jobs, job, tasks, { caller: 'deployer' });
   clock.advance(ms);
   const execution = findExecution(world, jobs, 'nightly', id);
   if (execution === undefined) throw new Error('The execution is lost.');

@@ -1,6 +1,9 @@
 /** Executions of jobs. Tasks run one after the other; their status is computed from the world's clock. */
 import { timestamp, type Instant } from '../../time/clock.ts';
+import { requireWithin } from '../../http/limits.ts';
+import type { WriteStamp } from './deploy.ts';
 import type { Place } from './kind.ts';
+import { noteStored, requireRoomForBytes, requireRoomForMetering, requireRoomForResource } from './room.ts';
 import { planAttempts, type Attempt } from './task-attempts.ts';
 import { meterCompute } from './uses.ts';
 import { listResources, putResource, type Resource } from '../../state/resources.ts';
@@ -10,6 +13,8 @@ export type ExecutionStatus = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED';
 
 /** How long an execution waits for an instance. */
 const WAITS_MS = 200;
+/** Of a task in a response. */
+const TASK_BYTES = 512;
 
 export interface Execution {
   readonly id: string;
@@ -54,8 +59,13 @@ export function createExecution(
   jobs: Place,
   job: Resource,
   tasks: readonly object[],
-  caller: string,
+  { caller, bytes = 0 }: Pick<WriteStamp, 'caller' | 'bytes'>,
 ): Execution {
+  const key = executionsKey(jobs, job.name);
+  requireWithin(world.limits, 'executions', (world.resources.get(key)?.size ?? 0) + 1);
+  requireRoomForResource(world);
+  const storedBytes = 2 * bytes + tasks.length * TASK_BYTES;
+  requireRoomForBytes(world, storedBytes);
   const at = world.clock.now();
   const name = world.random.uuid();
   const planned: PlannedTask[] = tasks.map((task) => ({
@@ -72,8 +82,11 @@ export function createExecution(
     updatedBy: caller,
     deployments: [],
   };
-  putResource(world, executionsKey(jobs, job.name), execution);
-  for (const { startsAt, takesMs } of scheduleOf(execution).flat())
+  const schedule = scheduleOf(execution).flat();
+  requireRoomForMetering(world, schedule.length);
+  putResource(world, key, execution);
+  noteStored(world, execution, storedBytes, true);
+  for (const { startsAt, takesMs } of schedule)
     meterCompute(world, 'job_compute_runtime_gbs', job, startsAt + takesMs, takesMs);
   return executionBody(world, jobs, job.name, execution);
 }

@@ -11,6 +11,7 @@ import type { WorldState } from '../../state/world-state.ts';
 /** A write replaces the resource object, so an entry never becomes stale. */
 const texts = new Map<Resource, string>();
 const MAX_TEXTS = 1000;
+const MAX_LENGTH = 20_000;
 
 export function serializeResource(world: WorldState, place: Place, resource: Resource): string {
   // The body of such a kind may depend on other resources.
@@ -20,6 +21,6 @@ export function serializeResource(world: WorldState, place: Place, resource: Res
   if (known !== undefined) return known;
   const text = JSON.stringify(resourceBody(world, place, resource));
   if (texts.size >= MAX_TEXTS) texts.clear();
-  texts.set(resource, text);
+  if (text.length <= MAX_LENGTH) texts.set(resource, text);
   return text;
 }

@@ -6,6 +6,9 @@ import type { Kind, Place, ResourceInput } from './kind.ts';
 import { dropNested, dropResource, findResource, putResource, type Resource } from '../../state/resources.ts';
 import { type JsonObject } from '../../http/json-object.ts';
 import { requireUnused } from './dependants.ts';
+import { requireWithin } from '../../http/limits.ts';
+import { noteStored, requireRoomForBytes, requireRoomForMetering, requireRoomForResource, sizeWith } from './room.ts';
+import { foreignCallbacks } from './rules/foreign-callbacks.ts';
 import { beginCourse, deploy, undeploy, type WriteStamp } from './deploy.ts';
 import type { ResourceEvent } from '../../state/events.ts';
 import type { WorldState } from '../../state/world-state.ts';
@@ -26,6 +29,7 @@ export function createResource(
     throw invalidField('metadata.name', name, 'lowercase letters, digits and hyphens, 1 to 49 characters');
   const taken = findResource(world, key, name);
   if (taken !== undefined) throw refusal(kind, taken);
+  requireRoom(world, place, by);
   const completed = complete(world, place, name, spec, at);
   const uuid = kind.meteredAs && world.random.uuid();
   const resource: Resource = {
@@ -38,10 +42,20 @@ export function createResource(
     updatedBy: caller,
     deployments: deploy(world, place, { name, spec: completed, past: [], by }),
     ...(uuid && { uuid }),
+    ...foreignCallbacks(world, completed, by.origin),
   };
   putResource(world, key, resource);
+  noteStored(world, resource, by.bytes ?? 0, true);
   world.events.emit('created', eventOf(place, resource, at));
   return resource;
+}
+
+function requireRoom(world: WorldState, { kind }: Place, { bytes = 0 }: WriteStamp): void {
+  requireRoomForResource(world);
+  requireRoomForBytes(world, 2 * bytes);
+  if (!kind.meteredAs) return;
+  requireWithin(world.limits, 'meteredResources', world.lifetimes.size + 1);
+  requireRoomForMetering(world);
 }
 
 /** Replaces the writable members. Throws a problem if the body changes the name (naming.name.immutable). */
@@ -57,16 +71,22 @@ export function updateResource(
   if (metadata.name !== name)
     throw invalidField('metadata.name', metadata.name, `"${name}", since a name cannot change`);
   if (isBeingDeleted(before.deployments)) throw beingDeleted(kind.noun, name);
+  const { bytes = 0 } = by;
+  requireRoomForBytes(world, sizeWith(before, bytes));
+  if (kind.meteredAs) requireRoomForMetering(world);
   const completed = complete(world, place, name, spec, by.at, before);
+  const { foreignCallbacks: _before, ...kept } = before;
   const resource: Resource = {
-    ...before,
+    ...kept,
     metadata: writableMetadata(metadata),
     spec: completed,
     updatedAt: by.at,
     updatedBy: by.caller,
     deployments: deploy(world, place, { name, spec: completed, past: before.deployments, by }),
+    ...foreignCallbacks(world, completed, by.origin, before),
   };
   putResource(world, key, resource);
+  noteStored(world, resource, bytes, false);
   world.events.emit('updated', eventOf(place, resource, by.at));
   return resource;
 }
@@ -109,6 +129,7 @@ export function redeploy(
   const { kind, key } = place;
   if (isBeingDeleted(resource.deployments)) throw beingDeleted(kind.noun, resource.name);
   if (course === 'deploy') requireEnabled(place, resource);
+  requireRoomForMetering(world);
   const at = world.clock.now();
   const begun = { ...resource, deployments: beginCourse(world, place, resource, { course, at }) };
   putResource(world, key, begun);

@@ -77,14 +77,14 @@ test('a missing directory and a file cannot be listed', () => {
 test('binary content is returned unchanged', () => {
   const filesystem = createFilesystem();
   const bytes = Buffer.from([0xff, 0x00, 0xc3]);
-  writeFile(filesystem, 'bin/tool', bytes, NOW, 0o755);
+  writeFile(filesystem, 'bin/tool', bytes, NOW, { permissions: 0o755 });
   expect(readFile(filesystem, '/bin/tool')?.equals(bytes)).toBe(true);
   expect(listDirectory(filesystem, '/bin').files?.[0]).toMatchObject({ size: 3, permissions: '0755' });
 });
 
 test('rewriting a file preserves its permissions', () => {
   const filesystem = createFilesystem();
-  writeFile(filesystem, '/run', Buffer.from('1'), NOW, 0o755);
+  writeFile(filesystem, '/run', Buffer.from('1'), NOW, { permissions: 0o755 });
   writeTree(filesystem, '/', { run: '2' }, NOW);
   expect(listDirectory(filesystem, '/').files?.[0]?.permissions).toBe('0755');
 });

@@ -4,6 +4,7 @@ import type { DirectoryListing, FileEntry as FileRecord } from '../../../spec/ge
 import { directoryMissing, notADirectory, notAFile } from '../../http/problems.ts';
 import type { Instant } from '../../time/clock.ts';
 import { timestamp } from '../../time/clock.ts';
+import { unlimitedRoom, usageOf, type Room } from './room.ts';
 import { absolutePath, filePath, nameOf, parentPath } from './path.ts';
 
 export interface FileEntry {
@@ -48,10 +49,12 @@ export function writeTree(
   directory: string,
   files: Readonly<Record<string, string>>,
   now: Instant,
+  room: Room = unlimitedRoom,
 ): string[] {
   const root = absolutePath(directory);
   const contents = new Map(Object.entries(files).map(([path, content]) => [filePath(path, root), content]));
   checkPlaces(filesystem, root, [...contents.keys()]);
+  room(additionOf(filesystem, root, contents));
   makeDirectory(filesystem, root);
   for (const [path, content] of contents) putFile(filesystem, path, Buffer.from(content), now);
   return [...contents.keys()];
@@ -63,10 +66,11 @@ export function writeFile(
   path: string,
   bytes: Buffer,
   now: Instant,
-  permissions?: number,
+  { permissions, room = unlimitedRoom }: { readonly permissions?: number; readonly room?: Room } = {},
 ): string {
   const absolute = filePath(path);
   checkPlaces(filesystem, parentPath(absolute), [absolute]);
+  room(additionOf(filesystem, parentPath(absolute), new Map([[absolute, bytes]])));
   putFile(filesystem, absolute, bytes, now, permissions);
   return absolute;
 }
@@ -122,9 +126,15 @@ function fileRecord(path: string, file: FileEntry): FileRecord {
 /** Throws if a path would be both a file and a directory. */
 function checkPlaces(filesystem: Filesystem, root: string, files: readonly string[]): void {
   const written = new Set(files);
-  for (const directory of new Set([root, ...ancestors(root), ...files.flatMap(ancestors)])) {
-    if (written.has(directory) || entryAt(filesystem, directory)?.kind === 'file') throw notADirectory(directory);
-  }
+  const seen = new Set<string>();
+  const checkDirectory = (directory: string): void => {
+    for (let place = directory; !seen.has(place); place = parentPath(place)) {
+      if (written.has(place) || entryAt(filesystem, place)?.kind === 'file') throw notADirectory(place);
+      seen.add(place);
+    }
+  };
+  checkDirectory(root);
+  for (const file of files) checkDirectory(parentPath(file));
   for (const file of files) if (entryAt(filesystem, file)?.kind === 'directory') throw notAFile(file);
 }
 
@@ -132,7 +142,10 @@ function putFile(filesystem: Filesystem, path: string, bytes: Buffer, now: Insta
   makeDirectory(filesystem, parentPath(path));
   const before = entryAt(filesystem, path);
   const kept = before?.kind === 'file' ? before : { permissions: DEFAULT_PERMISSIONS, owner: OWNER, group: GROUP };
-  const encoding = isUtf8(bytes) ? 'utf8' : 'base64';
+  const encoding = encodingOf(bytes);
+  const usage = usageOf(filesystem);
+  usage.bytes += bytes.length - (before?.kind === 'file' ? before.size : -path.length);
+  if (before === undefined) usage.files++;
   filesystem.entries[path] = {
     kind: 'file',
     content: bytes.toString(encoding),
@@ -145,8 +158,48 @@ function putFile(filesystem: Filesystem, path: string, bytes: Buffer, now: Insta
   };
 }
 
+/** Text of which JSON would escape much is stored like other bytes, so that a snapshot is not much larger than its files. */
+function encodingOf(bytes: Buffer): FileEntry['encoding'] {
+  if (!isUtf8(bytes)) return 'base64';
+  if (bytes.length < LARGE_BYTES) return 'utf8';
+  return JSON.stringify(bytes.toString()).length > bytes.length * BASE64_GROWTH ? 'base64' : 'utf8';
+}
+
+const LARGE_BYTES = 100_000;
+const BASE64_GROWTH = 4 / 3;
+
+/** What files add, with the directories that are missing. */
+function additionOf(
+  filesystem: Filesystem,
+  root: string,
+  contents: ReadonlyMap<string, string | Buffer>,
+): { files: number; bytes: number } {
+  const added = { files: 0, bytes: 0 };
+  const missing = new Set<string>();
+  for (const place of [root, ...ancestors(root)]) missing.add(place);
+  for (const [path, content] of contents) {
+    const before = entryAt(filesystem, path);
+    added.bytes += Buffer.byteLength(content) - (before?.kind === 'file' ? before.size : -path.length);
+    if (before === undefined) added.files++;
+    // Directories above one that was seen were seen, too.
+    for (let place = parentPath(path); !missing.has(place); place = parentPath(place)) missing.add(place);
+  }
+  for (const place of missing) {
+    if (entryAt(filesystem, place) !== undefined) continue;
+    added.files++;
+    added.bytes += place.length;
+  }
+  return added;
+}
+
 function makeDirectory(filesystem: Filesystem, directory: string): void {
-  for (const place of [directory, ...ancestors(directory)]) filesystem.entries[place] ??= { kind: 'directory' };
+  // What is above an existing directory exists.
+  for (let place = directory; entryAt(filesystem, place) === undefined; place = parentPath(place)) {
+    const usage = usageOf(filesystem);
+    usage.files++;
+    usage.bytes += place.length;
+    filesystem.entries[place] = { kind: 'directory' };
+  }
 }
 
 /** The parent directories of a path, nearest first, root last. */

@@ -1,4 +1,5 @@
 /** Normalizes paths of a sandbox: the result is absolute and stays below the root. */
+import { requireAtMost } from '../../http/limits.ts';
 import { invalidField } from '../../http/problems.ts';
 
 const MAX_NAME_BYTES = 255;
@@ -14,6 +15,7 @@ export function absolutePath(path: string, from = '/'): string {
     if (name === '..') names.pop();
     else if (name !== '' && name !== '.') names.push(checkedName(name));
   }
+  requireAtMost('pathNames', names.length, 'path');
   const absolute = `/${names.join('/')}`;
   if (Buffer.byteLength(absolute) > MAX_PATH_BYTES) {
     throw invalidField('path', path, `at most ${MAX_PATH_BYTES} bytes`);

@@ -1,5 +1,7 @@
 /** Filesystem, uploads and watchers of each sandbox of a world, created on first use. */
 import { createFilesystem, type Filesystem } from './filesystem.ts';
+import { limitsWith, type WorldLimits } from '../../../spec/formats/mock-limits.ts';
+import { roomOf, type Room } from './room.ts';
 import type { Uploads } from './uploads.ts';
 import { createWatchers, type Watchers } from './watchers.ts';
 
@@ -16,6 +18,8 @@ export type SavedSandboxes = Readonly<Record<string, Inside>>;
 
 export interface Sandbox extends Inside {
   readonly watchers: Watchers;
+  /** Throws a problem if something does not fit into the sandbox. */
+  readonly room: Room;
 }
 
 export interface Sandboxes {
@@ -31,10 +35,15 @@ export interface Sandboxes {
 
 const FIRST_DIRECTORIES = ['/app', '/tmp'];
 
-export function createSandboxes(saved: SavedSandboxes = {}): Sandboxes {
+export function createSandboxes(saved: SavedSandboxes = {}, limits: WorldLimits = limitsWith()): Sandboxes {
   const sandboxes = new Map<string, Sandbox>();
+  const opened = (inside: Inside): Sandbox => ({
+    ...inside,
+    watchers: createWatchers(),
+    room: roomOf(limits, inside, () => sandboxes.values()),
+  });
   for (const [key, inside] of Object.entries(saved)) {
-    sandboxes.set(key, { ...structuredClone(inside), watchers: createWatchers() });
+    sandboxes.set(key, opened(insideOf(inside)));
   }
   return {
     open: (workspace, name, uuid) => {
@@ -42,7 +51,7 @@ export function createSandboxes(saved: SavedSandboxes = {}): Sandboxes {
       const found = sandboxes.get(key);
       if (found?.uuid === uuid) return found;
       found?.watchers.closeAll();
-      const fresh = { uuid, filesystem: createFilesystem(FIRST_DIRECTORIES), uploads: {}, watchers: createWatchers() };
+      const fresh = opened({ uuid, filesystem: createFilesystem(FIRST_DIRECTORIES), uploads: {} });
       sandboxes.set(key, fresh);
       return fresh;
     },
@@ -59,6 +68,10 @@ export function createSandboxes(saved: SavedSandboxes = {}): Sandboxes {
   };
 }
 
-function insideOf({ uuid, filesystem, uploads }: Sandbox): Inside {
-  return structuredClone({ uuid, filesystem, uploads });
+/** A copy of everything that changes: entries and parts are replaced as a whole. */
+function insideOf({ uuid, filesystem, uploads }: Inside): Inside {
+  const copies = Object.entries(uploads).map(
+    ([id, upload]) => [id, { ...upload, parts: { ...upload.parts } }] as const,
+  );
+  return { uuid, filesystem: { entries: { ...filesystem.entries } }, uploads: Object.fromEntries(copies) };
 }

@@ -5,6 +5,7 @@ import { drawDuration } from '../../state/lifecycles.ts';
 import { changeSettings } from '../../state/lifetimes.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
+import { requireRoomForMetering } from '../resources/room.ts';
 import { runningSetting, settingsFrom, sleepingSetting } from '../resources/settings.ts';
 
 /** Milliseconds without a request; undefined if sandboxes never sleep. */
@@ -15,7 +16,7 @@ export function sleepAfterOf({ lifecycles }: WorldState): number | undefined {
 
 /**
  * Notes a request to a sandbox. Returns how long the request waits, in milliseconds: 0 unless the sandbox sleeps. Does nothing if
- * sandboxes never sleep, or this one is not serving.
+ * sandboxes never sleep, or this one is not serving. Throws a problem if no more can be metered.
  */
 export function wakeUp(world: WorldState, sandbox: Resource): number {
   const sleepAfter = sleepAfterOf(world);
@@ -24,6 +25,7 @@ export function wakeUp(world: WorldState, sandbox: Resource): number {
   if (sleepAfter === undefined || uuid === undefined || !servesAt(deployments, now)) return 0;
   const rest = restsAt(deployments);
   const isDeploying = rest > now;
+  requireRoomForMetering(world, 2);
   const sleeps = world.lifetimes.get(uuid)?.settings.findLast(({ from }) => from <= now)?.sleeps === true;
   world.lifecycles.lastUsed[uuid] = now;
   // An update that is being deployed replaces the revision that runs.

@@ -50,11 +50,17 @@ test('only the named parts are used, and only if their ETags match', () => {
   const filesystem = createFilesystem();
   const { etag } = uploadPart(uploads, ID, '1', Buffer.from('one'), NOW);
   uploadPart(uploads, ID, '2', Buffer.from('two'), NOW);
-  expect(() => completeUpload(uploads, filesystem, ID, NOW, [{ partNumber: 3 }])).toThrow('the parts uploaded: 1, 2');
-  expect(() => completeUpload(uploads, filesystem, ID, NOW, [{ partNumber: 2, etag }])).toThrow('the etag of part 2');
+  expect(() => completeUpload(uploads, filesystem, ID, NOW, { named: [{ partNumber: 3 }] })).toThrow(
+    'the parts uploaded: 1, 2',
+  );
+  expect(() => completeUpload(uploads, filesystem, ID, NOW, { named: [{ partNumber: 2, etag }] })).toThrow(
+    'the etag of part 2',
+  );
   const twice = [{ partNumber: 1 }, { partNumber: 2 }, { partNumber: 1 }];
-  expect(() => completeUpload(uploads, filesystem, ID, NOW, twice)).toThrow('parts is 1; allowed: each part once');
-  completeUpload(uploads, filesystem, ID, NOW, [{ partNumber: 1, etag }]);
+  expect(() => completeUpload(uploads, filesystem, ID, NOW, { named: twice })).toThrow(
+    'parts is 1; allowed: each part once',
+  );
+  completeUpload(uploads, filesystem, ID, NOW, { named: [{ partNumber: 1, etag }] });
   expect(readFile(filesystem, '/app/big.bin')?.toString()).toBe('one');
 });
 

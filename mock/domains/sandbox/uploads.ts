@@ -4,6 +4,9 @@ import type { Instant } from '../../time/clock.ts';
 import { timestamp } from '../../time/clock.ts';
 import { DEFAULT_PERMISSIONS, writeFile, type Filesystem } from './filesystem.ts';
 import { filePath } from './path.ts';
+import { unlimitedRoom, type Room } from './room.ts';
+import { requireWithin } from '../../http/limits.ts';
+import { limitsWith, type WorldLimits } from '../../../spec/formats/mock-limits.ts';
 import { createHash } from 'node:crypto';
 
 interface Part {
@@ -37,7 +40,9 @@ export function initiateUpload(
   path: string,
   now: Instant,
   permissions = DEFAULT_PERMISSIONS,
+  limits: WorldLimits = limitsWith(),
 ): Upload {
+  requireWithin(limits, 'uploads', Object.keys(uploads).length + 1);
   if (!Number.isInteger(permissions) || permissions < 0 || permissions > HIGHEST_MODE) {
     throw invalidField('permissions', permissions, `a file mode from 0 to ${HIGHEST_MODE}`);
   }
@@ -45,13 +50,28 @@ export function initiateUpload(
 }
 
 /** Stores a part; replaces an earlier part of the same number. */
-export function uploadPart(uploads: Uploads, uploadId: string, partNumber: string, bytes: Buffer, now: Instant): Part {
+export function uploadPart(
+  uploads: Uploads,
+  uploadId: string,
+  partNumber: string,
+  bytes: Buffer,
+  now: Instant,
+  room: Room = unlimitedRoom,
+): Part {
   const upload = activeUpload(uploads, uploadId);
   if (!/^[1-9]\d{0,4}$/.test(partNumber) || Number(partNumber) > LAST_PART_NUMBER) {
     throw invalidField('partNumber', partNumber, `1 to ${LAST_PART_NUMBER}`);
   }
+  const before = upload.parts[partNumber];
+  room({ parts: before === undefined ? 1 : 0, bytes: bytes.length - (before?.size ?? 0) });
   const etag = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
   return (upload.parts[partNumber] = { content: bytes.toString('base64'), size: bytes.length, etag, uploadedAt: now });
+}
+
+interface CompletionOptions {
+  readonly named?: readonly { readonly partNumber: number; readonly etag?: string }[] | undefined;
+  readonly room?: Room;
+  readonly limits?: WorldLimits;
 }
 
 /** Writes the file from the given parts (default: all) in order of their numbers; returns its path. */
@@ -60,15 +80,23 @@ export function completeUpload(
   filesystem: Filesystem,
   uploadId: string,
   now: Instant,
-  named?: readonly { readonly partNumber: number; readonly etag?: string }[],
+  { named, room = unlimitedRoom, limits = limitsWith() }: CompletionOptions = {},
 ): string {
   const { parts, path, permissions } = activeUpload(uploads, uploadId);
   const chosen = named ?? Object.keys(parts).map((number) => ({ partNumber: Number(number) }));
   const inOrder = chosen.toSorted((a, b) => a.partNumber - b.partNumber);
   const twice = inOrder.find(({ partNumber }, at) => partNumber === inOrder[at - 1]?.partNumber);
   if (twice !== undefined) throw invalidField('parts', twice.partNumber, 'each part once');
+  requireWithin(
+    limits,
+    'fileBytes',
+    inOrder.reduce((sum, { partNumber }) => sum + (parts[partNumber]?.size ?? 0), 0),
+  );
   const contents = inOrder.map((part) => contentOf(parts, part));
-  const written = writeFile(filesystem, path, Buffer.concat(contents), now, permissions);
+  // The parts are dropped at the same time, so they leave room.
+  const freedBytes = Object.values(parts).reduce((sum, { size }) => sum + size, 0);
+  const roomAfterwards: Room = (addition) => room({ ...addition, bytes: addition.bytes - freedBytes });
+  const written = writeFile(filesystem, path, Buffer.concat(contents), now, { permissions, room: roomAfterwards });
   delete uploads[uploadId];
   return written;
 }

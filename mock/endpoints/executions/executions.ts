@@ -2,6 +2,7 @@
 import type { OperationId } from '../../../spec/generated/types.ts';
 import { type Call, type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
+import { requireAtMost } from '../../http/limits.ts';
 import { notFound } from '../../http/problems.ts';
 import { createExecution, findExecution, listExecutions } from '../../domains/resources/executions.ts';
 import { placeOf } from '../../domains/resources/kinds.ts';
@@ -18,10 +19,13 @@ type GetId = 'getExecutionOfJob' | 'getJobExecution';
 export function create<Id extends CreateId>(): Endpoint<Id> {
   return (call) => {
     const { place, name } = jobOf(call);
-    const { world, workspace, body, credential } = call;
+    const { world, workspace, body, bodyBytes = 0, credential } = call;
+    requireAtMost('tasks', body.tasks.length, 'tasks');
     const workload = servingWorkload(world, workspace, 'jobs', name);
+    const by = { caller: credential.caller.id, bytes: bodyBytes };
+    const execution = createExecution(world, place, workload.resource, body.tasks, by);
     recordInvocation(world, workload, { by: 'call', inputs: JSON.stringify(body.tasks), status: 200 });
-    return ok(createExecution(world, place, workload.resource, body.tasks, credential.caller.id));
+    return ok(execution);
   };
 }
 

@@ -5,6 +5,7 @@ import { respondAsAgent } from '../../domains/inference/agent-response.ts';
 import { acceptRequest } from '../../domains/inference/async-requests.ts';
 import { notServing } from '../../domains/resources/workloads.ts';
 import { notFound } from '../../http/problems.ts';
+import { trimSlashes } from '../../http/trim-slashes.ts';
 import type { Resource } from '../../state/resources.ts';
 import { findAccessibleAgent, threadOf } from './open-agent.ts';
 import { respondNow } from './query-agent.ts';
@@ -31,6 +32,6 @@ function triggerAt({ name, spec }: Resource, path: string): Trigger {
 
 /** Its path without leading and trailing slashes, or its id if it has no path. */
 function addressOf({ id, configuration }: Trigger): string | undefined {
-  const path = (configuration?.path ?? '').replace(/^\/+|\/+$/g, '');
+  const path = trimSlashes(configuration?.path ?? '');
   return path === '' ? id : path;
 }

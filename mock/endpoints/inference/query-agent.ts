@@ -7,6 +7,7 @@ import { drawColdStart, noteUse } from '../../domains/inference/instances.ts';
 import { recordInvocation } from '../../domains/inference/invocations.ts';
 import { chooseRevision } from '../../domains/inference/revisions.ts';
 import { servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
+import { requireRoomForMetering } from '../../domains/resources/room.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
 import { findAccessibleAgent, threadOf } from './open-agent.ts';
 
@@ -16,6 +17,7 @@ export const queryAgent: OptionalAuthEndpoint<'queryAgent'> = (call) => respondN
 export async function respondNow(call: OptionalAuthCall, workload: Workload, trigger?: string): Promise<Reply> {
   const { world } = call;
   const { resource } = workload;
+  requireRoomForMetering(world);
   const leave = await world.instances.enter(world, resource, call.onLeave);
   try {
     const coldStart = drawColdStart(world, resource);

@@ -5,6 +5,7 @@ import { exchange } from '../../domains/mcp/exchange.ts';
 import { requireKnownOrigin } from '../../domains/mcp/origin.ts';
 import { drawColdStart, noteUse } from '../../domains/inference/instances.ts';
 import { recordInvocation } from '../../domains/inference/invocations.ts';
+import { requireRoomForMetering } from '../../domains/resources/room.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
 import { connectionProblem, mailConnectionOf } from '../../domains/resources/connection-secrets.ts';
 import { recordMessage } from '../../domains/inference/messages.ts';
@@ -21,6 +22,7 @@ export async function functionMcp(call: Call<Id>): Promise<Reply<never>> {
   const name = path.serverName;
   const serving = () => servingWorkload(world, workspace, 'functions', name);
   const workload = serving();
+  requireRoomForMetering(world);
   const { uuid, createdAt } = workload.resource;
   const coldStart = drawColdStart(world, workload.resource);
   noteUse(world, workload.resource);
@@ -31,7 +33,12 @@ export async function functionMcp(call: Call<Id>): Promise<Reply<never>> {
     import('../../domains/mcp/function-server.ts'),
   ]);
   const make = () =>
-    createLiveServer(() => serverOf(world, serving, functionServer), world.random, world.choices.mcp.function);
+    createLiveServer(
+      () => serverOf(world, serving, functionServer),
+      world.random,
+      world.choices.mcp.function,
+      () => world.mcp.sessions() > world.limits.mcpSessions,
+    );
   const live = world.mcp.open(`${workspace.name}/functions/${name}`, uuid ?? String(createdAt), make);
   const reply = await exchange(call, live);
   if (reply.status < 300) for (const message of requestsIn(call.body)) noteRequest(world, workload, message);

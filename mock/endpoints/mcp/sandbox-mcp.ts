@@ -22,6 +22,7 @@ export async function sandboxMcp(call: Call<Id>): Promise<Reply<never>> {
       () => sandboxServer(name, sandboxOf({ world, workspace, path }), world.clock),
       world.random,
       world.choices.mcp.sandbox,
+      () => world.mcp.sessions() > world.limits.mcpSessions,
     );
   return exchange(call, world.mcp.open(`${workspace.name}/sandboxes/${name}`, sandbox.uuid, make));
 }

@@ -6,8 +6,10 @@ import { ok } from '../../http/reply.ts';
 import { partsOf } from '../../domains/sandbox/upload-bodies.ts';
 
 export const completeMultipartUpload: Endpoint<'completeMultipartUpload'> = (call) => {
-  const { uploads, filesystem, watchers } = sandboxOf(call);
-  const path = completeUpload(uploads, filesystem, call.path.uploadId, call.world.clock.now(), partsOf(call.body));
+  const { uploads, filesystem, watchers, room } = sandboxOf(call);
+  const { clock, limits } = call.world;
+  const options = { named: partsOf(call.body), room, limits };
+  const path = completeUpload(uploads, filesystem, call.path.uploadId, clock.now(), options);
   watchers.notify([path]);
   return ok({ message: 'The upload is complete.', path });
 };

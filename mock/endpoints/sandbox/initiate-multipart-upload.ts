@@ -6,9 +6,8 @@ import { ok } from '../../http/reply.ts';
 import { permissionsOf } from '../../domains/sandbox/upload-bodies.ts';
 
 export const initiateMultipartUpload: Endpoint<'initiateMultipartUpload'> = (call) => {
-  const { clock, random } = call.world;
+  const { clock, random, limits } = call.world;
   const { uploads } = sandboxOf(call);
-  return ok(
-    uploadRecord(initiateUpload(uploads, random.uuid(), call.path.path, clock.now(), permissionsOf(call.body))),
-  );
+  const permissions = permissionsOf(call.body);
+  return ok(uploadRecord(initiateUpload(uploads, random.uuid(), call.path.path, clock.now(), permissions, limits)));
 };

@@ -6,12 +6,7 @@ import { ok } from '../../http/reply.ts';
 
 export const uploadMultipartPart: Endpoint<'uploadMultipartPart'> = (call) => {
   const number = call.query.get('partNumber') ?? '';
-  const part = uploadPart(
-    sandboxOf(call).uploads,
-    call.path.uploadId,
-    number,
-    Buffer.from(call.body),
-    call.world.clock.now(),
-  );
+  const { uploads, room } = sandboxOf(call);
+  const part = uploadPart(uploads, call.path.uploadId, number, Buffer.from(call.body), call.world.clock.now(), room);
   return ok(partRecord(number, part));
 };

@@ -8,6 +8,6 @@ import type { Endpoint } from '../endpoint.ts';
 export const watchDirectory: Endpoint<'watchDirectory'> = (call) => {
   const { filesystem, watchers } = sandboxOf(call);
   const directory = existingDirectory(filesystem, call.path.path);
-  const body = watchStream(watchers, directory, ignorePatterns(call.query.get('ignore')));
+  const body = watchStream(watchers, directory, ignorePatterns(call.query.get('ignore')), call.world.limits.watchBytes);
   return { status: 200, body, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } };
 };

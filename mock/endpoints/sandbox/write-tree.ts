@@ -5,7 +5,7 @@ import { type Endpoint } from '../endpoint.ts';
 import { ok } from '../../http/reply.ts';
 
 export const writeTree: Endpoint<'writeTree'> = (call) => {
-  const { filesystem, watchers } = sandboxOf(call);
-  watchers.notify(write(filesystem, call.path.path, call.body.files, call.world.clock.now()));
+  const { filesystem, watchers, room } = sandboxOf(call);
+  watchers.notify(write(filesystem, call.path.path, call.body.files, call.world.clock.now(), room));
   return ok(listDirectory(filesystem, call.path.path));
 };

@@ -1,5 +1,6 @@
 /** Calls the operation's endpoint and stores its reply. */
 import { requireState, type Context, type Step } from '../context.ts';
+import { bytesRead } from '../../http/read-bytes.ts';
 import type { Call, Endpoint } from '../../endpoints/endpoint.ts';
 import { endpoints } from '../../endpoints/index.ts';
 import type { OperationId } from '../../../spec/generated/types.ts';
@@ -20,6 +21,7 @@ export const callEndpoint: Step = async (ctx) => {
     onLeave: (release: () => void) => onLeave(ctx, release),
     query: queryOf(ctx),
     body,
+    bodyBytes: bytesRead(ctx.req)?.length,
     version,
   } as unknown as Call<never>;
   ctx.state.reply = await endpoint(call);

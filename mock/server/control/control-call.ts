@@ -21,6 +21,8 @@ export interface ControlRequest<Body = unknown> {
 type QueryNames = readonly string[] | 'ignored';
 
 export interface ControlCall<Body = undefined> {
+  /** Whether the response may be so large that it is serialized and sent in pieces. */
+  readonly isLarge?: true;
   readonly query?: QueryNames;
   /** Absent if no body is read. */
   readonly body?: BodyFormat<Body>;
@@ -30,6 +32,7 @@ export interface ControlCall<Body = undefined> {
 
 /** A call with any type of body. Pass `handle` only what `body.parse` returned. */
 export interface AnyControlCall {
+  readonly isLarge?: true;
   readonly query?: QueryNames;
   readonly body?: BodyFormat<unknown>;
   readonly handle: (request: ControlRequest<never>) => Reply | Promise<Reply>;
@@ -44,4 +47,6 @@ export interface BodyFormat<Body> {
   readonly optional?: true;
   readonly limitBytes?: number;
   readonly limitDepth?: number;
+  /** Whether it contains a whole world, so that the number of its values has no limit. */
+  readonly isWorld?: true;
 }

@@ -8,6 +8,7 @@ import type { ControlCall } from './control-call.ts';
 import { entryFilter, FILTER_NAMES } from './journal-filter.ts';
 import { journalStream } from './journal-stream.ts';
 import { MAX_ENTRIES, entriesOf } from '../../pipeline/journal.ts';
+import { mapInSlices } from '../../http/slices.ts';
 import { entryView } from './entry-view.ts';
 import { MAX_WAIT_SECONDS, waitForEntries } from './wait-for-entries.ts';
 
@@ -32,7 +33,7 @@ export const getRequests: ControlCall = {
       count: entries.length,
       received: journal.count,
       kept: MAX_ENTRIES,
-      requests: entries.map(entryView),
+      requests: await mapInSlices(entries, entryView),
     });
   },
 };

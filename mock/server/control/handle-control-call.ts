@@ -1,4 +1,6 @@
 /** Handles a request to `/_mock`: finds the call, reads and validates the body, and runs it. */
+import { Readable } from 'node:stream';
+import { jsonInSlices } from '../../http/slices.ts';
 import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
 import { parseJson, requireIdentity, requireJson } from '../../http/parse-json.ts';
@@ -26,7 +28,15 @@ export async function handleControlCall(ctx: Context, worlds: Worlds): Promise<R
   const query = parseQuery(new URLSearchParams(ctx.querystring), call);
   const body = call.body === undefined ? undefined : await readBody(ctx, call.body);
   const request: ControlRequest = { worlds, served: ctx.state.served, params, query, headers: ctx.headers, body };
-  return call.handle(request as ControlRequest<never>);
+  const reply = await call.handle(request as ControlRequest<never>);
+  return call.isLarge === true ? inPieces(reply) : reply;
+}
+
+/** How deep the containers are whose members are sent one by one: the parts of the uploads of a sandbox. */
+const PIECES_DEPTH = 7;
+
+function inPieces(reply: Reply): Reply {
+  return { ...reply, body: Readable.from(jsonInSlices(reply.body, PIECES_DEPTH), { objectMode: false }) };
 }
 
 function findCall({ method, path }: Context): PathMatch<() => Promise<AnyControlCall>> {
@@ -41,5 +51,7 @@ async function readBody({ req, headers }: Context, format: BodyFormat<unknown>):
   requireIdentity(headers);
   requireJson(headers);
   const bytes = await readBytes(req, format.limitBytes);
-  return format.parse(format.optional && bytes.length === 0 ? {} : parseJson(bytes, format.limitDepth));
+  return format.parse(
+    format.optional && bytes.length === 0 ? {} : parseJson(bytes, format.limitDepth, format.isWorld !== true),
+  );
 }

@@ -1,5 +1,6 @@
 /** Filters of journal entries by query parameters; all must match. */
 import { isOperationId } from '../../../spec/operations.ts';
+import { requireAtMost } from '../../http/limits.ts';
 import { invalidField } from '../../http/problems.ts';
 import { matchesWildcard } from '../../http/wildcard.ts';
 import type { JournalEntry } from '../../pipeline/journal.ts';
@@ -15,6 +16,7 @@ const filters: Readonly<Record<string, (value: string) => Test>> = {
   path: (value) => {
     if (!value.startsWith('/'))
       throw invalidField('path', value, 'a path that starts with /, with * as a wildcard, such as /v0/agents/*');
+    requireAtMost('ruleWildcard', value.length, 'path');
     return ({ url }) => matchesWildcard(splitUrl(url).path, value);
   },
   status: (value) => {

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { scopes } from '../../../spec/values.ts';
 import type { Reply } from '../../http/reply.ts';
-import { mintToken } from '../../domains/oauth/tokens.ts';
+import { requireWithin } from '../../http/limits.ts';
+import { mintToken, requireRoomForToken } from '../../domains/oauth/tokens.ts';
 import { invalidField } from '../../http/problems.ts';
 import type { Caller, Workspace } from '../../state/accounts.ts';
 import { timestamp } from '../../time/clock.ts';
@@ -33,6 +34,8 @@ export const postTokens: ControlCall<TokenRequest> = {
 function mint(world: World, request: TokenRequest): Reply {
   const { kind = 'jwt', scopes: own = ['admin'], lifetimeSeconds = HOUR_SECONDS } = request;
   const workspace = workspaceFor(world, request);
+  requireRoomForToken(world);
+  requireWithin(world.limits, 'tokens', world.callers.size + 1);
   const caller = addCaller(world, workspace, request);
   const grant = { caller: caller.id, scopes: own, workspace: workspace.name, lifetimeSeconds, ...issuedTo(world) };
   const token = kind === 'jwt' ? mintToken(world, grant) : `svc-key-${world.random.hex(32)}`;

@@ -1,5 +1,6 @@
 /** POST /_mock/verify: whether requests were sent as often, in the order and with the bodies that a test expects. */
 import { z } from 'zod';
+import { requestLimits } from '../../../spec/formats/mock-limits.ts';
 import { isOperationId, type OperationId } from '../../../spec/operations.ts';
 import { jsonIncludes } from '../../http/json-includes.ts';
 import { invalidField } from '../../http/problems.ts';
@@ -34,7 +35,11 @@ const expectation = z.strictObject({
 });
 
 const verification = z.strictObject({
-  requests: z.array(expectation).min(1).describe('Expected requests.'),
+  requests: z
+    .array(expectation)
+    .min(1)
+    .max(requestLimits.expectations.max, { error: `an array of 1 to ${requestLimits.expectations.max}` })
+    .describe('Expected requests.'),
   inOrder: z
     .boolean()
     .describe('Whether the first requests of the expectations must have been received in this order. Default: false.')
@@ -73,11 +78,19 @@ export const postVerify: ControlCall<Verification> = {
 /** Throws invalidField for an invalid filter. */
 function matcherOf({ method, path, status, operation, body }: Expectation): (entry: JournalEntry) => boolean {
   const isWanted = entryFilter({ method, path, operation, ...(status !== undefined && { status: String(status) }) });
-  return (entry) => isWanted(entry) && (body === undefined || jsonIncludes(jsonOf(entry.requestBody), body));
+  return (entry) => isWanted(entry) && (body === undefined || jsonIncludes(jsonOf(entry), body));
 }
 
 /** Undefined if it is not JSON, or longer than the journal stores. */
-function jsonOf(text = ''): unknown {
+function jsonOf(entry: JournalEntry): unknown {
+  if (!parsed.has(entry)) parsed.set(entry, parse(entry.requestBody));
+  return parsed.get(entry);
+}
+
+/** Each expectation reads the bodies of all entries. */
+const parsed = new WeakMap<JournalEntry, unknown>();
+
+function parse(text = ''): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

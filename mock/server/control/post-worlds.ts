@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { instant } from '../../../spec/formats/parts.ts';
 import type { WorldExtension, WorldFile } from '../../../spec/formats/world-file.ts';
 import { parseInstant } from '../../../spec/rfc3339.ts';
-import { invalidField, Problem, worldExists } from '../../http/problems.ts';
+import { requireWithin } from '../../http/limits.ts';
+import { Problem, worldExists } from '../../http/problems.ts';
 import { WorldFileError } from '../../world/load.ts';
 import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
@@ -32,19 +33,12 @@ async function jsonSchema(): Promise<object> {
   return bodyFormat(newWorld.extend({ world })).jsonSchema();
 }
 
-/** A world needs half a megabyte; the limit detects tests that do not delete their worlds. */
-const MAX_WORLDS = 500;
-
 export const postWorlds: ControlCall<NewWorld> = {
-  body: { ...bodyFormat(newWorld), jsonSchema, optional: true, limitDepth: 80 },
+  body: { ...bodyFormat(newWorld), jsonSchema, optional: true, isWorld: true, limitDepth: 80 },
   handle: async ({ worlds, body: { id = freeId(worlds), ...settings } }) => {
     if (worlds.others.has(id)) throw worldExists(id);
-    if (worlds.others.size >= MAX_WORLDS)
-      throw invalidField(
-        'worlds',
-        worlds.others.size + 1,
-        `at most ${MAX_WORLDS}; DELETE /_mock/worlds/{id} removes one`,
-      );
+    // A world needs half a megabyte; the limit detects tests that do not delete their worlds.
+    requireWithin(worlds.first.world.limits, 'worlds', worlds.others.size + 1);
     const overrides = await worldOverrides(settings);
     const { target, world } = orBadRequest(() => addWorld(worlds, id, overrides));
     const control = `${world.addresses.host}/_mock`;

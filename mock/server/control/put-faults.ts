@@ -1,5 +1,6 @@
 /** PUT /_mock/faults: replaces the fault rules and restarts their random generators. */
 import { z } from 'zod';
+import { requestLimits } from '../../../spec/formats/mock-limits.ts';
 import { invalidField } from '../../http/problems.ts';
 import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
@@ -8,7 +9,9 @@ import { faultRule, type FaultRule } from '../../pipeline/rule-formats.ts';
 import { requireConsistent } from './require-consistent.ts';
 import { faultsReply } from './get-faults.ts';
 
-const faultRules = z.strictObject({ rules: z.array(faultRule) });
+const faultRules = z.strictObject({
+  rules: z.array(faultRule).max(requestLimits.rules.max, { error: `an array of at most ${requestLimits.rules.max}` }),
+});
 
 export const putFaults: ControlCall<z.infer<typeof faultRules>> = {
   body: bodyFormat(faultRules),

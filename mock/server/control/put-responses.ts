@@ -1,5 +1,6 @@
 /** PUT /_mock/responses: replaces the scripted responses, and starts their sequences. */
 import { z } from 'zod';
+import { requestLimits } from '../../../spec/formats/mock-limits.ts';
 import { invalidField } from '../../http/problems.ts';
 import { scriptedResponse, type ResponseScript } from '../../pipeline/rule-formats.ts';
 import { createScripts } from '../../pipeline/scripted-response.ts';
@@ -9,7 +10,10 @@ import { responsesReply } from './get-responses.ts';
 import { requireConsistent } from './require-consistent.ts';
 
 const scriptedResponses = z.strictObject({
-  responses: z.array(scriptedResponse).describe('Only the first match responds.'),
+  responses: z
+    .array(scriptedResponse)
+    .max(requestLimits.rules.max, { error: `an array of at most ${requestLimits.rules.max}` })
+    .describe('Only the first match responds.'),
 });
 
 export const putResponses: ControlCall<z.infer<typeof scriptedResponses>> = {

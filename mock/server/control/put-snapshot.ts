@@ -1,4 +1,5 @@
 /** PUT /_mock/snapshot: replaces the world with that of a snapshot, also of another mock. */
+import { requestLimits } from '../../../spec/formats/mock-limits.ts';
 import { replaceWorld } from '../../pipeline/served-world.ts';
 import { mayHoldToken, snapshotSchema, type Snapshot } from '../../world/snapshot-schema.ts';
 import { restoreWorld } from '../../world/snapshot.ts';
@@ -10,7 +11,7 @@ const { parse, jsonSchema } = bodyFormat(snapshotSchema, mayHoldToken);
 
 export const putSnapshot: ControlCall<Snapshot> = {
   // All files of all sandboxes; a spec is nested more deeply here than in its own body.
-  body: { parse: parseSnapshot, jsonSchema, limitBytes: 256 * 1024 * 1024, limitDepth: 80 },
+  body: { parse: parseSnapshot, jsonSchema, isWorld: true, limitBytes: requestLimits.snapshotBody.max, limitDepth: 80 },
   handle: async ({ served, body }) => {
     await replaceWorld(served, restoreWorld(body, served.config));
     return clockReply(served.world.clock);

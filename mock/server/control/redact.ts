@@ -42,17 +42,58 @@ function redacted(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redacted(inner)]));
 }
 
-const STRING = String.raw`"(?:[^"\\]|\\.)*"?`;
-const MEMBER = new RegExp(
-  String.raw`(${STRING})(\s*:\s*)(${STRING}|\{(?:[^}"]|${STRING})*\}?|\[(?:[^\]"]|${STRING})*\]?)`,
-  'gs',
-);
-
 /** For invalid JSON. Redacts too much rather than too little: values of all environment variables, for example. */
 function redactMembers(text: string): string {
-  return text.replaceAll(MEMBER, (member: string, quoted: string, colon: string, value: string) => {
-    const name = quoted.slice(1, -1);
-    if (isSecretName(name) || name === 'value') return `${quoted}${colon}"${REDACTED}"`;
-    return value.startsWith('"') ? member : `${quoted}${colon}${redactMembers(value)}`;
-  });
+  let output = '';
+  let kept = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
+    const end = endOfString(text, at);
+    const value = startOfValue(text, end);
+    if (value < 0) at = end;
+    else if (!isSecretMember(text.slice(at + 1, end - 1))) at = value;
+    else {
+      output += `${text.slice(kept, value)}"${REDACTED}"`;
+      kept = at = endOfValue(text, value);
+    }
+  }
+  return output + text.slice(kept);
+}
+
+function isSecretMember(name: string): boolean {
+  return isSecretName(name) || name === 'value';
+}
+
+/** After the closing quote, or at the end of a text that is cut. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"') return at + 1;
+  }
+  return text.length;
+}
+
+/** Of the member whose name ends at `end`: -1 if this is no name, or its value is neither a string, an object nor an array. */
+function startOfValue(text: string, end: number): number {
+  const colon = afterSpace(text, end);
+  if (text[colon] !== ':') return -1;
+  const value = afterSpace(text, colon + 1);
+  return '"{['.includes(text[value] ?? '-') ? value : -1;
+}
+
+function afterSpace(text: string, start: number): number {
+  let at = start;
+  while (/\s/.test(text[at] ?? '-')) at++;
+  return at;
+}
+
+/** After the value, or at the end of a text that is cut. */
+function endOfValue(text: string, start: number): number {
+  if (text[start] === '"') return endOfString(text, start);
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '"') at = endOfString(text, at) - 1;
+    else if (text[at] === '{' || text[at] === '[') depth++;
+    else if ((text[at] === '}' || text[at] === ']') && --depth === 0) return at + 1;
+  }
+  return text.length;
 }

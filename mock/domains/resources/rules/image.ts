@@ -2,7 +2,8 @@
 import type { Workspace } from '../../../state/accounts.ts';
 import type { Instant } from '../../../time/clock.ts';
 import type { Deployment } from '../../../state/deployments.ts';
-import { findResource, putResource } from '../../../state/resources.ts';
+import { findResource, putResource, type Resource } from '../../../state/resources.ts';
+import { noteStored, requireRoomForResource } from '../room.ts';
 import { type JsonObject } from '../../../http/json-object.ts';
 import type { WorldState } from '../../../state/world-state.ts';
 import { objectMember, type Rule } from './rule.ts';
@@ -13,6 +14,8 @@ const BUILDER = 'image-builder';
 // Shared objects, so that images need little memory.
 const NOTHING = {};
 const NEVER: readonly Deployment[] = [];
+/** Without its reference. */
+const IMAGE_BYTES = 200;
 
 /** The image of a spec; undefined if it has none. */
 export function imageOf(spec: JsonObject): string | undefined {
@@ -37,7 +40,8 @@ function register(world: WorldState, workspace: Workspace, reference: string, at
   const key = `${workspace.name}/images`;
   const name = `img-${shortHash(reference)}`;
   if (findResource(world, key, name) !== undefined) return;
-  putResource(world, key, {
+  requireRoomForResource(world);
+  const built: Resource = {
     name,
     metadata: NOTHING,
     spec: { reference },
@@ -46,7 +50,9 @@ function register(world: WorldState, workspace: Workspace, reference: string, at
     updatedAt: at,
     updatedBy: BUILDER,
     deployments: NEVER,
-  });
+  };
+  putResource(world, key, built);
+  noteStored(world, built, IMAGE_BYTES + reference.length, true);
 }
 
 /** Eight hexadecimal digits (FNV-1a). */

@@ -1,6 +1,7 @@
 /** Triggers of agents: unique ids, generated callback secrets, schedules and timeouts. */
 import type { AgentSpec, Trigger, TriggerConfiguration } from '../../../../spec/generated/types.ts';
 import { limits } from '../../../../spec/values.ts';
+import { requireAtMost } from '../../../http/limits.ts';
 import { invalidField } from '../../../http/problems.ts';
 import type { Random } from '../../../time/random.ts';
 import type { Resource } from '../../../state/resources.ts';
@@ -10,8 +11,14 @@ import type { Rule } from './rule.ts';
 
 export const checkTriggers: Rule = ({ spec }) => {
   const agent = spec as AgentSpec;
-  for (const [index, { configuration = {} }] of (agent.triggers ?? []).entries()) {
+  const { triggers = [] } = agent;
+  requireAtMost('triggers', triggers.length, 'spec.triggers');
+  for (const [index, { id = '', configuration = {} }] of triggers.entries()) {
     const at = `spec.triggers[${index}].configuration`;
+    requireAtMost('triggerPath', id.length, `spec.triggers[${index}].id`);
+    requireAtMost('triggerPath', configuration.path?.length ?? 0, `${at}.path`);
+    requireAtMost('triggerPath', configuration.callbackUrl?.length ?? 0, `${at}.callbackUrl`);
+    requireAtMost('schedule', configuration.schedule?.length ?? 0, `${at}.schedule`);
     checkTimeout(`${at}.timeout`, configuration, generationOf(agent));
     checkSchedule(`${at}.schedule`, configuration);
   }
@@ -47,10 +54,13 @@ export const completeTriggers: Rule = ({ world, spec, before }) => {
 function distinctIds(triggers: readonly Trigger[], random: Random): string[] {
   const sent = new Set(triggers.map(({ id }) => id));
   const assigned = new Set<string>();
+  /** By id: a suffix below it was tried before, and is taken. */
+  const nextSuffix = new Map<string | undefined, number>();
   return triggers.map(({ id }) => {
     let distinct = id === undefined || id === '' ? `trigger-${random.hex(8)}` : id;
-    for (let nth = 2; assigned.has(distinct) || (distinct !== id && sent.has(distinct)); nth++)
-      distinct = `${id}-${nth}`;
+    let nth = nextSuffix.get(id) ?? 2;
+    for (; assigned.has(distinct) || (distinct !== id && sent.has(distinct)); nth++) distinct = `${id}-${nth}`;
+    nextSuffix.set(id, nth);
     assigned.add(distinct);
     return distinct;
   });
