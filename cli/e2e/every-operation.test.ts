@@ -14,7 +14,6 @@ async function requestedBy(rule: RequirementId, counts: (exchange: Exchange) => 
     { ...mock.target, allow: 'destroy' },
     {
       selected: [rule],
-      runs: 1,
       record: (exchange) => {
         if (exchange.operation !== undefined && 'response' in exchange && counts(exchange))
           requestedIds.add(exchange.operation);

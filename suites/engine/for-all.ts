@@ -42,6 +42,10 @@ export interface PropertyRun {
   runs: number;
   /** The property's position in the case, from 1. */
   number: number;
+  /** Decides which examples are drawn if there are too many. */
+  drawSeed?: number;
+  /** Whether to test all examples, however many there are: otherwise observations would be lost. */
+  testsAllExamples?: boolean;
   /** Tests only the input at this path. */
   path?: string;
   /** How many inputs are tested at the same time, until one fails, unless the property says otherwise. */
@@ -124,9 +128,9 @@ type Check<T> = (
 ) => Promise<fc.RunDetails<[T]>>;
 
 function choose(run: PropertyRun, exampleCount: number, maxGenerated: number): ChosenInputs {
-  const { runs, seed, number, informative, survey } = run;
-  const maxInputs = survey === undefined ? runs : exampleCount + runs;
-  return chooseInputs({ exampleCount, maxGenerated, maxInputs, informative, seed: seed + number });
+  const { runs, seed, drawSeed = seed, number, informative, testsAllExamples = run.survey !== undefined } = run;
+  const maxInputs = testsAllExamples ? exampleCount + runs : runs;
+  return chooseInputs({ exampleCount, maxGenerated, maxInputs, informative, seed: drawSeed + number });
 }
 
 /** From inclusive, to exclusive. */

@@ -209,6 +209,8 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
       number,
       concurrency,
       maxConcurrency: context.concurrency,
+      drawSeed: seed + numberOf(rule.id),
+      ...(rule.level === 'observe' && { testsAllExamples: true }),
       ...(path && { path }),
       ...(round && { round }),
       ...(informative && { informative }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { CaseOutcome } from '../../../spec/case-outcome.ts';
 import type { TargetFile } from '../../../spec/formats/target-file.ts';
-import type { RunSettings } from '../../../suites/engine/open-run.ts';
+import { DEFAULT_RUNS, type RunSettings } from '../../../suites/engine/open-run.ts';
 import { openTarget } from '../../../suites/target/open-target.ts';
 import { parseTargetFile } from '../../../suites/target/target-file.ts';
 import type { Target } from '../../../suites/target/target.ts';
@@ -14,7 +14,7 @@ import { runCases, type RunCasesOptions } from '../../run/run-cases.ts';
 export const openTestTarget = (file: TargetFile): Promise<Target> =>
   openTarget(parseTargetFile(JSON.stringify({ ...file, rate: 0 }), 'the target'), {});
 
-/** Options of a run; default: seed 11, three inputs per property, twelve seconds of patience, all rules. */
+/** Options of a run; default: seed 11, the default number of inputs, twelve seconds of patience, all rules. */
 export type RunOverrides = Partial<Omit<RunSettings, 'target' | 'ledgerFile'>> & RunCasesOptions;
 
 /** May do what the file allows. */
@@ -25,7 +25,7 @@ export async function runOnTarget(file: TargetFile, overrides: RunOverrides = {}
   return await runCases(
     {
       seed: 11,
-      runs: 3,
+      runs: DEFAULT_RUNS,
       patienceSeconds: 12,
       runId: 'try',
       ...settings,
