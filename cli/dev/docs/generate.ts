@@ -6,6 +6,7 @@ import { controlDocument } from './control-document.ts';
 import { commandReference } from './command-reference.ts';
 import { causeTable } from './cause-table.ts';
 import { keyTable } from './key-table.ts';
+import { requestLimitTable, worldLimitTable } from './limit-tables.ts';
 import { ruleList } from './rule-list.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -16,6 +17,8 @@ const generators: Readonly<Record<string, () => string | Promise<string>>> = {
   commands: commandReference,
   rules: ruleList,
   causes: causeTable,
+  'request-limits': requestLimitTable,
+  'world-limits': worldLimitTable,
   'target-keys': () => keyTable('target'),
   'world-keys': () => keyTable('world'),
   'config-keys': () => keyTable('config'),

@@ -1,0 +1,23 @@
+/** The limits of the mock, for docs/security.md. */
+import { requestLimits, worldLimits } from '../../../spec/formats/mock-limits.ts';
+import { markdownTable } from './markdown-table.ts';
+
+export const requestLimitTable = (): string =>
+  markdownTable(
+    ['at most', 'of one request', 'otherwise'],
+    Object.values(requestLimits).map(({ max, what, status }) => [grouped(max), what, String(status)]),
+  );
+
+export const worldLimitTable = (): string =>
+  markdownTable(
+    ['key of `limits`', 'default', 'what', 'otherwise'],
+    Object.entries(worldLimits).map(([name, { max, what, status }]) => [
+      `\`${name}\``,
+      grouped(max),
+      what,
+      status === 'none' ? 'see there' : String(status),
+    ]),
+  );
+
+/** With commas between groups of three digits. */
+const grouped = (number: number): string => number.toLocaleString('en-US');
