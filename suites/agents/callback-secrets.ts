@@ -32,6 +32,21 @@ export const triggerDraw: fc.Arbitrary<TriggerDraw> = fc.record({
   sendsSecret: fc.boolean(),
 });
 
+/** A secret of the client in each type, and triggers that get one from the server. */
+export const secretExamples: readonly (readonly TriggerDraw[])[] = [
+  [{ type: 'http', enabled: true, hasId: false, hasCallbackUrl: false, sendsSecret: true }],
+  [
+    { type: 'http-async', enabled: true, hasId: false, hasCallbackUrl: true, sendsSecret: false },
+    { type: 'http-async', enabled: false, hasId: true, hasCallbackUrl: true, sendsSecret: false },
+  ],
+  [{ type: 'http-async', enabled: true, hasId: true, hasCallbackUrl: true, sendsSecret: true }],
+  [
+    { type: 'http', enabled: true, hasId: true, hasCallbackUrl: false, sendsSecret: false },
+    { type: 'cron', enabled: false, hasId: false, hasCallbackUrl: false, sendsSecret: true },
+    { type: 'http-async', enabled: true, hasId: false, hasCallbackUrl: true, sendsSecret: false },
+  ],
+];
+
 export function triggerFrom(run: Run, draw: TriggerDraw, index: number) {
   const { type, enabled, hasId, hasCallbackUrl, sendsSecret } = draw;
   const { configuration } =

@@ -109,7 +109,7 @@ export async function checkTimeoutMk3Only(run: Run): Promise<void> {
           positions.map((_, at) => ({
             timeout,
             place: positionAt(index + at, positions),
-            enabled: true,
+            enabled: (index + at) % 2 === 0,
             id: idAt(index + at),
           })),
         ),

@@ -45,6 +45,7 @@ import {
   withCallbackSecret,
   withCallbackUrl,
   triggerDraw,
+  secretExamples,
 } from './callback-secrets.ts';
 import { cron, http, insertTrigger, positionAt, validTriggers, triggersIn } from './triggers.ts';
 import type { Position } from './triggers.ts';
@@ -226,7 +227,10 @@ async function checkValidSchedules(
       runs: Math.min(run.runs, ACCEPTED_RUNS),
       examples: rotateAgents(
         accepting,
-        cronExpressions.map((schedule, index) => ({ schedule, place: positionAt(index, positions) })),
+        [...cronExpressions, '0 8-18/2 * * 1-5'].map((schedule, index) => ({
+          schedule,
+          place: positionAt(index, positions),
+        })),
       ),
     },
   );
@@ -243,7 +247,7 @@ conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
     await run.forAll(
       {
         triggers: fc.array(triggerDraw, { minLength: 1, maxLength: 4 }),
-        times: fc.constantFrom(1, 2),
+        times: fc.constantFrom<number[]>(1, 2),
         agent: fc.constantFrom(...agents.generations),
       },
       async ({ triggers, times, agent }) => {
@@ -256,7 +260,13 @@ conforms('agents.triggers.callback-secret-is-the-servers', async (run) => {
         const readable = await isReadable(run, testAgent);
         return readable ? [...found, ...clientSecretMismatches(await readAgent(run, testAgent))] : found;
       },
-      { runs: Math.min(run.runs, 2 * ACCEPTED_RUNS) },
+      {
+        runs: scaleRuns(run, 50),
+        examples: rotateAgents(
+          agents.all,
+          secretExamples.map((triggers, index) => ({ triggers: [...triggers], times: 1 + (index % 2) })),
+        ),
+      },
     );
   });
 });

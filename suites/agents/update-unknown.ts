@@ -22,6 +22,7 @@ import { updateOfDeleted } from './update-of-deleted.ts';
 import { bodyOf, isReadable, put, acceptedUpdateVariants } from '../kit/agents/test-agent.ts';
 import type { TestAgent } from '../kit/agents/test-agent.ts';
 import { acceptedAmounts } from './accepted-amounts.ts';
+import { http } from './triggers.ts';
 import { acceptedSizes } from './accepted-fields.ts';
 
 export async function checkUnknown404(run: Run): Promise<void> {
@@ -31,6 +32,8 @@ export async function checkUnknown404(run: Run): Promise<void> {
   const unknownAgent = (word: string): TestAgent => ({ name: `${run.prefix}none-${word}`, generation });
   const longestWord = 'x'.repeat(limits.nameLength - `${run.prefix}none-`.length);
   const parts = agentParts({ generation, mayBePublic: false, fragments: [], ...accepted });
+  const mayHaveTrigger = accepted.amounts.triggers > 0 && accepted.amounts.types.includes('http');
+  const triggers = mayHaveTrigger ? { triggers: [http('/assay/unknown')] } : {};
   await run.forAll(
     { word: fc.stringMatching(/^[a-z0-9]{1,12}$/), parts, variant: fc.constantFrom(...variants) },
     async ({ word, parts: { metadata, spec }, variant }) => {
@@ -44,11 +47,10 @@ export async function checkUnknown404(run: Run): Promise<void> {
     },
     {
       runs: scaleRuns(run, 40),
-      examples: ['x', longestWord].map((word) => ({
-        word,
-        parts: { metadata: {}, spec: {} },
-        variant: defaultVariant,
-      })),
+      examples: [
+        { word: 'x', parts: { metadata: {}, spec: { enabled: false } }, variant: defaultVariant },
+        { word: longestWord, parts: { metadata: {}, spec: triggers }, variant: defaultVariant },
+      ],
     },
   );
   // An earlier request may take effect only now.

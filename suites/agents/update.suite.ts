@@ -135,9 +135,9 @@ function within({ triggers: count, types, envs }: Amounts, spec: Spec): Spec {
   };
 }
 
-function allExamples(run: Run, { fragments, generation, sizes = allSizes }: Accepted): AgentParts[] {
+function allExamples(run: Run, { fragments, generation, mayBePublic, sizes = allSizes }: Accepted): AgentParts[] {
   const timeout = generation === 'mk3' ? { timeout: limits.triggerTimeoutSeconds } : {};
-  const odd = generation === 'mk3' ? { timeout: ODD_TIMEOUT_SECONDS } : {};
+  const oddTimeout = generation === 'mk3' ? { timeout: ODD_TIMEOUT_SECONDS } : {};
   const zero = sizes.minScale.includes(0) ? { minScale: 0 } : {};
   const callbackUrl = sampleCallbackUrl(run, 'https://example.com/assay/answers');
   const later = { path: '/assay/later', callbackUrl, retry: 3, ...timeout };
@@ -145,13 +145,15 @@ function allExamples(run: Run, { fragments, generation, sizes = allSizes }: Acce
     ...fragments.map((spec, index) => ({ metadata: {}, spec: { ...pairs[index], ...spec } })),
     {
       metadata: { displayName: 'x'.repeat(limits.displayNameLength), labels: {} },
-      spec: { triggers: [], policies: [], runtime: { envs: [], ...zero } },
+      spec: { enabled: true, triggers: [], policies: [], runtime: { envs: [], ...zero } },
     },
     {
       metadata: {},
       spec: {
+        enabled: true,
+        ...(mayBePublic && generation === 'mk3' && { public: true }),
         policies: [],
-        runtime: { envs: [], ...zero },
+        runtime: { envs: [], ...zero, ...odd(sizes) },
         triggers: [{ type: 'http', configuration: { path: '/assay/zero' } }],
       },
     },
@@ -159,7 +161,12 @@ function allExamples(run: Run, { fragments, generation, sizes = allSizes }: Acce
       metadata: {},
       spec: {
         triggers: Array.from({ length: 8 }, (_, at) => ({ type: 'http', configuration: { path: `/assay/${at}` } })),
-        runtime: { envs: Array.from({ length: 12 }, (_, at) => ({ name: `ASSAY_${at}`, value: `value ${at}` })) },
+        runtime: {
+          envs: Array.from({ length: 12 }, (_, at) => ({
+            name: at === 0 ? 'ASSAY_API_TOKEN' : `ASSAY_${at}`,
+            value: `Value=${at}=`,
+          })),
+        },
       },
     },
     {
@@ -170,7 +177,7 @@ function allExamples(run: Run, { fragments, generation, sizes = allSizes }: Acce
       metadata: {},
       spec: {
         runtime: { envs: spacedValues.map((value, at) => ({ name: `ASSAY_${at}`, value })) },
-        triggers: [{ type: 'http-async', configuration: { path: '/assay/odd', ...odd } }],
+        triggers: [{ type: 'http-async', configuration: { path: '/assay/odd', ...oddTimeout } }],
       },
     },
     {
@@ -222,6 +229,12 @@ const jsonLookalikes = ['true', 'null', '123', '0123', '1e3', '-0', '[]', '{}', 
 
 const longestSession = (fragments: readonly Fragment[]): object =>
   fragments.findLast(({ revision }) => revision !== undefined && 'stickySessionTtl' in revision) ?? {};
+
+/** Would change if a server rounded them. */
+const odd = ({ memory, maxScale }: Sizes): object => {
+  const size = memory.find((each) => each % 1024 !== 0);
+  return { ...(size !== undefined && { memory: size }), ...(maxScale.includes(10) && { maxScale: 7 }) };
+};
 
 const largest = (sizes: Sizes): object =>
   Object.fromEntries(
