@@ -1,7 +1,7 @@
 /** resources.url.*: the URL of a workload. */
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { eventually, isServed, isSuccessful } from '../target/eventually.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { isOmitted } from '../json/fields.ts';
 import { generations, queryAgent } from '../kit/provision/agents.ts';
@@ -60,7 +60,8 @@ conforms('resources.url.serves-the-agent', async (run) => {
     const documented = last && (await queryByName(run, last));
     if (last === undefined || documented === undefined) continue;
     triedCount += 1;
-    const served = await eventually(() => queryByUrl(run, last), isServed, run.patienceSeconds);
+    // The update has begun a deployment, during which the agent may be missing for a moment.
+    const served = await eventually(() => queryByUrl(run, last), isSuccessful, run.patienceSeconds);
     run.check(statusClass(served, '2xx').map((found) => ({ ...found, before: [last, documented] })));
   }
   run.need(triedCount, 'an agent that responds and whose url is below the inference address');
