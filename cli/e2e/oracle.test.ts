@@ -25,7 +25,7 @@ const inFolder = (name: string): string => path.join(folder, name);
 const reportIn = (name: string) => JSON.parse(readFileSync(path.join(inFolder(name), 'report.json'), 'utf8')) as Report;
 
 const flags = (name: string, ...words: string[]): string[] => {
-  const always = ['test', '--seed', '7', '--runs', '1', '--report', inFolder(name)];
+  const always = ['test', '--seed', '7', '--report', inFolder(name)];
   return [...always, ...selection, ...words];
 };
 

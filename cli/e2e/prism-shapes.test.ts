@@ -99,7 +99,7 @@ const target = (resources: KnownResources): TargetFile => ({
 });
 
 async function tryOut(selected: readonly RequirementId[], resources = known): Promise<RuleResult[]> {
-  const outcomes = await runOnTarget(target(resources), { seed: 1, runs: 2, patienceSeconds: 1, selected });
+  const outcomes = await runOnTarget(target(resources), { seed: 1, runs: 8, patienceSeconds: 1, selected });
   return outcomes.map(({ result }) => result);
 }
 

@@ -89,7 +89,7 @@ beforeAll(async () => {
 async function sweep(folder: string): Promise<void> {
   let [kill, writes] = [(): unknown => undefined, 0];
   await using watched = await startRecordingMock(({ method, status }) => {
-    if (status !== undefined && method === 'POST' && (writes += 1) === 30) kill();
+    if (status !== undefined && method === 'POST' && (writes += 1) === 8) kill();
   });
   secrets.push(...secretsOf(watched.target));
   const target = targetFile({ ...watched.target, allow: 'write' });

@@ -24,7 +24,7 @@ type Character = StrangerOptions['character'];
 type NotTried = Partial<Record<RequirementId, string>>;
 
 /** Inputs per property; the mock gets more. */
-const RUNS = 1;
+const RUNS = 8;
 /** Long enough to be observed, and short enough to wait for. */
 const DEPLOYMENT_MS = 1000;
 /** Several times the duration of a deployment. */

@@ -147,7 +147,7 @@ conforms('auth.headers.brand-authorization-accepted-on-every-api', async (run) =
         callers.find(({ name }) => name === caller)!,
         requests.get(request)!,
       );
-    await run.forEach(inTurn, test, { sequential: true });
+    await run.forEach(inTurn, test, { sequential: true, all: true });
   }
   const reads = byName(everyRead(run));
   const others = otherCallers(run);

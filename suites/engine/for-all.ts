@@ -7,6 +7,8 @@ import { NotTried, Violation } from '../target/violation.ts';
 import type { Mismatch } from '../target/violation.ts';
 
 export interface ForEachOptions {
+  /** Tests all items or examples, however many there are: each of them is a requirement of its own. Defaults to false. */
+  all?: boolean;
   /**
    * Tests one input after the other. Defaults to false for rules that need no write access, true for the others, whose inputs may
    * depend on each other.
@@ -83,7 +85,7 @@ export async function forAll<T extends object>(
   options: ForAllOptions<T> = {},
 ): Promise<PropertyResult> {
   const all = options.examples ?? [];
-  const chosen = choose(run, all.length, options.runs ?? run.runs);
+  const chosen = choose(run, all.length, options.runs ?? run.runs, options);
   const examples = chosen.examples.map((index): [T] => [all[index] as T]);
   const check: Check<T> = (test, limits) =>
     fc.check(fc.asyncProperty(recordOf(inputs), test), {
@@ -111,7 +113,7 @@ export async function forEach<T>(
   property: Property<T>,
   options: ForEachOptions = {},
 ): Promise<PropertyResult> {
-  const chosen = choose(run, items.length, 0);
+  const chosen = choose(run, items.length, 0, options);
   const { start, end } = sliceOf(run, chosen);
   const [from, to] = run.path === undefined ? [start, end] : [Number(run.path), Number(run.path) + 1];
   const indices = chosen.examples.slice(from, to);
@@ -127,9 +129,14 @@ type Check<T> = (
   limits: { numRuns?: number; path?: string; endOnFailure?: boolean },
 ) => Promise<fc.RunDetails<[T]>>;
 
-function choose(run: PropertyRun, exampleCount: number, maxGenerated: number): ChosenInputs {
+function choose(
+  run: PropertyRun,
+  exampleCount: number,
+  maxGenerated: number,
+  { all = false }: ForEachOptions,
+): ChosenInputs {
   const { runs, seed, drawSeed = seed, number, informative, testsAllExamples = run.survey !== undefined } = run;
-  const maxInputs = testsAllExamples ? exampleCount + runs : runs;
+  const maxInputs = all || testsAllExamples ? exampleCount + runs : runs;
   return chooseInputs({ exampleCount, maxGenerated, maxInputs, informative, seed: drawSeed + number });
 }
 
