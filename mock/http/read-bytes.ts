@@ -63,6 +63,7 @@ function readOnce(request: IncomingMessage, limitBytes: number, reading: Reading
       release();
     };
     const disconnect = () => {
+      release();
       reject(bodyTooLarge(limitBytes));
       request.pause();
       setTimeout(() => request.destroy(), LINGER_MS).unref();
@@ -88,7 +89,6 @@ function readOnce(request: IncomingMessage, limitBytes: number, reading: Reading
       refuse(malformedBody(message));
       reject(problem);
     });
-    request.on('close', release);
   });
 }
 

@@ -85,7 +85,7 @@ export function createExecution(
   const schedule = scheduleOf(execution).flat();
   requireRoomForMetering(world, schedule.length);
   putResource(world, key, execution);
-  noteStored(world, execution, storedBytes, true);
+  noteStored(world, key, execution, storedBytes);
   for (const { startsAt, takesMs } of schedule)
     meterCompute(world, 'job_compute_runtime_gbs', job, startsAt + takesMs, takesMs);
   return executionBody(world, jobs, job.name, execution);

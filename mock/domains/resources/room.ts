@@ -1,30 +1,32 @@
 /** Refuses writes after which a world would store more than its limits. */
 import { requireWithin } from '../../http/limits.ts';
 import { countMeterEvents } from '../../state/lifetimes.ts';
-import type { Resource, Resources } from '../../state/resources.ts';
+import { listResources, type Resource, type Resources } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
 
 /** What was counted when a write last reached a limit, and what writes have added since: at least what there is. */
 interface Bounds {
   count: number;
   bytes: number;
+  /** By collection and name. Not by the resource, of which each update creates another one. */
+  sizes: Map<string, number>;
 }
 
 const bounds = new WeakMap<Resources, Bounds>();
-/** Bytes of the JSON of a resource. */
-const sizes = new WeakMap<Resource, number>();
 
 /** Throws a problem if there is no room for another resource. */
-export function requireRoomForResource({ resources, limits }: WorldState): void {
-  const bound = boundsOf(resources);
-  if (bound.count >= limits.resources) Object.assign(bound, counted(resources));
+export function requireRoomForResource(world: WorldState): void {
+  const { limits } = world;
+  const bound = boundsOf(world);
+  if (bound.count >= limits.resources) Object.assign(bound, counted(world, bound.sizes));
   requireWithin(limits, 'resources', bound.count + 1);
 }
 
 /** Throws a problem if `bytes` more do not fit. */
-export function requireRoomForBytes({ resources, limits }: WorldState, bytes: number): void {
-  const bound = boundsOf(resources);
-  if (bound.bytes + bytes > limits.resourceBytes) Object.assign(bound, counted(resources));
+export function requireRoomForBytes(world: WorldState, bytes: number): void {
+  const { limits } = world;
+  const bound = boundsOf(world);
+  if (bound.bytes + bytes > limits.resourceBytes) Object.assign(bound, counted(world, bound.sizes));
   requireWithin(limits, 'resourceBytes', bound.bytes + bytes);
 }
 
@@ -33,13 +35,15 @@ export function requireRoomForMetering(world: WorldState, added = 1): void {
   requireWithin(world.limits, 'meterEvents', countMeterEvents(world) + added);
 }
 
-/** Notes a resource that was stored. `bytes`: of its body. */
-export function noteStored({ resources }: WorldState, resource: Resource, bytes: number, isNew: boolean): void {
-  const bound = boundsOf(resources);
+/** Notes a resource that was stored in a collection. `bytes`: of its body. */
+export function noteStored(world: WorldState, key: string, resource: Resource, bytes: number): void {
+  const bound = boundsOf(world);
+  const path = `${key}/${resource.name}`;
+  const before = bound.sizes.get(path);
   const size = sizeWith(resource, bytes);
-  sizes.set(resource, size);
-  bound.bytes += size;
-  if (isNew) bound.count++;
+  bound.sizes.set(path, size);
+  bound.bytes += size - (before ?? 0);
+  if (before === undefined) bound.count++;
 }
 
 /** What a resource needs whose body has this size: each of its deployments can have an earlier spec. */
@@ -47,24 +51,25 @@ export function sizeWith({ deployments }: Pick<Resource, 'deployments'>, bytes: 
   return bytes * (1 + deployments.length);
 }
 
-function boundsOf(resources: Resources): Bounds {
-  const known = bounds.get(resources) ?? counted(resources);
+function boundsOf(world: WorldState): Bounds {
+  const { resources } = world;
+  const known = bounds.get(resources) ?? counted(world, new Map());
   bounds.set(resources, known);
   return known;
 }
 
-function counted(resources: Resources): Bounds {
-  const found: Bounds = { count: 0, bytes: 0 };
-  for (const collection of resources.values()) {
-    found.count += collection.size;
-    for (const resource of collection.values()) found.bytes += sizeOf(resource);
+/** `sizes`: those that are known. Of others, of a world file or a snapshot, the body is not known. */
+function counted(world: WorldState, sizes: ReadonlyMap<string, number>): Bounds {
+  const found: Bounds = { count: 0, bytes: 0, sizes: new Map() };
+  for (const key of [...world.resources.keys()]) {
+    // Listing drops those whose deletion is complete.
+    for (const resource of listResources(world, key)) {
+      const path = `${key}/${resource.name}`;
+      const size = sizes.get(path) ?? JSON.stringify(resource).length;
+      found.sizes.set(path, size);
+      found.bytes += size;
+      found.count++;
+    }
   }
   return found;
-}
-
-/** Of a world file or a snapshot, whose body is not known. */
-function sizeOf(resource: Resource): number {
-  const known = sizes.get(resource) ?? JSON.stringify(resource).length;
-  sizes.set(resource, known);
-  return known;
 }

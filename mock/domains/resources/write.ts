@@ -45,9 +45,13 @@ export function createResource(
     ...foreignCallbacks(world, completed, by.origin),
   };
   putResource(world, key, resource);
-  noteStored(world, resource, by.bytes ?? 0, true);
+  noteStored(world, key, resource, by.bytes ?? 0);
   world.events.emit('created', eventOf(place, resource, at));
   return resource;
+}
+
+function withoutCallbacks({ foreignCallbacks: _urls, ...rest }: Resource): Resource {
+  return rest;
 }
 
 function requireRoom(world: WorldState, { kind }: Place, { bytes = 0 }: WriteStamp): void {
@@ -75,9 +79,8 @@ export function updateResource(
   requireRoomForBytes(world, sizeWith(before, bytes));
   if (kind.meteredAs) requireRoomForMetering(world);
   const completed = complete(world, place, name, spec, by.at, before);
-  const { foreignCallbacks: _before, ...kept } = before;
   const resource: Resource = {
-    ...kept,
+    ...(before.foreignCallbacks === undefined ? before : withoutCallbacks(before)),
     metadata: writableMetadata(metadata),
     spec: completed,
     updatedAt: by.at,
@@ -86,7 +89,7 @@ export function updateResource(
     ...foreignCallbacks(world, completed, by.origin, before),
   };
   putResource(world, key, resource);
-  noteStored(world, resource, bytes, false);
+  noteStored(world, key, resource, bytes);
   world.events.emit('updated', eventOf(place, resource, by.at));
   return resource;
 }

@@ -52,7 +52,7 @@ function register(world: WorldState, workspace: Workspace, reference: string, at
     deployments: NEVER,
   };
   putResource(world, key, built);
-  noteStored(world, built, IMAGE_BYTES + reference.length, true);
+  noteStored(world, key, built, IMAGE_BYTES + reference.length);
 }
 
 /** Eight hexadecimal digits (FNV-1a). */
