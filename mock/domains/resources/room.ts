@@ -61,7 +61,7 @@ function boundsOf(world: WorldState): Bounds {
 /** `sizes`: those that are known. Of others, of a world file or a snapshot, the body is not known. */
 function counted(world: WorldState, sizes: ReadonlyMap<string, number>): Bounds {
   const found: Bounds = { count: 0, bytes: 0, sizes: new Map() };
-  for (const key of [...world.resources.keys()]) {
+  for (const key of world.resources.keys()) {
     // Listing drops those whose deletion is complete.
     for (const resource of listResources(world, key)) {
       const path = `${key}/${resource.name}`;
