@@ -35,7 +35,13 @@ const trying = (seed: number): string[] => {
   const own = path.join(folder.path, String((runs += 1)));
   const { concurrency, quick } = options;
   return [
-    ...['test', '--allow', 'destroy', '--seed', String(seed), '--report', own],
+    'test',
+    '--allow',
+    'destroy',
+    '--seed',
+    String(seed),
+    '--report',
+    own,
     ...(concurrency === undefined ? [] : ['--concurrency', String(concurrency)]),
     ...(quick === true ? ['--quick'] : []),
   ];

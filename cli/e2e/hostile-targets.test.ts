@@ -196,8 +196,14 @@ test.each([...tested, ...slow.slice(0, sampleSize(0, slow.length))])(
     server.arm();
     const [memory, started] = [process.memoryUsage().rss, performance.now()];
     const run = openRun({
-      ...{ target, seed: 1, runs: 4, runId: 'hostile', patienceSeconds: 0.2, isQuick: true },
-      ...{ deadlineSeconds: DEADLINE, maxBody: MAX_BODY },
+      target,
+      seed: 1,
+      runs: 4,
+      runId: 'hostile',
+      patienceSeconds: 0.2,
+      isQuick: true,
+      deadlineSeconds: DEADLINE,
+      maxBody: MAX_BODY,
     });
     const cases = await collectCases(rules);
     const outcomes = await Promise.all(schedule(cases.values(), run.context).values());

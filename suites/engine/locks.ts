@@ -72,10 +72,10 @@ const resources = Object.entries(sharedResources) as readonly [SharedResource, S
 
 /** What the case of a rule may use, if the run may write. */
 export function usedResources({ id, operations, needs }: Requirement): SharedResource[] {
-  const concerns = (id: OperationId): boolean =>
-    operations.some((each: OperationId | Surface) => each === id || each === operation(id).surface);
-  const isUsed = ({ operations: used, needs: withNeeds = [], rules = [] }: Shared): boolean =>
-    used.some(concerns) || withNeeds.some((need) => needs.includes(need)) || rules.some((rule) => rule === id);
+  const concerns = (used: OperationId): boolean =>
+    operations.some((each: OperationId | Surface) => each === used || each === operation(used).surface);
+  const isUsed = ({ operations: ofResource, needs: withNeeds = [], rules = [] }: Shared): boolean =>
+    ofResource.some(concerns) || withNeeds.some((need) => needs.includes(need)) || rules.some((rule) => rule === id);
   return resources.filter(([, shared]) => isUsed(shared)).map(([name]) => name);
 }
 

@@ -169,14 +169,11 @@ export interface Run<R extends Requirement = Requirement> {
 
 export const prefixOf = (runId: string): string => `assay-${runId}-`;
 
-export function createRun<R extends Requirement>(rule: R, context: RunContext, tally: Tally): Run<R> {
-  const { target, seed, runs, replay, refusals, tokens } = context;
-  const concurrency = mayChangeTarget(rule) ? 1 : context.concurrency;
-  let properties = 0;
-  const prefix = prefixOf(context.runId);
-  const parts = {
+/** What the clients of a case record. */
+function clientParts(rule: Requirement, context: RunContext, tally: Tally) {
+  return {
     ...context,
-    mayWrite: target.allow !== 'read',
+    mayWrite: context.target.allow !== 'read',
     isOver: () => tally.isOver,
     record: (exchange: Exchange, number: number) => {
       tally.exchanges += 1;
@@ -193,12 +190,21 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     // Records only what can be found again by its name.
     willCreate: (creation: Creation) => ledgerOf(context).willCreate(creation),
     mightCreate: (creation: Creation) =>
-      isCreatedByRun(creation, prefix) ? ledgerOf(context).mightCreate(creation) : undefined,
+      isCreatedByRun(creation, prefixOf(context.runId)) ? ledgerOf(context).mightCreate(creation) : undefined,
     willRemove: (id: OperationId, path: Record<string, string>) => context.ledger?.willRemove(id, path),
     addRunLabel: (id: OperationId, input: CallInput) =>
       context.ledger?.isChanged(id, input.path ?? {}) === true ? withRunLabel(input, context.runId) : input,
   };
-  async function inProperty(test: (own: PropertyRun) => Promise<PropertyResult>): Promise<void> {
+}
+
+type TestProperty = (own: PropertyRun) => Promise<PropertyResult>;
+
+/** Numbers the properties of a case, and counts their inputs. */
+function propertyRunner(rule: Requirement, context: RunContext, tally: Tally): (test: TestProperty) => Promise<void> {
+  const { seed, runs, replay } = context;
+  const concurrency = mayChangeTarget(rule) ? 1 : context.concurrency;
+  let properties = 0;
+  return async (test) => {
     const number = (properties += 1);
     const { round, isTimeUp, survey } = context;
     const informative = context.informative?.(rule.id, number);
@@ -222,7 +228,14 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     });
     tally.tried += tried;
     if (nextRound !== undefined) tally.nextRound = Math.min(nextRound, tally.nextRound ?? nextRound) as Round;
-  }
+  };
+}
+
+export function createRun<R extends Requirement>(rule: R, context: RunContext, tally: Tally): Run<R> {
+  const { target, seed, runs, refusals, tokens } = context;
+  const prefix = prefixOf(context.runId);
+  const parts = clientParts(rule, context, tally);
+  const inProperty = propertyRunner(rule, context, tally);
   const clientOf = (caller: Caller): Client =>
     withResponseCache(createClient(parts, caller), context.responses, caller, rule.id);
   const as = (name: CallerName): Client => clientOf(callerOf(name, target));

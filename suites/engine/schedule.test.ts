@@ -75,7 +75,7 @@ test('a resource that exists more than once is used by several cases, each in it
     'inference.agents.answers': tries,
     'resources.url.present-on-workloads': tries,
   });
-  expect(slots.toSorted()).toEqual([0, 0, 1]);
+  expect(slots.toSorted((one, other) => one - other)).toEqual([0, 0, 1]);
 });
 
 test('a case that uses a resource which its rule does not name ends with an error', async () => {

@@ -26,7 +26,12 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   /** Those that conflict with others begin first, because they take longest. A case with further rounds goes to the end. */
   const waiting: Task[] = [];
   const isAwaited = (name: SharedResource): boolean => waiting.some(({ uses }) => uses.includes(name));
-  const ownContext = { ...context, isInRounds: true, widen: places.widen, isAwaited };
+  const ownContext = {
+    ...context,
+    isInRounds: true,
+    widen: (name: SharedResource, capacity: number) => places.widen(name, capacity),
+    isAwaited,
+  };
   for (const each of cases) {
     const { promise, resolve: settle } = Promise.withResolvers<CaseOutcome>();
     outcomes.set(each.rule.id as RequirementId, promise);
@@ -52,7 +57,8 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   }
   function beginOthers(): void {
     if (isTimeUp()) for (const task of waiting.splice(0)) task.settle(task.run.end());
-    for (const task of [...waiting]) {
+    const candidates = waiting.slice(); // beginning one removes it from the list
+    for (const task of candidates) {
       if (!mayBegin(task)) continue;
       waiting.splice(waiting.indexOf(task), 1);
       running.add(task);

@@ -62,7 +62,7 @@ export interface ClientParts {
   /** Whether requests may be sent that could change resources or files, or start a job. */
   mayWrite: boolean;
   /** Whether nothing more may be sent, because the case took too long. */
-  isOver?(): boolean;
+  isOver?: () => boolean;
   /** Returns the number of the next request. */
   nextNumber(): number;
   /** Called with each completed exchange. */
@@ -97,6 +97,11 @@ function cancelIfUnsent(created: PendingCreation | undefined, error: unknown): n
   throw error;
 }
 
+function assertMaySend({ isOver, mayWrite }: ClientParts, request: ResolvedRequest): void {
+  if (isOver?.() === true) throw new HarnessError('the case took too long');
+  if (!mayWrite && couldWrite(request)) throw new NotTried('--allow write, to create and change resources');
+}
+
 export function createClient(parts: ClientParts, caller: Caller): Client {
   const { target } = parts;
 
@@ -110,8 +115,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
 
   /** Replaces expired tokens. Throws HarnessError if one is no longer used or cannot be renewed; then nothing is recorded. */
   async function withCredentials(request: ResolvedRequest): Promise<AuthenticatedRequest> {
-    if (parts.isOver?.() === true) throw new HarnessError('the case took too long');
-    if (!parts.mayWrite && couldWrite(request)) throw new NotTried('--allow write, to create and change resources');
+    assertMaySend(parts, request);
     const credential = credentialOf(request, caller);
     if (credential?.canAuthenticate === true) parts.refusals.assertUsable(credential.name);
     const headers = await withValidTokens(request.headers, parts.tokens);

@@ -141,11 +141,11 @@ export function createRedaction(): Redaction {
     const found = decodedForms(text).filter(hasSecret);
     if (found.length === 0) return text;
     let clean = text;
-    for (const [secret, known] of escapedSecrets) {
-      if (!found.some((form) => form.includes(secret))) continue;
-      const escaped = known ?? new RegExp(escapedPattern(secret), 'g');
-      escapedSecrets.set(secret, escaped);
-      clean = clean.replace(escaped, names.get(secret) ?? REDACTED);
+    for (const [secret, compiled] of escapedSecrets) {
+      if (!found.some((decodedText) => decodedText.includes(secret))) continue;
+      const encoded = compiled ?? new RegExp(escapedPattern(secret), 'g');
+      escapedSecrets.set(secret, encoded);
+      clean = clean.replace(encoded, names.get(secret) ?? REDACTED);
     }
     // Nested escapes, or an encoding of an encoding: the whole word, otherwise the whole text.
     const isSecretText = (word: string): boolean => decodedForms(word).some(hasSecret);

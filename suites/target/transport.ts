@@ -187,6 +187,26 @@ async function enterStreams(places: Gate, stopped: AbortSignal, timeoutMs: numbe
   }
 }
 
+/** Sends an idempotent request again if there is no response. */
+async function withRetry<A extends Head>(
+  sendOnce: (request: WireRequest) => Promise<A>,
+  request: WireRequest,
+  stopped: AbortSignal,
+): Promise<WithAttempts<A>> {
+  try {
+    return { ...(await sendOnce(request)), attempts: 1 };
+  } catch (error) {
+    const isFinal = error instanceof BodyTooLargeError || stopped.aborted;
+    if (isFinal || !idempotentMethods.has(request.method)) throw networkError(error, request);
+  }
+  try {
+    return { ...(await sendOnce(request)), attempts: 2 };
+  } catch (error) {
+    throw networkError(error, request);
+  }
+}
+
+/** `drop` discards a response without reading its body. */
 export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
   const { maxRetryAfterSeconds: maxRetryAfter = 60, streams: maxStreams = 32 } = options;
@@ -218,24 +238,6 @@ export function createTransport(options: TransportOptions): Transport {
       return { status: statusCode, headers: joinHeaderLines(headers), body, disconnect: () => void body.destroy() };
     });
 
-  async function withRetry<A extends Head>(
-    sendOnce: (request: WireRequest) => Promise<A>,
-    request: WireRequest,
-  ): Promise<WithAttempts<A>> {
-    try {
-      return { ...(await sendOnce(request)), attempts: 1 };
-    } catch (error) {
-      const isFinal = error instanceof BodyTooLargeError || stopped.signal.aborted;
-      if (isFinal || !idempotentMethods.has(request.method)) throw networkError(error, request);
-    }
-    try {
-      return { ...(await sendOnce(request)), attempts: 2 };
-    } catch (error) {
-      throw networkError(error, request);
-    }
-  }
-
-  /** `drop` discards a response without reading its body. */
   async function withRateLimitWaits<A extends Head>(
     sendOnce: (request: WireRequest) => Promise<A>,
     request: WireRequest,
@@ -243,7 +245,7 @@ export function createTransport(options: TransportOptions): Transport {
   ): Promise<WithAttempts<A>> {
     for (let waits = 0; ; waits += 1) {
       if (stopped.signal.aborted) throwInterrupted();
-      const response = await withRetry(sendOnce, request);
+      const response = await withRetry(sendOnce, request, stopped.signal);
       const seconds = retryDelaySeconds(request, response, waits) ?? Infinity;
       const waited = seconds <= maxRetryAfter;
       if (!waited && response.status !== 429) return response;
