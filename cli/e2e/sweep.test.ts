@@ -81,8 +81,8 @@ test('everything that cannot be removed is listed, including repeated creates, a
 test('an agent that an update made is removed', async () => {
   await using watched = await startRecordingMock(undefined, { deviate: ['agents.update.unknown-404'] });
   const before = await watched.contents();
-  const words = ['test', '--target', targetFile(watched.target), '--allow', 'write', '--runs', '1'];
-  const { code, out } = await run([...words, '--only', 'agents.update.unknown-404']);
+  const words = ['test', '--target', targetFile(watched.target), '--allow', 'write', '--seed', '1'];
+  const { code, out } = await run([...words, '--only', 'agents.update.unknown-404', '--runs', '100']);
   expect({ code, removed: out.includes('Not removed') }).toEqual({ code: 1, removed: false });
   expect(changesOf(before, await watched.contents())).toEqual({ added: [], gone: [] });
   expect(

@@ -28,6 +28,7 @@ export async function collectCases(
   const isWanted = (file: string): boolean => [ids?.map(fileOf), files].every((list) => list?.includes(file) ?? true);
   const wanted = all.filter(isWanted).sort();
   for (const file of wanted) await import(pathToFileURL(file).href);
-  // Other cases may have been loaded earlier.
-  return new Map([...cases].filter(([id]) => (ids?.includes(id) ?? true) && wanted.includes(fileOf(id))));
+  // Other cases may have been loaded earlier, in another order.
+  const found = [...cases].filter(([id]) => (ids?.includes(id) ?? true) && wanted.includes(fileOf(id)));
+  return new Map(found.toSorted(([one], [other]) => wanted.indexOf(fileOf(one)) - wanted.indexOf(fileOf(other))));
 }
