@@ -18,18 +18,21 @@ declare module 'vitest' {
   }
 }
 
-const run = await workerRun(inject('assay'), inject('suiteFiles')); // in a separate module: this one is reloaded for each file
+// In a separate module, because this one is reloaded for each file.
+const { ids, started } = await workerRun(inject('assay'), inject('suiteFiles'));
 
 onRegister(({ rule }) => {
-  const outcome = run.outcomes.get(rule.id as CaseOutcome['result']['id']);
+  const id = rule.id as CaseOutcome['result']['id'];
   // oxlint-disable-next-line vitest/expect-expect, vitest/valid-title -- the case asserts, and its id is the title
-  test(rule.id, { concurrent: true, skip: outcome === undefined }, (context) => awaitOutcome(outcome, context));
+  test(rule.id, { concurrent: true, skip: !ids.has(id) }, (context) => awaitOutcome(id, context));
 });
 
-async function awaitOutcome(pending: Promise<CaseOutcome> | undefined, context: TestContext): Promise<void> {
+async function awaitOutcome(id: CaseOutcome['result']['id'], context: TestContext): Promise<void> {
   const { task, annotate, skip, signal, onTestFinished } = context;
+  const run = await started;
   if (signal.aborted) return;
   signal.addEventListener('abort', () => run.stop());
+  const pending = run.outcomes.get(id);
   // An interrupted test ends before its case: wait for pending responses before the worker exits.
   onTestFinished(async () => void (await pending));
   const outcome = await pending;
