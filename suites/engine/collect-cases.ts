@@ -27,7 +27,8 @@ export async function collectCases(
     all.push(path.join(suitesFolder, file));
   const isWanted = (file: string): boolean => [ids?.map(fileOf), files].every((list) => list?.includes(file) ?? true);
   const wanted = all.filter(isWanted).sort();
-  for (const file of wanted) await import(pathToFileURL(file).href);
+  // The query makes it another module than the one that vitest loads, which would otherwise not be evaluated again.
+  for (const file of wanted) await import(`${pathToFileURL(file).href}?collected`);
   // Other cases may have been loaded earlier, in another order.
   const found = [...cases].filter(([id]) => (ids?.includes(id) ?? true) && wanted.includes(fileOf(id)));
   return new Map(found.toSorted(([one], [other]) => wanted.indexOf(fileOf(one)) - wanted.indexOf(fileOf(other))));
