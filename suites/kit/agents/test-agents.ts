@@ -24,7 +24,7 @@ export async function eachTestAgent(run: Run): Promise<readonly [TestAgent, ...T
   return [{ name: mk2, generation: 'mk2' }, ...(mk3 === undefined ? [] : [{ name: mk3, generation: 'mk3' } as const])];
 }
 
-/** Calls `use` with the agents, and restores those that it has asked for. */
+/** Calls `use` with the agents, and restores those that it has used. */
 export async function withTestAgents(run: Run, use: (agents: TestAgents) => Promise<void>): Promise<void> {
   const all = await eachTestAgent(run);
   const used = new Set<TestAgent>();
