@@ -54,18 +54,18 @@ function ruleCurve(rule: string, baseline: Surveyed | undefined, deviations: rea
   const costs = requestsByProperty(rows);
   const failingIn = ({ result }: SurveyedDeviation) =>
     (result.surveyed ?? []).filter(([, , isFailing]) => isFailing === 1);
-  const isFixed = ({ result }: SurveyedDeviation): boolean => result.verdict === 'failed' && result.reason !== '';
   const killers = new Map(
     deviations.map((each) => [
       each.deviation,
       new Set(failingIn(each).flatMap(([property, example]) => (example < 0 ? [] : [keyOf(property, example)]))),
     ]),
   );
-  const fixedKills = deviations.filter((each) => isFixed(each)).map(({ deviation }) => deviation);
-  const open = new Set([...killers].flatMap(([id, keys]) => (keys.size === 0 || fixedKills.includes(id) ? [] : [id])));
-  const rest = deviations.filter(
-    ({ deviation }) => killers.get(deviation)?.size === 0 && !fixedKills.includes(deviation),
-  );
+  const open = new Set([...killers].flatMap(([id, keys]) => (keys.size === 0 ? [] : [id])));
+  const others = deviations.filter(({ deviation }) => !open.has(deviation));
+  // An example that detects a deviation may also change what is checked after it.
+  const isFixed = ({ result }: SurveyedDeviation): boolean => result.verdict === 'failed' && result.reason !== '';
+  const fixedKills = others.filter((each) => isFixed(each)).map(({ deviation }) => deviation);
+  const rest = others.filter((each) => !isFixed(each));
   const isGenerated = (each: SurveyedDeviation): boolean => failingIn(each).length > 0;
   const inProperties = [...costs.values()].reduce((sum, { requests }) => sum + requests, 0);
   const requests = baseline?.exchanges ?? 0;
@@ -142,45 +142,32 @@ function compareKeys(one: string, other: string): number {
   return (a?.[0] ?? 0) - (b?.[0] ?? 0) || (a?.[1] ?? 0) - (b?.[1] ?? 0);
 }
 
-/** Requests of the first round of a whole run. */
-const FIRST_ROUND_REQUESTS = 1350;
+/** Which examples of each property belong to the first and the second round, by rule and number of the property. */
+export type InformativeTable = Record<string, Record<string, InformativeInputs>>;
 
-/** Which examples of each property belong to the first and the second round. */
-export function informativeTable(curves: readonly RuleCurve[]): Record<string, Record<string, InformativeInputs>> {
-  const fixed = curves.reduce((sum, { fixedRequests }) => sum + fixedRequests, 0);
-  const all = curves
-    .flatMap(({ rule, picks }) => picks.map((pick, place) => ({ rule, pick, place })))
-    .toSorted((one, other) => gainOf(other.pick) - gainOf(one.pick));
-  let requests = fixed;
-  const isFirst = new Set<Pick>();
-  // Every rule tests something in its first round.
-  for (const each of [...all.filter(({ place }) => place === 0), ...all]) {
-    if (isFirst.has(each.pick)) continue;
-    if (each.place > 0 && requests + each.pick.requests > FIRST_ROUND_REQUESTS) continue;
-    requests += each.pick.requests;
-    isFirst.add(each.pick);
-  }
+/** Replaces what is known of the surveyed rules, sorted by rule. */
+export function mergeTables(known: InformativeTable, surveyed: readonly RuleCurve[]): InformativeTable {
+  const merged = { ...known, ...Object.fromEntries(surveyed.map((curve) => [curve.rule, tableOf(curve)])) };
   return Object.fromEntries(
-    curves
-      .toSorted((one, other) => (one.rule < other.rule ? -1 : 1))
-      .filter(({ properties }) => properties.length > 0)
-      .map(({ rule, picks, properties }) => [
-        rule,
-        Object.fromEntries(
-          properties.map(({ property }) => [
-            String(property),
-            [
-              examplesOf(picks.filter((pick) => pick.property === property && isFirst.has(pick))),
-              examplesOf(picks.filter((pick) => pick.property === property && !isFirst.has(pick))),
-            ],
-          ]),
-        ),
-      ]),
+    Object.entries(merged)
+      .filter(([, ofRule]) => Object.keys(ofRule).length > 0)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
+/** Deviations per request: examples that detect fewer belong to the second round. */
+const MIN_GAIN = 1 / 3;
+
+function tableOf({ picks, properties }: RuleCurve): Record<string, InformativeInputs> {
+  const isFirst = (pick: Pick): boolean => pick === picks[0] || gainOf(pick) >= MIN_GAIN;
+  const examplesOf = (number: number, inFirst: boolean): number[] =>
+    picks.filter((pick) => pick.property === number && isFirst(pick) === inFirst).map(({ example }) => example);
+  return Object.fromEntries(
+    properties.map(({ property }) => [String(property), [examplesOf(property, true), examplesOf(property, false)]]),
   );
 }
 
 const gainOf = ({ kills, requests }: Pick): number => kills.length / requests;
-const examplesOf = (picks: readonly Pick[]): number[] => picks.map(({ example }) => example);
 
 const STEPS = [500, 1000, 2000, 5000, 10_000, 20_000];
 

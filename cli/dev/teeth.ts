@@ -1,7 +1,7 @@
 /** `npm run teeth`: every deviation of the mock must be caught by the case of the rule it breaks; writes the kill matrix. */
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { Option } from 'commander';
@@ -9,7 +9,7 @@ import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { integerBetween, nonEmptyString } from '../command-line/flag-values.ts';
 import { devCommand } from './dev-command.ts';
-import { curveOf, describeCurve, informativeTable, type SurveyedDeviation } from './curve.ts';
+import { curveOf, describeCurve, mergeTables, type InformativeTable, type SurveyedDeviation } from './curve.ts';
 import { describeCoverage } from './describe-coverage.ts';
 import { KILL_MATRIX_FILE, publish } from './kill-matrix.ts';
 import { describeSelection, selectDeviations, appendGlob } from './teeth-selection.ts';
@@ -28,6 +28,7 @@ export interface Trial {
   readonly isSurvey: boolean;
 }
 
+const PROCESSES_PER_CORE = 3;
 const INFORMATIVE_FILE = 'suites/engine/informative-inputs.json';
 type Options = Selection & {
   allRules?: true;
@@ -84,7 +85,8 @@ if (options.curve) {
   const curves = curveOf(conforming, surveyed);
   process.stdout.write(describeCurve(curves));
   if (options.update) {
-    writeFileSync(INFORMATIVE_FILE, `${JSON.stringify(informativeTable(curves), null, 2)}\n`);
+    const known = JSON.parse(readFileSync(INFORMATIVE_FILE, 'utf8')) as InformativeTable;
+    writeFileSync(INFORMATIVE_FILE, `${JSON.stringify(mergeTables(known, curves), null, 2)}\n`);
     execFileSync('oxfmt', [INFORMATIVE_FILE]);
   }
   process.exit(curves.some(({ survivors }) => survivors.length > 0) ? 1 : 0);
@@ -121,15 +123,19 @@ function report({ deviation }: Trial, verdicts: Verdicts): void {
     return;
   }
   const own = verdicts[requirementOf(deviation)];
-  if (options.curve && own !== undefined) surveyed.push({ deviation, result: own });
-  if (options.curve) return;
+  if (options.curve) {
+    if (own !== undefined) surveyed.push({ deviation, result: own });
+    if (surveyed.length % 100 === 0)
+      process.stderr.write(`${surveyed.length} of ${selected.length} deviations surveyed\n`);
+    return;
+  }
   const result = teethResultOf(deviation, verdicts);
   results.push(result);
   if (isKilled(result)) process.stdout.write(`killed  ${deviation} (${result.milliseconds} ms)\n`);
   else failures.push(describeSurvivor(result));
 }
 
-/** Twice as many processes as cores, because cases wait for deployments. An idle process gets the next trial. */
+/** More processes than cores, because cases wait for deployments. An idle process gets the next trial. */
 async function inProcesses(all: readonly Trial[], done: (trial: Trial, verdicts: Verdicts) => void): Promise<void> {
   const waiting = [...all];
   const work = async () => {
@@ -146,5 +152,5 @@ async function inProcesses(all: readonly Trial[], done: (trial: Trial, verdicts:
     }
     child.removeAllListeners('exit').disconnect();
   };
-  await Promise.all(Array.from({ length: Math.min(2 * availableParallelism(), all.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(PROCESSES_PER_CORE * availableParallelism(), all.length) }, work));
 }
