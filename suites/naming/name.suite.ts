@@ -63,7 +63,8 @@ conforms('naming.name.at-most-49', async (run) => {
   await eachAccepted(run, {
     candidates: createOperations(run),
     inputs: { below: fc.integer({ min: 0, max: 12 }) },
-    examples: [{ below: 0 }, { below: 1 }],
+    boundaries: [{ below: 0 }],
+    examples: [{ below: 1 }],
     metadata: ({ below }) => ({ name: nameOfLength(run, MAX_LENGTH - below), displayName: plainDisplayName(run) }),
     differences: otherName,
     runs: scaleRuns(run, 20),
@@ -71,7 +72,8 @@ conforms('naming.name.at-most-49', async (run) => {
   await eachRefused(run, {
     candidates: createOperations(run),
     invalidPart: { length: fc.integer({ min: tooLong, max: 300 }) },
-    examples: [tooLong, tooLong + 1, 62, 63, 64, 65, 100, 128, 255, 256, 257, 1000].map((length) => ({ length })),
+    boundaries: [{ length: tooLong }],
+    examples: [tooLong + 1, 62, 63, 64, 65, 100, 128, 255, 256, 257, 1000].map((length) => ({ length })),
     request: ({ input }, name, { length }) =>
       input({ name: `${name}-`.padEnd(length, 'long-name'), displayName: 'Too long' }),
   });
@@ -93,12 +95,13 @@ conforms('naming.name.other-characters-rejected', async (run) => {
   });
 });
 
-const invalidNames: readonly unknown[] = [undefined, '', null, 0, 1, true, false, 1.5, [], ['a'], {}, { name: 'a' }];
+const invalidNames: readonly unknown[] = [null, 0, 1, true, false, 1.5, [], ['a'], {}, { name: 'a' }];
 
 conforms('naming.name.required', async (run) => {
   await eachRefused(run, {
     candidates: createOperations(run),
     invalidPart: { value: nonStringOrNull },
+    boundaries: [{ value: undefined }, { value: '' }],
     examples: invalidNames.map((value) => ({ value })),
     request: ({ input }, name, { value }) => input({ name: value, displayName: name }),
   });

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import type { Run } from '../../engine/run.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
-import { recordOf, type Inputs } from '../../engine/for-all.ts';
+import { recordOf, type ForAllOptions, type Inputs } from '../../engine/for-all.ts';
 import { statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { Mismatch } from '../../target/violation.ts';
@@ -16,6 +16,8 @@ import type { Write, WriteResult } from './writes.ts';
 export interface ValidWrites<T extends object> {
   readonly candidates: readonly Write[];
   readonly inputs: Inputs<T>;
+  /** Each is tested with every repeatable operation. */
+  readonly boundaries?: readonly T[];
   /** Tested with every repeatable operation. Only the first is sent if the first write was refused. */
   readonly examples: readonly [T, ...T[]];
   readonly metadata: (input: T) => object;
@@ -34,7 +36,7 @@ export interface Metadata {
 /** Throws NotTried if the target accepts no write. */
 export async function eachAccepted<T extends object>(
   run: Run,
-  { candidates, inputs, examples, metadata, differences = () => [], runs }: ValidWrites<T>,
+  { candidates, inputs, boundaries = [], examples, metadata, differences = () => [], runs }: ValidWrites<T>,
 ): Promise<void> {
   let seconds = run.patienceSeconds;
   const judge = async (write: Write, result: WriteResult, isOld = false): Promise<Mismatch[]> => {
@@ -72,18 +74,20 @@ export async function eachAccepted<T extends object>(
   );
   if (repeatable.size === 0) return;
   const inTurn = createQueues();
-  await run.forAll(
-    { operation: fc.constantFrom(...repeatable.keys()), input: recordOf(inputs) },
-    async ({ operation, input }) => {
-      const write = run.need(repeatable.get(operation), operation);
-      return inTurn(write.agent, async () => judge(write, await writeOnce(run, write, () => metadata(input))));
-    },
-    {
-      runs,
-      concurrency: MAX_CREATED,
-      examples: [...repeatable.keys()].flatMap((operation) => examples.map((input) => ({ operation, input }))),
-    },
-  );
+  const operations = [...repeatable.keys()];
+  const everywhere = (parts: readonly T[]) =>
+    operations.flatMap((operation) => parts.map((input) => ({ operation, input })));
+  const test = (options: ForAllOptions<{ operation: string; input: T }>) =>
+    run.forAll(
+      { operation: fc.constantFrom(...operations), input: recordOf(inputs) },
+      async ({ operation, input }) => {
+        const write = run.need(repeatable.get(operation), operation);
+        return inTurn(write.agent, async () => judge(write, await writeOnce(run, write, () => metadata(input))));
+      },
+      { concurrency: MAX_CREATED, ...options },
+    );
+  if (boundaries.length > 0) await test({ runs: 0, all: true, examples: everywhere(boundaries) });
+  await test({ runs, examples: everywhere(examples) });
 }
 
 /** Reads of an agent may be stale for a while; reads of a new resource are not. */

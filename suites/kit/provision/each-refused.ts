@@ -21,7 +21,9 @@ export interface InvalidWrites<T extends object> {
   readonly candidates: readonly Write[];
   /** The only invalid part of a request. */
   readonly invalidPart: Inputs<T>;
-  /** Tested with every operation. Callers, headers and additional labels rotate. */
+  /** Each is tested with every operation. */
+  readonly boundaries?: readonly T[];
+  /** Tested with every operation, or with those that the seed decides. Callers, headers and additional labels rotate. */
   readonly examples: readonly T[];
   /** Each tested with one operation, chosen by the seed. */
   readonly furtherExamples?: readonly T[];
@@ -40,7 +42,7 @@ interface InvalidWrite<T> {
 /** Throws NotTried if the target accepts none of the writes without the invalid part. */
 export async function eachRefused<T extends object>(
   run: Run,
-  { candidates, invalidPart, examples, furtherExamples = [], request }: InvalidWrites<T>,
+  { candidates, invalidPart, boundaries = [], examples, furtherExamples = [], request }: InvalidWrites<T>,
 ): Promise<void> {
   const accepted = await acceptedWrites(run, candidates);
   const byTitle = new Map(accepted.map((write) => [writeTitle(write), write]));
@@ -55,7 +57,7 @@ export async function eachRefused<T extends object>(
       const labelled = Math.floor(count / variants.length) % 2 === 1;
       return rotated(variants, count).map((variant) => ({ operation: title, variant, labelled, invalidPart: each }));
     });
-  const everywhere = examples.flatMap((each, index) => inputsFor(titles, each, index));
+  const everywhere = (parts: readonly T[]) => parts.flatMap((each, index) => inputsFor(titles, each, index));
   const further = furtherExamples.flatMap((each, index) => inputsFor(rotated(titles, index + run.seed), each, index));
   let hasLeftovers = false;
   const inputs = {
@@ -77,8 +79,11 @@ export async function eachRefused<T extends object>(
       hasLeftovers = !(await removeCreated(run, write.id, sent, exchange));
     return statusClass(exchange, '4xx');
   };
-  await run.forAll(inputs, isRefused, { runs: scaleRuns(run, 60), examples: everywhere, sequential: false });
-  if (further.length > 0) await run.forAll(inputs, isRefused, { runs: 0, examples: further, sequential: false });
+  const options = { runs: 0, sequential: false };
+  if (boundaries.length > 0)
+    await run.forAll(inputs, isRefused, { ...options, examples: everywhere(boundaries), all: true });
+  await run.forAll(inputs, isRefused, { ...options, examples: everywhere(examples), runs: scaleRuns(run, 60) });
+  if (further.length > 0) await run.forAll(inputs, isRefused, { ...options, examples: further });
   for (const write of used) run.check(await effectsOfRefused(run, write, names));
 }
 
