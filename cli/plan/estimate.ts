@@ -36,9 +36,8 @@ export function estimateRun(target: Target, { runs, selected, isQuick = false }:
   const cases = requirements.flatMap((rule: Requirement & { id: string }): MeasuredCase[] => {
     const measured = measuredRun.rules[rule.id];
     const isSelected = selected?.some((id) => id === rule.id) ?? true;
-    return measured === undefined || !isSelected || missingNeed(rule, target) !== undefined
-      ? []
-      : [{ ...measured, rule }];
+    const isSent = isSelected && !(isQuick && rule.level === 'observe');
+    return measured === undefined || !isSent || missingNeed(rule, target) !== undefined ? [] : [{ ...measured, rule }];
   });
   const counts = countsFor(target, sumOfCases(cases, laterShare));
   return { counts, requestCount: requestCount(counts), stepCount: stepCount(cases, target, laterShare) };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { startMock } from '../../mock/start-mock.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
-import { requirements } from '../../spec/requirements/index.ts';
+import { requirement, requirements } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { collectCases } from '../../suites/engine/collect-cases.ts';
 import { sharedResources } from '../../suites/engine/locks.ts';
@@ -87,7 +87,8 @@ export async function measureAlone(ids: readonly RequirementId[]): Promise<Recor
     await using mock = await startMock({});
     const target = await openTarget({ ...mock.target, allow: 'destroy' }, {});
     for (const id of remaining) {
-      const { byRule, ledger } = await record({ target, selected: [id], isQuick: true });
+      const isQuick = requirement(id).level === 'must';
+      const { byRule, ledger } = await record({ target, selected: [id], isQuick });
       alone[id] = { ...byRule.get(id)?.first.counter.counts(), ...countLedger(ledger) };
     }
   };

@@ -37,15 +37,20 @@ export interface CaseRun {
   end(): CaseOutcome;
 }
 
+const TIME_IS_UP = 'more time: the run ended before the first round of this rule';
+
 export function startCase(testCase: Case, context: RunContext): CaseRun {
   const { rule } = testCase;
+  const { maxRounds = Infinity } = context;
   const tally = newTally();
   let durationMs = 0;
-  let round: Round | undefined = context.isInRounds === true ? 1 : undefined;
+  const isObserving = rule.level === 'observe';
+  // Observing is no judgement: it has no first round, and is done at once.
+  let round: Round | undefined = context.isInRounds === true ? (isObserving ? 2 : 1) : undefined;
   let decision: Decision | undefined;
   async function next(slot: number): Promise<boolean> {
     const started = performance.now();
-    const current = round;
+    const current = isObserving ? undefined : round;
     tally.nextRound = undefined;
     const found = await decide(testCase, { ...context, slot, ...(current && { round: current }) }, tally);
     durationMs += performance.now() - started;
@@ -58,7 +63,7 @@ export function startCase(testCase: Case, context: RunContext): CaseRun {
   function end(): CaseOutcome {
     const ended = decision ?? {
       verdict: 'not-tried',
-      reason: 'more time: the run ended before the first round of this rule',
+      reason: round !== undefined && round > maxRounds ? 'a run without --quick' : TIME_IS_UP,
     };
     const { id, level, rule: text } = rule as Requirement & Pick<RuleResult, 'id'>;
     const inputs = tally.tried > 0 && { inputs: tally.tried };

@@ -134,6 +134,21 @@ test('with one round, only the first inputs are tested', async () => {
   expect(result).toMatchObject({ verdict: 'passed', inputs: 2 });
 });
 
+test('a rule that only observes comes after the first round, and is not tried in a run with one round', async () => {
+  const tested: string[] = [];
+  const observing: Tries = async (run) => {
+    await twentyInputs(tested, 'o')(run);
+    run.observe('a displayName of 63 two-byte letters at createFunction' as never, 'accepted' as never);
+  };
+  const cases = { 'naming.name.duplicate-status': observing, 'metrics.cost.always-there': twentyInputs(tested, 'm') };
+  const all = await outcomesOf(cases, contextWith({ concurrency: 1 }));
+  expect(all.map(({ verdict }) => verdict)).toEqual(['observed', 'passed']);
+  expect(tested.slice(0, 3)).toEqual(['m0', 'm1', 'o0']);
+  expect(tested).toHaveLength(40);
+  const [quick] = await outcomesOf(cases, contextWith({ maxRounds: 1 }));
+  expect(quick).toMatchObject({ verdict: 'not-tried', reason: 'a run without --quick', exchanges: 0 });
+});
+
 test('when the time is up, rules that have finished their first round keep their verdict', async () => {
   const tested: string[] = [];
   const context = contextWith({ concurrency: 1, isTimeUp: () => tested.length >= 3 });

@@ -17,6 +17,8 @@ interface Task {
   readonly settle: (outcome: CaseOutcome) => void;
 }
 
+const roundOf = ({ run }: Task): number => run.nextRound() ?? 0;
+
 /** Starts to run the cases, at most `context.concurrency` at the same time. */
 export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   const { concurrency, maxRounds = Infinity, isTimeUp = () => false } = context;
@@ -37,9 +39,12 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
     outcomes.set(each.rule.id as RequirementId, promise);
     const mayConflict = context.target.allow !== 'read';
     const uses = mayConflict ? usedResources(each.rule) : [];
-    waiting.push({ run: startCase(each, ownContext), uses, isAlone: mayConflict && runsAlone(each.rule), settle });
+    const run = startCase(each, ownContext);
+    const task = { run, uses, isAlone: mayConflict && runsAlone(each.rule), settle };
+    if (roundOf(task) > maxRounds) settle(run.end());
+    else waiting.push(task);
   }
-  waiting.sort((one, other) => other.uses.length - one.uses.length);
+  waiting.sort((one, other) => roundOf(one) - roundOf(other) || other.uses.length - one.uses.length);
   // Those that run alone come last, because they may remove what others need.
   const mayBegin = ({ uses, isAlone }: Task): boolean => {
     if (isAlone) return running.size === 0 && waiting.every((each) => each.isAlone);
@@ -51,7 +56,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
     const hasMore = await task.run.next(slots.agents ?? 0);
     places.free(slots);
     running.delete(task);
-    if (hasMore && (task.run.nextRound() ?? 0) <= maxRounds) waiting.push(task);
+    if (hasMore && roundOf(task) <= maxRounds) waiting.push(task);
     else task.settle(task.run.end());
     beginOthers();
   }

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from './exchange.ts';
 
-const INITIAL_PAUSE_MS = 30;
+const INITIAL_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1000;
 
 /**
@@ -15,7 +15,7 @@ export async function eventually<Result = Exchange>(
   seconds: number,
 ): Promise<Result> {
   const end = performance.now() + seconds * 1000;
-  for (let pause = INITIAL_PAUSE_MS; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS)) {
+  for (let pause = INITIAL_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     const remainingMs = end - performance.now();
     const response = await request();
     if (remainingMs <= 0 || holds(response)) return response;
