@@ -4,6 +4,8 @@ import { Agent } from 'undici';
 import { lookup } from './loopback.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createPace, type Pace } from './pace.ts';
+import { createRefusalLimit, MAX_REFUSED_SECONDS } from './refusal-limit.ts';
+import type { RefusalLimit } from './refusal-limit.ts';
 import { BodyTooLargeError, DEFAULT_MAX_BODY, readBody } from './read-body.ts';
 
 /** An error of the network or of assay, not of the target: the verdict is `error`. */
@@ -40,7 +42,7 @@ export interface Transport {
   /** Uses a separate connection without a timeout for the body. */
   open(request: WireRequest): Promise<StreamingResponse>;
   /** Further requests throw HarnessError. Streams end; pending requests have a second to complete. */
-  stop(): void;
+  readonly stop: () => void;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export interface TransportOptions {
   maxBody?: number;
   /** A longer Retry-After is an error. */
   maxRetryAfterSeconds?: number;
+  refusalLimit?: RefusalLimit;
 }
 
 const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
@@ -107,6 +110,14 @@ export const wasNeverSent = (error: unknown): boolean =>
 
 function throwInterrupted(): never {
   const error = new HarnessError('the run was interrupted');
+  unsent.add(error);
+  throw error;
+}
+
+function throwRefused(): never {
+  const error = new HarnessError(
+    `the target has refused every request for ${MAX_REFUSED_SECONDS} s with status 429 (too many requests)`,
+  );
   unsent.add(error);
   throw error;
 }
@@ -196,7 +207,8 @@ async function withRetry<A extends Head>(
   try {
     return { ...(await sendOnce(request)), attempts: 1 };
   } catch (error) {
-    const isFinal = error instanceof BodyTooLargeError || stopped.aborted;
+    const isLate = (error as Error).name === 'TimeoutError'; // and would be again
+    const isFinal = error instanceof BodyTooLargeError || isLate || stopped.aborted;
     if (isFinal || !idempotentMethods.has(request.method)) throw networkError(error, request);
   }
   try {
@@ -220,6 +232,7 @@ export function createTransport(options: TransportOptions): Transport {
   const places = createGate(maxStreams);
 
   const { deadlineSeconds = DEFAULT_DEADLINE_SECONDS, maxBody = DEFAULT_MAX_BODY } = options;
+  const { refusalLimit = createRefusalLimit() } = options;
   const cut = new AbortController();
   const largeBodies = createGate(1);
 
@@ -245,12 +258,15 @@ export function createTransport(options: TransportOptions): Transport {
   ): Promise<WithAttempts<A>> {
     for (let waits = 0; ; waits += 1) {
       if (stopped.signal.aborted) throwInterrupted();
+      if (refusalLimit.isReached()) throwRefused();
       const response = await withRetry(sendOnce, request, stopped.signal);
+      refusalLimit.note(response.status === 429);
       const seconds = retryDelaySeconds(request, response, waits) ?? Infinity;
       const waited = seconds <= maxRetryAfter;
       if (!waited && response.status !== 429) return response;
       drop(response);
       if (!waited) throw new HarnessError(`${request.method} ${request.origin}: too many requests (429)`);
+      refusalLimit.noteWait(seconds * 1000);
       pace.pause(seconds * 1000); // Other requests would be refused as well.
     }
   }

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { localServer } from '../testing/local-server.ts';
+import { createRefusalLimit, MAX_REFUSED_SECONDS } from './refusal-limit.ts';
+import { createTransport } from './transport.ts';
+
+/** Refuses every `pauseSeconds`, as long as a target does that asks to wait so long. Returns the seconds until the limit. */
+function secondsUntilReached(pauseSeconds: number, acceptsAt: (time: number) => boolean = () => false): number {
+  let seconds = 0;
+  const limit = createRefusalLimit(() => seconds * 1000);
+  for (; seconds < 3600; seconds += pauseSeconds) {
+    limit.note(!acceptsAt(seconds));
+    if (limit.isReached()) return seconds;
+    for (let other = 0; other < 16; other += 1) limit.noteWait(pauseSeconds * 1000);
+  }
+  return Infinity;
+}
+
+test.each([
+  [0.25, MAX_REFUSED_SECONDS],
+  [1, MAX_REFUSED_SECONDS],
+  [60, 240],
+])('a target that asks to wait %d s each time is given up after %d s', (pause, expected) => {
+  expect(secondsUntilReached(pause)).toBe(expected);
+});
+
+test('one response of another kind in that time is enough to go on', () => {
+  expect(secondsUntilReached(1, (time) => time % 19 === 0)).toBe(Infinity);
+});
+
+test('a target that does not ask to wait is not given up', () => {
+  let seconds = 0;
+  const limit = createRefusalLimit(() => seconds * 1000);
+  for (; seconds < 100; seconds += 1) limit.note(true);
+  expect(limit.isReached()).toBe(false);
+});
+
+test('requests to a target that is given up are not sent', async () => {
+  await using server = await localServer(() => ({ status: 429 }));
+  const reached = { note() {}, noteWait() {}, isReached: () => server.received.length >= 2 };
+  const transport = createTransport({ rate: 0, refusalLimit: reached });
+  const request = { method: 'POST', origin: server.address, path: '/', headers: {} };
+  await expect(transport.send(request)).rejects.toThrow('refused every request');
+  await expect(transport.send(request)).rejects.toThrow('refused every request');
+  expect(server.received).toHaveLength(2);
+  await transport.close();
+});
