@@ -59,6 +59,7 @@ export class ConformanceReporter implements Reporter {
   readonly #outcomes: CaseOutcome[] = [];
   readonly #troubles: Record<string, string> = {};
   #collected = 0;
+  #end: Promise<void> | undefined;
   #progress: Progress | undefined;
 
   constructor(options: ReporterOptions) {
@@ -96,7 +97,12 @@ export class ConformanceReporter implements Reporter {
     if (isSuite(module)) this.#progress?.fileDone(module.relativeModuleId);
   }
 
-  async onTestRunEnd(
+  /** Further calls wait for the first one. */
+  onTestRunEnd(...ended: Parameters<Required<Reporter>['onTestRunEnd']>): Promise<void> {
+    return (this.#end ??= this.#report(...ended));
+  }
+
+  async #report(
     modules: readonly TestModule[],
     unhandled: readonly SerializedError[],
     reason: TestRunEndReason,

@@ -42,7 +42,16 @@ export function reportUnreachable(command: string, error: TargetUnreachableError
 
 /** Flags override the file. Throws UsageError for an invalid target, TargetUnreachableError if nothing responds. */
 export async function findTarget(flags: TargetFlags, environment: Environment): Promise<Target> {
-  return withUsageErrors(async () => open(await readWithFlags(flags, environment), environment));
+  return connectTarget(await findTargetFile(flags, environment), environment);
+}
+
+/** Looks up what the file omits. Throws like `findTarget`; TargetUnreachableError also after an interruption. */
+export async function connectTarget(
+  file: TargetFile,
+  environment: Environment,
+  interrupted?: AbortSignal,
+): Promise<Target> {
+  return withUsageErrors(() => open(file, environment, interrupted));
 }
 
 /** The same without sending a request. */
@@ -92,13 +101,10 @@ function targetFromVariables(baseUrl: string, environment: Environment): TargetF
   return parseTargetFile(JSON.stringify(text), '--base-url');
 }
 
-async function open(file: TargetFile, environment: Environment): Promise<Target> {
+async function open(file: TargetFile, environment: Environment, interrupted?: AbortSignal): Promise<Target> {
+  const warn = (sentence: string) => void process.stderr.write(outputLines(`assay: ${sentence}`));
   try {
-    return await openTarget(
-      file,
-      environment,
-      (sentence) => void process.stderr.write(outputLines(`assay: ${sentence}`)),
-    );
+    return await openTarget(file, environment, { warn, ...(interrupted && { interrupted }) });
   } catch (error) {
     if (error instanceof TokenError) throw new TargetUnreachableError(error.message);
     if (error instanceof HarnessError)

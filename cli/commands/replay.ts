@@ -15,13 +15,18 @@ import type { RunSettings } from '../../suites/engine/open-run.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { loadReport } from '../command-line/load-report.ts';
-import { INTERRUPTED, interruption } from '../command-line/interruption.ts';
+import { exitIfInterrupted, INTERRUPTED, interruption } from '../command-line/interruption.ts';
 import { assayVersion } from '../command-line/package-info.ts';
 import { targetReference } from '../command-line/target-reference.ts';
 import { newRunId } from '../run/run-id.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 import { defineRunFlags } from '../command-line/test-flags.ts';
-import { findTarget, TargetUnreachableError, reportUnreachable } from '../command-line/find-target.ts';
+import {
+  connectTarget,
+  findTargetFile,
+  TargetUnreachableError,
+  reportUnreachable,
+} from '../command-line/find-target.ts';
 import type { TargetFlags } from '../command-line/find-target.ts';
 
 interface Flags extends TargetFlags {
@@ -37,12 +42,13 @@ export const subcommand: CommandModule = {
   async run(options, _, [report = '', id = '']) {
     const flags = options as unknown as Flags;
     const { failed, from } = failedResult(String(report), String(id));
+    const file = await findTargetFile(flags, process.env);
     const interrupted = interruption('replay');
     try {
-      const target = await findTarget(flags, process.env);
+      const target = await connectTarget(file, process.env, interrupted);
       const { budget, patience: patienceSeconds } = flags;
       const again = { target, budget, patienceSeconds, named: targetReference(flags, target) };
-      return await replayCase(failed, from, again, interrupted);
+      return exitIfInterrupted(await replayCase(failed, from, again, interrupted), interrupted);
     } catch (error) {
       if (error instanceof TargetUnreachableError) return reportUnreachable('replay', error);
       throw error;
@@ -116,7 +122,7 @@ async function runRules(
   try {
     return await runCases({ ...settings, selected: rules, ledgerFile }, { interrupted });
   } finally {
-    ({ left } = await cleanUp(settings.target, ledgerFile));
+    ({ left } = await cleanUp(settings.target, ledgerFile, { interrupted }));
     for (const line of left) process.stdout.write(outputLine(line));
     if (left.length === 0) rmSync(folder, { recursive: true });
     else process.stdout.write(outputLine(`To try again: ${sweepCommand(named, folder)}`));

@@ -1,9 +1,12 @@
 /** `assay test`: runs the suites against a target, or with --plan prints what that would send. */
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
+import { describeTarget } from '../../suites/target/open-target.ts';
+import type { Target } from '../../suites/target/target.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { interruption } from '../command-line/interruption.ts';
+import { exitIfInterrupted, interruption } from '../command-line/interruption.ts';
 import { readKnownFailures } from '../run/read-known-failures.ts';
 import { targetReference } from '../command-line/target-reference.ts';
 import { prepareReportFolder } from '../run/report-folder.ts';
@@ -12,7 +15,12 @@ import { selectRules } from '../run/select-rules.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 import { defineTestFlags } from '../command-line/test-flags.ts';
 import type { TestFlags } from '../command-line/test-flags.ts';
-import { findTarget, findTargetFile, TargetUnreachableError, reportUnreachable } from '../command-line/find-target.ts';
+import {
+  connectTarget,
+  findTargetFile,
+  TargetUnreachableError,
+  reportUnreachable,
+} from '../command-line/find-target.ts';
 
 export const subcommand: CommandModule = {
   examples: [
@@ -30,8 +38,9 @@ export const subcommand: CommandModule = {
     if (flags.plan === true) return printPlan(flags);
     try {
       const settings = runSettings(flags);
+      const file = await findTargetFile(flags, process.env);
       const interrupted = interruption('test');
-      const target = await findTarget(flags, process.env);
+      const target = await openUnlessInterrupted(file, interrupted);
       const { runId } = settings;
       const folder = prepareReportFolder(flags.report ?? path.join('reports', 'out', runId));
       // Loaded here, so that a mistyped flag is reported without waiting for vitest.
@@ -45,13 +54,24 @@ export const subcommand: CommandModule = {
       };
       const isShard = shard !== undefined && shard.count > 1;
       const artefacts = { folder, exchanges: flags.exchanges, har: flags.har === true };
-      return await judge({ ...settings, target, isShard }, judging, artefacts, interrupted);
+      const code = await judge({ ...settings, target, isShard }, judging, artefacts, interrupted);
+      return exitIfInterrupted(code, interrupted);
     } catch (error) {
       if (error instanceof TargetUnreachableError) return reportUnreachable('test', error);
       throw error;
     }
   },
 };
+
+/** The report of a run that is interrupted before the target responds says what is known of it. */
+async function openUnlessInterrupted(file: TargetFile, interrupted: AbortSignal): Promise<Target> {
+  try {
+    return await connectTarget(file, process.env, interrupted);
+  } catch (error) {
+    if (interrupted.aborted) return describeTarget(file, process.env);
+    throw error;
+  }
+}
 
 function runSettings(flags: TestFlags): Omit<RunSettings, 'target'> {
   const selected = selectRules(flags.only, flags.skip);

@@ -19,6 +19,8 @@ import { checkResources } from './resources.ts';
 import { checkTiming } from './timing.ts';
 
 const TIMEOUT_SECONDS = 10;
+/** For a complete response. */
+const DEADLINE_SECONDS = 30;
 
 export interface Examination {
   /** Without secrets. */
@@ -29,7 +31,12 @@ export interface Examination {
 
 /** Throws InvalidInput if a variable of the file is not set. */
 export async function examineTarget(file: TargetFile, environment: Environment): Promise<Examination> {
-  const transport = createTransport({ rate: file.rate ?? 0, timeoutSeconds: TIMEOUT_SECONDS, maxRetryAfterSeconds: 5 });
+  const transport = createTransport({
+    rate: file.rate ?? 0,
+    timeoutSeconds: TIMEOUT_SECONDS,
+    deadlineSeconds: DEADLINE_SECONDS,
+    maxRetryAfterSeconds: 5,
+  });
   try {
     const tokens = await fetchTokens(file, environment, transport);
     const { checks, isReachable } = await examine(tokens, transport);

@@ -26,11 +26,12 @@ async function interrupted(wrapping: (target: string) => string[], tell: (child:
   const folder = path.join(newFolder(), 'report');
   const words = [...wrapping(targetFile(watched.target)), '--report', folder, '--allow', 'write', ...RULES];
   const { code, out } = await run(words, { detached: true, onStart: (started) => (child = started) });
+  const { added, gone } = changesOf(before, await watched.contents());
   return {
     noticeCount: out.split('press Ctrl-C again').length - 1,
     code,
     complete: reportIn(folder).run.complete,
-    changes: changesOf(before, await watched.contents()),
+    changes: { added: added.filter((line) => !line.includes('/tmp/assay-')), gone }, // Files cannot be removed.
     ledger: existsSync(path.join(folder, 'ledger.ndjson')),
   };
 }

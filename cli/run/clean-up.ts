@@ -1,6 +1,7 @@
 /** Undoes what a run did to the target, in reverse order, and lists what could not be undone. */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { delayAfter, elapsedSince } from '../command-line/interruption.ts';
 import { prefixOf } from '../../suites/engine/run.ts';
 import { strongestCaller } from '../../suites/engine/callers.ts';
 import { createClient } from '../../suites/target/client.ts';
@@ -23,16 +24,31 @@ export interface CleanedUp {
   left: string[];
 }
 
+/** After an interruption, the clean-up ends so soon after it, or after its own beginning. `assay sweep` undoes the rest. */
+const MAX_END_MS = 3000;
+const MIN_MS = 700;
+
+export interface CleanUpOptions extends UndoOptions {
+  record?: ClientParts['record'];
+  /** Limits the time of the clean-up. */
+  interrupted?: AbortSignal;
+}
+
+const never = new AbortController().signal;
+
 /** Deletes the ledger if nothing is left that another attempt could undo. */
 export async function cleanUp(
   target: Target,
   ledgerFile: string | undefined,
-  { record = () => {}, ...options }: UndoOptions & { record?: ClientParts['record'] } = {},
+  { record = () => {}, interrupted, ...options }: CleanUpOptions = {},
 ): Promise<CleanedUp> {
   if (ledgerFile === undefined || !existsSync(ledgerFile)) return { done: [], left: [] };
   const redaction = createRedaction();
   for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
   const transport = createTransport({ rate: target.rate });
+  const startedAfter = interrupted === undefined ? 0 : elapsedSince(interrupted);
+  const limit = delayAfter(interrupted ?? never, Math.max(MAX_END_MS, startedAfter + MIN_MS));
+  void limit.ended.then(transport.stop);
   const unrecorded = { nextNumber: () => 0, record, recordFailure() {} };
   const withoutLedger = { mightCreate: () => undefined, willRemove: () => undefined };
   const willCreate = () => ({ complete() {}, cancel() {} });
@@ -50,6 +66,7 @@ export async function cleanUp(
   try {
     return await undoLedger(ledgerFile, createClient(parts, strongestCaller(target)), redaction.text, options);
   } finally {
+    limit.cancel();
     await transport.close();
   }
 }

@@ -49,7 +49,7 @@ export async function judge(
       writeActionsOutput(report, folder, process.env, process.stdout);
     }
   } finally {
-    const { left } = await cleanUp(run.target, ledgerFile);
+    const { left } = await cleanUp(run.target, ledgerFile, { interrupted });
     printLeftovers(left, ledgerFile, sweepCommand(judging, folder));
     // Written again. The first version exists in case the cleanup is interrupted.
     if (made !== undefined && left.length > 0)

@@ -4,6 +4,7 @@ import { collectCases } from '../../suites/engine/collect-cases.ts';
 import { openRun } from '../../suites/engine/open-run.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
 import type { RunContext } from '../../suites/engine/run.ts';
+import { delayAfter, MAX_MS_AFTER_INTERRUPTION } from '../command-line/interruption.ts';
 import { runCase } from '../../suites/engine/run-case.ts';
 
 export interface RunCasesOptions {
@@ -21,13 +22,16 @@ export async function runCases(
   const run = openRun(settings);
   const context = { ...run.context, ...(record && { record }) };
   interrupted?.addEventListener('abort', run.stop);
+  const limit = interrupted && delayAfter(interrupted, MAX_MS_AFTER_INTERRUPTION);
   const outcomes: CaseOutcome[] = [];
   try {
     for (const each of cases.values()) {
       if (interrupted?.aborted === true) break;
-      outcomes.push(await runCase(each, context));
+      const outcome = await Promise.race([runCase(each, context), ...(limit ? [limit.ended] : [])]);
+      if (outcome !== undefined) outcomes.push(outcome);
     }
   } finally {
+    limit?.cancel();
     await run.close();
   }
   return outcomes;

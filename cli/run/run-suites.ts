@@ -8,6 +8,7 @@ import { suiteFileOf } from '../../spec/suite-file.ts';
 import type { Report } from '../../spec/verdicts.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { SuiteSequencer } from './suite-sequencer.ts';
+import { delayAfter, MAX_MS_AFTER_INTERRUPTION } from '../command-line/interruption.ts';
 import { assayVersion, sourceFolder } from '../command-line/package-info.ts';
 
 /** In a checkout the sources are .ts, in the package .js: the same ending as this file's own. */
@@ -40,6 +41,10 @@ export async function runSuites(
   interrupted: AbortSignal,
 ): Promise<Report | undefined> {
   const reporter = new ConformanceReporter({ assay: assayVersion, run: settings, ...judging });
+  if (interrupted.aborted) {
+    await reporter.onTestRunEnd([], [], 'interrupted');
+    return reporter.report;
+  }
   let cancelled = false;
   const cancel = (): void => {
     if (!cancelled) void vitest.cancelCurrentRun('keyboard-input'); // A second call would discard pending results.
@@ -79,13 +84,15 @@ export async function runSuites(
     { logLevel: 'error' },
     { stdout: passingTo(process.stdout), stderr: passingTo(process.stderr) },
   );
+  const limit = delayAfter(interrupted, MAX_MS_AFTER_INTERRUPTION);
   try {
-    await vitest.start();
+    await Promise.race([vitest.start(), limit.ended]);
   } finally {
     interrupted.removeEventListener('abort', cancel);
-    await vitest.close();
+    await Promise.race([vitest.close(), limit.ended]);
+    limit.cancel();
   }
-  // Told to stop while it loads the first file, vitest may end without a word.
-  if (reporter.report === undefined && interrupted.aborted) await reporter.onTestRunEnd([], [], 'interrupted');
+  // Told to stop while it loads the first file, vitest may end without a word, and a case may wait for long.
+  if (interrupted.aborted) await reporter.onTestRunEnd([], [], 'interrupted');
   return reporter.report;
 }

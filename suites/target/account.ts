@@ -6,6 +6,8 @@ import type { Secret, Target } from './target.ts';
 import type { Transport } from './transport.ts';
 
 const MAX_CANDIDATES = 20;
+/** No further candidate is tried after this time. */
+const MAX_SECONDS = 60;
 const idKeys = ['id', 'accountId', 'account_id', 'uuid', 'name'];
 
 /** Strings and numbers that may be the account's identifier: the likeliest first, then other values, ends of URLs and keys. */
@@ -67,10 +69,12 @@ export async function readAccount(
   if (warning !== undefined) warn(warning);
   if (status !== 200 || target.account !== undefined) return target.account;
   const candidates = accountCandidates(jsonIn(text)).slice(0, MAX_CANDIDATES);
+  const endMs = performance.now() + MAX_SECONDS * 1000;
   // The list of dimensions is static and may succeed for any account, so it only counts if the metrics fail for every one.
   const window = new URLSearchParams({ startTime: target.metrics.window.start, endTime: target.metrics.window.end });
   for (const metricsPath of [`metrics?${window.toString()}`, 'metrics/enums/group-by'])
     for (const candidate of candidates) {
+      if (performance.now() > endMs) return undefined;
       const response = await get(`/accounts/${encodeURIComponent(candidate)}/${metricsPath}`);
       if (response.status === 200) return candidate;
       if (response.status === 401) return undefined; // wrong guesses must not lock out the caller

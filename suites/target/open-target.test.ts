@@ -62,7 +62,7 @@ async function warningsOf(status: number, credentials: TargetFile['credentials']
   const warnings: string[] = [];
   await using server = await localServer(() => ({ status }));
   const addresses = { management: `${server.address}/api` };
-  await openTarget({ addresses, credentials }, {}, (sentence) => warnings.push(sentence));
+  await openTarget({ addresses, credentials }, {}, { warn: (sentence) => warnings.push(sentence) });
   return warnings;
 }
 

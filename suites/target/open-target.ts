@@ -24,24 +24,44 @@ import { createTransport } from './transport.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Longer than a conforming target takes (30 s), and shorter than other responses may take, because nothing else has begun. */
+const PROBE_DEADLINE_SECONDS = 40;
+
+export interface OpenOptions {
+  /** Called with a sentence for each suspicious response. */
+  warn?: (sentence: string) => void;
+  /** Ends the requests: then HarnessError is thrown. */
+  interrupted?: AbortSignal;
+}
+
 /**
  * Throws InvalidInput if a variable of the file is not set, HarnessError if the target does not respond or a token
- * cannot be fetched. Calls `warn` with a sentence for each suspicious response.
+ * cannot be fetched.
  */
 export async function openTarget(
   file: TargetFile,
   environment: Environment,
-  warn?: (sentence: string) => void,
+  { warn, interrupted }: OpenOptions = {},
 ): Promise<Target> {
-  const transport = createTransport({ rate: file.rate ?? 0 });
+  const transport = createTransport({ rate: file.rate ?? 0, deadlineSeconds: PROBE_DEADLINE_SECONDS });
+  interrupted?.addEventListener('abort', transport.stop);
+  if (interrupted?.aborted === true) transport.stop();
   try {
     const target = await readTarget(file, environment, (client, at) => fetchToken(client, at, transport));
     const account = await readAccount(target, transport, warn); // also shows whether anything listens
     return account === undefined ? target : { ...target, account };
   } finally {
+    interrupted?.removeEventListener('abort', transport.stop);
     await transport.close();
   }
 }
+
+/** Has three parts like a JWT. */
+const PENDING_TOKEN = 'a.b.c';
+
+/** The target as far as it is known without sending requests: tokens and the account may be missing. */
+export const describeTarget = (file: TargetFile, environment: Environment): Promise<Target> =>
+  readTarget(file, environment, async () => ({ value: PENDING_TOKEN }));
 
 /** Returns a token for the client at a place of the file. */
 type TokenSource = (client: TokenClient, at: string) => Promise<Token>;

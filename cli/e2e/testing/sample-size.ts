@@ -1,5 +1,5 @@
 /** How much of a check that takes minutes a test run does: a sample in `npm test`, everything in `npm run nightly`. */
 
-const isNightly = process.env['ASSAY_NIGHTLY'] === '1';
+export const isNightly = process.env['ASSAY_NIGHTLY'] === '1';
 
 export const sampleSize = (sample: number, all: number): number => (isNightly ? all : sample);
