@@ -1,9 +1,10 @@
 /** Lint terminates on any document: within its time, within its memory, and with a message that says what is wrong. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { assay, newFolder, run } from './testing/assay-process.ts';
+import { measureMemory } from './testing/peak-memory.ts';
 
 const folder = newFolder();
 const HEAD = 'openapi: 3.1.0\ninfo: { title: A }\npaths: {}\n';
@@ -16,35 +17,15 @@ execFileSync('mkfifo', [path.join(folder, 'pipe')]);
 writeFileSync(path.join(folder, 'sparse.yaml'), '');
 truncateSync(path.join(folder, 'sparse.yaml'), 5 * 2 ** 30);
 
-/** In MiB, by the kernel's own record of the peak. Of the process and its children, which run at the same time. */
-function peakMemory(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const [, kibibytes] = /^VmHWM:\s+(\d+) kB/m.exec(status) ?? [];
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-  return Number(kibibytes ?? 0) / 1024 + children.reduce((sum, child) => sum + peakMemory(Number(child)), 0);
-}
-
-const hasProc = process.platform === 'linux' && readdirSync('/proc').includes('self');
-
 /** Lints a document with this text, or that file, and returns the peak of memory in MiB too. */
 async function lint(text: string | undefined, name: string, ...flags: string[]) {
   if (text !== undefined) writeFileSync(path.join(folder, name), text);
-  let peak = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let memory: ReturnType<typeof measureMemory> | undefined;
   const ended = await run(['lint', name, ...flags], {
     cwd: folder,
-    onStart: ({ pid = 0 }) => {
-      timer = setInterval(() => {
-        try {
-          if (hasProc) peak = Math.max(peak, peakMemory(pid));
-        } catch {
-          // It has just ended.
-        }
-      }, 20);
-    },
+    onStart: ({ pid = 0 }) => (memory = measureMemory(pid)),
   });
-  clearInterval(timer);
-  return { ...ended, peak };
+  return { ...ended, peak: memory?.stop() ?? 0 };
 }
 
 test.each<[string, string | undefined, string, number, string]>([
