@@ -234,6 +234,7 @@ export const observationPoints = {
     'createChatCompletion: a conversation': workloadResponse,
     'createChatCompletion: no messages': workloadResponse,
     'createChatCompletion: an empty list of messages': workloadResponse,
+    'createChatCompletion: a message without a role': workloadResponse,
     'createChatCompletion: a stream': workloadResponse,
     'createJobExecution: one task': workloadResponse,
     'createJobExecution: no tasks': workloadResponse,

@@ -68,6 +68,7 @@ const ofChats: Bodies = {
   'createChatCompletion: a conversation': { messages: MESSAGES },
   'createChatCompletion: no messages': {},
   'createChatCompletion: an empty list of messages': { messages: [] },
+  'createChatCompletion: a message without a role': { messages: [{ content: 'hello' }] },
   'createChatCompletion: a stream': { messages: MESSAGES, stream: true },
 };
 const ofJobs: Bodies = {

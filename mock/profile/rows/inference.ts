@@ -99,6 +99,10 @@ const hasTask = (isOne: (task: unknown) => boolean) => (body: unknown) => {
   const tasks = memberOf(body, 'tasks');
   return Array.isArray(tasks) && tasks.some(isOne);
 };
+const messagesOf = (body: unknown): readonly unknown[] => {
+  const messages = memberOf(body, 'messages');
+  return Array.isArray(messages) ? messages : [];
+};
 const oneTask = (): unknown => ({ tasks: [{}] });
 const MESSAGES = [{ role: 'user', content: '' }];
 
@@ -141,6 +145,12 @@ export const inferenceRows: RowsOf<typeof ID> = {
     'createChatCompletion',
     CONVERSATION,
     (body) => isEmptyList(memberOf(body, 'messages')),
+    (body) => ({ ...(body as object), messages: MESSAGES }),
+  ),
+  'createChatCompletion: a message without a role': refused(
+    'createChatCompletion',
+    CONVERSATION,
+    (body) => messagesOf(body).some(lacks('role')),
     (body) => ({ ...(body as object), messages: MESSAGES }),
   ),
   'createChatCompletion: a stream': {
