@@ -114,10 +114,13 @@ function toRecord(
 
 /** Truncates before and after redaction, so that a secret at the boundary is redacted completely. */
 function redactAndTruncate(text: string, redaction: Redaction): string {
-  const clean = redaction.text(text.slice(0, MAX_BODY_LENGTH + redaction.maxSpellingLength));
-  return text.length <= MAX_BODY_LENGTH
-    ? clean
-    : `${clean.slice(0, MAX_BODY_LENGTH)}… (${text.length} characters in all)`;
+  const { maxSpellingLength } = redaction;
+  const clean = redaction.text(text.slice(0, MAX_BODY_LENGTH + maxSpellingLength));
+  if (text.length <= MAX_BODY_LENGTH) return clean;
+  // A part of a secret may be at the end, and placeholders are shorter than what they replace.
+  const isCut = text.length > MAX_BODY_LENGTH + maxSpellingLength;
+  const end = isCut ? Math.max(0, clean.length - maxSpellingLength) : clean.length;
+  return `${clean.slice(0, Math.min(MAX_BODY_LENGTH, end))}… (${text.length} characters in all)`;
 }
 
 function withLowerCaseNames(headers: Record<string, string | string[]>): Record<string, string | string[]> {

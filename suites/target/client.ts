@@ -167,7 +167,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     sent: (wire: WireRequest) => Promise<A>,
   ) {
     const wire = wireRequest(target, raw);
-    learnCredentials(raw.headers, parts.redaction);
+    learnCredentials(raw, parts.redaction);
     const number = parts.nextNumber();
     const started = performance.now();
     const about = {
@@ -220,15 +220,17 @@ async function withValidTokens(
   return Object.fromEntries(await Promise.all(all));
 }
 
-/** A case may send an altered secret in a credential header. */
-function learnCredentials(headers: AuthenticatedRequest['headers'], redaction: Redaction): void {
+/** Shorter tokens could also occur as words of the report. */
+const MIN_TOKEN_LENGTH = 8;
+
+/** A case may send an altered secret in a credential header, and an altered cursor that contains a secret. */
+function learnCredentials({ headers, path }: AuthenticatedRequest, redaction: Redaction): void {
+  const query = new URLSearchParams(path.split('?').slice(1).join('?'));
+  for (const value of query.values()) if (value.length >= MIN_TOKEN_LENGTH) redaction.learnDerived(value);
   for (const [name, value] of Object.entries(headers))
     if (/authorization$/i.test(name))
       for (const line of [value].flat()) redaction.learnDerived(line.slice(line.indexOf(' ') + 1));
 }
-
-/** Shorter tokens could also occur as words of the report. */
-const MIN_TOKEN_LENGTH = 8;
 
 /** A token that the target has just issued is a secret from now on. */
 function learnTokens(json: unknown, redaction: Redaction): void {

@@ -16,11 +16,12 @@ import { readAccount } from './account.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { clientCredential, headerCredential, describeVariable } from '../../spec/formats/secrets.ts';
 import type { SecretForm } from '../../spec/formats/secrets.ts';
-import { placeholderName } from './target.ts';
+import { createRedaction } from './redaction.ts';
+import { placeholderName, secretsOf } from './target.ts';
 import type { OAuthClient, Secret, Target, TokenClient } from './target.ts';
 import { fetchToken } from './token.ts';
 import type { Token } from './token.ts';
-import { createTransport } from './transport.ts';
+import { createTransport, HarnessError } from './transport.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -48,12 +49,21 @@ export async function openTarget(
   if (interrupted?.aborted === true) transport.stop();
   try {
     const target = await readTarget(file, environment, (client, at) => fetchToken(client, at, transport));
-    const account = await readAccount(target, transport, warn); // also shows whether anything listens
+    // Also shows whether anything listens.
+    const account = await readAccount(target, transport, warn).catch((error: unknown) => throwRedacted(error, target));
     return account === undefined ? target : { ...target, account };
   } finally {
     interrupted?.removeEventListener('abort', transport.stop);
     await transport.close();
   }
+}
+
+/** The message names a path, which may contain what the target sent. */
+function throwRedacted(error: unknown, target: Target): never {
+  if (!(error instanceof HarnessError)) throw error;
+  const redaction = createRedaction();
+  for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
+  throw new HarnessError(redaction.text(error.message));
 }
 
 /** Has three parts like a JWT. */

@@ -2,7 +2,7 @@
 import { isSecretField, isSecretVariable, placeOf, secretName } from '../../spec/secret-names.ts';
 import type { SecretPlace } from '../../spec/secret-names.ts';
 import { withoutSecretMembers } from './secret-members.ts';
-import { decodedForms, escapedPattern, literalEncodings } from './secret-encodings.ts';
+import { decodedForms, literalEncodings, mappedForms } from './secret-encodings.ts';
 
 /** A secret member of JSON, even in text with unbalanced quotes. */
 const secretMember = new RegExp(
@@ -18,11 +18,11 @@ export const REDACTED = '(redacted)';
 
 const escaped = (literal: string): string => literal.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** A character may be written as six: `\\u002B`. */
-const MAX_ENCODED_LENGTH = 6;
+/** A character may be written as nine: `&#x00002B;` or `\\\\\\u002B`. */
+const MAX_ENCODED_LENGTH = 9;
 
-/** The value of a cookie that the target sets. */
-const cookieValue = /(^|[,\n]\s*)([^=;,\s]+)=[^;,]*/g;
+/** The value of a cookie that the target sets. It may contain commas, like a list of cookies. */
+const cookieValue = /(^|[,\n]\s*)([^=;,\s]+)=(?:[^;,]|,(?!\s*[^=;,\s]+=))*/g;
 
 export interface Redaction {
   /** Replaces this value with `$name` from now on. A known value keeps its first name. */
@@ -53,7 +53,7 @@ function mapLeaves(value: unknown, mapLeaf: LeafMapper, place: SecretPlace = 'pl
   const entries = Object.entries(value).map(([key, each]: [string, unknown]): [string, unknown] => [
     mapLeaf(key, false),
     isCookieHeader(key)
-      ? withoutCookieValues(each)
+      ? mapLeaves(withoutCookieValues(each), mapLeaf)
       : mapLeaves(each, mapLeaf, place === 'secret' ? place : placeWithin(key, value)),
   ]);
   return Object.fromEntries(entries);
@@ -99,15 +99,31 @@ function decoded(name: string): string {
   }
 }
 
-/** Whether the beginnings or the ends are equal, as after a change in one place. */
-const resemble = (a: string, b: string): boolean =>
-  Math.min(a.length, b.length) >= 8 && (a.slice(0, 8) === b.slice(0, 8) || a.slice(-8) === b.slice(-8));
+/** Whether the text has the beginning or the end of the secret, as after a change in one place. */
+const resembles = (text: string, secret: string): boolean =>
+  secret.length >= 8 && (text.includes(secret.slice(0, 8)) || text.includes(secret.slice(-8)));
+
+/** A secret in a text: where, and its placeholder. */
+interface Found {
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  readonly by: string;
+}
+
+/** Of overlapping ones, the one that begins first is replaced, and the rest of the others is omitted. */
+function replaceFound(text: string, found: readonly Found[]): string {
+  let [clean, end] = ['', 0];
+  for (const { from, to, by } of found.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+    if (from >= end) clean += text.slice(end, from) + by;
+    end = Math.max(end, to);
+  }
+  return clean + text.slice(end);
+}
 
 export function createRedaction(): Redaction {
   const names = new Map<string, string>();
   let pattern: RegExp | undefined;
-  /** Secrets, each with the pattern of its escaped forms once that is needed. */
-  const escapedSecrets = new Map<string, RegExp | undefined>();
   let maxSpellingLength = 0;
 
   function learn(secret: string, name: string): void {
@@ -116,14 +132,13 @@ export function createRedaction(): Redaction {
 
   function learnDerived(credential: string): void {
     if (names.has(credential)) return;
-    if ([...names.keys()].some((secret) => resemble(secret.toLowerCase(), credential.toLowerCase())))
+    const forms = [credential, ...decodedForms(credential)].map((form) => form.toLowerCase());
+    if ([...names.keys()].some((secret) => forms.some((form) => resembles(form, secret.toLowerCase()))))
       replace([credential], 'SVC_ALTERED_TOKEN');
   }
 
   function replace(secrets: readonly string[], name: string): void {
     for (const secret of secrets) if (!names.has(secret)) names.set(secret, `$${name}`);
-    const [plain] = secrets;
-    if (plain !== undefined) escapedSecrets.set(plain, undefined);
     const all = [...names.keys()].sort((a, b) => b.length - a.length); // longest first: one may begin with another
     maxSpellingLength = (all[0]?.length ?? 0) * MAX_ENCODED_LENGTH;
     pattern = new RegExp(all.map(escaped).join('|'), 'g');
@@ -136,21 +151,19 @@ export function createRedaction(): Redaction {
 
   const hasSecret = (text: string): boolean => pattern !== undefined && text.search(pattern) >= 0;
 
-  /** A secret that only decoding reveals. Its pattern is slow, so it is only used if the decoded text contains the secret. */
+  /** Replaces secrets that only decoding reveals. */
   function withoutEscaped(text: string): string {
-    const found = decodedForms(text).filter(hasSecret);
-    if (found.length === 0) return text;
-    let clean = text;
-    for (const [secret, compiled] of escapedSecrets) {
-      if (!found.some((decodedText) => decodedText.includes(secret))) continue;
-      const encoded = compiled ?? new RegExp(escapedPattern(secret), 'g');
-      escapedSecrets.set(secret, encoded);
-      clean = clean.replace(encoded, names.get(secret) ?? REDACTED);
-    }
-    // Nested escapes, or an encoding of an encoding: the whole word, otherwise the whole text.
-    const isSecretText = (word: string): boolean => decodedForms(word).some(hasSecret);
-    if (isSecretText(clean)) clean = clean.replace(/\S+/g, (word) => (isSecretText(word) ? REDACTED : word));
-    return isSecretText(clean) ? REDACTED : clean;
+    if (pattern === undefined || !decodedForms(text).some(hasSecret)) return text;
+    const found: Found[] = [];
+    for (const form of mappedForms(text))
+      for (const { 0: secret, index } of form.text.matchAll(pattern))
+        found.push({
+          from: form.starts[index] ?? 0,
+          to: form.starts[index + secret.length] ?? text.length,
+          by: names.get(secret) ?? REDACTED,
+        });
+    const clean = replaceFound(text, found);
+    return decodedForms(clean).some(hasSecret) ? REDACTED : clean;
   }
 
   const redactText = (text: string): string => withoutSecrets(known(text));

@@ -6,7 +6,10 @@ const MIN_CORE_LENGTH = 10;
 /** Texts that a literal search finds: the secret itself, and encodings of the whole secret. */
 export function literalEncodings(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  const cores = [secret, JSON.stringify(secret).slice(1, -1)].flatMap((text) => base64Cores(Buffer.from(text)));
+  // OAuth clients encode both parts before they join them (RFC 6749 section 2.3.1).
+  const form = new URLSearchParams([['', secret]]).toString().slice(1);
+  const texts = new Set([secret, JSON.stringify(secret).slice(1, -1), form, encodeURIComponent(secret.toWellFormed())]);
+  const cores = [...texts].flatMap((text) => base64Cores(Buffer.from(text)));
   return [secret, ...cores, bytes.toString('hex'), bytes.toString('hex').toUpperCase()].filter(
     (each, index) => index === 0 || each.length >= MIN_CORE_LENGTH,
   );
@@ -37,60 +40,86 @@ const escape =
 
 const fromCode = (code: number): string => (code <= 0x10_ff_ff ? String.fromCodePoint(code) : '');
 
+function decoded(match: readonly (string | undefined)[]): string {
+  const [whole = '', percent, unicode, byte, character, hex, decimal, name] = match;
+  if (percent !== undefined) return Buffer.from(percent.replaceAll('%', ''), 'hex').toString();
+  const code = unicode ?? byte ?? hex;
+  if (code !== undefined) return fromCode(parseInt(code, 16));
+  if (decimal !== undefined) return fromCode(Number(decimal));
+  return character ?? named[name?.toLowerCase() ?? ''] ?? whole;
+}
+
 /** Decodes every escape once. */
-const decodeOnce = (text: string): string =>
-  text.replace(escape, (whole, ...groups: (string | undefined)[]) => {
-    const [percent, unicode, byte, character, hex, decimal, name] = groups;
-    if (percent !== undefined) return Buffer.from(percent.replaceAll('%', ''), 'hex').toString();
-    const code = unicode ?? byte ?? hex;
-    if (code !== undefined) return fromCode(parseInt(code, 16));
-    if (decimal !== undefined) return fromCode(Number(decimal));
-    return character ?? named[name?.toLowerCase() ?? ''] ?? whole;
-  });
+const decodeOnce = (text: string): string => text.replace(escape, (...match: string[]) => decoded(match));
 
 /** Escapes may be nested, such as JSON within a query. */
-const MAX_NESTING = 3;
+const MAX_NESTING = 4;
+
+const hasEscapes = (text: string): boolean => /[%\\&]/.test(text);
+
+/** Form encoding writes a space as +, which is as long. */
+const withSpaces = (text: string): string => text.replaceAll('+', ' ');
 
 /** The decoded forms of a text, without the text itself. Empty if it contains no escapes. */
 export function decodedForms(text: string): string[] {
-  const forms = new Set<string>();
-  let decoded = text;
-  for (let depth = 0; depth < MAX_NESTING && /[%\\&]/.test(decoded); depth += 1) {
-    decoded = decodeOnce(decoded);
-    forms.add(decoded);
+  const forms = new Set([text]);
+  let latest = [text];
+  for (let depth = 0; depth <= MAX_NESTING && latest.length > 0; depth += 1) {
+    latest = latest.flatMap((form) => [
+      ...(hasEscapes(form) ? [decodeOnce(form)] : []),
+      ...(form.includes('+') ? [withSpaces(form)] : []),
+    ]);
+    latest = [...new Set(latest)].filter((form) => !forms.has(form));
+    for (const form of latest) forms.add(form);
   }
-  // Form encoding writes a space as +.
-  if (text.includes('+')) forms.add(decodeOnce(text.replaceAll('+', '%20')));
   forms.delete(text);
   return [...forms];
 }
 
-/** Matches the secret with any of its characters escaped once, in any mixture. */
-export function escapedPattern(secret: string): string {
-  return [...secret].map(characterPattern).join('');
+/** A decoded form of a text. */
+export interface MappedForm {
+  readonly text: string;
+  /** The first character of the original that the character at this index stands for; at the end, the length of the original. */
+  readonly starts: Uint32Array;
 }
 
-function characterPattern(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const digits = (radix: number, width = 0) => code.toString(radix).padStart(width, '0');
-  const bytes = [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
-  const entity = Object.entries(named).find(([, value]) => value === character)?.[0];
-  const forms = [
-    literal(character),
-    anyCase(bytes),
-    units.map((unit) => `\\\\u${anyCase(unit.toString(16).padStart(4, '0'))}`).join(''),
-    `&#[xX]0*${anyCase(digits(16))};`,
-    `&#0*${digits(10)};`,
-    ...(code < 256 ? [`\\\\x${anyCase(digits(16, 2))}`] : []),
-    ...(/["'\\/]/.test(character) ? [`\\\\${literal(character)}`] : []),
-    ...(entity === undefined ? [] : [`&${entity};`]),
-    ...(character === ' ' ? ['\\+'] : []),
-  ];
-  return `(?:${forms.join('|')})`;
+/** Like `decodedForms`, with the positions of what was decoded. Slower. */
+export function mappedForms(text: string): MappedForm[] {
+  const forms = new Map([[text, { text, starts: Uint32Array.from({ length: text.length + 1 }, (_, at) => at) }]]);
+  let latest: MappedForm[] = [...forms.values()];
+  for (let depth = 0; depth <= MAX_NESTING && latest.length > 0; depth += 1) {
+    latest = latest.flatMap((form) => [
+      ...(hasEscapes(form.text) ? [decodeMapped(form)] : []),
+      ...(form.text.includes('+') ? [{ ...form, text: withSpaces(form.text) }] : []),
+    ]);
+    latest = latest.filter((form) => !forms.has(form.text));
+    for (const form of latest) forms.set(form.text, form);
+  }
+  return [...forms.values()];
 }
 
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
-
-const anyCase = (hex: string): string =>
-  hex.replace(/[a-f]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
+function decodeMapped({ text, starts }: MappedForm): MappedForm {
+  const parts: string[] = [];
+  const own = new Uint32Array(text.length + 1);
+  let [length, end] = [0, 0];
+  const keepUntil = (index: number): void => {
+    parts.push(text.slice(end, index));
+    own.set(starts.subarray(end, index), length);
+    length += index - end;
+  };
+  for (const match of text.matchAll(escape)) {
+    keepUntil(match.index);
+    end = match.index + match[0].length;
+    let from = match.index;
+    for (const character of decoded(match)) {
+      own.fill(starts[from] ?? 0, length, (length += character.length));
+      // An escape is one character, except that several percent-encoded ones are found together: three for each byte.
+      if (match[1] !== undefined)
+        from = Math.min(end - 3, from + 3 * (character === '\ufffd' ? 1 : Buffer.byteLength(character)));
+      parts.push(character);
+    }
+  }
+  keepUntil(text.length);
+  own[length] = starts[text.length] ?? 0;
+  return { text: parts.join(''), starts: own.subarray(0, length + 1) };
+}

@@ -34,6 +34,8 @@ export interface Target {
 export interface Secret {
   readonly value: string;
   readonly name: string;
+  /** Present for a token that the run fetched. */
+  readonly client?: TokenClient;
   /** Present for a token that the run fetched and that expires. */
   readonly renewal?: Renewal;
 }
@@ -76,11 +78,13 @@ export const ownAddress = ({ standsFor, addresses }: Target): string => standsFo
 /** Every secret of a target, for redaction. */
 export function secretsOf(target: Target): Secret[] {
   const { scoped, ...named } = target.credentials;
+  const credentials = [...Object.values(named), ...Object.values(scoped)];
+  const clients = credentials.flatMap(({ client: each }) =>
+    each === undefined ? [] : [each.secret, basicCredential(each)],
+  );
   const client = target.client === undefined ? [] : [target.client.secret, basicCredential(target.client)];
   const samples = Object.values(target.samples.connectionSecrets ?? {}).flatMap((secrets) => Object.values(secrets));
-  return [...Object.values(named), ...Object.values(scoped), ...client, ...samples].filter(
-    (secret) => secret !== undefined,
-  );
+  return [...credentials, ...clients, ...client, ...samples];
 }
 
 /** Recognized by its three base64url parts. Any other token is treated as an API key. */

@@ -64,7 +64,9 @@ test.each([{}, { expires_in: null }, { expires_in: 'soon' }, { expires_in: '' },
   'a token with the lifetime %j is never renewed',
   async (response) => {
     await using issuer = await issuing(response);
-    expect(await issuer.fetched()).toEqual({ value: 'token-1' });
+    const fetched = await issuer.fetched();
+    expect(fetched.value).toBe('token-1');
+    expect(fetched).not.toHaveProperty('renewal');
   },
 );
 

@@ -10,7 +10,7 @@ import type { Transport, WireRequest } from './transport.ts';
 /** The token endpoint did not return a token. The message names the client's position in the target file. */
 export class TokenError extends HarnessError {}
 
-export type Token = Pick<Secret, 'value' | 'renewal'>;
+export type Token = Pick<Secret, 'value' | 'client' | 'renewal'>;
 
 /**
  * Client credentials grant (RFC 6749 4.4). Sends the client in the body if HTTP Basic fails (decision 056). Throws TokenError
@@ -25,11 +25,11 @@ export async function fetchToken(client: TokenClient, at: string, transport: Tra
     statuses.push(response.status);
     if (response.status !== 200 || typeof value !== 'string' || value === '') continue;
     const seconds = secondsIn(lifetime);
-    if (seconds === undefined) return { value };
+    if (seconds === undefined) return { value, client };
     const end = requestedAt + seconds * 1000;
     // Renewed at half of its lifetime, so that a request sent just before still has a valid token.
     const due = Math.max(requestedAt + MIN_RENEWAL_MS, halfway(requestedAt, end));
-    return { value, renewal: { client: { ...client, method }, at, due, end } };
+    return { value, client, renewal: { client: { ...client, method }, at, due, end } };
   }
   throw new TokenError(`${at}: ${quote(client.tokenUrl)} did not return a token (status ${statuses.join(', then ')}).`);
 }
