@@ -7,9 +7,9 @@ import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { Counterexample, Observation, RuleResult } from '../../spec/verdicts.ts';
 import type { Round } from './choose-inputs.ts';
 import { missingNeed } from './needs.ts';
-import { createRun } from './run.ts';
+import { aloneWithAllInputs, createRun } from './run.ts';
 import { newTally } from './tally.ts';
-import type { Run, RunContext } from './run.ts';
+import type { Execution, Run, RunContext } from './run.ts';
 import type { Tally } from './tally.ts';
 import { toOracleTally } from './oracle-tally.ts';
 import { curlScript } from '../target/curl-script.ts';
@@ -29,8 +29,8 @@ type Decision = Pick<RuleResult, 'verdict'> & Partial<Pick<RuleResult, 'reason' 
 /** A case that has not ended: its code runs once per round, and each property tests the inputs of that round. */
 export interface CaseRun {
   readonly rule: Requirement;
-  /** Returns whether another round is left. `slot`: which of the shared agents the case uses, from 0. */
-  next(slot: number): Promise<boolean>;
+  /** Returns whether another round is left. */
+  next(own?: Pick<Execution, 'slot' | 'places'>): Promise<boolean>;
   /** The round that comes next. Undefined after the last one. */
   nextRound(): Round | undefined;
   /** The outcome of the rounds so far. Never throws: errors become the verdict. It contains no secrets. */
@@ -39,23 +39,24 @@ export interface CaseRun {
 
 const TIME_IS_UP = 'more time: the run ended before the first round of this rule';
 
-export function startCase(testCase: Case, context: RunContext): CaseRun {
+/** `isInRounds`: whether the case runs once per round, instead of once with all inputs. */
+export function startCase(testCase: Case, context: RunContext, isInRounds: boolean): CaseRun {
   const { rule } = testCase;
   const { maxRounds = Infinity } = context;
   const tally = newTally();
   let durationMs = 0;
   const isObserving = rule.level === 'observe';
   // Observing is no judgement: it has no first round, and is done at once.
-  let round: Round | undefined = context.isInRounds === true ? (isObserving ? 2 : 1) : undefined;
+  let round: Round | undefined = isInRounds ? (isObserving ? 2 : 1) : undefined;
   let decision: Decision | undefined;
-  async function next(slot: number): Promise<boolean> {
+  async function next(own = aloneWithAllInputs): Promise<boolean> {
     const started = performance.now();
     const current = isObserving ? undefined : round;
     tally.nextRound = undefined;
-    const found = await decide(testCase, { ...context, slot, ...(current && { round: current }) }, tally);
+    const found = await decide(testCase, context, tally, { ...own, ...(current && { round: current }) });
     durationMs += performance.now() - started;
     round = tally.nextRound;
-    if (round !== undefined && tally.tried === 0 && found.verdict === 'error') return next(slot);
+    if (round !== undefined && tally.tried === 0 && found.verdict === 'error') return next(own);
     // What a later round lacks changes nothing about what earlier ones have shown.
     if (decision === undefined || found.verdict !== 'not-tried') decision = found;
     return round !== undefined && (found.verdict === 'passed' || found.verdict === 'observed');
@@ -87,11 +88,11 @@ export function startCase(testCase: Case, context: RunContext): CaseRun {
   return { rule, next, nextRound: () => round, end };
 }
 
-/** All rounds, one after the other. */
+/** The rounds that the run has, one after the other. */
 export async function runCase(testCase: Case, context: RunContext): Promise<CaseOutcome> {
-  const run = startCase(testCase, context);
   const { maxRounds = Infinity } = context;
-  while ((await run.next(0)) && (run.nextRound() ?? 0) <= maxRounds);
+  const run = startCase(testCase, context, maxRounds < Infinity);
+  while ((await run.next()) && (run.nextRound() ?? 0) <= maxRounds);
   return run.end();
 }
 
@@ -133,11 +134,11 @@ function redactTally(tally: OracleTally, redaction: Redaction): OracleTally {
   return { ...tally, misfits };
 }
 
-async function decide(testCase: Case, context: RunContext, tally: Tally): Promise<Decision> {
+async function decide(testCase: Case, context: RunContext, tally: Tally, execution: Execution): Promise<Decision> {
   const missing = missingNeed(testCase.rule, context.target);
   if (missing !== undefined) return { verdict: 'not-tried', reason: missing };
   try {
-    await beforeDeadline(testCase.try(createRun(testCase.rule, context, tally)), context, tally);
+    await beforeDeadline(testCase.try(createRun(testCase.rule, context, tally, execution)), context, tally);
     return verdictOnReturn(testCase.rule, tally);
   } catch (error) {
     return verdictOnError(error, testCase.rule, context, tally);

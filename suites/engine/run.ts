@@ -41,24 +41,14 @@ export interface RunContext {
   runs: number;
   /** Requests that are sent at the same time. */
   concurrency: number;
-  /** Whether each case runs once per round, instead of once with all inputs. */
-  isInRounds?: boolean;
   /** Rounds of each case at most. Defaults to all. */
   maxRounds?: number;
-  /** The current round of the case. Absent: all inputs. */
-  round?: Round;
-  /** Which of the shared agents the case uses. Defaults to 0, the first. */
-  slot?: number;
   /** Which examples of a property detect deviations. */
   informative?: (id: string, property: number) => InformativeInputs | undefined;
   /** Whether no further input may be tested, because the time of the run is over. */
   isTimeUp?: () => boolean;
   /** Called for every input of every property; then properties test all examples and never fail. */
   survey?: (found: SurveyedInput) => void;
-  /** Lets more cases use a resource at the same time. */
-  widen?: (resource: SharedResource, capacity: number) => void;
-  /** Whether another case waits for a resource. */
-  isAwaited?: (resource: SharedResource) => boolean;
   /** How long a case waits for a write to take effect. */
   patienceSeconds: number;
   runId: string;
@@ -85,6 +75,26 @@ export interface RunContext {
   replay?: Replayed;
 }
 
+/** What a case of a schedule may do with the resources that cases share. */
+export interface Places {
+  /** Lets this many cases use a resource at the same time: it exists more than once. */
+  widen(resource: SharedResource, capacity: number): void;
+  /** Whether another case waits for a resource. */
+  isAwaited(resource: SharedResource): boolean;
+}
+
+/** One execution of the code of a case. */
+export interface Execution {
+  /** The inputs to test. Absent: all. */
+  readonly round?: Round;
+  /** Which of the shared agents the case uses, from 0. */
+  readonly slot: number;
+  readonly places: Places;
+}
+
+/** A case that runs alone. */
+export const aloneWithAllInputs: Execution = { slot: 0, places: { widen: () => {}, isAwaited: () => false } };
+
 /** An input that a survey has tested. */
 export interface SurveyedInput {
   readonly rule: string;
@@ -107,7 +117,7 @@ export interface Replayed {
 
 export type Needed<T> = Exclude<T, undefined | null | false>;
 
-export interface Run<R extends Requirement = Requirement> {
+export interface Run<R extends Requirement = Requirement> extends Places {
   readonly rule: R;
   readonly target: Target;
   readonly seed: number;
@@ -154,10 +164,6 @@ export interface Run<R extends Requirement = Requirement> {
   forEach<T>(items: readonly T[], property: Property<T>, options?: ForEachOptions): Promise<void>;
   /** Which of several interchangeable agents the case uses, from 0. Throws if its rule does not use the agents (locks.ts). */
   slotOf(resource: SharedResource): number;
-  /** Lets this many cases use a resource at the same time: it exists more than once. */
-  widen(resource: SharedResource, capacity: number): void;
-  /** Whether another case waits for a resource. */
-  isAwaited(resource: SharedResource): boolean;
   /** Records what the target does at a point of `spec/observations`, which has to be one of this rule. */
   observe<What extends ObservedWhat>(what: What, value: ObservedValue<What>): void;
   /**
@@ -200,13 +206,18 @@ function clientParts(rule: Requirement, context: RunContext, tally: Tally) {
 type TestProperty = (own: PropertyRun) => Promise<PropertyResult>;
 
 /** Numbers the properties of a case, and counts their inputs. */
-function propertyRunner(rule: Requirement, context: RunContext, tally: Tally): (test: TestProperty) => Promise<void> {
+function propertyRunner(
+  rule: Requirement,
+  context: RunContext,
+  tally: Tally,
+  round: Round | undefined,
+): (test: TestProperty) => Promise<void> {
   const { seed, runs, replay } = context;
   const concurrency = mayChangeTarget(rule) ? 1 : context.concurrency;
   let properties = 0;
   return async (test) => {
     const number = (properties += 1);
-    const { round, isTimeUp, survey } = context;
+    const { isTimeUp, survey } = context;
     const informative = context.informative?.(rule.id, number);
     const path = replay?.property === number ? replay.path : undefined;
     const { tried, nextRound } = await test({
@@ -231,11 +242,16 @@ function propertyRunner(rule: Requirement, context: RunContext, tally: Tally): (
   };
 }
 
-export function createRun<R extends Requirement>(rule: R, context: RunContext, tally: Tally): Run<R> {
+export function createRun<R extends Requirement>(
+  rule: R,
+  context: RunContext,
+  tally: Tally,
+  { round, slot, places }: Execution = aloneWithAllInputs,
+): Run<R> {
   const { target, seed, runs, refusals, tokens } = context;
   const prefix = prefixOf(context.runId);
   const parts = clientParts(rule, context, tally);
-  const inProperty = propertyRunner(rule, context, tally);
+  const inProperty = propertyRunner(rule, context, tally, round);
   const clientOf = (caller: Caller): Client =>
     withResponseCache(createClient(parts, caller), context.responses, caller, rule.id);
   const as = (name: CallerName): Client => clientOf(callerOf(name, target));
@@ -267,13 +283,12 @@ export function createRun<R extends Requirement>(rule: R, context: RunContext, t
     forAll: (inputs, property, options) => inProperty((own) => forAll(own, inputs, property, options)),
     forEach: (items, property, options) => inProperty((own) => forEach(own, items, property, options)),
     slotOf(resource) {
-      if (usedResources(rule).includes(resource)) return context.slot ?? 0;
+      if (usedResources(rule).includes(resource)) return slot;
       throw new Error(
         `The case of ${rule.id} uses ${resource}, but its operations and needs do not say so (locks.ts).`,
       );
     },
-    widen: (resource, capacity) => context.widen?.(resource, capacity),
-    isAwaited: (resource) => context.isAwaited?.(resource) ?? false,
+    ...places,
     observe: (what, value) => void tally.observations.push(renderObservation(rule.id as ObserveId, what, value)),
     need<T>(value: T, what: string) {
       if (!value) throw new NotTried(what);

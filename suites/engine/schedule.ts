@@ -5,7 +5,7 @@ import { runsAlone, sharedResources, usedResources } from './locks.ts';
 import type { SharedResource } from './locks.ts';
 import { startCase } from './run-case.ts';
 import type { Case, CaseRun } from './run-case.ts';
-import type { RunContext } from './run.ts';
+import type { Places, RunContext } from './run.ts';
 
 /** The outcome of each case. Never rejects. */
 export type Outcomes = ReadonlyMap<RequirementId, Promise<CaseOutcome>>;
@@ -27,19 +27,16 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   const outcomes = new Map<RequirementId, Promise<CaseOutcome>>();
   /** Those that conflict with others begin first, because they take longest. A case with further rounds goes to the end. */
   const waiting: Task[] = [];
-  const isAwaited = (name: SharedResource): boolean => waiting.some(({ uses }) => uses.includes(name));
-  const ownContext = {
-    ...context,
-    isInRounds: true,
-    widen: (name: SharedResource, capacity: number) => places.widen(name, capacity),
-    isAwaited,
+  const ofCases: Places = {
+    widen: places.widen,
+    isAwaited: (name) => waiting.some(({ uses }) => uses.includes(name)),
   };
   for (const each of cases) {
     const { promise, resolve: settle } = Promise.withResolvers<CaseOutcome>();
     outcomes.set(each.rule.id as RequirementId, promise);
     const mayConflict = context.target.allow !== 'read';
     const uses = mayConflict ? usedResources(each.rule) : [];
-    const run = startCase(each, ownContext);
+    const run = startCase(each, context, true);
     const task = { run, uses, isAlone: mayConflict && runsAlone(each.rule), settle };
     if (roundOf(task) > maxRounds) settle(run.end());
     else waiting.push(task);
@@ -53,7 +50,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
 
   async function runRound(task: Task): Promise<void> {
     const slots = places.take(task.uses);
-    const hasMore = await task.run.next(slots.agents ?? 0);
+    const hasMore = await task.run.next({ slot: slots.agents ?? 0, places: ofCases });
     places.free(slots);
     running.delete(task);
     if (hasMore && roundOf(task) <= maxRounds) waiting.push(task);
