@@ -6,14 +6,12 @@ import { startMock } from '../../mock/start-mock.ts';
 import type { SurveyedInput } from '../../suites/engine/run.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { collectCases } from '../../suites/engine/collect-cases.ts';
-import { openRun } from '../../suites/engine/open-run.ts';
+import { DEFAULT_RUNS, openRun } from '../../suites/engine/open-run.ts';
 import { runCase, type Case } from '../../suites/engine/run-case.ts';
 import { openTestTarget } from '../e2e/testing/run-on-target.ts';
 import type { Trial } from './teeth.ts';
 import type { SurveyRow, Verdicts } from './teeth-verdict.ts';
 
-/** More than a run has by default: which examples detect deviations has not been measured for every rule. */
-const RUNS = 100;
 const SEED = 1;
 /** The mock deploys in one second. */
 const PATIENCE_SECONDS = 3;
@@ -39,7 +37,7 @@ async function judge({ deviation, rules, isQuick, isSurvey }: Trial): Promise<Ve
   const run = openRun({
     target,
     seed: SEED,
-    runs: RUNS,
+    runs: DEFAULT_RUNS,
     patienceSeconds: PATIENCE_SECONDS,
     runId: 'teeth',
     ledgerFile: path.join(folder.path, 'ledger'),
@@ -48,7 +46,6 @@ async function judge({ deviation, rules, isQuick, isSurvey }: Trial): Promise<Ve
   const surveyed: SurveyedInput[] = [];
   const context = {
     ...run.context,
-    ...(isQuick && { isInRounds: true }),
     ...(isSurvey && { survey: (input: SurveyedInput) => surveyed.push(input) }),
   };
   const verdicts: Verdicts = {};

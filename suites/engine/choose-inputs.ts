@@ -54,7 +54,9 @@ export function chooseInputs({ exampleCount, maxGenerated, maxInputs, informativ
       generatedCount,
       ends: { 1: Math.min(FIRST_COUNT, all), 2: Math.min(SECOND_COUNT, all), 3: all },
     };
-  return { examples, generatedCount, ends: { 1: first?.length ?? 0, 2: known.length, 3: all } };
+  const atLeastOne = Math.min(1, all);
+  const firstEnd = Math.max(atLeastOne, first?.length ?? 0);
+  return { examples, generatedCount, ends: { 1: firstEnd, 2: Math.max(firstEnd, known.length), 3: all } };
 }
 
 /** Some of the indices, in ascending order. */

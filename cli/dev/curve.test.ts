@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { curveOf, describeCurve, mergeTables } from './curve.ts';
+import type { SurveyRow, Verdicts } from './teeth-verdict.ts';
+
+const RULE = 'metrics.cost.always-there';
+
+/** Two properties: one with three examples of two requests each, one with a generated input only. */
+const rows: readonly SurveyRow[] = [
+  [1, 0, 0, 3],
+  [1, 1, 0, 5],
+  [1, 2, 0, 7],
+  [2, -1, 0, 8],
+];
+const surveyOf = (verdict: 'passed' | 'failed', failing: readonly number[] = [], reason = ''): Verdicts[string] => ({
+  verdict,
+  reason,
+  milliseconds: 1,
+  exchanges: 10,
+  surveyed: rows.map(([property, example, , exchanges], index) => [
+    property,
+    example,
+    failing.includes(index) ? 1 : 0,
+    exchanges,
+  ]),
+});
+
+const deviations = [
+  { deviation: `${RULE}/a`, result: surveyOf('passed', [0, 1]) },
+  { deviation: `${RULE}/b`, result: surveyOf('passed', [1]) },
+  // What is checked after an example may fail as well.
+  { deviation: `${RULE}/c`, result: surveyOf('failed', [2], 'wrong') },
+  { deviation: `${RULE}/fixed`, result: surveyOf('failed', [], 'wrong') },
+  { deviation: `${RULE}/generated`, result: surveyOf('passed', [3]) },
+  { deviation: `${RULE}/unnoticed`, result: surveyOf('passed') },
+];
+
+test('examples are picked by how many remaining deviations they detect', () => {
+  const [curve] = curveOf({ [RULE]: surveyOf('passed') }, deviations);
+  expect(curve).toMatchObject({
+    rule: RULE,
+    picks: [
+      { property: 1, example: 1, kills: [`${RULE}/a`, `${RULE}/b`] },
+      { property: 1, example: 2, kills: [`${RULE}/c`] },
+    ],
+    fixedKills: [`${RULE}/fixed`],
+    generatedKills: [`${RULE}/generated`],
+    survivors: [`${RULE}/unnoticed`],
+    properties: [
+      { property: 1, examples: 3, killing: 3, requests: 6 },
+      { property: 2, examples: 0, killing: 0, requests: 1 },
+    ],
+  });
+});
+
+test('a survey of some rules replaces what is known of them, and of no others', () => {
+  const curves = curveOf({ [RULE]: surveyOf('passed') }, deviations);
+  const known = { 'versions.listed.accepted-everywhere': { 1: [[0], []] as const }, [RULE]: { 1: [[2], []] as const } };
+  expect(mergeTables(known, curves)).toEqual({
+    [RULE]: { 1: [[1, 2], []], 2: [[], []] },
+    'versions.listed.accepted-everywhere': { 1: [[0], []] },
+  });
+});
+
+test('the description names what only generated inputs detect, and what nothing detects', () => {
+  const text = describeCurve(curveOf({ [RULE]: surveyOf('passed') }, deviations));
+  expect(text).toContain(`Only generated inputs detect 1: ${RULE}/generated.`);
+  expect(text).toContain(`Nothing detects 1: ${RULE}/unnoticed.`);
+});
