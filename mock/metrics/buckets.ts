@@ -19,9 +19,11 @@ export function bucketEdges(
   cut: Cut = defaultMetricsChoices.cuts[resolution],
 ): number[] {
   const origin = cut.at === 'startTime' ? start : wholeFrom(start, resolution, cut.at);
+  const edgeAfter = edgesAfter(origin, resolution);
   const edges = [];
-  for (let edge = start, count = 1; edge < end; edge = edgeAfter(origin, resolution, count++)) edges.push(edge);
-  return [...edges, end];
+  for (let edge = start, count = 1; edge < end; edge = edgeAfter(count++)) edges.push(edge);
+  edges.push(end);
+  return edges;
 }
 
 /** The timestamp of the bucket that begins with the window. */
@@ -29,9 +31,11 @@ export function firstTimestamp({ start }: Window, resolution: Resolution, { at, 
   return first === 'at startTime' || at === 'startTime' ? start : wholeFrom(start, resolution, at);
 }
 
-/** The nth edge after that of a whole bucket, ignoring the window's end. */
-function edgeAfter(origin: number, resolution: Resolution, count: number): number {
-  return resolution === 'monthly' ? monthsAfter(origin, count) : origin + count * LENGTH[resolution];
+/** Returns the nth edge after that of a whole bucket, ignoring the window's end. */
+function edgesAfter(origin: number, resolution: Resolution): (count: number) => number {
+  if (resolution === 'monthly') return monthsAfter(origin);
+  const length = LENGTH[resolution];
+  return (count) => origin + count * length;
 }
 
 /** The start of the calendar bucket that contains an instant. */
@@ -48,12 +52,20 @@ function firstOfMonth(instant: number): number {
   return dayOf(year, month, 1) * DAY;
 }
 
-/** The same day and time of a later month, or its last day if it is shorter. */
-function monthsAfter(instant: number, count: number): number {
+/** Returns the same day and time of a later month, or its last day if it is shorter. */
+function monthsAfter(instant: number): (count: number) => number {
   const day = Math.floor(instant / DAY);
   const { year, month, ofMonth } = dateOf(day);
-  const months = month + count;
-  const first = dayOf(year + Math.floor(months / 12), months % 12, 1);
-  const next = dayOf(year + Math.floor((months + 1) / 12), (months + 1) % 12, 1);
-  return (first + Math.min(ofMonth, next - first) - 1) * DAY + (instant - day * DAY);
+  const timeOfDay = instant - day * DAY;
+  return (count) => {
+    const months = month + count;
+    const first = firstDayOf(year, months);
+    if (ofMonth <= SHORTEST_MONTH) return (first + ofMonth - 1) * DAY + timeOfDay;
+    return (first + Math.min(ofMonth, firstDayOf(year, months + 1) - first) - 1) * DAY + timeOfDay;
+  };
 }
+
+const SHORTEST_MONTH = 28;
+
+/** `months`: from January of the year. */
+const firstDayOf = (year: number, months: number): number => dayOf(year + Math.floor(months / 12), months % 12, 1);
