@@ -95,6 +95,8 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   const { limits } = worlds.first.world;
   limitBodies(server, limits);
   server.requestTimeout = limits.requestSeconds * 1000;
+  // Node exchanges the two if that of the headers is longer, and a body would then have the longer one.
+  server.headersTimeout = server.requestTimeout;
   const handle = handleRequests(worlds, wrapped, { token, origins }, store);
   server.off('request', keep).on('request', handle);
   for (const exchange of early) handle(...exchange);

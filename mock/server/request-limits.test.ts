@@ -92,6 +92,7 @@ test('repeated trigger ids get suffixes in order', async () => {
 
 test('a body that does not arrive in time is 408', async () => {
   const socket = connect(Number(new URL(mock.addresses.host).port), '127.0.0.1');
+  const start = performance.now();
   let received = '';
   socket.on('data', (data) => (received += String(data)));
   const token = mock.target.credentials.admin.value;
@@ -100,6 +101,24 @@ test('a body that does not arrive in time is 408', async () => {
   );
   await once(socket, 'close');
   expect(received).toMatch(/^HTTP\/1.1 408 [^]*did not arrive completely in time/);
+  // After requestSeconds, and not after the deadline of node:http for headers, which is a minute.
+  expect(performance.now() - start).toBeLessThan(40_000);
+});
+
+test('calls that wait for requests share a limit', async () => {
+  const world = await mock.newWorld({ id: 'waiting' });
+  const controller = new AbortController();
+  const waitFor = (seconds: number) =>
+    fetch(`${world.addresses.host}/_mock/requests?method=PATCH&wait=${seconds}`, { signal: controller.signal });
+  const waiting = Array.from({ length: 50 }, () => waitFor(60).catch(() => undefined));
+  const refusal = async () => {
+    const response = await waitFor(1);
+    return [response.status, await response.text()];
+  };
+  await expect.poll(refusal, { timeout: 30_000 }).toEqual([400, expect.stringContaining('at most 50')]);
+  await world.close();
+  controller.abort();
+  await Promise.all(waiting);
 });
 
 test('bodies that are being received share a limit', async () => {
