@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { WorldLimits } from '../../spec/formats/mock-limits.ts';
 import { startMock, type RunningMock } from '../start-mock.ts';
+import { begin, request as message, send as sendMessage } from '../testing/mcp-client.ts';
 import { countMeterEvents } from '../state/lifetimes.ts';
 
 let mock: RunningMock;
@@ -175,6 +176,80 @@ test('live tokens: a token that does not fit is verified again for each request'
   for (let times = 0; times < 30; times++) statuses.push((await send('POST', '/_mock/tokens', '{}')).status);
   expect(statuses.at(0)).toBe(201);
   expect(statuses.at(-1)).toBe(429);
+});
+
+/** Of one login: a code, and the tokens for it. */
+async function logIn(): Promise<{ status: number; refreshToken: string }> {
+  const response = await fetch(`${mock.addresses.host}${AUTHORIZE}&access_type=offline`, { redirect: 'manual' });
+  const code = new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  const { status, text } = await sendForm('/oauth/token', {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: 'http://127.0.0.1:8765/callback',
+  });
+  return { status, refreshToken: String((JSON.parse(text) as Record<string, unknown>)['refresh_token']) };
+}
+
+async function sendForm(path: string, fields: Record<string, string>) {
+  const client = { client_id: 'demo-client', client_secret: 'demo-secret' };
+  const body = new URLSearchParams({ ...client, ...fields });
+  const response = await fetch(mock.addresses.host + path, { method: 'POST', body });
+  return { status: response.status, text: await response.text() };
+}
+
+test('refresh tokens, which live longer than the access tokens issued with them', async () => {
+  await startWith({});
+  const { credentials, oauth, limits } = mock.world;
+  const room = credentials.size + 2;
+  Object.assign(limits, { tokens: oauth.refreshTokens.size + room });
+  const statuses: number[] = [];
+  for (let times = 0; times < room + 1; times++) {
+    statuses.push((await logIn()).status);
+    await mock.clock.advance('2h');
+  }
+  expect(statuses).toEqual([...Array.from({ length: room }, () => 200), 429]);
+  await mock.clock.advance('31d');
+  expect((await logIn()).status).toBe(200);
+});
+
+test('revoked tokens', async () => {
+  await startWith({});
+  const tokens = [];
+  for (let times = 0; times < 4; times++) tokens.push((await logIn()).refreshToken);
+  Object.assign(mock.world.limits, { tokens: 2 });
+  const statuses: number[] = [];
+  for (const token of tokens) statuses.push((await sendForm('/oauth/revoke', { token })).status);
+  expect(statuses).toEqual([200, 200, 429, 429]);
+});
+
+test('MCP sessions: the oldest one ends', async () => {
+  await startWith({ mcpSessions: 3 });
+  const sessions = [];
+  for (let times = 0; times < 5; times++) sessions.push(await begin(mock));
+  expect(mock.world.mcp.sessions()).toBe(3);
+  const statuses: number[] = [];
+  for (const headers of sessions) {
+    const response = await sendMessage(mock, { headers, body: message(1, 'tools/list') });
+    await response.text();
+    statuses.push(response.status);
+  }
+  expect(statuses).toEqual([404, 404, 200, 200, 200]);
+});
+
+test('events of an MCP session are dropped, oldest first', { timeout: 60_000 }, async () => {
+  await startWith({});
+  const headers = await begin(mock);
+  const ask = async (id: number) => (await sendMessage(mock, { headers, body: message(id, 'ping') })).text();
+  const [, firstId = ''] = /^id: (.*)$/m.exec(await ask(1)) ?? [];
+  const resume = async () => {
+    const response = await sendMessage(mock, { method: 'GET', headers: { ...headers, 'last-event-id': firstId } });
+    await response.body?.cancel();
+    return response.status;
+  };
+  expect(firstId).not.toBe('');
+  expect(await resume()).toBe(200);
+  for (let id = 2; id <= 1100; id++) await ask(id);
+  expect(await resume()).toBe(400);
 });
 
 test('async requests and the bytes of their responses', async () => {
