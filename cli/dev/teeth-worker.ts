@@ -39,6 +39,7 @@ async function judge({ deviation, rules, isQuick, isSurvey }: Trial): Promise<Ve
     seed: SEED,
     runs: DEFAULT_RUNS,
     patienceSeconds: PATIENCE_SECONDS,
+    budget: Infinity,
     runId: 'teeth',
     ledgerFile: path.join(folder.path, 'ledger'),
     ...(isQuick && { isQuick }),

@@ -82,6 +82,7 @@ const deviating = selected.map((deviation) => ({
 const trials: readonly Trial[] = [baseline, ...deviating];
 await inProcesses(trials, report);
 if (options.curve) {
+  if (failures.length > 0) throw new Error(failures.join('\n'));
   const curves = curveOf(conforming, surveyed);
   process.stdout.write(describeCurve(curves));
   if (options.update) {

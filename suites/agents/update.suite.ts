@@ -19,6 +19,7 @@ import type {
   TriggerType,
 } from '../kit/generators/agent-body.ts';
 import { agentToChange } from '../kit/provision/agents.ts';
+import { sharedValues } from '../engine/shared-values.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
@@ -51,6 +52,12 @@ conforms('agents.update.round-trip', async (run) => {
   await withTestAgents(run, async (agents) => {
     const accepted = await eachAcceptedFields(run, agents.all);
     const examples = agents.all.map(({ generation }) => examplesFor(run, accepted.get(generation)!));
+    for (const [index, testAgent] of agents.all.entries()) {
+      const precedents = precedentsIn(examples[index]!, accepted.get(testAgent.generation)!);
+      run.check(
+        await precedentsOfRun.get(run, kindOf(run, testAgent), () => precedentMismatches(run, testAgent, precedents)),
+      );
+    }
     await run.forAll(
       { update: agentUpdates(accepted) },
       async ({ update: { agent, parts } }) => {
@@ -73,6 +80,26 @@ conforms('agents.update.round-trip', async (run) => {
     });
   });
 });
+
+/** Sent once per run and kind of agent. */
+const precedentsOfRun = sharedValues<Mismatch[]>();
+
+/** Two lists in both orders, and empty and default values. Their responses show what the target keeps (decision 039). */
+const precedentsIn = (examples: readonly AgentParts[], { fragments }: Accepted): AgentParts[] =>
+  [0, 1, fragments.length].map((index) => examples[index]!);
+
+async function precedentMismatches(
+  run: Run,
+  testAgent: TestAgent,
+  precedents: readonly AgentParts[],
+): Promise<Mismatch[]> {
+  const found = [];
+  for (const parts of precedents) {
+    const { body, exchange } = await putParts(run, testAgent, parts);
+    found.push(...acceptanceMismatches(run, testAgent, body, exchange));
+  }
+  return found;
+}
 
 /** Examples of each agent in turn. */
 const updatesOf = (
