@@ -1,9 +1,8 @@
 /** A raw connection to the mock, for requests that no HTTP client would send. */
 import { connect, type Socket } from 'node:net';
 import type { OperationId } from '../../../spec/operations.ts';
-import type { RunningMock } from '../../start-mock.ts';
 import { urlOf } from './operation-request.ts';
-import type { OperationRequest } from './request-types.ts';
+import type { MockAccess, OperationRequest } from './request-types.ts';
 
 export interface Connection {
   readonly socket: Socket;
@@ -13,7 +12,7 @@ export interface Connection {
   readonly statuses: () => number[];
 }
 
-export function openConnection({ addresses }: RunningMock): Connection {
+export function openConnection({ addresses }: MockAccess): Connection {
   const socket = connect(Number(new URL(addresses.host).port), '127.0.0.1');
   let received = '';
   socket.on('data', (data) => (received += data.toString('latin1')));
@@ -27,7 +26,7 @@ export function openConnection({ addresses }: RunningMock): Connection {
 }
 
 /** The bytes of a request. */
-export function bytesOf(mock: RunningMock, id: OperationId, request: OperationRequest): Buffer {
+export function bytesOf(mock: MockAccess, id: OperationId, request: OperationRequest): Buffer {
   const body = Buffer.from(request.body ?? '');
   const headers = { host: new URL(mock.addresses.host).host, ...request.headers, 'content-length': body.length };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);

@@ -112,7 +112,7 @@ const oddCharacter = fc.oneof(
 export const oddString = fc.string({ unit: oddCharacter });
 export const oddText = fc.oneof(fc.constantFrom(...oddTexts), oddString);
 
-const DEEP = 5000;
+const DEEP = 1500;
 /** In addition to those of `oddTexts`. */
 const oddJsonValues: readonly unknown[] = [
   undefined,

@@ -1,8 +1,7 @@
 /** A request to an operation, split into the parts that a test varies, and joined again to be sent. */
 import { operation, type OperationId } from '../../../spec/operations.ts';
-import type { RunningMock } from '../../start-mock.ts';
 import { documentedValues } from './documented-values.ts';
-import type { Change, OperationRequest } from './request-types.ts';
+import type { Change, MockAccess, OperationRequest } from './request-types.ts';
 import { validRequests, type ValidRequest } from './valid-requests.ts';
 
 export function changed(request: OperationRequest, change: Change): OperationRequest {
@@ -45,7 +44,7 @@ function encoded(body: unknown, type: string): string {
 }
 
 /** Path and query below the mock's own address. */
-export function urlOf({ target, addresses }: RunningMock, id: OperationId, { path, query }: OperationRequest): string {
+export function urlOf({ target, addresses }: MockAccess, id: OperationId, { path, query }: OperationRequest): string {
   const { surface, path: template } = operation(id);
   const address = surface === 'sandbox' ? String(target.addresses.sandbox) : addresses[surface];
   const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');

@@ -1,6 +1,10 @@
 /** The types of a request to an operation and of its response, as tests vary and read them. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationId } from '../../../spec/operations.ts';
+import type { RunningMock } from '../../start-mock.ts';
+
+/** What a client needs to know of a mock, which may run in another process. */
+export type MockAccess = Pick<RunningMock, 'addresses' | 'target'>;
 
 export interface OperationRequest {
   readonly method: string;

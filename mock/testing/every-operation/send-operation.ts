@@ -1,9 +1,8 @@
 /** Sends requests to the operations of a running mock. */
 import { Pool } from 'undici';
 import type { OperationId } from '../../../spec/operations.ts';
-import type { RunningMock } from '../../start-mock.ts';
 import { changed, requestTo, urlOf } from './operation-request.ts';
-import type { OperationResponse, SendOperation, Change, OperationRequest } from './request-types.ts';
+import type { Change, MockAccess, OperationRequest, OperationResponse, SendOperation } from './request-types.ts';
 import { validRequests, type ValidRequest } from './valid-requests.ts';
 
 export interface OperationSender {
@@ -19,7 +18,7 @@ export interface OperationSender {
 /** A request without a response fails its test. */
 const RESPONSE_TIMEOUT_MS = 60_000;
 
-export function operationSender(mock: RunningMock): OperationSender {
+export function operationSender(mock: MockAccess): OperationSender {
   const pool = new Pool(mock.addresses.host, { headersTimeout: RESPONSE_TIMEOUT_MS });
   const send: OperationSender['send'] = (id, request) => exchange(pool, urlOf(mock, id, request), request);
   const prepare: OperationSender['prepare'] = async (id, ...changes) => {
