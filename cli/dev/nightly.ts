@@ -18,6 +18,7 @@ const steps: readonly (readonly string[])[] = [
   ['npm', 'run', 'teeth', '--', '--quick'],
   ['npm', 'run', 'seeds', '--', '1', '10'],
   ['npm', 'run', 'profiles'],
+  ['npm', 'run', 'hostile', '--', '--requests', '1000000'],
 ];
 
 const failed: string[] = [];
