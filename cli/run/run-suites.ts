@@ -1,6 +1,7 @@
 /** Runs the suites with vitest in this process, independent of the working directory. */
 import path from 'node:path';
 import { Writable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
 import { createVitest } from 'vitest/node';
 import { ConformanceReporter } from '../../reports/conformance-reporter.ts';
 import type { ReporterOptions } from '../../reports/conformance-reporter.ts';
@@ -56,6 +57,8 @@ export async function runSuites(
     else interrupted.addEventListener('abort', cancel);
   };
   const { shard } = judging;
+  // Of the worker, in MiB: with more, it would collect garbage later.
+  setFlagsFromString('--max-semi-space-size=4');
   const vitest = await createVitest(
     {
       config: false,

@@ -3,6 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { lookup } from './loopback.ts';
 import { createGate, type Gate } from './gate.ts';
+import { createMemoryLimit } from './memory-limit.ts';
 import { createPace, type Pace } from './pace.ts';
 import { createRefusalLimit, MAX_REFUSED_SECONDS } from './refusal-limit.ts';
 import type { RefusalLimit } from './refusal-limit.ts';
@@ -74,6 +75,8 @@ const INITIAL_BACKOFF_SECONDS = 0.25;
 const MAX_BACKOFFS = 5;
 /** A response that takes longer is an error, even if bytes arrive all the time. */
 const DEFAULT_DEADLINE_SECONDS = 60;
+/** Characters of a response that is always kept. */
+const SMALL_RESPONSE = 16_384;
 /** For pending requests when a run stops. */
 const STOP_GRACE_MS = 1000;
 /** Shorter than the idle timeout of servers (five seconds or more), so that none closes a connection as a request is sent. */
@@ -93,9 +96,15 @@ const toDispatchOptions = ({ body, headers, ...request }: WireRequest) => ({
   body: body ?? null,
 });
 
+/** Together with those that are still needed. */
+class ResponsesTooLargeError extends Error {
+  override readonly message = 'the responses of the target need more memory than a run may use (512 MiB)';
+}
+
 function networkError(error: unknown, request: WireRequest): HarnessError {
   const { code, message, name } = error as { code?: string; message: string; name?: string };
   const what = `${request.method} ${request.origin}${request.path.split('?', 1)[0]}`;
+  if (error instanceof ResponsesTooLargeError) return new HarnessError(error.message, { cause: error });
   if (error instanceof BodyTooLargeError) return new HarnessError(`${what}: ${message}`, { cause: error });
   if (name === 'TimeoutError') return new HarnessError(`${what}: no complete response in time`, { cause: error });
   return new HarnessError(`${what}: no response (${code ?? message})`, { cause: error });
@@ -208,7 +217,8 @@ async function withRetry<A extends Head>(
     return { ...(await sendOnce(request)), attempts: 1 };
   } catch (error) {
     const isLate = (error as Error).name === 'TimeoutError'; // and would be again
-    const isFinal = error instanceof BodyTooLargeError || isLate || stopped.aborted;
+    const isTooLarge = error instanceof BodyTooLargeError || error instanceof ResponsesTooLargeError;
+    const isFinal = isTooLarge || isLate || stopped.aborted;
     if (isFinal || !idempotentMethods.has(request.method)) throw networkError(error, request);
   }
   try {
@@ -235,12 +245,15 @@ export function createTransport(options: TransportOptions): Transport {
   const { refusalLimit = createRefusalLimit() } = options;
   const cut = new AbortController();
   const largeBodies = createGate(1);
+  const memoryLimit = createMemoryLimit();
 
   const sendWhole = (request: WireRequest): Promise<Omit<WireResponse, 'attempts'>> =>
     sendInTurn(turns, async () => {
+      memoryLimit.isReached(0); // frees memory
       const signal = AbortSignal.any([cut.signal, AbortSignal.timeout(deadlineSeconds * 1000)]);
       const { statusCode, headers, body } = await agent.request({ ...toDispatchOptions(request), signal });
       const text = await readBody(body, { maxBody, largeBodies, signal });
+      if (memoryLimit.isReached(text.length) && text.length > SMALL_RESPONSE) throw new ResponsesTooLargeError();
       return { status: statusCode, headers: joinHeaderLines(headers), text };
     });
 
