@@ -132,8 +132,8 @@ export function createRedaction(): Redaction {
 
   function learnDerived(credential: string): void {
     if (names.has(credential)) return;
-    const forms = [credential, ...decodedForms(credential)].map((form) => form.toLowerCase());
-    if ([...names.keys()].some((secret) => forms.some((form) => resembles(form, secret.toLowerCase()))))
+    const texts = [credential, ...decodedForms(credential)].map((each) => each.toLowerCase());
+    if ([...names.keys()].some((secret) => texts.some((text) => resembles(text, secret.toLowerCase()))))
       replace([credential], 'SVC_ALTERED_TOKEN');
   }
 
@@ -155,11 +155,11 @@ export function createRedaction(): Redaction {
   function withoutEscaped(text: string): string {
     if (pattern === undefined || !decodedForms(text).some(hasSecret)) return text;
     const found: Found[] = [];
-    for (const form of mappedForms(text))
-      for (const { 0: secret, index } of form.text.matchAll(pattern))
+    for (const mapped of mappedForms(text))
+      for (const { 0: secret, index } of mapped.text.matchAll(pattern))
         found.push({
-          from: form.starts[index] ?? 0,
-          to: form.starts[index + secret.length] ?? text.length,
+          from: mapped.starts[index] ?? 0,
+          to: mapped.starts[index + secret.length] ?? text.length,
           by: names.get(secret) ?? REDACTED,
         });
     const clean = replaceFound(text, found);

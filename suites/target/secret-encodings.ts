@@ -85,7 +85,9 @@ export interface MappedForm {
 
 /** Like `decodedForms`, with the positions of what was decoded. Slower. */
 export function mappedForms(text: string): MappedForm[] {
-  const forms = new Map([[text, { text, starts: Uint32Array.from({ length: text.length + 1 }, (_, at) => at) }]]);
+  const forms = new Map<string, MappedForm>([
+    [text, { text, starts: Uint32Array.from({ length: text.length + 1 }, (_, at) => at) }],
+  ]);
   let latest: MappedForm[] = [...forms.values()];
   for (let depth = 0; depth <= MAX_NESTING && latest.length > 0; depth += 1) {
     latest = latest.flatMap((form) => [

@@ -19,7 +19,7 @@ const unescape = (text: string): string =>
       return code === undefined ? (named[String(name)] ?? found) : String.fromCodePoint(Number(code));
     });
 
-const readable = (text: string): boolean => !/[^\x09-\x0d\x20-\x7e\u00a0-\ufffc]{3}/.test(text);
+const readable = (text: string): boolean => !/[^\s\x20-\x7e\u00a0-\ufffc]{3}/.test(text);
 
 /** The texts in base64 and hex, which may begin at any character of a longer word. */
 function unpack(text: string): string {
