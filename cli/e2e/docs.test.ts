@@ -34,6 +34,21 @@ test.each(pages)('links of $file lead somewhere', ({ file, text }) => {
   expect(broken).toEqual([]);
 });
 
+test('every file and script that enforces a guarantee exists', () => {
+  const text = pages.find(({ file }) => file === 'docs/security.md')?.text ?? '';
+  const [, guarantees = ''] = /^## Guarantees$([^]*?)^## /m.exec(text) ?? [];
+  const { scripts } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as { scripts: object };
+  const enforcedBy = guarantees
+    .split('\n')
+    .filter((line) => /^\| [A-Z`]/.test(line))
+    .map((line) => [...(line.split('|')[2] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+  expect(enforcedBy.length).toBeGreaterThanOrEqual(8);
+  expect(enforcedBy.filter((names) => names.length === 0)).toEqual([]);
+  const exists = (name: string): boolean =>
+    name.startsWith('npm run ') ? name.slice(8) in scripts : existsSync(path.join(projectRoot, name));
+  expect(enforcedBy.flat().filter((name) => !exists(name))).toEqual([]);
+});
+
 test('linked files are in the package', () => {
   const { files } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as { files: string[] };
   const linked = pages.flatMap(({ file, text }) =>
