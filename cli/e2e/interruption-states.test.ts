@@ -97,6 +97,7 @@ const hostileStates: Readonly<Record<string, HostileState>> = {
 const inTest = ['the first request is not answered', 'a case waits until a token expires'];
 const all = Object.keys(hostileStates);
 
+// oxlint-disable-next-line vitest/expect-expect -- expectEnd asserts
 test.concurrent.each(isNightly ? all : inTest)('while %s', async (name) => {
   const { behave, probes = 1, at, words = [] } = hostileStates[name]!;
   let signal = (): void => {};

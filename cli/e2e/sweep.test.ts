@@ -9,7 +9,7 @@ import { openLedger } from '../../suites/target/ledger.ts';
 import type { LedgerHeader } from '../../suites/target/ledger.ts';
 import { localServer } from '../../suites/testing/local-server.ts';
 import { assay, newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
-import { sampleSize } from './testing/sample-size.ts';
+import { isNightly, sampleSize } from './testing/sample-size.ts';
 import { changesOf, refuseAgents, startRecordingMock } from './testing/recording-mock.ts';
 import type { RecordedRequest } from './testing/recording-mock.ts';
 
@@ -20,7 +20,7 @@ const selected = onlyThese(...areas.map((area) => `${area}.*`));
 const moment = fc.record({ nth: fc.noBias(fc.integer({ min: 1, max: 60 })), answered: fc.boolean() });
 const moments = [
   ...fc
-    .sample(moment, { numRuns: sampleSize(2, 50), seed: 20_260_416 })
+    .sample(moment, { numRuns: sampleSize(1, 20), seed: 20_260_416 })
     .map((each) => ({ ...each, agents: 'its own' })),
   { nth: 15, answered: true, agents: 'the named ones' },
 ];
@@ -60,6 +60,47 @@ test.each(moments)(
     const { added, gone } = changesOf(before, await watched.contents());
     expect(gone).toEqual([]);
     expect(added.filter((line) => !line.includes('/tmp/assay-'))).toEqual([]);
+  },
+);
+
+/** Seconds after the start of each of the runs at the same time. */
+const delay = fc.noBias(fc.integer({ min: 1, max: sampleSize(8, 25) }));
+const groups = fc.sample(fc.array(delay, { minLength: sampleSize(2, 5), maxLength: sampleSize(2, 5) }), {
+  numRuns: sampleSize(1, 10),
+  seed: 20_260_417,
+});
+
+test.each(groups.map((seconds) => ({ seconds })))(
+  'runs at the same time that are killed after $seconds s are undone by one sweep',
+  async ({ seconds }) => {
+    await using watched = await startRecordingMock();
+    const target = targetFile(watched.target);
+    const before = await watched.contents();
+    const cwd = newFolder();
+    const killed = await Promise.all(
+      seconds.map((after, at) =>
+        run(['test', '--target', target, '--allow', 'write', '--seed', String(at), '--runs', '1', ...selected], {
+          cwd,
+          onStart: (child) => void setTimeout(() => child.kill('SIGKILL'), after * 1000),
+        }),
+      ),
+    );
+    const during = changesOf(before, await watched.contents()).added.length;
+    const { code, out } = await run(['sweep', '--target', target], { cwd });
+    const listed = out.split('\n').filter((line) => line.startsWith('Not '));
+    const { added, gone } = changesOf(before, await watched.contents());
+    const left = added.filter((line) => !line.includes('/tmp/assay-'));
+    if (isNightly) {
+      const ended = killed.filter((each) => each.code === null).length;
+      process.stdout.write(
+        `${ended} killed, ${during} left, ${left.length} after the sweep, ${listed.length} listed\n`,
+      );
+    }
+    expect({ gone, left }).toEqual({ gone: [], left: [] });
+    expect(
+      listed.filter((line) => !/created by writeTree|it is already gone|^Not removed: an unnamed resource/.test(line)),
+    ).toEqual([]);
+    expect(code).toBe(listed.length === 0 ? 0 : 1);
   },
 );
 
