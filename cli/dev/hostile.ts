@@ -45,6 +45,8 @@ async function report(): Promise<number> {
     for (const sentence of broken) process.stdout.write(`\n${sentence}\n`);
     for (const { kind, what, problem, at, command: sent } of result.violations)
       process.stdout.write(`\n${kind}, ${what}: ${problem}\n  ${sent}\n  ${commandFrom(at)}\n`);
+    if (result.violations.length > 0)
+      process.stdout.write('\nThe commands are for: npx assay mock --seed 1 --control-token hostile\n');
     if (broken.length === 0) process.stdout.write('\nNo limit was exceeded.\n');
     return broken.length === 0 ? 0 : 1;
   } catch (error) {

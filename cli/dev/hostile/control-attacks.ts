@@ -34,7 +34,7 @@ export async function controlKind(mock: AttackedMock): Promise<Kind> {
   const calling = requests.map(({ what, ...request }): Attack => ({
     what,
     send: () => sender.send(request),
-    describe: () => curlOf(mock, request),
+    describe: () => curlOf(request),
   }));
   const attacks = fc.oneof(
     { weight: 19, arbitrary: calling },
@@ -52,7 +52,7 @@ function bait(mock: AttackedMock, { send }: ReturnType<typeof requestSender>): A
   return {
     what: 'listAgents with faults',
     send: async () => ({ ...(await send(request, BAIT_DEADLINE_MS)), statuses: [] }),
-    describe: () => curlOf(mock, request),
+    describe: () => curlOf(request),
   };
 }
 

@@ -19,7 +19,7 @@ export function malformedKind(mock: AttackedMock): Kind {
     .map(({ what, bytes, at }): Attack => ({
       what,
       send: () => sendBytes(mock, bytes, at),
-      describe: () => bytesCommand(mock, bytes),
+      describe: () => bytesCommand(bytes),
     }));
   return { name: 'malformed bytes', attacks, requestsPerAttack: 1, concurrency: CONCURRENCY, close: async () => {} };
 }

@@ -33,7 +33,7 @@ reportFigures(
     const blockedMs = Math.max(0, delay.max / 1e6 - RESOLUTION_MS);
     for (let round = 0; round < 3; round++) {
       globalThis.gc?.();
-      await wait(50);
+      await wait(20);
     }
     delay.reset();
     const { heapUsed, external, rss } = process.memoryUsage();

@@ -27,7 +27,7 @@ export function operationKind(mock: AttackedMock): Kind {
         sent = [await prepare.changeFor(id), ...changes].reduce(changed, requestTo(id, adminToken(mock)));
         return sender.send(asHttp(sent));
       },
-      describe: () => (sent === undefined ? '' : curlOf(mock, asHttp(sent))),
+      describe: () => (sent === undefined ? '' : curlOf(asHttp(sent))),
     };
   });
   const close = async () => void (await Promise.all([sender.close(), prepare.close()]));

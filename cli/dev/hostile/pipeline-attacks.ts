@@ -37,7 +37,7 @@ export function pipelineKind(mock: AttackedMock): Kind {
       return {
         what: malformed === undefined ? 'requests only' : `with ${malformed[0].what}`,
         send: () => sendAll(mock, bytes(), malformed === undefined),
-        describe: () => bytesCommand(mock, bytes()),
+        describe: () => bytesCommand(bytes()),
       };
     });
   return { name: 'pipelining', attacks, requestsPerAttack: REQUESTS, concurrency: CONCURRENCY, close: async () => {} };

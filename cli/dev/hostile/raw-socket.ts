@@ -1,6 +1,6 @@
 /** A raw connection to the mock: the statuses that arrive on it, and when it is over. */
 import { connect, type Socket } from 'node:net';
-import { DEADLINE_MS, type AttackedMock, type Outcome } from './attack.ts';
+import { DEADLINE_MS, PRINTED_ADDRESS, type AttackedMock, type Outcome } from './attack.ts';
 
 export interface RawSocket {
   readonly socket: Socket;
@@ -73,7 +73,7 @@ export const outcomeOf = ({ statuses, isClosed }: RawSocket, hangs: boolean): Ou
 });
 
 /** A shell command that sends these bytes. */
-export function bytesCommand({ port }: AttackedMock, bytes: Uint8Array): string {
+export function bytesCommand(bytes: Uint8Array): string {
   const text = [...bytes.subarray(0, MAX_PRINTED)]
     .map((byte) => {
       const character = String.fromCharCode(byte);
@@ -81,7 +81,7 @@ export function bytesCommand({ port }: AttackedMock, bytes: Uint8Array): string 
     })
     .join('');
   const omitted = bytes.length > MAX_PRINTED ? ` # and ${bytes.length - MAX_PRINTED} more bytes` : '';
-  return `printf '${text}' | nc -q 2 127.0.0.1 ${port}${omitted}`;
+  return `printf '${text}' | nc -q 2 ${PRINTED_ADDRESS.host} ${PRINTED_ADDRESS.port}${omitted}`;
 }
 
 const MAX_PRINTED = 4000;

@@ -1,7 +1,7 @@
 /** Sends HTTP requests over shared connections, and describes them as curl commands. */
 import { errors, Pool } from 'undici';
 import { curlLine } from '../../../suites/target/curl.ts';
-import { DEADLINE_MS, type AttackedMock, type Outcome } from './attack.ts';
+import { DEADLINE_MS, PRINTED_ADDRESS, type AttackedMock, type Outcome } from './attack.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -46,13 +46,13 @@ async function statusOf(pool: Pool, { method, url, headers, body }: HttpRequest,
   return response.statusCode;
 }
 
-export function curlOf({ port }: AttackedMock, { method, url, headers, body }: HttpRequest): string {
+export function curlOf({ method, url, headers, body }: HttpRequest): string {
   const present = Object.entries(headers).filter(([, value]) => value !== undefined) as [string, string | string[]][];
   const isBytes = body instanceof Uint8Array;
   return curlLine(
     {
       method,
-      url: `http://127.0.0.1:${port}${url}`,
+      url: `http://${PRINTED_ADDRESS.host}:${PRINTED_ADDRESS.port}${url}`,
       headers: Object.fromEntries(present),
       ...(body !== null && { body: isBytes ? Buffer.from(body).toString('latin1') : body }),
       ...(isBytes && { bytes: true }),

@@ -30,7 +30,7 @@ export function slowKind(mock: AttackedMock): Kind {
   const attacks = slowClients(mock).map((slow): Attack => ({
     what: `a client that ${slow.end}`,
     send: () => sendSlowly(mock, slow),
-    describe: () => bytesCommand(mock, slow.bytes.subarray(0, slow.sent)),
+    describe: () => bytesCommand(slow.bytes.subarray(0, slow.sent)),
   }));
   return { name: 'slow clients', attacks, requestsPerAttack: 1, concurrency: CONCURRENCY, close: async () => {} };
 }
