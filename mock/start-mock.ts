@@ -9,6 +9,7 @@ import { checkOptions } from './check-options.ts';
 import type { MockOptions } from './mock-options.ts';
 import { app } from './pipeline/app.ts';
 import { isLoopback } from './http/loopback.ts';
+import { limitUnread } from './http/limit-unread.ts';
 import { limitBodies } from './http/read-bytes.ts';
 import { exposedKeys } from './state/mock-keys.ts';
 import { requireTokenUnlessLoopback } from './server/control/access.ts';
@@ -90,6 +91,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   const early: Parameters<RequestListener>[] = [];
   const keep: RequestListener = (...exchange) => void early.push(exchange);
   server.on('request', keep).on('clientError', refuseMalformed);
+  limitUnread(server);
   await listen(server, port, host);
   const { mock, worlds, store } = await makeMockOrStop(server, options, profile);
   const { limits } = worlds.first.world;

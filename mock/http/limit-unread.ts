@@ -1,0 +1,32 @@
+/** Closes connections of clients that do not read their responses, if these take too much memory together. */
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Responses that are waiting for their clients, of all connections. */
+const MAX_UNREAD_BYTES = 256 * 2 ** 20;
+const CHECK_EVERY_MS = 200;
+
+/** Beyond the limit, the connections that were opened first are closed first. */
+export function limitUnread(server: Server, maxBytes: number = MAX_UNREAD_BYTES): void {
+  const sockets = new Set<Socket>();
+  let timer: NodeJS.Timeout | undefined;
+  const check = () => {
+    let total = 0;
+    for (const { writableLength } of sockets) total += writableLength;
+    for (const socket of sockets) {
+      if (total <= maxBytes) return;
+      total -= socket.writableLength;
+      if (socket.writableLength > 0) socket.destroy();
+    }
+  };
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    timer ??= setInterval(check, CHECK_EVERY_MS).unref();
+    socket.once('close', () => {
+      sockets.delete(socket);
+      if (sockets.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    });
+  });
+}
