@@ -201,11 +201,17 @@ async function withDeviations(inner: App, ids: readonly string[]): Promise<App> 
   return ids.reduce((wrapped, id) => deviation(id).wrap(wrapped), inner);
 }
 
+/**
+ * Connections that wait to be accepted. With the default of 511, a burst fills the queue while a slice of work is done, and
+ * the kernel then delays other clients by seconds. The system may have a lower limit.
+ */
+const BACKLOG = 4096;
+
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server
       .once('error', (error) => reject(describeListenError(error, port)))
-      .listen(port, host, () => resolve(undefined));
+      .listen({ port, host, backlog: BACKLOG }, () => resolve(undefined));
   });
 }
 
