@@ -17,13 +17,14 @@ const creations = sharedValues<readonly Exchange[]>();
 const unrestorable = sharedValues<void>();
 const restorable = sharedValues<boolean>();
 const generationsWithoutFallback = sharedValue<Set<Generation>>();
-const widening = sharedValue<void>();
+const slotsOfRun = sharedValue<{ count: number }>();
 
 export const generations = ['mk2', 'mk3'] as const;
 export type Generation = (typeof generations)[number];
 
-/** Slots for cases that change agents, if the run creates agents. */
-const SLOTS = [0, 1, 2] as const;
+/** How many cases may change agents at the same time, if the run creates agents; and if the target has removed one of them. */
+const MAX_SLOTS = 3;
+const MAX_SLOTS_IF_REMOVED = 6;
 
 const slotKey = (generation: Generation, slot: number): string => `${generation} ${slot}`;
 
@@ -40,6 +41,7 @@ export const agentUpdate = (name: string, spec: Spec = {}, metadata: object = {}
 /** An agent that accepts updates; it may not serve requests. Throws NotTried if there is none. */
 export async function agentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
   const slot = run.slotOf('agents');
+  await widenIfAwaited(run);
   return agentsToChange.get(run, slotKey(generation, slot), async () => {
     const created = await agentOfRun(run, generation, slot);
     if (created !== undefined && nameOf(run, generation) === undefined) await neverFallBack(run, generation);
@@ -50,6 +52,7 @@ export async function agentToChange(run: Run, generation: Generation = 'mk2'): P
 /** Like agentToChange, and the agent also serves inference requests. */
 export async function servingAgentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
   const slot = run.slotOf('agents');
+  await widenIfAwaited(run);
   return servingAgents.get(run, slotKey(generation, slot), async () => {
     const created = await agentOfRun(run, generation, slot);
     if (created !== undefined && (await serves(run, created))) {
@@ -94,24 +97,30 @@ async function agentOfRun(run: Run, generation: Generation, slot: number): Promi
   });
 }
 
-/**
- * No case needs the target file's agent of this generation. If that is true of both generations, and other cases wait, the run
- * creates agents for them.
- */
+/** No case needs the target file's agent of this generation. */
 async function neverFallBack(run: Run, generation: Generation): Promise<void> {
-  const without = await generationsWithoutFallback.get(run, async () => new Set());
-  without.add(generation);
-  if (without.size === generations.length && run.isAwaited('agents')) await widening.get(run, () => widen(run));
+  (await generationsWithoutFallback.get(run, async () => new Set())).add(generation);
+  await widenIfAwaited(run);
 }
 
-async function widen(run: Run): Promise<void> {
-  const others = SLOTS.slice(1);
-  if (run.mayCreate('createAgent') < others.length * generations.length) return;
-  for (const slot of others) {
-    const created = await Promise.all(generations.map((generation) => agentOfRun(run, generation, slot)));
-    if (created.includes(undefined)) return;
-    run.widen('agents', slot + 1);
-  }
+/** If no case needs the agents of the target file, and others wait for agents, creates agents for them. */
+async function widenIfAwaited(run: Run): Promise<void> {
+  const without = await generationsWithoutFallback.get(run, async () => new Set());
+  const slots = await slotsOfRun.get(run, async () => ({ count: 1 }));
+  const creatable = run.mayCreate('createAgent');
+  const maxSlots = creatable === Infinity ? MAX_SLOTS_IF_REMOVED : MAX_SLOTS;
+  const added = Array.from({ length: Math.max(0, maxSlots - slots.count) }, (_, index) => slots.count + index);
+  if (without.size < generations.length || !run.isAwaited('agents')) return;
+  if (added.length === 0 || creatable < added.length * generations.length) return;
+  slots.count = maxSlots; // no other case adds the same ones
+  const areThere = await Promise.all(added.map((slot) => addAgents(run, slot)));
+  const [missing = maxSlots] = added.filter((_, index) => !areThere[index]);
+  run.widen('agents', missing);
+}
+
+async function addAgents(run: Run, slot: number): Promise<boolean> {
+  const created = await Promise.all(generations.map((generation) => agentOfRun(run, generation, slot)));
+  return !created.includes(undefined);
 }
 
 /** Sends the inferred create with varied metadata. If the target finds them invalid, sends it again with the name only. */
