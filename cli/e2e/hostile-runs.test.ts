@@ -15,7 +15,7 @@ const TIME_SECONDS = 20;
 const MAX_SECONDS = TIME_SECONDS + 100;
 const MAX_MEBIBYTES = 512;
 /** Of targets that send hundreds of large responses. */
-const MAX_OF_LARGE = 800;
+const MAX_OF_LARGE = 1024;
 const large = ['a cursor of 100 kB', 'a long list', 'a long string'];
 
 /** Those that end soon, of different kinds. */

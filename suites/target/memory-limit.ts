@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 /** Bytes of the process, from which on unused memory is freed. */
 const CROWDED = 384 * 2 ** 20;
 /** Bytes that this thread may keep: more than a run against a large conforming target does. */
-const MAX_KEPT = 220 * 2 ** 20;
+const MAX_KEPT = 320 * 2 ** 20;
 /** Freeing memory may take a tenth of the time, unless that much was received meanwhile. */
 const PAUSE_FACTOR = 9;
 const MAX_RECEIVED = 12 * 2 ** 20;
