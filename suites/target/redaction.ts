@@ -103,6 +103,15 @@ function decoded(name: string): string {
 const resembles = (text: string, secret: string): boolean =>
   secret.length >= 8 && (text.includes(secret.slice(0, 8)) || text.includes(secret.slice(-8)));
 
+/** Messages quote the beginning of what the target sent. That of a token is no secret before its signature. */
+const MIN_BEGINNING = 12;
+const beginningsOf = (secret: string): string[] =>
+  /^eyJ/.test(secret) || secret.length > 200
+    ? []
+    : Array.from({ length: Math.max(0, secret.length - MIN_BEGINNING) }, (_, at) =>
+        secret.slice(0, MIN_BEGINNING + at),
+      );
+
 /** A secret in a text: where, and its placeholder. */
 interface Found {
   readonly from: number;
@@ -127,7 +136,7 @@ export function createRedaction(): Redaction {
   let maxSpellingLength = 0;
 
   function learn(secret: string, name: string): void {
-    if (secret !== '' && !names.has(secret)) replace(literalEncodings(secret), name);
+    if (secret !== '' && !names.has(secret)) replace([...literalEncodings(secret), ...beginningsOf(secret)], name);
   }
 
   function learnDerived(credential: string): void {
