@@ -1,6 +1,8 @@
 /** Redacts secrets in everything a run writes: each known one is replaced by its placeholder, such as $SVC_ADMIN_TOKEN. */
 import { isSecretField, isSecretVariable, placeOf, secretName } from '../../spec/secret-names.ts';
 import type { SecretPlace } from '../../spec/secret-names.ts';
+import { createBeginnings, replaceFound } from './secret-beginnings.ts';
+import type { Found } from './secret-beginnings.ts';
 import { withoutSecretMembers } from './secret-members.ts';
 import { decodedForms, literalEncodings, mappedForms } from './secret-encodings.ts';
 
@@ -103,40 +105,14 @@ function decoded(name: string): string {
 const resembles = (text: string, secret: string): boolean =>
   secret.length >= 8 && (text.includes(secret.slice(0, 8)) || text.includes(secret.slice(-8)));
 
-/** Messages quote the beginning of what the target sent. That of a token is no secret before its signature. */
-const MIN_BEGINNING = 12;
-const beginningsOf = (secret: string): string[] =>
-  /^eyJ/.test(secret) || secret.length > 200
-    ? []
-    : Array.from({ length: Math.max(0, secret.length - MIN_BEGINNING) }, (_, at) =>
-        secret.slice(0, MIN_BEGINNING + at),
-      );
-
-/** A secret in a text: where, and its placeholder. */
-interface Found {
-  readonly from: number;
-  /** Exclusive. */
-  readonly to: number;
-  readonly by: string;
-}
-
-/** Of overlapping ones, the one that begins first is replaced, and the rest of the others is omitted. */
-function replaceFound(text: string, found: readonly Found[]): string {
-  let [clean, end] = ['', 0];
-  for (const { from, to, by } of found.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
-    if (from >= end) clean += text.slice(end, from) + by;
-    end = Math.max(end, to);
-  }
-  return clean + text.slice(end);
-}
-
 export function createRedaction(): Redaction {
   const names = new Map<string, string>();
   let pattern: RegExp | undefined;
+  const beginnings = createBeginnings();
   let maxSpellingLength = 0;
 
   function learn(secret: string, name: string): void {
-    if (secret !== '' && !names.has(secret)) replace([...literalEncodings(secret), ...beginningsOf(secret)], name);
+    if (secret !== '' && !names.has(secret)) replace(literalEncodings(secret), name);
   }
 
   function learnDerived(credential: string): void {
@@ -150,13 +126,14 @@ export function createRedaction(): Redaction {
     for (const secret of secrets) if (!names.has(secret)) names.set(secret, `$${name}`);
     const all = [...names.keys()].sort((a, b) => b.length - a.length); // longest first: one may begin with another
     maxSpellingLength = (all[0]?.length ?? 0) * MAX_ENCODED_LENGTH;
+    beginnings.learn(secrets[0] ?? '', name);
     pattern = new RegExp(all.map(escaped).join('|'), 'g');
   }
 
   const literal = (text: string): string =>
     pattern === undefined ? text : text.replace(pattern, (found) => names.get(found) ?? REDACTED);
 
-  const known = (text: string): string => withoutEscaped(literal(text));
+  const known = (text: string): string => beginnings.replace(withoutEscaped(literal(text)));
 
   const hasSecret = (text: string): boolean => pattern !== undefined && text.search(pattern) >= 0;
 
