@@ -104,14 +104,14 @@ function nameIn(target: Target, measuredName: string): string | undefined {
 }
 
 /** The longest of the chains: of one case, or of all cases that use the same resource. */
-function stepCount(cases: readonly MeasuredCase[], { allow }: Target, laterShare: number): number {
+function stepCount(cases: readonly MeasuredCase[], target: Target, laterShare: number): number {
   const stepsOf = ({ steps: [first, later] }: MeasuredCase): number => first + later * laterShare;
   const sum = (some: readonly MeasuredCase[]): number => some.reduce((all, each) => all + stepsOf(each), 0);
-  if (allow === 'read') return Math.max(0, ...cases.map(stepsOf));
-  const [last, others] = [cases.filter(({ rule }) => runsAlone(rule)), cases.filter(({ rule }) => !runsAlone(rule))];
+  const isLast = ({ rule }: MeasuredCase): boolean => runsAlone(rule, target);
+  const [last, others] = [cases.filter(isLast), cases.filter((each) => !isLast(each))];
   const resources = Object.entries(sharedResources) as [SharedResource, { capacity: number }][];
   const chains = resources.map(([name, { capacity }]) => {
-    const users = others.filter(({ rule }) => usedResources(rule).includes(name));
+    const users = others.filter(({ rule }) => usedResources(rule, target).includes(name));
     return sum(users) / (measuredRun.capacities[name] ?? capacity);
   });
   return Math.round(Math.max(0, ...others.map(stepsOf), ...chains) + sum(last));

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import { testTarget } from '../testing/test-run.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { Target } from '../target/target.ts';
 import { runsAlone, usedResources } from './locks.ts';
+
+const target = testTarget({ address: 'http://127.0.0.1:9', allow: 'write' });
 
 test.each<[RequirementId, string[]]>([
   ['agents.update.round-trip', ['agents', 'volumes']],
@@ -12,13 +16,23 @@ test.each<[RequirementId, string[]]>([
   ['vpcs.create.answers-resource', ['quota']],
   ['sandbox.tree.nested-directories', []],
   ['sandbox.watch.every-write-a-line', ['watches']],
-  ['errors.generic.statuses', ['agents', 'quota', 'watches', 'uploads', 'template-versions']],
+  ['errors.generic.statuses', ['agents', 'quota', 'watches', 'uploads']],
   ['metrics.cost.always-there', []],
 ])('%s uses %j', (id, used) => {
-  expect(usedResources(requirement(id))).toEqual(used);
+  expect(usedResources(requirement(id), target)).toEqual(used);
+});
+
+test('versions of volume templates are shared only if the target file lists some that may be deleted', () => {
+  const used = (differs: Partial<Target>) =>
+    usedResources(requirement('errors.generic.statuses'), { ...target, ...differs });
+  const resources = { templateVersions: [{ template: 'data', version: 'v1' }] };
+  expect(used({ allow: 'destroy', resources })).toContain('template-versions');
+  expect(used({ allow: 'write', resources })).not.toContain('template-versions');
+  expect(used({ allow: 'destroy' })).not.toContain('template-versions');
+  expect(used({ allow: 'read', resources })).toEqual([]);
 });
 
 test('a case that may remove what others use runs alone', () => {
-  expect(runsAlone(requirement('images.cleanup.answer-shape'))).toBe(true);
-  expect(runsAlone(requirement('agents.update.round-trip'))).toBe(false);
+  expect(runsAlone(requirement('images.cleanup.answer-shape'), target)).toBe(true);
+  expect(runsAlone(requirement('agents.update.round-trip'), target)).toBe(false);
 });

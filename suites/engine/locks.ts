@@ -3,6 +3,7 @@ import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { Surface } from '../../spec/documents.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { Target } from '../target/target.ts';
 import type { Need, Requirement } from '../../spec/requirements/requirement.ts';
 
 interface Shared {
@@ -16,6 +17,8 @@ interface Shared {
   readonly needs?: readonly Need[];
   /** These rules use it. */
   readonly rules?: readonly RequirementId[];
+  /** Whether there are conflicts with this target. Defaults to true. */
+  readonly isShared?: (target: Target) => boolean;
 }
 
 const created = ['createVpc', 'createIntegrationConnection', 'createFunction'] as const;
@@ -51,7 +54,7 @@ export const sharedResources = {
   },
   watches: {
     because: 'A sandbox may limit how many watches are open, and lines are expected within a time.',
-    capacity: 1,
+    capacity: 2,
     operations: ['watchDirectory'],
   },
   uploads: {
@@ -60,9 +63,11 @@ export const sharedResources = {
     operations: ['listMultipartUploads'],
   },
   'template-versions': {
-    because: 'They count the versions of a volume template.',
+    because:
+      'They delete versions of the target file, which others expect. Versions that the run creates are not shared.',
     capacity: 1,
     operations: ['deleteVolumeTemplateVersion'],
+    isShared: ({ allow, resources }) => allow === 'destroy' && (resources.templateVersions ?? []).length > 0,
   },
 } as const satisfies Readonly<Record<string, Shared>>;
 
@@ -70,14 +75,17 @@ export type SharedResource = keyof typeof sharedResources;
 
 const resources = Object.entries(sharedResources) as readonly [SharedResource, Shared][];
 
-/** What the case of a rule may use, if the run may write. */
-export function usedResources({ id, operations, needs }: Requirement): SharedResource[] {
+/** What the case of a rule may use and others may change. Empty if the run only reads. */
+export function usedResources({ id, operations, needs }: Requirement, target: Target): SharedResource[] {
+  if (target.allow === 'read') return [];
   const concerns = (used: OperationId): boolean =>
     operations.some((each: OperationId | Surface) => each === used || each === operation(used).surface);
-  const isUsed = ({ operations: ofResource, needs: withNeeds = [], rules = [] }: Shared): boolean =>
-    ofResource.some(concerns) || withNeeds.some((need) => needs.includes(need)) || rules.some((rule) => rule === id);
+  const isUsed = ({ operations: ofResource, needs: withNeeds = [], rules = [], isShared }: Shared): boolean =>
+    (isShared?.(target) ?? true) &&
+    (ofResource.some(concerns) || withNeeds.some((need) => needs.includes(need)) || rules.some((rule) => rule === id));
   return resources.filter(([, shared]) => isUsed(shared)).map(([name]) => name);
 }
 
 /** Whether a case must run while no other case does: it may remove what others use. */
-export const runsAlone = ({ needs }: Requirement): boolean => needs.includes('destroy');
+export const runsAlone = ({ needs }: Requirement, { allow }: Target): boolean =>
+  allow !== 'read' && needs.includes('destroy');

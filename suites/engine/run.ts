@@ -283,7 +283,7 @@ export function createRun<R extends Requirement>(
     forAll: (inputs, property, options) => inProperty((own) => forAll(own, inputs, property, options)),
     forEach: (items, property, options) => inProperty((own) => forEach(own, items, property, options)),
     slotOf(resource) {
-      if (usedResources(rule).includes(resource)) return slot;
+      if (target.allow === 'read' || usedResources(rule, target).includes(resource)) return slot;
       throw new Error(
         `The case of ${rule.id} uses ${resource}, but its operations and needs do not say so (locks.ts).`,
       );

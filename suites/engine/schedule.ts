@@ -34,10 +34,9 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   for (const each of cases) {
     const { promise, resolve: settle } = Promise.withResolvers<CaseOutcome>();
     outcomes.set(each.rule.id as RequirementId, promise);
-    const mayConflict = context.target.allow !== 'read';
-    const uses = mayConflict ? usedResources(each.rule) : [];
+    const uses = usedResources(each.rule, context.target);
     const run = startCase(each, context, true);
-    const task = { run, uses, isAlone: mayConflict && runsAlone(each.rule), settle };
+    const task = { run, uses, isAlone: runsAlone(each.rule, context.target), settle };
     if (roundOf(task) > maxRounds) settle(run.end());
     else waiting.push(task);
   }

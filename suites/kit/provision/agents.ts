@@ -16,7 +16,7 @@ const agentsOfRun = sharedValues<string | undefined>();
 const creations = sharedValues<readonly Exchange[]>();
 const unrestorable = sharedValues<void>();
 const restorable = sharedValues<boolean>();
-const generationsWithoutFallback = sharedValue<Set<Generation>>();
+const servingAgentsOfRun = sharedValues<string | undefined>();
 const slotsOfRun = sharedValue<{ count: number }>();
 
 export const generations = ['mk2', 'mk3'] as const;
@@ -43,9 +43,7 @@ export async function agentToChange(run: Run, generation: Generation = 'mk2'): P
   const slot = run.slotOf('agents');
   await widenIfAwaited(run);
   return agentsToChange.get(run, slotKey(generation, slot), async () => {
-    const created = await agentOfRun(run, generation, slot);
-    if (created !== undefined && nameOf(run, generation) === undefined) await neverFallBack(run, generation);
-    return created ?? namedAgentToChange(run, generation);
+    return (await agentOfRun(run, generation, slot)) ?? namedAgentToChange(run, generation);
   });
 }
 
@@ -54,11 +52,8 @@ export async function servingAgentToChange(run: Run, generation: Generation = 'm
   const slot = run.slotOf('agents');
   await widenIfAwaited(run);
   return servingAgents.get(run, slotKey(generation, slot), async () => {
-    const created = await agentOfRun(run, generation, slot);
-    if (created !== undefined && (await serves(run, created))) {
-      await neverFallBack(run, generation);
-      return created;
-    }
+    const own = await servingAgentOfRun(run, generation, slot);
+    if (own !== undefined) return own;
     const named = await namedAgentToChange(run, generation);
     return run.need(
       (await serves(run, named)) && named,
@@ -97,22 +92,26 @@ async function agentOfRun(run: Run, generation: Generation, slot: number): Promi
   });
 }
 
-/** No case needs the target file's agent of this generation. */
-async function neverFallBack(run: Run, generation: Generation): Promise<void> {
-  (await generationsWithoutFallback.get(run, async () => new Set())).add(generation);
-  await widenIfAwaited(run);
+/** Undefined if there is none, or it does not serve inference requests. */
+async function servingAgentOfRun(run: Run, generation: Generation, slot: number): Promise<string | undefined> {
+  return servingAgentsOfRun.get(run, slotKey(generation, slot), async () => {
+    const created = await agentOfRun(run, generation, slot);
+    return created !== undefined && (await serves(run, created)) ? created : undefined;
+  });
 }
 
-/** If no case needs the agents of the target file, and others wait for agents, creates agents for them. */
+/** If cases wait for agents and none needs those of the target file, creates agents for them. */
 async function widenIfAwaited(run: Run): Promise<void> {
-  const without = await generationsWithoutFallback.get(run, async () => new Set());
   const slots = await slotsOfRun.get(run, async () => ({ count: 1 }));
   const creatable = run.mayCreate('createAgent');
   const maxSlots = creatable === Infinity ? MAX_SLOTS_IF_REMOVED : MAX_SLOTS;
   const added = Array.from({ length: Math.max(0, maxSlots - slots.count) }, (_, index) => slots.count + index);
-  if (without.size < generations.length || !run.isAwaited('agents')) return;
+  if (!run.isAwaited('agents')) return;
   if (added.length === 0 || creatable < added.length * generations.length) return;
   slots.count = maxSlots; // no other case adds the same ones
+  const own = await Promise.all(generations.map((generation) => servingAgentOfRun(run, generation, 0)));
+  // The agents of the target file are the alternative, and can be used by one case at a time.
+  if (own.includes(undefined)) return;
   const areThere = await Promise.all(added.map((slot) => addAgents(run, slot)));
   const [missing = maxSlots] = added.filter((_, index) => !areThere[index]);
   run.widen('agents', missing);
