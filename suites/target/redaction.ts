@@ -107,18 +107,23 @@ const resembles = (text: string, secret: string): boolean =>
 
 export function createRedaction(): Redaction {
   const names = new Map<string, string>();
+  /** In lower case, without altered ones: what resembles one of those need not resemble a secret. */
+  const secretsOfTarget = new Set<string>();
   let pattern: RegExp | undefined;
   const beginnings = createBeginnings();
   let maxSpellingLength = 0;
 
   function learn(secret: string, name: string): void {
-    if (secret !== '' && !names.has(secret)) replace(literalEncodings(secret), name);
+    if (secret === '' || names.has(secret)) return;
+    for (const each of literalEncodings(secret)) secretsOfTarget.add(each.toLowerCase());
+    beginnings.learn(secret, name);
+    replace(literalEncodings(secret), name);
   }
 
   function learnDerived(credential: string): void {
     if (names.has(credential)) return;
     const texts = [credential, ...decodedForms(credential)].map((each) => each.toLowerCase());
-    if ([...names.keys()].some((secret) => texts.some((text) => resembles(text, secret.toLowerCase()))))
+    if ([...secretsOfTarget].some((secret) => texts.some((text) => resembles(text, secret))))
       replace([credential], 'SVC_ALTERED_TOKEN');
   }
 
@@ -126,7 +131,6 @@ export function createRedaction(): Redaction {
     for (const secret of secrets) if (!names.has(secret)) names.set(secret, `$${name}`);
     const all = [...names.keys()].sort((a, b) => b.length - a.length); // longest first: one may begin with another
     maxSpellingLength = (all[0]?.length ?? 0) * MAX_ENCODED_LENGTH;
-    beginnings.learn(secrets[0] ?? '', name);
     pattern = new RegExp(all.map(escaped).join('|'), 'g');
   }
 

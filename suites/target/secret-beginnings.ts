@@ -29,28 +29,40 @@ export interface Beginnings {
 }
 
 export function createBeginnings(): Beginnings {
-  const names = new Map<string, string>();
+  /** Secrets and their placeholders, by their first characters. */
+  const byBeginning = new Map<string, Map<string, string>>();
   let pattern = /(?!)/g;
   const isFoundIn = (text: string): boolean => text.search(pattern) >= 0;
   return {
     learn(secret, name) {
-      if (secret.startsWith('eyJ') || secret.length > MAX_SECRET) return;
-      for (let length = MIN_BEGINNING; length < secret.length; length += 1)
-        names.set(secret.slice(0, length), `$${name}`);
-      const longestFirst = [...names.keys()].sort((a, b) => b.length - a.length);
-      if (longestFirst.length > 0) pattern = new RegExp(longestFirst.map((each) => RegExp.escape(each)).join('|'), 'g');
+      if (secret.startsWith('eyJ') || secret.length > MAX_SECRET || secret.length <= MIN_BEGINNING) return;
+      const beginning = secret.slice(0, MIN_BEGINNING);
+      byBeginning.set(beginning, new Map(byBeginning.get(beginning)).set(secret, `$${name}`));
+      pattern = new RegExp([...byBeginning.keys()].map((each) => RegExp.escape(each)).join('|'), 'g');
     },
     replace(text) {
       const isEncoded = decodedForms(text).some(isFoundIn);
       if (!isEncoded && !isFoundIn(text)) return text;
       const forms = [{ text, starts: undefined }, ...(isEncoded ? mappedForms(text) : [])];
       const found = forms.flatMap(({ text: form, starts }) =>
-        [...form.matchAll(pattern)].map(({ 0: part, index }): Found => {
-          const end = index + part.length;
-          return { from: starts?.[index] ?? index, to: starts?.[end] ?? end, by: names.get(part) ?? '' };
+        [...form.matchAll(pattern)].map(({ 0: beginning, index }): Found => {
+          const { length, by } = longestPart(form.slice(index, index + MAX_SECRET), byBeginning.get(beginning));
+          const end = index + length;
+          return { from: starts?.[index] ?? index, to: starts?.[end] ?? end, by };
         }),
       );
       return replaceFound(text, found);
     },
   };
+}
+
+/** The longest beginning of one of the secrets with which the text begins. */
+function longestPart(text: string, secrets: ReadonlyMap<string, string> = new Map()): { length: number; by: string } {
+  let longest = { length: MIN_BEGINNING, by: '' };
+  for (const [secret, by] of secrets) {
+    let length = MIN_BEGINNING;
+    while (length < secret.length && secret[length] === text[length]) length += 1;
+    if (longest.by === '' || length > longest.length) longest = { length, by };
+  }
+  return longest;
 }
