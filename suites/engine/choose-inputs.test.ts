@@ -27,6 +27,13 @@ test('a list without generated inputs uses all places for examples', () => {
   expect([examples.length, generatedCount]).toEqual([24, 0]);
 });
 
+test('all examples are tested if that is required, also of a property that generates inputs', () => {
+  expect(chooseInputs({ ...some, exampleCount: 100, testsAll: true })).toMatchObject({
+    generatedCount: 6,
+    ends: { 3: 106 },
+  });
+});
+
 test('informative examples that no longer exist are ignored', () => {
   expect(chooseInputs({ ...some, informative: [[7, 1], [9]] }).examples).toEqual([1, 0, 2, 3, 4]);
 });

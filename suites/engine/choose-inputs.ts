@@ -30,18 +30,25 @@ export interface Available {
   readonly maxGenerated: number;
   /** All inputs of the property, at most. Informative ones are tested even beyond it. */
   readonly maxInputs: number;
+  /** Whether to test all examples, even beyond `maxInputs`. Defaults to false. */
+  readonly testsAll?: boolean;
   readonly informative: InformativeInputs | undefined;
   /** Decides which of the other examples are tested. */
   readonly seed: number;
 }
 
 /** The same for the same arguments. */
-export function chooseInputs({ exampleCount, maxGenerated, maxInputs, informative, seed }: Available): ChosenInputs {
+export function chooseInputs(available: Available): ChosenInputs {
+  const { exampleCount, maxGenerated, maxInputs, testsAll = false, informative, seed } = available;
   const isExample = (index: number): boolean => index < exampleCount;
   const [first, second] = (informative ?? [[], []]).map((indices) => indices.filter(isExample));
   const known = [...(first ?? []), ...(second ?? [])];
   const others = Array.from({ length: exampleCount }, (_, index) => index).filter((index) => !known.includes(index));
-  const maxExamples = maxGenerated === 0 ? maxInputs : Math.ceil(maxInputs * MAX_EXAMPLES_SHARE);
+  const maxExamples = testsAll
+    ? exampleCount
+    : maxGenerated === 0
+      ? maxInputs
+      : Math.ceil(maxInputs * MAX_EXAMPLES_SHARE);
   const places = Math.max(0, maxExamples - known.length);
   const drawn = others.length <= places ? others : draw(others, places, seed);
   const examples = [...known, ...drawn];

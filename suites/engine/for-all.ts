@@ -1,9 +1,9 @@
 /** Tests a property with examples and generated inputs and throws the smallest counterexample as a Violation. */
 import * as fc from 'fast-check';
 import { chooseInputs, rounds, type ChosenInputs, type InformativeInputs, type Round } from './choose-inputs.ts';
-import { inputsOf, testAhead, type Ahead } from './test-ahead.ts';
+import { inputsOf, testAhead } from './test-ahead.ts';
 import { shrinkable } from '../generators/shrinkable.ts';
-import { NotTried, Violation } from '../target/violation.ts';
+import { OutOfTime, Violation } from '../target/violation.ts';
 import type { Mismatch } from '../target/violation.ts';
 
 export interface ForEachOptions {
@@ -69,6 +69,8 @@ export interface PropertyResult {
   readonly tried: number;
   /** The first of the later rounds that has inputs. Undefined if none has. */
   readonly nextRound: Round | undefined;
+  /** Whether inputs of this round were skipped, because the time of the run was over. */
+  readonly isCut: boolean;
 }
 
 /** A record whose parts shrink on their own, also in examples. */
@@ -102,7 +104,8 @@ export async function forAll<T extends object>(
   const tested = await testInOrder(run, values.slice(slice.start, slice.end), property, options, (index) =>
     chosen.examples.at(slice.start + index),
   );
-  if (tested.mismatches === undefined) return { tried: tested.count, nextRound: nextRound(run, chosen) };
+  if (tested.mismatches === undefined)
+    return { tried: tested.count, nextRound: nextRound(run, chosen), isCut: tested.isCut };
   return throwSmallest(run, check, property, slice.start + tested.count, tested.mismatches);
 }
 
@@ -118,8 +121,8 @@ export async function forEach<T>(
   const [from, to] = run.path === undefined ? [start, end] : [Number(run.path), Number(run.path) + 1];
   const indices = chosen.examples.slice(from, to);
   const values = indices.map((index) => items[index] as T);
-  const { count, mismatches } = await testInOrder(run, values, property, options, (index) => indices[index]);
-  if (mismatches === undefined) return { tried: count, nextRound: nextRound(run, chosen) };
+  const { count, mismatches, isCut } = await testInOrder(run, values, property, options, (index) => indices[index]);
+  if (mismatches === undefined) return { tried: count, nextRound: nextRound(run, chosen), isCut };
   const [input, path] = [values[count], String(from + count)];
   throw new Violation(mismatches, { input, seed: run.seed, path, property: run.number });
 }
@@ -136,8 +139,8 @@ function choose(
   { all = false }: ForEachOptions,
 ): ChosenInputs {
   const { runs, seed, drawSeed = seed, number, informative, testsAllExamples = run.survey !== undefined } = run;
-  const maxInputs = all || testsAllExamples ? exampleCount + runs : runs;
-  return chooseInputs({ exampleCount, maxGenerated, maxInputs, informative, seed: drawSeed + number });
+  const testsAll = all || testsAllExamples;
+  return chooseInputs({ exampleCount, maxGenerated, maxInputs: runs, testsAll, informative, seed: drawSeed + number });
 }
 
 /** From inclusive, to exclusive. */
@@ -154,9 +157,13 @@ interface Tested {
   /** Inputs that hold; the next one fails if there are mismatches. */
   readonly count: number;
   readonly mismatches?: readonly Mismatch[];
+  readonly isCut: boolean;
 }
 
-/** Tests the inputs, concurrently if that is allowed. The first failing one in order counts, whenever its result arrives. */
+/**
+ * Tests the inputs, concurrently if that is allowed. The first failing one in order counts, whenever its result arrives, also
+ * after the time is up.
+ */
 async function testInOrder<T>(
   run: PropertyRun,
   values: readonly T[],
@@ -168,16 +175,17 @@ async function testInOrder<T>(
   const ahead = testAhead(values, property, {
     concurrency: concurrencyOf(run, options),
     continues: survey !== undefined,
+    mayStart: () => !isTimeUp(),
   });
   try {
-    for (let count = 0; count < values.length; count += 1) {
-      if (isTimeUp() && round === 1) throw new NotTried('more time: the run ended before the first round of this rule');
-      if (isTimeUp()) return { count };
-      const mismatches = await mismatchesOf(ahead);
+    for (const [count, result] of ahead.results.entries()) {
+      const mismatches = await mismatchesIn(result);
+      if (mismatches === undefined && round === 1) throw new OutOfTime();
+      if (mismatches === undefined) return { count, isCut: true };
       if (survey !== undefined) survey(exampleAt(count), mismatches.length > 0);
-      else if (mismatches.length > 0) return { count, mismatches };
+      else if (mismatches.length > 0) return { count, mismatches, isCut: false };
     }
-    return { count: values.length };
+    return { count: values.length, isCut: false };
   } finally {
     await ahead.stop();
   }
@@ -190,9 +198,9 @@ function concurrencyOf(run: PropertyRun, { sequential, concurrency }: ForEachOpt
   return sequential ? 1 : max;
 }
 
-async function mismatchesOf(ahead: Ahead): Promise<readonly Mismatch[]> {
+async function mismatchesIn<Found>(result: Promise<Found>): Promise<Found | readonly Mismatch[]> {
   try {
-    return (await ahead.next()?.()) ?? [];
+    return await result;
   } catch (error) {
     if (error instanceof Violation) return error.mismatches;
     throw error;
@@ -229,13 +237,13 @@ async function replay<T>(
   path: string,
 ): Promise<PropertyResult> {
   const shrinking: Shrinking = { shrinkCount: 0 };
-  const outcome = await check(async (input) => holds(() => property(input), shrinking), {
-    numRuns: 1,
-    path,
-    endOnFailure: true,
-  });
+  let inputCount = 0;
+  // The smaller inputs that follow if it holds are not tested.
+  const test = async (input: T) => (inputCount += 1) > 1 || holds(() => property(input), shrinking);
+  const outcome = await check(test, { numRuns: 1, path, endOnFailure: true });
+  if (inputCount === 0) throw new Error(`The path ${path} leads to no input of this target.`);
   if (shrinking.harnessError !== undefined) throw shrinking.harnessError.error;
-  if (shrinking.mismatches === undefined) return { tried: 1, nextRound: undefined };
+  if (shrinking.mismatches === undefined) return { tried: 1, nextRound: undefined, isCut: false };
   const { number, seed } = run;
   const input = outcome.counterexample?.[0];
   throw new Violation(shrinking.mismatches, { input, seed, path: outcome.counterexamplePath ?? '', property: number });

@@ -5,6 +5,7 @@ import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
 import { createElementTracker } from './exercised-elements.ts';
 import { openExchangeLog, type ExchangesKept } from './exchange-log.ts';
+import { createResponseCache } from './response-cache.ts';
 import { informativeInputs } from './informative-inputs.ts';
 import { createOracle } from './oracle.ts';
 import type { Replayed, RunContext } from './run.ts';
@@ -106,7 +107,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     refusals: createRefusals(),
     tokens: createTokens(target, transport, redaction.learn),
     elements: createElementTracker(target.addresses),
-    responses: new Map(),
+    responses: createResponseCache(),
     nextNumber: () => (number += 1),
     shared: {},
     ...(log === undefined ? {} : { record: log.record, endCase: log.endCase }),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { localServer } from '../testing/local-server.ts';
-import { openTestRun } from '../testing/test-run.ts';
+import { openTestRun, testExchange } from '../testing/test-run.ts';
+import { createResponseCache } from './response-cache.ts';
 
 const query = { startTime: '2026-10-01T00:00:00Z', endTime: '2026-10-02T00:00:00Z' };
 
@@ -38,4 +39,16 @@ test('a rule about repeated requests sends its own', async () => {
   await run.client.call('listMetricsResourceTypes', { query });
   await run.client.call('listMetricsResourceTypes', { query });
   expect(server.received).toHaveLength(2);
+});
+
+test('if cached bodies are too long together, those that were used least recently are sent again', async () => {
+  const cache = createResponseCache(25);
+  const sent: string[] = [];
+  const get = (key: string) =>
+    cache.get(key, async () => {
+      sent.push(key);
+      return { ...testExchange, response: { ...testExchange.response, text: 'x'.repeat(10) } };
+    });
+  for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await get(key);
+  expect(sent).toEqual(['a', 'b', 'c', 'b']);
 });

@@ -26,7 +26,41 @@ const rulesWithOwnRequests: readonly RequirementId[] = [
   'errors.robustness.never-5xx',
 ];
 
-export type ResponseCache = Map<string, Promise<Exchange>>;
+/** Characters of all cached bodies. Beyond it, those that were used least recently are sent again if they are needed. */
+const MAX_CACHED = 4 * 2 ** 20;
+
+export interface ResponseCache {
+  /** The cached exchange, otherwise what `send` returns. Failures and server errors are not cached. */
+  get(key: string, send: () => Promise<Exchange>): Promise<Exchange>;
+}
+
+export function createResponseCache(maxCached = MAX_CACHED): ResponseCache {
+  /** The least recently used first. */
+  const cached = new Map<string, { readonly sent: Promise<Exchange>; length: number }>();
+  let total = 0;
+  const remove = (key: string): void => {
+    total -= cached.get(key)?.length ?? 0;
+    cached.delete(key);
+  };
+  return {
+    get(key, send) {
+      const known = cached.get(key);
+      const entry = known ?? { sent: send(), length: 0 };
+      cached.delete(key);
+      cached.set(key, entry);
+      if (known !== undefined) return known.sent;
+      entry.sent.then(
+        ({ response: { status, text } }) => {
+          if (status >= 500) return remove(key);
+          total += entry.length = text.length;
+          for (const oldest of cached.keys()) if (total > maxCached) remove(oldest);
+        },
+        () => remove(key),
+      );
+      return entry.sent;
+    },
+  };
+}
 
 /** `undefined` removes a default header, so it counts. */
 const keyOf = (parts: unknown): string =>
@@ -40,12 +74,7 @@ export function withResponseCache(client: Client, cache: ResponseCache, caller: 
     call(id, input = {}) {
       if (!sharedReads.includes(id) || input.body !== undefined) return client.call(id, input);
       const key = keyOf([caller.bearer, caller.credential?.name, id, input]);
-      const known = cache.get(key);
-      if (known !== undefined) return known;
-      const sent = client.call(id, input);
-      cache.set(key, sent);
-      sent.then(({ response }) => response.status >= 500 && cache.delete(key)).catch(() => cache.delete(key));
-      return sent;
+      return cache.get(key, () => client.call(id, input));
     },
   };
 }

@@ -16,7 +16,7 @@ import { curlScript } from '../target/curl-script.ts';
 import type { ScriptStep } from '../target/curl-script.ts';
 import type { Redaction } from '../target/redaction.ts';
 import { HarnessError } from '../target/transport.ts';
-import { exchangesOf, NotTried, Violation } from '../target/violation.ts';
+import { exchangesOf, NotTried, OutOfTime, Violation } from '../target/violation.ts';
 import type { Mismatch, Sent } from '../target/violation.ts';
 
 export interface Case {
@@ -37,7 +37,10 @@ export interface CaseRun {
   end(): CaseOutcome;
 }
 
-const TIME_IS_UP = 'more time: the run ended before the first round of this rule';
+function reasonNotStarted(isObserving: boolean, maxRounds: number): string {
+  if (!isObserving) return new OutOfTime().message;
+  return maxRounds === 1 ? 'a run without --quick' : 'more time: the run ended before this was observed';
+}
 
 /** `isInRounds`: whether the case runs once per round, instead of once with all inputs. */
 export function startCase(testCase: Case, context: RunContext, isInRounds: boolean): CaseRun {
@@ -56,21 +59,19 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
     const found = await decide(testCase, context, tally, { ...own, ...(current && { round: current }) });
     durationMs += performance.now() - started;
     round = tally.nextRound;
-    if (round !== undefined && tally.tried === 0 && found.verdict === 'error') return next(own);
     // What a later round lacks changes nothing about what earlier ones have shown.
     if (decision === undefined || found.verdict !== 'not-tried') decision = found;
-    return round !== undefined && (found.verdict === 'passed' || found.verdict === 'observed');
+    return hasFurtherRound();
   }
+  // A failure ends the case; and what the first round lacks, later ones lack too.
+  const hasFurtherRound = (): boolean => round !== undefined && decision?.verdict === 'passed';
   function end(): CaseOutcome {
-    const ended = decision ?? {
-      verdict: 'not-tried',
-      reason: round !== undefined && round > maxRounds ? 'a run without --quick' : TIME_IS_UP,
-    };
+    const ended = decision ?? { verdict: 'not-tried', reason: reasonNotStarted(isObserving, maxRounds) };
     const { id, level, rule: text } = rule as Requirement & Pick<RuleResult, 'id'>;
     const inputs = tally.tried > 0 && { inputs: tally.tried };
     const facts = { durationMs: Math.round(durationMs), exchanges: tally.exchanges, ...inputs };
-    const isUntested = decision === undefined || decision.verdict === 'not-tried' || round !== undefined;
-    const isCut = isUntested && context.isTimeUp?.() === true;
+    const isUnfinished = tally.isCut || decision === undefined || hasFurtherRound();
+    const isCut = isUnfinished && context.isTimeUp?.() === true;
     context.endCase?.(rule, ended.verdict);
     const oracle = context.oracle && { oracle: toOracleTally(tally.oracle, context.oracle.takeCanaries()) };
     return redactOutcome(
@@ -174,6 +175,7 @@ function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
 }
 
 function verdictOnError(error: unknown, { level }: Requirement, context: RunContext, tally: Tally): Decision {
+  if (error instanceof OutOfTime) tally.isCut = true;
   const missing = missingPrerequisite(level, error);
   if (missing !== undefined) {
     if (tally.observations.length > 0) return { verdict: 'observed', reason: `partly observed; missing: ${missing}` };

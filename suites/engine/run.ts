@@ -220,7 +220,7 @@ function propertyRunner(
     const { isTimeUp, survey } = context;
     const informative = context.informative?.(rule.id, number);
     const path = replay?.property === number ? replay.path : undefined;
-    const { tried, nextRound } = await test({
+    const { tried, nextRound, isCut } = await test({
       seed,
       runs,
       number,
@@ -238,6 +238,7 @@ function propertyRunner(
       }),
     });
     tally.tried += tried;
+    tally.isCut ||= isCut;
     if (nextRound !== undefined) tally.nextRound = Math.min(nextRound, tally.nextRound ?? nextRound) as Round;
   };
 }

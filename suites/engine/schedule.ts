@@ -29,7 +29,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   const waiting: Task[] = [];
   const ofCases: Places = {
     widen: places.widen,
-    isAwaited: (name) => waiting.some(({ uses }) => uses.includes(name)),
+    isAwaited: (name) => waiting.some(({ uses, isAlone }) => !isAlone && uses.includes(name)),
   };
   for (const each of cases) {
     const { promise, resolve: settle } = Promise.withResolvers<CaseOutcome>();

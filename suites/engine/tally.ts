@@ -18,6 +18,8 @@ export interface Tally {
   tried: number;
   /** The first of the later rounds for which a property has inputs. */
   nextRound: Round | undefined;
+  /** Whether inputs were skipped, because the time of the run was over. */
+  isCut: boolean;
   exchanges: number;
   /** Whether the case took too long, so that it may send nothing more. */
   isOver: boolean;
@@ -32,6 +34,7 @@ export interface Tally {
 export const newTally = (): Tally => ({
   tried: 0,
   nextRound: undefined,
+  isCut: false,
   exchanges: 0,
   isOver: false,
   nameCount: 0,

@@ -60,3 +60,22 @@ test('an error that is no violation ends the property', async () => {
   };
   await expect(forAll(RUN, { size: fc.nat() }, property)).rejects.toThrow('no response');
 });
+
+test('a failure of an input that was started in time counts, although the time is up when it arrives', async () => {
+  let isOver = false;
+  const property = async ({ size }: { size: number }) => {
+    isOver = true;
+    await wait(5);
+    return size < 0 ? [] : [mismatch];
+  };
+  const run: PropertyRun = { ...RUN, round: 3, isTimeUp: () => isOver };
+  await expect(forAll(run, { size: fc.nat() }, property, { examples: [{ size: 0 }] })).rejects.toThrow(Violation);
+});
+
+test('inputs that were not started in time are reported', async () => {
+  let tested = 0;
+  const run: PropertyRun = { ...RUN, concurrency: 1, isTimeUp: () => tested >= 3 };
+  const property = async () => ((tested += 1), []);
+  expect(await forAll(run, { size: fc.nat() }, property)).toMatchObject({ tried: 3, isCut: true });
+  await expect(forAll({ ...run, round: 1 }, { size: fc.nat() }, property)).rejects.toThrow('more time');
+});

@@ -1,11 +1,14 @@
-/** Tests the inputs of a property concurrently, before fast-check takes the results one by one. */
+/** Tests the inputs of a property concurrently. */
 import type { Mismatch } from '../target/violation.ts';
 
 type Mismatches = readonly Mismatch[];
 
 export interface Ahead {
-  /** The result of the next input, in order; undefined after the last one. */
-  next(): (() => Promise<Mismatches>) | undefined;
+  /**
+   * The result of each input, in order. Undefined if the input was not started because `mayStart` was false. Those after a
+   * failing one may never settle.
+   */
+  readonly results: readonly Promise<Mismatches | undefined>[];
   /** Tests no further input. Resolves when the started ones have ended. */
   stop(): Promise<unknown>;
 }
@@ -21,64 +24,42 @@ export async function inputsOf<T>(
 
 export interface AheadOptions {
   /** How many inputs are tested at the same time. */
-  concurrency: number;
+  readonly concurrency: number;
   /** Whether to start further inputs after one that fails. */
-  continues: boolean;
+  readonly continues: boolean;
+  /** Asked before each input. Defaults to always. */
+  readonly mayStart?: () => boolean;
 }
 
 /** Starts to test the inputs in order. */
 export function testAhead<T>(
   inputs: readonly T[],
   test: (input: T) => Promise<Mismatches>,
-  { concurrency, continues }: AheadOptions,
+  { concurrency, continues, mayStart = () => true }: AheadOptions,
 ): Ahead {
-  const tasks = inputs.map((input) => ({ input, ...createResult() }));
-  const started = tasks.values();
-  const taken = tasks.values();
+  const tasks = inputs.map((input) => ({ input, ...Promise.withResolvers<Mismatches | undefined>() }));
+  for (const { promise } of tasks) promise.catch(() => {}); // thrown when the result is taken
+  const waiting = tasks.values();
   let isStopped = false;
   const work = async (): Promise<void> => {
-    for (const { input, settle } of started) {
+    for (const { input, resolve, reject } of waiting) {
       if (isStopped) return;
-      const { result, holds } = await resultOf(test, input);
-      if (!holds && !continues) isStopped = true;
-      settle(result);
+      try {
+        const mismatches = mayStart() ? await test(input) : undefined;
+        if (mismatches !== undefined && mismatches.length > 0) isStopped = !continues;
+        resolve(mismatches);
+      } catch (error) {
+        isStopped = !continues;
+        reject(error);
+      }
     }
   };
   const workers = Promise.all(Array.from({ length: concurrency }, work));
   return {
-    next() {
-      const { value } = taken.next();
-      return value && (async () => (await value.result)());
-    },
+    results: tasks.map(({ promise }) => promise),
     stop() {
       isStopped = true;
       return workers;
     },
   };
-}
-
-function createResult() {
-  let settle: (result: () => Mismatches) => void = () => {};
-  const result = new Promise<() => Mismatches>((resolve) => {
-    settle = resolve;
-  });
-  return { result, settle };
-}
-
-interface Result {
-  readonly result: () => Mismatches;
-  readonly holds: boolean;
-}
-
-/** Never rejects: an error is thrown when the result is taken. */
-async function resultOf<T>(test: (input: T) => Promise<Mismatches>, input: T): Promise<Result> {
-  try {
-    const mismatches = await test(input);
-    return { result: () => mismatches, holds: mismatches.length === 0 };
-  } catch (error) {
-    const rethrow = (): Mismatches => {
-      throw error;
-    };
-    return { result: rethrow, holds: false };
-  }
 }

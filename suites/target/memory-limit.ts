@@ -1,46 +1,25 @@
-/** Refuses responses when those that a run still needs would take too much memory. */
+/** Refuses large responses when those that a run still needs take too much memory. */
 import { memoryUsage } from 'node:process';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes of the process, from which on unused memory is freed. */
+/** Characters. Few responses of a conforming target are larger. */
+const LARGE = 2 ** 20;
+/** Bytes of the process, from which on unused memory is freed before a large response is kept. */
 const CROWDED = 384 * 2 ** 20;
-/** Bytes that this thread may keep: more than a run against a large conforming target does. */
+/** Bytes that this thread may keep: a run against a conforming target keeps less than half of that. */
 const MAX_KEPT = 320 * 2 ** 20;
-/** Freeing memory may take a tenth of the time, unless that much was received meanwhile. */
-const PAUSE_FACTOR = 9;
-const MAX_RECEIVED = 12 * 2 ** 20;
 
-export interface MemoryLimit {
-  /** Whether no further response may be kept. Frees unused memory if there is little left. `received`: characters since the last call. */
-  isReached(received: number): boolean;
-}
-
-/** One per thread. */
-export function createMemoryLimit(): MemoryLimit {
+/** Whether a response of this many characters may be kept. Small ones always may. One function per thread. */
+export function createMemoryLimit(): (characters: number) => boolean {
   let collect: (() => void) | undefined;
-  let nextMs = -Infinity;
-  let reached = false;
-  let receivedSince = 0;
-  return {
-    isReached(received) {
-      const started = performance.now();
-      receivedSince += received;
-      if (started < nextMs && receivedSince < MAX_RECEIVED) return reached;
-      if (memoryUsage.rss() < CROWDED) return (reached = false);
-      collect ??= collector();
-      collect();
-      receivedSince = 0;
-      const ended = performance.now();
-      nextMs = ended + PAUSE_FACTOR * (ended - started);
-      return (reached = usedBytes() > MAX_KEPT);
-    },
+  return (characters) => {
+    if (characters < LARGE || memoryUsage.rss() < CROWDED) return true;
+    collect ??= collector();
+    collect();
+    const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
+    return heap + external <= MAX_KEPT;
   };
-}
-
-function usedBytes(): number {
-  const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
-  return heap + external;
 }
 
 function collector(): () => void {

@@ -75,8 +75,6 @@ const INITIAL_BACKOFF_SECONDS = 0.25;
 const MAX_BACKOFFS = 5;
 /** A response that takes longer is an error, even if bytes arrive all the time. */
 const DEFAULT_DEADLINE_SECONDS = 60;
-/** Characters of a response that is always kept. */
-const SMALL_RESPONSE = 16_384;
 /** For pending requests when a run stops. */
 const STOP_GRACE_MS = 1000;
 /** Shorter than the idle timeout of servers (five seconds or more), so that none closes a connection as a request is sent. */
@@ -98,7 +96,7 @@ const toDispatchOptions = ({ body, headers, ...request }: WireRequest) => ({
 
 /** Together with those that are still needed. */
 class ResponsesTooLargeError extends Error {
-  override readonly message = 'the responses of the target need more memory than a run may use (512 MiB)';
+  override readonly message = 'the responses of the target need more memory than a run may use';
 }
 
 function networkError(error: unknown, request: WireRequest): HarnessError {
@@ -245,15 +243,14 @@ export function createTransport(options: TransportOptions): Transport {
   const { refusalLimit = createRefusalLimit() } = options;
   const cut = new AbortController();
   const largeBodies = createGate(1);
-  const memoryLimit = createMemoryLimit();
+  const mayKeep = createMemoryLimit();
 
   const sendWhole = (request: WireRequest): Promise<Omit<WireResponse, 'attempts'>> =>
     sendInTurn(turns, async () => {
-      memoryLimit.isReached(0); // frees memory
       const signal = AbortSignal.any([cut.signal, AbortSignal.timeout(deadlineSeconds * 1000)]);
       const { statusCode, headers, body } = await agent.request({ ...toDispatchOptions(request), signal });
       const text = await readBody(body, { maxBody, largeBodies, signal });
-      if (memoryLimit.isReached(text.length) && text.length > SMALL_RESPONSE) throw new ResponsesTooLargeError();
+      if (!mayKeep(text.length)) throw new ResponsesTooLargeError();
       return { status: statusCode, headers: joinHeaderLines(headers), text };
     });
 

@@ -46,3 +46,10 @@ export class Violation extends Error {
 
 /** The target lacks something that the rule needs; the message names it. */
 export class NotTried extends Error {}
+
+/** The time of the run was over before the first round of a rule had ended. */
+export class OutOfTime extends NotTried {
+  constructor() {
+    super('more time: the run ended before the first round of this rule');
+  }
+}

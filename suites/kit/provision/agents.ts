@@ -16,8 +16,7 @@ const agentsOfRun = sharedValues<string | undefined>();
 const creations = sharedValues<readonly Exchange[]>();
 const unrestorable = sharedValues<void>();
 const restorable = sharedValues<boolean>();
-const servingAgentsOfRun = sharedValues<string | undefined>();
-const slotsOfRun = sharedValue<{ count: number }>();
+const slotsOfRun = sharedValue<AgentSlots>();
 
 export const generations = ['mk2', 'mk3'] as const;
 export type Generation = (typeof generations)[number];
@@ -52,8 +51,8 @@ export async function servingAgentToChange(run: Run, generation: Generation = 'm
   const slot = run.slotOf('agents');
   await widenIfAwaited(run);
   return servingAgents.get(run, slotKey(generation, slot), async () => {
-    const own = await servingAgentOfRun(run, generation, slot);
-    if (own !== undefined) return own;
+    const created = await agentOfRun(run, generation, slot);
+    if (created !== undefined && (await serves(run, created))) return created;
     const named = await namedAgentToChange(run, generation);
     return run.need(
       (await serves(run, named)) && named,
@@ -92,34 +91,49 @@ async function agentOfRun(run: Run, generation: Generation, slot: number): Promi
   });
 }
 
-/** Undefined if there is none, or it does not serve inference requests. */
-async function servingAgentOfRun(run: Run, generation: Generation, slot: number): Promise<string | undefined> {
-  return servingAgentsOfRun.get(run, slotKey(generation, slot), async () => {
-    const created = await agentOfRun(run, generation, slot);
-    return created !== undefined && (await serves(run, created)) ? created : undefined;
-  });
+interface AgentSlots {
+  count: number;
+  /** Whether no more are added: they are being added, or could not be. */
+  isFixed: boolean;
 }
 
-/** If cases wait for agents and none needs those of the target file, creates agents for them. */
+/** If cases wait for agents and none needs those of the target file, creates agents for them. Never throws. */
 async function widenIfAwaited(run: Run): Promise<void> {
-  const slots = await slotsOfRun.get(run, async () => ({ count: 1 }));
+  const slots = await slotsOfRun.get(run, async () => ({ count: 1, isFixed: false }));
   const creatable = run.mayCreate('createAgent');
   const maxSlots = creatable === Infinity ? MAX_SLOTS_IF_REMOVED : MAX_SLOTS;
-  const added = Array.from({ length: Math.max(0, maxSlots - slots.count) }, (_, index) => slots.count + index);
-  if (!run.isAwaited('agents')) return;
-  if (added.length === 0 || creatable < added.length * generations.length) return;
-  slots.count = maxSlots; // no other case adds the same ones
-  const own = await Promise.all(generations.map((generation) => servingAgentOfRun(run, generation, 0)));
-  // The agents of the target file are the alternative, and can be used by one case at a time.
-  if (own.includes(undefined)) return;
-  const areThere = await Promise.all(added.map((slot) => addAgents(run, slot)));
-  const [missing = maxSlots] = added.filter((_, index) => !areThere[index]);
-  run.widen('agents', missing);
+  const addedCount = maxSlots - slots.count;
+  if (slots.isFixed || addedCount <= 0 || !run.isAwaited('agents')) return;
+  if (creatable < addedCount * generations.length) return;
+  slots.isFixed = true;
+  const count = await addSlots(run, slots.count, maxSlots).catch(() => slots.count); // the case itself needs none of them
+  run.widen('agents', count);
+  slots.isFixed = count < maxSlots;
+  slots.count = count;
 }
 
-async function addAgents(run: Run, slot: number): Promise<boolean> {
+/** How many slots have agents then. */
+async function addSlots(run: Run, count: number, maxCount: number): Promise<number> {
+  const own = await Promise.all(generations.map((generation) => agentOfRun(run, generation, 0)));
+  const areServing = await Promise.all(own.map((name) => name !== undefined && servesSoon(run, name)));
+  // Otherwise cases use the agents of the target file, one case at a time.
+  if (areServing.includes(false)) return count;
+  const added = Array.from({ length: maxCount - count }, (_, index) => count + index);
+  const haveAgents = await Promise.all(added.map((slot) => hasAgents(run, slot)));
+  return added.find((_, index) => !haveAgents[index]) ?? maxCount;
+}
+
+async function hasAgents(run: Run, slot: number): Promise<boolean> {
   const created = await Promise.all(generations.map((generation) => agentOfRun(run, generation, slot)));
   return !created.includes(undefined);
+}
+
+/** A deployment takes a few seconds. No case waits longer for agents that only others need. */
+const MAX_WIDENING_SECONDS = 10;
+
+async function servesSoon(run: Run, agent: string): Promise<boolean> {
+  const seconds = Math.min(run.patienceSeconds, MAX_WIDENING_SECONDS);
+  return isSuccessful(await eventually(() => queryAgent(run, agent), isSuccessful, seconds));
 }
 
 /** Sends the inferred create with varied metadata. If the target finds them invalid, sends it again with the name only. */
