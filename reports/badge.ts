@@ -20,6 +20,7 @@ const badgeByCause: Readonly<Record<CauseKind, (count: number) => BadgeText>> = 
   'oracle-violation': (count) => ({ message: `${count} violated`, color: 'red' }),
   error: (count) => ({ message: count === 1 ? '1 error' : `${count} errors`, color: 'orange' }),
   'oracle-error': () => ({ message: 'oracle error', color: 'orange' }),
+  'nothing-tried': () => ({ message: 'nothing tried', color: 'red' }),
   'not-tried': (count) => ({ message: `${count} not tried`, color: 'red' }),
 };
 

@@ -187,9 +187,19 @@ test.each<[string, Report]>([
 
 test('every format reports that a run tried no must rule, and the run fails', () => {
   const { code, headline: title, badge, texts } = render(reportWith({ results: () => untried }));
-  expect({ code, title, badge }).toEqual({ code: 0, title: 'No must rule was tried', badge: 'nothing tried' });
+  expect({ code, title, badge }).toEqual({ code: 1, title: 'No must rule was tried', badge: 'nothing tried' });
   expect(texts[0]).toContain('No must rule was tried, so this run does not show whether the target conforms.');
-  expect(texts[1]).toMatch(/^## Conformance unknown, nothing tried: 0 of \d+ must rules tried/);
+  expect(texts[1]).toMatch(/^## Conformance failed: 0 of \d+ must rules tried/);
+});
+
+test('a run that tested only some inputs says so, and is green', () => {
+  const [quick, timed] = (['quick', 'time'] as const).map((stoppedBy) =>
+    render(reportWith({ run: { ...strict, strict: false, stoppedBy } })),
+  );
+  expect([quick?.code, timed?.code]).toEqual([0, 0]);
+  for (const text of quick?.texts.slice(0, 2) ?? [])
+    expect(text).toContain('Only the first round of inputs was tested (--quick).');
+  for (const text of timed?.texts.slice(0, 2) ?? []) expect(text).toContain('The time of the run was over (--time)');
 });
 
 test('the first cause decides the exit code: interrupted, failed, known failures, oracle and errors, strict', () => {

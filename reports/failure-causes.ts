@@ -50,6 +50,7 @@ const rows = [
     find: notTriedInStrictRun,
     sentences: ({ length }, report) => [strictSentence(length, report)],
   },
+  { kind: 'nothing-tried', code: 1, find: nothingTried },
 ] as const satisfies readonly Row[];
 
 export type CauseKind = (typeof rows)[number]['kind'];
@@ -63,10 +64,30 @@ export const causesOf = (report: Report): Cause[] =>
 /** 0 if every must rule that was tried passed and there is no other cause of failure. */
 export const exitCodeOf = (report: Report): 0 | 1 | 3 => causesOf(report)[0]?.code ?? 0;
 
-/** Whether no must rule was tried, and nothing failed. */
+/** Whether no must rule was tried, and none had to be: the run selected none, or is a shard. */
 export const triedNothing = (report: Report): boolean => exitCodeOf(report) === 0 && mustRulesTried(report).tried === 0;
 
 export const NOTHING_TRIED = 'No must rule was tried, so this run does not show whether the target conforms.';
+
+/** Another shard may have tried rules. With --strict, every rule that was not tried is a finding. */
+function nothingTried(report: Report): Finding[] {
+  const isRequired = report.requirements.some((result) => result.level === 'must' && isSelected(result));
+  const isFailure =
+    isRequired && report.run.shard === null && report.run.strict !== true && mustRulesTried(report).tried === 0;
+  return isFailure ? [{ message: NOTHING_TRIED }] : [];
+}
+
+/** A sentence about a run with fewer inputs than it could have tested. Undefined if it tested all. */
+export function sentenceOnStop({ run, requirements: results }: Report): string | undefined {
+  const { stoppedBy = null } = run;
+  if (stoppedBy === null) return undefined;
+  if (stoppedBy === 'quick') return 'Only the first round of inputs was tested (--quick).';
+  const untriedCount = results.filter(
+    ({ verdict, reason = '' }) => verdict === 'not-tried' && reason.startsWith('more time'),
+  ).length;
+  const untried = untriedCount === 0 ? '' : ` ${untriedCount} rules were not tried;`;
+  return `The time of the run was over (--time):${untried} some rules were tested with fewer inputs.`;
+}
 
 /** Sentences for the causes of failure other than failed rules and errors, which every report lists separately. */
 export const sentencesOf = (report: Report): string[] =>

@@ -87,7 +87,7 @@ test.each<Verdict>(['failed', 'not-tried'])('an expired entry fails the run if i
 });
 
 test('an entry whose rule was not tried is not judged', () => {
-  expect(ending(reportOf('not-tried', [entry]))).toEqual({ code: 0, verdict: 'not-tried', state: 'not-judged' });
+  expect(ending(reportOf('not-tried', [entry]))).toEqual({ code: 1, verdict: 'not-tried', state: 'not-judged' });
 });
 
 test('a strict run fails if a must rule is not tried', () => {

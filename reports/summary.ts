@@ -2,7 +2,7 @@
 import type { Counterexample, Report, RuleResult } from '../spec/verdicts.ts';
 import { coverageLine } from './coverage-line.ts';
 import { codeSpan, fenced, inertProse } from './markdown.ts';
-import { exitCodeOf, NOTHING_TRIED, triedNothing, sentencesOf } from './failure-causes.ts';
+import { exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } from './failure-causes.ts';
 import { oracleSummary } from './oracle/summary.ts';
 import { replayCommand } from './replay-command.ts';
 import { countOf, mustRulesTried, notTriedByReason, selectedByArea } from './report.ts';
@@ -36,11 +36,13 @@ const words = { 0: 'passed', 1: 'failed', 3: 'incomplete' } as const;
 function verdictLine(report: Report): string {
   const { summary, target, run } = report;
   const { tried, all } = mustRulesTried(report);
+  const stopped = sentenceOnStop(report);
   const word = triedNothing(report) ? 'unknown, nothing tried' : words[exitCodeOf(report)];
   return [
     `## Conformance ${word}: ${tried} of ${all} must rules tried, ${summary.passed} passed, ${summary.failed} failed`,
     '',
     `${summary.exchanges} exchanges with ${codeSpan(target.name)}, seed ${run.seed}, run ${codeSpan(run.id)}.`,
+    ...(stopped === undefined ? [] : ['', stopped]),
     ...(triedNothing(report) ? ['', `**${NOTHING_TRIED}**`] : []),
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import { sourcesOf } from '../spec/requirements/index.ts';
 import { describeSource } from '../spec/requirements/source.ts';
 import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { coverageLine } from './coverage-line.ts';
-import { exitCodeOf, NOTHING_TRIED, triedNothing, sentencesOf } from './failure-causes.ts';
+import { exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } from './failure-causes.ts';
 import { oracleLine } from './oracle/oracle-line.ts';
 import { byReason, countOf, mustRulesTried, notTriedByReason, selectedByArea } from './report.ts';
 import { escapeControls, wrap } from './printable.ts';
@@ -160,10 +160,12 @@ function lastLines(report: Report, paint: Paint): string {
       ? ''
       : `, ${summary.knownFailure} known ${summary.knownFailure === 1 ? 'failure' : 'failures'}`;
   const summaryLine = `${tried} of ${all} must rules tried: ${summary.passed} passed, ${summary.failed} failed${known}; ${summary.observed} observed.`;
+  const stopped = sentenceOnStop(report);
   const shard = run.shard === null ? '' : `, shard ${run.shard}`;
   return [
     ...sentencesOf(report).map((sentence) => paint('red', wrap(escapeControls(sentence), WIDTH))),
     ...(triedNothing(report) ? [paint('yellow', NOTHING_TRIED)] : []),
+    ...(stopped === undefined ? [] : [paint('yellow', stopped)]),
     paint(colour, summaryLine),
     ...(report.coverage === undefined ? [] : [wrap(coverageLine(report.coverage), WIDTH)]),
     wrap(

@@ -148,7 +148,7 @@ test.each<[string, Report, string, RegExp]>([
   ['broken by the harness', withEvery('error'), 'orange', /^2 errors$/],
   ['green', withEvery('passed'), 'brightgreen', /^2 of 2 rules tried$/],
   ['green but for what is known', withEvery('known-failure'), 'yellowgreen', /2 known/],
-  ['of nothing', withEvery('not-tried'), 'lightgrey', /^nothing tried$/],
+  ['of nothing', withEvery('not-tried'), 'red', /^nothing tried$/],
 ])('the badge of a run that is %s', (_name, given, color, message) => {
   expect(JSON.parse(toBadge(given))).toEqual({
     schemaVersion: 1,

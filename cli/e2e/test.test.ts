@@ -95,8 +95,8 @@ test('an address without its path is reported, and that nothing was tried', asyn
   const { code, out } = await run(words, { env: { SVC_ADMIN_TOKEN: 'from-variable' } });
   expect(out).toContain(`assay: GET /accounts returned 404: is ${server.address} the management address?`);
   expect(out).toContain('No must rule was tried');
-  expect(readFileSync(path.join(report, 'summary.md'), 'utf8')).toMatch(/^## Conformance unknown, nothing tried: 0 of/);
-  expect(code).toBe(0);
+  expect(readFileSync(path.join(report, 'summary.md'), 'utf8')).toMatch(/^## Conformance failed: 0 of/);
+  expect(code).toBe(1);
 });
 
 test('--base-url uses the credentials from the usual variables', async () => {

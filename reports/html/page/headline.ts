@@ -11,6 +11,7 @@ const headlineByCause: Readonly<Record<CauseKind, (count: number) => string>> = 
   'oracle-violation': (count) => `${counted(count, 'rule')} not tried, but violated`,
   error: (count) => `${counted(count, 'rule')} ended in an error`,
   'oracle-error': () => 'The oracle found errors in assay',
+  'nothing-tried': () => 'No must rule was tried',
   'not-tried': (count) => `${counted(count, 'must rule')} not tried`,
 };
 
