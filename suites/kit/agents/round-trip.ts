@@ -91,8 +91,9 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 const isOmissionAllowed = ({ schema, sent }: Comparison): boolean =>
   schema.default === undefined ? hasOnlyEmptyValues(sent) : sent === schema.default;
 
+/** An empty value is not omittable if another one is the default. */
 const isDefaultOrEmpty = ({ schema, sent }: Comparison): boolean =>
-  isEmptyValue(sent) || (schema.default !== undefined && sent === schema.default);
+  schema.default === undefined ? isEmptyValue(sent) : sent === schema.default;
 
 /** A target that has returned the default or an empty value of the field must not omit it, alone or with its parent. */
 function omissionPrecedents(comparison: Comparison): Difference[] {
