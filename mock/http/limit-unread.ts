@@ -6,17 +6,18 @@ import type { Socket } from 'node:net';
 const MAX_UNREAD_BYTES = 256 * 2 ** 20;
 const CHECK_EVERY_MS = 200;
 
-/** Beyond the limit, the connections that were opened first are closed first. */
+/** Beyond the limit, the connections with the longest unread responses are closed first. */
 export function limitUnread(server: Server, maxBytes: number = MAX_UNREAD_BYTES): void {
   const sockets = new Set<Socket>();
   let timer: NodeJS.Timeout | undefined;
   const check = () => {
     let total = 0;
     for (const { writableLength } of sockets) total += writableLength;
-    for (const socket of sockets) {
+    if (total <= maxBytes) return;
+    for (const socket of [...sockets].sort((one, other) => other.writableLength - one.writableLength)) {
       if (total <= maxBytes) return;
       total -= socket.writableLength;
-      if (socket.writableLength > 0) socket.destroy();
+      socket.destroy();
     }
   };
   server.on('connection', (socket) => {

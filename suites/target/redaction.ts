@@ -137,7 +137,7 @@ export function createRedaction(): Redaction {
   const literal = (text: string): string =>
     pattern === undefined ? text : text.replace(pattern, (found) => names.get(found) ?? REDACTED);
 
-  const known = (text: string): string => beginnings.replace(withoutEscaped(literal(text)));
+  const known = (text: string): string => withoutEscaped(literal(text));
 
   const hasSecret = (text: string): boolean => pattern !== undefined && text.search(pattern) >= 0;
 
@@ -156,7 +156,8 @@ export function createRedaction(): Redaction {
     return decodedForms(clean).some(hasSecret) ? REDACTED : clean;
   }
 
-  const redactText = (text: string): string => withoutSecrets(known(text));
+  // Only texts with what the target sent may quote the beginning of a secret.
+  const redactText = (text: string): string => withoutSecrets(beginnings.replace(known(text)));
   const isPlaceholder = (text: string): boolean => new Set(names.values()).has(text);
 
   function deep<T>(value: T): T {

@@ -1,7 +1,7 @@
 /** Decides when a target that refuses every request (429) is given up. */
 
-/** Without any other response. */
-export const MAX_REFUSED_SECONDS = 20;
+/** Without any other response. Longer than the longest wait that is respected, and than windows of a minute. */
+export const MAX_REFUSED_SECONDS = 90;
 /** Requests must have waited this often: a target may ask to wait for a minute. */
 const MIN_WAITS = 4;
 

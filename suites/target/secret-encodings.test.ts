@@ -29,6 +29,18 @@ test.each(Object.keys(encodings))('%s of a secret is redacted, also within other
   }
 });
 
+test.each(['%EF%BF%BD'.repeat(10), '%E2%82'.repeat(20), '%FF'.repeat(9)])(
+  'a percent-encoded secret after %s is redacted',
+  (before) => {
+    const redaction = createRedaction();
+    redaction.learn(SECRET, 'SVC_SECRET');
+    const percent = (text: string): string => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('');
+    expect(redaction.text(`${before}${percent(SECRET)}${percent('!'.repeat(40))}`)).toBe(
+      `${before}$SVC_SECRET${percent('!'.repeat(40))}`,
+    );
+  },
+);
+
 test('texts with escapes but without a secret stay', () => {
   const redaction = createRedaction();
   redaction.learn(SECRET, 'SVC_SECRET');

@@ -1,4 +1,5 @@
 /** The encodings in which a secret may occur in a text: percent, form, JSON and HTML escapes of any characters, base64 and hex. */
+import { isUtf8 } from 'node:buffer';
 
 /** Shorter parts of base64 could occur by chance. */
 const MIN_CORE_LENGTH = 10;
@@ -100,6 +101,30 @@ export function mappedForms(text: string): MappedForm[] {
   return [...forms.values()];
 }
 
+interface DecodedCharacter {
+  readonly character: string;
+  /** Of its escape. */
+  readonly sourceLength: number;
+}
+
+/** An escape is one character, except that several percent-encoded bytes are found together. */
+function decodedCharacters(match: RegExpExecArray): DecodedCharacter[] {
+  const [whole, percent] = match;
+  if (percent === undefined) return [{ character: decoded(match), sourceLength: whole.length }];
+  const bytes = Buffer.from(percent.replaceAll('%', ''), 'hex');
+  const characters: DecodedCharacter[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const sequence = bytes.subarray(at, at + sequenceLength(bytes[at] ?? 0));
+    const size = isUtf8(sequence) ? sequence.length : 1;
+    characters.push({ character: bytes.toString('utf8', at, at + size), sourceLength: size * '%00'.length });
+    at += size;
+  }
+  return characters;
+}
+
+/** Of a UTF-8 sequence, by its first byte (RFC 3629 section 3). */
+const sequenceLength = (byte: number): number => (byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4);
+
 function decodeMapped({ text, starts }: MappedForm): MappedForm {
   const parts: string[] = [];
   const own = new Uint32Array(text.length + 1);
@@ -113,11 +138,9 @@ function decodeMapped({ text, starts }: MappedForm): MappedForm {
     keepUntil(match.index);
     end = match.index + match[0].length;
     let from = match.index;
-    for (const character of decoded(match)) {
+    for (const { character, sourceLength } of decodedCharacters(match)) {
       own.fill(starts[from] ?? 0, length, (length += character.length));
-      // An escape is one character, except that several percent-encoded ones are found together: three for each byte.
-      if (match[1] !== undefined)
-        from = Math.min(end - 3, from + 3 * (character === '\ufffd' ? 1 : Buffer.byteLength(character)));
+      from += sourceLength;
       parts.push(character);
     }
   }
