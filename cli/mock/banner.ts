@@ -13,6 +13,8 @@ ${following === undefined ? '' : `${followedIn(following)}\n`}
   inference   ${inference}
   sandbox     ${sandbox ?? '(the world file names none)'}
               ${host}/sandbox/WORKSPACE/NAME   the same sandbox by path, if *.localhost does not resolve
+  console     ${host}/_mock/   resources, requests, faults and the clock
+  reference   ${host}/_mock/docs   the API, with requests to try
   target      ${host}/_mock/target   a target file with every credential
 
   API key     ${apiKey.value}

@@ -19,7 +19,7 @@ import type { Judging } from './run-suites.ts';
 /** What a run writes, and where. */
 export interface Artefacts {
   readonly folder: string;
-  readonly exchanges: ExchangesKept | 'none';
+  readonly exchanges: ExchangesKept;
   readonly har: boolean;
 }
 
@@ -33,7 +33,8 @@ export async function judge(
   const ledgerFile = path.join(folder, LEDGER_FILE);
   const settings: RunSettings = {
     ...run,
-    ...(exchanges !== 'none' && { exchangesFile: path.join(folder, EXCHANGES_FILE), exchangesKept: exchanges }),
+    exchangesFile: path.join(folder, EXCHANGES_FILE),
+    exchangesKept: exchanges,
     ...(mayWrite(run) && { ledgerFile }),
   };
   let code: number = INTERRUPTED;

@@ -6,7 +6,7 @@ import type { LedgerHeader } from '../../suites/target/ledger.ts';
 import { processFacts } from '../../suites/target/process-facts.ts';
 import { EXCHANGES_FILE } from './report-folder.ts';
 
-/** A run on another machine is known only by its files, one of which it writes with each exchange. */
+/** A run on another machine is known only by its files, one of which it touches with its exchanges. */
 const INACTIVE_AFTER_MS = 3_600_000;
 
 /** Completes "a run …"; undefined if the run has ended. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -40,4 +40,14 @@ test.each(['failed', 'error'] as const)('of a rule with the verdict %s, all are 
 
 test('of a case that was interrupted, all are written', () => {
   expect(written('failures')).toEqual([1, 3, 5, 7, 9, 2, 4, 6, 8, 10]);
+});
+
+test('without any exchanges, no file is left', () => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'exchanges.ndjson');
+  const log = openExchangeLog(file, createRedaction(), 'none');
+  log.record(testExchange, 1, one);
+  expect(readFileSync(file, 'utf8')).toBe('');
+  log.endCase(one, 'failed');
+  log.close();
+  expect(existsSync(file)).toBe(false);
 });

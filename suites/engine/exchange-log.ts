@@ -1,5 +1,5 @@
 /** Writes the exchanges of a run to a file, one JSON line each, with secrets redacted and long bodies truncated. */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, futimesSync, openSync, rmSync, writeSync } from 'node:fs';
 import { jsonText } from '../../spec/json-text.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { ExchangeRecord, RuleResult } from '../../spec/verdicts.ts';
@@ -12,8 +12,11 @@ import type { Redaction } from '../target/redaction.ts';
 /** Characters. Thousands of metrics pages would fill a disk. */
 const MAX_BODY_LENGTH = 4096;
 
-/** Which exchanges are written: all, or those of failed rules and a few of the others. */
-export type ExchangesKept = 'all' | 'failures';
+/** Which exchanges are written: all, those of failed rules and a few of the others, or none. Without any, the file is removed at the end. */
+export type ExchangesKept = 'all' | 'failures' | 'none';
+
+/** The time of the file shows others that the run is active (run-liveness.ts). */
+const TOUCH_EVERY_MS = 60_000;
 
 /** The newest exchanges of a failed rule, and of any other: as many as the report page contains. */
 const MAX_OF_FAILED_RULE = 2000;
@@ -37,6 +40,12 @@ export function openExchangeLog(file: string, redaction: Redaction, kept: Exchan
   const descriptor = openSync(file, 'w', 0o600);
   /** Of cases that have not ended. */
   const pending = new Map<Requirement, Line[]>();
+  let touchedAt = Date.now();
+  const touch = (): void => {
+    if (Date.now() - touchedAt < TOUCH_EVERY_MS) return;
+    touchedAt = Date.now();
+    futimesSync(descriptor, new Date(), new Date());
+  };
   const write = (lines: readonly Line[]): void => {
     if (lines.length > 0) writeSync(descriptor, lines.map(({ text }) => text).join(''));
   };
@@ -49,6 +58,8 @@ export function openExchangeLog(file: string, redaction: Redaction, kept: Exchan
   };
   return {
     record(exchange, number, rule, reading) {
+      touch();
+      if (kept === 'none') return;
       const found = reading && findingsIn(reading);
       const record = {
         ...toRecord(exchange, number, rule, redaction),
@@ -68,6 +79,7 @@ export function openExchangeLog(file: string, redaction: Redaction, kept: Exchan
     close() {
       for (const rule of pending.keys()) endCase(rule, 'error');
       closeSync(descriptor);
+      if (kept === 'none') rmSync(file, { force: true });
     },
   };
 }

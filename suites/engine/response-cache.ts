@@ -29,6 +29,12 @@ const rulesWithOwnRequests: readonly RequirementId[] = [
 /** Characters of all cached bodies. Beyond it, those that were used least recently are sent again if they are needed. */
 const MAX_CACHED = 4 * 2 ** 20;
 
+interface Entry {
+  readonly sent: Promise<Exchange>;
+  /** Characters of the body. 0 until the response is there. */
+  length: number;
+}
+
 export interface ResponseCache {
   /** The cached exchange, otherwise what `send` returns. Failures and server errors are not cached. */
   get(key: string, send: () => Promise<Exchange>): Promise<Exchange>;
@@ -36,27 +42,34 @@ export interface ResponseCache {
 
 export function createResponseCache(maxCached = MAX_CACHED): ResponseCache {
   /** The least recently used first. */
-  const cached = new Map<string, { readonly sent: Promise<Exchange>; length: number }>();
+  const cached = new Map<string, Entry>();
   let total = 0;
   const remove = (key: string): void => {
     total -= cached.get(key)?.length ?? 0;
     cached.delete(key);
   };
+  function start(key: string, send: () => Promise<Exchange>): Entry {
+    const entry: Entry = { sent: measured(), length: 0 };
+    async function measured(): Promise<Exchange> {
+      try {
+        const exchange = await send();
+        const { status, text } = exchange.response;
+        if (status >= 500) remove(key);
+        else total += entry.length = text.length;
+        for (const oldest of cached.keys()) if (total > maxCached) remove(oldest);
+        return exchange;
+      } catch (error) {
+        remove(key);
+        throw error;
+      }
+    }
+    return entry;
+  }
   return {
     get(key, send) {
-      const known = cached.get(key);
-      const entry = known ?? { sent: send(), length: 0 };
+      const entry = cached.get(key) ?? start(key, send);
       cached.delete(key);
       cached.set(key, entry);
-      if (known !== undefined) return known.sent;
-      entry.sent.then(
-        ({ response: { status, text } }) => {
-          if (status >= 500) return remove(key);
-          total += entry.length = text.length;
-          for (const oldest of cached.keys()) if (total > maxCached) remove(oldest);
-        },
-        () => remove(key),
-      );
       return entry.sent;
     },
   };

@@ -28,7 +28,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   /** Those that conflict with others begin first, because they take longest. A case with further rounds goes to the end. */
   const waiting: Task[] = [];
   const ofCases: Places = {
-    widen: places.widen,
+    widen: (name, capacity) => places.widen(name, capacity),
     isAwaited: (name) => waiting.some(({ uses, isAlone }) => !isAlone && uses.includes(name)),
   };
   for (const each of cases) {

@@ -115,7 +115,7 @@ async function widenIfAwaited(run: Run): Promise<void> {
 /** How many slots have agents then. */
 async function addSlots(run: Run, count: number, maxCount: number): Promise<number> {
   const own = await Promise.all(generations.map((generation) => agentOfRun(run, generation, 0)));
-  const areServing = await Promise.all(own.map((name) => name !== undefined && servesSoon(run, name)));
+  const areServing = await Promise.all(own.map(async (name) => name !== undefined && (await servesSoon(run, name))));
   // Otherwise cases use the agents of the target file, one case at a time.
   if (areServing.includes(false)) return count;
   const added = Array.from({ length: maxCount - count }, (_, index) => count + index);
