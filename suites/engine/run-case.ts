@@ -66,12 +66,13 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
   // A failure ends the case; and what the first round lacks, later ones lack too.
   const hasFurtherRound = (): boolean => round !== undefined && decision?.verdict === 'passed';
   function end(): CaseOutcome {
-    const ended = decision ?? { verdict: 'not-tried', reason: reasonNotStarted(isObserving, maxRounds) };
+    const missing = missingNeed(rule, context.target);
+    const ended = decision ?? { verdict: 'not-tried', reason: missing ?? reasonNotStarted(isObserving, maxRounds) };
     const { id, level, rule: text } = rule as Requirement & Pick<RuleResult, 'id'>;
     const inputs = tally.tried > 0 && { inputs: tally.tried };
     const facts = { durationMs: Math.round(durationMs), exchanges: tally.exchanges, ...inputs };
     const isUnfinished = tally.isCut || decision === undefined || hasFurtherRound();
-    const isCut = isUnfinished && context.isTimeUp?.() === true;
+    const isCut = missing === undefined && isUnfinished && context.isTimeUp?.() === true;
     context.endCase?.(rule, ended.verdict);
     const oracle = context.oracle && { oracle: toOracleTally(tally.oracle, context.oracle.takeCanaries()) };
     return redactOutcome(

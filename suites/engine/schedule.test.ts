@@ -150,6 +150,18 @@ test('a rule that only observes comes after the first round, and is not tried in
   expect(quick).toMatchObject({ verdict: 'not-tried', reason: 'a run without --quick', exchanges: 0 });
 });
 
+test('if the time is limited, later rounds begin when all first rounds have ended', async () => {
+  const ended: string[] = [];
+  const slow: Tries = async (run) => {
+    await run.forEach([1], async () => (await wait(30), ended.push('slow'), []));
+  };
+  const context = contextWith({ isTimeUp: () => false });
+  const cases = { 'metrics.cost.always-there': twentyInputs(ended), 'metrics.answer.shape-and-echo': slow };
+  await outcomesOf(cases, context);
+  expect(ended.indexOf('slow')).toBe(2);
+  expect(ended).toHaveLength(21);
+});
+
 test('when the time is up, rules that have finished their first round keep their verdict', async () => {
   const tested: string[] = [];
   const context = contextWith({ concurrency: 1, isTimeUp: () => tested.length >= 3 });

@@ -41,10 +41,16 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
     else waiting.push(task);
   }
   waiting.sort((one, other) => roundOf(one) - roundOf(other) || other.uses.length - one.uses.length);
+  // If the time is limited, requests of later rounds must not delay first rounds.
+  const isTooEarly = (task: Task): boolean =>
+    context.isTimeUp !== undefined &&
+    roundOf(task) > 1 &&
+    [...running, ...waiting].some((each) => roundOf(each) === 1 && !each.isAlone);
   // Those that run alone come last, because they may remove what others need.
-  const mayBegin = ({ uses, isAlone }: Task): boolean => {
+  const mayBegin = (task: Task): boolean => {
+    const { uses, isAlone } = task;
     if (isAlone) return running.size === 0 && waiting.every((each) => each.isAlone);
-    return running.size < concurrency && places.areFree(uses);
+    return running.size < concurrency && places.areFree(uses) && !isTooEarly(task);
   };
 
   async function runRound(task: Task): Promise<void> {
