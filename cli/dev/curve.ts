@@ -1,6 +1,6 @@
 /** Which inputs of the suites detect deviations, computed from a survey: `npm run teeth -- --curve`. */
 import { requirementOf } from '../../mock/deviations/index.ts';
-import type { InformativeInputs } from '../../suites/engine/choose-inputs.ts';
+import type { InformativeTable } from '../../suites/engine/informative-inputs.ts';
 import type { SurveyRow, Verdicts } from './teeth-verdict.ts';
 
 type Surveyed = Verdicts[string];
@@ -11,7 +11,7 @@ export interface SurveyedDeviation {
   readonly result: Surveyed;
 }
 
-export interface Pick {
+export interface ChosenExample {
   readonly property: number;
   readonly example: number;
   /** Deviations that it detects, and no earlier pick of the rule. */
@@ -28,7 +28,7 @@ export interface RuleCurve {
   /** Detected by requests outside of properties. */
   readonly fixedKills: readonly string[];
   /** Examples that detect a deviation, the most informative ones first. */
-  readonly picks: readonly Pick[];
+  readonly picks: readonly ChosenExample[];
   /** Detected only by generated inputs. */
   readonly generatedKills: readonly string[];
   readonly survivors: readonly string[];
@@ -60,8 +60,8 @@ function ruleCurve(rule: string, baseline: Surveyed | undefined, deviations: rea
       new Set(failingIn(each).flatMap(([property, example]) => (example < 0 ? [] : [keyOf(property, example)]))),
     ]),
   );
-  const open = new Set([...killers].flatMap(([id, keys]) => (keys.size === 0 ? [] : [id])));
-  const others = deviations.filter(({ deviation }) => !open.has(deviation));
+  const undetected = new Set([...killers].flatMap(([id, keys]) => (keys.size === 0 ? [] : [id])));
+  const others = deviations.filter(({ deviation }) => !undetected.has(deviation));
   // An example that detects a deviation may also change what is checked after it.
   const isFixed = ({ result }: SurveyedDeviation): boolean => result.verdict === 'failed' && result.reason !== '';
   const fixedKills = others.filter((each) => isFixed(each)).map(({ deviation }) => deviation);
@@ -74,7 +74,7 @@ function ruleCurve(rule: string, baseline: Surveyed | undefined, deviations: rea
     fixedRequests: requests - inProperties,
     requests,
     fixedKills,
-    picks: pickGreedily(open, killers, costs),
+    picks: pickGreedily(undetected, killers, costs),
     generatedKills: rest.filter(isGenerated).map(({ deviation }) => deviation),
     survivors: rest.filter((each) => !isGenerated(each)).map(({ deviation }) => deviation),
     properties: [...costs].map(([property, { examples, requests: ofProperty }]) => ({
@@ -111,12 +111,12 @@ function requestsByProperty(rows: readonly SurveyRow[]): ReadonlyMap<number, Cos
 
 /** In each step the example that detects most of the remaining deviations per request. */
 function pickGreedily(
-  open: Set<string>,
+  undetected: ReadonlySet<string>,
   killers: ReadonlyMap<string, ReadonlySet<string>>,
   costs: ReadonlyMap<number, Cost>,
-): Pick[] {
-  const picks: Pick[] = [];
-  const remaining = new Set(open);
+): ChosenExample[] {
+  const picks: ChosenExample[] = [];
+  const remaining = new Set(undetected);
   const costOf = (key: string): number => {
     const { requests = 1, inputs = 1 } = costs.get(propertyOf(key)) ?? {};
     return Math.max(1, requests / inputs);
@@ -142,9 +142,6 @@ function compareKeys(one: string, other: string): number {
   return (a?.[0] ?? 0) - (b?.[0] ?? 0) || (a?.[1] ?? 0) - (b?.[1] ?? 0);
 }
 
-/** Which examples of each property belong to the first and the second round, by rule and number of the property. */
-export type InformativeTable = Record<string, Record<string, InformativeInputs>>;
-
 /** Replaces what is known of the surveyed rules, sorted by rule. */
 export function mergeTables(known: InformativeTable, surveyed: readonly RuleCurve[]): InformativeTable {
   const merged = { ...known, ...Object.fromEntries(surveyed.map((curve) => [curve.rule, tableOf(curve)])) };
@@ -158,8 +155,8 @@ export function mergeTables(known: InformativeTable, surveyed: readonly RuleCurv
 /** Deviations per request: examples that detect fewer belong to the second round. */
 const MIN_GAIN = 1 / 3;
 
-function tableOf({ picks, properties }: RuleCurve): Record<string, InformativeInputs> {
-  const isFirst = (pick: Pick): boolean => pick === picks[0] || gainOf(pick) >= MIN_GAIN;
+function tableOf({ picks, properties }: RuleCurve): InformativeTable[string] {
+  const isFirst = (pick: ChosenExample): boolean => pick === picks[0] || gainOf(pick) >= MIN_GAIN;
   const examplesOf = (number: number, inFirst: boolean): number[] =>
     picks.filter((pick) => pick.property === number && isFirst(pick) === inFirst).map(({ example }) => example);
   return Object.fromEntries(
@@ -167,7 +164,7 @@ function tableOf({ picks, properties }: RuleCurve): Record<string, InformativeIn
   );
 }
 
-const gainOf = ({ kills, requests }: Pick): number => kills.length / requests;
+const gainOf = ({ kills, requests }: ChosenExample): number => kills.length / requests;
 
 const STEPS = [500, 1000, 2000, 5000, 10_000, 20_000];
 
@@ -193,11 +190,11 @@ export function describeCurve(curves: readonly RuleCurve[]): string {
     ...[...after].map(([step, count]) => `${String(step).padStart(8)}  ${count} of ${total}`),
     '',
     `Examples and fixed requests detect ${kills} with ${Math.ceil(requests)} requests.`,
-    `Only generated inputs detect ${generated.length}${listed(generated)}`,
-    `Nothing detects ${survivors.length}${listed(survivors)}`,
+    `Only generated inputs detect ${generated.length}${listOf(generated)}`,
+    `Nothing detects ${survivors.length}${listOf(survivors)}`,
     '',
     'requests of examples that detect nothing, by property',
-    ...wasted(curves).map(({ label, requests: count }) => `${String(count).padStart(8)}  ${label}`),
+    ...requestsWithoutKills(curves).map(({ label, requests: count }) => `${String(count).padStart(8)}  ${label}`),
     '',
   ].join('\n');
 }
@@ -205,11 +202,11 @@ export function describeCurve(curves: readonly RuleCurve[]): string {
 const deviationsOf = ({ picks, fixedKills, generatedKills, survivors }: RuleCurve): number =>
   picks.reduce((sum, { kills }) => sum + kills.length, fixedKills.length + generatedKills.length + survivors.length);
 
-const listed = (ids: readonly string[]): string => (ids.length === 0 ? '.' : `: ${ids.join(', ')}.`);
+const listOf = (ids: readonly string[]): string => (ids.length === 0 ? '.' : `: ${ids.join(', ')}.`);
 
-const MAX_WASTED = 40;
+const MAX_LISTED = 40;
 
-function wasted(curves: readonly RuleCurve[]) {
+function requestsWithoutKills(curves: readonly RuleCurve[]) {
   return curves
     .flatMap(({ rule, properties }) =>
       properties.map(({ property, examples, killing, requests }) => ({
@@ -218,5 +215,5 @@ function wasted(curves: readonly RuleCurve[]) {
       })),
     )
     .toSorted((one, other) => other.requests - one.requests)
-    .slice(0, MAX_WASTED);
+    .slice(0, MAX_LISTED);
 }

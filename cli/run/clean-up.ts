@@ -24,17 +24,16 @@ export interface CleanedUp {
   left: string[];
 }
 
-/** After an interruption, the clean-up ends so soon after it, or after its own beginning. `assay sweep` undoes the rest. */
-const MAX_END_MS = 3000;
-const MIN_MS = 700;
+/** After an interruption, the clean-up sends requests for this long; `assay sweep` undoes the rest. */
+const MAX_MS_SINCE_INTERRUPTION = 3000;
+/** Even if it begins late. */
+const MIN_CLEAN_UP_MS = 700;
 
 export interface CleanUpOptions extends UndoOptions {
   record?: ClientParts['record'];
   /** Limits the time of the clean-up. */
   interrupted?: AbortSignal;
 }
-
-const never = new AbortController().signal;
 
 /** Deletes the ledger if nothing is left that another attempt could undo. */
 export async function cleanUp(
@@ -46,9 +45,10 @@ export async function cleanUp(
   const redaction = createRedaction();
   for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
   const transport = createTransport({ rate: target.rate });
-  const startedAfter = interrupted === undefined ? 0 : elapsedSince(interrupted);
-  const limit = delayAfter(interrupted ?? never, Math.max(MAX_END_MS, startedAfter + MIN_MS));
-  void limit.ended.then(transport.stop);
+  const limit =
+    interrupted &&
+    delayAfter(interrupted, Math.max(MAX_MS_SINCE_INTERRUPTION, elapsedSince(interrupted) + MIN_CLEAN_UP_MS));
+  void limit?.ended.then(transport.stop);
   const unrecorded = { nextNumber: () => 0, record, recordFailure() {} };
   const withoutLedger = { mightCreate: () => undefined, willRemove: () => undefined };
   const willCreate = () => ({ complete() {}, cancel() {} });
@@ -66,7 +66,7 @@ export async function cleanUp(
   try {
     return await undoLedger(ledgerFile, createClient(parts, strongestCaller(target)), redaction.text, options);
   } finally {
-    limit.cancel();
+    limit?.cancel();
     await transport.close();
   }
 }

@@ -97,7 +97,7 @@ export async function runSuites(
     await Promise.race([vitest.close(), limit.ended]);
     limit.cancel();
   }
-  // Told to stop while it loads the first file, vitest may end without a word, and a case may wait for long.
+  // If it is cancelled while it loads the first file, vitest may not call the reporter; and a case may still wait.
   if (interrupted.aborted) await reporter.onTestRunEnd([], [], 'interrupted');
   return reporter.report;
 }

@@ -39,31 +39,26 @@ export interface Available {
 
 /** The same for the same arguments. */
 export function chooseInputs(available: Available): ChosenInputs {
-  const { exampleCount, maxGenerated, maxInputs, testsAll = false, informative, seed } = available;
+  const { exampleCount, maxGenerated, maxInputs, informative, seed } = available;
   const isExample = (index: number): boolean => index < exampleCount;
   const [first, second] = (informative ?? [[], []]).map((indices) => indices.filter(isExample));
   const known = [...(first ?? []), ...(second ?? [])];
   const others = Array.from({ length: exampleCount }, (_, index) => index).filter((index) => !known.includes(index));
-  const maxExamples = testsAll
-    ? exampleCount
-    : maxGenerated === 0
-      ? maxInputs
-      : Math.ceil(maxInputs * MAX_EXAMPLES_SHARE);
-  const places = Math.max(0, maxExamples - known.length);
-  const drawn = others.length <= places ? others : draw(others, places, seed);
+  const maxOther = Math.max(0, maxExamplesOf(available) - known.length);
+  const drawn = others.length <= maxOther ? others : draw(others, maxOther, seed);
   const examples = [...known, ...drawn];
   const minGenerated = Math.ceil(maxInputs * (1 - MAX_EXAMPLES_SHARE));
   const generatedCount = Math.min(maxGenerated, Math.max(minGenerated, maxInputs - examples.length));
   const all = examples.length + generatedCount;
-  if (informative === undefined)
-    return {
-      examples,
-      generatedCount,
-      ends: { 1: Math.min(FIRST_COUNT, all), 2: Math.min(SECOND_COUNT, all), 3: all },
-    };
-  const atLeastOne = Math.min(1, all);
-  const firstEnd = Math.max(atLeastOne, first?.length ?? 0);
-  return { examples, generatedCount, ends: { 1: firstEnd, 2: Math.max(firstEnd, known.length), 3: all } };
+  // At least one input, so that the first round judges every property.
+  const firstEnd = informative === undefined ? FIRST_COUNT : Math.max(1, first?.length ?? 0);
+  const secondEnd = informative === undefined ? SECOND_COUNT : Math.max(firstEnd, known.length);
+  return { examples, generatedCount, ends: { 1: Math.min(firstEnd, all), 2: Math.min(secondEnd, all), 3: all } };
+}
+
+function maxExamplesOf({ testsAll = false, exampleCount, maxGenerated, maxInputs }: Available): number {
+  if (testsAll) return exampleCount;
+  return maxGenerated === 0 ? maxInputs : Math.ceil(maxInputs * MAX_EXAMPLES_SHARE);
 }
 
 /** Some of the indices, in ascending order. */

@@ -1,7 +1,7 @@
 /** Tests a property with examples and generated inputs and throws the smallest counterexample as a Violation. */
 import * as fc from 'fast-check';
 import { chooseInputs, rounds, type ChosenInputs, type InformativeInputs, type Round } from './choose-inputs.ts';
-import { inputsOf, testAhead } from './test-ahead.ts';
+import { inputsOf, testAhead, type Ahead } from './test-ahead.ts';
 import { shrinkable } from '../generators/shrinkable.ts';
 import { OutOfTime, Violation } from '../target/violation.ts';
 import type { Mismatch } from '../target/violation.ts';
@@ -198,7 +198,7 @@ function concurrencyOf(run: PropertyRun, { sequential, concurrency }: ForEachOpt
   return sequential ? 1 : max;
 }
 
-async function mismatchesIn<Found>(result: Promise<Found>): Promise<Found | readonly Mismatch[]> {
+async function mismatchesIn(result: Ahead['results'][number]): Promise<readonly Mismatch[] | undefined> {
   try {
     return await result;
   } catch (error) {

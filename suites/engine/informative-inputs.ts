@@ -2,10 +2,11 @@
 import measured from './informative-inputs.json' with { type: 'json' };
 import type { InformativeInputs } from './choose-inputs.ts';
 
-type ByProperty = Readonly<Record<string, InformativeInputs>>;
+/** By rule and number of the property, from 1. */
+export type InformativeTable = Readonly<Record<string, Readonly<Record<string, InformativeInputs>>>>;
 
-const byRule = measured as unknown as Readonly<Record<string, ByProperty>>;
+const table = measured as unknown as InformativeTable;
 
 /** Undefined if the property was not measured. */
 export const informativeInputs = (id: string, property: number): InformativeInputs | undefined =>
-  byRule[id]?.[String(property)];
+  table[id]?.[String(property)];

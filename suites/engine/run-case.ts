@@ -50,7 +50,8 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
   let durationMs = 0;
   const isObserving = rule.level === 'observe';
   // Observing is no judgement: it has no first round, and is done at once.
-  let round: Round | undefined = isInRounds ? (isObserving ? 2 : 1) : undefined;
+  const firstRound: Round = isObserving ? 2 : 1;
+  let round = isInRounds ? firstRound : undefined;
   let decision: Decision | undefined;
   async function next(own = aloneWithAllInputs): Promise<boolean> {
     const started = performance.now();

@@ -27,7 +27,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   const outcomes = new Map<RequirementId, Promise<CaseOutcome>>();
   /** Those that conflict with others begin first, because they take longest. A case with further rounds goes to the end. */
   const waiting: Task[] = [];
-  const ofCases: Places = {
+  const placesForCases: Places = {
     widen: (name, capacity) => places.widen(name, capacity),
     isAwaited: (name) => waiting.some(({ uses, isAlone }) => !isAlone && uses.includes(name)),
   };
@@ -55,7 +55,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
 
   async function runRound(task: Task): Promise<void> {
     const slots = places.take(task.uses);
-    const hasMore = await task.run.next({ slot: slots.agents ?? 0, places: ofCases });
+    const hasMore = await task.run.next({ slot: slots.agents ?? 0, places: placesForCases });
     places.free(slots);
     running.delete(task);
     if (hasMore && roundOf(task) <= maxRounds) waiting.push(task);

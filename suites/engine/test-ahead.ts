@@ -27,7 +27,7 @@ export interface AheadOptions {
   readonly concurrency: number;
   /** Whether to start further inputs after one that fails. */
   readonly continues: boolean;
-  /** Asked before each input. Defaults to always. */
+  /** Called before each input. Defaults to always true. */
   readonly mayStart?: () => boolean;
 }
 

@@ -1,10 +1,10 @@
 /** Redacts secrets in everything a run writes: each known one is replaced by its placeholder, such as $SVC_ADMIN_TOKEN. */
 import { isSecretField, isSecretVariable, placeOf, secretName } from '../../spec/secret-names.ts';
 import type { SecretPlace } from '../../spec/secret-names.ts';
-import { createBeginnings, replaceFound } from './secret-beginnings.ts';
-import type { Found } from './secret-beginnings.ts';
+import { createBeginnings } from './secret-beginnings.ts';
 import { withoutSecretMembers } from './secret-members.ts';
 import { decodedForms, literalEncodings, mappedForms } from './secret-encodings.ts';
+import { findInForms, replaceMatches } from './secret-matches.ts';
 
 /** A secret member of JSON, even in text with unbalanced quotes. */
 const secretMember = new RegExp(
@@ -17,8 +17,6 @@ const userInfo = /(:(?:\\?\/){2})(?:[^\s/?#"'<>\\]|\\[\\u])*@/g;
 /** A text that is completely form-encoded. */
 const form = /^[^\s=&?#/{}[\]"'<>]+=[^&\s]*(?:&[^\s=&]*(?:=[^&\s]*)?)*\s*$/;
 export const REDACTED = '(redacted)';
-
-const escaped = (literal: string): string => literal.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 /** A character may be written as nine: `&#x00002B;` or `\\\\\\u002B`. */
 const MAX_ENCODED_LENGTH = 9;
@@ -107,6 +105,7 @@ const resembles = (text: string, secret: string): boolean =>
 
 export function createRedaction(): Redaction {
   const names = new Map<string, string>();
+  const placeholders = new Set<string>();
   /** In lower case, without altered ones: what resembles one of those need not resemble a secret. */
   const secretsOfTarget = new Set<string>();
   let pattern: RegExp | undefined;
@@ -128,10 +127,12 @@ export function createRedaction(): Redaction {
   }
 
   function replace(secrets: readonly string[], name: string): void {
-    for (const secret of secrets) if (!names.has(secret)) names.set(secret, `$${name}`);
+    const placeholder = `$${name}`;
+    for (const secret of secrets) if (!names.has(secret)) names.set(secret, placeholder);
+    placeholders.add(placeholder);
     const all = [...names.keys()].sort((a, b) => b.length - a.length); // longest first: one may begin with another
     maxSpellingLength = (all[0]?.length ?? 0) * MAX_ENCODED_LENGTH;
-    pattern = new RegExp(all.map(escaped).join('|'), 'g');
+    pattern = new RegExp(all.map((each) => RegExp.escape(each)).join('|'), 'g');
   }
 
   const literal = (text: string): string =>
@@ -144,25 +145,20 @@ export function createRedaction(): Redaction {
   /** Replaces secrets that only decoding reveals. */
   function withoutEscaped(text: string): string {
     if (pattern === undefined || !decodedForms(text).some(hasSecret)) return text;
-    const found: Found[] = [];
-    for (const mapped of mappedForms(text))
-      for (const { 0: secret, index } of mapped.text.matchAll(pattern))
-        found.push({
-          from: mapped.starts[index] ?? 0,
-          to: mapped.starts[index + secret.length] ?? text.length,
-          by: names.get(secret) ?? REDACTED,
-        });
-    const clean = replaceFound(text, found);
+    const matches = findInForms(mappedForms(text), pattern, (_, __, secret) => ({
+      length: secret.length,
+      placeholder: names.get(secret) ?? REDACTED,
+    }));
+    const clean = replaceMatches(text, matches);
     return decodedForms(clean).some(hasSecret) ? REDACTED : clean;
   }
 
   // Only texts with what the target sent may quote the beginning of a secret.
   const redactText = (text: string): string => withoutSecrets(beginnings.replace(known(text)));
-  const isPlaceholder = (text: string): boolean => new Set(names.values()).has(text);
 
   function deep<T>(value: T): T {
     return mapLeaves(value, (leaf, isSecret) => {
-      if (isSecret && !isPlaceholder(known(String(leaf)))) return REDACTED;
+      if (isSecret && !placeholders.has(known(String(leaf)))) return REDACTED;
       return typeof leaf === 'string' ? redactText(leaf) : leaf;
     }) as T;
   }
@@ -174,9 +170,7 @@ export function createRedaction(): Redaction {
   return {
     learn,
     learnDerived,
-    get placeholders() {
-      return new Set(names.values());
-    },
+    placeholders,
     known,
     text: redactText,
     deep,

@@ -1,27 +1,10 @@
 /** Replaces the beginnings of secrets that are left in truncated texts: messages quote the beginning of what a target sent. */
 import { decodedForms, mappedForms } from './secret-encodings.ts';
+import { findInForms, replaceMatches } from './secret-matches.ts';
 
 const MIN_BEGINNING = 12;
 /** Characters. Longer secrets are tokens, whose beginning is no secret. */
 const MAX_SECRET = 200;
-
-/** A secret in a text: where, and its placeholder. */
-export interface Found {
-  readonly from: number;
-  /** Exclusive. */
-  readonly to: number;
-  readonly by: string;
-}
-
-/** Of overlapping ones, the one that begins first is replaced, and the rest of the others is omitted. */
-export function replaceFound(text: string, found: readonly Found[]): string {
-  let [clean, end] = ['', 0];
-  for (const { from, to, by } of found.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
-    if (from >= end) clean += text.slice(end, from) + by;
-    end = Math.max(end, to);
-  }
-  return clean + text.slice(end);
-}
 
 export interface Beginnings {
   learn(secret: string, name: string): void;
@@ -41,28 +24,22 @@ export function createBeginnings(): Beginnings {
       pattern = new RegExp([...byBeginning.keys()].map((each) => RegExp.escape(each)).join('|'), 'g');
     },
     replace(text) {
-      const isEncoded = decodedForms(text).some(isFoundIn);
-      if (!isEncoded && !isFoundIn(text)) return text;
-      const forms = [{ text, starts: undefined }, ...(isEncoded ? mappedForms(text) : [])];
-      const found = forms.flatMap(({ text: form, starts }) =>
-        [...form.matchAll(pattern)].map(({ 0: beginning, index }): Found => {
-          const { length, by } = longestPart(form.slice(index, index + MAX_SECRET), byBeginning.get(beginning));
-          const end = index + length;
-          return { from: starts?.[index] ?? index, to: starts?.[end] ?? end, by };
-        }),
+      if (!isFoundIn(text) && !decodedForms(text).some(isFoundIn)) return text;
+      const matches = findInForms(mappedForms(text), pattern, (form, index, beginning) =>
+        longestPart(form.slice(index, index + MAX_SECRET), byBeginning.get(beginning)),
       );
-      return replaceFound(text, found);
+      return replaceMatches(text, matches);
     },
   };
 }
 
 /** The longest beginning of one of the secrets with which the text begins. */
-function longestPart(text: string, secrets: ReadonlyMap<string, string> = new Map()): { length: number; by: string } {
-  let longest = { length: MIN_BEGINNING, by: '' };
-  for (const [secret, by] of secrets) {
+function longestPart(text: string, secrets: ReadonlyMap<string, string> = new Map()) {
+  let longest = { length: MIN_BEGINNING, placeholder: '' };
+  for (const [secret, placeholder] of secrets) {
     let length = MIN_BEGINNING;
     while (length < secret.length && secret[length] === text[length]) length += 1;
-    if (longest.by === '' || length > longest.length) longest = { length, by };
+    if (longest.placeholder === '' || length > longest.length) longest = { length, placeholder };
   }
   return longest;
 }

@@ -57,8 +57,8 @@ type Mock = Child<AttackedMock, MockFigures>;
 /** Rejects if the mock ends. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   await using mock: Mock = await startChild<AttackedMock, MockFigures>('mock-process.ts', null);
-  const { probed, reset } = await prepareReset(mock.ready, PROBE_WORLD);
-  await using probe = await startChild<object, ProbeFigures>('probe-process.ts', probed);
+  const { probeTarget, reset } = await prepareReset(mock.ready, PROBE_WORLD);
+  await using probe = await startChild<object, ProbeFigures>('probe-process.ts', probeTarget);
   const kinds = await kindsFor(mock.ready);
   const run = async (): Promise<CampaignResult> => {
     const perKind = Math.floor(options.requests / kinds.length);

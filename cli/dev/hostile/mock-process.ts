@@ -10,8 +10,8 @@ export interface MockFigures {
   /** The highest since the process started. */
   readonly peakRssBytes: number;
   /**
-   * The longest work between which no other request was served. In processor time of the main thread: other programs on the
-   * machine do not add to it.
+   * The longest work during which no other request was served. In processor time of the main thread, to which other programs
+   * on the machine do not add.
    */
   readonly blockedMs: number;
 }

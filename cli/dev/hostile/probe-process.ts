@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Pool } from 'undici';
 import { reportFigures } from './child.ts';
-import type { Probed } from './reset-mock.ts';
+import type { ProbeTarget } from './reset-mock.ts';
 
 export interface ProbeFigures {
   readonly count: number;
@@ -20,7 +20,7 @@ const EVERY_MS = 20;
 const MAX_CONNECTIONS = 100;
 
 const [input = ''] = process.argv.slice(2);
-const { url, token } = JSON.parse(input) as Probed;
+const { url, token } = JSON.parse(input) as ProbeTarget;
 const { origin, pathname } = new URL(url);
 const pool = new Pool(origin, { connections: MAX_CONNECTIONS, headersTimeout: 60_000 });
 const delay = monitorEventLoopDelay({ resolution: 5 });

@@ -1,14 +1,14 @@
 /** Brings the mock back to its initial state between kinds of traffic, through its control API. */
 import type { AttackedMock } from './attack.ts';
 
-export interface Probed {
+export interface ProbeTarget {
   readonly url: string;
   readonly token: string;
 }
 
 export interface MockReset {
   /** What the second client requests, of a world that no attack knows. */
-  readonly probed: Probed;
+  readonly probeTarget: ProbeTarget;
   /** Resets the first world, and removes all others except that of the second client. */
   readonly reset: () => Promise<void>;
 }
@@ -25,7 +25,7 @@ export async function prepareReset({ port, controlToken }: AttackedMock, probeWo
   };
   const { target } = (await call('POST', '/worlds', { id: probeWorld })) as Pick<AttackedMock, 'target'>;
   return {
-    probed: { url: `${target.addresses.management}/accounts`, token: target.credentials.admin.value },
+    probeTarget: { url: `${target.addresses.management}/accounts`, token: target.credentials.admin.value },
     reset: async () => {
       const { worlds } = (await call('GET', '/worlds')) as {
         readonly worlds: readonly { readonly id: string | null }[];

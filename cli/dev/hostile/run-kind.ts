@@ -1,4 +1,4 @@
-/** Sends the attacks of a kind, a fixed number at a time, and counts what comes of them. */
+/** Sends the attacks of a kind, a fixed number at a time, and counts the outcomes. */
 import { setTimeout as wait } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import type { Attack, Kind, Outcome } from './attack.ts';
@@ -72,12 +72,16 @@ export async function runKind(
   return tally;
 }
 
-interface Placed {
+interface PositionedAttack {
   readonly attack: Attack;
   readonly place: Place;
 }
 
-function* eachAttack(kind: Kind, { seed, from, to }: Span, onBatch: (position: number) => void): Generator<Placed> {
+function* eachAttack(
+  kind: Kind,
+  { seed, from, to }: Span,
+  onBatch: (position: number) => void,
+): Generator<PositionedAttack> {
   const { name, attacks, requestsPerAttack } = kind;
   for (let start = from - (from % BATCH_REQUESTS); start < to; start += BATCH_REQUESTS) {
     const batchSeed = seedOf(seed, start);

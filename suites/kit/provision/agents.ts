@@ -73,8 +73,8 @@ const nameOf = ({ target: { resources } }: Run, generation: Generation): string 
 export const queryAgent = (run: Run, agent: string): Promise<Exchange> =>
   run.client.call('queryAgent', { path: { agent }, body: { inputs: 'hello' } });
 
-async function serves(run: Run, agent: string): Promise<boolean> {
-  return isSuccessful(await eventually(() => queryAgent(run, agent), isSuccessful, run.patienceSeconds));
+async function serves(run: Run, agent: string, seconds = run.patienceSeconds): Promise<boolean> {
+  return isSuccessful(await eventually(() => queryAgent(run, agent), isSuccessful, seconds));
 }
 
 /** Created once per run and slot. Undefined if the target refuses, or the agent does not accept updates. */
@@ -112,10 +112,16 @@ async function widenIfAwaited(run: Run): Promise<void> {
   slots.count = count;
 }
 
-/** How many slots have agents then. */
+/** A deployment takes a few seconds. No case waits longer for agents that only others need. */
+const MAX_WIDENING_SECONDS = 10;
+
+/** Returns how many slots have agents then. */
 async function addSlots(run: Run, count: number, maxCount: number): Promise<number> {
   const own = await Promise.all(generations.map((generation) => agentOfRun(run, generation, 0)));
-  const areServing = await Promise.all(own.map(async (name) => name !== undefined && (await servesSoon(run, name))));
+  const seconds = Math.min(run.patienceSeconds, MAX_WIDENING_SECONDS);
+  const areServing = await Promise.all(
+    own.map(async (name) => name !== undefined && (await serves(run, name, seconds))),
+  );
   // Otherwise cases use the agents of the target file, one case at a time.
   if (areServing.includes(false)) return count;
   const added = Array.from({ length: maxCount - count }, (_, index) => count + index);
@@ -126,14 +132,6 @@ async function addSlots(run: Run, count: number, maxCount: number): Promise<numb
 async function hasAgents(run: Run, slot: number): Promise<boolean> {
   const created = await Promise.all(generations.map((generation) => agentOfRun(run, generation, slot)));
   return !created.includes(undefined);
-}
-
-/** A deployment takes a few seconds. No case waits longer for agents that only others need. */
-const MAX_WIDENING_SECONDS = 10;
-
-async function servesSoon(run: Run, agent: string): Promise<boolean> {
-  const seconds = Math.min(run.patienceSeconds, MAX_WIDENING_SECONDS);
-  return isSuccessful(await eventually(() => queryAgent(run, agent), isSuccessful, seconds));
 }
 
 /** Sends the inferred create with varied metadata. If the target finds them invalid, sends it again with the name only. */

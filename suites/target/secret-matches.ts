@@ -1,0 +1,34 @@
+/** Finds secrets in a text and in its decoded forms, and replaces them. */
+import type { MappedForm } from './secret-encodings.ts';
+
+/** A secret, or a part of one, in a text. */
+export interface SecretMatch {
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  readonly placeholder: string;
+}
+
+/** `matchAt`: the length in the form and the placeholder of what `pattern` found at this index. */
+export function findInForms(
+  forms: readonly MappedForm[],
+  pattern: RegExp,
+  matchAt: (form: string, index: number, found: string) => { readonly length: number; readonly placeholder: string },
+): SecretMatch[] {
+  return forms.flatMap(({ text: form, starts }) =>
+    [...form.matchAll(pattern)].map(({ 0: found, index }) => {
+      const { length, placeholder } = matchAt(form, index, found);
+      return { from: starts[index]!, to: starts[index + length]!, placeholder };
+    }),
+  );
+}
+
+/** Of overlapping matches, the one that begins first is replaced, and the rest of the others is omitted. */
+export function replaceMatches(text: string, matches: readonly SecretMatch[]): string {
+  let [clean, end] = ['', 0];
+  for (const { from, to, placeholder } of matches.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+    if (from >= end) clean += text.slice(end, from) + placeholder;
+    end = Math.max(end, to);
+  }
+  return clean + text.slice(end);
+}
