@@ -51,3 +51,22 @@ test('without any exchanges, no file is left', () => {
   log.close();
   expect(existsSync(file)).toBe(false);
 });
+
+test.each([
+  ['failed', [1, 1]],
+  ['passed', [1]],
+] as const)('the exchange of another rule is evidence of a rule with the verdict %s', (verdict, numbers) => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'exchanges.ndjson');
+  const log = openExchangeLog(file, createRedaction(), 'failures');
+  log.record(testExchange, 1, one);
+  log.reuse(testExchange, other);
+  log.endCase(one, 'passed');
+  log.endCase(other, verdict);
+  log.close();
+  const records = readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as ExchangeRecord);
+  expect(records.map(({ number }) => number)).toEqual(numbers);
+  expect(records.at(-1)?.requirement).toBe(verdict === 'failed' ? other.id : one.id);
+});

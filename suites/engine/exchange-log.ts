@@ -21,9 +21,13 @@ const TOUCH_EVERY_MS = 60_000;
 /** The newest exchanges of a failed rule, and of any other: as many as the report page contains. */
 const MAX_OF_FAILED_RULE = 2000;
 const MAX_OF_OTHER_RULE = 3;
+/** The newest exchanges of other rules that a failed rule was judged by. Few, because their bodies stay in memory. */
+const MAX_REUSED = 5;
 
 export interface ExchangeLog {
   record: (exchange: Exchange | FailedRequest, number: number, rule: Requirement, reading?: Reading) => void;
+  /** Notes that a rule was judged by an exchange of another rule; it is written again, with its number, if this rule fails. */
+  reuse: (exchange: Exchange, rule: Requirement) => void;
   /** Writes what is kept of a rule. Must be called when its case has ended. */
   endCase: (rule: Requirement, verdict: RuleResult['verdict']) => void;
   close: () => void;
@@ -40,6 +44,8 @@ export function openExchangeLog(file: string, redaction: Redaction, kept: Exchan
   const descriptor = openSync(file, 'w', 0o600);
   /** Of cases that have not ended. */
   const pending = new Map<Requirement, Line[]>();
+  const reused = new Map<Requirement, Exchange[]>();
+  const numbers = new WeakMap<Exchange | FailedRequest, number>();
   let touchedAt = Date.now();
   const touch = (): void => {
     if (Date.now() - touchedAt < TOUCH_EVERY_MS) return;
@@ -53,6 +59,9 @@ export function openExchangeLog(file: string, redaction: Redaction, kept: Exchan
     const lines = pending.get(rule) ?? [];
     pending.delete(rule);
     const isFailure = verdict === 'failed' || verdict === 'error';
+    const evidence = isFailure ? (reused.get(rule) ?? []) : [];
+    reused.delete(rule);
+    write(evidence.map((exchange) => lineOf(toRecord(exchange, numbers.get(exchange) ?? 0, rule, redaction))));
     const newest = new Set(isFailure ? lines : lines.slice(-MAX_OF_OTHER_RULE));
     write(lines.filter((line) => line.hasFindings || newest.has(line)));
   };
@@ -60,27 +69,37 @@ export function openExchangeLog(file: string, redaction: Redaction, kept: Exchan
     record(exchange, number, rule, reading) {
       touch();
       if (kept === 'none') return;
+      numbers.set(exchange, number);
       const found = reading && findingsIn(reading);
       const record = {
         ...toRecord(exchange, number, rule, redaction),
         ...(found && { oracle: redaction.deep(found) }),
       };
-      const line = {
-        text: `${jsonText(record)}\n`,
-        hasFindings: record.findings.length > 0 || (found ?? []).length > 0,
-      };
+      const line = lineOf(record);
       if (kept === 'all') return write([line]);
       const lines = pending.get(rule) ?? [];
       pending.set(rule, lines);
       lines.push(line);
       if (lines.length > MAX_OF_FAILED_RULE) lines.shift();
     },
+    reuse(exchange, rule) {
+      if (kept === 'none' || !numbers.has(exchange)) return;
+      const before = [...(reused.get(rule) ?? [])].filter((each) => each !== exchange);
+      reused.set(rule, [...before, exchange].slice(-MAX_REUSED));
+    },
     endCase,
     close() {
-      for (const rule of pending.keys()) endCase(rule, 'error');
+      for (const rule of new Set([...pending.keys(), ...reused.keys()])) endCase(rule, 'error');
       closeSync(descriptor);
       if (kept === 'none') rmSync(file, { force: true });
     },
+  };
+}
+
+function lineOf(record: ExchangeRecord): Line {
+  return {
+    text: `${jsonText(record)}\n`,
+    hasFindings: record.findings.length > 0 || (record.oracle ?? []).length > 0,
   };
 }
 

@@ -110,7 +110,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     responses: createResponseCache(),
     nextNumber: () => (number += 1),
     shared: {},
-    ...(log === undefined ? {} : { record: log.record, endCase: log.endCase }),
+    ...(log === undefined ? {} : { record: log.record, reuse: log.reuse, endCase: log.endCase }),
     ...(ledger === undefined ? {} : { ledger }),
     ...(reader === undefined ? {} : { oracle: createOracle(reader, target) }),
     ...(settings.replay === undefined ? {} : { replay: settings.replay }),

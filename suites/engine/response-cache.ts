@@ -79,15 +79,28 @@ export function createResponseCache(maxCached = MAX_CACHED): ResponseCache {
 const keyOf = (parts: unknown): string =>
   JSON.stringify(parts, (_, value: unknown) => (value === undefined ? '\0undefined' : value));
 
+interface CacheUser {
+  readonly caller: Caller;
+  readonly rule: string;
+  /** Called with each exchange that comes from the cache. */
+  readonly onReuse?: (exchange: Exchange) => void;
+}
+
 /** A client that sends shared reads only once per run and caller, also if several cases need them at the same time. */
-export function withResponseCache(client: Client, cache: ResponseCache, caller: Caller, rule: string): Client {
+export function withResponseCache(client: Client, cache: ResponseCache, { caller, rule, onReuse }: CacheUser): Client {
   if (rulesWithOwnRequests.some((id) => id === rule)) return client;
   return {
     ...client,
-    call(id, input = {}) {
-      if (!sharedReads.includes(id) || input.body !== undefined) return client.call(id, input);
+    async call(id, input = {}) {
+      if (!sharedReads.includes(id) || input.body !== undefined) return await client.call(id, input);
       const key = keyOf([caller.bearer, caller.credential?.name, id, input]);
-      return cache.get(key, () => client.call(id, input));
+      let isSent = false;
+      const exchange = await cache.get(key, () => {
+        isSent = true;
+        return client.call(id, input);
+      });
+      if (!isSent) onReuse?.(exchange);
+      return exchange;
     },
   };
 }

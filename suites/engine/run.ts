@@ -63,6 +63,8 @@ export interface RunContext {
   responses: ResponseCache;
   nextNumber: () => number;
   record?: (exchange: Exchange | FailedRequest, number: number, rule: Requirement, reading?: Reading) => void;
+  /** Called when a rule is judged by an exchange of another rule. */
+  reuse?: (exchange: Exchange, rule: Requirement) => void;
   /** Called when a case has ended. */
   endCase?: (rule: Requirement, verdict: RuleResult['verdict']) => void;
   /** Absent unless responses are also validated by a second validator. */
@@ -254,7 +256,11 @@ export function createRun<R extends Requirement>(
   const parts = clientParts(rule, context, tally);
   const inProperty = propertyRunner(rule, context, tally, round);
   const clientOf = (caller: Caller): Client =>
-    withResponseCache(createClient(parts, caller), context.responses, caller, rule.id);
+    withResponseCache(createClient(parts, caller), context.responses, {
+      caller,
+      rule: rule.id,
+      onReuse: (exchange) => context.reuse?.(exchange, rule),
+    });
   const as = (name: CallerName): Client => clientOf(callerOf(name, target));
   return {
     rule,
