@@ -14,9 +14,6 @@ import { isNightly } from './testing/sample-size.ts';
 const TIME_SECONDS = 20;
 const MAX_SECONDS = TIME_SECONDS + 100;
 const MAX_MEBIBYTES = 512;
-/** Of targets that send hundreds of large responses. */
-const MAX_OF_LARGE = 1024;
-const large = ['a cursor of 100 kB', 'a long list', 'a long string'];
 
 /** Those that end soon, of different kinds. */
 const sample = ['a body of 100 MB', 'escape sequences', '429 for a year'];
@@ -66,6 +63,6 @@ test.each(tested)('assay test against a target with %s', async (name) => {
   expect(results).toHaveLength(requirements.length);
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(files));
   expect(seconds).toBeLessThan(MAX_SECONDS);
-  expect(mebibytes).toBeLessThan(large.includes(name) ? MAX_OF_LARGE : MAX_MEBIBYTES);
+  expect(mebibytes).toBeLessThan(MAX_MEBIBYTES);
   expect(out).not.toMatch(/marked-(?:admin|client)-secret/);
 });

@@ -9,8 +9,8 @@ import type { FailedRequest } from '../target/client.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Redaction } from '../target/redaction.ts';
 
-/** Characters. Thousands of metrics pages would fill a disk. */
-const MAX_BODY_LENGTH = 4096;
+/** Characters of a body, an address or a header value. Thousands of metrics pages would fill a disk. */
+const MAX_LENGTH = 4096;
 
 /** Which exchanges are written: all, those of failed rules and a few of the others, or none. Without any, the file is removed at the end. */
 export type ExchangesKept = 'all' | 'failures' | 'none';
@@ -125,7 +125,7 @@ function toRecord(
     ...(exchange.credential === undefined ? {} : { credential: exchange.credential }),
     request: {
       method: request.method,
-      url: request.url,
+      url: truncate(request.url),
       headers: withLowerCaseNames(request.headers),
       body: request.body === undefined ? null : redactAndTruncate(request.body, redaction),
     },
@@ -134,7 +134,7 @@ function toRecord(
         ? null
         : {
             status: response.status,
-            headers: redaction.deep(response.headers),
+            headers: withLowerCaseNames(redaction.deep(response.headers)),
             body: response.text === '' ? null : redactAndTruncate(response.text, redaction),
           },
     ...('failure' in exchange ? { failure: exchange.failure } : {}),
@@ -146,14 +146,24 @@ function toRecord(
 /** Truncates before and after redaction, so that a secret at the boundary is redacted completely. */
 function redactAndTruncate(text: string, redaction: Redaction): string {
   const { maxSpellingLength } = redaction;
-  const clean = redaction.text(text.slice(0, MAX_BODY_LENGTH + maxSpellingLength));
-  if (text.length <= MAX_BODY_LENGTH) return clean;
+  const clean = redaction.text(text.slice(0, MAX_LENGTH + maxSpellingLength));
+  if (text.length <= MAX_LENGTH) return clean;
   // A part of a secret may be at the end, and placeholders are shorter than what they replace.
-  const isCut = text.length > MAX_BODY_LENGTH + maxSpellingLength;
+  const isCut = text.length > MAX_LENGTH + maxSpellingLength;
   const end = isCut ? Math.max(0, clean.length - maxSpellingLength) : clean.length;
-  return `${clean.slice(0, Math.min(MAX_BODY_LENGTH, end))}… (${text.length} characters in all)`;
+  return `${clean.slice(0, Math.min(MAX_LENGTH, end))}… (${text.length} characters in all)`;
+}
+
+/** Of text that is already redacted. */
+function truncate(text: string): string {
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}… (${text.length} characters in all)`;
 }
 
 function withLowerCaseNames(headers: Record<string, string | string[]>): Record<string, string | string[]> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.map(truncate) : truncate(value),
+    ]),
+  );
 }

@@ -3,22 +3,32 @@ import { memoryUsage } from 'node:process';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Characters. Few responses of a conforming target are as long. */
-const MIN_LARGE_LENGTH = 2 ** 20;
+/** Characters. Smaller responses are always kept. */
+const MIN_LARGE_LENGTH = 2 ** 16;
+/** Characters of large responses between two checks, which take as long as dozens of requests. */
+const CHARACTERS_BETWEEN_CHECKS = 2 ** 22;
 /** Bytes of the process, from which on unused memory is freed before a large response is kept. */
 const MIN_RSS_TO_COLLECT = 384 * 2 ** 20;
 /** Bytes that this thread may keep: a run against a conforming target keeps less than half of that. */
-const MAX_KEPT = 320 * 2 ** 20;
+const MAX_KEPT = 256 * 2 ** 20;
 
-/** Whether a response of this many characters may be kept. Small ones always may. One function per thread. */
+/** Whether a response of this many characters may be kept. One function per thread. */
 export function createMemoryLimit(): (characters: number) => boolean {
   let collect: (() => void) | undefined;
+  let untilCheck = CHARACTERS_BETWEEN_CHECKS;
+  let isFull = false;
   return (characters) => {
-    if (characters < MIN_LARGE_LENGTH || memoryUsage.rss() < MIN_RSS_TO_COLLECT) return true;
+    if (characters < MIN_LARGE_LENGTH) return true;
+    untilCheck -= characters;
+    if (untilCheck > 0) return !isFull;
+    untilCheck = CHARACTERS_BETWEEN_CHECKS;
+    isFull = false;
+    if (memoryUsage.rss() < MIN_RSS_TO_COLLECT) return true;
     collect ??= collector();
     collect();
     const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
-    return heap + external <= MAX_KEPT;
+    isFull = heap + external > MAX_KEPT;
+    return !isFull;
   };
 }
 
