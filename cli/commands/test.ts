@@ -9,7 +9,7 @@ import { UsageError } from '../command-line/usage-error.ts';
 import { exitIfInterrupted, interruption } from '../command-line/interruption.ts';
 import { readKnownFailures } from '../run/read-known-failures.ts';
 import { targetReference } from '../command-line/target-reference.ts';
-import { prepareReportFolder } from '../run/report-folder.ts';
+import { prepareReportFolder } from '../run/prepare-report-folder.ts';
 import { newRunId } from '../run/run-id.ts';
 import { selectRules } from '../run/select-rules.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
