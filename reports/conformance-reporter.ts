@@ -27,6 +27,8 @@ export interface ReporterOptions {
   /** Print no progress, because another reporter does. */
   quiet?: boolean;
   strict?: boolean;
+  /** About suspicious responses before the run, one sentence each. */
+  warnings?: readonly string[];
   /** As specified by the user; omitted if the target did not come from a file. */
   targetFile?: string;
   /** The management URL, if specified instead of a file. */
@@ -134,7 +136,7 @@ export class ConformanceReporter implements Reporter {
   #record(suites: readonly TestModule[], provided: ProvidedRun, complete: boolean): RunRecord {
     const { target, seed, runs, runId, selected, oracle } = provided;
     const { name, addresses, brand, allow } = target;
-    const { assay, strict, shard, knownFailures, targetFile, baseUrl } = this.#options;
+    const { assay, strict, warnings, shard, knownFailures, targetFile, baseUrl } = this.#options;
     const files = suites.map(({ moduleId }) => moduleId);
     const run: RunFacts = {
       id: runId,
@@ -149,6 +151,7 @@ export class ConformanceReporter implements Reporter {
       ...(targetFile === undefined ? {} : { targetFile }),
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(strict === true ? { strict } : {}),
+      ...(warnings === undefined ? {} : { warnings }),
     };
     return {
       run,

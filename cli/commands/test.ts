@@ -40,7 +40,8 @@ export const subcommand: CommandModule = {
       const settings = runSettings(flags);
       const file = await findTargetFile(flags, process.env);
       const interrupted = interruption('test');
-      const target = await openUnlessInterrupted(file, interrupted);
+      const warnings: string[] = [];
+      const target = await openUnlessInterrupted(file, interrupted, warnings);
       const { runId } = settings;
       const folder = prepareReportFolder(flags.report ?? path.join('reports', 'out', runId));
       // Loaded here, so that a mistyped flag is reported without waiting for vitest.
@@ -50,6 +51,7 @@ export const subcommand: CommandModule = {
         ...(strict && { strict }),
         ...(shard && { shard }),
         ...(knownFailures && { knownFailures }),
+        ...(warnings.length > 0 && { warnings }),
         ...targetReference(flags, target),
       };
       const isShard = shard !== undefined && shard.count > 1;
@@ -64,9 +66,9 @@ export const subcommand: CommandModule = {
 };
 
 /** The report of a run that is interrupted before the target responds says what is known of it. */
-async function openUnlessInterrupted(file: TargetFile, interrupted: AbortSignal): Promise<Target> {
+async function openUnlessInterrupted(file: TargetFile, interrupted: AbortSignal, warnings: string[]): Promise<Target> {
   try {
-    return await connectTarget(file, process.env, interrupted);
+    return await connectTarget(file, process.env, interrupted, (sentence) => warnings.push(sentence));
   } catch (error) {
     if (interrupted.aborted) return describeTarget(file, process.env);
     throw error;

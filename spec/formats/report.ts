@@ -39,6 +39,12 @@ export const runSchema = z.object({
     .exactOptional(),
   targetFile: z.string().describe('Target file as the user named it. Absent if there was none.').exactOptional(),
   baseUrl: z.string().describe('Management address, if the user named that instead of a file.').exactOptional(),
+  warnings: z
+    .array(z.string())
+    .describe(
+      'Suspicious responses before the run, such as a refused credential, one sentence each. Absent if there are none.',
+    )
+    .exactOptional(),
   strict: z.literal(true).describe('A must rule that is not tried makes the run fail.').exactOptional(),
 });
 
