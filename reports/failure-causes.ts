@@ -123,7 +123,9 @@ function outdatedKnownFailures({ knownFailures = [] }: Report): Finding[] {
 /** Rules that were selected but not tried, are not known failures, and were violated according to both readers. */
 function untriedOracleViolations({ oracle, requirements: results, knownFailures = [] }: Report): Finding[] {
   const known = new Set(knownFailures.map(({ id }) => id));
-  const ids = new Set(results.filter(isSelectedButNotTried).map(({ id }) => id));
+  const ids = new Set(
+    results.filter((result) => result.level === 'must' && isSelectedButNotTried(result)).map(({ id }) => id),
+  );
   return (oracle?.violations ?? [])
     .map(({ requirement }) => requirement)
     .filter((id) => ids.has(id) && !known.has(id))

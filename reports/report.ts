@@ -8,6 +8,7 @@ import type { KnownFailure, Report, RuleResult, RunFacts, TargetFacts, Verdict }
 import { coverageOf } from './coverage.ts';
 import { knownFailureStates, applyKnownFailures } from './known-failures.ts';
 import { oracleReport } from './oracle/oracle-report.ts';
+import { applyRulesAsOf } from './rules-as-of.ts';
 
 /** Its verdict covers every successful response of the run, not only those its own case requested. */
 export const SCHEMA_RULE = 'resources.shapes.fit-the-schema' satisfies RequirementId;
@@ -37,7 +38,9 @@ export function buildReport(unsorted: RunRecord): Report {
   const record = { ...unsorted, outcomes: inCatalogueOrder(unsorted.outcomes) };
   const { shardRules, knownFailures, oracle, left = [] } = record;
   const rules = requirements.filter(({ id }) => shardRules === undefined || shardRules.includes(id));
-  const results = rules.map((rule) => applyKnownFailures(resultOf(rule, record), record.run, knownFailures));
+  const results = rules
+    .map((rule) => applyRulesAsOf(resultOf(rule, record), record.run.rulesAsOf))
+    .map((result) => applyKnownFailures(result, record.run, knownFailures));
   const exchanges = results.reduce((sum, result) => sum + result.exchanges, 0);
   return {
     report: REPORT_FORM,

@@ -137,7 +137,7 @@ function replayReport(
   { name, addresses, brand, allow }: Target,
   run: Report['run'],
 ): Report {
-  const { strict: _, ...facts } = run;
+  const { strict: _, rulesAsOf: __, ...facts } = run;
   return buildReport({
     run: { ...facts, shard: null, complete: true },
     target: { name, addresses, brand, allow },

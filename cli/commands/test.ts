@@ -46,9 +46,10 @@ export const subcommand: CommandModule = {
       const folder = prepareReportFolder(flags.report ?? path.join('reports', 'out', runId));
       // Loaded here, so that a mistyped flag is reported without waiting for vitest.
       const { judge } = await import('../run/judge.ts');
-      const { strict, shard } = flags;
+      const { strict, shard, rulesAsOf } = flags;
       const judging = {
         ...(strict && { strict }),
+        ...(rulesAsOf && { rulesAsOf }),
         ...(shard && { shard }),
         ...(knownFailures && { knownFailures }),
         ...(warnings.length > 0 && { warnings }),
