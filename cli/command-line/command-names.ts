@@ -4,6 +4,7 @@ export const commandNames = [
   'test',
   'doctor',
   'sweep',
+  'report',
   'merge',
   'replay',
   'diff',

@@ -23,6 +23,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     description: 'Removes what earlier runs created and could not remove',
     load: () => import('./sweep.ts'),
   },
+  report: {
+    description: 'Opens the latest report in the browser, or prints its path',
+    load: () => import('./report.ts'),
+  },
   merge: { description: 'Merges the reports of several shards', load: () => import('./merge.ts') },
   replay: { description: 'Reruns a failed case of a report', load: () => import('./replay.ts') },
   diff: { description: 'Compares two reports: verdicts, observations, timings', load: () => import('./diff.ts') },
