@@ -26,8 +26,8 @@ test('the versions ascend, and end with that of the package', () => {
 
 /** Until a version is released, its section is called Unreleased. */
 function sectionOf(version: string): string {
-  const named = changelog.includes(`\n## [${version}]`) ? version : 'Unreleased';
-  if (named !== version) expect(version).toBe(packageVersion);
+  const isUnreleased = version === packageVersion && !changelog.includes(`\n## [${version}]`);
+  const named = isUnreleased ? 'Unreleased' : version;
   const [, section = ''] = changelog.split(`\n## [${named}]`);
   return section.split('\n## [', 1)[0] as string;
 }
@@ -46,6 +46,8 @@ test.each(assayVersions)('CHANGELOG.md lists the new and the stricter rules of %
   const listed = parts.flatMap((part) =>
     [...part.matchAll(/`([a-z0-9-]+(?:\.[a-z0-9-]+){2})`/g)].map(([, id = '']) => id),
   );
-  if (all === undefined) expect(listed.toSorted()).toEqual(ids.toSorted());
-  else expect({ count: Number(all), listed }).toEqual({ count: ids.length, listed: [] });
+  expect({ count: Number(all ?? ids.length), listed: listed.toSorted() }).toEqual({
+    count: ids.length,
+    listed: all === undefined ? ids.toSorted() : [],
+  });
 });

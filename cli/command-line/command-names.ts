@@ -2,6 +2,7 @@
 export const commandNames = [
   'mock',
   'test',
+  'init',
   'doctor',
   'sweep',
   'report',

@@ -95,7 +95,8 @@ async function targetFile({ target, baseUrl }: TargetFlags, environment: Environ
   throw new UsageError('No target. Expected --target FILE, --base-url URL, or ASSAY_TARGET=FILE in the environment.');
 }
 
-function targetFromVariables(baseUrl: string, environment: Environment): TargetFile {
+/** The target at a management address with the credentials of the environment. Throws InvalidInput. */
+export function targetFromVariables(baseUrl: string, environment: Environment): TargetFile {
   const set = Object.entries(credentialVariables).filter(
     ([, variable]) => readVariable(environment, variable) !== undefined,
   );

@@ -15,6 +15,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     load: () => import('./mock.ts'),
   },
   test: { description: 'Runs the conformance suites against a target', load: () => import('./test.ts') },
+  init: {
+    description: 'Probes a deployment, read-only, and writes a target file for it',
+    load: () => import('./init.ts'),
+  },
   doctor: {
     description: 'Checks a target file in seconds: addresses, credentials, roles, latency',
     load: () => import('./doctor.ts'),
