@@ -2,7 +2,7 @@
 import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason } from 'vitest/node';
 import type { CaseOutcome } from '../spec/case-outcome.ts';
 import type { OracleName } from '../spec/oracle.ts';
-import { requirements } from '../spec/requirements/index.ts';
+import { requirement, requirements } from '../spec/requirements/index.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { KnownFailure, Report, RunFacts, TargetFacts } from '../spec/verdicts.ts';
 import { exitCodeOf } from './failure-causes.ts';
@@ -94,7 +94,9 @@ export class ConformanceReporter implements Reporter {
     const [failure] = test.result().errors ?? [];
     if (outcome !== undefined) {
       this.#outcomes.push(outcome);
-      this.#progress?.done(applyRulesAsOf(outcome.result, this.#options.rulesAsOf));
+      this.#progress?.done(
+        applyRulesAsOf(outcome.result, requirement(outcome.result.id).since, this.#options.rulesAsOf),
+      );
     } else if (failure !== undefined) this.#troubles[test.name] = failure.message;
   }
 

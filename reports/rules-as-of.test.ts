@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import type { AssayVersion } from '../spec/assay-versions.ts';
 import type { CaseOutcome } from '../spec/case-outcome.ts';
 import { requirement, requirements } from '../spec/requirements/index.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
@@ -11,19 +12,10 @@ import { buildReport } from './report.ts';
 import { toSummary } from './summary.ts';
 import { painterFor, terminalReport } from './terminal.ts';
 
-/** A made-up must rule of a later version. */
-const { NEWER } = vi.hoisted(() => ({ NEWER: 'metrics.group-by.made-up' as RequirementId }));
 const OLD = 'metrics.group-by.at-most-three';
-
-vi.mock(import('../spec/requirements/index.ts'), async (original) => {
-  const actual = await original();
-  const madeUp = { ...actual.requirement('metrics.group-by.at-most-three'), id: NEWER, since: '0.2.0' };
-  return {
-    ...actual,
-    requirements: [...actual.requirements, madeUp] as unknown as typeof actual.requirements,
-    requirement: ((id: RequirementId) => (id === NEWER ? madeUp : actual.requirement(id))) as typeof actual.requirement,
-  };
-});
+/** A made-up must rule of a later version. */
+const NEWER = 'metrics.group-by.made-up' as RequirementId;
+const catalogue = [...requirements, { ...requirement(OLD), id: NEWER, since: '0.2.0' as AssayVersion }];
 
 const run: RunFacts = {
   id: 'r1',
@@ -42,8 +34,7 @@ const failed = {
   counterexample: { input: {}, seed: 1, path: '', curl: '', expected: 'status 400', actual: 'status 200' },
 } as const;
 
-function outcome(id: RequirementId, over: Partial<RuleResult> = {}): CaseOutcome {
-  const { level, rule } = requirement(id);
+function outcome({ id, level, rule }: (typeof catalogue)[number], over: Partial<RuleResult> = {}): CaseOutcome {
   const verdict = level === 'must' ? 'passed' : 'observed';
   return {
     result: { id, level, rule, verdict, durationMs: 1, exchanges: 2, ...over },
@@ -55,9 +46,9 @@ function outcome(id: RequirementId, over: Partial<RuleResult> = {}): CaseOutcome
 
 /** Everything else passes. */
 const outcomesWith = (id: RequirementId, over: Partial<RuleResult>): CaseOutcome[] =>
-  requirements.map((rule) => outcome(rule.id, rule.id === id ? over : {}));
+  catalogue.map((rule) => outcome(rule, rule.id === id ? over : {}));
 const reportOf = (id: RequirementId, over: Partial<RuleResult>, facts: Partial<RunFacts> = {}): Report =>
-  buildReport({ run: { ...run, ...facts }, target, outcomes: outcomesWith(id, over) });
+  buildReport({ run: { ...run, ...facts }, target, outcomes: outcomesWith(id, over) }, catalogue);
 const resultOf = (report: Report, id: string) => report.requirements.find((result) => result.id === id);
 const asOf = { rulesAsOf: '0.1.0' };
 
@@ -97,7 +88,8 @@ test('a newer rule that passes, or is not tried in a strict run, does not count 
 
 test('a newer rule that a user lists as a known failure is not judged', () => {
   const knownFailures = [{ id: NEWER, reason: 'old gateway' }];
-  const report = buildReport({ run: { ...run, ...asOf }, target, outcomes: outcomesWith(NEWER, {}), knownFailures });
+  const record = { run: { ...run, ...asOf }, target, outcomes: outcomesWith(NEWER, {}), knownFailures };
+  const report = buildReport(record, catalogue);
   expect(report.knownFailures).toMatchObject([{ state: 'not-judged' }]);
   expect(exitCodeOf(report)).toBe(0);
 });
@@ -108,7 +100,7 @@ test('shards merge only if all have the same version of the rules', () => {
     target,
     outcomes: outcomesWith(NEWER, failed).filter((_, place) => place % 2 === index - 1),
   }));
-  expect(exitCodeOf(buildReport(mergeShards(shards)))).toBe(0);
+  expect(exitCodeOf(buildReport(mergeShards(shards), catalogue))).toBe(0);
   const [first, second] = shards as [(typeof shards)[0], (typeof shards)[0]];
   const { rulesAsOf: _, ...facts } = second.run;
   expect(() => mergeShards([first, { ...second, run: facts }])).toThrow(MergeError);

@@ -1,12 +1,10 @@
 /** With --rules-as-of, rules that are newer than a version of assay only observe: an upgrade does not fail a pipeline. */
 import { isNewer } from '../spec/assay-versions.ts';
-import { requirement } from '../spec/requirements/index.ts';
 import type { Report, RuleResult } from '../spec/verdicts.ts';
 
-/** The result; of a must rule that is newer than the version (undefined: any), one that cannot fail the run. */
-export function applyRulesAsOf(result: RuleResult, rulesAsOf: string | undefined): RuleResult {
-  const { id, level, verdict } = result;
-  const { since } = requirement(id);
+/** The result; of a must rule that is newer than `rulesAsOf` (undefined: none is), one that cannot fail the run. */
+export function applyRulesAsOf(result: RuleResult, since: string, rulesAsOf: string | undefined): RuleResult {
+  const { level, verdict } = result;
   if (rulesAsOf === undefined || level !== 'must' || !isNewer(since, rulesAsOf)) return result;
   const newer: RuleResult = { ...result, level: 'observe', newer: { since, verdict } };
   if (verdict !== 'passed' && verdict !== 'failed') return newer;

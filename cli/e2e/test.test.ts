@@ -140,7 +140,7 @@ test.each([
   ['no target', ['test'], ['--target', '--base-url', 'ASSAY_TARGET']],
   ['two targets', ['test', '--target', 'a', '--base-url', 'http://a'], ['--target', '--base-url']],
   ['a file that is not there', ['test', '--target', '/nowhere.yaml'], ['/nowhere.yaml']],
-  ['an unknown command', ['tset'], ['tset', 'mock, test, doctor, sweep, merge, replay', 'rules']],
+  ['an unknown command', ['tset'], ['tset', 'mock, test, init, doctor, sweep, report, merge, replay', 'rules']],
   ['an argument too many', ['rules', 'metrics'], ['metrics', 'See assay rules --help']],
   ['a command without dashes before it', ['mock', 'npx', 'assay', 'test'], ['npx', 'See assay mock --help']],
   ['dashes without a command', ['mock', '--'], ['follow --']],
