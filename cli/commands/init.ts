@@ -1,6 +1,8 @@
 /** `assay init`: probes a deployment, read-only, and writes a target file for it. */
 import { existsSync, writeFileSync } from 'node:fs';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { wrap } from '../../reports/printable.ts';
+import { quoteFile } from '../../reports/replay-command.ts';
 import { outputLine } from '../../reports/workflow-command.ts';
 import { describeTarget } from '../../suites/target/open-target.ts';
 import { parseTargetFile } from '../../suites/target/target-file.ts';
@@ -13,6 +15,7 @@ import {
 import type { CommandModule } from '../command-line/run-command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Probe } from '../init/probe-deployment.ts';
+import type { UsableRules } from '../init/usable-rules.ts';
 
 const DEFAULT_FILE = 'assay.target.yaml';
 
@@ -56,20 +59,31 @@ function write(file: string, text: string): void {
   }
 }
 
+const WIDTH = 80;
+/** Keeps the count of an area on its line. */
+const NO_BREAK = '\u00a0';
+
+const describeArea = ({ area, usableCount, allCount }: UsableRules['areas'][number]): string =>
+  `${area}${NO_BREAK}${usableCount}/${allCount}`;
+
 async function describeResult(out: string, { text, account, choice, remarks }: Probe): Promise<string[]> {
   const { usableRules } = await import('../init/usable-rules.ts');
   const written: TargetFile = parseTargetFile(text, out);
   const target = await describeTarget(written, process.env);
-  const { usableCount, allCount, missing } = usableRules(account === undefined ? target : { ...target, account });
+  const { usableCount, allCount, areas, missing } = usableRules(
+    account === undefined ? target : { ...target, account },
+  );
   const found = Object.keys(choice.resources).join(', ') || 'none';
   return [
     `Wrote ${out}: workspace ${written.workspace ?? 'unknown'}, account ${written.account ?? 'unknown'}, resources: ${found}.`,
     ...remarks,
     '',
-    `${usableCount} of ${allCount} must rules can be tried with it.`,
+    `${usableCount} of ${allCount} must rules can be tried with it. By area:`,
+    ...wrap(areas.map(describeArea).join(', '), WIDTH, '  ').replaceAll(NO_BREAK, ' ').split('\n'),
     ...(missing.length === 0 ? [] : ['How many of the others need what:']),
     ...missing.map(([what, ruleCount]) => `${String(ruleCount).padStart(5)}  ${what}`),
     '',
-    `Edit the file, then check it: npx assay doctor --target ${out}`,
+    `Edit the file, then check it: npx assay doctor --target ${quoteFile(out)}`,
+    `See what a run would send: npx assay test --target ${quoteFile(out)} --plan`,
   ];
 }

@@ -37,7 +37,12 @@ async function init(baseUrl: string, env: Record<string, string> = {}, words: re
 
 test('the target file of a mock has everything a read-only run needs, and only GET requests were sent', async () => {
   await using watched = await startRecordingMock();
-  const env = environmentOf(watched.target);
+  const env = {
+    ...environmentOf(watched.target),
+    SVC_CLIENT_ID: 'demo-client',
+    SVC_CLIENT_SECRET: 'demo-secret',
+    SVC_AGENTS_UPDATE_TOKEN: watched.mock.target.credentials.scoped['agents:update'].value,
+  };
   const { code, out, text, cwd, file } = await init(watched.target.addresses.management, env);
   expect(code).toBe(0);
   expect(new Set(watched.seen.map(({ method }) => method))).toEqual(new Set(['GET']));
@@ -47,13 +52,18 @@ test('the target file of a mock has everything a read-only run needs, and only G
     addresses: { management: watched.target.addresses.management },
     workspace: watched.target.workspace,
     account: watched.target.account,
-    credentials: { admin: { env: 'SVC_ADMIN_TOKEN' }, expired: { env: 'SVC_EXPIRED_TOKEN' } },
+    credentials: {
+      admin: { env: 'SVC_ADMIN_TOKEN' },
+      expired: { env: 'SVC_EXPIRED_TOKEN' },
+      scoped: { 'agents:update': { env: 'SVC_AGENTS_UPDATE_TOKEN' } },
+    },
+    client: { id: { env: 'SVC_CLIENT_ID' }, secret: { env: 'SVC_CLIENT_SECRET' } },
     resources,
     allow: 'read',
   });
   for (const secret of Object.values(env)) expect(text + out).not.toContain(secret);
   expect(text).toMatch(/^# yaml-language-server: \$schema=/);
-  expect(out).toMatch(/^\d+ of \d+ must rules can be tried with it\.$/m);
+  expect(out).toMatch(/^\d+ of \d+ must rules can be tried with it\. By area:\n {2}versions \d+\/\d+, auth/m);
   expect(out).toMatch(/^ +\d+ {2}write: --allow write/m);
   const target = ['--target', 'assay.target.yaml'];
   expect(await run(['doctor', ...target], { cwd, env })).toMatchObject({ code: 0 });

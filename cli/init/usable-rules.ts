@@ -12,6 +12,8 @@ export interface UsableRules {
   /** Must rules. */
   readonly usableCount: number;
   readonly allCount: number;
+  /** How many of the must rules of each area can be tried. */
+  readonly areas: readonly { readonly area: string; readonly usableCount: number; readonly allCount: number }[];
   /** What must rules lack, and how many lack it, in descending order. */
   readonly missing: readonly (readonly [what: string, ruleCount: number])[];
 }
@@ -19,14 +21,25 @@ export interface UsableRules {
 /** Rules may still turn out not to be tried: a target may not accept a credential, or not have the operation. */
 export function usableRules(target: Target): UsableRules {
   const must = (requirements as readonly Requirement[]).filter(({ level }) => level === 'must');
-  const lacking = must.map((rule) => whatIsMissing(rule, target)).filter((missing) => missing.length > 0);
-  const counts = Map.groupBy(lacking.flat(), (what) => what);
+  const judged = must.map((rule) => ({ area: areaOf(rule), missing: whatIsMissing(rule, target) }));
+  const countUsable = (some: typeof judged): number => some.filter(({ missing }) => missing.length === 0).length;
+  const counts = Map.groupBy(
+    judged.flatMap(({ missing }) => missing),
+    (what) => what,
+  );
   return {
-    usableCount: must.length - lacking.length,
+    usableCount: countUsable(judged),
     allCount: must.length,
+    areas: [...Map.groupBy(judged, ({ area }) => area)].map(([area, own]) => ({
+      area,
+      usableCount: countUsable(own),
+      allCount: own.length,
+    })),
     missing: [...counts].map(([what, all]) => [what, all.length] as const).toSorted(([, a], [, b]) => b - a),
   };
 }
+
+const areaOf = ({ id }: Requirement): string => id.slice(0, id.indexOf('.'));
 
 function whatIsMissing(rule: Requirement, target: Target): string[] {
   const hasCredential =
