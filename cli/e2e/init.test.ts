@@ -19,10 +19,11 @@ const variables: Readonly<Record<string, string>> = {
   expired: 'SVC_EXPIRED_TOKEN',
 };
 
+const valueOf = (source: unknown): string => (source as { value: string }).value;
+
 function environmentOf({ credentials = {} }: TargetFile): Record<string, string> {
   const values = Object.entries(variables).map(([name, variable]) => {
-    const { value } = credentials[name as 'admin'] as { value: string };
-    return [variable, value] as const;
+    return [variable, valueOf(credentials[name as 'admin'])] as const;
   });
   return Object.fromEntries(values);
 }
@@ -41,7 +42,7 @@ test('the target file of a mock has everything a read-only run needs, and only G
     ...environmentOf(watched.target),
     SVC_CLIENT_ID: 'demo-client',
     SVC_CLIENT_SECRET: 'demo-secret',
-    SVC_AGENTS_UPDATE_TOKEN: watched.mock.target.credentials.scoped['agents:update'].value,
+    SVC_AGENTS_UPDATE_TOKEN: valueOf(watched.target.credentials?.scoped?.['agents:update']),
   };
   const { code, out, text, cwd, file } = await init(watched.target.addresses.management, env);
   expect(code).toBe(0);
