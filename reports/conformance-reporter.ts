@@ -2,7 +2,7 @@
 import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason } from 'vitest/node';
 import type { CaseOutcome } from '../spec/case-outcome.ts';
 import type { OracleName } from '../spec/oracle.ts';
-import { requirements } from '../spec/requirements/index.ts';
+import { requirement, requirements } from '../spec/requirements/index.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { KnownFailure, Report, RunFacts, TargetFacts } from '../spec/verdicts.ts';
 import { exitCodeOf } from './failure-causes.ts';
@@ -10,6 +10,7 @@ import { createProgress } from './progress.ts';
 import type { Progress } from './progress.ts';
 import { buildReport } from './report.ts';
 import type { RunRecord } from './report.ts';
+import { applyRulesAsOf } from './rules-as-of.ts';
 import { rulesOfShard } from './shards.ts';
 import type { Shard } from './shards.ts';
 import { painterFor, terminalReport } from './terminal.ts';
@@ -27,6 +28,10 @@ export interface ReporterOptions {
   /** Print no progress, because another reporter does. */
   quiet?: boolean;
   strict?: boolean;
+  /** Newer rules only observe; omitted: all rules count. */
+  rulesAsOf?: string;
+  /** About suspicious responses before the run, one sentence each. */
+  warnings?: readonly string[];
   /** As specified by the user; omitted if the target did not come from a file. */
   targetFile?: string;
   /** The management URL, if specified instead of a file. */
@@ -89,7 +94,9 @@ export class ConformanceReporter implements Reporter {
     const [failure] = test.result().errors ?? [];
     if (outcome !== undefined) {
       this.#outcomes.push(outcome);
-      this.#progress?.done(outcome.result);
+      this.#progress?.done(
+        applyRulesAsOf(outcome.result, requirement(outcome.result.id).since, this.#options.rulesAsOf),
+      );
     } else if (failure !== undefined) this.#troubles[test.name] = failure.message;
   }
 
@@ -134,7 +141,7 @@ export class ConformanceReporter implements Reporter {
   #record(suites: readonly TestModule[], provided: ProvidedRun, complete: boolean): RunRecord {
     const { target, seed, runs, runId, selected, oracle } = provided;
     const { name, addresses, brand, allow } = target;
-    const { assay, strict, shard, knownFailures, targetFile, baseUrl } = this.#options;
+    const { assay, strict, rulesAsOf, warnings, shard, knownFailures, targetFile, baseUrl } = this.#options;
     const files = suites.map(({ moduleId }) => moduleId);
     const run: RunFacts = {
       id: runId,
@@ -149,6 +156,8 @@ export class ConformanceReporter implements Reporter {
       ...(targetFile === undefined ? {} : { targetFile }),
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(strict === true ? { strict } : {}),
+      ...(rulesAsOf === undefined ? {} : { rulesAsOf }),
+      ...(warnings === undefined ? {} : { warnings }),
     };
     return {
       run,

@@ -192,6 +192,24 @@ test('every format reports that a run tried no must rule, and the run fails', ()
   expect(texts[1]).toMatch(/^## Conformance failed: 0 of \d+ must rules tried/);
 });
 
+test('a run that tried nothing names what to fix first: suspicious responses, then what most rules miss', () => {
+  const warnings = [
+    'GET /accounts returned 401 for SVC_ADMIN_TOKEN: if the credential is invalid, so are the results.',
+  ];
+  const lacking = ['a model', 'an agent', 'a job', 'a vpc'];
+  let place = 0;
+  // Two of three miss an agent, the others mostly a model.
+  const reason = (): string => (place++ % 3 > 0 ? 'an agent' : (lacking[[0, 0, 2, 3][place % 4] ?? 0] as string));
+  const report = reportWith({
+    run: { ...sample.run, warnings },
+    results: ({ level }) => (level === 'must' ? { verdict: 'not-tried', reason: reason() } : {}),
+  });
+  const [cause] = causesOf(report);
+  expect(cause?.findings[0]?.message).toMatch(
+    /^No must rule was tried, .* GET \/accounts returned 401 for SVC_ADMIN_TOKEN: .* Missing first: an agent \(\d+ rules\); a model \(\d+ rules\); .* \(\d+ rules\)\.$/,
+  );
+});
+
 test('a run that tested only some inputs says so, and is green', () => {
   const [quick, timed] = (['quick', 'time'] as const).map((stoppedBy) =>
     render(reportWith({ run: { ...sample.run, stoppedBy } })),

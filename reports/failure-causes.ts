@@ -3,7 +3,7 @@ import type { RequirementId } from '../spec/requirements/index.ts';
 import type { Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { isProblem, problemOf } from './known-failures.ts';
 import { oracleErrors } from './oracle/harness-errors.ts';
-import { mustRulesTried, isSelected } from './report.ts';
+import { mustRulesTried, isSelected, notTriedByReason } from './report.ts';
 import { formatReason } from './format-reason.ts';
 
 export interface Cause {
@@ -74,7 +74,19 @@ function nothingTried(report: Report): Finding[] {
   const isRequired = report.requirements.some((result) => result.level === 'must' && isSelected(result));
   const isFailure =
     isRequired && report.run.shard === null && report.run.strict !== true && mustRulesTried(report).tried === 0;
-  return isFailure ? [{ message: NOTHING_TRIED }] : [];
+  return isFailure ? [{ message: [NOTHING_TRIED, ...firstFixes(report)].join(' ') }] : [];
+}
+
+const MAX_FIXES = 3;
+
+/** What to fix so that rules can be tried: suspicious responses, then what most must rules miss. */
+function firstFixes({ run: { warnings = [] }, requirements: results }: Report): string[] {
+  const { withUnmetNeeds } = notTriedByReason(results.filter(({ level }) => level === 'must'));
+  const missing = withUnmetNeeds
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .slice(0, MAX_FIXES)
+    .map(([reason, { length }]) => `${reason} (${length} ${length === 1 ? 'rule' : 'rules'})`);
+  return [...warnings, ...(missing.length === 0 ? [] : [`Missing first: ${missing.join('; ')}.`])];
 }
 
 /** A sentence about a run with fewer inputs than it could have tested. Undefined if it tested all. */
@@ -111,7 +123,9 @@ function outdatedKnownFailures({ knownFailures = [] }: Report): Finding[] {
 /** Rules that were selected but not tried, are not known failures, and were violated according to both readers. */
 function untriedOracleViolations({ oracle, requirements: results, knownFailures = [] }: Report): Finding[] {
   const known = new Set(knownFailures.map(({ id }) => id));
-  const ids = new Set(results.filter(isSelectedButNotTried).map(({ id }) => id));
+  const ids = new Set(
+    results.filter((result) => result.level === 'must' && isSelectedButNotTried(result)).map(({ id }) => id),
+  );
   return (oracle?.violations ?? [])
     .map(({ requirement }) => requirement)
     .filter((id) => ids.has(id) && !known.has(id))

@@ -79,14 +79,11 @@ const verdictContent: { readonly [V in Verdict]?: (result: RuleResult, report: R
     const knownReason = knownFailures.find((entry) => entry.id === id)?.reason ?? '';
     return { skipped: { '@message': attribute(`known failure: ${knownReason} (${reason})`) } };
   },
-  observed: ({ id }, { observations }) => ({
-    'system-out': text(
-      observations
-        .filter((each) => each.id === id)
-        .map(line)
-        .join('\n'),
-    ),
-  }),
+  observed: ({ id, newer, reason = '' }, { observations }) => {
+    const observed = observations.filter((each) => each.id === id).map(line);
+    const lines = newer === undefined ? observed : [escapeControls(reason), ...observed];
+    return { 'system-out': text(lines.join('\n')) };
+  },
 };
 
 const line = ({ what, saw }: Observation): string => `${escapeControls(what)}: ${escapeControls(saw)}`;

@@ -34,6 +34,7 @@ const sharedFields: readonly (readonly [what: string, of: (record: RunRecord) =>
   ['number of shards', ({ run }) => shardOf(run).count],
   ['selection of rules (--only, --skip)', ({ selected }) => selected],
   ['list of known failures', ({ knownFailures }) => knownFailures],
+  ['version of the rules (--rules-as-of)', ({ run }) => run.rulesAsOf],
   ['strictness', ({ run }) => run.strict],
   ['oracle (--oracle)', ({ oracle }) => oracle],
 ];
@@ -64,8 +65,10 @@ function shardOf({ shard, id }: RunFacts): { index: number; count: number } {
 
 function mergedRun(runs: readonly RunFacts[]): RunFacts {
   const [first] = runs as [RunFacts];
+  const warnings = [...new Set(runs.flatMap((run) => run.warnings ?? []))];
   return {
     ...first,
+    ...(warnings.length > 0 && { warnings }),
     id: runs.map(({ id }) => id).join('+'),
     startedAt: runs.map(({ startedAt }) => startedAt).toSorted()[0] ?? first.startedAt,
     endedAt:

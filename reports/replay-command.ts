@@ -30,6 +30,9 @@ function targetArguments({ targetFile, baseUrl }: TargetOptions): string[] {
   return address === undefined ? ['--target', undefinedIfUnprintable(targetFile) ?? 'FILE'] : ['--base-url', address];
 }
 
+/** A file as an argument of a printed command. */
+export const quoteFile = (file: string): string => quoteForShell(undefinedIfUnprintable(file) ?? 'FILE');
+
 const undefinedIfUnprintable = (file: string | undefined): string | undefined =>
   file === undefined || escapeControls(file) !== file ? undefined : file;
 

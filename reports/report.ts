@@ -8,6 +8,7 @@ import type { KnownFailure, Report, RuleResult, RunFacts, TargetFacts, Verdict }
 import { coverageOf } from './coverage.ts';
 import { knownFailureStates, applyKnownFailures } from './known-failures.ts';
 import { oracleReport } from './oracle/oracle-report.ts';
+import { applyRulesAsOf } from './rules-as-of.ts';
 
 /** Its verdict covers every successful response of the run, not only those its own case requested. */
 export const SCHEMA_RULE = 'resources.shapes.fit-the-schema' satisfies RequirementId;
@@ -33,11 +34,17 @@ export interface RunRecord {
   left?: readonly string[];
 }
 
-export function buildReport(unsorted: RunRecord): Report {
-  const record = { ...unsorted, outcomes: inCatalogueOrder(unsorted.outcomes) };
+/** A row of the catalogue. */
+type Rule = Requirement & { readonly id: RequirementId };
+
+/** `catalogue`: all rules, in the order of the report. */
+export function buildReport(unsorted: RunRecord, catalogue: readonly Rule[] = requirements): Report {
+  const record = { ...unsorted, outcomes: inCatalogueOrder(unsorted.outcomes, catalogue) };
   const { shardRules, knownFailures, oracle, left = [] } = record;
-  const rules = requirements.filter(({ id }) => shardRules === undefined || shardRules.includes(id));
-  const results = rules.map((rule) => applyKnownFailures(resultOf(rule, record), record.run, knownFailures));
+  const rules = catalogue.filter(({ id }) => shardRules === undefined || shardRules.includes(id));
+  const results = rules
+    .map((rule) => applyRulesAsOf(resultOf(rule, record), rule.since, record.run.rulesAsOf))
+    .map((result) => applyKnownFailures(result, record.run, knownFailures));
   const exchanges = results.reduce((sum, result) => sum + result.exchanges, 0);
   return {
     report: REPORT_FORM,
@@ -54,30 +61,26 @@ export function buildReport(unsorted: RunRecord): Report {
 }
 
 /** Cases end in an arbitrary order. */
-function inCatalogueOrder(outcomes: readonly CaseOutcome[]): readonly CaseOutcome[] {
-  const place = new Map<RequirementId, number>(requirements.map(({ id }, index) => [id, index]));
+function inCatalogueOrder(outcomes: readonly CaseOutcome[], catalogue: readonly Rule[]): readonly CaseOutcome[] {
+  const place = new Map<RequirementId, number>(catalogue.map(({ id }, index) => [id, index]));
   return outcomes.toSorted((a, b) => (place.get(a.result.id) ?? 0) - (place.get(b.result.id) ?? 0));
 }
 
-function resultOf(rule: Requirement & { id: RequirementId }, record: RunRecord): RuleResult {
+function resultOf(rule: Rule, record: RunRecord): RuleResult {
   const outcome = record.outcomes.find(({ result }) => result.id === rule.id);
   if (rule.id === SCHEMA_RULE && outcome?.result.verdict !== 'failed') return schemaResult(rule, outcome, record);
   if (outcome !== undefined) return outcome.result;
   return resultWithoutCase(rule, record);
 }
 
-function resultWithoutCase(rule: Requirement & { id: RequirementId }, record: RunRecord): RuleResult {
+function resultWithoutCase(rule: Rule, record: RunRecord): RuleResult {
   const base = { id: rule.id, level: rule.level, rule: rule.rule, durationMs: 0, exchanges: 0 };
   if (record.selected?.includes(rule.id) === false) return { ...base, verdict: 'not-tried', reason: SKIPPED };
   if (!record.run.complete) return { ...base, verdict: 'not-tried', reason: INTERRUPTED };
   return { ...base, verdict: 'error', reason: record.harnessErrors?.[rule.id] ?? 'its case did not run' };
 }
 
-function schemaResult(
-  rule: Requirement & { id: RequirementId },
-  outcome: CaseOutcome | undefined,
-  record: RunRecord,
-): RuleResult {
+function schemaResult(rule: Rule, outcome: CaseOutcome | undefined, record: RunRecord): RuleResult {
   const own = outcome?.result ?? resultWithoutCase(rule, record);
   const isSelected = record.selected?.includes(rule.id) !== false;
   return isSelected ? { ...own, ...schemaMismatch(record.outcomes.map(({ shapes }) => shapes)) } : own;

@@ -5,6 +5,7 @@ import { codeSpan, fenced, inertProse } from './markdown.ts';
 import { exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } from './failure-causes.ts';
 import { oracleSummary } from './oracle/summary.ts';
 import { replayCommand } from './replay-command.ts';
+import { newerFailures } from './rules-as-of.ts';
 import { countOf, mustRulesTried, notTriedByReason, selectedByArea } from './report.ts';
 
 /** GitHub refuses summaries over 1 MiB. */
@@ -21,6 +22,7 @@ export function toSummary(report: Report, folder: string): string {
     problems(report),
     ...failures(report, folder),
     errors(report),
+    newerRules(report),
     leftBehind(report),
     report.oracle === undefined ? '' : oracleSummary(report.oracle),
     areaTable(report),
@@ -92,6 +94,11 @@ function errors({ requirements }: Report): string {
   if (erred.length === 0) return '';
   const lines = erred.map(({ id, reason = '' }) => `- ${codeSpan(id)}: ${truncatedCode(reason)}`);
   return ['### Errors in assay or the network (not verdicts)', '', ...lines].join('\n');
+}
+
+function newerRules(report: Report): string {
+  const sentences = newerFailures(report).map(({ id, reason = '' }) => `${id}: ${reason}`);
+  return sentences.length === 0 ? '' : `### Newer rules that failed\n\n${list(sentences)}`;
 }
 
 export const leftBehind = ({ left = [] }: Pick<Report, 'left'>): string =>

@@ -9,6 +9,7 @@ import { oracleLine } from './oracle/oracle-line.ts';
 import { byReason, countOf, mustRulesTried, notTriedByReason, selectedByArea } from './report.ts';
 import { escapeControls, wrap } from './printable.ts';
 import { replayCommand } from './replay-command.ts';
+import { newerFailures } from './rules-as-of.ts';
 
 const WIDTH = 80;
 /** Verdicts and their column headings; known failures are shown only if there are any. */
@@ -44,6 +45,7 @@ export function terminalReport(report: Report, paint: Paint, folder?: string): s
     errors(report, paint),
     notTried(report, paint),
     knownFailures(report, paint),
+    newerRules(report, paint),
     report.oracle === undefined ? '' : wrap(escapeControls(oracleLine(report.oracle)), WIDTH),
     lastLines(report, paint),
   ];
@@ -145,6 +147,14 @@ function knownFailures({ requirements: results, knownFailures: listed = [] }: Re
     .filter(({ verdict }) => verdict === 'known-failure')
     .map(({ id }) => wrap(escapeControls(`${id}: ${knownFailureDetails(reasons.get(id))}`), WIDTH, '  '));
   return lines.length === 0 ? '' : [paint('bold', 'known failures'), ...lines].join('\n');
+}
+
+/** Rules that would fail the run without --rules-as-of. */
+function newerRules(report: Report, paint: Paint): string {
+  const lines = newerFailures(report).map(({ id, reason = '' }) =>
+    wrap(escapeControls(`${id}: ${truncate(reason)}`), WIDTH, '  '),
+  );
+  return lines.length === 0 ? '' : [paint('bold', 'newer rules that failed'), ...lines].join('\n');
 }
 
 const knownFailureDetails = (entry: KnownFailure | undefined): string =>

@@ -2,8 +2,10 @@
 export const commandNames = [
   'mock',
   'test',
+  'init',
   'doctor',
   'sweep',
+  'report',
   'merge',
   'replay',
   'diff',

@@ -4,7 +4,7 @@ import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { outputLines } from '../../reports/workflow-command.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { openTarget } from '../../suites/target/open-target.ts';
-import type { Environment } from '../../suites/target/open-target.ts';
+import type { Environment, OpenOptions } from '../../suites/target/open-target.ts';
 import { parseTargetFile, readTargetFile } from '../../suites/target/target-file.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { TokenError } from '../../suites/target/token.ts';
@@ -45,13 +45,21 @@ export async function findTarget(flags: TargetFlags, environment: Environment): 
   return connectTarget(await findTargetFile(flags, environment), environment);
 }
 
-/** Looks up what the file omits. Throws like `findTarget`; TargetUnreachableError also after an interruption. */
+/**
+ * Looks up what the file omits. Throws like `findTarget`; TargetUnreachableError also after an interruption. Prints a sentence
+ * for each suspicious response, and passes it to `onWarning`.
+ */
 export async function connectTarget(
   file: TargetFile,
   environment: Environment,
   interrupted?: AbortSignal,
+  onWarning?: (sentence: string) => void,
 ): Promise<Target> {
-  return withUsageErrors(() => open(file, environment, interrupted));
+  const warn = (sentence: string): void => {
+    process.stderr.write(outputLines(`assay: ${sentence}`));
+    onWarning?.(sentence);
+  };
+  return withUsageErrors(() => open(file, environment, { warn, ...(interrupted && { interrupted }) }));
 }
 
 /** The same without sending a request. */
@@ -87,7 +95,8 @@ async function targetFile({ target, baseUrl }: TargetFlags, environment: Environ
   throw new UsageError('No target. Expected --target FILE, --base-url URL, or ASSAY_TARGET=FILE in the environment.');
 }
 
-function targetFromVariables(baseUrl: string, environment: Environment): TargetFile {
+/** The target at a management address with the credentials of the environment. Throws InvalidInput. */
+export function targetFromVariables(baseUrl: string, environment: Environment): TargetFile {
   const set = Object.entries(credentialVariables).filter(
     ([, variable]) => readVariable(environment, variable) !== undefined,
   );
@@ -101,10 +110,9 @@ function targetFromVariables(baseUrl: string, environment: Environment): TargetF
   return parseTargetFile(JSON.stringify(text), '--base-url');
 }
 
-async function open(file: TargetFile, environment: Environment, interrupted?: AbortSignal): Promise<Target> {
-  const warn = (sentence: string) => void process.stderr.write(outputLines(`assay: ${sentence}`));
+async function open(file: TargetFile, environment: Environment, options: OpenOptions): Promise<Target> {
   try {
-    return await openTarget(file, environment, { warn, ...(interrupted && { interrupted }) });
+    return await openTarget(file, environment, options);
   } catch (error) {
     if (error instanceof TokenError) throw new TargetUnreachableError(error.message);
     if (error instanceof HarnessError)

@@ -2,6 +2,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import type { Shard } from '../../reports/shards.ts';
+import { assayVersions } from '../../spec/assay-versions.ts';
+import type { AssayVersion } from '../../spec/assay-versions.ts';
 import { oracles } from '../../spec/oracle.ts';
 import type { OracleName } from '../../spec/oracle.ts';
 import { allowLevels } from '../../spec/formats/target-values.ts';
@@ -22,6 +24,7 @@ export interface TestFlags extends TargetFlags {
   report?: string;
   knownFailures?: string;
   strict?: boolean;
+  rulesAsOf?: AssayVersion;
   shard?: Shard;
   oracle?: OracleName;
   exchanges: (typeof exchangesFlag)[number];
@@ -61,6 +64,11 @@ export function defineTestFlags(command: Command): void {
     )
     .option('--har', 'also writes the exchanges as a HAR file')
     .option('--known-failures <file>', 'rules that may fail: a YAML or JSON list of id, reason, ticket, expires')
+    .option(
+      '--rules-as-of <version>',
+      'rules that are newer than this version of assay only observe, so that an upgrade fails no run',
+      oneOf(assayVersions),
+    )
     .option('--strict', 'a must rule that is not tried counts as failed')
     .option('--shard <i/n>', 'runs one of n parts of the suites; assay merge combines their reports', shard)
     .addOption(

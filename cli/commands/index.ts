@@ -15,6 +15,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     load: () => import('./mock.ts'),
   },
   test: { description: 'Runs the conformance suites against a target', load: () => import('./test.ts') },
+  init: {
+    description: 'Probes a deployment, read-only, and writes a target file for it',
+    load: () => import('./init.ts'),
+  },
   doctor: {
     description: 'Checks a target file in seconds: addresses, credentials, roles, latency',
     load: () => import('./doctor.ts'),
@@ -22,6 +26,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   sweep: {
     description: 'Removes what earlier runs created and could not remove',
     load: () => import('./sweep.ts'),
+  },
+  report: {
+    description: 'Opens the latest report in the browser, or prints its path',
+    load: () => import('./report.ts'),
   },
   merge: { description: 'Merges the reports of several shards', load: () => import('./merge.ts') },
   replay: { description: 'Reruns a failed case of a report', load: () => import('./replay.ts') },

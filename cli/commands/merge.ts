@@ -13,7 +13,8 @@ import { painterFor, terminalReport } from '../../reports/terminal.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { EXCHANGES_FILE, prepareReportFolder } from '../run/report-folder.ts';
+import { prepareReportFolder } from '../run/prepare-report-folder.ts';
+import { EXCHANGES_FILE } from '../run/report-folder.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 
 interface Flags {

@@ -115,17 +115,19 @@ async function runRules(
   { named, ...settings }: Replaying & Omit<RunSettings, 'ledgerFile'>,
   interrupted: AbortSignal,
 ): Promise<CaseOutcome[]> {
-  const [{ runCases }, { cleanUp }] = await Promise.all([import('../run/run-cases.ts'), import('../run/clean-up.ts')]);
+  const [{ runCases }, { cleanUp, describeNextStep }] = await Promise.all([
+    import('../run/run-cases.ts'),
+    import('../run/clean-up.ts'),
+  ]);
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-replay-'));
   const ledgerFile = path.join(folder, 'ledger.ndjson');
-  let left: string[] = [];
   try {
     return await runCases({ ...settings, selected: rules, ledgerFile }, { interrupted });
   } finally {
-    ({ left } = await cleanUp(settings.target, ledgerFile, { interrupted }));
-    for (const line of left) process.stdout.write(outputLine(line));
-    if (left.length === 0) rmSync(folder, { recursive: true });
-    else process.stdout.write(outputLine(`To try again: ${sweepCommand(named, folder)}`));
+    const cleaned = await cleanUp(settings.target, ledgerFile, { interrupted });
+    for (const line of cleaned.left) process.stdout.write(outputLine(line));
+    if (cleaned.left.length === 0) rmSync(folder, { recursive: true });
+    else process.stdout.write(outputLine(describeNextStep(cleaned, sweepCommand(named, folder))));
   }
 }
 
@@ -135,7 +137,7 @@ function replayReport(
   { name, addresses, brand, allow }: Target,
   run: Report['run'],
 ): Report {
-  const { strict: _, ...facts } = run;
+  const { strict: _, rulesAsOf: __, ...facts } = run;
   return buildReport({
     run: { ...facts, shard: null, complete: true },
     target: { name, addresses, brand, allow },

@@ -29,9 +29,9 @@ async function withDeviations(): Promise<object[]> {
 
 function lines(): string {
   const must = requirements.filter(({ level }) => level === 'must').length;
-  const each = requirements.map(({ id, level, rule, needs, sources }) => {
+  const each = requirements.map(({ id, level, since, rule, needs, sources }) => {
     const wants = needs.length === 0 ? '' : ` [needs ${needs.join(', ')}]`;
-    return `${level.padEnd(8)} ${id}${wants}\n         ${rule}\n${sources.map((source) => `         ${describeSource(source)}\n`).join('')}`;
+    return `${level.padEnd(8)} ${id} (since ${since})${wants}\n         ${rule}\n${sources.map((source) => `         ${describeSource(source)}\n`).join('')}`;
   });
   return `${each.join('')}${requirements.length} rules: ${must} must, ${requirements.length - must} observe.\n`;
 }

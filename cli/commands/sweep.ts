@@ -121,14 +121,16 @@ function describeActiveLedger(about: LedgerHeader, file: string): string | undef
 const noLedger = (folder: string | undefined): string =>
   folder === undefined
     ? 'No ledger in reports/out. For a run with --report DIR, pass the same --report DIR.'
-    : `No ledger in ${displayPath(folder)}: the run left nothing behind.`;
+    : `No ledger in ${displayPath(folder)}: the run left nothing behind, or what it left was forgotten.`;
 
 /** It is unknown whether anything is left of a skipped ledger. */
 function summary(outcomes: readonly Outcome[]): string {
   const count = (wanted: Outcome): number => outcomes.filter((each) => each === wanted).length;
   const [skipped, own] = [count('skipped'), outcomes.length - count('skipped') - count('unreadable')];
   const runs = own === 1 ? '1 run swept' : `${own} runs swept`;
-  if (!outcomes.every(isClean)) return `${runs}; something is left, see above.`;
+  if (outcomes.includes('something left'))
+    return `${runs}; something is left, see above. To forget it, sweep again with --forget.`;
+  if (outcomes.includes('unreadable')) return `${runs}; something may be left, see above.`;
   if (own === 0) return `${runs}: every ledger was skipped, see above.`;
   const left = count('forgotten') === 0 ? 'nothing is left' : 'the ledgers of what is left (see above) were deleted';
   return `${runs}; ${left}${skipped === 0 ? '' : ` except possibly from the ${skipped} skipped`}.`;

@@ -9,7 +9,7 @@ import { UsageError } from '../command-line/usage-error.ts';
 import { exitIfInterrupted, interruption } from '../command-line/interruption.ts';
 import { readKnownFailures } from '../run/read-known-failures.ts';
 import { targetReference } from '../command-line/target-reference.ts';
-import { prepareReportFolder } from '../run/report-folder.ts';
+import { prepareReportFolder } from '../run/prepare-report-folder.ts';
 import { newRunId } from '../run/run-id.ts';
 import { selectRules } from '../run/select-rules.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
@@ -40,16 +40,19 @@ export const subcommand: CommandModule = {
       const settings = runSettings(flags);
       const file = await findTargetFile(flags, process.env);
       const interrupted = interruption('test');
-      const target = await openUnlessInterrupted(file, interrupted);
+      const warnings: string[] = [];
+      const target = await openUnlessInterrupted(file, interrupted, warnings);
       const { runId } = settings;
       const folder = prepareReportFolder(flags.report ?? path.join('reports', 'out', runId));
       // Loaded here, so that a mistyped flag is reported without waiting for vitest.
       const { judge } = await import('../run/judge.ts');
-      const { strict, shard } = flags;
+      const { strict, shard, rulesAsOf } = flags;
       const judging = {
         ...(strict && { strict }),
+        ...(rulesAsOf && { rulesAsOf }),
         ...(shard && { shard }),
         ...(knownFailures && { knownFailures }),
+        ...(warnings.length > 0 && { warnings }),
         ...targetReference(flags, target),
       };
       const isShard = shard !== undefined && shard.count > 1;
@@ -64,9 +67,9 @@ export const subcommand: CommandModule = {
 };
 
 /** The report of a run that is interrupted before the target responds says what is known of it. */
-async function openUnlessInterrupted(file: TargetFile, interrupted: AbortSignal): Promise<Target> {
+async function openUnlessInterrupted(file: TargetFile, interrupted: AbortSignal, warnings: string[]): Promise<Target> {
   try {
-    return await connectTarget(file, process.env, interrupted);
+    return await connectTarget(file, process.env, interrupted, (sentence) => warnings.push(sentence));
   } catch (error) {
     if (interrupted.aborted) return describeTarget(file, process.env);
     throw error;

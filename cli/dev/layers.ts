@@ -116,11 +116,13 @@ export const rooms: readonly Room[] = [
         contains: 'Flags, the config file, usage errors, signals, the target of a command.',
       },
       {
-        folders: ['run', 'lint', 'proxy', 'mock'],
-        contains: 'What the commands do: run the suites and clean up, lint, forward requests, serve the mock.',
+        folders: ['run', 'lint', 'proxy', 'mock', 'report'],
+        contains:
+          'What the commands do: run the suites and clean up, lint, forward requests, serve the mock, open a report.',
       },
       { folders: ['plan'], contains: '`assay test --plan`: estimates a run from what was measured against the mock.' },
       { folders: ['doctor'], contains: '`assay doctor`: the checks of a target file.' },
+      { folders: ['init'], contains: '`assay init`: probes a deployment and describes it as a target file.' },
       { folders: ['commands'], contains: 'One file per command: its flags and what it starts.' },
       { folders: ['.'], contains: 'Entry points: `main.ts`, and `assay.mjs`, which checks the version of Node.' },
       {

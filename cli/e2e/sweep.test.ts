@@ -242,7 +242,10 @@ test('0 if there is no ledger, with a note that the target may not be clean', as
   });
   const folder = newFolder();
   const { code, out } = await run(['sweep', '--target', target, '--report', folder]);
-  expect({ code, out }).toEqual({ code: 0, out: `No ledger in ${folder}: the run left nothing behind.\n` });
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: `No ledger in ${folder}: the run left nothing behind, or what it left was forgotten.\n`,
+  });
 });
 
 test.each([
@@ -327,4 +330,32 @@ test('a run does not write over the ledger of another', async () => {
   const { code, out } = await run(words, { cwd });
   expect(out).toContain('npx assay sweep --target FILE --report');
   expect(code).toBe(2);
+});
+
+test('run and sweep list the same leftovers until they are forgotten, and the folder can be used again', async () => {
+  await using watched = await startRecordingMock();
+  const target = targetFile(watched.target);
+  const report = path.join(newFolder(), 'report');
+  const words = ['--target', target, '--report', report];
+  const tested = ['test', ...words, '--allow', 'write', '--runs', '1', '--only', 'sandbox.tree.*'];
+  const listed = (out: string): string[] => out.split('\n').filter((line) => line.startsWith('Not removed: '));
+  const first = await run(tested);
+  expect(listed(first.out)).not.toEqual([]);
+  expect(first.out).toContain(`To forget it: npx assay sweep ${words.join(' ')} --forget`);
+  expect(first.out).not.toContain('To try again');
+
+  const swept = await run(['sweep', ...words]);
+  expect(listed(swept.out)).toEqual(listed(first.out));
+  expect(swept).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('To forget it, sweep again with --forget.') as string,
+  });
+
+  const again = await run(tested);
+  expect(again.code).toBe(first.code);
+  expect((await run(['sweep', ...words, '--forget'])).code).toBe(0);
+  expect(await run(['sweep', ...words])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('was forgotten') as string,
+  });
 });

@@ -94,7 +94,9 @@ test('an address without its path is reported, and that nothing was tried', asyn
   const words = ['test', '--base-url', server.address, '--only', 'vpcs.*', '--report', report];
   const { code, out } = await run(words, { env: { SVC_ADMIN_TOKEN: 'from-variable' } });
   expect(out).toContain(`assay: GET /accounts returned 404: is ${server.address} the management address?`);
-  expect(out).toContain('No must rule was tried');
+  expect(out.replaceAll(/\s+/g, ' ')).toMatch(
+    /No must rule was tried, .* GET \/accounts returned 404: is .* Missing first: write: --allow write .* \(\d+ rules\)/,
+  );
   expect(readFileSync(path.join(report, 'summary.md'), 'utf8')).toMatch(/^## Conformance failed: 0 of/);
   expect(code).toBe(1);
 });
@@ -138,7 +140,7 @@ test.each([
   ['no target', ['test'], ['--target', '--base-url', 'ASSAY_TARGET']],
   ['two targets', ['test', '--target', 'a', '--base-url', 'http://a'], ['--target', '--base-url']],
   ['a file that is not there', ['test', '--target', '/nowhere.yaml'], ['/nowhere.yaml']],
-  ['an unknown command', ['tset'], ['tset', 'mock, test, doctor, sweep, merge, replay', 'rules']],
+  ['an unknown command', ['tset'], ['tset', 'mock, test, init, doctor, sweep, report, merge, replay', 'rules']],
   ['an argument too many', ['rules', 'metrics'], ['metrics', 'See assay rules --help']],
   ['a command without dashes before it', ['mock', 'npx', 'assay', 'test'], ['npx', 'See assay mock --help']],
   ['dashes without a command', ['mock', '--'], ['follow --']],
@@ -258,10 +260,25 @@ test.each([
   expect(code).toBe(2);
 });
 
+test('--rules-as-of is recorded in the report, and is refused with the valid versions if there is no such version', async () => {
+  await using server = await localServer(answering(dimensions));
+  const [cwd, words] = [newFolder(), ['test', '--target', targetAt(server.address), '--only', RULE, '--report', 'r']];
+  expect((await run([...words, '--rules-as-of', '0.1.0'], { cwd })).code).toBe(0);
+  const { run: facts } = JSON.parse(readFileSync(path.join(cwd, 'r', 'report.json'), 'utf8')) as Report;
+  expect(facts.rulesAsOf).toBe('0.1.0');
+  const { code, out } = await run([...words, '--rules-as-of', '9.9']);
+  expect(out).toContain('Invalid value "9.9" for --rules-as-of: expected one of 0.1.0.');
+  expect(code).toBe(2);
+  writeFileSync(path.join(cwd, 'assay.config.ts'), "export default { test: { rulesAsOf: '9.9' } };");
+  expect((await run(words, { cwd })).out).toContain('test.rulesAsOf: "9.9" is not one of 0.1.0');
+});
+
 test('assay rules --json is the catalogue, each must rule with its case and a deviation', async () => {
   const { code, out } = await run(['rules', '--json']);
-  const rules = JSON.parse(out) as { id: string; level: string; case?: string; deviations: string[] }[];
+  const rules = JSON.parse(out) as { id: string; level: string; since: string; case?: string; deviations: string[] }[];
   expect(rules).toHaveLength(requirements.length);
+  expect(rules.filter(({ since }) => !/^\d+\.\d+\.\d+$/.test(since))).toEqual([]);
+  expect((await run(['rules'])).out).toContain(`${rules[0]?.id} (since ${rules[0]?.since})`);
   const untried = rules.filter(({ case: own, deviations }) => own === undefined || deviations.length === 0);
   expect(untried.filter(({ level }) => level === 'must')).toEqual([]);
   expect(code).toBe(0);

@@ -23,6 +23,7 @@ test('the resources of a run are removed, then its ledger', async () => {
   expect(await cleanUp(testTarget({ address: server.address }), file)).toEqual({
     done: ['Removed: assay-r1-2 (created by createVpc).', 'Removed: assay-r1-1 (created by createVpc).'],
     left: [],
+    canRetry: false,
   });
   expect(server.received.map(({ url }) => url)).toEqual(['/v0/vpcs/assay-r1-2', '/v0/vpcs/assay-r1-1']);
   expect(existsSync(file)).toBe(false);
@@ -55,12 +56,15 @@ test('a rejected credential is not tried on the remaining resources', async () =
   expect(left.at(-1)).toContain('SVC_ADMIN_TOKEN got status 401 5 times in a row');
 });
 
-test('resources that can never be removed are named once, and not kept for another attempt', async () => {
+test('resources that can never be removed are named by every attempt, until the ledger is deleted', async () => {
   await using server = await localServer(() => ({}));
   const file = ledgerOf();
   writeFileSync(file, `${JSON.stringify({ number: 1, created: 'writeTree', name: 'assay-r1-1' })}\n`, { flag: 'a' });
-  expect((await cleanUp(testTarget({ address: server.address }), file)).left).toEqual([
-    'Not removed: assay-r1-1 (created by writeTree), because the interface has no operation to remove it.',
-  ]);
-  expect(existsSync(file)).toBe(false);
+  for (const _ of ['at the end of the run', 'in a sweep'])
+    expect(await cleanUp(testTarget({ address: server.address }), file)).toEqual({
+      done: [],
+      left: ['Not removed: assay-r1-1 (created by writeTree), because the interface has no operation to remove it.'],
+      canRetry: false,
+    });
+  expect(existsSync(file)).toBe(true);
 });

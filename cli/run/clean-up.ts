@@ -22,6 +22,8 @@ export interface CleanedUp {
   done: string[];
   /** What could not be undone and why, one sentence each. */
   left: string[];
+  /** Whether another attempt could undo some of what is left. */
+  canRetry: boolean;
 }
 
 /** After an interruption, the clean-up sends requests for this long; `assay sweep` undoes the rest. */
@@ -35,13 +37,13 @@ export interface CleanUpOptions extends UndoOptions {
   interrupted?: AbortSignal;
 }
 
-/** Deletes the ledger if nothing is left that another attempt could undo. */
+/** Deletes the ledger if nothing is left. */
 export async function cleanUp(
   target: Target,
   ledgerFile: string | undefined,
   { record = () => {}, interrupted, ...options }: CleanUpOptions = {},
 ): Promise<CleanedUp> {
-  if (ledgerFile === undefined || !existsSync(ledgerFile)) return { done: [], left: [] };
+  if (ledgerFile === undefined || !existsSync(ledgerFile)) return { done: [], left: [], canRetry: false };
   const redaction = createRedaction();
   for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
   const transport = createTransport({ rate: target.rate });
@@ -79,17 +81,24 @@ async function undoLedger(
 ): Promise<CleanedUp> {
   const content = readLedger(ledgerFile);
   const { done, left } = await undo(content, prefixOf(content.about.run), client, openUndoNotes(ledgerFile), options);
-  if (!left.some(({ what }) => canBeRetried(what))) await rm(ledgerFile);
+  if (left.length === 0) await rm(ledgerFile);
   return {
     done: done.map((what) => clean(isChange(what) ? `Restored: ${describe(what)}.` : `Removed: ${describe(what)}.`)),
     left: left.map(({ what, why }) =>
       clean(`${isChange(what) ? 'Not restored' : 'Not removed'}: ${describe(what)}, because ${why}.`),
     ),
+    canRetry: left.some(({ what }) => canBeRetried(what)),
   };
 }
 
+/** What to do about what is left. `sweep`: the command that tries again. */
+export const describeNextStep = ({ canRetry }: CleanedUp, sweep: string): string =>
+  canRetry
+    ? `To try again: ${sweep}`
+    : `None of this can be undone by another attempt. To forget it: ${sweep} --forget`;
+
 /** Whether another attempt could undo it. */
-const canBeRetried = (what: LedgerChange | LedgerEntry): boolean =>
+export const canBeRetried = (what: LedgerChange | LedgerEntry): boolean =>
   isChange(what) ? what.body !== undefined : what.removal !== undefined;
 
 const isChange = (what: LedgerChange | LedgerEntry): what is LedgerChange => 'changed' in what;

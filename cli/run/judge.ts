@@ -1,5 +1,4 @@
 /** Runs the suites against a target, writes the report and cleans up. */
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { writeActionsOutput, writeActionsLeftovers } from '../../reports/actions.ts';
 import { displayFolder, sweepCommand } from '../../reports/replay-command.ts';
@@ -10,7 +9,8 @@ import type { RunRecord } from '../../reports/report.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import type { ExchangesKept } from '../../suites/engine/exchange-log.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
-import { cleanUp } from './clean-up.ts';
+import { cleanUp, describeNextStep } from './clean-up.ts';
+import type { CleanedUp } from './clean-up.ts';
 import { INTERRUPTED } from '../command-line/interruption.ts';
 import { EXCHANGES_FILE, LEDGER_FILE } from './report-folder.ts';
 import { runSuites } from './run-suites.ts';
@@ -50,8 +50,9 @@ export async function judge(
       writeActionsOutput(report, folder, process.env, process.stdout);
     }
   } finally {
-    const { left } = await cleanUp(run.target, ledgerFile, { interrupted });
-    printLeftovers(left, ledgerFile, sweepCommand(judging, folder));
+    const cleaned = await cleanUp(run.target, ledgerFile, { interrupted });
+    const { left } = cleaned;
+    printLeftovers(cleaned, sweepCommand(judging, folder));
     // Written again. The first version exists in case the cleanup is interrupted.
     if (made !== undefined && left.length > 0)
       await writeReport(buildReport({ ...made, left }), { ...made, left }, folder, { har });
@@ -62,9 +63,10 @@ export async function judge(
 
 const mayWrite = ({ target }: RunSettings): boolean => target.allow !== 'read';
 
-function printLeftovers(left: readonly string[], ledgerFile: string, sweep: string): void {
+function printLeftovers(cleaned: CleanedUp, sweep: string): void {
+  const { left } = cleaned;
   // Escaped, because names may come from the target.
   for (const line of left) process.stdout.write(outputLine(line));
   writeActionsLeftovers(left, process.env, process.stdout);
-  if (existsSync(ledgerFile)) process.stdout.write(`To try again: ${sweep}\n`);
+  if (left.length > 0) process.stdout.write(`${describeNextStep(cleaned, sweep)}\n`);
 }

@@ -1,6 +1,7 @@
 /** Compares two reports: verdicts, observations and timings, and whether the second is worse. */
 import type { Observation, Report, RuleResult, Verdict } from '../../spec/verdicts.ts';
 import { formatReason } from '../format-reason.ts';
+import { withoutRulesAsOf } from '../rules-as-of.ts';
 
 /** The version of the format written by `assay diff --format json`. */
 const DIFF_FORM = 1;
@@ -96,11 +97,12 @@ const bothTried = (pair: Pair): boolean => pair.every(({ verdict }) => verdict !
 
 type Pair = readonly [RuleResult, RuleResult];
 
+/** With the verdicts as they would be without --rules-as-of, which one of the runs may not have had. */
 function inBoth(first: Report, second: Report): Pair[] {
   const byId = new Map(second.requirements.map((result) => [result.id, result]));
   return first.requirements.flatMap((a) => {
     const b = byId.get(a.id);
-    return b === undefined ? [] : [[a, b] as const];
+    return b === undefined ? [] : [[withoutRulesAsOf(a), withoutRulesAsOf(b)] as const];
   });
 }
 
@@ -125,7 +127,8 @@ const changedVerdict = (a: RuleResult, b: RuleResult): ChangedVerdict => ({
   id: a.id,
   first: verdictOf(a),
   second: verdictOf(b),
-  worse: worseThan[a.verdict].includes(b.verdict),
+  // A rule that is newer than --rules-as-of does not fail the second run.
+  worse: b.newer === undefined && worseThan[a.verdict].includes(b.verdict),
 });
 
 function regressions(second: Report, verdicts: readonly ChangedVerdict[], added: readonly RuleResult[]): string[] {

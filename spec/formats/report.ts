@@ -37,8 +37,18 @@ export const runSchema = z.object({
     .nullable()
     .describe('Why inputs were omitted: the time of --time was over, or --quick. null if all were tested.')
     .exactOptional(),
+  rulesAsOf: z
+    .string()
+    .describe('Rules that are newer than this version of assay only observe. Absent without --rules-as-of.')
+    .exactOptional(),
   targetFile: z.string().describe('Target file as the user named it. Absent if there was none.').exactOptional(),
   baseUrl: z.string().describe('Management address, if the user named that instead of a file.').exactOptional(),
+  warnings: z
+    .array(z.string())
+    .describe(
+      'Suspicious responses before the run, such as a refused credential, one sentence each. Absent if there are none.',
+    )
+    .exactOptional(),
   strict: z.literal(true).describe('A must rule that is not tried makes the run fail.').exactOptional(),
 });
 
@@ -89,6 +99,13 @@ export const resultSchema = z.object({
   exchanges: count.describe('Exchanges made for this requirement.'),
   inputs: count.describe('Inputs and fixed checks that were tested. Absent if nothing was tried.').exactOptional(),
   counterexample: counterexampleSchema.describe('The smallest input found that breaks the rule.').exactOptional(),
+  newer: z
+    .object({
+      since: z.string().describe('The version of assay in which the rule appeared, or became stricter.'),
+      verdict: z.enum(verdicts).describe('The verdict without --rules-as-of.'),
+    })
+    .describe('Present if the rule is newer than --rules-as-of: it then only observes.')
+    .exactOptional(),
 });
 
 export const observationSchema = z.object({

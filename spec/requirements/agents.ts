@@ -6,6 +6,7 @@ export const agentsRequirements = [
   {
     id: 'agents.update.round-trip',
     level: 'must',
+    since: '0.1.0',
     rule: 'PUT /agents/{agentName} with a valid Agent returns 200 with the metadata and spec that were sent; additional fields are allowed, and defaults, read-only fields, duplicate trigger ids and the values of secret envs may differ (a run sends only regions, policies, volumes and images that the target is known to have).',
     sources: [{ heading: 'Management API', words: '200, Agent. Errors 400, 401, 403, 404, 500 with an Error body.' }],
     needs: ['agent', 'write'],
@@ -14,6 +15,7 @@ export const agentsRequirements = [
   {
     id: 'agents.update.unknown-404',
     level: 'must',
+    since: '0.1.0',
     rule: 'PUT of an agent that does not exist returns 404 with an Error body and creates nothing.',
     sources: [{ heading: 'Errors', words: 'Agent update: agent does not exist' }],
     needs: ['write'],
@@ -22,6 +24,7 @@ export const agentsRequirements = [
   {
     id: 'agents.update.envelope-required',
     level: 'must',
+    since: '0.1.0',
     rule: 'A body that is not an object, or that lacks metadata or spec, returns 400 with an Error body.',
     sources: [{ heading: 'Agent', words: 'Fields: `metadata` (required), `spec` (required), `status`, `events`.' }],
     needs: ['agent', 'write'],
@@ -30,6 +33,7 @@ export const agentsRequirements = [
   {
     id: 'agents.update.wrong-type-400',
     level: 'must',
+    since: '0.1.0',
     rule: 'A spec field of the wrong JSON type returns 400, for every field of AgentSpec, RevisionConfiguration, AgentRuntime, Env, Trigger, TriggerConfiguration, VolumeAttachment and Repository (null and the elements of tasks are not tried).',
     sources: [{ heading: 'Errors', words: 'Agent update: invalid agent configuration' }],
     needs: ['agent', 'write'],
@@ -38,6 +42,7 @@ export const agentsRequirements = [
   {
     id: 'agents.update.defaults',
     level: 'must',
+    since: '0.1.0',
     rule: "If omitted, enabled, public and a trigger's enabled are returned with their defaults (true, false and true) or not at all, never with another value.",
     sources: [
       { heading: 'AgentSpec', words: 'Default true.' },
@@ -49,6 +54,7 @@ export const agentsRequirements = [
   {
     id: 'agents.runtime.generation-known',
     level: 'must',
+    since: '0.1.0',
     rule: 'A runtime.generation other than mk2 or mk3 returns 400.',
     sources: [
       {
@@ -63,6 +69,7 @@ export const agentsRequirements = [
   {
     id: 'agents.runtime.empty-generation',
     level: 'must',
+    since: '0.1.0',
     rule: 'An update with an empty generation is refused or counts as one without a generation: if it is accepted, the returned generation is mk2, mk3 or absent.',
     sources: [
       {
@@ -77,6 +84,7 @@ export const agentsRequirements = [
   {
     id: 'agents.triggers.type-known',
     level: 'must',
+    since: '0.1.0',
     rule: 'A trigger type other than http, http-async or cron returns 400.',
     sources: [{ heading: 'Trigger', words: 'One of `http`, `http-async`, `cron`.' }],
     needs: ['agent', 'write'],
@@ -86,6 +94,7 @@ export const agentsRequirements = [
   {
     id: 'agents.triggers.accepted-tasks-returned',
     level: 'must',
+    since: '0.1.0',
     rule: 'If an update with tasks of a cron trigger is accepted, the response has as many tasks as were sent, and their returned members have the sent values.',
     sources: [{ heading: 'TriggerConfiguration', words: 'Tasks of the cron job. Fields of a task: not shown.' }],
     needs: ['agent', 'write'],
@@ -94,6 +103,7 @@ export const agentsRequirements = [
   {
     id: 'agents.triggers.ids-distinct',
     level: 'must',
+    since: '0.1.0',
     rule: 'Every returned trigger has an id that is unique within the resource, even if the client omitted the id or sent the same id twice.',
     sources: [
       {
@@ -107,6 +117,7 @@ export const agentsRequirements = [
   {
     id: 'agents.triggers.timeout-at-most-900',
     level: 'must',
+    since: '0.1.0',
     rule: 'On generation mk3, an async trigger accepts a timeout of up to 900 seconds, and a longer one returns 400.',
     sources: [{ heading: 'Limits', words: 'max 900 seconds; mk3 only' }],
     needs: ['mk3-agent', 'write'],
@@ -116,6 +127,7 @@ export const agentsRequirements = [
   {
     id: 'agents.triggers.timeout-mk3-only',
     level: 'must',
+    since: '0.1.0',
     rule: 'A trigger timeout on generation mk2 has no effect: the update returns 400, or the response omits the field.',
     sources: [{ heading: 'TriggerConfiguration', words: 'Seconds, for async triggers; max 900; mk3 only.' }],
     needs: ['agent', 'write'],
@@ -124,6 +136,7 @@ export const agentsRequirements = [
   {
     id: 'agents.triggers.schedule-five-fields',
     level: 'must',
+    since: '0.1.0',
     rule: 'A cron schedule with five fields is accepted; any other number of fields returns 400.',
     sources: [{ heading: 'TriggerConfiguration', words: 'Cron expression with five fields.' }],
     needs: ['agent', 'write'],
@@ -132,6 +145,7 @@ export const agentsRequirements = [
   {
     id: 'agents.triggers.callback-secret-is-the-servers',
     level: 'must',
+    since: '0.1.0',
     rule: 'callbackSecret is generated by the server: a value sent by a client is never returned, and an http-async trigger with a callbackUrl gets one.',
     sources: [{ heading: 'TriggerConfiguration', words: 'Read-only. Auto-generated, encrypted; for async triggers.' }],
     needs: ['agent', 'write'],
@@ -140,6 +154,7 @@ export const agentsRequirements = [
   {
     id: 'agents.volumes.region-required',
     level: 'must',
+    since: '0.1.0',
     rule: 'Attaching volumes without specifying a region returns 400.',
     sources: [{ heading: 'AgentSpec', words: 'Required when volumes are attached.' }],
     needs: ['agent', 'volume', 'write'],
@@ -148,6 +163,7 @@ export const agentsRequirements = [
   {
     id: 'agents.volumes.must-exist-in-region',
     level: 'must',
+    since: '0.1.0',
     rule: 'Attaching a volume that does not exist in the same workspace and region returns 400.',
     sources: [
       { heading: 'VolumeAttachment', words: 'Name of the volume; must exist in the same workspace and region.' },
@@ -158,6 +174,7 @@ export const agentsRequirements = [
   {
     id: 'agents.volumes.mount-path-absolute',
     level: 'must',
+    since: '0.1.0',
     rule: 'A mountPath that is not absolute returns 400.',
     sources: [{ heading: 'VolumeAttachment', words: 'Absolute filesystem path of the mount.' }],
     needs: ['agent', 'volume', 'write'],
@@ -166,6 +183,7 @@ export const agentsRequirements = [
   {
     id: 'agents.update.triggers-deployment',
     level: 'must',
+    since: '0.1.0',
     rule: 'An update triggers a new deployment: status changes, or the newest event record differs from the previous one (the number of records is not compared, because it may be capped).',
     sources: [
       {
@@ -180,6 +198,7 @@ export const agentsRequirements = [
   {
     id: 'agents.enabled.false-does-not-serve',
     level: 'must',
+    since: '0.1.0',
     rule: 'With enabled false the agent stops serving inference: within a bounded time after the update no call returns 2xx; with enabled true it serves again.',
     sources: [{ heading: 'AgentSpec', words: 'When false the agent does not serve inference requests.' }],
     needs: ['agent', 'write'],
@@ -188,6 +207,7 @@ export const agentsRequirements = [
   {
     id: 'agents.update.idempotent',
     level: 'must',
+    since: '0.1.0',
     rule: 'Repeating the same PUT has the same outcome, except for timestamps, events, revisions, status, and trigger ids and callback secrets generated by the server.',
     sources: [
       {
@@ -203,6 +223,7 @@ export const agentsRequirements = [
   {
     id: 'agents.update.any-sequence-follows-the-model',
     level: 'must',
+    since: '0.1.0',
     rule: 'After any sequence of valid and invalid updates, the agent matches the last accepted one (model-based).',
     sources: [{ heading: 'Management API', words: '200, Agent. Errors 400, 401, 403, 404, 500 with an Error body.' }],
     needs: ['agent', 'write'],
@@ -211,6 +232,7 @@ export const agentsRequirements = [
   {
     id: 'agents.update.policies-sent-only',
     level: 'must',
+    since: '0.1.0',
     rule: 'After an update without policies, or with an empty list, the agent has no policy that it did not have before.',
     sources: [
       { heading: 'AgentSpec', words: 'Policy names.' },
@@ -227,6 +249,7 @@ export const agentsRequirements = [
   {
     id: 'agents.runtime.bounds',
     level: 'observe',
+    since: '0.1.0',
     rule: 'Bounds of memory; minScale above maxScale; canaryPercent or traffic outside 0..100; negative stickySessionTtl; unknown fields; whether the value of a secret env is returned.',
     sources: [
       { heading: 'AgentRuntime', words: 'Megabytes. Also sets CPU: cores = memory in MB / 2048.' },

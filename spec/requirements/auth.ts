@@ -20,6 +20,7 @@ export const authRequirements = [
   {
     id: 'auth.update-agent.missing-credential-401',
     level: 'must',
+    since: '0.1.0',
     rule: 'Updating an agent without a credential returns 401 with a management Error body.',
     sources: [{ heading: 'Errors', words: 'Agent update: invalid or missing credentials' }],
     needs: ['agent', 'write'],
@@ -28,6 +29,7 @@ export const authRequirements = [
   {
     id: 'auth.update-agent.bad-credential-401',
     level: 'must',
+    since: '0.1.0',
     rule: 'Updating an agent with a malformed or unknown credential, or with a tampered JWT (including one whose expiry was changed to a past time), returns 401 with an Error body.',
     sources: [{ heading: 'Errors', words: 'Agent update: invalid or missing credentials' }],
     needs: ['agent', 'write'],
@@ -36,6 +38,7 @@ export const authRequirements = [
   {
     id: 'auth.credentials.expired-refused',
     level: 'must',
+    since: '0.1.0',
     rule: 'An expired token is rejected: reading management operations return 4xx, and updating an agent returns 401 with an Error body (not with allow: read). The token is that of the target file, or one of the client that expires within the patience of the run; not tried if there is neither.',
     sources: [
       { heading: 'Errors', words: 'Agent update: invalid or missing credentials' },
@@ -54,6 +57,7 @@ export const authRequirements = [
   {
     id: 'auth.headers.authorization-accepted-on-every-api',
     level: 'must',
+    since: '0.1.0',
     rule: 'Every API (management, metrics, inference, sandbox) accepts Authorization: Bearer.',
     sources: [{ heading: 'Authentication', words: 'both headers are accepted on every API' }],
     needs: [],
@@ -62,6 +66,7 @@ export const authRequirements = [
   {
     id: 'auth.headers.brand-authorization-accepted-on-every-api',
     level: 'must',
+    since: '0.1.0',
     rule: 'Every API accepts X-Svc-Authorization: Bearer, with the same effect as Authorization: Bearer.',
     sources: [{ heading: 'Authentication', words: 'both headers are accepted on every API' }],
     needs: [],
@@ -70,6 +75,7 @@ export const authRequirements = [
   {
     id: 'auth.schemes.jwt-and-api-key-accepted',
     level: 'must',
+    since: '0.1.0',
     rule: 'The management API accepts both kinds of credential: an OAuth JWT and an API key.',
     sources: [
       {
@@ -83,6 +89,7 @@ export const authRequirements = [
   {
     id: 'auth.scopes.update-agent-accepts-agents-update',
     level: 'must',
+    since: '0.1.0',
     rule: 'Updating an agent succeeds with a credential whose only scope is agents:update.',
     sources: [{ heading: 'Authentication', words: 'Update of an agent accepts `agents:update`.' }],
     needs: ['scope:agents:update', 'agent', 'write'],
@@ -91,6 +98,7 @@ export const authRequirements = [
   {
     id: 'auth.scopes.update-agent-accepts-admin',
     level: 'must',
+    since: '0.1.0',
     rule: 'Updating an agent succeeds with a credential that has the scope admin.',
     sources: [{ heading: 'Authentication', words: 'Scope `admin` (administrative access) is the default requirement' }],
     needs: ['admin', 'agent', 'write'],
@@ -99,6 +107,7 @@ export const authRequirements = [
   {
     id: 'auth.scopes.update-agent-refuses-others-403',
     level: 'must',
+    since: '0.1.0',
     rule: 'Updating an agent with a valid credential that has neither admin nor agents:update returns 403 with an Error body and changes nothing.',
     sources: [{ heading: 'Errors', words: 'Agent update: insufficient permission' }],
     needs: ['noscope', 'agent', 'write'],
@@ -107,6 +116,7 @@ export const authRequirements = [
   {
     id: 'auth.scopes.admin-is-the-default',
     level: 'must',
+    since: '0.1.0',
     rule: 'A management operation without a documented scope (other than the metrics operations) rejects a JWT that has neither admin nor a scope of that resource with 401, 403 or another 4xx that an admin does not get, and has no effect.',
     sources: [
       {
@@ -121,6 +131,7 @@ export const authRequirements = [
   {
     id: 'auth.metrics.bearer-required',
     level: 'must',
+    since: '0.1.0',
     rule: 'Metrics and their two enum operations reject a request without a Bearer credential, or with a credential that was never issued: they return 401, 403 or another 4xx that an authorized caller does not get, and no metrics.',
     sources: [{ heading: 'Authentication', words: 'Billing metrics calls require a Bearer token.' }],
     needs: [],
@@ -129,6 +140,7 @@ export const authRequirements = [
   {
     id: 'auth.management.credential-required',
     level: 'must',
+    since: '0.1.0',
     rule: 'Every other management operation rejects a request without a credential, or with a credential that was never issued, with 401, 403 or another 4xx that an authorized caller does not get, and has no effect (with allow: read, only reading operations are tried).',
     sources: [
       {
@@ -142,6 +154,7 @@ export const authRequirements = [
   {
     id: 'auth.data-plane.credential-required',
     level: 'must',
+    since: '0.1.0',
     rule: 'Inference calls, job executions and sandbox calls without a credential, or with a credential that was never issued, are rejected with 401, 403 or another 4xx that an authorized caller does not get (public agents and the root of a sandbox are exempt).',
     sources: [
       {
@@ -157,6 +170,7 @@ export const authRequirements = [
   {
     id: 'auth.public-agent.open-when-public',
     level: 'must',
+    since: '0.1.0',
     rule: 'Within a bounded time after an update, an mk3 agent with spec.public true serves inference without a credential and still serves it with one; other agents, and updates of this agent, still require a credential.',
     sources: [
       {
@@ -170,6 +184,7 @@ export const authRequirements = [
   {
     id: 'auth.public-agent.closed-again',
     level: 'must',
+    since: '0.1.0',
     rule: 'Within a bounded time after spec.public is set back to false, the agent rejects inference without a credential or with a credential that was never issued.',
     sources: [{ heading: 'AgentSpec', words: 'When true the agent is reachable without authentication.' }],
     needs: ['mk3-agent', 'write'],
@@ -178,6 +193,7 @@ export const authRequirements = [
   {
     id: 'auth.public-agent.never-on-mk2',
     level: 'must',
+    since: '0.1.0',
     rule: 'On generation mk2, spec.public true has no effect: the update is rejected, or calls without a credential still are.',
     sources: [{ heading: 'AgentSpec', words: 'Only available for generation mk3.' }],
     needs: ['agent', 'write'],
@@ -186,6 +202,7 @@ export const authRequirements = [
   {
     id: 'auth.headers.scheme-word-any-case',
     level: 'observe',
+    since: '0.1.0',
     rule: 'Whether the scheme name Bearer is case-insensitive (RFC 9110 11.1) in either header.',
     sources: [
       {
@@ -200,6 +217,7 @@ export const authRequirements = [
   {
     id: 'auth.headers.which-one-wins',
     level: 'observe',
+    since: '0.1.0',
     rule: 'Which credential takes precedence if the two headers carry different ones.',
     sources: [{ heading: 'Authentication', words: 'both headers are accepted on every API' }],
     needs: [],
@@ -208,6 +226,7 @@ export const authRequirements = [
   {
     id: 'auth.scopes.what-each-operation-accepts',
     level: 'observe',
+    since: '0.1.0',
     rule: 'For each management operation: which of the listed scopes is sufficient on its own.',
     sources: [{ heading: 'Authentication', words: 'an operation may instead accept its own scope' }],
     needs: [],
@@ -216,6 +235,7 @@ export const authRequirements = [
   {
     id: 'auth.workspace-header.missing-or-other',
     level: 'observe',
+    since: '0.1.0',
     rule: 'Creating with an API key if X-Svc-Workspace is missing, or names another or an unknown workspace.',
     sources: [
       {

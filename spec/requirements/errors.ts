@@ -5,6 +5,7 @@ export const errorsRequirements = [
   {
     id: 'errors.management.body-shape',
     level: 'must',
+    since: '0.1.0',
     rule: 'In an error response of agent update, error is a required string, code is an integer if present, and message is a string if present; the 403 of metrics includes its message.',
     sources: [
       {
@@ -19,6 +20,7 @@ export const errorsRequirements = [
   {
     id: 'errors.management.code-is-the-status',
     level: 'must',
+    since: '0.1.0',
     rule: 'If an Error body includes code, it equals the HTTP status.',
     sources: [{ heading: 'Errors', words: '`code` (integer, HTTP status)' }],
     needs: [],
@@ -27,6 +29,7 @@ export const errorsRequirements = [
   {
     id: 'errors.version.body-shape',
     level: 'must',
+    since: '0.1.0',
     rule: 'In the invalid_api_version body, error and message are strings (code is not documented for it).',
     sources: [
       {
@@ -40,6 +43,7 @@ export const errorsRequirements = [
   {
     id: 'errors.sandbox.body-shape',
     level: 'must',
+    since: '0.1.0',
     rule: 'A sandbox error body has error, a string.',
     sources: [{ heading: 'Errors', words: 'Sandbox error body: `{error: string}`.' }],
     needs: ['sandbox'],
@@ -48,6 +52,7 @@ export const errorsRequirements = [
   {
     id: 'errors.management.is-json',
     level: 'must',
+    since: '0.1.0',
     rule: 'An error response with a documented body is JSON with a matching Content-Type (application/json or a +json type).',
     sources: [{ heading: 'Endpoints', words: 'Bodies are JSON.' }],
     needs: [],
@@ -56,6 +61,7 @@ export const errorsRequirements = [
   {
     id: 'errors.robustness.never-5xx',
     level: 'must',
+    since: '0.1.0',
     rule: 'No input that the suites send, including malformed JSON, a wrong media type, huge or deeply nested bodies and unusual paths or query strings, causes a 5xx; exceptions are 502, 503 and 504 from a workload that is not serving, and 501 for a method unknown to the server.',
     sources: [
       {
@@ -70,6 +76,7 @@ export const errorsRequirements = [
   {
     id: 'errors.generic.statuses',
     level: 'observe',
+    since: '0.1.0',
     rule: 'Status and body for malformed JSON, a wrong media type, an unknown path, an unsupported method and a body that is too large.',
     sources: [
       {

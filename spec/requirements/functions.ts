@@ -5,6 +5,7 @@ export const functionsRequirements = [
   {
     id: 'functions.create.with-connection',
     level: 'must',
+    since: '0.1.0',
     rule: "POST /functions with spec.type mcp, spec.runtime.type mcp and the name of a connection returns 2xx, and if the new function's endpoint returns 200, the response is MCP.",
     sources: [
       {

@@ -5,6 +5,7 @@ export const imagesRequirements = [
   {
     id: 'images.cleanup.answer-shape',
     level: 'must',
+    since: '0.1.0',
     rule: 'DELETE /images returns 200 with deleted (a non-negative integer) and message.',
     sources: [{ heading: 'Image cleanup result', words: '`deleted` (integer, count removed), `message` (string).' }],
     needs: ['destroy'],
@@ -13,6 +14,7 @@ export const imagesRequirements = [
   {
     id: 'images.cleanup.keeps-images-in-use',
     level: 'must',
+    since: '0.1.0',
     rule: 'DELETE /images never removes an image used by an active agent, function, sandbox or job: the workload still serves.',
     sources: [
       {
@@ -27,6 +29,7 @@ export const imagesRequirements = [
   {
     id: 'images.cleanup.second-deletes-none',
     level: 'must',
+    since: '0.1.0',
     rule: 'A second DELETE /images immediately afterwards deletes 0 images (up to three attempts, because others may release images in between).',
     sources: [
       {

@@ -6,6 +6,7 @@ export const integrationsRequirements = [
   {
     id: 'integrations.get.provider-shape',
     level: 'must',
+    since: '0.1.0',
     rule: 'GET /integrations/{integrationName} returns 200 with provider info of the documented shape, including the elements of organizations and repositories.',
     sources: [
       {
@@ -19,6 +20,7 @@ export const integrationsRequirements = [
   {
     id: 'integrations.get.entries-identified',
     level: 'must',
+    since: '0.1.0',
     rule: 'Every organization and repository of an integration has an id or a name.',
     sources: [
       {
@@ -32,6 +34,7 @@ export const integrationsRequirements = [
   {
     id: 'integrations.connections.create-succeeds',
     level: 'must',
+    since: '0.1.0',
     rule: 'POST /integrations/connections with a name, integration and secret returns 2xx for the OAuth-based mail integration, whose secret keys are documented.',
     sources: [
       {
@@ -47,6 +50,7 @@ export const integrationsRequirements = [
   {
     id: 'integrations.connections.secret-rules',
     level: 'must',
+    since: '0.1.0',
     rule: 'A connection to the OAuth-based mail integration is rejected if CLIENT_ID, CLIENT_SECRET or REFRESH_TOKEN is missing, and a connection to any integration is rejected if a secret value is not a string (null is not tried).',
     sources: [
       {

@@ -5,6 +5,7 @@ export const jobsRequirements = [
   {
     id: 'jobs.executions.accepted',
     level: 'must',
+    since: '0.1.0',
     rule: 'POST {api_host}/{workspace}/jobs/{jobName}/executions with {tasks: [...]} returns 2xx; tasks are arbitrary objects.',
     sources: [
       {

@@ -5,6 +5,7 @@ export const managementRequirements = [
   {
     id: 'management.undocumented.answer-shapes',
     level: 'observe',
+    since: '0.1.0',
     rule: 'Response shapes of GET /accounts and of creating connections and functions; whether creating or reading a connection returns its secrets.',
     sources: [{ heading: 'Management API', words: 'Response shape: not shown.' }],
     needs: [],
@@ -13,6 +14,7 @@ export const managementRequirements = [
   {
     id: 'management.undocumented.statuses',
     level: 'observe',
+    since: '0.1.0',
     rule: 'Statuses for an unknown integration, sandbox, preview, token, template or version; for a function that names one or two unknown connections; for a connection that names an unknown integration.',
     sources: [
       {

@@ -5,6 +5,7 @@ export const mcpRequirements = [
   {
     id: 'mcp.functions.speaks-streamable-http',
     level: 'must',
+    since: '0.1.0',
     rule: '/{workspace}/functions/{serverName}/mcp implements streamable HTTP: a client can initialize, list tools and ping.',
     sources: [
       { heading: 'Inference endpoints (`{run_url}`)', words: 'MCP messages over the streamable HTTP transport.' },
@@ -15,6 +16,7 @@ export const mcpRequirements = [
   {
     id: 'mcp.sandboxes.speaks-streamable-http',
     level: 'must',
+    since: '0.1.0',
     rule: "The sandbox's /mcp implements streamable HTTP: a client can initialize, list tools and ping.",
     sources: [{ heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' }],
     needs: ['sandbox'],
@@ -23,6 +25,7 @@ export const mcpRequirements = [
   {
     id: 'mcp.functions.listed-tools-callable',
     level: 'must',
+    since: '0.1.0',
     rule: 'A listed tool with an input schema can be called with arguments that match the schema, without a protocol error.',
     sources: [
       {
@@ -37,6 +40,7 @@ export const mcpRequirements = [
   {
     id: 'mcp.functions.unknown-method',
     level: 'must',
+    since: '0.1.0',
     rule: 'An unknown method returns the JSON-RPC error -32601.',
     sources: [{ standard: 'JSON-RPC 2.0', section: '5.1', words: 'The method does not exist / is not available.' }],
     needs: ['function'],
@@ -46,6 +50,7 @@ export const mcpRequirements = [
   {
     id: 'mcp.sandboxes.unknown-method',
     level: 'must',
+    since: '0.1.0',
     rule: "An unknown method returns the JSON-RPC error -32601 from the sandbox's /mcp as well.",
     sources: [
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' },
@@ -58,6 +63,7 @@ export const mcpRequirements = [
   {
     id: 'mcp.functions.parse-error',
     level: 'must',
+    since: '0.1.0',
     rule: 'A body that is not JSON returns 4xx or the JSON-RPC error -32700, and no other JSON-RPC response.',
     sources: [
       { heading: 'Inference endpoints (`{run_url}`)', words: 'MCP messages over the streamable HTTP transport.' },
@@ -70,6 +76,7 @@ export const mcpRequirements = [
   {
     id: 'mcp.sandboxes.parse-error',
     level: 'must',
+    since: '0.1.0',
     rule: "A body that is not JSON returns 4xx or the JSON-RPC error -32700 from the sandbox's /mcp as well.",
     sources: [
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' },
@@ -82,6 +89,7 @@ export const mcpRequirements = [
   {
     id: 'mcp.functions.version-header-checked',
     level: 'must',
+    since: '0.1.0',
     rule: 'If the server chooses protocol version 2025-06-18 or a later one, a request with an invalid MCP-Protocol-Version header returns 400.',
     sources: [
       { heading: 'Inference endpoints (`{run_url}`)', words: 'MCP messages over the streamable HTTP transport.' },
@@ -98,6 +106,7 @@ export const mcpRequirements = [
   {
     id: 'mcp.sandboxes.version-header-checked',
     level: 'must',
+    since: '0.1.0',
     rule: "If the sandbox's MCP server chooses protocol version 2025-06-18 or a later one, a request with an invalid MCP-Protocol-Version header returns 400.",
     sources: [
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' },
@@ -114,6 +123,7 @@ export const mcpRequirements = [
   {
     id: 'mcp.functions.unknown-tool',
     level: 'must',
+    since: '0.1.0',
     rule: 'A call of a tool that is not listed returns a JSON-RPC error or a result with isError.',
     sources: [
       { standard: 'MCP 2025-11-25', section: 'server/tools', words: 'Standard JSON-RPC errors for issues like' },
@@ -124,6 +134,7 @@ export const mcpRequirements = [
   {
     id: 'mcp.functions.tool-inputs-validated',
     level: 'must',
+    since: '0.1.0',
     rule: 'A call of a listed tool without an argument that its input schema requires returns a JSON-RPC error or a result with isError (tools that write are only called with allow: destroy).',
     sources: [{ standard: 'MCP 2025-11-25', section: 'server/tools', words: 'Validate all tool inputs' }],
     needs: ['function', 'write'],
@@ -132,6 +143,7 @@ export const mcpRequirements = [
   {
     id: 'mcp.undocumented.session-and-capabilities',
     level: 'observe',
+    since: '0.1.0',
     rule: 'Offered protocol versions, the session header, GET and DELETE on the endpoint, and listed capabilities.',
     sources: [{ heading: 'Inference endpoints (`{run_url}`)', words: 'Message content of the transport: not shown.' }],
     needs: [],

@@ -6,6 +6,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.limit-is-a-count',
     level: 'must',
+    since: '0.1.0',
     rule: 'A limit that is negative or not an integer returns 400 (0 and the empty value are observed; 1.0, 1e2 and +1 are not tried).',
     sources: [{ heading: 'Errors', words: 'Metrics: missing or invalid parameter' }],
     needs: [],
@@ -14,6 +15,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.foreign-cursor-refused',
     level: 'must',
+    since: '0.1.0',
     rule: 'A cursor that the server did not issue returns 400 for a query with groupBy, whether it is invented or an issued cursor with text added around it (a cursor altered in one character is observed, because it may happen to be another valid one).',
     sources: [
       {
@@ -28,6 +30,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.cursor-with-other-parameters',
     level: 'observe',
+    since: '0.1.0',
     rule: 'A cursor used with parameters other than those it was issued for; a cursor altered in one character; a cursor without groupBy.',
     sources: [
       {
@@ -41,6 +44,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.page-within-limit',
     level: 'must',
+    since: '0.1.0',
     rule: 'A page has at most limit entries, or at most 100 if limit is absent.',
     sources: [{ heading: 'Limits', words: 'default 100, max 100, larger values clamped silently' }],
     needs: [],
@@ -50,6 +54,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.limit-clamped',
     level: 'must',
+    since: '0.1.0',
     rule: 'A limit above 100 (up to 2147483647) returns 200 and has the same effect as 100.',
     sources: [{ heading: 'Limits', words: 'default 100, max 100, larger values clamped silently' }],
     needs: [],
@@ -59,6 +64,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.has-more-and-cursor-agree',
     level: 'must',
+    since: '0.1.0',
     rule: 'nextCursor is non-empty if hasMore is true, and an empty string if hasMore is false.',
     sources: [{ heading: 'Billing metrics response (AccountMetricsResponse)', words: 'Empty when hasMore is false.' }],
     needs: [],
@@ -67,6 +73,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.every-group-once',
     level: 'must',
+    since: '0.1.0',
     rule: 'For every limit from 1 to 100, following nextCursor terminates and returns each group exactly once.',
     sources: [{ heading: 'States and transitions', words: 'A next page can be requested with `meta.nextCursor`.' }],
     needs: [],
@@ -75,6 +82,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.limit-changes-nothing-else',
     level: 'must',
+    since: '0.1.0',
     rule: 'The combined pages contain the same groups with the same figures for every limit.',
     sources: [{ heading: 'GET `/accounts/{accountId}/metrics`', words: 'Page size for grouped results' }],
     needs: [],
@@ -83,6 +91,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.cursor-repeatable',
     level: 'must',
+    since: '0.1.0',
     rule: 'Using a cursor twice returns the same page, except for the value of the next cursor.',
     sources: [
       {
@@ -96,6 +105,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.pages-full',
     level: 'observe',
+    since: '0.1.0',
     rule: 'Whether every page but the last is full, and whether hasMore is already false on the page that completes the groups.',
     sources: [{ heading: 'GET `/accounts/{accountId}/metrics`', words: 'Page size for grouped results' }],
     needs: [],
@@ -104,6 +114,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.cursor-survives-encoding',
     level: 'must',
+    since: '0.1.0',
     rule: 'A cursor works when it is percent-encoded as a query value.',
     sources: [
       {
@@ -122,6 +133,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.pagination.order',
     level: 'observe',
+    since: '0.1.0',
     rule: 'The order of groups; whether resources created between two pages shift them.',
     sources: [{ heading: 'GET `/accounts/{accountId}/metrics`', words: 'Page size for grouped results' }],
     needs: [],
@@ -130,6 +142,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.enums.group-by-values',
     level: 'must',
+    since: '0.1.0',
     rule: 'enums/group-by returns exactly the five dimensions, each once.',
     sources: [
       {
@@ -143,6 +156,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.enums.group-by-values-accepted',
     level: 'must',
+    since: '0.1.0',
     rule: 'groupBy accepts every value that enums/group-by returns.',
     sources: [
       {
@@ -156,6 +170,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.enums.resource-types-window-required',
     level: 'must',
+    since: '0.1.0',
     rule: 'enums/resource-types with a missing or invalid startTime or endTime returns 400.',
     sources: [
       {
@@ -169,6 +184,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.enums.resource-types-agree-with-data',
     level: 'must',
+    since: '0.1.0',
     rule: 'enums/resource-types returns distinct strings that include every resource type with cost in the window.',
     sources: [
       {
@@ -182,6 +198,7 @@ export const metricsPagesRequirements = [
   {
     id: 'metrics.enums.resource-types-follow-window',
     level: 'must',
+    since: '0.1.0',
     rule: 'enums/resource-types returns an empty list for a window without metered activity, and a wider window never returns fewer types.',
     sources: [
       {

@@ -5,6 +5,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.parameters.window-required',
     level: 'must',
+    since: '0.1.0',
     rule: 'startTime and endTime are required: omitting either returns 400.',
     sources: [{ heading: 'Errors', words: 'Metrics: missing or invalid parameter' }],
     needs: [],
@@ -13,6 +14,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.parameters.timestamps-rfc3339',
     level: 'must',
+    since: '0.1.0',
     rule: 'A startTime or endTime that is not an RFC 3339 timestamp (date only, month 13, 25:00, epoch number, words, empty) returns 400.',
     sources: [{ heading: 'GET `/accounts/{accountId}/metrics`', words: 'string, RFC 3339 UTC' }],
     needs: [],
@@ -21,6 +23,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.parameters.end-not-before-start',
     level: 'must',
+    since: '0.1.0',
     rule: 'An endTime before startTime returns 400.',
     sources: [{ heading: 'Errors', words: 'Metrics: missing or invalid parameter' }],
     needs: [],
@@ -29,6 +32,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.answer.shape-and-echo',
     level: 'must',
+    since: '0.1.0',
     rule: 'The response has startTime, endTime, resolution, summary, data and meta of the documented types; startTime and endTime are the requested instants.',
     sources: [{ heading: 'Billing metrics response (AccountMetricsResponse)', words: 'Echo of the queried window.' }],
     needs: [],
@@ -37,6 +41,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.resolution.unknown-refused',
     level: 'must',
+    since: '0.1.0',
     rule: 'A resolution other than hourly, daily, weekly or monthly returns 400 (the empty value is not tried, because it may count as omitted).',
     sources: [
       {
@@ -50,6 +55,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.resolution.explicit-echoed',
     level: 'must',
+    since: '0.1.0',
     rule: 'An explicit resolution within its cap returns 200 and is echoed in the response.',
     sources: [
       {
@@ -63,6 +69,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.parameters.label-and-unit-unsupported',
     level: 'must',
+    since: '0.1.0',
     rule: 'label and unit are unsupported: each returns 400 as a groupBy dimension and as a query parameter.',
     sources: [{ heading: 'Errors', words: 'unsupported feature (`label`, `unit`)' }],
     needs: [],
@@ -71,6 +78,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.roles.workspace-filter-admin-only',
     level: 'must',
+    since: '0.1.0',
     rule: 'The workspace parameter returns 403 with the message Access denied if the caller lacks the account-admin role.',
     sources: [
       {
@@ -85,6 +93,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.roles.group-by-workspace-admin-only',
     level: 'must',
+    since: '0.1.0',
     rule: 'groupBy=workspace, alone or combined with other dimensions, returns 403 with the message Access denied if the caller lacks the account-admin role.',
     sources: [
       {
@@ -99,6 +108,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.roles.member-may-ask-the-rest',
     level: 'must',
+    since: '0.1.0',
     rule: 'A query without the workspace parameter and groupBy=workspace returns 200 even if the caller lacks the account-admin role.',
     sources: [
       {
@@ -112,6 +122,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.roles.workspace-admin-is-not-account-admin',
     level: 'must',
+    since: '0.1.0',
     rule: 'The workspace-admin role is not sufficient for the workspace parameter and groupBy=workspace: both return 403 with the message Access denied.',
     sources: [
       {
@@ -125,6 +136,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.roles.admin-may-use-both',
     level: 'must',
+    since: '0.1.0',
     rule: 'An account admin may use the workspace parameter and groupBy=workspace.',
     sources: [
       { heading: 'GET `/accounts/{accountId}/metrics`', words: 'Restrict to one workspace name. Account-admin only.' },
@@ -135,6 +147,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.accounts.foreign-refused',
     level: 'must',
+    since: '0.1.0',
     rule: 'An account that does not exist or does not belong to the caller returns 4xx and no metrics.',
     sources: [
       { heading: 'GET `/accounts/{accountId}/metrics`', words: 'identifier of the account owning the workspaces' },
@@ -145,6 +158,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.parameters.edge-cases',
     level: 'observe',
+    since: '0.1.0',
     rule: 'startTime equal to endTime; offsets other than Z; lowercase t and z; fractional seconds; leap seconds; future windows; limit 0; empty groupBy, resolution, workspace, billingDimension, limit and cursor; spaces around commas; an empty name between commas; repeated parameters; unknown parameters.',
     sources: [{ heading: 'Errors', words: 'Metrics: missing or invalid parameter' }],
     needs: [],
@@ -153,6 +167,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.resolution.picked-by-window',
     level: 'must',
+    since: '0.1.0',
     rule: 'If resolution is omitted, it is hourly for windows under 7 days, daily from exactly 7 to under 90 days, weekly from exactly 90 to 364 days, and monthly from 366 days (365 days are not tried, because the length of a year is not documented).',
     sources: [
       {
@@ -168,6 +183,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.resolution.hourly-cap',
     level: 'must',
+    since: '0.1.0',
     rule: 'An hourly window of exactly 7 days returns 200; one second more returns 400.',
     sources: [{ heading: 'Limits', words: 'window at most 7 days' }],
     needs: [],
@@ -177,6 +193,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.resolution.daily-cap',
     level: 'must',
+    since: '0.1.0',
     rule: 'A daily window of exactly 90 days returns 200; one second more returns 400.',
     sources: [{ heading: 'Limits', words: 'window at most 90 days' }],
     needs: [],
@@ -186,6 +203,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.resolution.weekly-cap',
     level: 'must',
+    since: '0.1.0',
     rule: 'A weekly window of 365 days returns 200; one of more than 366 days returns 400.',
     sources: [{ heading: 'Limits', words: 'window at most 1 year' }],
     needs: [],
@@ -195,6 +213,7 @@ export const metricsQueriesRequirements = [
   {
     id: 'metrics.resolution.monthly-uncapped',
     level: 'must',
+    since: '0.1.0',
     rule: 'A monthly window has no maximum length: windows of many years return 200.',
     sources: [{ heading: 'Limits', words: 'no window cap' }],
     needs: [],

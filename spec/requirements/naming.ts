@@ -6,6 +6,7 @@ export const namingRequirements = [
   {
     id: 'naming.name.valid-accepted',
     level: 'must',
+    since: '0.1.0',
     rule: 'Every create operation accepts a name of 1 to 49 characters from a-z, 0-9 and hyphen that starts with a letter and has no trailing or double hyphen (a conflict with an existing name does not count as rejection).',
     sources: [{ heading: 'Metadata', words: 'Lowercase alphanumeric with hyphens, max 49 characters.' }],
     needs: ['write'],
@@ -14,6 +15,7 @@ export const namingRequirements = [
   {
     id: 'naming.name.at-most-49',
     level: 'must',
+    since: '0.1.0',
     rule: 'A name of exactly 49 characters is accepted; a name of 50 or more characters is rejected.',
     sources: [{ heading: 'Limits', words: 'lowercase alphanumeric with hyphens, max 49 characters' }],
     needs: ['write'],
@@ -23,6 +25,7 @@ export const namingRequirements = [
   {
     id: 'naming.name.other-characters-rejected',
     level: 'must',
+    since: '0.1.0',
     rule: 'A name with any other character (such as an uppercase letter, underscore, dot, space, slash, control character or non-ASCII character) is rejected.',
     sources: [{ heading: 'Metadata', words: 'Lowercase alphanumeric with hyphens' }],
     needs: ['write'],
@@ -31,6 +34,7 @@ export const namingRequirements = [
   {
     id: 'naming.name.required',
     level: 'must',
+    since: '0.1.0',
     rule: 'Every create operation rejects a missing, empty or non-string name.',
     sources: [{ heading: 'Metadata', words: 'Required. Unique within the workspace.' }],
     needs: ['write'],
@@ -39,6 +43,7 @@ export const namingRequirements = [
   {
     id: 'naming.display-name.up-to-63-accepted',
     level: 'must',
+    since: '0.1.0',
     rule: 'A displayName of up to 63 characters, including spaces and special characters, is accepted and, if the response includes it, returned unchanged.',
     sources: [
       { heading: 'Metadata', words: 'Human-readable, may contain spaces and special characters, max 63 characters.' },
@@ -50,6 +55,7 @@ export const namingRequirements = [
   {
     id: 'naming.display-name.over-63-rejected',
     level: 'must',
+    since: '0.1.0',
     rule: 'A displayName of 64 or more characters is rejected (only ASCII is tried at the boundary, because it is not documented how other characters are counted).',
     sources: [{ heading: 'Limits', words: 'max 63 characters' }],
     needs: ['write'],
@@ -59,6 +65,7 @@ export const namingRequirements = [
   {
     id: 'naming.labels.string-values',
     level: 'must',
+    since: '0.1.0',
     rule: 'An object with string values is accepted as labels and, if the response includes it, returned unchanged; a non-object or a non-string value is rejected (null is not tried).',
     sources: [{ heading: 'Metadata', words: 'Free key-value pairs for organizing and filtering.' }],
     needs: ['write'],
@@ -67,6 +74,7 @@ export const namingRequirements = [
   {
     id: 'naming.texts.repeated-spaces-unchanged',
     level: 'must',
+    since: '0.1.0',
     rule: 'Repeated spaces inside a displayName, a label value or the value of an environment variable may be refused; if they are accepted and the response includes the text, it is returned unchanged.',
     sources: [
       { heading: 'Metadata', words: 'Human-readable, may contain spaces and special characters' },
@@ -78,6 +86,7 @@ export const namingRequirements = [
   {
     id: 'naming.name.immutable',
     level: 'must',
+    since: '0.1.0',
     rule: 'The name cannot be changed: an update whose body has another name is rejected, or returns the name from the path.',
     sources: [{ heading: 'Metadata', words: 'Immutable after creation.' }],
     needs: ['agent', 'write'],
@@ -86,6 +95,7 @@ export const namingRequirements = [
   {
     id: 'naming.name.unique-in-workspace',
     level: 'must',
+    since: '0.1.0',
     rule: 'Two resources of a kind never have the same name in a workspace: creating a second one is rejected, or returns the first one (with the same createdAt, if the response includes it).',
     sources: [{ heading: 'Metadata', words: 'Unique within the workspace.' }],
     needs: ['write'],
@@ -94,6 +104,7 @@ export const namingRequirements = [
   {
     id: 'naming.name.hyphens-digits-reserved',
     level: 'observe',
+    since: '0.1.0',
     rule: "Trailing or double hyphens, and digits after a hyphen (leading hyphens, leading digits and reserved words are not tried, because every name starts with the run's prefix).",
     sources: [{ heading: 'Metadata', words: 'Lowercase alphanumeric with hyphens' }],
     needs: ['write'],
@@ -102,6 +113,7 @@ export const namingRequirements = [
   {
     id: 'naming.name.duplicate-status',
     level: 'observe',
+    since: '0.1.0',
     rule: 'Status of a duplicate create; how displayName counts non-ASCII characters.',
     sources: [
       {

@@ -1,6 +1,7 @@
 /** The type of a catalogue row, and the needs that a run must meet before it can try a rule. */
 import type { OperationId, Scope } from '../generated/types.ts';
 import type { Surface } from '../operations.ts';
+import type { AssayVersion } from '../assay-versions.ts';
 import type { Source } from './source.ts';
 
 /** A rule whose need is not met is reported as not tried, with this description of the need. */
@@ -44,6 +45,8 @@ type Value = string | number | boolean | readonly Value[] | { readonly [name: st
 interface Row {
   /** area.topic.what-conforming-looks-like. The meaning of an id never changes, and a retired id is never reused. */
   readonly id: `${string}.${string}.${string}`;
+  /** The version of assay in which it appeared, or became stricter. */
+  readonly since: AssayVersion;
   /**
    * "Rejected" means a 4xx response and, as far as documented operations can tell, no effect; the status is not documented.
    * Requests that write are sent only if the run may write, even if the row does not need `write`.

@@ -6,6 +6,7 @@ export const resourcesRequirements = [
   {
     id: 'resources.envelope.metadata-and-spec',
     level: 'must',
+    since: '0.1.0',
     rule: 'In responses of a documented shape (agent, VPC, volume template), metadata and spec are objects, and metadata has name and workspace; other responses are checked only if they include metadata.',
     sources: [
       { heading: 'Common envelope', words: '`metadata` (required), `spec` (required)' },
@@ -17,6 +18,7 @@ export const resourcesRequirements = [
   {
     id: 'resources.status.known-value',
     level: 'must',
+    since: '0.1.0',
     rule: 'If present, status is one of DELETING, TERMINATED, FAILED, DEACTIVATED, DEACTIVATING, UPLOADING, BUILDING, DEPLOYING, DEPLOYED and BUILT.',
     sources: [
       {
@@ -31,6 +33,7 @@ export const resourcesRequirements = [
   {
     id: 'resources.events.record-shape',
     level: 'must',
+    since: '0.1.0',
     rule: 'If present, events is an array of records, and their type, status, message, revision, canaryRevision and time are strings if present.',
     sources: [
       { heading: 'Event record (CoreEvent, read-only)', words: 'string (timestamp)' },
@@ -42,6 +45,7 @@ export const resourcesRequirements = [
   {
     id: 'resources.events.times-are-timestamps',
     level: 'must',
+    since: '0.1.0',
     rule: 'If an event record has a time, it is a timestamp.',
     sources: [{ heading: 'Event record (CoreEvent, read-only)', words: 'string (timestamp)' }],
     needs: ['write'],
@@ -50,6 +54,7 @@ export const resourcesRequirements = [
   {
     id: 'resources.metadata.workspace-is-the-same',
     level: 'must',
+    since: '0.1.0',
     rule: 'All resources of a workspace return the same metadata.workspace.',
     sources: [{ heading: 'Metadata', words: 'Workspace the resource belongs to, set automatically.' }],
     needs: ['write'],
@@ -58,6 +63,7 @@ export const resourcesRequirements = [
   {
     id: 'resources.metadata.plan-is-the-same',
     level: 'must',
+    since: '0.1.0',
     rule: 'All resources of a workspace return the same metadata.plan if they return one.',
     sources: [{ heading: 'Metadata', words: 'Billing plan tier, inherited from the workspace account.' }],
     needs: ['write'],
@@ -66,6 +72,7 @@ export const resourcesRequirements = [
   {
     id: 'resources.read-only.never-taken-from-client',
     level: 'must',
+    since: '0.1.0',
     rule: "createdAt, updatedAt, createdBy, updatedBy, plan, url, workspace, status and events sent by a client never take effect: the write is rejected or the server's own values remain.",
     sources: [
       { heading: 'Metadata', words: 'Read-only; user or service account.' },
@@ -77,6 +84,7 @@ export const resourcesRequirements = [
   {
     id: 'resources.timestamps.ordered',
     level: 'must',
+    since: '0.1.0',
     rule: 'createdAt and updatedAt are timestamps, and updatedAt is not before createdAt.',
     sources: [{ heading: 'Metadata', words: 'Read-only timestamps.' }],
     needs: ['write'],
@@ -85,6 +93,7 @@ export const resourcesRequirements = [
   {
     id: 'resources.timestamps.creation-kept',
     level: 'must',
+    since: '0.1.0',
     rule: 'An update does not change createdAt and createdBy.',
     sources: [{ heading: 'Metadata', words: 'Read-only timestamps.' }],
     needs: ['agent', 'write'],
@@ -93,6 +102,7 @@ export const resourcesRequirements = [
   {
     id: 'resources.timestamps.update-moves-updated-at',
     level: 'must',
+    since: '0.1.0',
     rule: 'If updatedAt is precise to the second, accepted updates that change an agent move it to a later time.',
     sources: [{ heading: 'Metadata', words: 'Read-only timestamps.' }],
     needs: ['agent', 'write'],
@@ -101,6 +111,7 @@ export const resourcesRequirements = [
   {
     id: 'resources.url.present-on-workloads',
     level: 'must',
+    since: '0.1.0',
     rule: 'The metadata returned for a deployed agent has an absolute url; if an agent that is not yet deployed or a function has a url, it is absolute.',
     sources: [{ heading: 'Metadata', words: 'Auto-generated endpoint URL (agents, functions, models, sandboxes).' }],
     needs: ['agent'],
@@ -109,6 +120,7 @@ export const resourcesRequirements = [
   {
     id: 'resources.url.serves-the-agent',
     level: 'must',
+    since: '0.1.0',
     rule: 'If the url of an agent is below the inference address and the agent responds at its documented path, it also responds at its url.',
     sources: [{ heading: 'Metadata', words: 'Auto-generated endpoint URL (agents, functions, models, sandboxes).' }],
     needs: ['agent', 'write'],
@@ -117,6 +129,7 @@ export const resourcesRequirements = [
   {
     id: 'resources.shapes.fit-the-schema',
     level: 'must',
+    since: '0.1.0',
     rule: 'Every success body matches its schema in the OpenAPI document (additional properties are allowed).',
     sources: [{ heading: 'Versioning', words: 'Pinning a version fixes the response shapes' }],
     needs: [],
@@ -125,6 +138,7 @@ export const resourcesRequirements = [
   {
     id: 'resources.lifecycle.status-sequence',
     level: 'observe',
+    since: '0.1.0',
     rule: 'The sequence of statuses after a write, the event types and the time between them.',
     sources: [{ heading: 'States and transitions', words: 'Transitions: not shown.' }],
     needs: ['write'],

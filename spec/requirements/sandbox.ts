@@ -5,6 +5,7 @@ export const sandboxRequirements = [
   {
     id: 'sandbox.tree.write-answers-listing',
     level: 'must',
+    since: '0.1.0',
     rule: 'PUT /filesystem/tree/{path} with files creates or updates every file and returns 200 with the listing of that directory.',
     sources: [
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'Creates or updates several files under the directory.' },
@@ -15,6 +16,7 @@ export const sandboxRequirements = [
   {
     id: 'sandbox.tree.nested-directories',
     level: 'must',
+    since: '0.1.0',
     rule: 'Writing files in nested directories creates those directories, which are listed under subdirectories.',
     sources: [
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'Creates or updates several files under the directory.' },
@@ -26,6 +28,7 @@ export const sandboxRequirements = [
   {
     id: 'sandbox.tree.write-keeps-others',
     level: 'must',
+    since: '0.1.0',
     rule: 'A second PUT does not remove files that it does not name.',
     sources: [
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'Creates or updates several files under the directory.' },
@@ -36,6 +39,7 @@ export const sandboxRequirements = [
   {
     id: 'sandbox.tree.size-in-bytes',
     level: 'must',
+    since: '0.1.0',
     rule: 'The size of a listed file is the length of its content in bytes, also for non-ASCII content.',
     sources: [{ heading: 'Directory listing (sandbox filesystem)', words: 'permissions string, size integer}' }],
     needs: ['sandbox', 'write'],
@@ -44,6 +48,7 @@ export const sandboxRequirements = [
   {
     id: 'sandbox.tree.listing-shape',
     level: 'must',
+    since: '0.1.0',
     rule: 'Each file and subdirectory of a listing has the documented fields and types, and names are unique.',
     sources: [
       {
@@ -58,6 +63,7 @@ export const sandboxRequirements = [
   {
     id: 'sandbox.tree.paths-end-with-names',
     level: 'must',
+    since: '0.1.0',
     rule: 'In a listing, the path of each file and subdirectory ends with its name, and the name and path of the listing, if present, end with the name of the directory.',
     sources: [
       { heading: 'Directory listing (sandbox filesystem)', words: 'array of {name string, path string}' },
@@ -69,6 +75,7 @@ export const sandboxRequirements = [
   {
     id: 'sandbox.tree.readable-after-write',
     level: 'must',
+    since: '0.1.0',
     rule: 'GET /filesystem/tree/{path} returns 2xx for a directory that was just written.',
     sources: [{ heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'Path: directory path.' }],
     needs: ['sandbox', 'write'],
@@ -77,6 +84,7 @@ export const sandboxRequirements = [
   {
     id: 'sandbox.tree.bad-body-rejected',
     level: 'must',
+    since: '0.1.0',
     rule: 'A body whose files is not an object of strings is rejected with an error body and writes nothing (null is not tried).',
     sources: [
       {
@@ -90,6 +98,7 @@ export const sandboxRequirements = [
   {
     id: 'sandbox.multipart.list-shape',
     level: 'must',
+    since: '0.1.0',
     rule: 'GET /filesystem-multipart returns 200 with uploads, an array of records whose uploadId is a UUID.',
     sources: [
       { heading: 'Multipart upload record', words: 'string (UUID format)' },
@@ -101,6 +110,7 @@ export const sandboxRequirements = [
   {
     id: 'sandbox.multipart.uploads-distinct',
     level: 'must',
+    since: '0.1.0',
     rule: 'GET /filesystem-multipart lists every active upload once.',
     sources: [{ heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'Lists all active multipart uploads.' }],
     needs: ['sandbox'],
@@ -109,6 +119,7 @@ export const sandboxRequirements = [
   {
     id: 'sandbox.watch.every-write-a-line',
     level: 'must',
+    since: '0.1.0',
     rule: 'While connected, GET /watch/filesystem/{path} streams the path of each modified file directly in the directory, one per line; every such file of a tree write appears at least once (paths may be absolute or relative and are compared by their end).',
     sources: [
       {
@@ -123,6 +134,7 @@ export const sandboxRequirements = [
   {
     id: 'sandbox.watch.only-its-directory',
     level: 'must',
+    since: '0.1.0',
     rule: 'A watcher of one directory receives no changes of another directory.',
     sources: [{ heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'Path: directory to watch.' }],
     needs: ['sandbox', 'write'],
@@ -131,6 +143,7 @@ export const sandboxRequirements = [
   {
     id: 'sandbox.watch.watchers-independent',
     level: 'must',
+    since: '0.1.0',
     rule: 'Any number of watchers can connect and disconnect without affecting writes or each other.',
     sources: [
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'The stream closes when the client disconnects.' },
@@ -141,6 +154,7 @@ export const sandboxRequirements = [
   {
     id: 'sandbox.tree.any-sequence-follows-the-model',
     level: 'must',
+    since: '0.1.0',
     rule: 'After any sequence of tree writes, the listings contain the files that a map of paths would contain (model-based; names that differ only in letter case or Unicode form, and names used for both a file and a directory, are not tried).',
     sources: [
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'Creates or updates several files under the directory.' },
@@ -151,6 +165,7 @@ export const sandboxRequirements = [
   {
     id: 'sandbox.undocumented.answers',
     level: 'observe',
+    since: '0.1.0',
     rule: 'The body of GET tree; statuses of errors; .. and encoded slashes in paths; a path that is a file; whether a watch reports changes in subdirectories; the name of the ignore parameter; ownership, permissions and timestamp formats.',
     sources: [
       {

@@ -5,6 +5,7 @@ export const versionsRequirements = [
   {
     id: 'versions.default.absent-header-means-earliest-stable',
     level: 'must',
+    since: '0.1.0',
     rule: 'Without the version header, a management request returns the same status and shape as with the earliest stable version (2026-04-16).',
     sources: [{ heading: 'Versioning', words: 'When the header is absent, the earliest stable version applies.' }],
     needs: [],
@@ -13,6 +14,7 @@ export const versionsRequirements = [
   {
     id: 'versions.listed.accepted-everywhere',
     level: 'must',
+    since: '0.1.0',
     rule: 'Every management operation accepts the version 2026-04-16 (with allow: read, only reading operations are tried).',
     sources: [
       { heading: 'Versioning', words: 'Version list: `2026-04-16`, stable, the initial version and the default.' },
@@ -23,6 +25,7 @@ export const versionsRequirements = [
   {
     id: 'versions.unknown.stable-date-refused',
     level: 'must',
+    since: '0.1.0',
     rule: 'A well-formed date that is not a listed version returns 400 with error invalid_api_version.',
     sources: [
       { heading: 'Versioning', words: 'An unsupported version value yields 400 with the error `invalid_api_version`' },
@@ -33,6 +36,7 @@ export const versionsRequirements = [
   {
     id: 'versions.unknown.preview-refused',
     level: 'must',
+    since: '0.1.0',
     rule: 'A preview value (YYYY-MM-DD.preview) that is not listed, including 2026-04-16.preview, returns 400 with error invalid_api_version.',
     sources: [
       { heading: 'Versioning', words: 'Preview form: `YYYY-MM-DD.preview`.' },
@@ -44,6 +48,7 @@ export const versionsRequirements = [
   {
     id: 'versions.unknown.malformed-refused',
     level: 'must',
+    since: '0.1.0',
     rule: 'A value of neither form (latest, v1, 2026-4-16, 2026-04-16.beta, 2026-13-45, or arbitrary visible ASCII without a comma, which would look like a repeated header) returns 400 with error invalid_api_version.',
     sources: [
       { heading: 'Versioning', words: 'Requests may carry the header `Svc-Version` with a date-based value.' },
@@ -55,6 +60,7 @@ export const versionsRequirements = [
   {
     id: 'versions.unknown.message-names-it-and-the-valid-ones',
     level: 'must',
+    since: '0.1.0',
     rule: 'The message of the invalid_api_version error contains the unknown value as sent and every valid version.',
     sources: [{ heading: 'Errors', words: 'message: <text naming the unknown version and the valid versions>' }],
     needs: [],
@@ -63,6 +69,7 @@ export const versionsRequirements = [
   {
     id: 'versions.header.name-any-case',
     level: 'must',
+    since: '0.1.0',
     rule: 'The name of the version header is case-insensitive.',
     sources: [{ standard: 'RFC 9110', section: '5.1', words: 'Field names are case-insensitive' }],
     needs: [],
@@ -71,6 +78,7 @@ export const versionsRequirements = [
   {
     id: 'versions.unknown.has-no-effect',
     level: 'must',
+    since: '0.1.0',
     rule: 'A request with a rejected version has no effect: a write changes nothing.',
     sources: [
       { heading: 'Versioning', words: 'An unsupported version value yields 400 with the error `invalid_api_version`' },
@@ -89,6 +97,7 @@ export const versionsRequirements = [
   {
     id: 'versions.precedence.before-credential',
     level: 'observe',
+    since: '0.1.0',
     rule: 'Whether the version is checked before the credential if both are invalid.',
     sources: [
       { heading: 'Versioning', words: 'An unsupported version value yields 400 with the error `invalid_api_version`' },
@@ -99,6 +108,7 @@ export const versionsRequirements = [
   {
     id: 'versions.header.empty-repeated-or-other-apis',
     level: 'observe',
+    since: '0.1.0',
     rule: 'An empty version header, a repeated one, and the header on the inference and sandbox APIs.',
     sources: [{ heading: 'Versioning', words: 'Requests may carry the header `Svc-Version` with a date-based value.' }],
     needs: [],

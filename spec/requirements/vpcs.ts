@@ -5,6 +5,7 @@ export const vpcsRequirements = [
   {
     id: 'vpcs.create.answers-resource',
     level: 'must',
+    since: '0.1.0',
     rule: 'POST /vpcs with metadata and spec returns 200 with metadata, spec, status and events.',
     sources: [{ heading: 'Management API', words: '200, VPC with `metadata`, `spec`, `events`, `status`.' }],
     needs: ['write'],
@@ -13,6 +14,7 @@ export const vpcsRequirements = [
   {
     id: 'vpcs.create.envelope-required',
     level: 'must',
+    since: '0.1.0',
     rule: 'POST /vpcs is rejected if metadata or spec is missing.',
     sources: [
       {

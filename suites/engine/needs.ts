@@ -41,8 +41,9 @@ function isMet(need: Need, target: Target): boolean {
   return target.credentials.scoped[need.slice('scope:'.length)] !== undefined;
 }
 
+/** The needs that the target does not meet, with their descriptions. */
+export const missingNeeds = (rule: Requirement, target: Target): string[] =>
+  rule.needs.filter((need) => !isMet(need, target)).map((need) => `${need}: ${describeNeed(need)}`);
+
 /** The first need that the target does not meet, with its description. Undefined if it meets all. */
-export function missingNeed(rule: Requirement, target: Target): string | undefined {
-  const missing = rule.needs.find((need) => !isMet(need, target));
-  return missing === undefined ? undefined : `${missing}: ${describeNeed(missing)}`;
-}
+export const missingNeed = (rule: Requirement, target: Target): string | undefined => missingNeeds(rule, target)[0];

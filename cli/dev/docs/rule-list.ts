@@ -14,10 +14,11 @@ export function ruleList(): string {
 
 const tableOf = (rules: readonly Requirement[]): string =>
   markdownTable(
-    ['id', 'level', 'rule', 'needs', 'source'],
-    rules.map(({ id, level, rule, needs, sources }) => [
+    ['id', 'level', 'since', 'rule', 'needs', 'source'],
+    rules.map(({ id, level, since, rule, needs, sources }) => [
       `\`${id}\``,
       level,
+      since,
       rule,
       needs.join(', '),
       sources.map((source) => describeSource(source).replaceAll('<', String.raw`\<`)).join(' '),

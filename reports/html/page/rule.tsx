@@ -55,8 +55,9 @@ function Outcome({
   observations: readonly Observation[];
   isOpen: boolean;
 }) {
-  const { verdict, reason } = result;
-  if (verdict === 'observed') return isOpen ? null : <p class="reason">{summarizeObservations(observations)}</p>;
+  const { verdict, reason, newer } = result;
+  if (verdict === 'observed' && newer === undefined)
+    return isOpen ? null : <p class="reason">{summarizeObservations(observations)}</p>;
   if (reason === undefined || (verdict === 'failed' && isOpen)) return null;
   return <p class="reason">{escapeControls(formatReason(result))}</p>;
 }

@@ -1,0 +1,175 @@
+/** `assay init` writes a target file for a deployment; tests the real command. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { startStranger } from '../../fixtures/strangers/stranger.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { invisibleCharacters } from '../../spec/invisible-characters.ts';
+import { parseTargetFile } from '../../suites/target/target-file.ts';
+import { localServer } from '../../suites/testing/local-server.ts';
+import { newFolder, run } from './testing/assay-process.ts';
+import { startRecordingMock } from './testing/recording-mock.ts';
+
+const variables: Readonly<Record<string, string>> = {
+  admin: 'SVC_ADMIN_TOKEN',
+  apiKey: 'SVC_API_KEY',
+  member: 'SVC_MEMBER_TOKEN',
+  workspaceAdmin: 'SVC_WORKSPACE_ADMIN_TOKEN',
+  unrelated: 'SVC_UNRELATED_TOKEN',
+  expired: 'SVC_EXPIRED_TOKEN',
+};
+
+const valueOf = (source: unknown): string => (source as { value: string }).value;
+
+function environmentOf({ credentials = {} }: TargetFile): Record<string, string> {
+  const values = Object.entries(variables).map(([name, variable]) => {
+    return [variable, valueOf(credentials[name as 'admin'])] as const;
+  });
+  return Object.fromEntries(values);
+}
+
+async function init(baseUrl: string, env: Record<string, string> = {}, words: readonly string[] = []) {
+  const cwd = newFolder();
+  const { code, out } = await run(['init', '--base-url', baseUrl, ...words], { cwd, env });
+  const written = path.join(cwd, 'assay.target.yaml');
+  const text = existsSync(written) ? readFileSync(written, 'utf8') : '';
+  return { code, out, text, cwd, file: text === '' ? undefined : parseTargetFile(text, 'the file') };
+}
+
+test('the target file of a mock has everything a read-only run needs, and only GET requests were sent', async () => {
+  await using watched = await startRecordingMock();
+  const env = {
+    ...environmentOf(watched.target),
+    SVC_CLIENT_ID: 'demo-client',
+    SVC_CLIENT_SECRET: 'demo-secret',
+    SVC_AGENTS_UPDATE_TOKEN: valueOf(watched.target.credentials?.scoped?.['agents:update']),
+  };
+  const { code, out, text, cwd, file } = await init(watched.target.addresses.management, env);
+  expect(code).toBe(0);
+  expect(new Set(watched.seen.map(({ method }) => method))).toEqual(new Set(['GET']));
+  expect(watched.seen.length).toBeLessThan(25);
+  const { previewTokens: _, templateVersions: __, ...resources } = watched.target.resources ?? {};
+  expect(file).toMatchObject({
+    addresses: { management: watched.target.addresses.management },
+    workspace: watched.target.workspace,
+    account: watched.target.account,
+    credentials: {
+      admin: { env: 'SVC_ADMIN_TOKEN' },
+      expired: { env: 'SVC_EXPIRED_TOKEN' },
+      scoped: { 'agents:update': { env: 'SVC_AGENTS_UPDATE_TOKEN' } },
+    },
+    client: { id: { env: 'SVC_CLIENT_ID' }, secret: { env: 'SVC_CLIENT_SECRET' } },
+    resources,
+    allow: 'read',
+  });
+  for (const secret of Object.values(env)) expect(text + out).not.toContain(secret);
+  expect(text).toMatch(/^# yaml-language-server: \$schema=/);
+  expect(out).toMatch(/^\d+ of \d+ must rules can be tried with it\. By area:\n {2}versions \d+\/\d+, auth/m);
+  expect(out).toMatch(/^ +\d+ {2}write: --allow write/m);
+  const target = ['--target', 'assay.target.yaml'];
+  expect(await run(['doctor', ...target], { cwd, env })).toMatchObject({ code: 0 });
+  expect(await run(['test', '--plan', ...target], { cwd, env })).toMatchObject({ code: 0 });
+});
+
+test.each(['strict', 'lenient'] as const)('the target file of the %s server is valid', async (character) => {
+  await using stranger = await startStranger({ character });
+  const env = environmentOf(stranger.target);
+  const { code, out, cwd, file } = await init(stranger.target.addresses.management, env);
+  expect({ code, account: file?.account }).toEqual({ code: 0, account: expect.stringMatching(/./) as string });
+  expect(out).toMatch(/could not be listed; add them by hand: GET \/agents returned 404, /);
+  const target = ['--target', 'assay.target.yaml'];
+  expect(await run(['doctor', ...target], { cwd, env })).toMatchObject({ code: 0 });
+  expect(await run(['test', '--plan', ...target], { cwd, env })).toMatchObject({ code: 0 });
+});
+
+const admin = { SVC_ADMIN_TOKEN: 'marked-secret-1234' };
+
+test('a server that refuses most lists: what was found is written, and the rest is named', async () => {
+  const models = [{ metadata: { name: 'm1', workspace: 'w' }, status: 'DEPLOYED' }];
+  await using server = await localServer(({ url }) =>
+    url === '/v0/models' ? { body: { items: models } } : { status: url === '/v0/accounts' ? 200 : 403, body: [] },
+  );
+  const { code, out, file } = await init(`${server.address}/v0`, admin);
+  expect(file).toMatchObject({ workspace: 'w', resources: { model: 'm1' } });
+  expect(out).toContain('GET /agents returned 403');
+  expect(out).not.toContain('GET /models');
+  expect(out).toMatch(/^ +\d+ {2}account: the account of the workspace$/m);
+  expect(code).toBe(0);
+});
+
+test('without credentials, or with a refused one, it says so', async () => {
+  await using server = await localServer(() => ({ status: 401, body: { error: 'no' } }));
+  const none = await init(`${server.address}/v0`);
+  expect(none.out).toContain('GET /accounts returned 401, and there is no credential');
+  expect(none.out).toMatch(/^0 of \d+ must rules/m);
+  expect(none.file).toEqual({ addresses: { management: `${server.address}/v0` }, allow: 'read' });
+  expect(none.code).toBe(0);
+  expect((await init(`${server.address}/v0`, admin)).out).toContain('returned 401 for SVC_ADMIN_TOKEN');
+});
+
+/** Breaks out of YAML or a comment, names a variable, hides, or repeats the secret. */
+const hostileNames = [
+  'a\nallow: destroy',
+  'a\r\nallow: destroy',
+  'a\u2028allow: destroy',
+  '# b',
+  '${SVC_ADMIN_TOKEN}',
+  '\u001b[31mred',
+  'x\u202ey',
+  admin.SVC_ADMIN_TOKEN,
+  Buffer.from(admin.SVC_ADMIN_TOKEN).toString('hex'),
+  'n'.repeat(5000),
+];
+
+test('hostile lists change nothing but names: no secret, control character, key or foreign address gets into the file', async () => {
+  const listed = [...hostileNames, 'true', 'null', 'good'].flatMap((name) => [
+    { metadata: { name, workspace: name, url: `https://evil.example/${name}/agents/${name}` }, spec: { region: name } },
+    { metadata: { name: 'good', workspace: 'w', url: `https://evil.example/w/models/good` }, spec: { region: 'eu' } },
+  ]);
+  await using server = await localServer(({ url }) =>
+    url === '/v0/jobs'
+      ? { body: JSON.parse('['.repeat(150) + ']'.repeat(150)) as unknown }
+      : { body: [...listed, 7, null, [], {}] },
+  );
+  const { code, out, text, file } = await init(`${server.address}/v0`, admin);
+  expect(code).toBe(0);
+  expect(file).toMatchObject({ addresses: { management: `${server.address}/v0` }, allow: 'read', workspace: 'w' });
+  expect(Object.keys(file?.addresses ?? {})).toEqual(['management']);
+  expect(text).toMatch(/^ {2}# inference: https:\/\/evil\.example # .* on another host/m);
+  for (const written of [text, out]) {
+    expect(written).not.toContain('marked-secret');
+    expect(written).not.toContain(Buffer.from('marked-secret').toString('hex'));
+    expect(written).not.toContain('${');
+    expect(written.replaceAll('\n', '')).not.toMatch(invisibleCharacters);
+  }
+  expect(text.match(/^allow:.*$/gm)).toEqual(['allow: read']);
+  expect(out).toMatch(/Skipped \d+ resources with a name that is not plain ASCII/);
+});
+
+test('2 if the file exists, without a request; without --base-url; for an invalid address', async () => {
+  await using server = await localServer(() => ({ body: [] }));
+  const cwd = newFolder();
+  writeFileSync(path.join(cwd, 'mine.yaml'), 'mine');
+  const words = ['init', '--base-url', `${server.address}/v0`];
+  const { code, out } = await run([...words, '--out', 'mine.yaml'], { cwd });
+  expect(out).toBe(
+    'assay init: "mine.yaml" already exists, and is not overwritten. Choose another --out FILE, or remove it first.\n',
+  );
+  expect({ code, text: readFileSync(path.join(cwd, 'mine.yaml'), 'utf8'), sent: server.received.length }).toEqual({
+    code: 2,
+    text: 'mine',
+    sent: 0,
+  });
+  expect((await run([...words, '--out', 'no/such/folder.yaml'], { cwd })).code).toBe(2);
+  expect(await run(['init'])).toMatchObject({
+    code: 2,
+    out: expect.stringContaining('Expected --base-url URL') as string,
+  });
+  expect(await run(['init', '--base-url', 'nonsense'])).toMatchObject({ code: 2 });
+});
+
+test('3 if nothing responds, and no file is written', async () => {
+  const { code, out, text } = await init('http://127.0.0.1:1/v0');
+  expect(out).toMatch(/^assay init: http:\/\/127\.0\.0\.1:1\/v0 does not answer: nothing listens on this port/);
+  expect({ code, text }).toEqual({ code: 3, text: '' });
+});

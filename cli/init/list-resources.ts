@@ -1,0 +1,100 @@
+/** Lists what a deployment has: one GET request per kind of resource, whose lists are not documented. */
+import type { OperationId } from '../../spec/operations.ts';
+import { strongestCaller } from '../../suites/engine/callers.ts';
+import { fieldsOf, isFields } from '../../suites/json/fields.ts';
+import type { Fields } from '../../suites/json/fields.ts';
+import { jsonIn } from '../../suites/json/json-in.ts';
+import { metadataIn } from '../../suites/json/metadata-in.ts';
+import type { Target } from '../../suites/target/target.ts';
+import { explainNetworkError } from '../doctor/network-error.ts';
+import { describeAnswer, isAnswered } from '../doctor/prober.ts';
+import type { Probed, Prober } from '../doctor/prober.ts';
+import { isPlainName } from './plain-text.ts';
+
+const listOperations = {
+  agents: 'listAgents',
+  models: 'listModels',
+  functions: 'listFunctions',
+  jobs: 'listJobs',
+  sandboxes: 'listSandboxes',
+  volumes: 'listVolumes',
+  connections: 'listIntegrationConnections',
+  integrations: 'listIntegrations',
+  policies: 'listPolicies',
+  workspaces: 'listWorkspaces',
+} as const satisfies Record<string, OperationId>;
+
+type Kind = keyof typeof listOperations;
+const kinds = Object.keys(listOperations) as Kind[];
+
+export interface Listed {
+  /** A plain name. */
+  readonly name: string;
+  readonly fields: Fields;
+}
+
+export interface Inventory {
+  /** Empty for a kind that could not be listed. */
+  readonly lists: Readonly<Record<Kind, readonly Listed[]>>;
+  /** What could not be listed and why, such as "GET /agents returned 404". */
+  readonly refusals: readonly string[];
+  /** The number of resources that were skipped because of their names. */
+  readonly skippedCount: number;
+}
+
+/** A longer list is truncated. */
+const MAX_ITEMS = 1000;
+/** Those of the examples of the interface; reading an integration is documented. */
+const exampleIntegrations = ['github', 'google-mail'];
+
+/** `isSecret`: whether a text contains a credential, which a target may repeat. */
+export async function listResources(
+  target: Target,
+  prober: Prober,
+  isSecret: (text: string) => boolean,
+): Promise<Inventory> {
+  const caller = strongestCaller(target);
+  const answers = await Promise.all(kinds.map((kind) => prober.call(listOperations[kind], caller)));
+  const found = new Map(kinds.map((kind, index) => [kind, itemsOf(answers[index] as Probed)]));
+  if (found.get('integrations') === undefined) found.set('integrations', await readIntegrations(target, prober));
+  const items = [...found.values()].flatMap((each) => each ?? []);
+  const usable = new Set(items.filter((item) => isPlainName(item.name) && !usedTexts(item).some(isSecret)));
+  const listOf = (kind: Kind): Listed[] => (found.get(kind) ?? []).filter((item) => usable.has(item));
+  return {
+    lists: Object.fromEntries(kinds.map((kind) => [kind, listOf(kind)])) as unknown as Inventory['lists'],
+    refusals: answers.filter((answer) => itemsOf(answer) === undefined).map(describeRefusal),
+    skippedCount: items.length - usable.size,
+  };
+}
+
+/** What may be written into the target file. */
+const usedTexts = ({ name, fields }: Listed): string[] =>
+  [name, metadataIn(fields)['workspace'], metadataIn(fields)['url'], fieldsOf(fields['spec'])?.['region']].filter(
+    (value) => typeof value === 'string',
+  );
+
+/** Undefined if it is not a list. Servers wrap lists in various ways. */
+function itemsOf(answer: Probed): Listed[] | undefined {
+  if (!isAnswered(answer) || answer.status !== 200) return undefined;
+  const json = jsonIn(answer.text);
+  const list = Array.isArray(json) ? json : isFields(json) ? Object.values(json).find(Array.isArray) : undefined;
+  return list?.slice(0, MAX_ITEMS).filter(isFields).flatMap(listedOf);
+}
+
+function listedOf(fields: Fields): Listed[] {
+  const name = metadataIn(fields)['name'] ?? fields['name'];
+  return typeof name === 'string' ? [{ name, fields }] : [];
+}
+
+async function readIntegrations(target: Target, prober: Prober): Promise<Listed[]> {
+  const read = async (integrationName: string): Promise<Listed[]> => {
+    const answer = await prober.call('getIntegration', strongestCaller(target), { path: { integrationName } });
+    return isAnswered(answer) && answer.status === 200 ? [{ name: integrationName, fields: {} }] : [];
+  };
+  return (await Promise.all(exampleIntegrations.map(read))).flat();
+}
+
+function describeRefusal(answer: Probed): string {
+  if (!isAnswered(answer)) return `${answer.request}: ${explainNetworkError(answer.error).what}`;
+  return answer.status === 200 ? `${answer.request} returned no list` : describeAnswer(answer);
+}

@@ -1,0 +1,117 @@
+/** Probes a deployment with few GET requests, and describes it as a target file. */
+import { requirements } from '../../spec/requirements/index.ts';
+import type { Need } from '../../spec/requirements/requirement.ts';
+import type { CredentialSource, TargetFile } from '../../spec/formats/target-file.ts';
+import { strongestCaller } from '../../suites/engine/callers.ts';
+import { readAccount } from '../../suites/target/account.ts';
+import { describeTarget } from '../../suites/target/open-target.ts';
+import type { Environment } from '../../suites/target/open-target.ts';
+import { createRedaction } from '../../suites/target/redaction.ts';
+import { placeholderName, secretsOf } from '../../suites/target/target.ts';
+import type { Target } from '../../suites/target/target.ts';
+import { createTransport, HarnessError } from '../../suites/target/transport.ts';
+import type { Transport } from '../../suites/target/transport.ts';
+import { explainNetworkError } from '../doctor/network-error.ts';
+import { createProber, isAnswered } from '../doctor/prober.ts';
+import { chooseResources } from './choose-resources.ts';
+import type { Choice } from './choose-resources.ts';
+import { listResources } from './list-resources.ts';
+import { isPlainName } from './plain-text.ts';
+import { renderTarget } from './render-target.ts';
+
+/** Gentle: a production deployment may be probed. */
+const LIMITS = {
+  rate: 20,
+  concurrency: 4,
+  timeoutSeconds: 10,
+  deadlineSeconds: 30,
+  maxRetryAfterSeconds: 5,
+  maxBody: 8 * 2 ** 20,
+};
+
+/** Nothing responds at the address; the message says why and what to do. */
+export class UnreachableDeployment extends Error {}
+
+export interface Probe {
+  /** The text of the target file. */
+  readonly text: string;
+  /** As far as it is known. */
+  readonly account?: string;
+  readonly choice: Choice;
+  /** What was refused or suspicious, one sentence each, without secrets. */
+  readonly remarks: readonly string[];
+}
+
+/** `file`: the address and what the environment provides. Throws UnreachableDeployment, and InvalidInput for an invalid variable. */
+export async function probeDeployment(file: TargetFile, environment: Environment): Promise<Probe> {
+  const complete = withFurtherCredentials(file, environment);
+  const target = await describeTarget(complete, environment);
+  const redaction = createRedaction();
+  for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
+  const isSecret = (text: string): boolean => redaction.text(text) !== text;
+  const transport = createTransport(LIMITS);
+  try {
+    const prober = createProber(target, transport);
+    await requireAnswer(target, prober);
+    const { account, remarks } = await findAccount(target, transport);
+    const inventory = await listResources(target, prober, isSecret);
+    const choice = chooseResources(inventory, target.workspace);
+    const writtenAccount = account !== undefined && isPlainName(account) && !isSecret(account) ? account : file.account;
+    return {
+      text: renderTarget(complete, choice, writtenAccount),
+      ...(account !== undefined && { account }),
+      choice,
+      remarks: [...remarks, ...remarksOn(inventory)].map((remark) => redaction.text(remark)),
+    };
+  } finally {
+    await transport.close();
+  }
+}
+
+/** The scopes that rules need a credential for. */
+const scopes = [...new Set<Need>(requirements.flatMap(({ needs }) => needs))]
+  .filter((need) => need.startsWith('scope:'))
+  .map((need) => need.slice('scope:'.length));
+
+/** Credentials with a single scope, and an OAuth client, from the variables that the documentation suggests. */
+function withFurtherCredentials(file: TargetFile, environment: Environment): TargetFile {
+  const isSet = (name: string): boolean => (environment[name] ?? '') !== '';
+  const scoped = scopes
+    .map((scope) => [scope, { env: placeholderName(scope) }] as const)
+    .filter(([, { env }]) => isSet(env)) as [string, CredentialSource][];
+  const [id, secret] = ['SVC_CLIENT_ID', 'SVC_CLIENT_SECRET'];
+  return {
+    ...file,
+    credentials: { ...file.credentials, ...(scoped.length > 0 && { scoped: Object.fromEntries(scoped) }) },
+    ...(isSet(id) && isSet(secret) && { client: { id: { env: id }, secret: { env: secret } } }),
+  };
+}
+
+async function requireAnswer(target: Target, prober: ReturnType<typeof createProber>): Promise<void> {
+  const answer = await prober.call('listAccounts', strongestCaller(target));
+  if (isAnswered(answer)) return;
+  const { what, advice } = explainNetworkError(answer.error);
+  throw new UnreachableDeployment(`${target.addresses.management} does not answer: ${what}. ${advice}`);
+}
+
+async function findAccount(target: Target, transport: Transport): Promise<{ account?: string; remarks: string[] }> {
+  const remarks: string[] = [];
+  try {
+    const account = await readAccount(target, transport, (sentence) => remarks.push(sentence));
+    return { ...(account !== undefined && { account }), remarks };
+  } catch (error) {
+    if (!(error instanceof HarnessError)) throw error;
+    return { remarks: [...remarks, `The account could not be read: ${explainNetworkError(error).what}.`] };
+  }
+}
+
+function remarksOn({ refusals, skippedCount }: Awaited<ReturnType<typeof listResources>>): string[] {
+  return [
+    ...(refusals.length === 0 ? [] : [`Some resources could not be listed; add them by hand: ${refusals.join(', ')}.`]),
+    ...(skippedCount === 0
+      ? []
+      : [
+          `Skipped ${skippedCount} ${skippedCount === 1 ? 'resource' : 'resources'} with a name that is not plain ASCII.`,
+        ]),
+  ];
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { testTarget } from '../../suites/testing/test-run.ts';
+import { usableRules } from './usable-rules.ts';
+
+const target = testTarget({ address: 'http://127.0.0.1:1' });
+const missing = (over: Partial<typeof target>): Record<string, number> =>
+  Object.fromEntries(
+    usableRules({ ...target, ...over }).missing.map(([what, count]) => [what.split(':', 1)[0], count]),
+  );
+
+test('without credentials, every rule lacks one', () => {
+  const { usableCount, allCount, missing: all } = usableRules({ ...target, credentials: { scoped: {} } });
+  expect(usableCount).toBe(0);
+  expect(all[0]).toEqual([expect.stringMatching(/^credentials: /), allCount]);
+});
+
+test('rules about an account lack it, and rules about a surface its address', () => {
+  const { account: _, ...withoutAccount } = target;
+  const { management } = target.addresses;
+  const addresses = { ...(management !== undefined && { management }) };
+  const without = usableRules({ ...withoutAccount, addresses });
+  const names = without.missing.map(([what]) => what.split(':', 1)[0]);
+  expect(names).toEqual(expect.arrayContaining(['account', 'addresses.inference', 'sandbox']));
+  expect(missing({ account: 'acc' })).not.toHaveProperty('account');
+});
+
+test('the counts of the areas add up', () => {
+  const { usableCount, allCount, areas } = usableRules(target);
+  const sum = (key: 'usableCount' | 'allCount') => areas.reduce((total, area) => total + area[key], 0);
+  expect([sum('usableCount'), sum('allCount')]).toEqual([usableCount, allCount]);
+});

@@ -1,0 +1,68 @@
+/** Which rules a run can try against a target, and what would enable the others. */
+import { surfaces } from '../../spec/documents.ts';
+import type { Surface } from '../../spec/documents.ts';
+import { operation } from '../../spec/operations.ts';
+import { requirements } from '../../spec/requirements/index.ts';
+import type { Requirement } from '../../spec/requirements/requirement.ts';
+import { strongestCredentialName } from '../../suites/engine/callers.ts';
+import { missingNeeds } from '../../suites/engine/needs.ts';
+import type { Target } from '../../suites/target/target.ts';
+
+export interface UsableRules {
+  /** Must rules. */
+  readonly usableCount: number;
+  readonly allCount: number;
+  /** How many of the must rules of each area can be tried. */
+  readonly areas: readonly { readonly area: string; readonly usableCount: number; readonly allCount: number }[];
+  /** What must rules lack, and how many lack it, in descending order. */
+  readonly missing: readonly (readonly [what: string, ruleCount: number])[];
+}
+
+/** Rules may still turn out not to be tried: a target may not accept a credential, or not have the operation. */
+export function usableRules(target: Target): UsableRules {
+  const must = (requirements as readonly Requirement[]).filter(({ level }) => level === 'must');
+  const judged = must.map((rule) => ({ area: areaOf(rule), missing: whatIsMissing(rule, target) }));
+  const countUsable = (some: typeof judged): number => some.filter(({ missing }) => missing.length === 0).length;
+  const counts = Map.groupBy(
+    judged.flatMap(({ missing }) => missing),
+    (what) => what,
+  );
+  return {
+    usableCount: countUsable(judged),
+    allCount: must.length,
+    areas: [...Map.groupBy(judged, ({ area }) => area)].map(([area, own]) => ({
+      area,
+      usableCount: countUsable(own),
+      allCount: own.length,
+    })),
+    missing: [...counts].map(([what, all]) => [what, all.length] as const).toSorted(([, a], [, b]) => b - a),
+  };
+}
+
+const areaOf = ({ id }: Requirement): string => id.slice(0, id.indexOf('.'));
+
+function whatIsMissing(rule: Requirement, target: Target): string[] {
+  const hasCredential =
+    strongestCredentialName(target) !== undefined || Object.keys(target.credentials.scoped).length > 0;
+  return [
+    ...(hasCredential ? [] : ['credentials: a valid credential, such as SVC_ADMIN_TOKEN or SVC_API_KEY']),
+    ...missingNeeds(rule, target),
+    ...(target.account === undefined && isAboutAccount(rule) ? ['account: the account of the workspace'] : []),
+    ...missingSurfaces(rule, target).map((surface) => `addresses.${surface}: the address of the ${surface} surface`),
+  ];
+}
+
+const surfacesOf = ({ operations }: Requirement): Set<Surface> =>
+  new Set(operations.map((each) => (isSurface(each) ? each : operation(each).surface)));
+
+const isSurface = (each: Requirement['operations'][number]): each is Surface =>
+  surfaces.some((surface) => surface === each);
+
+/** Empty if the target has an address for at least one of the rule's surfaces. The need `sandbox` includes its address. */
+function missingSurfaces(rule: Requirement, { addresses }: Target): Surface[] {
+  const all = [...surfacesOf(rule)].filter((surface) => surface !== 'sandbox' || !rule.needs.includes('sandbox'));
+  return all.some((surface) => addresses[surface] !== undefined) ? [] : all;
+}
+
+const isAboutAccount = ({ operations }: Requirement): boolean =>
+  operations.length > 0 && operations.every((each) => !isSurface(each) && operation(each).path.includes('{accountId}'));
