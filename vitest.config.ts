@@ -1,10 +1,11 @@
-/** What `vitest run` runs: our own tests, and the conformance suites against a mock that it starts. */
+/** What `vitest run` runs: our own tests, of which `npm test` omits the slow ones, and the suites against a mock that it starts. */
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { requireCoverage } from './cli/dev/require-coverage.ts';
 import { requireSingleErrors } from './cli/dev/require-single-errors.ts';
 import { SkippedTests } from './cli/dev/skipped-tests.ts';
 import { SlowFirst } from './cli/dev/slow-first.ts';
+import { slowTests } from './cli/dev/slow-tests.ts';
 import { ConformanceReporter } from './reports/conformance-reporter.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
@@ -18,6 +19,18 @@ const conformance = new ConformanceReporter({
   },
 });
 
+const ownTests = {
+  setupFiles: ['cli/dev/fixed-seed.ts'],
+  globalSetup: ['cli/dev/temporary-folder.ts'],
+  isolate: false,
+  // Many tests wait for other processes and for deployments.
+  maxWorkers: 3,
+  sequence: { groupOrder: 1 },
+  // Much longer than any test takes, so that none depends on the speed of the machine.
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+};
+
 export default defineConfig({
   test: {
     pool: 'threads',
@@ -28,18 +41,11 @@ export default defineConfig({
         test: {
           name: 'own',
           include: ['**/*.test.ts'],
-          exclude: ['node_modules/**', 'dist/**'],
-          setupFiles: ['cli/dev/fixed-seed.ts'],
-          globalSetup: ['cli/dev/temporary-folder.ts'],
-          isolate: false,
-          // Many tests wait for other processes and for deployments.
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
-          // Much longer than any test takes, so that none depends on the speed of the machine.
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
+          exclude: ['node_modules/**', 'dist/**', ...slowTests],
+          ...ownTests,
         },
       },
+      { test: { name: 'slow', include: [...slowTests], ...ownTests } },
       {
         test: {
           name: 'conformance',

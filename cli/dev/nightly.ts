@@ -1,4 +1,4 @@
-/** `npm run nightly`: the checks that take minutes, of which `npm test` and CI run a sample. Takes about an hour. */
+/** `npm run nightly`: the checks that take minutes, of which `npm run test:all` and CI run a sample. Takes about an hour. */
 import { spawnSync } from 'node:child_process';
 import { devCommand } from './dev-command.ts';
 
@@ -8,8 +8,6 @@ const steps: readonly (readonly string[])[] = [
   [
     'vitest',
     'run',
-    '--project',
-    'own',
     'cli/e2e/state.test.ts',
     'cli/e2e/sweep.test.ts',
     'cli/e2e/hostile-targets.test.ts',
