@@ -57,13 +57,16 @@ test.each([
   ['a wrong secret by Basic', {}, basic('demo-client', 'wrong')],
   ['a header with another scheme than Basic', CLIENT, { authorization: 'Bearer demo-secret' }],
   ['Basic without a colon', {}, { authorization: `Basic ${Buffer.from('demo-client').toString('base64')}` }],
-])('%s is reported as invalid_client, with 401 only if there is an Authorization header', async (_, fields, headers: Record<string, string>) => {
-  const response = await requestToken(mock, { grant_type: 'client_credentials', ...fields }, headers);
-  const byHeader = headers['authorization'] !== undefined;
-  expect(response).toMatchObject({ status: byHeader ? 401 : 400, body: { error: 'invalid_client' } });
-  expect(response.headers.get('www-authenticate')).toBe(byHeader ? 'Basic realm="oauth"' : null);
-  expect(response.headers.get('cache-control')).toBe('no-store');
-});
+])(
+  '%s is reported as invalid_client, with 401 only if there is an Authorization header',
+  async (_, fields, headers: Record<string, string>) => {
+    const response = await requestToken(mock, { grant_type: 'client_credentials', ...fields }, headers);
+    const byHeader = headers['authorization'] !== undefined;
+    expect(response).toMatchObject({ status: byHeader ? 401 : 400, body: { error: 'invalid_client' } });
+    expect(response.headers.get('www-authenticate')).toBe(byHeader ? 'Basic realm="oauth"' : null);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  },
+);
 
 test('a form-encoded id and secret in a Basic header are decoded', async () => {
   const odd = { id: 'a:b c', secret: 'ä+%&', caller: 'bot' };
