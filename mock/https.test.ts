@@ -99,6 +99,7 @@ test('a mock can be closed while a client has not finished its handshake', async
   await short.close();
   socket.destroy();
   await closed;
+  await expect(send(short.addresses.host)).rejects.toThrow('fetch failed');
 });
 
 test.each([
