@@ -68,6 +68,20 @@ test('a token that was not used before the restart is valid after it, although t
   expect(response.status).toBe(200);
 });
 
+test('a world that was loaded later is in the file, and a reset restores it', async () => {
+  {
+    await using mock = await first();
+    await mock.loadWorld('empty');
+  }
+  await using mock = await start();
+  const agents = () => call(mock, 'GET', `${mock.addresses.management}/agents`);
+  expect((await agents()).body).toEqual([]);
+  await call(mock, 'POST', `${mock.addresses.management}/vpcs`, { metadata: { name: 'gone' }, spec: {} });
+  await mock.reset();
+  expect((await agents()).body).toEqual([]);
+  expect((await call(mock, 'GET', `${mock.addresses.management}/vpcs`)).body).toEqual([]);
+});
+
 test('an execution is in the file with its usage before its response is sent', async () => {
   const copy = path.join(folder, 'copy.db');
   await using mock = await first();
