@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startMock } from './start-mock.ts';
 
-const plan = (plan: string) => ({
+const worldOf = (plan: string) => ({
   extends: 'default' as const,
   accounts: [
     { id: 'acc-demo', displayName: 'Demo', plan },
@@ -10,11 +10,11 @@ const plan = (plan: string) => ({
 });
 
 test('loadWorld replaces the initial world and what was recorded; a reset restores the new one', async () => {
-  await using mock = await startMock({ world: plan('first'), clock: 'frozen', now: '2026-11-01T00:00:00Z' });
+  await using mock = await startMock({ world: worldOf('first'), clock: 'frozen', now: '2026-11-01T00:00:00Z' });
   const current = () => mock.world.accounts.get('acc-demo')?.plan;
   await fetch(mock.addresses.management);
   await mock.clock.advance('1h');
-  await mock.loadWorld(plan('second'));
+  await mock.loadWorld(worldOf('second'));
   expect([current(), await mock.requests(), await mock.clock.get()]).toEqual([
     'second',
     [],
@@ -25,7 +25,7 @@ test('loadWorld replaces the initial world and what was recorded; a reset restor
 });
 
 test('an invalid world is refused, and nothing changes', async () => {
-  await using mock = await startMock({ world: plan('first') });
+  await using mock = await startMock({ world: worldOf('first') });
   const { world } = mock;
   await expect(mock.loadWorld({ extends: 'default', acounts: [] } as never)).rejects.toThrow(/acounts/);
   await expect(mock.loadWorld({ extends: 'default', credentials: [] })).rejects.toThrow(/"admin"/);
