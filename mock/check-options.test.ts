@@ -7,14 +7,43 @@ test.each([
   [{ verbose: true }, 'startMock: Unknown option "verbose": expected one of port, host,'],
   [
     { world: 'world.yaml' },
-    'startMock: Invalid value "world.yaml" for world: expected the content of a world file, not its path.',
+    'startMock: Invalid value "world.yaml" for world: expected the content of a world file, not its path, or empty, failing-deployments, large.',
   ],
   [{ port: '8080' }, 'startMock: Invalid value "8080" for port: expected a whole number from 0 to 65535.'],
   [{ clock: 'stopped' }, 'startMock: Invalid value "stopped" for clock: expected one of running, frozen.'],
+  [{ onRequest: true }, 'startMock: Invalid value true for onRequest: expected a function.'],
   [{ deviate: 'a' }, 'startMock: Invalid value "a" for deviate: expected a list of strings.'],
   [{ controlToken: 5 }, 'startMock: Invalid value (hidden) for controlToken: expected a string.'],
 ])('startMock(%j) is refused', async (options, message) => {
   await expect(startMock(options as never)).rejects.toThrow(message);
+});
+
+test.each(['yesterday', '2026-02-30T00:00:00Z', -1, 1.5, new Date(Number.NaN), Date.UTC(10_000, 0)])(
+  'startMock({ now: %s }) is refused',
+  async (now) => {
+    await expect(startMock({ now })).rejects.toThrow(
+      'for now: expected an RFC 3339 timestamp such as 2026-11-01T00:00:00Z, a Date, or whole milliseconds since 1970.',
+    );
+  },
+);
+
+test.each([['2026-11-01T01:00:00+01:00'], [new Date('2026-11-01T00:00:00Z')], [Date.UTC(2026, 10, 1)]])(
+  'the clock of a mock and of a new world can start at %s',
+  async (now) => {
+    await using mock = await startMock({ now, clock: 'frozen' });
+    expect(await mock.clock.get()).toEqual({ now: '2026-11-01T00:00:00.000Z', mode: 'frozen' });
+    await using world = await mock.newWorld({ now });
+    expect(await world.clock.get()).toEqual({ now: '2026-11-01T00:00:00.000Z', mode: 'frozen' });
+    expect(await world.clock.set(now)).toMatchObject({ now: '2026-11-01T00:00:00.000Z' });
+  },
+);
+
+test('newWorld names an invalid time', async () => {
+  await using mock = await startMock();
+  await expect(mock.newWorld({ now: new Date(Number.NaN) })).rejects.toThrow(
+    'Invalid value null for now: expected an RFC 3339 timestamp',
+  );
+  await expect(mock.newWorld({ now: 'yesterday' })).rejects.toThrow(/now: "yesterday" is not an RFC 3339 timestamp/);
 });
 
 test('undefined counts as omitted', async () => {

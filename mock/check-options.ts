@@ -1,6 +1,8 @@
 /** Checks the options of startMock, for callers without a type checker. */
+import { isWorldName, worldNames } from '../fixtures/worlds/named-worlds.ts';
 import { nearest } from '../spec/nearest.ts';
 import type { MockOptions } from './mock-options.ts';
+import { instantOf, TIME_FORM } from './time/instant.ts';
 
 /** What an option must be, and whether a value is. */
 type Check = readonly [allowed: string, matches: (value: unknown) => boolean];
@@ -22,6 +24,14 @@ const isAddress = (value: unknown): boolean => {
   );
 };
 
+const isWorld = (value: unknown): boolean => isObject(value) || isWorldName(value);
+const isPem = (value: unknown): boolean => isText(value) || value instanceof Uint8Array;
+const isTls = (value: unknown): boolean => {
+  if (!isObject(value)) return false;
+  const { cert, key, ...others } = value as { cert?: unknown; key?: unknown };
+  return isPem(cert) && isPem(key) && Object.keys(others).length === 0;
+};
+
 const text: Check = ['a string that is not empty', isText];
 const texts: Check = ['a list of strings', isListOfTexts];
 
@@ -32,18 +42,23 @@ const checks: Readonly<Record<keyof MockOptions, Check>> = {
   controlToken: ['a string', (value) => typeof value === 'string'],
   controlOrigins: texts,
   seed: ['a whole number from 0', isIntegerFrom(0, Number.MAX_SAFE_INTEGER)],
-  now: ['milliseconds since 1970', isIntegerFrom(0, 8.64e15)],
+  now: [TIME_FORM, (value) => instantOf(value) !== undefined],
   clock: isOneOf('running', 'frozen'),
   brand: text,
-  world: ['the content of a world file, not its path', isObject],
+  world: [`the content of a world file, not its path, or ${worldNames.join(', ')}`, isWorld],
   state: text,
   upstream: ['an address that begins with http:// or https://', isAddress],
   onlyDocumented: ['true or false', (value) => typeof value === 'boolean'],
   sandboxUrls: isOneOf('host', 'path'),
   latency: ['{ min, max } in milliseconds', isObject],
+  tls: ['{ cert, key }, each a string or Buffer of PEM', isTls],
+  onRequest: ['a function', (value) => typeof value === 'function'],
   profile: ['a path, or the content of an observations.json', (value) => isText(value) || typeof value === 'object'],
   deviate: texts,
 };
+
+/** Their values are secret. */
+const HIDDEN: readonly string[] = ['controlToken', 'tls'];
 
 const names = Object.keys(checks);
 
@@ -65,4 +80,4 @@ function suggestion(name: string): string {
 }
 
 const quoted = (name: string, value: unknown): string =>
-  name === 'controlToken' ? '(hidden)' : String(JSON.stringify(value)).slice(0, 100);
+  HIDDEN.includes(name) ? '(hidden)' : String(JSON.stringify(value)).slice(0, 100);

@@ -1,9 +1,13 @@
 /** The options of startMock. */
+import type { WorldName } from '../fixtures/worlds/named-worlds.ts';
 import type { WorldExtension, WorldFile } from '../spec/formats/world-file.ts';
 import type { Observation } from '../spec/verdicts.ts';
 import type { ObservationsFile } from './profile/read-profile.ts';
+import type { TlsFiles } from './http/tls.ts';
+import type { ServedRequest } from './server/served-request.ts';
 import type { SandboxUrls } from './state/world-state.ts';
-import type { ClockMode, Instant } from './time/clock.ts';
+import type { ClockMode } from './time/clock.ts';
+import type { Time } from './time/instant.ts';
 import type { Latency } from './wrap/latency.ts';
 
 export interface MockOptions {
@@ -15,13 +19,13 @@ export interface MockOptions {
   /** Origins whose pages may call `/_mock`, such as http://localhost:5173. */
   readonly controlOrigins?: readonly string[];
   readonly seed?: number;
-  /** Start of the virtual clock. Default: the current time. */
-  readonly now?: Instant;
+  /** Start of the virtual clock: milliseconds since 1970, an RFC 3339 timestamp, or a Date. Default: the current time. */
+  readonly now?: Time;
   readonly clock?: ClockMode;
   /** The brand in header names such as `Svc-Version`. */
   readonly brand?: string;
-  /** Default: the default world (fixtures/worlds/default.ts). `extends: 'default'` changes some keys of it. */
-  readonly world?: WorldFile | WorldExtension;
+  /** The content of a world file, or the name of a world. Default: the default world; `extends: 'default'` changes some keys of it. */
+  readonly world?: WorldFile | WorldExtension | WorldName;
   /** Keeps the state in this file. If it exists, world, seed and now must be omitted: it has its own. */
   readonly state?: string;
   /** A server that gets the requests to unknown paths, such as https://staging.example. */
@@ -31,6 +35,10 @@ export interface MockOptions {
   /** Which address of a sandbox appears in metadata.url; both are always served. */
   readonly sandboxUrls?: SandboxUrls;
   readonly latency?: Latency;
+  /** Serves HTTPS: a certificate (with its chain) and its private key, unencrypted, as PEM. */
+  readonly tls?: TlsFiles;
+  /** Called when the response of a request was sent; not for calls of `/_mock`. */
+  readonly onRequest?: (request: ServedRequest) => void;
   /** Behaves like an observed deployment where the API leaves a choice: the path of an observations.json, or its content. */
   readonly profile?: string | readonly Observation[] | ObservationsFile;
   /** Ids of deviations. Each wraps the previous ones. */

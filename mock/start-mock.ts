@@ -5,11 +5,11 @@ import './require-node.ts';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DEFAULT_BRAND } from '../spec/brand.ts';
+import { isWorldName, namedWorld } from '../fixtures/worlds/named-worlds.ts';
 import { checkOptions } from './check-options.ts';
 import type { MockOptions } from './mock-options.ts';
 import { app } from './pipeline/app.ts';
 import { isLoopback } from './http/loopback.ts';
-import { limitUnread } from './http/limit-unread.ts';
 import { limitBodies } from './http/read-bytes.ts';
 import { exposedKeys } from './state/mock-keys.ts';
 import { requireTokenUnlessLoopback } from './server/control/access.ts';
@@ -25,16 +25,15 @@ import type { App } from './pipeline/app.ts';
 import { defaultChoices } from './state/choices.ts';
 import type { ProfileSummary } from './state/profile-summary.ts';
 import type { NotFollowed, Profile } from './profile/profile.ts';
-import { refuseMalformed } from './http/refuse-malformed.ts';
-import { KEEP_ALIVE_TIMEOUT_MS } from './http/keep-alive.ts';
 import { withLatency } from './wrap/latency.ts';
-import { describeListenError } from './http/describe-listen-error.ts';
-import { createServer } from './http/required.ts';
-import { serveWorld, type WorldConfig } from './pipeline/served-world.ts';
+import { openServer } from './http/open-server.ts';
+import { tlsProblem } from './http/tls.ts';
+import { reloadWorld, serveWorld, type ServedWorld, type WorldConfig } from './pipeline/served-world.ts';
 import { handleRequests } from './server/handle-requests.ts';
 import type { WorldStore } from './store/world-store.ts';
 import { stopServer } from './http/stop-server.ts';
 import type { MockTarget } from './world/target.ts';
+import { instantOf } from './time/instant.ts';
 import { createRandom } from './time/random.ts';
 import type { World } from './world/world.ts';
 import type { Addresses } from './state/world-state.ts';
@@ -53,6 +52,10 @@ export type { Verification } from './server/control/post-verify.ts';
 export type { TokenRequest } from './server/control/post-tokens.ts';
 export type { DeploymentOutcome } from './server/control/put-deployment.ts';
 export type * from './server/control/views.ts';
+export type { ServedRequest } from './server/served-request.ts';
+export type { TlsFiles } from './http/tls.ts';
+export type { Time } from './time/instant.ts';
+export type { WorldName } from '../fixtures/worlds/named-worlds.ts';
 export type { WorldExtension, WorldFile } from '../spec/formats/world-file.ts';
 
 const DEFAULT_SEED = 1;
@@ -70,42 +73,41 @@ export interface RunningMock extends MockControl, AsyncDisposable {
   readonly notFollowed: readonly NotFollowed[];
   /** Adds a world to the port, for tests that run in parallel. Rejects if an option is not valid or the id is taken. */
   newWorld(options?: NewWorld): Promise<MockWorld>;
+  /**
+   * Resets to another initial world: the content of a world file, or the name of a world. Rejects if it is invalid; nothing
+   * changes then.
+   */
+  loadWorld(world: NonNullable<MockOptions['world']>): Promise<void>;
   /** Resolves when all connections are closed, within a second. */
   close(): Promise<void>;
 }
 
-/** Rejects if an option is unknown or invalid, the port is taken, a deviation is unknown, or the profile or world file is invalid; nothing listens then. */
+/** Rejects if an option is unknown or invalid, the port is taken, a deviation is unknown, or the profile, the certificate or the world file is invalid; nothing listens then. */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   checkOptions(options);
-  const { port = 0, host = LOOPBACK, controlToken: token, controlOrigins: origins } = options;
+  const { port = 0, host = LOOPBACK, tls, controlToken: token, controlOrigins: origins } = options;
   requireTokenUnlessLoopback(host, token);
-  await checkWorld(options);
+  requireTls(tls);
+  const world = await readWorld(options.world);
   const profile = await profileOf(options);
   const wrapped = await wrappedApp(options, profile);
-  const server = createServer({
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // How often the deadline of incomplete requests is checked.
-    connectionsCheckingInterval: 1000,
-  });
   // Requests that arrive before the world is built wait for it.
   const early: Parameters<RequestListener>[] = [];
   const keep: RequestListener = (...exchange) => void early.push(exchange);
-  server.on('request', keep).on('clientError', refuseMalformed);
-  limitUnread(server);
-  await listen(server, port, host);
-  const { mock, worlds, store } = await makeMockOrStop(server, options, profile);
-  const { limits } = worlds.first.world;
-  limitBodies(server, limits);
-  server.requestTimeout = limits.requestSeconds * 1000;
-  // Node exchanges the two if that of the headers is longer, and a body would then have the longer one.
-  server.headersTimeout = server.requestTimeout;
-  const handle = handleRequests(worlds, wrapped, { token, origins }, store);
+  const server = await openServer({ port, host, tls }, keep);
+  const { mock, worlds, store } = await makeMockOrStop(server, { ...options, world }, profile);
+  const handle = handleRequests(worlds, wrapped, { token, origins }, store, options.onRequest);
   server.off('request', keep).on('request', handle);
   for (const exchange of early) handle(...exchange);
   return mock;
 }
 
-async function makeMockOrStop(server: Server, options: MockOptions, profile: Profile | undefined): Promise<Made> {
+/** With the world itself instead of its name. */
+interface Settings extends Omit<MockOptions, 'world'> {
+  readonly world: WorldConfig['world'];
+}
+
+async function makeMockOrStop(server: Server, options: Settings, profile: Profile | undefined): Promise<Made> {
   let store: WorldStore | undefined;
   try {
     store = await storeOf(options);
@@ -118,7 +120,7 @@ async function makeMockOrStop(server: Server, options: MockOptions, profile: Pro
 }
 
 /** Loaded on demand: node:sqlite is needed only with a state file. Throws a StateFileError. */
-async function storeOf({ state, seed, now, world }: MockOptions): Promise<WorldStore | undefined> {
+async function storeOf({ state, seed, now, world }: Settings): Promise<WorldStore | undefined> {
   if (state === undefined) return undefined;
   const { openWorldStore, requireNew } = await import('./store/world-store.ts');
   requireNew(state, { seed, now, world });
@@ -133,20 +135,25 @@ interface Made {
 
 async function makeMock(
   server: Server,
-  options: MockOptions,
+  options: Settings,
   profile: Profile | undefined,
   store: WorldStore | undefined,
 ): Promise<Made> {
-  const root = rootOf(options.host ?? LOOPBACK, (server.address() as AddressInfo).port);
+  const { host = LOOPBACK, tls } = options;
+  const root = rootOf(tls === undefined ? 'http' : 'https', host, (server.address() as AddressInfo).port);
   const addresses = addressesAt(root);
   const { clock = store?.saved?.origin.clock } = options;
   const given = { ...options, ...store?.saved?.origin, ...(clock && { clock }) };
-  const keys = isLoopback(options.host ?? LOOPBACK)
-    ? undefined
-    : exposedKeys(process.env, options.world?.clients !== undefined);
-  const recipe = () => ({ ...worldConfig(given, addresses, profile), ...(keys && { keys }) });
+  const keys = isLoopback(host) ? undefined : exposedKeys(process.env);
+  const recipe = (world = given.world) => {
+    // The world of a state file names all clients, also those of the default world.
+    const replacesClientSecrets = !hasOwnClients(world === given.world ? options.world : world);
+    const config = worldConfig({ ...given, world }, addresses, profile);
+    return { ...config, ...(keys && { keys: { ...keys, replacesClientSecrets } }) };
+  };
   const worlds: Worlds = { first: serveWorld(recipe()), others: new Map(), root, recipe };
   await store?.begin(worlds.first, options.clock);
+  limitRequests(server, worlds.first);
   const close = async () => {
     try {
       store?.close();
@@ -158,6 +165,13 @@ async function makeMock(
   const mock: RunningMock = {
     ...createControl(worlds, worlds.first, (call) => store?.commit(call)),
     newWorld: (settings = {}) => createWorld(worlds, settings),
+    loadWorld: async (next) => {
+      checkOptions({ world: next });
+      const world = await readWorld(next);
+      await reloadWorld(worlds.first, recipe(world));
+      limitRequests(server, worlds.first);
+      store?.commit({ method: 'PUT', path: '/' });
+    },
     addresses,
     get world() {
       return worlds.first.world;
@@ -174,10 +188,29 @@ async function makeMock(
 }
 
 /** Throws a WorldFileError. Loaded on demand: validation takes longer than the start of a mock without a world file. */
-async function checkWorld({ world }: MockOptions): Promise<void> {
-  if (world === undefined) return;
+async function readWorld(world: MockOptions['world']): Promise<WorldConfig['world']> {
+  if (world === undefined || isWorldName(world)) return world && namedWorld(world);
   const { worldFile } = await import('./world/read-world-file.ts');
-  worldFile(world, 'world');
+  return worldFile(world, 'world');
+}
+
+/** Whether a world file defines the clients; those of the worlds that come with assay are public. */
+function hasOwnClients(world: WorldConfig['world']): boolean {
+  return typeof world === 'object' && world.clients !== undefined;
+}
+
+/** Throws a TypeError if the certificate cannot be served with the key. */
+function requireTls(tls: MockOptions['tls']): void {
+  const problem = tls && tlsProblem(tls);
+  if (problem !== undefined) throw new TypeError(`startMock: tls.${problem.option} ${problem.reason}.`);
+}
+
+/** As the limits of the world say. */
+function limitRequests(server: Server, { world: { limits } }: ServedWorld): void {
+  limitBodies(server, limits);
+  server.requestTimeout = limits.requestSeconds * 1000;
+  // Node exchanges the two if that of the headers is longer, and a body would then have the longer one.
+  server.headersTimeout = server.requestTimeout;
 }
 
 /** Loaded on demand: a mock without a profile starts faster. */
@@ -201,30 +234,16 @@ async function withDeviations(inner: App, ids: readonly string[]): Promise<App> 
   return ids.reduce((wrapped, id) => deviation(id).wrap(wrapped), inner);
 }
 
-/**
- * Connections that wait to be accepted. With the default of 511, a burst fills the queue while a slice of work is done, and
- * the kernel then delays other clients by seconds. The system may have a lower limit.
- */
-const BACKLOG = 4096;
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server
-      .once('error', (error) => reject(describeListenError(error, port)))
-      .listen({ port, host, backlog: BACKLOG }, () => resolve(undefined));
-  });
+function rootOf(protocol: 'http' | 'https', host: string, port: number): string {
+  return `${protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function rootOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function worldConfig(options: MockOptions, addresses: Addresses, profile: Profile | undefined): WorldConfig {
-  const { seed = DEFAULT_SEED, now = Date.now(), clock = 'running', brand = DEFAULT_BRAND, world } = options;
+function worldConfig(options: Settings, addresses: Addresses, profile: Profile | undefined): WorldConfig {
+  const { seed = DEFAULT_SEED, clock = 'running', brand = DEFAULT_BRAND, world } = options;
   const { onlyDocumented = false, sandboxUrls = 'host', upstream } = options;
   return {
     seed,
-    now,
+    now: instantOf(options.now) ?? Date.now(),
     clock,
     brand,
     onlyDocumented,

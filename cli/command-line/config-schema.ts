@@ -14,11 +14,15 @@ const valueOrList = z.union(
 
 /** The section of a command. Values are parsed as those of its flags. */
 export function sectionSchema(command: Command): z.ZodType<Record<string, unknown>> {
-  const shape = command.options.map((option) => [
-    option.attributeName(),
-    optionSchema(option).describe(describeOption(option)).optional(),
-  ]);
+  const shape = command.options
+    .filter((option) => !isOpposite(option, command))
+    .map((option) => [option.attributeName(), optionSchema(option).describe(describeOption(option)).optional()]);
   return z.strictObject(Object.fromEntries(shape) as Record<string, z.ZodType>);
+}
+
+/** Of another option, as --no-quiet is of --quiet: the key is that of the other one. */
+function isOpposite(option: Option, { options }: Command): boolean {
+  return option.negate && options.some((other) => !other.negate && other.attributeName() === option.attributeName());
 }
 
 /** `sections`: the schema of each command's section. */

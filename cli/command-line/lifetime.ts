@@ -17,14 +17,21 @@ export function stopRequested(): Promise<void> {
   });
 }
 
-/** Runs a command with ASSAY_TARGET set to a file that contains the target. Returns its exit code. */
-export async function runBeside(target: object, [program = '', ...words]: readonly string[]): Promise<number> {
+/**
+ * Runs a command with ASSAY_TARGET set to a file that contains the target. Returns its exit code. `variablesFor`: further
+ * variables; it may write files to the folder, which is removed when the command has ended.
+ */
+export async function runBeside(
+  target: object,
+  [program = '', ...words]: readonly string[],
+  variablesFor: (folder: string) => Readonly<Record<string, string>> = () => ({}),
+): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-target-'));
   const file = path.join(folder, 'target.json');
   try {
     // Readable only by its owner, because it contains credentials.
     await writeFile(file, JSON.stringify(target, null, 2), { mode: 0o600 });
-    return await exitCodeOf(program, words, { ...process.env, ASSAY_TARGET: file });
+    return await exitCodeOf(program, words, { ...process.env, ...variablesFor(folder), ASSAY_TARGET: file });
   } finally {
     await rm(folder, { recursive: true });
   }

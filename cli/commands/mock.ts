@@ -1,23 +1,27 @@
 /** The flags of `assay mock`. */
 import { InvalidArgumentError, Option } from 'commander';
 import { BRAND_FORM } from '../../spec/brand.ts';
+import { worldNames } from '../../fixtures/worlds/named-worlds.ts';
 import { nearest } from '../../spec/nearest.ts';
-import { parseInstant } from '../../spec/rfc3339.ts';
-import type { WorldExtension, WorldFile } from '../../spec/formats/world-file.ts';
+import { instantOf } from '../../mock/time/instant.ts';
 import type { Latency } from '../../mock/wrap/latency.ts';
 import { UnprotectedHostError } from '../../mock/server/control/access.ts';
 import { ProfileError } from '../../mock/profile/profile-error.ts';
 import { StateFileError } from '../../mock/store/state-file-error.ts';
-import { WorldFileError } from '../../mock/world/load.ts';
+import { WorldFileError } from '../../mock/state/world-file-error.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { appendValue, oneOf, integerBetween } from '../command-line/flag-values.ts';
 import { isListenError } from '../command-line/lifetime.ts';
+import { readTls, type TlsFlags } from '../mock/read-tls.ts';
+import { readWorld, requireWatchable } from '../mock/read-world.ts';
 import { serveMock } from '../mock/serve-mock.ts';
+import { watchedFile } from '../mock/watch-file.ts';
 import type { ServeOptions } from '../mock/serve-mock.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 
-interface Flags extends Omit<ServeOptions, 'command' | 'world' | 'profile'> {
+interface Flags extends Omit<ServeOptions, 'command' | 'world' | 'watch' | 'tls' | 'profile'>, TlsFlags {
   world?: string;
+  watch?: boolean;
   profile?: string;
   controlOrigin?: string[];
   listDeviations?: boolean;
@@ -28,6 +32,8 @@ export const subcommand: CommandModule = {
     'assay mock',
     'assay mock --port 0 --seed 7 --json',
     'assay mock --world world.yaml --clock frozen --now 2026-11-01T00:00:00Z',
+    'assay mock --world large --quiet',
+    'assay mock --world world.yaml --watch',
     'assay mock -- npx assay test',
   ],
   define(command) {
@@ -35,13 +41,19 @@ export const subcommand: CommandModule = {
       .usage('[options] [-- COMMAND…]')
       .addHelpText(
         'after',
-        '\nCOMMAND runs while the mock is up, with ASSAY_TARGET set to a target file for the mock. Its exit code is returned.',
+        `
+Each request is logged on standard error, with the reason if it was refused.
+
+COMMAND runs while the mock is up, with ASSAY_TARGET set to a target file for the mock, and with ASSAY_MANAGEMENT_URL,
+ASSAY_HOST_URL, ASSAY_INFERENCE_URL, ASSAY_SANDBOX_URL, ASSAY_API_KEY, ASSAY_ADMIN_TOKEN and ASSAY_WORKSPACE. Its exit
+code is returned.`,
       )
       .option('--port <n>', 'port to listen on; 0 picks a free one', integerBetween(0, 65_535), 4010)
       .option('--host <address>', 'address to listen on', '127.0.0.1')
       .option('--control-token <secret>', 'token that /_mock requires; mandatory if --host is not a loopback address')
       .option('--control-origin <origin>', 'allows pages of this origin to call /_mock (repeatable)', appendOrigin)
-      .option('--world <file>', 'initial world: a world file, YAML or JSON')
+      .option('--world <file|name>', `initial world: a world file, YAML or JSON, or ${worldNames.join(', ')}`)
+      .option('--watch', 'loads the file of --world again when it changes')
       .option('--state <file>', 'keeps the state in this file; if it exists, --world, --seed and --now are refused')
       .option('--upstream <url>', 'forwards requests to unknown paths to this server', upstream)
       .option('--seed <n>', 'seed of all generated values', integerBetween(0, 2 ** 32 - 1))
@@ -52,6 +64,8 @@ export const subcommand: CommandModule = {
         ),
       )
       .option('--brand <word>', 'word in the header names, such as X-Svc-Workspace', brand)
+      .option('--tls-cert <file>', 'serves HTTPS with this certificate (PEM); needs --tls-key')
+      .option('--tls-key <file>', 'private key of --tls-cert, unencrypted (PEM)')
       .addOption(
         new Option('--latency <ms[-ms]>', 'delay of every response: milliseconds or a range, such as 20-80').argParser(
           latency,
@@ -66,23 +80,26 @@ export const subcommand: CommandModule = {
       .option('--profile <file>', 'behaves like the target of this observations.json where the documents are silent')
       .option('--deviate <id>', 'enables a deviation, a deliberate violation of a rule (repeatable)', appendValue)
       .option('--list-deviations', 'prints all deviations')
+      .option('--quiet', 'does not log requests; the default while COMMAND runs')
+      .option('--no-quiet', 'logs requests also while COMMAND runs')
       .option('--json', 'prints one line of JSON when the mock is ready');
   },
   takesCommand: true,
   async run(options, words) {
-    const { listDeviations, world, controlOrigin, ...rest } = options as Flags;
+    const { listDeviations, world, watch, tlsCert, tlsKey, controlOrigin, ...rest } = options as Flags;
     const flags = controlOrigin === undefined ? rest : { ...rest, controlOrigins: controlOrigin };
     const { deviations } = await knownDeviations(listDeviations === true || flags.deviate !== undefined);
     if (listDeviations === true) return print(deviations);
     const unknown = flags.deviate?.find((id) => !Object.hasOwn(deviations, id));
     if (unknown !== undefined) throw new UsageError(`Unknown deviation "${unknown}".${suggest(unknown, deviations)}`);
-    return served({ ...flags, command: words }, world);
+    const watched = watch === true ? { watch: watchedFile(requireWatchable(world, flags.state)) } : {};
+    const tls = readTls({ ...(tlsCert && { tlsCert }), ...(tlsKey && { tlsKey }) });
+    return served({ ...flags, ...watched, ...(tls && { tls }), command: words }, world);
   },
 };
 
 /** An inconsistent world file is a usage error; an inconsistent default world is a bug. */
 async function served(command: ServeOptions, worldFile: string | undefined): Promise<number> {
-  // Loaded only if there is a world file: it needs Ajv and a YAML parser.
   const world = worldFile === undefined ? {} : { world: await readWorld(worldFile) };
   try {
     return await serveMock({ ...command, ...world });
@@ -93,15 +110,6 @@ async function served(command: ServeOptions, worldFile: string | undefined): Pro
     if (error instanceof ProfileError) throw new UsageError(`--profile ${error.message}`);
     if (error instanceof UnprotectedHostError || isListenError(error)) throw new UsageError(error.message);
     throw error;
-  }
-}
-
-async function readWorld(file: string): Promise<WorldFile | WorldExtension> {
-  const { readWorldFile } = await import('../../mock/world/read-world-file.ts');
-  try {
-    return await readWorldFile(file);
-  } catch (error) {
-    throw error instanceof WorldFileError ? new UsageError(`--world: ${error.message}`) : error;
   }
 }
 
@@ -124,9 +132,9 @@ function print(deviations: Known): number {
 }
 
 function instant(value: string): number {
-  const milliseconds = parseInstant(value);
+  const milliseconds = instantOf(value);
   if (milliseconds !== undefined) return milliseconds;
-  throw new InvalidArgumentError('an RFC 3339 timestamp such as 2026-11-01T00:00:00Z');
+  throw new InvalidArgumentError('an RFC 3339 timestamp such as 2026-11-01T00:00:00Z, from the years 1970 to 9999');
 }
 
 /** "50" or "20-80", milliseconds. */

@@ -24,7 +24,7 @@ let mock: ChildProcess;
 let target: Target;
 
 beforeAll(async () => {
-  const words = [path.join(import.meta.dirname, '../assay.mjs'), 'mock', '--port', '0', '--json'];
+  const words = [path.join(import.meta.dirname, '../assay.mjs'), 'mock', '--port', '0', '--json', '--quiet'];
   const started = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   mock = started;
   const lines = createInterface(started.stdout);

@@ -1,6 +1,27 @@
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMock } from '../../mock/start-mock.ts';
+import { testCertificate } from '../../mock/testing/test-certificate.ts';
+import { assay, run } from './testing/assay-process.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'assay-mock-'));
+  const { cert, key } = testCertificate();
+  const files = {
+    'cert.pem': cert,
+    'key.pem': key,
+    'other.pem': testCertificate().key,
+    'world.yaml': 'extends: default\n',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+  mkdirSync(path.join(folder, 'folder'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
   [['--host', 'no-such-host.invalid', '--control-token', 'x'], /no-such-host\.invalid/],
@@ -10,10 +31,81 @@ test.each([
     /Unknown deviation "metrics\.hourly-cap"\. Did you mean "metrics\.resolution\.hourly-cap" .*--list-deviations/,
   ],
   [['--deviate', 'x'], /Unknown deviation "x"\. See assay mock --list-deviations/],
+  [['--now', '1969-12-31T00:00:00Z'], /Invalid value "1969-12-31T00:00:00Z" for --now: expected an RFC 3339 timestamp/],
+  [['--world', 'emty'], /--world: emty .*\. Worlds that need no file: empty, failing-deployments, large\./],
+  [['--watch'], /--watch needs a world file: --world FILE\./],
+  [['--watch', '--world', 'empty'], /--watch needs a world file: --world FILE\./],
+  [['--watch', '--world', 'folder'], /--watch needs a regular file; folder is not one\./],
+  [['--watch', '--world', 'world.yaml', '--state', 'mock.db'], /--watch cannot be used with --state/],
+  [['--tls-cert', 'cert.pem'], /--tls-cert needs its private key as well: --tls-key FILE\./],
+  [['--tls-key', 'key.pem'], /--tls-key needs the certificate as well: --tls-cert FILE\./],
+  [['--tls-cert', 'none.pem', '--tls-key', 'key.pem'], /--tls-cert none\.pem .*/],
+  [['--tls-cert', 'key.pem', '--tls-key', 'key.pem'], /--tls-cert key\.pem is not a certificate in PEM form\./],
+  [['--tls-cert', 'cert.pem', '--tls-key', 'cert.pem'], /--tls-key cert\.pem is not a private key in PEM form/],
+  [
+    ['--tls-cert', 'cert.pem', '--tls-key', 'other.pem'],
+    /--tls-key other\.pem is not the private key of the certificate\./,
+  ],
 ])('assay mock %j is refused with a sentence', (flags, words) => {
-  const command = [path.join(import.meta.dirname, '../assay.mjs'), 'mock', '--port', '0', ...flags];
-  const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
-  expect(status).toBe(2);
+  const command = [assay, 'mock', '--port', '0', ...flags];
+  const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', cwd: folder });
   expect(stderr).toMatch(words);
-  expect(stderr).not.toMatch(/^\s+at /m);
+  expect(stderr.trimEnd()).not.toContain('\n');
+  expect(status).toBe(2);
+});
+
+test('a port that is in use is refused with a sentence that says what to do', async () => {
+  await using mock = await startMock();
+  const { port } = new URL(mock.addresses.host);
+  expect(await run(['mock', '--port', port])).toEqual({
+    code: 2,
+    out: `assay mock: Port ${port} is in use: choose another one, or let --port 0 (in code: port 0) pick a free one.\n`,
+  });
+});
+
+/** Prints what a command beside the mock needs to know. */
+const PRINT = `
+  const names = Object.keys(process.env).filter((name) => name.startsWith('ASSAY_'));
+  const { ASSAY_MANAGEMENT_URL, ASSAY_API_KEY, ASSAY_ADMIN_TOKEN, ASSAY_WORKSPACE, ASSAY_TARGET } = process.env;
+  const target = JSON.parse(require('fs').readFileSync(ASSAY_TARGET));
+  const statusWith = async (token) =>
+    (await fetch(ASSAY_MANAGEMENT_URL + '/agents', { headers: { authorization: 'Bearer ' + token } })).status;
+  (async () => {
+    const statuses = [await statusWith(ASSAY_API_KEY), await statusWith(ASSAY_ADMIN_TOKEN), await statusWith('x')];
+    const { addresses, workspace } = target;
+    const { ASSAY_HOST_URL: host, ASSAY_INFERENCE_URL: inference, ASSAY_SANDBOX_URL: sandbox } = process.env;
+    const given = { management: ASSAY_MANAGEMENT_URL, host, inference, sandbox };
+    console.log(JSON.stringify({ names, statuses, given, addresses, workspaces: [workspace, ASSAY_WORKSPACE] }));
+  })();
+`;
+
+const besideMock = (...flags: string[]) =>
+  spawnSync(process.execPath, [assay, 'mock', ...flags, '--', process.execPath, '-e', PRINT], {
+    encoding: 'utf8',
+    cwd: folder,
+  });
+
+test('a command gets the addresses and credentials as variables, and its output alone', () => {
+  const { stdout, stderr, status } = besideMock();
+  const { names, statuses, given, addresses, workspaces } = JSON.parse(stdout) as Record<string, unknown[]>;
+  expect([status, stderr, statuses, workspaces]).toEqual([0, '', [200, 200, 401], ['demo', 'demo']]);
+  expect(given).toEqual(addresses);
+  expect(names).toEqual(expect.arrayContaining(['ASSAY_HOST_URL', 'ASSAY_SANDBOX_URL']));
+});
+
+test('with --no-quiet, the requests of the command are logged on standard error', () => {
+  const lines = besideMock('--no-quiet').stderr.trimEnd().split('\n');
+  expect(lines).toEqual([
+    expect.stringMatching(/^GET \/v0\/agents 200 [\d.]+ ms$/),
+    expect.stringMatching(/^GET \/v0\/agents 200 [\d.]+ ms$/),
+    expect.stringMatching(/^GET \/v0\/agents 401 [\d.]+ ms: \S/),
+  ]);
+});
+
+test('a command of Node trusts the certificate of --tls-cert', () => {
+  const { stdout, stderr } = besideMock('--tls-cert', 'cert.pem', '--tls-key', 'key.pem');
+  expect(stderr).toBe('');
+  const { statuses, given } = JSON.parse(stdout) as { statuses: unknown; given: Record<string, string> };
+  expect(statuses).toEqual([200, 200, 401]);
+  for (const address of Object.values(given)) expect(address).toMatch(/^https:/);
 });

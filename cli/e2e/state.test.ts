@@ -18,7 +18,7 @@ interface Started {
 }
 
 async function start(file: string): Promise<Started> {
-  const child = spawn(process.execPath, [assay, 'mock', '--port', '0', '--json', '--state', file], {
+  const child = spawn(process.execPath, [assay, 'mock', '--port', '0', '--json', '--quiet', '--state', file], {
     cwd: path.dirname(file),
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,25 +1,53 @@
 /** Serves the mock until a signal arrives, or while a command runs. */
 import type { MockOptions, RunningMock } from '../../mock/start-mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
+import { WorldFileError } from '../../mock/state/world-file-error.ts';
 import { runBeside, stopRequested } from '../command-line/lifetime.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { escapeControls } from '../../reports/printable.ts';
 import { mockBanner } from './banner.ts';
+import { commandEnvironment, trustCertificate } from './command-environment.ts';
+import { readWorld } from './read-world.ts';
+import { logRequest } from './request-log.ts';
+import { watchFile, type WatchedFile } from './watch-file.ts';
 
 export interface ServeOptions extends MockOptions {
   readonly json?: boolean;
+  /** Whether requests are not logged. Default: only if a command runs, whose output they would bury. */
+  readonly quiet?: boolean;
+  /** The world file that is loaded again when it changes. */
+  readonly watch?: WatchedFile;
   /** What follows `--`: the mock stops when this command ends. */
   readonly command?: readonly string[];
 }
 
 /** Returns the exit code: the command's, or 0 after SIGINT or SIGTERM. */
-export async function serveMock({ json, command, ...options }: ServeOptions): Promise<number> {
-  if (command !== undefined && command.length > 0)
-    return runWithCommand(await startAndReport({ ...options, port: 0 }), command);
-  const mock = await startAndReport(options);
+export async function serveMock(settings: ServeOptions): Promise<number> {
+  const { json, quiet, watch, command = [], ...options } = settings;
+  const hasCommand = command.length > 0;
+  const isLogged = !(quiet ?? hasCommand);
+  const mock = await startAndReport({
+    ...options,
+    ...(hasCommand && { port: 0 }),
+    ...(isLogged && { onRequest: logRequest }),
+  });
+  const stopWatching = watch && watchFile(watch, () => reload(mock, watch.path));
+  try {
+    if (!hasCommand) return await serveUntilSignal(mock, json);
+    return await runBeside(mock.target, command, (folder) => ({
+      ...commandEnvironment(mock.target),
+      ...(options.tls && trustCertificate(options.tls, folder, process.env)),
+    }));
+  } finally {
+    stopWatching?.();
+    await mock.close();
+  }
+}
+
+async function serveUntilSignal(mock: RunningMock, json = false): Promise<number> {
   const stop = stopRequested();
   process.stdout.write(json ? `${JSON.stringify({ ready: true, target: mock.target })}\n` : mockBanner(mock));
   await stop;
-  await mock.close();
   return 0;
 }
 
@@ -31,10 +59,18 @@ async function startAndReport(options: MockOptions): Promise<RunningMock> {
   return mock;
 }
 
-async function runWithCommand(mock: RunningMock, command: readonly string[]): Promise<number> {
+/** If the file is invalid, the world stays. */
+async function reload(mock: RunningMock, file: string): Promise<void> {
+  process.stderr.write(`${escapeControls(await outcomeOfReload(mock, file))}\n`);
+}
+
+async function outcomeOfReload(mock: RunningMock, file: string): Promise<string> {
   try {
-    return await runBeside(mock.target, command);
-  } finally {
-    await mock.close();
+    await mock.loadWorld(await readWorld(file));
+    return `Reloaded ${file}: the mock has its world now.`;
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof WorldFileError)
+      return `Not reloaded, the mock keeps its world: ${error.message}`;
+    throw error;
   }
 }

@@ -1,6 +1,9 @@
 /** The error of a server whose port is taken, with what to do. */
 
+/** Keeps `code` and `syscall`, by which callers recognize that a server could not listen. */
 export function describeListenError(error: NodeJS.ErrnoException, port: number): Error {
   if (error.code !== 'EADDRINUSE') return error;
-  return new Error(`Port ${port} is in use. Choose another port, or 0 for a free one.`, { cause: error });
+  const { code, syscall } = error;
+  const advice = `Port ${port} is in use: choose another one, or let --port 0 (in code: port 0) pick a free one.`;
+  return Object.assign(new Error(advice, { cause: error }), { code, syscall });
 }

@@ -20,7 +20,7 @@ export function limitUnread(server: Server, maxBytes: number = MAX_UNREAD_BYTES)
       socket.destroy();
     }
   };
-  server.on('connection', (socket) => {
+  const watch = (socket: Socket): void => {
     sockets.add(socket);
     timer ??= setInterval(check, CHECK_EVERY_MS).unref();
     socket.once('close', () => {
@@ -29,5 +29,7 @@ export function limitUnread(server: Server, maxBytes: number = MAX_UNREAD_BYTES)
       clearInterval(timer);
       timer = undefined;
     });
-  });
+  };
+  // Of HTTPS, the encrypted connection below a secure one holds nothing itself.
+  server.on('connection', watch).on('secureConnection', watch);
 }

@@ -26,7 +26,8 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Connection
   // Clients would read an error response as part of the response being sent.
   // oxlint-disable-next-line no-underscore-dangle -- The name is that of node:http.
   const isResponding = socket._httpMessage?.headersSent === true;
-  if (error.code === 'ECONNRESET' || !socket.writable || isResponding) return void socket.destroy();
+  const isHandshake = error.code?.startsWith('ERR_SSL_') === true;
+  if (isHandshake || error.code === 'ECONNRESET' || !socket.writable || isResponding) return void socket.destroy();
   const { code, phrase, message } = refusals[error.code ?? ''] ?? NO_REQUEST;
   const body = JSON.stringify({ error: 'malformed_request', code, message });
   const head = [

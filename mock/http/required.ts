@@ -6,4 +6,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
+/** Loaded only for a mock that serves HTTPS. */
+export const loadHttps = () => require('node:https') as typeof import('node:https');
+
 export const { createServer, STATUS_CODES } = require('node:http') as typeof import('node:http');

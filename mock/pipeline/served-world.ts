@@ -1,5 +1,6 @@
 /** A world as served on a port: the world, its target, and the journal, fault rules and scripted responses of requests to it. */
 import { completeWorld } from '../../fixtures/worlds/default.ts';
+import type { WorldBuilder } from '../../fixtures/worlds/world-builder.ts';
 import type { WorldExtension, WorldFile } from '../../spec/formats/world-file.ts';
 import type { Faults } from './faults.ts';
 import { clearJournal, createJournal, type Journal } from './journal.ts';
@@ -20,7 +21,7 @@ export interface WorldConfig {
   readonly clock: ClockMode;
   readonly brand: string;
   /** Default: the world of fixtures/worlds/default.ts. */
-  readonly world?: WorldFile | WorldExtension;
+  readonly world?: WorldFile | WorldExtension | WorldBuilder;
   readonly onlyDocumented: boolean;
   /** The address that gets requests to unknown paths. */
   readonly upstream?: string;
@@ -35,8 +36,9 @@ export interface WorldConfig {
 }
 
 export interface ServedWorld {
-  readonly config: WorldConfig;
-  /** Replaced by a reset and by a restored snapshot. */
+  /** Replaced by a reload. */
+  config: WorldConfig;
+  /** Replaced by a reset, a reload and a restored snapshot. */
   world: World;
   target: MockTarget;
   readonly journal: Journal;
@@ -50,9 +52,14 @@ export function serveWorld(config: WorldConfig): ServedWorld {
 }
 
 /** Rebuilds the world with its initial clock; clears the journal, the fault rules and the scripted responses. */
-export async function resetWorld(served: ServedWorld): Promise<void> {
-  const { config, journal, world } = served;
-  Object.assign(served, buildWorld(config), { faults: [], scripts: [] });
+export function resetWorld(served: ServedWorld): Promise<void> {
+  return reloadWorld(served, served.config);
+}
+
+/** Resets to another initial world. Throws a WorldFileError if it is invalid; the world then stays. */
+export async function reloadWorld(served: ServedWorld, config: WorldConfig): Promise<void> {
+  const { journal, world } = served;
+  Object.assign(served, { config, ...buildWorld(config), faults: [], scripts: [] });
   clearJournal(journal);
   await closeWorld(world);
 }

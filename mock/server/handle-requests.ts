@@ -15,6 +15,11 @@ import type { WorldStore } from '../store/world-store.ts';
 import { guard, type Access } from './control/access.ts';
 import { control, enterWorld, isControl } from './control/index.ts';
 import type { Worlds } from './control/worlds.ts';
+import { isForRootPage, rootPageApp } from './root-page.ts';
+import { servedRequest, type ServedRequest } from './served-request.ts';
+
+/** Is told of every request, except calls of the control API. */
+export type MockListener = (request: ServedRequest) => void;
 
 /** Everything that arrives at the port, in one world of `worlds`; `api` responds to the requests of the API. */
 export function handleRequests(
@@ -22,11 +27,13 @@ export function handleRequests(
   api: App,
   access: Access,
   store: WorldStore | undefined,
+  onRequest: MockListener | undefined,
 ): RequestListener {
   const koa = new Koa<State>();
   koa.silent = true;
   const guarded = guard(access);
   koa.use(async (ctx) => {
+    const startedAt = onRequest === undefined ? 0 : performance.now();
     try {
       enterWorld(ctx, worlds);
       const app = appFor(ctx, api);
@@ -38,6 +45,7 @@ export function handleRequests(
     }
     if (store !== undefined && ctx.state.served === worlds.first) commit(ctx, store);
     recordResponse(ctx, send(ctx));
+    if (onRequest !== undefined) report(ctx, startedAt, onRequest);
   });
   return koa.callback();
 }
@@ -46,6 +54,7 @@ export function handleRequests(
 function appFor(ctx: Context, api: App): App | undefined {
   if (isForIdentityProvider(ctx)) return identityProviderApp;
   if (isForPreview(ctx)) return previewApp;
+  if (isForRootPage(ctx)) return rootPageApp;
   return isControl(ctx) ? undefined : api;
 }
 
@@ -56,6 +65,12 @@ function commit(ctx: Context, store: WorldStore): void {
   } catch (error) {
     ctx.state.reply = problemReply(asProblem(error));
   }
+}
+
+/** In a tick of its own: an error of the listener is uncaught, as it is not one of the request. */
+function report(ctx: Context, startedAt: number, onRequest: MockListener): void {
+  const request = servedRequest(ctx, startedAt);
+  if (request !== undefined) process.nextTick(onRequest, request);
 }
 
 function send(ctx: Context): Payload | undefined {

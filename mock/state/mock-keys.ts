@@ -13,14 +13,13 @@ export interface MockKeys {
 /** Names of the variables, by the credential that they replace. */
 const VARIABLES = { apiKey: 'ASSAY_API_KEY', admin: 'ASSAY_ADMIN_TOKEN' } as const;
 
-/** `hasOwnClients`: the world file defines the clients. */
-export function exposedKeys(environment: NodeJS.ProcessEnv, hasOwnClients: boolean): MockKeys {
+export function exposedKeys(environment: NodeJS.ProcessEnv): Omit<MockKeys, 'replacesClientSecrets'> {
   const given = Object.entries(VARIABLES).flatMap(([name, variable]) => {
     const value = environment[variable] ?? '';
     return value === '' ? [] : [[name, value] as const];
   });
   const values = Object.fromEntries(given);
-  return { secret: randomBytes(32).toString('hex'), values, replacesClientSecrets: !hasOwnClients };
+  return { secret: randomBytes(32).toString('hex'), values };
 }
 
 /** 32 hexadecimal digits. */

@@ -49,6 +49,19 @@ export interface RefreshToken {
   readonly used: boolean;
 }
 
+/** Where tokens of a world were signed, and how they are verified: also if a snapshot carries them into another world. */
+export interface TokenIssuer {
+  /** The claim `iss`. */
+  readonly issuer: string;
+  /** The claim `aud`. */
+  readonly audience: string;
+  /** The Ed25519 public key, as the member `x` of its JWK (RFC 8037 2). */
+  readonly publicKey: string;
+}
+
+/** Of one world; the oldest are dropped. */
+export const MAX_TOKEN_ISSUERS = 100;
+
 /** The state of an authorization server. Used codes and tokens stay until they expire, to detect a second use. */
 export interface OAuthState {
   readonly codes: Map<string, Code>;

@@ -6,6 +6,8 @@ export interface SigningKey {
   readonly id: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
+  /** The member `x` of its JWK. */
+  readonly publicText: string;
 }
 
 // RFC 8410: the DER of a PKCS #8 Ed25519 private key, up to its 32 bytes.
@@ -14,5 +16,6 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 export function deriveSigningKey(seed: number, mockSecret = ''): SigningKey {
   const secret = createHash('sha256').update(`assay signing key ${seed}${mockSecret}`).digest();
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, secret]), format: 'der', type: 'pkcs8' });
-  return { id: `mock-${seed}`, privateKey, publicKey: createPublicKey(privateKey) };
+  const publicKey = createPublicKey(privateKey);
+  return { id: `mock-${seed}`, privateKey, publicKey, publicText: publicKey.export({ format: 'jwk' }).x ?? '' };
 }

@@ -21,6 +21,6 @@ export function sandboxUrl(
 ): string {
   if (sandboxUrls === 'path') return `${addresses.host}/sandbox/${workspace.name}/${name}`;
   const region = typeof spec['region'] === 'string' ? spec['region'] : workspace.region;
-  const port = /:\d+$/.exec(addresses.host)?.[0] ?? '';
-  return `http://sbx-${name}-${workspace.name}.${region}.localhost${port}`;
+  const [, protocol = 'http:', port = ''] = /^(https?:).*?(:\d+)?$/.exec(addresses.host) ?? [];
+  return `${protocol}//sbx-${name}-${workspace.name}.${region}.localhost${port}`;
 }

@@ -18,7 +18,7 @@ import type { WorldEvents } from './events.ts';
 import type { Inference } from './inference.ts';
 import type { Lifecycles } from './lifecycles.ts';
 import type { Lifetimes } from './lifetimes.ts';
-import type { Client, OAuthState } from './oauth.ts';
+import type { Client, OAuthState, TokenIssuer } from './oauth.ts';
 import type { Resources } from './resources.ts';
 import type { SigningKey } from './signing-key.ts';
 
@@ -70,6 +70,8 @@ export interface WorldState {
   /** By the key or token itself; JWTs are added when minted or first verified. */
   readonly credentials: Map<string, Credential>;
   readonly signingKey: SigningKey;
+  /** Of all tokens signed so far, oldest first; several only if a snapshot was restored. */
+  readonly tokenIssuers: TokenIssuer[];
   /** Clients of the service's own authorization server, by id. */
   readonly clients: ReadonlyMap<string, Client>;
   readonly oauth: OAuthState;

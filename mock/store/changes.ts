@@ -18,6 +18,7 @@ export interface Changes {
 const changingMembers: readonly SavedMember[] = [
   'clock',
   'random',
+  'tokenIssuers',
   'workspaces',
   'invitations',
   'callers',

@@ -54,6 +54,34 @@ test('a mock continues with the state of the one before it', async () => {
   expect((await call(mock, 'GET', agentUrl(mock))).body.metadata.displayName).toBe('Kept');
 });
 
+test('a token that was not used before the restart is valid after it, although the port is another one', async () => {
+  let token: string;
+  {
+    await using mock = await first();
+    const headers = { authorization: `Basic ${btoa('demo-client:demo-secret')}` };
+    const body = new URLSearchParams({ grant_type: 'client_credentials', scope: 'agents:get' });
+    const response = await fetch(`${mock.addresses.host}/oauth/token`, { method: 'POST', headers, body });
+    token = ((await response.json()) as { access_token: string }).access_token;
+  }
+  await using mock = await start();
+  const response = await fetch(agentUrl(mock), { headers: { authorization: `Bearer ${token}` } });
+  expect(response.status).toBe(200);
+});
+
+test('a world that was loaded later is in the file, and a reset restores it', async () => {
+  {
+    await using mock = await first();
+    await mock.loadWorld('empty');
+  }
+  await using mock = await start();
+  const agents = () => call(mock, 'GET', `${mock.addresses.management}/agents`);
+  expect((await agents()).body).toEqual([]);
+  await call(mock, 'POST', `${mock.addresses.management}/vpcs`, { metadata: { name: 'gone' }, spec: {} });
+  await mock.reset();
+  expect((await agents()).body).toEqual([]);
+  expect((await call(mock, 'GET', `${mock.addresses.management}/vpcs`)).body).toEqual([]);
+});
+
 test('an execution is in the file with its usage before its response is sent', async () => {
   const copy = path.join(folder, 'copy.db');
   await using mock = await first();

@@ -106,6 +106,7 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
     // A copy, because workspaces that a caller creates are added to it.
     callers: byKey(structuredClone(file.callers), ({ id }) => id, 'callers'),
     credentials: new Map(),
+    tokenIssuers: [],
     clients: clientsOf(file.clients ?? [], 'clients', ['admin'], secretsOf(keys)),
     oauth: createOAuthState(),
     identityProvider: createIdentityProvider(file.identityProvider ?? knownIdentityProvider),

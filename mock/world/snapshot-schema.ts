@@ -8,6 +8,7 @@ import { lifecyclesSchema } from '../../spec/formats/world-lifecycles.ts';
 import { billingDimensionTable, scopes } from '../../spec/values.ts';
 import type { ResourceType } from '../metrics/dimensions.ts';
 import { courses, type Course, type Deployment } from '../state/deployments.ts';
+import { MAX_TOKEN_ISSUERS } from '../state/oauth.ts';
 import type { AsyncRequest, Invocation, SentMessage, Use } from '../state/inference.ts';
 
 /** Milliseconds since 1970. */
@@ -125,6 +126,8 @@ const oauth = z.strictObject({
   revoked: entriesOf(z.strictObject({ expiresAt: instant })),
 });
 
+const publicKey = z.string().regex(/^[\w-]{43}$/, { error: 'an Ed25519 public key: 32 bytes as Base64url' });
+
 const { accounts, callers, integrations, target, replies, callbackOrigins, mcpOrigins, limits } = worldFileSchema.shape;
 
 export const snapshotSchema = z.strictObject({
@@ -132,6 +135,11 @@ export const snapshotSchema = z.strictObject({
   seed: z.int(),
   clock: z.strictObject({ now: time, mode: z.enum(['running', 'frozen']) }),
   random: z.int().describe('State of the random generator.'),
+  tokenIssuers: z
+    .array(z.strictObject({ issuer: text, audience: text, publicKey }))
+    .max(MAX_TOKEN_ISSUERS)
+    .describe('Where its JWTs were signed, with the public keys that verify them. Default: this world.')
+    .exactOptional(),
   limits,
   accounts,
   workspaces: z.array(z.strictObject({ name: text, account: text, region: text })),

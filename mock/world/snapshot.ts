@@ -21,6 +21,7 @@ type Member<Name extends keyof World> =
 const members: { readonly [Name in keyof World]: Member<Name> } = {
   seed: { save: ({ seed }) => seed, restore: ({ seed }) => seed },
   signingKey: 'made',
+  tokenIssuers: { save: ({ tokenIssuers }) => tokenIssuers, restore: ({ tokenIssuers = [] }) => [...tokenIssuers] },
   brand: 'made',
   headers: 'made',
   addresses: 'made',

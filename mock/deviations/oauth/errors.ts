@@ -1,6 +1,6 @@
 /** Deviations of errors of the token endpoint and of the reuse of codes. */
 import { deviationsOf } from '../table.ts';
-import type { Deviation, Deviations } from '../deviation.ts';
+import { bodyOf, type Deviation, type Deviations } from '../deviation.ts';
 import {
   basicOf,
   isTokenRequest,
@@ -9,6 +9,7 @@ import {
   tokenReply,
   acceptsClient,
   type Fields,
+  type TokenBody,
 } from './token-responses.ts';
 import { statefulDeviation } from '../stateful-deviation.ts';
 import { readBytes } from '../../http/read-bytes.ts';
@@ -80,6 +81,8 @@ function finds(what: string, isSimilar: (sent: string, code: string) => boolean)
 const isUnknown = ({ code }: Fields, ctx: Context): boolean =>
   code !== undefined && !ctx.state.world.oauth.codes.has(code);
 
+const isInvalidClient = (ctx: Context): boolean => (bodyOf(ctx) as TokenBody)['error'] === 'invalid_client';
+
 const rightSecret = (ctx: Context): string => ctx.state.world.clients.get(basicOf(ctx)?.id ?? '')?.secret ?? '\n';
 
 /** Issues a token for an unknown grant type. */
@@ -131,8 +134,8 @@ export const errorsDeviations: Deviations = deviationsOf({
     },
     body: onToken(
       'Accepts any secret in the body',
-      (status, { client_id, client_secret }) =>
-        status === 401 && client_id === 'demo-client' && client_secret !== undefined,
+      (_, { client_id, client_secret }, ctx) =>
+        isInvalidClient(ctx) && client_id === 'demo-client' && client_secret !== undefined,
       (_, __, ctx) => tokenReply(ctx, ['agents:get'], 'agents:get'),
     ),
   },

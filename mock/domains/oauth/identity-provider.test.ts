@@ -117,7 +117,7 @@ test('a code can be used once, and a wrong secret is reported as invalid_client'
   const { authorize } = await providerAddresses();
   const code = await codeFrom(authorize, {});
   expect(await exchange(code, { client_secret: 'wrong' })).toMatchObject({
-    status: 401,
+    status: 400,
     body: { error: 'invalid_client' },
   });
   expect((await exchange(code)).status).toBe(200);
@@ -177,13 +177,13 @@ test('its requests appear in the journal, and fault rules apply to them', async 
   const token = () => fetch(`${host}/_mock/idp/token`, { method: 'POST', body: new URLSearchParams() });
   await callControl(host, 'PUT', '/faults', { rules: [{ status: 503, times: 1 }] });
   const [disturbed, refused] = [await readResponse(await token()), await readResponse(await token())];
-  expect([disturbed.status, disturbed.body['error'], refused.status]).toEqual([503, 'service_unavailable', 401]);
+  expect([disturbed.status, disturbed.body['error'], refused.status]).toEqual([503, 'service_unavailable', 400]);
   const { requests } = (await callControl(host, 'GET', '/requests?path=/_mock/idp/token')).body as {
     requests: object[];
   };
   expect(requests.slice(-2)).toEqual([
     expect.objectContaining({ method: 'POST', status: 503, fault: 0 }),
-    expect.objectContaining({ method: 'POST', status: 401 }),
+    expect.objectContaining({ method: 'POST', status: 400 }),
   ]);
   await callControl(host, 'DELETE', '/faults');
 });

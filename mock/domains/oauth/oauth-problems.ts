@@ -5,9 +5,13 @@ export function invalidRequest(why: string): Problem {
   return new Problem(400, 'invalid_request', why);
 }
 
-/** `byHeader`: the client sent an Authorization header, so RFC 6749 5.2 requires a challenge. */
+/**
+ * `byHeader`: the client sent an Authorization header, so RFC 6749 5.2 requires 401 with a challenge. Otherwise 400, because
+ * a 401 must have a challenge (RFC 9110 15.5.2), and no scheme belongs to credentials in the body.
+ */
 export function invalidClient(why: string, byHeader: boolean): Problem {
-  return new Problem(401, 'invalid_client', why, byHeader ? { 'www-authenticate': 'Basic realm="oauth"' } : {});
+  if (!byHeader) return new Problem(400, 'invalid_client', why);
+  return new Problem(401, 'invalid_client', why, { 'www-authenticate': 'Basic realm="oauth"' });
 }
 
 export function invalidGrant(why: string): Problem {

@@ -38,7 +38,7 @@ test('a wrong secret is reported as invalid_client', async () => {
     cause: expect.arrayContaining([expect.objectContaining({ scheme: 'basic' })]),
   });
   const byBody = await discover('demo-client', oauth.ClientSecretPost('wrong'));
-  await expect(oauth.clientCredentialsGrant(byBody)).rejects.toMatchObject({ error: 'invalid_client', status: 401 });
+  await expect(oauth.clientCredentialsGrant(byBody)).rejects.toMatchObject({ error: 'invalid_client', status: 400 });
 });
 
 test.each([

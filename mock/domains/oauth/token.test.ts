@@ -47,6 +47,7 @@ test('the endpoint is also served below the management prefix', async () => {
   expect(await statusOf(mock, body['access_token'])).toBe(200);
 });
 
+// A 401 needs a challenge, which belongs to an Authorization header.
 test.each([
   ['an unknown client', { client_id: 'nobody', client_secret: 'demo-secret' }, {}],
   ['a wrong secret', { ...CLIENT, client_secret: 'wrong' }, {}],
@@ -56,13 +57,16 @@ test.each([
   ['a wrong secret by Basic', {}, basic('demo-client', 'wrong')],
   ['a header with another scheme than Basic', CLIENT, { authorization: 'Bearer demo-secret' }],
   ['Basic without a colon', {}, { authorization: `Basic ${Buffer.from('demo-client').toString('base64')}` }],
-])('%s is reported as invalid_client', async (_, fields, headers: Record<string, string>) => {
-  const response = await requestToken(mock, { grant_type: 'client_credentials', ...fields }, headers);
-  expect(response).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
-  const challenge = headers['authorization'] === undefined ? null : 'Basic realm="oauth"';
-  expect(response.headers.get('www-authenticate')).toBe(challenge);
-  expect(response.headers.get('cache-control')).toBe('no-store');
-});
+])(
+  '%s is reported as invalid_client, with 401 only if there is an Authorization header',
+  async (_, fields, headers: Record<string, string>) => {
+    const response = await requestToken(mock, { grant_type: 'client_credentials', ...fields }, headers);
+    const byHeader = headers['authorization'] !== undefined;
+    expect(response).toMatchObject({ status: byHeader ? 401 : 400, body: { error: 'invalid_client' } });
+    expect(response.headers.get('www-authenticate')).toBe(byHeader ? 'Basic realm="oauth"' : null);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  },
+);
 
 test('a form-encoded id and secret in a Basic header are decoded', async () => {
   const odd = { id: 'a:b c', secret: 'ä+%&', caller: 'bot' };

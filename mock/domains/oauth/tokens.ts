@@ -1,10 +1,11 @@
 /** Mints and verifies the JWT access tokens of a world (format: RFC 9068). */
-import { createHmac, sign } from 'node:crypto';
+import { createHmac, createPublicKey, sign } from 'node:crypto';
 import type { Scope } from '../../../spec/operations.ts';
 import { requireWithin } from '../../http/limits.ts';
 import { badCredential } from '../../http/problems.ts';
 import type { TokenChoices } from '../../state/choices.ts';
 import type { Credential } from '../../state/accounts.ts';
+import { MAX_TOKEN_ISSUERS, type TokenIssuer } from '../../state/oauth.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { SigningKey } from '../../state/signing-key.ts';
 
@@ -77,6 +78,7 @@ function claimsFor(world: WorldState, content: TokenContent): Claims {
 /** RFC 7515 7.1, compact. Without jose: every mock mints tokens when it starts, and loading jose takes 20 ms. */
 function signed(world: WorldState, claims: Claims): string {
   const { signingKey, choices } = world;
+  noteIssuer(world);
   const { alg } = choices.tokens;
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   // If the claims lack the jti, it goes into the header, so that no two tokens are equal.
@@ -85,6 +87,23 @@ function signed(world: WorldState, claims: Claims): string {
   const key = alg === 'EdDSA' ? { kid: signingKey.id } : {};
   const signedPart = `${part({ alg, typ: 'at+jwt', ...key, ...id })}.${part(selectClaims(claims, choices.tokens.claims))}`;
   return `${signedPart}.${signature(signingKey, alg, signedPart).toString('base64url')}`;
+}
+
+function ownIssuer({ addresses, signingKey }: WorldState): TokenIssuer {
+  return { issuer: addresses.host, audience: addresses.management, publicKey: signingKey.publicText };
+}
+
+/** Only when a token is signed, so that restoring a snapshot changes nothing in it. */
+function noteIssuer(world: WorldState): void {
+  const { tokenIssuers } = world;
+  const own = ownIssuer(world);
+  if (tokenIssuers.some((each) => isSameIssuer(each, own))) return;
+  tokenIssuers.push(own);
+  if (tokenIssuers.length > MAX_TOKEN_ISSUERS) tokenIssuers.shift();
+}
+
+function isSameIssuer(one: TokenIssuer, other: TokenIssuer): boolean {
+  return one.issuer === other.issuer && one.audience === other.audience && one.publicKey === other.publicKey;
 }
 
 /** RFC 8037 for Ed25519, RFC 7518 3.2 for the others. */
@@ -110,14 +129,28 @@ export async function verifyToken(world: WorldState, token: string): Promise<Cre
   return enter(world, token, claims);
 }
 
-/** Undefined unless it is a valid token of this world. */
+/** Undefined unless it is a valid token of this world, or of one whose snapshot was restored in it. */
 export async function readToken(world: WorldState, token: string): Promise<Claims | undefined> {
+  const own = ownIssuer(world);
+  for (const issuer of [own, ...world.tokenIssuers.filter((each) => !isSameIssuer(each, own))]) {
+    const claims = await readTokenOf(issuer, world, token);
+    if (claims !== undefined) return claims;
+  }
+  return undefined;
+}
+
+async function readTokenOf(
+  { issuer, audience, publicKey }: TokenIssuer,
+  world: WorldState,
+  token: string,
+): Promise<Claims | undefined> {
   const { jwtVerify, errors } = await import('jose'); // Only here: starting a mock does not wait for it.
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey };
   try {
-    const { payload } = await jwtVerify<Claims>(token, world.signingKey.publicKey, {
+    const { payload } = await jwtVerify<Claims>(token, createPublicKey({ key: jwk, format: 'jwk' }), {
       algorithms: ['EdDSA'],
-      issuer: world.addresses.host,
-      audience: world.addresses.management,
+      issuer,
+      audience,
       requiredClaims: ['sub', 'scope', 'workspace', 'exp', 'jti'],
       currentDate: new Date(world.clock.now()),
     });

@@ -18,7 +18,7 @@ export function entryView({
   ...bodies
 }: JournalEntry): EntryView {
   const { path, query } = splitUrl(url);
-  const reason = status !== undefined && status >= 400 ? reasonIn(bodies.responseBody) : undefined;
+  const reason = reasonOf({ status, responseBody: bodies.responseBody });
   return {
     number,
     time: timestamp(at),
@@ -44,6 +44,17 @@ function bodyView(text = '', type?: string): BodyView | null {
   if (text === '') return null;
   const cut = text.length > MAX_BODY_CHARACTERS;
   return { text: redactSecrets(text.slice(0, MAX_BODY_CHARACTERS), type), cut };
+}
+
+/** Undefined unless the response is an error with a message. */
+export function reasonOf({
+  status = 0,
+  responseBody,
+}: {
+  readonly status?: number | undefined;
+  readonly responseBody?: string | undefined;
+}): string | undefined {
+  return status >= 400 ? reasonIn(responseBody) : undefined;
 }
 
 /** The message of an error body, in the format of any surface. */

@@ -1,11 +1,13 @@
 /** The calls of `/_mock` as functions, for tests in the same process. Each does what the call of the same name does. */
+import type { WorldName } from '../../../fixtures/worlds/named-worlds.ts';
 import { DURATION_FORM, parseDuration } from '../../../spec/formats/durations.ts';
 import type { WorldExtension, WorldFile } from '../../../spec/formats/world-file.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { FaultRule, ScriptedResponse } from '../../pipeline/rule-formats.ts';
 import type { ServedWorld } from '../../pipeline/served-world.ts';
 import type { Addresses } from '../../state/world-state.ts';
-import type { ClockMode } from '../../time/clock.ts';
+import { timestamp, type ClockMode } from '../../time/clock.ts';
+import { instantOf, TIME_FORM, type Time } from '../../time/instant.ts';
 import type { MockTarget } from '../../world/target.ts';
 import { calls } from './calls.ts';
 import type { ControlRequest } from './control-call.ts';
@@ -43,20 +45,21 @@ export interface Wait {
 export interface NewWorld {
   readonly id?: string;
   readonly seed?: number;
-  /** RFC 3339. */
-  readonly now?: string;
+  /** RFC 3339, a Date, or milliseconds since 1970. Default: the current time. */
+  readonly now?: Time;
   readonly clock?: ClockMode;
   readonly brand?: string;
   readonly onlyDocumented?: boolean;
-  readonly world?: WorldFile | WorldExtension;
+  /** The content of a world file, or the name of a world. Default: that of the mock. */
+  readonly world?: WorldFile | WorldExtension | WorldName;
 }
 
 /** All methods reject if an argument is not valid; the message names it and what is allowed. */
 export interface MockControl {
   readonly clock: {
     get(): Promise<ClockView>;
-    /** A date, or an RFC 3339 timestamp. The mode stays. */
-    set(now: Date | string): Promise<ClockView>;
+    /** RFC 3339, a Date, or milliseconds since 1970. The mode stays. */
+    set(now: Time): Promise<ClockView>;
     /** Milliseconds, or a duration such as `90s` or `1h`. */
     advance(duration: number | string): Promise<ClockView>;
     freeze(): Promise<ClockView>;
@@ -157,7 +160,7 @@ export function createControl(worlds: Worlds, served: ServedWorld, onDone?: OnDo
   return {
     clock: {
       get: () => call('GET', '/clock'),
-      set: (now) => putClock({ now: now instanceof Date ? now.toISOString() : now }),
+      set: async (now) => putClock({ now: timestampOf(now) }),
       advance: async (duration) => putClock({ advanceMs: millisecondsOf(duration) }),
       freeze: () => putClock({ mode: 'frozen' }),
       run: () => putClock({ mode: 'running' }),
@@ -203,7 +206,9 @@ export function createControl(worlds: Worlds, served: ServedWorld, onDone?: OnDo
 
 /** Rejects if the options are not valid or the id is taken. */
 export async function createWorld(worlds: Worlds, options: NewWorld): Promise<MockWorld> {
-  const { id } = await caller(worlds, worlds.first)<{ id: string }>('POST', '/worlds', { body: options });
+  const { now, ...others } = options;
+  const body = now === undefined ? others : { ...others, now: timestampOf(now) };
+  const { id } = await caller(worlds, worlds.first)<{ id: string }>('POST', '/worlds', { body });
   const served = worlds.others.get(id);
   if (served === undefined) throw new Error(`World "${id}" was removed.`);
   const close = async () => void (await removeWorld(worlds, id));
@@ -217,6 +222,15 @@ export async function createWorld(worlds: Worlds, options: NewWorld): Promise<Mo
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** As in the body of a call, which refuses strings of another form. Throws a TypeError for other values. */
+function timestampOf(now: Time): string {
+  if (typeof now === 'string') return now;
+  const instant = instantOf(now);
+  if (instant === undefined)
+    throw new TypeError(`Invalid value ${JSON.stringify(now)} for now: expected ${TIME_FORM}.`);
+  return timestamp(instant);
 }
 
 function millisecondsOf(duration: number | string): number {

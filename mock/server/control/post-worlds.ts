@@ -1,5 +1,7 @@
 /** POST /_mock/worlds: adds a world to the port. Options not in the body are those the mock was started with. */
 import { z } from 'zod';
+import { isWorldName, namedWorld, worldNames } from '../../../fixtures/worlds/named-worlds.ts';
+import type { WorldBuilder } from '../../../fixtures/worlds/world-builder.ts';
 import { instant } from '../../../spec/formats/parts.ts';
 import type { WorldExtension, WorldFile } from '../../../spec/formats/world-file.ts';
 import { parseInstant } from '../../../spec/rfc3339.ts';
@@ -21,7 +23,11 @@ const newWorld = z.strictObject({
     .regex(/^[A-Za-z][A-Za-z0-9]*$/, { error: 'a word of letters and digits' })
     .exactOptional(),
   onlyDocumented: z.boolean().exactOptional(),
-  world: z.record(z.string(), z.unknown()).exactOptional(),
+  world: z
+    .union([z.enum(worldNames), z.record(z.string(), z.unknown())], {
+      error: `a world file as an object, or ${worldNames.join(', ')}`,
+    })
+    .exactOptional(),
 });
 
 type NewWorld = z.infer<typeof newWorld>;
@@ -29,7 +35,10 @@ type NewWorld = z.infer<typeof newWorld>;
 /** With the schema of the world file, which `handle` checks only if there is one. */
 async function jsonSchema(): Promise<object> {
   const { worldFileSchema } = await import('../../../spec/formats/world-file.ts'); // Only here: not used to serve requests.
-  const world = worldFileSchema.describe('A world file as JSON.').exactOptional();
+  const world = z
+    .union([z.enum(worldNames), worldFileSchema])
+    .describe('A world file as JSON, or the name of a world.')
+    .exactOptional();
   return bodyFormat(newWorld.extend({ world })).jsonSchema();
 }
 
@@ -60,7 +69,8 @@ async function worldOverrides({ now, world, ...rest }: Omit<NewWorld, 'id'>): Pr
   };
 }
 
-async function readWorld(value: unknown): Promise<WorldFile | WorldExtension> {
+async function readWorld(value: unknown): Promise<WorldFile | WorldExtension | WorldBuilder> {
+  if (isWorldName(value)) return namedWorld(value);
   const { worldFile } = await import('../../world/read-world-file.ts'); // Only here: few send a file.
   return orBadRequest(() => worldFile(value, 'world'));
 }

@@ -8,6 +8,7 @@ test.each([
   ['an object of secrets', '{"secret":{"A":"}","B":"b"},"y":1', '{"secret":"[redacted]","y":1'],
   ['a list of secrets', '{"tokens":["a","]"],"y":1', '{"tokens":"[redacted]","y":1'],
   ['a secret deep inside', '{"a":{"b":[{"apiKey":"k"}]}, x', '{"a":{"b":[{"apiKey":"[redacted]"}]}, x'],
+  ['a name with an underscore', '{"api_key":"k"', '{"api_key":"[redacted]"'],
   ['an environment variable', '{"envs":[{"name":"A","value":"b"', '{"envs":[{"name":"A","value":"[redacted]"'],
 ])('%s in text that is not JSON is redacted', (_, text, redacted) => {
   expect(redactSecrets(text)).toBe(redacted);

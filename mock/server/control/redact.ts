@@ -1,7 +1,7 @@
 /** Redacts secrets in bodies by the names of members: in JSON, also if it is cut, and in forms. */
 
 /** Names of headers, parameters and members whose values are secret. */
-const SECRET = /authorization|cookie|token|secret|password|api-?key|assertion|^code(_verifier)?$/i;
+const SECRET = /authorization|cookie|token|secret|password|api[-_]?key|assertion|^code(_verifier)?$/i;
 /** Names that match SECRET but whose values are not secret. */
 const HARMLESS = /tokenUrl|token_?(?:type|endpoint)/i;
 

@@ -40,6 +40,57 @@ test('a snapshot restored in another mock yields the same snapshot, byte for byt
   expect(other.target.credentials).toEqual(mock.target.credentials);
 });
 
+/** A token that nobody has used, so that only its signature is known to be valid. */
+async function unusedToken({ addresses: { host } }: RunningMock): Promise<string> {
+  const headers = { authorization: `Basic ${btoa('demo-client:demo-secret')}` };
+  const body = new URLSearchParams({ grant_type: 'client_credentials', scope: 'agents:get' });
+  const response = await fetch(`${host}/oauth/token`, { method: 'POST', headers, body });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+const canRead = async ({ addresses: { host } }: RunningMock, token: string) =>
+  (await callManagement(host, token, 'GET', '/agents/demo-agent')).status === 200;
+
+test('tokens that were not used before the snapshot are valid in every world that it reaches', async () => {
+  await using first = await startMock({ seed: 5 });
+  await using second = await startMock({ seed: 6 });
+  await using third = await startMock({ seed: 7 });
+  const ofFirst = await unusedToken(first);
+  await callControl(second.addresses.host, 'PUT', '/snapshot', await snapshot(first));
+  const ofSecond = await unusedToken(second);
+  await callControl(third.addresses.host, 'PUT', '/snapshot', await snapshot(second));
+  expect([await canRead(second, ofFirst), await canRead(third, ofFirst), await canRead(third, ofSecond)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  const world = await third.newWorld();
+  await world.snapshot.set(await third.snapshot.get());
+  expect(await canRead({ addresses: world.addresses } as RunningMock, ofFirst)).toBe(true);
+  expect(await canRead(third, `${ofFirst.slice(0, -8)}AAAAAAAA`)).toBe(false);
+});
+
+test('a carried token can be revoked, and is refused without the snapshot', async () => {
+  await using first = await startMock({ seed: 5 });
+  await using second = await startMock({ seed: 5 });
+  const token = await unusedToken(first);
+  expect(await canRead(second, token)).toBe(false);
+  await callControl(second.addresses.host, 'PUT', '/snapshot', await snapshot(first));
+  expect(await canRead(second, token)).toBe(true);
+  const body = new URLSearchParams({ client_id: 'demo-client', client_secret: 'demo-secret', token });
+  expect((await fetch(`${second.addresses.host}/oauth/revoke`, { method: 'POST', body })).status).toBe(200);
+  expect(await canRead(second, token)).toBe(false);
+  expect((await callControl(second.addresses.host, 'POST', '/reset')).status).toBe(200);
+  expect(await canRead(second, await unusedToken(first))).toBe(false);
+});
+
+test('a snapshot without tokenIssuers, as older versions wrote it, is still restored', async () => {
+  const { tokenIssuers: _, ...older } = await snapshot();
+  await using other = await startMock({ seed: 9 });
+  expect((await callControl(other.addresses.host, 'PUT', '/snapshot', older)).status).toBe(200);
+  expect(await canRead(other, mock.target.credentials.apiKey.value)).toBe(true);
+});
+
 test('both worlds respond identically from then on, including random values and metrics', async () => {
   await using other = await startMock({ seed: 9 });
   await callControl(other.addresses.host, 'PUT', '/snapshot', await snapshot());
@@ -97,6 +148,11 @@ test.each<[string, (snapshot: Snapshot) => unknown, RegExp]>([
   ['with an unknown course', (taken) => withCourse(taken, 'fly'), /course: "fly" is not one of deploy, provision/],
   ['with an invalid code', withCodes([[1, 2]]), /oauth\.codes\[0\]\[0\]: a number is not a string/],
   ['with a code without a grant', withCodes([['c', {}]]), /Missing key "grant" in oauth\.codes\[0\]\[1\]/],
+  [
+    'with an invalid public key',
+    (taken) => ({ ...taken, tokenIssuers: [{ issuer: 'http://a', audience: 'http://a/v0', publicKey: 'x' }] }),
+    /publicKey: "x" is not an Ed25519 public key/,
+  ],
   ['that is not an object', () => [], /Expected an object with the keys snapshot, seed/],
 ])('a snapshot %s is rejected with a clear message, and nothing changes', async (_, spoil, words) => {
   const before = await snapshot();

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { startMock, type MockOptions } from '../start-mock.ts';
+
+async function getRoot(options: MockOptions = {}, accept = '*/*') {
+  await using mock = await startMock(options);
+  const response = await fetch(mock.addresses.host, { headers: { accept } });
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text(), mock };
+}
+
+test('GET / says where the console, the reference and the credentials are', async () => {
+  const { status, text, mock } = await getRoot();
+  const { host, management } = mock.addresses;
+  expect([status, JSON.parse(text)]).toEqual([
+    200,
+    {
+      message: 'This is a mock.',
+      management,
+      console: `${host}/_mock/`,
+      reference: `${host}/_mock/docs`,
+      target: `${host}/_mock/target`,
+    },
+  ]);
+});
+
+test('a browser gets a page with links that work', async () => {
+  await using mock = await startMock();
+  await using world = await mock.newWorld({ id: 'other' });
+  for (const { host } of [mock.addresses, world.addresses]) {
+    const response = await fetch(`${host}/`, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+    const links = [...(await response.text()).matchAll(/<a href="([^"]+)"/g)].map(
+      ([, link = '']) => new URL(link, host),
+    );
+    expect(links.map(({ href }) => href)).toEqual(
+      ['/_mock/', '/_mock/docs', '/_mock/target'].map((path) => host + path),
+    );
+    for (const link of links) expect((await fetch(link)).status).toBe(200);
+  }
+});
+
+test('the request is recorded, and fault rules apply to it', async () => {
+  await using mock = await startMock();
+  await mock.faults.set([{ path: '/', status: 503, times: 1 }]);
+  expect((await fetch(mock.addresses.host)).status).toBe(503);
+  expect((await fetch(mock.addresses.host, { method: 'HEAD' })).status).toBe(200);
+  expect((await mock.requests({ path: '/' })).map(({ status }) => status)).toEqual([503, 200]);
+});
+
+test('with only the documented operations, / is an unknown path', async () => {
+  expect((await getRoot({ onlyDocumented: true })).status).toBe(404);
+});
+
+test('an upstream gets /', async () => {
+  await using upstream = await startMock();
+  const { text } = await getRoot({ upstream: upstream.addresses.host });
+  expect(JSON.parse(text)).toMatchObject({ console: `${upstream.addresses.host}/_mock/` });
+});
+
+test('on the host name of a sandbox, / is an operation', async () => {
+  await using mock = await startMock();
+  const { request } = await import('undici');
+  const { statusCode } = await request(mock.addresses.host, {
+    headers: { host: new URL(mock.target.addresses.sandbox ?? '').host },
+  });
+  expect(statusCode).toBe(401);
+});

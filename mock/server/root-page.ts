@@ -1,0 +1,76 @@
+/** `GET /` of a world: where the console, the API reference and the credentials are, as a page or as JSON. */
+import { asProblem, problemReply } from '../http/problems.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Context } from '../pipeline/context.ts';
+import { methodsAt } from '../pipeline/routes.ts';
+import { createSideApp } from '../pipeline/side-app.ts';
+import { pathOfWorld } from '../state/urls.ts';
+
+/**
+ * The path is not part of the API: with `--only-documented` it is unknown, and an upstream gets it. On the host name of a
+ * sandbox, it is an operation.
+ */
+export function isForRootPage(ctx: Context): boolean {
+  if (ctx.path !== '/' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return false;
+  const { upstream, onlyDocumented } = ctx.state.served.config;
+  return upstream === undefined && !onlyDocumented && methodsAt(ctx).length === 0;
+}
+
+/** Is recorded and disturbed like the API. */
+export const rootPageApp = createSideApp(rootPage, (error) => problemReply(asProblem(error)));
+
+interface Link {
+  readonly name: string;
+  /** Below the address of the world. */
+  readonly path: string;
+  readonly what: string;
+}
+
+const links: readonly Link[] = [
+  { name: 'console', path: '/_mock/', what: 'The console: resources, requests, faults and the clock.' },
+  { name: 'reference', path: '/_mock/docs', what: 'The API reference, with requests to try.' },
+  { name: 'target', path: '/_mock/target', what: 'The credentials, as a target file.' },
+];
+
+function rootPage({ headers, state: { world } }: Context): Reply {
+  if (/\btext\/html\b/i.test(headers.accept ?? '')) return htmlPage(pathOfWorld(world));
+  const { host, management } = world.addresses;
+  const urls = links.map(({ name, path }) => [name, host + path] as const);
+  return { status: 200, headers: VARY, body: { message: MESSAGE, management, ...Object.fromEntries(urls) } };
+}
+
+const MESSAGE = 'This is a mock.';
+const VARY = { vary: 'Accept' };
+
+/** Links are without a host, which may have several names. */
+function htmlPage(root: string): Reply<string> {
+  const items = links.map(({ name, path, what }) => `<li><a href="${root}${path}">${name}</a>: ${what}</li>`);
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>assay mock</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<main>
+<h1>${MESSAGE}</h1>
+<ul>
+${items.join('\n')}
+</ul>
+</main>
+</body>
+</html>
+`;
+  return { status: 200, headers: { ...VARY, ...HTML_HEADERS }, body };
+}
+
+const HTML_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
