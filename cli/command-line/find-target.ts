@@ -5,16 +5,19 @@ import { outputLines } from '../../reports/workflow-command.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { openTarget } from '../../suites/target/open-target.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
+import { escapeReferences } from '../../suites/target/escape-references.ts';
 import { parseTargetFile, readTargetFile } from '../../suites/target/target-file.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { TokenError } from '../../suites/target/token.ts';
 import { HarnessError } from '../../suites/target/transport.ts';
+import { replaceManagement } from './replace-management.ts';
 import { UsageError } from './usage-error.ts';
 import { readVariable } from './target-flags.ts';
 
 export interface TargetFlags {
   /** A file; `-` is standard input. */
   target?: string;
+  /** With `target`, replaces its management address. */
   baseUrl?: string;
   allow?: Allow;
   /** Requests per second. */
@@ -78,12 +81,13 @@ async function readWithFlags(flags: TargetFlags, environment: Environment): Prom
 }
 
 async function targetFile({ target, baseUrl }: TargetFlags, environment: Environment): Promise<TargetFile> {
-  if (target !== undefined && baseUrl !== undefined)
-    throw new UsageError('--target and --base-url exclude each other: give one.');
-  if (target !== undefined) return readTargetFile(target);
+  if (target !== undefined) {
+    const file = await readTargetFile(target, environment);
+    return baseUrl === undefined ? file : replaceManagement(file, baseUrl);
+  }
   if (baseUrl !== undefined) return targetFromVariables(baseUrl, environment);
   const file = readVariable(environment, 'ASSAY_TARGET');
-  if (file !== undefined) return readTargetFile(file);
+  if (file !== undefined) return readTargetFile(file, environment);
   throw new UsageError('No target. Expected --target FILE, --base-url URL, or ASSAY_TARGET=FILE in the environment.');
 }
 
@@ -98,7 +102,7 @@ function targetFromVariables(baseUrl: string, environment: Environment): TargetF
     workspace: readVariable(environment, 'SVC_WORKSPACE'),
     account: readVariable(environment, 'SVC_ACCOUNT'),
   };
-  return parseTargetFile(JSON.stringify(text), '--base-url');
+  return parseTargetFile(JSON.stringify(escapeReferences(text)), '--base-url', { environment });
 }
 
 async function open(file: TargetFile, environment: Environment, interrupted?: AbortSignal): Promise<Target> {

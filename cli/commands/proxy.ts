@@ -1,6 +1,7 @@
 /** `assay proxy`: forwards requests to a target and reports every exchange that violates the documents. */
 import type { Command } from 'commander';
 import { withoutLastSegment } from '../../suites/target/open-target.ts';
+import { escapeReferences } from '../../suites/target/escape-references.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { integerBetween } from '../command-line/flag-values.ts';
 import { isListenError, runBeside, stopRequested } from '../command-line/lifetime.ts';
@@ -64,7 +65,7 @@ export const subcommand: CommandModule = {
     const proxy = await listening(() => startProxy(addresses, { port, host: flags.host }, watching));
     const stop = words.length > 0 ? undefined : stopRequested(); // Before the proxy is announced as ready.
     print(proxyBanner(addresses, proxy.addresses, reader.canaries.sent));
-    const target = throughProxy(file, proxy);
+    const target = escapeReferences(throughProxy(file, proxy));
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ ready: true, target })}\n`);
     const code = await closeAfter(proxy, stop?.then(() => 0) ?? runBeside(target, words));
     print(summaryOf(tally));

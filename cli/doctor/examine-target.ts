@@ -6,6 +6,7 @@ import type { Environment } from '../../suites/target/open-target.ts';
 import { createRedaction } from '../../suites/target/redaction.ts';
 import { secretsOf } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';
+import { secureContextOf } from '../../suites/target/tls-settings.ts';
 import { fetchToken, TokenError } from '../../suites/target/token.ts';
 import { createTransport, HarnessError } from '../../suites/target/transport.ts';
 import type { Transport } from '../../suites/target/transport.ts';
@@ -36,6 +37,7 @@ export async function examineTarget(file: TargetFile, environment: Environment):
     timeoutSeconds: TIMEOUT_SECONDS,
     deadlineSeconds: DEADLINE_SECONDS,
     maxRetryAfterSeconds: 5,
+    secureContext: secureContextOf(file.tls),
   });
   try {
     const tokens = await fetchTokens(file, environment, transport);

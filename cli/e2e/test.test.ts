@@ -248,7 +248,6 @@ test.each([
   ['{ test: { only: [] } }', 'test.only: an empty array'],
   ['{ test: { seed: [1] } }', 'test.seed: an array is not a single value, because --seed cannot be repeated'],
   ['{ test: { report: "" } }', 'test.report: "" is not a non-empty string'],
-  ['{ test: { target: "a.yaml", baseUrl: "http://a/v0" } }', 'test.target and test.baseUrl exclude each other'],
   ['7', 'Expected an object with the keys mock, test'],
 ])('assay.config.ts with %s is refused', async (content, named) => {
   const cwd = newFolder();

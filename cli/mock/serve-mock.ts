@@ -2,6 +2,7 @@
 import type { MockOptions, RunningMock } from '../../mock/start-mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { runBeside, stopRequested } from '../command-line/lifetime.ts';
+import { escapeReferences } from '../../suites/target/escape-references.ts';
 import { escapeControls } from '../../reports/printable.ts';
 import { mockBanner } from './banner.ts';
 
@@ -17,7 +18,7 @@ export async function serveMock({ json, command, ...options }: ServeOptions): Pr
     return runWithCommand(await startAndReport({ ...options, port: 0 }), command);
   const mock = await startAndReport(options);
   const stop = stopRequested();
-  process.stdout.write(json ? `${JSON.stringify({ ready: true, target: mock.target })}\n` : mockBanner(mock));
+  process.stdout.write(json ? `${JSON.stringify({ ready: true, target: escapeReferences(mock.target) })}\n` : mockBanner(mock));
   await stop;
   await mock.close();
   return 0;
@@ -33,7 +34,7 @@ async function startAndReport(options: MockOptions): Promise<RunningMock> {
 
 async function runWithCommand(mock: RunningMock, command: readonly string[]): Promise<number> {
   try {
-    return await runBeside(mock.target, command);
+    return await runBeside(escapeReferences(mock.target), command);
   } finally {
     await mock.close();
   }

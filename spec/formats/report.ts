@@ -38,7 +38,10 @@ export const runSchema = z.object({
     .describe('Why inputs were omitted: the time of --time was over, or --quick. null if all were tested.')
     .exactOptional(),
   targetFile: z.string().describe('Target file as the user named it. Absent if there was none.').exactOptional(),
-  baseUrl: z.string().describe('Management address, if the user named that instead of a file.').exactOptional(),
+  baseUrl: z
+    .string()
+    .describe('Management address, if the user named it: instead of a file, or of that in the file.')
+    .exactOptional(),
   strict: z.literal(true).describe('A must rule that is not tried makes the run fail.').exactOptional(),
 });
 

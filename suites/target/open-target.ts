@@ -19,6 +19,7 @@ import type { SecretForm } from '../../spec/formats/secrets.ts';
 import { createRedaction } from './redaction.ts';
 import { placeholderName, secretsOf } from './target.ts';
 import type { OAuthClient, Secret, Target, TokenClient } from './target.ts';
+import { secureContextOf } from './tls-settings.ts';
 import { fetchToken } from './token.ts';
 import type { Token } from './token.ts';
 import { createTransport, HarnessError } from './transport.ts';
@@ -44,7 +45,11 @@ export async function openTarget(
   environment: Environment,
   { warn, interrupted }: OpenOptions = {},
 ): Promise<Target> {
-  const transport = createTransport({ rate: file.rate ?? 0, deadlineSeconds: PROBE_DEADLINE_SECONDS });
+  const transport = createTransport({
+    rate: file.rate ?? 0,
+    deadlineSeconds: PROBE_DEADLINE_SECONDS,
+    secureContext: secureContextOf(file.tls),
+  });
   interrupted?.addEventListener('abort', transport.stop);
   if (interrupted?.aborted === true) transport.stop();
   try {
@@ -94,6 +99,7 @@ export async function readTarget(file: TargetFile, environment: Environment, tok
     metrics: file.metrics ?? { window: lastWholeDays(30, Date.now()) },
     allow: file.allow ?? 'read',
     rate: file.rate ?? 0,
+    ...(file.tls === undefined ? {} : { tls: file.tls }),
   };
 }
 
