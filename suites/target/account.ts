@@ -1,4 +1,5 @@
 /** Reads the account from GET /accounts, whose response shape is undocumented: the identifier is the one that metrics accept. */
+import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import { jsonIn } from '../json/json-in.ts';
@@ -45,6 +46,10 @@ function isPathSegment(text: string): boolean {
   return !/^\.{0,2}$/.test(text) && text.length <= 200;
 }
 
+/** The credential of the target with the most permissions. Undefined if it has none that may read accounts. */
+export const strongestCredential = ({ credentials }: Target): CredentialName | undefined =>
+  (['admin', 'apiKey', 'workspaceAdmin', 'member'] as const).find((name) => credentials[name] !== undefined);
+
 /**
  * Returns the account of the target file, without checking it, or one read from the target. Undefined if there is none.
  * Throws HarnessError if the target does not respond. Calls `warn` for a response with which few rules can be tried.
@@ -55,8 +60,8 @@ export async function readAccount(
   warn: (sentence: string) => void = () => undefined,
 ): Promise<string | undefined> {
   const { origin, pathname } = new URL(target.addresses.management ?? '');
-  const { admin, apiKey, workspaceAdmin, member } = target.credentials;
-  const strongest = admin ?? apiKey ?? workspaceAdmin ?? member;
+  const name = strongestCredential(target);
+  const strongest = name && target.credentials[name];
   const headers = {
     Accept: 'application/json',
     ...(strongest === undefined ? {} : { Authorization: `Bearer ${strongest.value}` }),
