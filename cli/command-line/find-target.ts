@@ -4,7 +4,7 @@ import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { outputLines } from '../../reports/workflow-command.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { openTarget } from '../../suites/target/open-target.ts';
-import type { Environment } from '../../suites/target/open-target.ts';
+import type { Environment, OpenOptions } from '../../suites/target/open-target.ts';
 import { escapeReferences } from '../../suites/target/escape-references.ts';
 import { parseTargetFile, readTargetFile } from '../../suites/target/target-file.ts';
 import type { Target } from '../../suites/target/target.ts';
@@ -45,16 +45,19 @@ export function reportUnreachable(command: string, error: TargetUnreachableError
 
 /** Flags override the file. Throws UsageError for an invalid target, TargetUnreachableError if nothing responds. */
 export async function findTarget(flags: TargetFlags, environment: Environment): Promise<Target> {
-  return connectTarget(await findTargetFile(flags, environment), environment);
+  const file = await findTargetFile(flags, environment);
+  return withUsageErrors(() => open(file, environment));
 }
 
-/** Looks up what the file omits. Throws like `findTarget`; TargetUnreachableError also after an interruption. */
+/** Looks up what the file omits, and warns of wrong credentials. Throws like `findTarget`; TargetUnreachableError also after an interruption. */
 export async function connectTarget(
   file: TargetFile,
   environment: Environment,
   interrupted?: AbortSignal,
 ): Promise<Target> {
-  return withUsageErrors(() => open(file, environment, interrupted));
+  return withUsageErrors(() =>
+    open(file, environment, { checksCredentials: true, ...(interrupted && { interrupted }) }),
+  );
 }
 
 /** The same without sending a request. */
@@ -105,10 +108,10 @@ function targetFromVariables(baseUrl: string, environment: Environment): TargetF
   return parseTargetFile(JSON.stringify(escapeReferences(text)), '--base-url', { environment });
 }
 
-async function open(file: TargetFile, environment: Environment, interrupted?: AbortSignal): Promise<Target> {
+async function open(file: TargetFile, environment: Environment, options: OpenOptions = {}): Promise<Target> {
   const warn = (sentence: string) => void process.stderr.write(outputLines(`assay: ${sentence}`));
   try {
-    return await openTarget(file, environment, { warn, ...(interrupted && { interrupted }) });
+    return await openTarget(file, environment, { warn, ...options });
   } catch (error) {
     if (error instanceof TokenError) throw new TargetUnreachableError(error.message);
     if (error instanceof HarnessError)

@@ -70,7 +70,7 @@ export async function readAccount(
   const get = (path: string) => transport.send({ method: 'GET', origin, path: base + path, headers });
 
   const { status, text } = await get('/accounts');
-  const warning = accountWarning(status, strongest, origin + base);
+  const warning = accountWarning(status, name, target, origin + base);
   if (warning !== undefined) warn(warning);
   if (status !== 200 || target.account !== undefined) return target.account;
   const candidates = accountCandidates(jsonIn(text)).slice(0, MAX_CANDIDATES);
@@ -87,12 +87,24 @@ export async function readAccount(
   return undefined;
 }
 
+/** `name`: its key below `credentials`. Undefined if the status is not 401. */
+export const describeRefused = (name: string, { name: variable }: Secret, status: number | undefined) =>
+  status === 401
+    ? `credentials.${name} is refused: GET /accounts returned 401. Replace the value of ${variable}, or omit the credential: rules that need it cannot pass.`
+    : undefined;
+
 /** A sentence about a suspicious status of GET /accounts. */
-function accountWarning(status: number, credential: Secret | undefined, address: string): string | undefined {
+function accountWarning(
+  status: number,
+  name: CredentialName | undefined,
+  { credentials }: Target,
+  address: string,
+): string | undefined {
   if (status === 404)
     return `GET /accounts returned 404: is ${address} the management address? It includes the path, such as /v0.`;
-  if (status !== 401) return undefined;
-  return credential === undefined
+  const credential = name && credentials[name];
+  if (credential !== undefined) return describeRefused(name ?? '', credential, status);
+  return status === 401
     ? 'GET /accounts returned 401, and there is no credential (admin, apiKey, workspaceAdmin, member): few rules can be tried without one.'
-    : `GET /accounts returned 401 for ${credential.name}: if the credential is invalid, so are the results of this run.`;
+    : undefined;
 }

@@ -21,7 +21,10 @@ function refusalOf(text: string): string {
 }
 
 test.each(goodTargets)('%s is read', async (file) => {
-  expect(parseTargetFile(await textOf(file), file, { environment: {}, folder: fileURLToPath(targetsFolder) }).addresses.management).toMatch(/^https?:/);
+  expect(
+    parseTargetFile(await textOf(file), file, { environment: {}, folder: fileURLToPath(targetsFolder) }).addresses
+      .management,
+  ).toMatch(/^https?:/);
 });
 
 test.each(badTargets)('$file is refused with a message that names the error', async ({ file, names, hides = [] }) => {
