@@ -1,11 +1,10 @@
 /** `assay doctor` checks a target file; tests the real command. */
-import http from 'node:http';
 import { expect, test } from 'vitest';
 import { ca, client } from '../../fixtures/tls/index.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { localProxy } from '../../suites/testing/local-proxy.ts';
-import { tlsServer } from '../../suites/testing/tls-server.ts';
 import { run, targetFile } from './testing/assay-process.ts';
+import { tlsFront } from './testing/tls-front.ts';
 
 test('0 if all checks pass, also for a target on standard input', async () => {
   await using mock = await startMock({});
@@ -56,14 +55,7 @@ test('3 if the target is unreachable, with the error of the network or of TLS', 
 
 test('a target of a private network: NODE_EXTRA_CA_CERTS, tls.ca, a client certificate, and a proxy', async () => {
   await using mock = await startMock({});
-  await using target = await tlsServer((request, response) => {
-    const { url: path, method, headers } = request;
-    const onward = http.request(mock.addresses.host ?? '', { path, method, headers }, (incoming) => {
-      response.writeHead(incoming.statusCode ?? 0, incoming.headers);
-      incoming.pipe(response);
-    });
-    request.pipe(onward);
-  }, true);
+  await using target = await tlsFront(mock.addresses.host ?? '');
   await using proxy = await localProxy();
   const management = `https://target.example:${target.port}/v0`;
   const env = { HTTPS_PROXY: proxy.address, CA: ca, CERT: client.cert, KEY: client.key };

@@ -5,7 +5,10 @@ import { expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { Report } from '../../spec/verdicts.ts';
+import { ca, client } from '../../fixtures/tls/index.ts';
+import { localProxy } from '../../suites/testing/local-proxy.ts';
 import { newFolder, run, targetFile } from './testing/assay-process.ts';
+import { tlsFront } from './testing/tls-front.ts';
 
 const RULE = 'metrics.resolution.hourly-cap';
 const OLD = 'http://old.example/v0';
@@ -83,4 +86,22 @@ test('a wrong credential is named before the run', async () => {
   expect(out).toContain(warning);
   expect(out.indexOf(warning)).toBeLessThan(out.indexOf('passed'));
   expect(out).not.toContain('marked');
+});
+
+test('a run and assay proxy use the certificates of the target file, and the proxy of the environment', async () => {
+  await using mock = await startMock({});
+  await using target = await tlsFront(mock.addresses.host ?? '');
+  await using proxy = await localProxy();
+  const addresses = { management: `https://target.example:${target.port}/v0` };
+  const file = targetFile({ ...portable(mock.target), addresses, tls: { ca, ...client } });
+  const env = { HTTPS_PROXY: proxy.address };
+  const words = ['test', '--only', RULE, '--quick'];
+  const direct = await run([...words, '--target', file], { env });
+  expect(direct.out).toContain('1 passed');
+  expect(direct.code).toBe(0);
+  const assay = path.join(import.meta.dirname, '../assay.mjs');
+  const through = await run(['proxy', '--target', file, '--', process.execPath, assay, ...words], { env });
+  expect(through.out).toContain('1 passed');
+  expect(through.code).toBe(0);
+  expect(new Set(proxy.received)).toEqual(new Set([`CONNECT target.example:${target.port}`]));
 });
