@@ -5,8 +5,8 @@ import { replaceManagement } from './replace-management.ts';
 const OLD = 'https://old.example/v0';
 const NEW = 'https://new.example/v0';
 
-const replaced = (file: Partial<TargetFile>, { management = OLD, ...others } = {} as TargetFile['addresses']) =>
-  replaceManagement({ ...file, addresses: { management, ...others } }, NEW);
+const replaced = (file: Partial<TargetFile>, addresses: Partial<TargetFile['addresses']> = {}) =>
+  replaceManagement({ ...file, addresses: { management: OLD, ...addresses } }, NEW);
 
 const [id, secret] = [{ value: 'id' }, { value: 'secret' }];
 const fetchedFrom = (tokenUrl: string) => ({ clientCredentials: { tokenUrl, id, secret } });
@@ -19,7 +19,7 @@ test('the management address is replaced, and everything else stays', () => {
 test('addresses of the new deployment stay', () => {
   const host = 'https://new.example/host';
   const client = { id, secret, tokenUrl: 'https://new.example/oauth/token' };
-  expect(replaced({ client }, { management: OLD, host })).toEqual({ client, addresses: { management: NEW, host } });
+  expect(replaced({ client }, { host })).toEqual({ client, addresses: { management: NEW, host } });
 });
 
 test('only another path: addresses of the same origin stay', () => {
@@ -43,7 +43,7 @@ test.each<[string, Partial<TargetFile>, Partial<TargetFile['addresses']>?]>([
     { credentials: { scoped: { 'agents:update': fetchedFrom('https://old.example/oauth/token') } } },
   ],
 ])('%s of the other deployment is refused', (key, file, addresses = {}) => {
-  const replace = () => replaced(file, { management: OLD, ...addresses });
+  const replace = () => replaced(file, addresses);
   expect(replace).toThrow(`--base-url ${NEW}: ${key} of the target file is https://`);
   expect(replace).toThrow(`Remove ${key} from the file`);
 });

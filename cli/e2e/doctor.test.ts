@@ -59,9 +59,9 @@ test('a target of a private network: NODE_EXTRA_CA_CERTS, tls.ca, a client certi
   await using proxy = await localProxy();
   const management = `https://target.example:${target.port}/v0`;
   const env = { HTTPS_PROXY: proxy.address, CA: ca, CERT: client.cert, KEY: client.key };
-  const { account = '', workspace = '', credentials = {} } = mock.target;
+  const { credentials } = mock.target;
   const examine = async (tls: object, more: Record<string, string> = {}) => {
-    const file = targetFile({ addresses: { management }, account, workspace, credentials, tls });
+    const file = targetFile({ addresses: { management }, credentials, tls });
     return run(['doctor', '--target', file], { env: { ...env, ...more } });
   };
   const own = { cert: '${CERT}', key: '${KEY}' };

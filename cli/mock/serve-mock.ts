@@ -18,7 +18,9 @@ export async function serveMock({ json, command, ...options }: ServeOptions): Pr
     return runWithCommand(await startAndReport({ ...options, port: 0 }), command);
   const mock = await startAndReport(options);
   const stop = stopRequested();
-  process.stdout.write(json ? `${JSON.stringify({ ready: true, target: escapeReferences(mock.target) })}\n` : mockBanner(mock));
+  process.stdout.write(
+    json ? `${JSON.stringify({ ready: true, target: escapeReferences(mock.target) })}\n` : mockBanner(mock),
+  );
   await stop;
   await mock.close();
   return 0;

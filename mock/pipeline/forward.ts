@@ -44,7 +44,7 @@ export async function forward(ctx: Context, upstream: string): Promise<Reply> {
     const response = await connections.to(address.origin).request({
       origin: address.origin,
       path: `${address.pathname.replace(/\/$/, '')}${url}`,
-      method: method as 'GET',
+      method,
       headers: endToEndHeaders(req.headers),
       signal: clientGone.signal,
       ...(body !== undefined && body.length > 0 && { body }),
