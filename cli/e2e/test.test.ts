@@ -136,7 +136,6 @@ test.each([
   ['a glob that fits nothing', ['test', '--only', 'metrix.*'], ['"metrix.*"', 'metrics']],
   ['globs that leave nothing', ['test', '--only', 'vpcs.*', '--skip', 'v*'], ['--only and --skip select no rule']],
   ['no target', ['test'], ['--target', '--base-url', 'ASSAY_TARGET']],
-  ['two targets', ['test', '--target', 'a', '--base-url', 'http://a'], ['--target', '--base-url']],
   ['a file that is not there', ['test', '--target', '/nowhere.yaml'], ['/nowhere.yaml']],
   ['an unknown command', ['tset'], ['tset', 'mock, test, doctor, sweep, merge, replay', 'rules']],
   ['an argument too many', ['rules', 'metrics'], ['metrics', 'See assay rules --help']],
