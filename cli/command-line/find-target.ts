@@ -3,6 +3,7 @@ import type { Allow, CredentialName } from '../../spec/formats/target-values.ts'
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { outputLines } from '../../reports/workflow-command.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
+import { proxyFor } from '../../spec/network/proxy-for.ts';
 import { openTarget } from '../../suites/target/open-target.ts';
 import type { Environment, OpenOptions } from '../../suites/target/open-target.ts';
 import { escapeReferences } from '../../suites/target/escape-references.ts';
@@ -76,8 +77,10 @@ export async function withUsageErrors<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function readWithFlags(flags: TargetFlags, environment: Environment): Promise<TargetFile> {
+  const file = await targetFile(flags, environment);
+  for (const address of Object.values(file.addresses)) proxyFor(address, environment); // fails for an invalid proxy
   return {
-    ...(await targetFile(flags, environment)),
+    ...file,
     ...(flags.allow === undefined ? {} : { allow: flags.allow }),
     ...(flags.rate === undefined ? {} : { rate: flags.rate }),
   };

@@ -77,6 +77,14 @@ test('variables of a target file are replaced, and one that is not set is named'
   expect(unset.code).toBe(2);
 });
 
+test.each(['test', 'doctor', 'proxy'])('assay %s refuses an invalid proxy', async (command) => {
+  const env = { HTTPS_PROXY: 'socks5://me:pa55word@proxy.example' };
+  const { code, out } = await run([command, '--base-url', 'https://target.example/v0'], { env });
+  expect(out).toContain('Invalid value of HTTPS_PROXY: expected a URL such as http://proxy.example:3128.');
+  expect(out).not.toContain('pa55word');
+  expect(code).toBe(2);
+});
+
 test('a wrong credential is named before the run', async () => {
   await using mock = await startMock({});
   const credentials = { ...mock.target.credentials, member: { env: 'MEMBER' } };
