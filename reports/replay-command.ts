@@ -7,7 +7,7 @@ import { escapeControls } from './printable.ts';
 export const displayFolder = (folder: string): string =>
   folder.startsWith(process.cwd() + path.sep) ? path.relative('.', folder) : folder;
 
-/** The options that named the target; neither if the target cannot be named by an option. */
+/** The options that named the target, possibly both; neither if the target cannot be named by an option. */
 export type TargetOptions = Pick<Report['run'], 'targetFile' | 'baseUrl'>;
 
 /** Replays a failed case with the run's allow level. Unprintable paths and unnamed targets become placeholders. */
@@ -27,7 +27,9 @@ const folderArgument = (folder: string): string => undefinedIfUnprintable(displa
 
 function targetArguments({ targetFile, baseUrl }: TargetOptions): string[] {
   const address = undefinedIfUnprintable(baseUrl);
-  return address === undefined ? ['--target', undefinedIfUnprintable(targetFile) ?? 'FILE'] : ['--base-url', address];
+  const base = address === undefined ? [] : ['--base-url', address];
+  const needsFile = targetFile !== undefined || address === undefined;
+  return needsFile ? ['--target', undefinedIfUnprintable(targetFile) ?? 'FILE', ...base] : base;
 }
 
 /** A file as an argument of a printed command. */

@@ -150,6 +150,10 @@ test('the replay command uses --base-url if the run did', () => {
   const failing = reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] });
   const named = { ...failing, run: { ...failing.run, baseUrl: 'http://127.0.0.1:4010/v0' } };
   expect(terminalReport(named, plain, 'out')).toContain(`replay out ${MUST} --base-url http://127.0.0.1:4010/v0\n`);
+  const both = { ...named, run: { ...named.run, targetFile: 'staging.yaml' } };
+  expect(terminalReport(both, plain, 'out')).toContain(
+    `replay out ${MUST} --target staging.yaml --base-url http://127.0.0.1:4010/v0\n`,
+  );
 });
 
 test.each(['a\u200bb', 'a\u202eb', 'a\nb'])('an unprintable path is replaced by a placeholder: %j', (file) => {

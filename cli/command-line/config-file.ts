@@ -26,7 +26,7 @@ export async function applyConfigFile(
   const file = path.join(folder, CONFIG_FILE);
   if (!existsSync(file)) return;
   const values = await readSection(await load(file), command, name);
-  const applied = isTargetGiven(command, environment) ? withoutTarget(values) : requireOneTarget(values, name);
+  const applied = isTargetGiven(command, environment) ? withoutTarget(values) : values;
   for (const [key, value] of Object.entries(applied)) {
     const source = command.getOptionValueSource(key);
     if (source === undefined || source === 'default') command.setOptionValueWithSource(key, value, 'config');
@@ -61,7 +61,7 @@ async function readSection(content: unknown, command: Command, name: string): Pr
   const sections = commandNames.map((each) => [each, each === name ? sectionSchema(command) : z.unknown()]);
   try {
     const config = readFormat(configSchema(Object.fromEntries(sections) as Record<string, ZodType>), content);
-    return (config[name] ?? {}) as Values;
+    return ((config as Values)[name] ?? {}) as Values;
   } catch (error) {
     if (error instanceof InvalidInput) throw new UsageError(`${CONFIG_FILE}: ${error.message}`);
     throw error;
@@ -70,9 +70,3 @@ async function readSection(content: unknown, command: Command, name: string): Pr
 
 const withoutTarget = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([key]) => !targetKeys.some((each) => each === key)));
-
-function requireOneTarget(values: Values, name: string): Values {
-  const keys = targetKeys.filter((key) => key in values).map((key) => `${name}.${key}`);
-  if (keys.length < 2) return values;
-  throw new UsageError(`${CONFIG_FILE}: ${keys.join(' and ')} exclude each other: give one.`);
-}

@@ -1,6 +1,7 @@
 /** The format of `assay.config.ts`, derived from the flags: one section per command, one key per option. */
 import type { Command, Option } from 'commander';
 import { z } from 'zod';
+import { schemaReference } from '../../spec/formats/parts.ts';
 import { InvalidValueError } from './usage-error.ts';
 
 const single = z.union([z.string(), z.number()], { error: 'a string or a number' });
@@ -28,7 +29,10 @@ function isOpposite(option: Option, { options }: Command): boolean {
 /** `sections`: the schema of each command's section. */
 export const configSchema = (sections: Readonly<Record<string, z.ZodType>>) =>
   z
-    .strictObject(Object.fromEntries(Object.entries(sections).map(([name, schema]) => [name, schema.optional()])))
+    .strictObject({
+      ...Object.fromEntries(Object.entries(sections).map(([name, schema]) => [name, schema.optional()])),
+      $schema: schemaReference.optional(),
+    })
     .meta({ title: 'assay.config.ts' });
 
 const describeOption = ({ description, defaultValue }: Option): string =>

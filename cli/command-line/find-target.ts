@@ -3,18 +3,22 @@ import type { Allow, CredentialName } from '../../spec/formats/target-values.ts'
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { outputLines } from '../../reports/workflow-command.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
+import { proxyFor } from '../../spec/network/proxy-for.ts';
 import { openTarget } from '../../suites/target/open-target.ts';
 import type { Environment, OpenOptions } from '../../suites/target/open-target.ts';
+import { escapeReferences } from '../../suites/target/escape-references.ts';
 import { parseTargetFile, readTargetFile } from '../../suites/target/target-file.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { TokenError } from '../../suites/target/token.ts';
 import { HarnessError } from '../../suites/target/transport.ts';
+import { replaceManagement } from './replace-management.ts';
 import { UsageError } from './usage-error.ts';
 import { readVariable } from './target-flags.ts';
 
 export interface TargetFlags {
   /** A file; `-` is standard input. */
   target?: string;
+  /** With `target`, replaces its management address. */
   baseUrl?: string;
   allow?: Allow;
   /** Requests per second. */
@@ -42,12 +46,13 @@ export function reportUnreachable(command: string, error: TargetUnreachableError
 
 /** Flags override the file. Throws UsageError for an invalid target, TargetUnreachableError if nothing responds. */
 export async function findTarget(flags: TargetFlags, environment: Environment): Promise<Target> {
-  return connectTarget(await findTargetFile(flags, environment), environment);
+  const file = await findTargetFile(flags, environment);
+  return withUsageErrors(() => open(file, environment));
 }
 
 /**
- * Looks up what the file omits. Throws like `findTarget`; TargetUnreachableError also after an interruption. Prints a sentence
- * for each suspicious response, and passes it to `onWarning`.
+ * Looks up what the file omits, and warns of wrong credentials. Throws like `findTarget`; TargetUnreachableError also after an
+ * interruption. Prints a sentence for each suspicious response, and passes it to `onWarning`.
  */
 export async function connectTarget(
   file: TargetFile,
@@ -56,10 +61,12 @@ export async function connectTarget(
   onWarning?: (sentence: string) => void,
 ): Promise<Target> {
   const warn = (sentence: string): void => {
-    process.stderr.write(outputLines(`assay: ${sentence}`));
+    printWarning(sentence);
     onWarning?.(sentence);
   };
-  return withUsageErrors(() => open(file, environment, { warn, ...(interrupted && { interrupted }) }));
+  return withUsageErrors(() =>
+    open(file, environment, { warn, checksCredentials: true, ...(interrupted && { interrupted }) }),
+  );
 }
 
 /** The same without sending a request. */
@@ -78,20 +85,23 @@ export async function withUsageErrors<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function readWithFlags(flags: TargetFlags, environment: Environment): Promise<TargetFile> {
+  const file = await targetFile(flags, environment);
+  for (const address of Object.values(file.addresses)) proxyFor(address, environment); // fails for an invalid proxy
   return {
-    ...(await targetFile(flags, environment)),
+    ...file,
     ...(flags.allow === undefined ? {} : { allow: flags.allow }),
     ...(flags.rate === undefined ? {} : { rate: flags.rate }),
   };
 }
 
 async function targetFile({ target, baseUrl }: TargetFlags, environment: Environment): Promise<TargetFile> {
-  if (target !== undefined && baseUrl !== undefined)
-    throw new UsageError('--target and --base-url exclude each other: give one.');
-  if (target !== undefined) return readTargetFile(target);
+  if (target !== undefined) {
+    const file = await readTargetFile(target, environment);
+    return baseUrl === undefined ? file : replaceManagement(file, baseUrl);
+  }
   if (baseUrl !== undefined) return targetFromVariables(baseUrl, environment);
   const file = readVariable(environment, 'ASSAY_TARGET');
-  if (file !== undefined) return readTargetFile(file);
+  if (file !== undefined) return readTargetFile(file, environment);
   throw new UsageError('No target. Expected --target FILE, --base-url URL, or ASSAY_TARGET=FILE in the environment.');
 }
 
@@ -107,12 +117,14 @@ export function targetFromVariables(baseUrl: string, environment: Environment): 
     workspace: readVariable(environment, 'SVC_WORKSPACE'),
     account: readVariable(environment, 'SVC_ACCOUNT'),
   };
-  return parseTargetFile(JSON.stringify(text), '--base-url');
+  return parseTargetFile(JSON.stringify(escapeReferences(text)), '--base-url', { environment });
 }
 
-async function open(file: TargetFile, environment: Environment, options: OpenOptions): Promise<Target> {
+const printWarning = (sentence: string): void => void process.stderr.write(outputLines(`assay: ${sentence}`));
+
+async function open(file: TargetFile, environment: Environment, options: OpenOptions = {}): Promise<Target> {
   try {
-    return await openTarget(file, environment, options);
+    return await openTarget(file, environment, { warn: printWarning, ...options });
   } catch (error) {
     if (error instanceof TokenError) throw new TargetUnreachableError(error.message);
     if (error instanceof HarnessError)

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Environment } from '../../suites/target/open-target.ts';
 import { nonNegativeNumber } from './flag-values.ts';
 
-/** The options that select a target; they exclude each other. */
+/** The options that select a target. */
 export const targetKeys = ['target', 'baseUrl'] as const;
 
 export function defineTargetFlags(command: Command): Command {
@@ -11,7 +11,7 @@ export function defineTargetFlags(command: Command): Command {
     .option('--target <file>', 'target file, YAML or JSON; - is standard input (default: ASSAY_TARGET)')
     .option(
       '--base-url <url>',
-      'management address, instead of a target file; credentials come from SVC_ADMIN_TOKEN, SVC_API_KEY, …',
+      'management address, in place of that of --target; without a file, credentials come from SVC_ADMIN_TOKEN, …',
     );
 }
 

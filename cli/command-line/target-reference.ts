@@ -5,11 +5,16 @@ import type { TargetOptions } from '../../reports/replay-command.ts';
 import type { Target } from '../../suites/target/target.ts';
 import type { TargetFlags } from './find-target.ts';
 
-/** The target file or the base URL; neither if the target cannot be read again. */
+/**
+ * The target file, the base URL, or both; neither if the target cannot be read again. With a base URL, a file that cannot be read
+ * again becomes standard input.
+ */
 export function targetReference({ target: file, baseUrl }: TargetFlags, target: Target): TargetOptions {
   const { management } = target.addresses;
-  if (baseUrl !== undefined && management !== undefined) return { baseUrl: management };
-  return file === undefined || !canBeReopened(file) ? {} : { targetFile: file };
+  const base = baseUrl === undefined || management === undefined ? {} : { baseUrl: management };
+  if (file === undefined) return base;
+  if (canBeReopened(file)) return { targetFile: file, ...base };
+  return baseUrl === undefined ? {} : { targetFile: '-', ...base };
 }
 
 /** Not standard input, a pipe, or a process substitution of the shell (`<(…)`). */

@@ -68,7 +68,7 @@ const describeArea = ({ area, usableCount, allCount }: UsableRules['areas'][numb
 
 async function describeResult(out: string, { text, account, choice, remarks }: Probe): Promise<string[]> {
   const { usableRules } = await import('../init/usable-rules.ts');
-  const written: TargetFile = parseTargetFile(text, out);
+  const written: TargetFile = parseTargetFile(text, out, { environment: process.env });
   const target = await describeTarget(written, process.env);
   const { usableCount, allCount, areas, missing } = usableRules(
     account === undefined ? target : { ...target, account },

@@ -1,6 +1,8 @@
 /** `assay proxy`: forwards requests to a target and reports every exchange that violates the documents. */
 import type { Command } from 'commander';
 import { withoutLastSegment } from '../../suites/target/open-target.ts';
+import { secureContextOf } from '../../suites/target/tls-settings.ts';
+import { escapeReferences } from '../../suites/target/escape-references.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { integerBetween } from '../command-line/flag-values.ts';
 import { isListenError, runBeside, stopRequested } from '../command-line/lifetime.ts';
@@ -61,10 +63,11 @@ export const subcommand: CommandModule = {
     const port = flags.port ?? (words.length > 0 ? 0 : FIRST_PORT);
     const secrets = secretsOf(file, process.env);
     const watching = { reader, secrets, adminOnly: adminOnlyOf(file, process.env), tally, print };
-    const proxy = await listening(() => startProxy(addresses, { port, host: flags.host }, watching));
+    const settings = { port, host: flags.host, secureContext: secureContextOf(file.tls) };
+    const proxy = await listening(() => startProxy(addresses, settings, watching));
     const stop = words.length > 0 ? undefined : stopRequested(); // Before the proxy is announced as ready.
     print(proxyBanner(addresses, proxy.addresses, reader.canaries.sent));
-    const target = throughProxy(file, proxy);
+    const target = escapeReferences(throughProxy(file, proxy));
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ ready: true, target })}\n`);
     const code = await closeAfter(proxy, stop?.then(() => 0) ?? runBeside(target, words));
     print(summaryOf(tally));

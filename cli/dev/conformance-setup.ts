@@ -18,7 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await mkdir(CONFORMANCE_FOLDER, { recursive: true, mode: 0o700 });
   const given = readVariable(process.env, 'ASSAY_TARGET');
   const mock = given === undefined ? await startMock({ seed: 1 }) : undefined;
-  const target = await openTarget(mock?.target ?? (await readTargetFile(given ?? '')), process.env);
+  const target = await openTarget(mock?.target ?? (await readTargetFile(given ?? '', process.env)), process.env);
   const settings: RunSettings = {
     target,
     seed: SEED,

@@ -12,12 +12,36 @@ test.each(generated)('%s is up to date', (name, text) => {
   expect(readFileSync(path.join(schemasFolder, name), 'utf8')).toBe(text);
 });
 
+const validateTarget = newAjv({ strict: false, validateFormats: false }).compile(
+  JSON.parse(Object.fromEntries(generated)['target.json'] ?? '') as object,
+);
+
+function errorsOf(target: unknown) {
+  validateTarget(target);
+  return validateTarget.errors;
+}
+
 test.each(goodTargets)('the JSON Schema accepts the target file %s', (file) => {
-  const schema = JSON.parse(Object.fromEntries(generated)['target.json'] ?? '') as object;
-  const validate = newAjv({ strict: false, validateFormats: false }).compile(schema);
-  validate(parse(readFileSync(new URL(file, targetsFolder), 'utf8')));
-  expect(validate.errors).toBeNull();
+  expect(errorsOf(parse(readFileSync(new URL(file, targetsFolder), 'utf8')))).toBeNull();
 });
+
+test.each([
+  { addresses: { management: 'https://${HOST}/v0' } },
+  { rate: '${RATE:-50}' },
+  { allow: '${LEVEL}' },
+  { metrics: { window: { start: '${START}', end: '${END}' } } },
+  { credentials: { admin: { value: '${TOKEN}' } } },
+  { tls: { ca: '${CA_FILE}' } },
+])('the JSON Schema accepts references to variables: %j', (part) => {
+  expect(errorsOf({ addresses: { management: 'http://a/v0' }, ...part })).toBeNull();
+});
+
+test.each([{ rate: 'fast' }, { allow: 'everything' }, { credentials: { scoped: { '${SCOPE}': { env: 'A' } } } }])(
+  'the JSON Schema refuses %j',
+  (part) => {
+    expect(errorsOf({ addresses: { management: 'http://a/v0' }, ...part })).not.toBeNull();
+  },
+);
 
 /** Properties without a description, as paths. */
 function undescribed(schema: unknown, at: string): string[] {

@@ -7,6 +7,7 @@ import { reportSchema } from '../../spec/formats/report.ts';
 import { targetFileSchema } from '../../spec/formats/target-file.ts';
 import { worldFileSchema } from '../../spec/formats/world-file.ts';
 import { configSchema, sectionSchema } from '../command-line/config-schema.ts';
+import { allowReferences } from './allow-references.ts';
 import { createProgram } from '../commands/index.ts';
 
 export const schemasFolder = path.join(import.meta.dirname, '../../spec/formats/generated');
@@ -15,19 +16,22 @@ export const schemasFolder = path.join(import.meta.dirname, '../../spec/formats/
 export async function jsonSchemas(): Promise<Record<string, string>> {
   const { commands } = await createProgram();
   const sections = commands.map((command) => [command.name(), sectionSchema(command)]);
-  const schemas: Record<string, z.ZodType> = {
-    target: targetFileSchema,
-    world: worldFileSchema,
-    config: configSchema(Object.fromEntries(sections) as Record<string, z.ZodType>),
-    'known-failures': knownFailuresSchema,
-    report: reportSchema,
+  const schemas = {
+    target: allowReferences(jsonSchema(targetFileSchema)),
+    world: jsonSchema(worldFileSchema),
+    config: jsonSchema(configSchema(Object.fromEntries(sections) as Record<string, z.ZodType>)),
+    'known-failures': jsonSchema(knownFailuresSchema),
+    report: jsonSchema(reportSchema),
   };
-  const files = Object.entries(schemas).map(([name, schema]) => [`${name}.json`, textOf(schema)]);
+  const files = Object.entries(schemas).map(([name, schema]) => [
+    `${name}.json`,
+    `${JSON.stringify(schema, null, 2)}\n`,
+  ]);
   return Object.fromEntries(files) as Record<string, string>;
 }
 
 /** Of what a user writes: before defaults and parsing. */
-const textOf = (schema: z.ZodType): string => `${JSON.stringify(z.toJSONSchema(schema, { io: 'input' }), null, 2)}\n`;
+const jsonSchema = (schema: z.ZodType): Record<string, unknown> => z.toJSONSchema(schema, { io: 'input' });
 
 if (import.meta.main) {
   mkdirSync(schemasFolder, { recursive: true });

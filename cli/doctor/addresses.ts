@@ -1,54 +1,54 @@
-/** Checks that every address of the target file answers. */
+/** Checks that every address of the target file responds. */
 import { surfaces } from '../../spec/documents.ts';
 import type { Surface } from '../../spec/documents.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { failed, passed } from './check.ts';
 import type { Check } from './check.ts';
 import { explainNetworkError } from './network-error.ts';
-import { describeAnswer, isAnswered } from './prober.ts';
-import type { Probed, Prober } from './prober.ts';
+import { describeResponse, hasResponse } from './prober.ts';
+import type { ProbeResult, Prober } from './prober.ts';
 
 /** Statuses of a gateway without a working deployment behind it. */
 const gatewayErrors = [502, 503, 504];
 
-export interface CheckedAddresses {
+export interface AddressChecks {
   readonly checks: readonly Check[];
-  /** Whether the management address answers. */
+  /** Whether the management address responds. */
   readonly isReachable: boolean;
 }
 
-export async function checkAddresses(target: Target, prober: Prober): Promise<CheckedAddresses> {
+export async function checkAddresses(target: Target, prober: Prober): Promise<AddressChecks> {
   const configured = surfaces.filter((surface) => target.addresses[surface] !== undefined);
-  const probed = await Promise.all(
+  const results = await Promise.all(
     configured.map(async (surface) => ({
       surface,
-      answer: await prober.get(surface, surface === 'management' ? '/accounts' : '/'),
+      result: await prober.get(surface, surface === 'management' ? '/accounts' : '/'),
     })),
   );
   return {
-    checks: probed.map(({ surface, answer }) => judgeAddress(surface, answer, target)),
-    isReachable: probed.some(({ surface, answer }) => surface === 'management' && isAnswered(answer)),
+    checks: results.map(({ surface, result }) => judgeAddress(surface, result, target)),
+    isReachable: results.some(({ surface, result }) => surface === 'management' && hasResponse(result)),
   };
 }
 
-function judgeAddress(surface: Surface, probed: Probed, target: Target): Check {
+function judgeAddress(surface: Surface, result: ProbeResult, target: Target): Check {
   const subject = `addresses.${surface}`;
   const address = target.addresses[surface];
-  if (!isAnswered(probed)) {
-    const { what, advice } = explainNetworkError(probed.error);
-    return failed(subject, `${address} does not answer: ${what}`, advice);
+  if (!hasResponse(result)) {
+    const { what, advice } = explainNetworkError(result.error);
+    return failed(subject, `${address} does not respond: ${what}`, advice);
   }
-  if (gatewayErrors.includes(probed.status))
+  if (gatewayErrors.includes(result.status))
     return failed(
       subject,
-      `${address}: ${describeAnswer(probed)}`,
+      `${address}: ${describeResponse(result)}`,
       'Check that the deployment behind the gateway runs.',
     );
-  if (surface === 'management' && probed.status === 404)
+  if (surface === 'management' && result.status === 404)
     return failed(
       subject,
-      `${address}: ${describeAnswer(probed)}`,
+      `${address}: ${describeResponse(result)}`,
       'The management address includes its path, such as /v0.',
     );
-  return passed(subject, `${address} answers`);
+  return passed(subject, `${address} responds`);
 }

@@ -6,8 +6,8 @@ import type { Secret, Target } from '../../suites/target/target.ts';
 import { failed, passed, skipped } from './check.ts';
 import type { Check } from './check.ts';
 import { explainNetworkError } from './network-error.ts';
-import { describeAnswer, isAnswered } from './prober.ts';
-import type { Answered, Probed, Prober } from './prober.ts';
+import { describeResponse, hasResponse } from './prober.ts';
+import type { ProbeResponse, ProbeResult, Prober } from './prober.ts';
 
 const callerWith = ({ value }: Secret): Caller => ({ bearer: value });
 
@@ -26,46 +26,47 @@ export async function checkCredentials(target: Target, prober: Prober): Promise<
   const checks: Check[] = [];
   // One after the other: a target may count failed attempts.
   for (const { subject, secret, judge } of [...all, ...byScope]) {
-    const probed = await probe(target, prober, callerWith(secret));
-    checks.push(isAnswered(probed) ? judge(subject, probed, secret) : unanswered(subject, probed));
+    const result = await probe(target, prober, callerWith(secret));
+    checks.push(hasResponse(result) ? judge(subject, result, secret) : noResponse(subject, result));
   }
   return checks.length === 0 ? [skipped('credentials', 'the file has none: few rules can be tried')] : checks;
 }
 
 /** The list of metrics dimensions, which every member may read; without an account, the list of accounts. */
-const probe = (target: Target, prober: Prober, caller: Caller): Promise<Probed> =>
+const probe = (target: Target, prober: Prober, caller: Caller): Promise<ProbeResult> =>
   prober.call(target.account === undefined ? 'listAccounts' : 'listMetricsGroupBy', caller);
 
-type Judge = (subject: string, answer: Answered, secret: Secret) => Check;
+type Judge = (subject: string, response: ProbeResponse, secret: Secret) => Check;
 
 const replace = ({ name }: Secret): string => `Replace the value of ${name}: it is invalid, or has expired.`;
 
-const judgeFull: Judge = (subject, answer, secret) => {
-  const { status } = answer;
-  if (status >= 200 && status < 300) return passed(subject, `accepted (${describeAnswer(answer)})`);
-  if (status === 401) return failed(subject, `refused: ${describeAnswer(answer)}`, replace(secret));
+const judgeFull: Judge = (subject, response, secret) => {
+  const { status } = response;
+  if (status >= 200 && status < 300) return passed(subject, `accepted (${describeResponse(response)})`);
+  if (status === 401) return failed(subject, `refused: ${describeResponse(response)}`, replace(secret));
   if (status === 403)
     return failed(
       subject,
-      `lacks permissions: ${describeAnswer(answer)}`,
+      `lacks permissions: ${describeResponse(response)}`,
       'Use a credential of a member of the account.',
     );
-  if (status === 404) return failed(subject, describeAnswer(answer), 'Correct account in the target file, or omit it.');
-  return failed(subject, describeAnswer(answer), 'The target should return 200 here. Check the deployment.');
+  if (status === 404)
+    return failed(subject, describeResponse(response), 'Correct account in the target file, or omit it.');
+  return failed(subject, describeResponse(response), 'The target should return 200 here. Check the deployment.');
 };
 
 /** May lack the permission, but must be valid. */
-const judgeLimited: Judge = (subject, answer, secret) => {
-  if (answer.status === 401) return failed(subject, `refused: ${describeAnswer(answer)}`, replace(secret));
-  return answer.status >= 500
-    ? failed(subject, describeAnswer(answer), 'The target should return 200 or 403 here. Check the deployment.')
-    : passed(subject, `valid (${describeAnswer(answer)})`);
+const judgeLimited: Judge = (subject, response, secret) => {
+  if (response.status === 401) return failed(subject, `refused: ${describeResponse(response)}`, replace(secret));
+  return response.status >= 500
+    ? failed(subject, describeResponse(response), 'The target should return 200 or 403 here. Check the deployment.')
+    : passed(subject, `valid (${describeResponse(response)})`);
 };
 
-const judgeExpired: Judge = (subject, answer) =>
-  answer.status === 401 || answer.status === 403
-    ? passed(subject, `refused, as expected (${describeAnswer(answer)})`)
-    : failed(subject, `not refused: ${describeAnswer(answer)}`, 'Use a token whose lifetime is over, or omit it.');
+const judgeExpired: Judge = (subject, response) =>
+  response.status === 401 || response.status === 403
+    ? passed(subject, `refused, as expected (${describeResponse(response)})`)
+    : failed(subject, `not refused: ${describeResponse(response)}`, 'Use a token whose lifetime is over, or omit it.');
 
 const judges: Readonly<Record<CredentialName, Judge>> = {
   admin: judgeFull,
@@ -76,7 +77,7 @@ const judges: Readonly<Record<CredentialName, Judge>> = {
   expired: judgeExpired,
 };
 
-function unanswered(subject: string, { error, request }: Exclude<Probed, Answered>): Check {
+function noResponse(subject: string, { error, request }: Exclude<ProbeResult, ProbeResponse>): Check {
   const { what, advice } = explainNetworkError(error);
   return failed(subject, `${request}: ${what}`, advice);
 }
@@ -97,8 +98,8 @@ export async function checkRoles(target: Target, prober: Prober, accepted: reado
     const secret = target.credentials[name];
     if (secret === undefined || !accepted.includes(`credentials.${name}`)) continue;
     const query = { startTime: start, endTime: end, groupBy: 'workspace' };
-    const probed = await prober.call('getAccountMetrics', callerWith(secret), { query });
-    checks.push(judgeRole(`role of ${name}`, probed, { mayGroup, role, variable: secret.name }));
+    const result = await prober.call('getAccountMetrics', callerWith(secret), { query });
+    checks.push(judgeRole(`role of ${name}`, result, { mayGroup, role, variable: secret.name }));
   }
   return checks;
 }
@@ -109,11 +110,11 @@ interface ExpectedRole {
   readonly variable: string;
 }
 
-function judgeRole(subject: string, probed: Probed, { mayGroup, role, variable }: ExpectedRole): Check {
-  if (!isAnswered(probed)) return unanswered(subject, probed);
-  const found = `grouping metrics by workspace returned ${probed.status}`;
-  if (probed.status === (mayGroup ? 200 : 403)) return passed(subject, `${role} (${found})`);
-  if (probed.status === 200 || probed.status === 403)
+function judgeRole(subject: string, result: ProbeResult, { mayGroup, role, variable }: ExpectedRole): Check {
+  if (!hasResponse(result)) return noResponse(subject, result);
+  const found = `grouping metrics by workspace returned ${result.status}`;
+  if (result.status === (mayGroup ? 200 : 403)) return passed(subject, `${role} (${found})`);
+  if (result.status === 200 || result.status === 403)
     return failed(subject, `expected ${role}, but ${found}`, `Set ${variable} to a token of a caller who is ${role}.`);
   return failed(
     subject,

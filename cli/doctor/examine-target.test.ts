@@ -84,7 +84,7 @@ test('an address at which nothing listens', async () => {
     addresses: { ...addresses, inference: 'http://127.0.0.1:1' },
   }));
   expect(problems).toEqual({
-    'addresses.inference': 'failed: http://127.0.0.1:1 does not answer: nothing listens on this port (ECONNREFUSED)',
+    'addresses.inference': 'failed: http://127.0.0.1:1 does not respond: nothing listens on this port (ECONNREFUSED)',
   });
 });
 
@@ -93,4 +93,17 @@ test('a wrong path of the management address', async () => {
   const { checks, isReachable } = await examineTarget({ addresses: { management: server.address } }, {});
   expect(isReachable).toBe(true);
   expect(checks[0]).toMatchObject({ outcome: 'failed', advice: expect.stringContaining('such as /v0') as string });
+});
+
+test('after a refused credential, no account is expected', async () => {
+  const problems = await problemsOf(({ account: _, ...file }) => ({
+    account: undefined as never,
+    credentials: { ...file.credentials, admin: { value: 'no.such.token' } },
+  }));
+  expect(problems['account']).toBe('skipped: not looked up, because credentials.admin is not accepted');
+});
+
+test('without a credential, no account is expected', async () => {
+  const problems = await problemsOf(() => ({ account: undefined as never, credentials: {} }));
+  expect(problems['account']).toBe('skipped: not looked up, because the file has no credential for that');
 });

@@ -1,16 +1,17 @@
 /** Runs all checks of a target file. Sends only GET and token requests. */
 import type { TargetFile } from '../../spec/formats/target-file.ts';
-import { readAccount } from '../../suites/target/account.ts';
+import { readAccount, strongestCredential } from '../../suites/target/account.ts';
 import { readTarget } from '../../suites/target/open-target.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
 import { createRedaction } from '../../suites/target/redaction.ts';
 import { secretsOf } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';
+import { secureContextOf } from '../../suites/target/tls-settings.ts';
 import { fetchToken, TokenError } from '../../suites/target/token.ts';
 import { createTransport, HarnessError } from '../../suites/target/transport.ts';
 import type { Transport } from '../../suites/target/transport.ts';
 import { checkAddresses } from './addresses.ts';
-import { failed, passed } from './check.ts';
+import { failed, passed, skipped } from './check.ts';
 import type { Check } from './check.ts';
 import { checkCredentials, checkRoles } from './credentials.ts';
 import { explainNetworkError } from './network-error.ts';
@@ -25,7 +26,7 @@ const DEADLINE_SECONDS = 30;
 export interface Examination {
   /** Without secrets. */
   readonly checks: readonly Check[];
-  /** Whether the management address answers. If not, nothing else was checked. */
+  /** Whether the management address responds. If not, nothing else was checked. */
   readonly isReachable: boolean;
 }
 
@@ -36,6 +37,7 @@ export async function examineTarget(file: TargetFile, environment: Environment):
     timeoutSeconds: TIMEOUT_SECONDS,
     deadlineSeconds: DEADLINE_SECONDS,
     maxRetryAfterSeconds: 5,
+    secureContext: secureContextOf(file.tls),
   });
   try {
     const tokens = await fetchTokens(file, environment, transport);
@@ -46,14 +48,14 @@ export async function examineTarget(file: TargetFile, environment: Environment):
   }
 }
 
-interface Fetched {
+interface TokenFetch {
   /** Without the credentials for which no token could be fetched. */
   readonly target: Target;
   /** Of these credentials. */
   readonly tokenChecks: readonly Check[];
 }
 
-async function fetchTokens(file: TargetFile, environment: Environment, transport: Transport): Promise<Fetched> {
+async function fetchTokens(file: TargetFile, environment: Environment, transport: Transport): Promise<TokenFetch> {
   const tokenChecks: Check[] = [];
   const missing = new Set<string>();
   const target = await readTarget(file, environment, async (client, at) => {
@@ -81,10 +83,10 @@ function describeTokenError(subject: string, tokenUrl: string, error: HarnessErr
       'Check the id, the secret, the scope and tokenUrl.',
     );
   const { what, advice } = explainNetworkError(error);
-  return failed(subject, `${tokenUrl} does not answer: ${what}`, advice);
+  return failed(subject, `${tokenUrl} does not respond: ${what}`, advice);
 }
 
-async function examine({ target: opened, tokenChecks }: Fetched, transport: Transport): Promise<Examination> {
+async function examine({ target: opened, tokenChecks }: TokenFetch, transport: Transport): Promise<Examination> {
   const { checks: addresses, isReachable } = await checkAddresses(opened, createProber(opened, transport));
   if (!isReachable) return { checks: [...addresses, ...tokenChecks], isReachable };
   const account = opened.account ?? (await readAccount(opened, transport));
@@ -96,7 +98,7 @@ async function examine({ target: opened, tokenChecks }: Fetched, transport: Tran
     ...addresses,
     ...tokenChecks,
     ...credentials,
-    accountCheck(target, opened),
+    checkAccount(target, opened, accepted),
     ...(await checkRoles(target, prober, accepted)),
     ...(await checkClient(target, transport)),
     ...(await checkResources(target, prober)),
@@ -105,7 +107,14 @@ async function examine({ target: opened, tokenChecks }: Fetched, transport: Tran
   return { checks, isReachable };
 }
 
-function accountCheck({ account }: Target, { account: configured }: Target): Check {
+/** `accepted`: the subjects of the credentials that the target accepts. */
+function checkAccount(target: Target, { account: configured }: Target, accepted: readonly string[]): Check {
+  const { account } = target;
+  const strongest = strongestCredential(target);
+  if (account === undefined && strongest === undefined)
+    return skipped('account', 'not looked up, because the file has no credential for that');
+  if (account === undefined && !accepted.includes(`credentials.${strongest}`))
+    return skipped('account', `not looked up, because credentials.${strongest} is not accepted`);
   if (account === undefined)
     return failed('account', 'GET /accounts lists no account that has metrics', 'Set account in the target file.');
   return passed('account', configured === undefined ? `${account}, read from GET /accounts` : account);

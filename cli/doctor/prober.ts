@@ -8,7 +8,7 @@ import { HarnessError } from '../../suites/target/transport.ts';
 import type { Transport } from '../../suites/target/transport.ts';
 import { callHeaders, fillPath, mergeHeaders, queryString, wireRequest } from '../../suites/target/wire-request.ts';
 
-export interface Answered {
+export interface ProbeResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -20,17 +20,17 @@ export interface Answered {
 }
 
 /** `error`: there was no response. */
-export type Probed = Answered | { readonly error: unknown; readonly request: string };
+export type ProbeResult = ProbeResponse | { readonly error: unknown; readonly request: string };
 
 export interface Prober {
   /** Throws NotTried if the target has no value for a path parameter that the input omits. */
-  call(id: OperationId, caller?: Caller, input?: Pick<CallInput, 'path' | 'query'>): Promise<Probed>;
+  call(id: OperationId, caller?: Caller, input?: Pick<CallInput, 'path' | 'query'>): Promise<ProbeResult>;
   /** The path is relative to the address. */
-  get(surface: Surface, path: string, caller?: Caller): Promise<Probed>;
+  get(surface: Surface, path: string, caller?: Caller): Promise<ProbeResult>;
 }
 
 export function createProber(target: Target, transport: Transport): Prober {
-  async function get(surface: Surface, path: string, caller: Caller = {}): Promise<Probed> {
+  async function get(surface: Surface, path: string, caller: Caller = {}): Promise<ProbeResult> {
     const request = `GET ${path.split('?', 1)[0]}`;
     const headers = mergeHeaders(callHeaders(target, caller, surface, 'GET', false));
     const startMs = Date.now();
@@ -51,7 +51,7 @@ export function createProber(target: Target, transport: Transport): Prober {
   };
 }
 
-export const isAnswered = (probed: Probed): probed is Answered => 'status' in probed;
+export const hasResponse = (result: ProbeResult): result is ProbeResponse => 'status' in result;
 
 /** Such as "GET /accounts returned 401". */
-export const describeAnswer = ({ request, status }: Answered): string => `${request} returned ${status}`;
+export const describeResponse = ({ request, status }: ProbeResponse): string => `${request} returned ${status}`;

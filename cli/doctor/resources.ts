@@ -5,10 +5,10 @@ import type { Target } from '../../suites/target/target.ts';
 import { failed, passed, skipped } from './check.ts';
 import type { Check } from './check.ts';
 import { explainNetworkError } from './network-error.ts';
-import { describeAnswer, isAnswered } from './prober.ts';
+import { describeResponse, hasResponse } from './prober.ts';
 import type { Prober } from './prober.ts';
 
-interface Named {
+interface NamedResource {
   readonly subject: string;
   readonly name: string;
   readonly read: OperationId;
@@ -17,12 +17,12 @@ interface Named {
   readonly list?: OperationId;
 }
 
-function namedResources({ resources }: Target): Named[] {
+function namedResources({ resources }: Target): NamedResource[] {
   const { agent, mk3Agent, model, function: tools, job, sandbox, volume, connection } = resources;
   const { integration, mailIntegration, policies = [] } = resources;
   const agents = { read: 'getAgent', parameter: 'agentName', list: 'listAgents' } as const;
   const integrations = { read: 'getIntegration', parameter: 'integrationName' } as const;
-  const rows: (Omit<Named, 'name'> & { name: string | undefined })[] = [
+  const rows: (Omit<NamedResource, 'name'> & { name: string | undefined })[] = [
     { subject: 'agent', name: agent, ...agents },
     { subject: 'mk3Agent', name: mk3Agent, ...agents },
     { subject: 'model', name: model, read: 'getModel', parameter: 'modelName', list: 'listModels' },
@@ -55,35 +55,37 @@ export async function checkResources(target: Target, prober: Prober): Promise<Ch
 }
 
 async function checkResource(
-  { subject: key, name, read, parameter, list }: Named,
+  { subject: key, name, read, parameter, list }: NamedResource,
   target: Target,
   prober: Prober,
 ): Promise<Check> {
   const subject = `resources.${key}`;
   const caller = strongestCaller(target);
-  const probed = await prober.call(read, caller, { path: { [parameter]: name } });
-  if (!isAnswered(probed)) {
-    const { what, advice } = explainNetworkError(probed.error);
-    return failed(subject, `${probed.request}: ${what}`, advice);
+  const result = await prober.call(read, caller, { path: { [parameter]: name } });
+  if (!hasResponse(result)) {
+    const { what, advice } = explainNetworkError(result.error);
+    return failed(subject, `${result.request}: ${what}`, advice);
   }
-  const { status } = probed;
+  const { status } = result;
   if (status === 200) return passed(subject, `${name} exists`);
-  if (status === 401 || status === 403)
+  if (status === 401)
+    return failed(subject, describeResponse(result), 'The credential is refused. Correct it first: see credentials.');
+  if (status === 403)
     return failed(
       subject,
-      describeAnswer(probed),
+      describeResponse(result),
       'Use a credential that may read it. The checks use the strongest one of the file.',
     );
   if (list !== undefined && [404, 405, 501].includes(status)) {
     const listed = await prober.call(list, caller);
-    if (!isAnswered(listed) || listed.status !== 200)
-      return skipped(subject, `the target has no such operation (${describeAnswer(probed)}; it is not documented)`);
+    if (!hasResponse(listed) || listed.status !== 200)
+      return skipped(subject, `the target has no such operation (${describeResponse(result)}; it is not documented)`);
   }
   return status === 404
     ? failed(
         subject,
-        `${name} does not exist (${describeAnswer(probed)})`,
+        `${name} does not exist (${describeResponse(result)})`,
         `Create it, or correct ${subject} in the target file.`,
       )
-    : failed(subject, describeAnswer(probed), 'The target should return 200 here. Check the deployment.');
+    : failed(subject, describeResponse(result), 'The target should return 200 here. Check the deployment.');
 }

@@ -6,8 +6,8 @@ import type { Target } from '../../suites/target/target.ts';
 import { describeCount, describeSeconds, estimateRun, estimateSeconds } from '../plan/estimate.ts';
 import { failed, passed, skipped } from './check.ts';
 import type { Check } from './check.ts';
-import { isAnswered } from './prober.ts';
-import type { Answered, Prober } from './prober.ts';
+import { hasResponse } from './prober.ts';
+import type { ProbeResponse, Prober } from './prober.ts';
 
 const SAMPLES = 8;
 /** Tokens and metrics windows depend on the time. */
@@ -15,20 +15,20 @@ const MAX_SKEW_SECONDS = 30;
 
 /** Sends a few requests one after the other. */
 export async function checkTiming(target: Target, prober: Prober): Promise<Check[]> {
-  const answers: Answered[] = [];
+  const responses: ProbeResponse[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     // A request that waits for the rate limit would seem slow.
     if (target.rate > 0) await wait(1000 / target.rate);
-    const probed = await prober.call('listAccounts', strongestCaller(target));
-    if (isAnswered(probed)) answers.push(probed);
+    const result = await prober.call('listAccounts', strongestCaller(target));
+    if (hasResponse(result)) responses.push(result);
   }
-  const latest = answers.at(-1);
-  if (latest === undefined) return [failed('latency', 'no request was answered', 'Check the network.')];
-  return [checkClock(latest), ...checkLatency(target, answers)];
+  const latest = responses.at(-1);
+  if (latest === undefined) return [failed('latency', 'no request got a response', 'Check the network.')];
+  return [checkClock(latest), ...checkLatency(target, responses)];
 }
 
 /** The Date header has a resolution of one second. */
-export function checkClock({ headers, startMs, endMs }: Pick<Answered, 'headers' | 'startMs' | 'endMs'>): Check {
+export function checkClock({ headers, startMs, endMs }: Pick<ProbeResponse, 'headers' | 'startMs' | 'endMs'>): Check {
   const date = Date.parse(headers['date'] ?? '');
   if (Number.isNaN(date)) return skipped('clock', 'the target sends no Date header');
   const aheadMs = date > endMs ? date - endMs : Math.min(0, date + 999 - startMs);
@@ -40,8 +40,8 @@ export function checkClock({ headers, startMs, endMs }: Pick<Answered, 'headers'
     : failed('clock', found, 'Synchronize the clocks (NTP): lifetimes of tokens and metrics windows depend on them.');
 }
 
-function checkLatency(target: Target, answers: readonly Answered[]): Check[] {
-  const sorted = answers.map(({ startMs, endMs }) => endMs - startMs).toSorted((a, b) => a - b);
+function checkLatency(target: Target, responses: readonly ProbeResponse[]): Check[] {
+  const sorted = responses.map(({ startMs, endMs }) => endMs - startMs).toSorted((a, b) => a - b);
   const quantile = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
   const [median, p90] = [quantile(0.5), quantile(0.9)];
   const run = (isQuick: boolean): string => {
@@ -55,7 +55,7 @@ function checkLatency(target: Target, answers: readonly Answered[]): Check[] {
   };
   const limit = target.rate === 0 ? '' : `, rate: ${target.rate}`;
   return [
-    passed('latency', `median ${median} ms, 90th percentile ${p90} ms, of ${answers.length} sequential requests`),
+    passed('latency', `median ${median} ms, 90th percentile ${p90} ms, of ${responses.length} sequential requests`),
     passed(
       'duration',
       `assay test takes ${run(false)}, with --quick ${run(true)}: an estimate, allow: ${target.allow}${limit}`,

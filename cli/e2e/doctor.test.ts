@@ -1,7 +1,10 @@
 /** `assay doctor` checks a target file; tests the real command. */
 import { expect, test } from 'vitest';
+import { ca, client } from '../../fixtures/tls/index.ts';
 import { startMock } from '../../mock/start-mock.ts';
+import { localProxy } from '../../suites/testing/local-proxy.ts';
 import { run, targetFile } from './testing/assay-process.ts';
+import { tlsFront } from './testing/tls-front.ts';
 
 test('0 if all checks pass, also for a target on standard input', async () => {
   await using mock = await startMock({});
@@ -42,10 +45,39 @@ test('2 if a variable is not set, and for an unknown key', async () => {
 
 test('3 if the target is unreachable, with the error of the network or of TLS', async () => {
   const closed = await run(['doctor', '--base-url', 'http://127.0.0.1:1/v0']);
-  expect(closed.out).toMatch(/does not answer: nothing listens on this port \(ECONNREFUSED\)\n +→ /);
+  expect(closed.out).toMatch(/does not respond: nothing listens on this port \(ECONNREFUSED\)\n +→ /);
   expect(closed.code).toBe(3);
   await using mock = await startMock({});
   const { code, out } = await run(['doctor', '--base-url', mock.addresses.management.replace('http:', 'https:')]);
-  expect(out).toMatch(/does not answer: TLS: .*\n +→ /);
+  expect(out).toMatch(/does not respond: TLS: .*\n +→ /);
   expect(code).toBe(3);
+});
+
+test('a target of a private network: NODE_EXTRA_CA_CERTS, tls.ca, a client certificate, and a proxy', async () => {
+  await using mock = await startMock({});
+  await using target = await tlsFront(mock.addresses.host ?? '');
+  await using proxy = await localProxy();
+  const management = `https://target.example:${target.port}/v0`;
+  const env = { HTTPS_PROXY: proxy.address, CA: ca, CERT: client.cert, KEY: client.key };
+  const { credentials } = mock.target;
+  const examine = async (tls: object, more: Record<string, string> = {}) => {
+    const file = targetFile({ addresses: { management }, credentials, tls });
+    return run(['doctor', '--target', file], { env: { ...env, ...more } });
+  };
+  const own = { cert: '${CERT}', key: '${KEY}' };
+
+  const passing = await examine({ ...own, ca: '${CA}' });
+  expect(passing.out).toMatch(/^passed +addresses\.management/m);
+  expect(passing.code).toBe(0);
+  expect((await examine(own, { NODE_EXTRA_CA_CERTS: ca })).code).toBe(0);
+  expect(proxy.received).toContain(`CONNECT target.example:${target.port}`);
+
+  const untrusted = await examine(own);
+  expect(untrusted.out).toMatch(/TLS: .*self-signed .*through the proxy 127\.0\.0\.1:\d+\n +→ Set tls\.ca/);
+  expect(untrusted.code).toBe(3);
+  const anonymous = await examine({ ca: '${CA}' });
+  expect(anonymous.out).toMatch(/closed before a response .*\n +→ .*a client certificate is required \(tls\.cert\)/);
+  const unreadable = await examine({ ca: 'no-such.pem' });
+  expect(unreadable.out).toContain('tls.ca: the file "no-such.pem" does not exist.');
+  expect(unreadable.code).toBe(2);
 });

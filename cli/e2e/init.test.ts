@@ -33,7 +33,13 @@ async function init(baseUrl: string, env: Record<string, string> = {}, words: re
   const { code, out } = await run(['init', '--base-url', baseUrl, ...words], { cwd, env });
   const written = path.join(cwd, 'assay.target.yaml');
   const text = existsSync(written) ? readFileSync(written, 'utf8') : '';
-  return { code, out, text, cwd, file: text === '' ? undefined : parseTargetFile(text, 'the file') };
+  return {
+    code,
+    out,
+    text,
+    cwd,
+    file: text === '' ? undefined : parseTargetFile(text, 'the file', { environment: env }),
+  };
 }
 
 test('the target file of a mock has everything a read-only run needs, and only GET requests were sent', async () => {

@@ -138,7 +138,6 @@ test.each([
   ['a glob that fits nothing', ['test', '--only', 'metrix.*'], ['"metrix.*"', 'metrics']],
   ['globs that leave nothing', ['test', '--only', 'vpcs.*', '--skip', 'v*'], ['--only and --skip select no rule']],
   ['no target', ['test'], ['--target', '--base-url', 'ASSAY_TARGET']],
-  ['two targets', ['test', '--target', 'a', '--base-url', 'http://a'], ['--target', '--base-url']],
   ['a file that is not there', ['test', '--target', '/nowhere.yaml'], ['/nowhere.yaml']],
   ['an unknown command', ['tset'], ['tset', 'mock, test, init, doctor, sweep, report, merge, replay', 'rules']],
   ['an argument too many', ['rules', 'metrics'], ['metrics', 'See assay rules --help']],
@@ -250,7 +249,6 @@ test.each([
   ['{ test: { only: [] } }', 'test.only: an empty array'],
   ['{ test: { seed: [1] } }', 'test.seed: an array is not a single value, because --seed cannot be repeated'],
   ['{ test: { report: "" } }', 'test.report: "" is not a non-empty string'],
-  ['{ test: { target: "a.yaml", baseUrl: "http://a/v0" } }', 'test.target and test.baseUrl exclude each other'],
   ['7', 'Expected an object with the keys mock, test'],
 ])('assay.config.ts with %s is refused', async (content, named) => {
   const cwd = newFolder();

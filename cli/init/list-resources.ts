@@ -7,8 +7,8 @@ import { jsonIn } from '../../suites/json/json-in.ts';
 import { metadataIn } from '../../suites/json/metadata-in.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { explainNetworkError } from '../doctor/network-error.ts';
-import { describeAnswer, isAnswered } from '../doctor/prober.ts';
-import type { Probed, Prober } from '../doctor/prober.ts';
+import { describeResponse, hasResponse } from '../doctor/prober.ts';
+import type { ProbeResult, Prober } from '../doctor/prober.ts';
 import { isPlainName } from './plain-text.ts';
 
 const listOperations = {
@@ -74,8 +74,8 @@ const usedTexts = ({ name, fields }: Listed): string[] =>
   );
 
 /** Undefined if it is not a list. Servers wrap lists in various ways. */
-function itemsOf(answer: Probed): Listed[] | undefined {
-  if (!isAnswered(answer) || answer.status !== 200) return undefined;
+function itemsOf(answer: ProbeResult): Listed[] | undefined {
+  if (!hasResponse(answer) || answer.status !== 200) return undefined;
   const json = jsonIn(answer.text);
   const list = Array.isArray(json) ? json : isFields(json) ? Object.values(json).find(Array.isArray) : undefined;
   return list?.slice(0, MAX_ITEMS).filter(isFields).flatMap(listedOf);
@@ -89,12 +89,12 @@ function listedOf(fields: Fields): Listed[] {
 async function readIntegrations(target: Target, prober: Prober): Promise<Listed[]> {
   const read = async (integrationName: string): Promise<Listed[]> => {
     const answer = await prober.call('getIntegration', strongestCaller(target), { path: { integrationName } });
-    return isAnswered(answer) && answer.status === 200 ? [{ name: integrationName, fields: {} }] : [];
+    return hasResponse(answer) && answer.status === 200 ? [{ name: integrationName, fields: {} }] : [];
   };
   return (await Promise.all(exampleIntegrations.map(read))).flat();
 }
 
-function describeRefusal(answer: Probed): string {
-  if (!isAnswered(answer)) return `${answer.request}: ${explainNetworkError(answer.error).what}`;
-  return answer.status === 200 ? `${answer.request} returned no list` : describeAnswer(answer);
+function describeRefusal(answer: ProbeResult): string {
+  if (!hasResponse(answer)) return `${answer.request}: ${explainNetworkError(answer.error).what}`;
+  return answer.status === 200 ? `${answer.request} returned no list` : describeResponse(answer);
 }

@@ -12,7 +12,7 @@ import type { Target } from '../../suites/target/target.ts';
 import { createTransport, HarnessError } from '../../suites/target/transport.ts';
 import type { Transport } from '../../suites/target/transport.ts';
 import { explainNetworkError } from '../doctor/network-error.ts';
-import { createProber, isAnswered } from '../doctor/prober.ts';
+import { createProber, hasResponse } from '../doctor/prober.ts';
 import { chooseResources } from './choose-resources.ts';
 import type { Choice } from './choose-resources.ts';
 import { listResources } from './list-resources.ts';
@@ -89,7 +89,7 @@ function withFurtherCredentials(file: TargetFile, environment: Environment): Tar
 
 async function requireAnswer(target: Target, prober: ReturnType<typeof createProber>): Promise<void> {
   const answer = await prober.call('listAccounts', strongestCaller(target));
-  if (isAnswered(answer)) return;
+  if (hasResponse(answer)) return;
   const { what, advice } = explainNetworkError(answer.error);
   throw new UnreachableDeployment(`${target.addresses.management} does not answer: ${what}. ${advice}`);
 }

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { localProxy } from '../../suites/testing/local-proxy.ts';
 import { lintDocument } from './lint-document.ts';
 import { readDocument } from './read-source.ts';
 
@@ -122,4 +123,18 @@ test('a password in an address is neither sent nor printed', async () => {
   const address = site.origin.replace('//', '//user:hunter2@');
   await expect(readDocument(`${address}/api.yaml`)).rejects.toThrow(/^((?!hunter2).)*$/);
   expect(site.requestedPaths).toEqual([]);
+});
+
+test('a document is read through the proxy of the environment', async () => {
+  await using proxy = await localProxy();
+  const [site] = sites();
+  site.pages.set('/openapi.yaml', { text: 'openapi: 3.1.0' });
+  const address = `http://docs.example:${new URL(site.origin).port}/openapi.yaml`;
+  vi.stubEnv('HTTP_PROXY', proxy.address);
+  try {
+    expect((await readDocument(address)).text).toBe('openapi: 3.1.0');
+  } finally {
+    vi.unstubAllEnvs();
+  }
+  expect(proxy.received).toEqual([`GET ${address}`]);
 });

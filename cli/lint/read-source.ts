@@ -5,6 +5,8 @@ import { measureJson } from '../../spec/files/parse-json.ts';
 import { decodeUtf8, isOpenedPipe, readTextFile } from '../../spec/files/read-text.ts';
 import { MAX_DEPTH, TooComplex, tooDeep } from '../../spec/files/too-complex.ts';
 import path from 'node:path';
+import type { Response } from 'undici';
+import type { Connections } from '../../spec/network/connections.ts';
 
 /** Why a source could not be read, as a sentence. */
 export class Unreadable extends Error {}
@@ -76,9 +78,18 @@ async function download(url: URL, allowed: (url: URL) => boolean, redirects = 0)
   return { name: url.href, text: checked(url.pathname, () => decodeUtf8(bytes)) };
 }
 
+/** Opened for the first address. */
+let connections: Connections | undefined;
+
 async function ask(url: URL): Promise<Response> {
   try {
-    return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(LONGEST_WAIT_MS) });
+    const [{ fetch }, { createConnections }] = await Promise.all([
+      import('undici'),
+      import('../../spec/network/connections.ts'),
+    ]);
+    connections ??= createConnections({});
+    const dispatcher = connections.to(url.origin);
+    return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(LONGEST_WAIT_MS), dispatcher });
   } catch (error) {
     const { cause, message } = error as Error;
     throw new Unreadable(`The server does not respond (${cause instanceof Error ? cause.message : message}).`);

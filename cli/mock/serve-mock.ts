@@ -3,6 +3,7 @@ import type { MockOptions, RunningMock } from '../../mock/start-mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { WorldFileError } from '../../mock/state/world-file-error.ts';
 import { runBeside, stopRequested } from '../command-line/lifetime.ts';
+import { escapeReferences } from '../../suites/target/escape-references.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { escapeControls } from '../../reports/printable.ts';
 import { mockBanner } from './banner.ts';
@@ -34,7 +35,7 @@ export async function serveMock(settings: ServeOptions): Promise<number> {
   const stopWatching = watch && watchFile(watch, () => reload(mock, watch.path));
   try {
     if (!hasCommand) return await serveUntilSignal(mock, json);
-    return await runBeside(mock.target, command, (folder) => ({
+    return await runBeside(escapeReferences(mock.target), command, (folder) => ({
       ...commandEnvironment(mock.target),
       ...(options.tls && trustCertificate(options.tls, folder, process.env)),
     }));
@@ -46,7 +47,9 @@ export async function serveMock(settings: ServeOptions): Promise<number> {
 
 async function serveUntilSignal(mock: RunningMock, json = false): Promise<number> {
   const stop = stopRequested();
-  process.stdout.write(json ? `${JSON.stringify({ ready: true, target: mock.target })}\n` : mockBanner(mock));
+  process.stdout.write(
+    json ? `${JSON.stringify({ ready: true, target: escapeReferences(mock.target) })}\n` : mockBanner(mock),
+  );
   await stop;
   return 0;
 }

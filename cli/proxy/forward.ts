@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { SecureContext } from 'node:tls';
+import { proxyFor } from '../../spec/network/proxy-for.ts';
 import { lookup } from '../../suites/target/loopback.ts';
 import type { BodyCopy } from './body-copy.ts';
 import { copyOf, CUT_SHORT } from './body-copy.ts';
@@ -43,8 +45,9 @@ export interface Forwarding {
   readonly close: () => Promise<void>;
 }
 
-export function forwardTo(origin: string, tell: (passed: Passed) => void): Forwarding {
-  const upstream = upstreamOf(origin);
+/** `secureContext`: certificates and keys of connections to the target. Throws InvalidInput for an invalid proxy variable. */
+export function forwardTo(origin: string, tell: (passed: Passed) => void, secureContext?: SecureContext): Forwarding {
+  const upstream = upstreamOf(origin, secureContext);
   const open = new Set<ServerResponse>();
   let isClosing = false;
   return {
@@ -75,10 +78,16 @@ interface Upstream {
   readonly once: http.Agent;
 }
 
-function upstreamOf(origin: string): Upstream {
+function upstreamOf(origin: string, secureContext: SecureContext | undefined): Upstream {
   const url = new URL(origin);
   const client = url.protocol === 'https:' ? https : http;
-  const agent = (): http.Agent => new client.Agent({ keepAlive: true });
+  const proxy = proxyFor(origin)?.href;
+  const options = {
+    keepAlive: true,
+    ...(secureContext && { secureContext }),
+    ...(proxy !== undefined && { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
+  };
+  const agent = (): http.Agent => new client.Agent(options);
   // As an option, 0 means Node's default.
   return { url, client, kept: agent(), once: Object.assign(agent(), { maxFreeSockets: 0 }) };
 }

@@ -31,6 +31,7 @@ const MAX_LEARNED = 1000;
 export function secretsOf(file: TargetFile, environment: Environment): Secrets {
   const redaction = createRedaction();
   for (const [name, value] of knownSecrets(file, environment)) redaction.learn(value, name);
+  if (file.tls?.key !== undefined) redaction.learn(file.tls.key.trim(), 'SVC_TLS_KEY');
   let learnt = 0;
   /** `Bearer` and the placeholder of the token. */
   const returned = (value: string): string => {

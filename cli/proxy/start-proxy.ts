@@ -3,6 +3,7 @@ import http from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import { isLoopback } from '../../mock/http/loopback.ts';
 import { KEEP_ALIVE_TIMEOUT_MS } from '../../mock/http/keep-alive.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
@@ -19,6 +20,8 @@ export interface ProxyOptions {
   /** Of the first origin; the next ones are counted up from it. 0: a free one for each. */
   readonly port: number;
   readonly host: string;
+  /** Of connections to the target. */
+  readonly secureContext?: SecureContext | undefined;
 }
 
 export interface RunningProxy {
@@ -33,7 +36,7 @@ export interface RunningProxy {
 /** Throws UsageError if there are not enough ports from the first one upwards. */
 export async function startProxy(
   addresses: Addresses,
-  { port, host }: ProxyOptions,
+  { port, host, secureContext }: ProxyOptions,
   watching: Watching,
 ): Promise<RunningProxy> {
   const mounted = mountsByOrigin(addresses);
@@ -42,7 +45,7 @@ export async function startProxy(
   const close = async (): Promise<void> => void (await Promise.all(opened.values().map((each) => each.close())));
   try {
     for (const [origin, mounts] of mounted) {
-      const forwarding = forwardTo(origin, watcherOf(origin, mounts, watching));
+      const forwarding = forwardTo(origin, watcherOf(origin, mounts, watching), secureContext);
       opened.set(origin, await open(forwarding, port === 0 ? 0 : port + opened.size, host));
     }
   } catch (error) {

@@ -12,6 +12,7 @@ import { createRedaction } from '../../suites/target/redaction.ts';
 import { createRefusals } from '../../suites/target/refusals.ts';
 import { secretsOf } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';
+import { secureContextOf } from '../../suites/target/tls-settings.ts';
 import { createTokens } from '../../suites/target/token.ts';
 import { createTransport } from '../../suites/target/transport.ts';
 import { undo } from '../../suites/target/undo.ts';
@@ -46,7 +47,7 @@ export async function cleanUp(
   if (ledgerFile === undefined || !existsSync(ledgerFile)) return { done: [], left: [], canRetry: false };
   const redaction = createRedaction();
   for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
-  const transport = createTransport({ rate: target.rate });
+  const transport = createTransport({ rate: target.rate, secureContext: secureContextOf(target.tls) });
   const limit =
     interrupted &&
     delayAfter(interrupted, Math.max(MAX_MS_SINCE_INTERRUPTION, elapsedSince(interrupted) + MIN_CLEAN_UP_MS));

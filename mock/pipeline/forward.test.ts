@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startMock, type RunningMock } from '../start-mock.ts';
 
 interface Received {
@@ -81,3 +81,14 @@ test.each(['ftp://files.example', 'http://user:secret@host.example', 'http://hos
     await expect(startMock({ upstream: address })).rejects.toThrow('expected an address that begins with http://');
   },
 );
+
+test('an upstream is reached through the proxy of the environment', async () => {
+  vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`);
+  try {
+    await using distant = await startMock({ upstream: 'http://upstream.example/base' });
+    expect((await fetch(`${distant.addresses.management}/invoices`)).status).toBe(418);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+  expect(received[0]?.url).toBe('http://upstream.example/base/v0/invoices');
+});

@@ -4,6 +4,10 @@ import { invalidField, upstreamFailed } from '../http/problems.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Context } from './context.ts';
+import type { Connections } from '../../spec/network/connections.ts';
+
+/** Of all mocks of this process. */
+let connections: Connections | undefined;
 
 /** RFC 9110 7.6.1, and what undici sets. */
 const HOP_BY_HOP = [
@@ -26,7 +30,8 @@ const HOP_BY_HOP = [
  * server does not respond. `upstream`: an address without a slash at its end.
  */
 export async function forward(ctx: Context, upstream: string): Promise<Reply> {
-  const { request } = await import('undici'); // Only here: few mocks have an upstream.
+  const { createConnections } = await import('../../spec/network/connections.ts'); // Only here: few mocks have an upstream.
+  connections ??= createConnections({});
   const { method, url, req } = ctx;
   // An absolute target (RFC 9112 3.2.2) could name another server.
   if (!url.startsWith('/')) throw invalidField('the request target', url, 'a path that starts with /');
@@ -35,8 +40,11 @@ export async function forward(ctx: Context, upstream: string): Promise<Reply> {
   const clientGone = new AbortController();
   ctx.res.once('close', () => clientGone.abort());
   try {
-    const response = await request(`${upstream}${url}`, {
-      method: method as 'GET',
+    const address = new URL(upstream);
+    const response = await connections.to(address.origin).request({
+      origin: address.origin,
+      path: `${address.pathname.replace(/\/$/, '')}${url}`,
+      method,
       headers: endToEndHeaders(req.headers),
       signal: clientGone.signal,
       ...(body !== undefined && body.length > 0 && { body }),

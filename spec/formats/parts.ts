@@ -4,6 +4,9 @@ import { parseInstant } from '../rfc3339.ts';
 
 export const text = z.string().min(1);
 
+/** For editors, which look up the JSON Schema here. */
+export const schemaReference = z.string().describe('URL or path of the JSON Schema, for editors. Ignored.');
+
 export const count = z.int().nonnegative();
 
 /** An RFC 3339 timestamp. */

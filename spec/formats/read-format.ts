@@ -155,7 +155,7 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], input);
 
 /** `callers[0].kind`; empty for the whole input. */
-const formatPath = (path: readonly PropertyKey[]): string =>
+export const formatPath = (path: readonly PropertyKey[]): string =>
   path
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
     .join('')

@@ -42,7 +42,10 @@ export const runSchema = z.object({
     .describe('Rules that are newer than this version of assay only observe. Absent without --rules-as-of.')
     .exactOptional(),
   targetFile: z.string().describe('Target file as the user named it. Absent if there was none.').exactOptional(),
-  baseUrl: z.string().describe('Management address, if the user named that instead of a file.').exactOptional(),
+  baseUrl: z
+    .string()
+    .describe('Management address, if the user named it: instead of a file, or of that in the file.')
+    .exactOptional(),
   warnings: z
     .array(z.string())
     .describe(

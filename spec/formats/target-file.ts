@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BRAND_FORM } from '../brand.ts';
 import { scopes } from '../values.ts';
 import { knownResources } from './known-resources.ts';
-import { address, callbackUrl, instant, redirectUri, text } from './parts.ts';
+import { address, callbackUrl, instant, redirectUri, schemaReference, text } from './parts.ts';
 import { clientCredential, headerCredential } from './secrets.ts';
 import type { SecretForm } from './secrets.ts';
 import { allowLevels } from './target-values.ts';
@@ -115,6 +115,22 @@ const metricsWindow = z
     context.addIssue({ code: 'custom', path: ['end'], message: `after start "${start}"` });
   });
 
+const tls = z
+  .strictObject({
+    ca: text.describe('Certificates of authorities, trusted in addition to those of Node.').exactOptional(),
+    cert: text.describe('Client certificate, with its chain. Requires key.').exactOptional(),
+    key: text.describe('Private key of the client certificate, without a passphrase.').exactOptional(),
+  })
+  .superRefine(({ cert, key }, context) => {
+    if ((cert === undefined) === (key === undefined)) return;
+    const [path, other] = cert === undefined ? ['cert', 'key'] : ['key', 'cert'];
+    context.addIssue({ code: 'custom', path: [path], message: `the file that belongs to tls.${other}` });
+  });
+
+/** A variable in a target file yields a string. */
+const numberOfText = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
+
 export const targetFileSchema = z
   .strictObject({
     name: text
@@ -154,7 +170,12 @@ export const targetFileSchema = z
       .enum(allowLevels)
       .describe('What a run may do: read, write (also create and change) or destroy. Default: read.')
       .exactOptional(),
-    rate: z.number().nonnegative().describe('Requests per second. Default: 0, no limit.').exactOptional(),
+    rate: z
+      .preprocess(numberOfText, z.number().nonnegative())
+      .describe('Requests per second. Default: 0, no limit.')
+      .exactOptional(),
+    tls: tls.describe('Files in PEM format, relative to this file, or their content.').exactOptional(),
+    $schema: schemaReference.exactOptional(),
   })
   .meta({ title: 'Target file of assay' });
 
@@ -165,6 +186,7 @@ export type SecretSource = z.infer<typeof clientSecret>;
 /** A credential: a secret, or an OAuth client whose token is fetched when the target is opened. */
 export type CredentialSource = z.infer<typeof credential>;
 export type ClientCredentials = z.infer<typeof clientCredentials>;
+export type TlsSettings = z.infer<typeof tls>;
 export type OAuthClientFile = z.infer<typeof client>;
 /** Values that the target is known to accept. */
 export type Samples = z.infer<typeof samples>;

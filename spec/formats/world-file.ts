@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { billingDimensions, scopes } from '../values.ts';
 import { knownResources } from './known-resources.ts';
-import { count, instant, text } from './parts.ts';
+import { count, instant, schemaReference, text } from './parts.ts';
 import { worldLimitNames, worldLimits, type WorldLimitName } from './mock-limits.ts';
 import { lifecycleKeys } from './world-lifecycles.ts';
 
@@ -336,6 +336,7 @@ export const worldFileSchema = z
         'Resources in order of creation: volumes before the agents that mount them, sandboxes before their previews.',
       ),
     target: target.describe('Content of the target file for this world.'),
+    $schema: schemaReference.exactOptional(),
   })
   .meta({
     title: 'World file of assay',

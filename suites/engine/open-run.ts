@@ -16,6 +16,7 @@ import { createRedaction } from '../target/redaction.ts';
 import { createRefusals } from '../target/refusals.ts';
 import { ownAddress, secretsOf } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
+import { secureContextOf } from '../target/tls-settings.ts';
 import { createTokens } from '../target/token.ts';
 import { createTransport } from '../target/transport.ts';
 
@@ -80,6 +81,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
   const transport = createTransport({
     rate: target.rate,
     concurrency,
+    secureContext: secureContextOf(target.tls),
     ...(maxBody !== undefined && { maxBody }),
     ...(deadlineSeconds !== undefined && { deadlineSeconds, timeoutSeconds: deadlineSeconds }),
   });

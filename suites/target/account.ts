@@ -1,4 +1,5 @@
 /** Reads the account from GET /accounts, whose response shape is undocumented: the identifier is the one that metrics accept. */
+import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import { jsonIn } from '../json/json-in.ts';
@@ -45,6 +46,10 @@ function isPathSegment(text: string): boolean {
   return !/^\.{0,2}$/.test(text) && text.length <= 200;
 }
 
+/** The credential of the target with the most permissions. Undefined if it has none that may read accounts. */
+export const strongestCredential = ({ credentials }: Target): CredentialName | undefined =>
+  (['admin', 'apiKey', 'workspaceAdmin', 'member'] as const).find((name) => credentials[name] !== undefined);
+
 /**
  * Returns the account of the target file, without checking it, or one read from the target. Undefined if there is none.
  * Throws HarnessError if the target does not respond. Calls `warn` for a response with which few rules can be tried.
@@ -55,8 +60,8 @@ export async function readAccount(
   warn: (sentence: string) => void = () => undefined,
 ): Promise<string | undefined> {
   const { origin, pathname } = new URL(target.addresses.management ?? '');
-  const { admin, apiKey, workspaceAdmin, member } = target.credentials;
-  const strongest = admin ?? apiKey ?? workspaceAdmin ?? member;
+  const name = strongestCredential(target);
+  const strongest = name && target.credentials[name];
   const headers = {
     Accept: 'application/json',
     ...(strongest === undefined ? {} : { Authorization: `Bearer ${strongest.value}` }),
@@ -65,7 +70,7 @@ export async function readAccount(
   const get = (path: string) => transport.send({ method: 'GET', origin, path: base + path, headers });
 
   const { status, text } = await get('/accounts');
-  const warning = accountWarning(status, strongest, origin + base);
+  const warning = accountWarning(status, name, target, origin + base);
   if (warning !== undefined) warn(warning);
   if (status !== 200 || target.account !== undefined) return target.account;
   const candidates = accountCandidates(jsonIn(text)).slice(0, MAX_CANDIDATES);
@@ -82,12 +87,24 @@ export async function readAccount(
   return undefined;
 }
 
+/** `name`: its key below `credentials`. Undefined if the status is not 401. */
+export const describeRefused = (name: string, { name: variable }: Secret, status: number | undefined) =>
+  status === 401
+    ? `credentials.${name} is refused: GET /accounts returned 401. Replace the value of ${variable}, or omit the credential: rules that need it cannot pass.`
+    : undefined;
+
 /** A sentence about a suspicious status of GET /accounts. */
-function accountWarning(status: number, credential: Secret | undefined, address: string): string | undefined {
+function accountWarning(
+  status: number,
+  name: CredentialName | undefined,
+  { credentials }: Target,
+  address: string,
+): string | undefined {
   if (status === 404)
     return `GET /accounts returned 404: is ${address} the management address? It includes the path, such as /v0.`;
-  if (status !== 401) return undefined;
-  return credential === undefined
+  const credential = name && credentials[name];
+  if (credential !== undefined) return describeRefused(name ?? '', credential, status);
+  return status === 401
     ? 'GET /accounts returned 401, and there is no credential (admin, apiKey, workspaceAdmin, member): few rules can be tried without one.'
-    : `GET /accounts returned 401 for ${credential.name}: if the credential is invalid, so are the results of this run.`;
+    : undefined;
 }

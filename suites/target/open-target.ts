@@ -16,9 +16,11 @@ import { readAccount } from './account.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { clientCredential, headerCredential, describeVariable } from '../../spec/formats/secrets.ts';
 import type { SecretForm } from '../../spec/formats/secrets.ts';
+import { describeRefusedCredentials } from './refused-credentials.ts';
 import { createRedaction } from './redaction.ts';
 import { placeholderName, secretsOf } from './target.ts';
 import type { OAuthClient, Secret, Target, TokenClient } from './target.ts';
+import { secureContextOf } from './tls-settings.ts';
 import { fetchToken } from './token.ts';
 import type { Token } from './token.ts';
 import { createTransport, HarnessError } from './transport.ts';
@@ -31,6 +33,8 @@ const PROBE_DEADLINE_SECONDS = 40;
 export interface OpenOptions {
   /** Called with a sentence for each suspicious response. */
   warn?: (sentence: string) => void;
+  /** Whether `warn` is called for each wrong credential, not only for the strongest one: one request each. */
+  checksCredentials?: boolean;
   /** Ends the requests: then HarnessError is thrown. */
   interrupted?: AbortSignal;
 }
@@ -42,15 +46,20 @@ export interface OpenOptions {
 export async function openTarget(
   file: TargetFile,
   environment: Environment,
-  { warn, interrupted }: OpenOptions = {},
+  { warn, interrupted, checksCredentials = false }: OpenOptions = {},
 ): Promise<Target> {
-  const transport = createTransport({ rate: file.rate ?? 0, deadlineSeconds: PROBE_DEADLINE_SECONDS });
+  const transport = createTransport({
+    rate: file.rate ?? 0,
+    deadlineSeconds: PROBE_DEADLINE_SECONDS,
+    secureContext: secureContextOf(file.tls),
+  });
   interrupted?.addEventListener('abort', transport.stop);
   if (interrupted?.aborted === true) transport.stop();
   try {
     const target = await readTarget(file, environment, (client, at) => fetchToken(client, at, transport));
     // Also shows whether anything listens.
     const account = await readAccount(target, transport, warn).catch((error: unknown) => throwRedacted(error, target));
+    if (checksCredentials) for (const each of await describeRefusedCredentials(target, transport)) warn?.(each);
     return account === undefined ? target : { ...target, account };
   } finally {
     interrupted?.removeEventListener('abort', transport.stop);
@@ -94,6 +103,7 @@ export async function readTarget(file: TargetFile, environment: Environment, tok
     metrics: file.metrics ?? { window: lastWholeDays(30, Date.now()) },
     allow: file.allow ?? 'read',
     rate: file.rate ?? 0,
+    ...(file.tls === undefined ? {} : { tls: file.tls }),
   };
 }
 

@@ -1,15 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { badTargets, goodTargets, targetsFolder } from '../../fixtures/targets/index.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { parseTargetFile, readTargetFile } from './target-file.ts';
 
+const none = { environment: {} };
+
 const textOf = (file: string): Promise<string> => readFile(new URL(file, targetsFolder), 'utf8');
 
 function refusalOf(text: string): string {
   try {
-    parseTargetFile(text, 'target.yaml');
+    parseTargetFile(text, 'target.yaml', none);
   } catch (error) {
     if (error instanceof InvalidInput) return error.message;
     throw error;
@@ -18,7 +21,10 @@ function refusalOf(text: string): string {
 }
 
 test.each(goodTargets)('%s is read', async (file) => {
-  expect(parseTargetFile(await textOf(file), file).addresses.management).toMatch(/^https?:/);
+  expect(
+    parseTargetFile(await textOf(file), file, { environment: {}, folder: fileURLToPath(targetsFolder) }).addresses
+      .management,
+  ).toMatch(/^https?:/);
 });
 
 test.each(badTargets)('$file is refused with a message that names the error', async ({ file, names, hides = [] }) => {
@@ -46,7 +52,7 @@ test('the error for an invalid file does not contain its secrets', () => {
 
 test('an alias has the value of its anchor', () => {
   const text = 'addresses: {management: "http://a/v0"}\ncredentials: {admin: &token {env: TOKEN}, apiKey: *token}';
-  expect(parseTargetFile(text, 'x').credentials).toEqual({ admin: { env: 'TOKEN' }, apiKey: { env: 'TOKEN' } });
+  expect(parseTargetFile(text, 'x', none).credentials).toEqual({ admin: { env: 'TOKEN' }, apiKey: { env: 'TOKEN' } });
 });
 
 test.each(['http://127.0.0.1:8765/callback', 'https://a.example/?from=b', 'com.example.app:/callback'])(
@@ -73,14 +79,16 @@ test('client credentials may contain spaces and non-ASCII letters, but no line b
 });
 
 test('a trailing slash of an address is removed', () => {
-  expect(parseTargetFile('addresses: {management: "http://a/v0/"}', 'x').addresses.management).toBe('http://a/v0');
+  expect(parseTargetFile('addresses: {management: "http://a/v0/"}', 'x', none).addresses.management).toBe(
+    'http://a/v0',
+  );
 });
 
 test('- is standard input', async () => {
-  const file = await readTargetFile('-', Readable.from(['{"addresses": {"management": "http://a/v0"}}']));
+  const file = await readTargetFile('-', {}, Readable.from(['{"addresses": {"management": "http://a/v0"}}']));
   expect(file.addresses.management).toBe('http://a/v0');
 });
 
 test('the error for a missing file names it', async () => {
-  await expect(readTargetFile('/nowhere/target.yaml')).rejects.toThrow('"/nowhere/target.yaml"');
+  await expect(readTargetFile('/nowhere/target.yaml', {})).rejects.toThrow('"/nowhere/target.yaml"');
 });

@@ -1,7 +1,7 @@
 /** A target ready for requests: addresses completed, credentials read. Plain data, so that it can be passed between threads. */
 import type { Surface } from '../../spec/documents.ts';
 import type { Allow, CredentialName } from '../../spec/formats/target-values.ts';
-import type { KnownResources, Samples } from '../../spec/formats/target-file.ts';
+import type { KnownResources, Samples, TlsSettings } from '../../spec/formats/target-file.ts';
 
 export interface Target {
   readonly name: string;
@@ -28,6 +28,8 @@ export interface Target {
   readonly allow: Allow;
   /** Requests a second; 0: no limit. */
   readonly rate: number;
+  /** PEM texts. */
+  readonly tls?: TlsSettings;
 }
 
 /** A secret and the name of the variable that replaces it in all output. */
@@ -84,7 +86,8 @@ export function secretsOf(target: Target): Secret[] {
   );
   const client = target.client === undefined ? [] : [target.client.secret, basicCredential(target.client)];
   const samples = Object.values(target.samples.connectionSecrets ?? {}).flatMap((secrets) => Object.values(secrets));
-  return [...credentials, ...clients, ...client, ...samples];
+  const key = target.tls?.key === undefined ? [] : [{ value: target.tls.key.trim(), name: 'SVC_TLS_KEY' }];
+  return [...credentials, ...clients, ...client, ...samples, ...key];
 }
 
 /** Recognized by its three base64url parts. Any other token is treated as an API key. */

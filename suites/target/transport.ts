@@ -1,6 +1,10 @@
 /** Sends requests: keep-alive, rate limit, timeouts, and one retry of idempotent requests. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { Agent } from 'undici';
+import type { SecureContext } from 'node:tls';
+import { createConnections } from '../../spec/network/connections.ts';
+import type { Connections } from '../../spec/network/connections.ts';
+import { proxyFor } from '../../spec/network/proxy-for.ts';
+import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { lookup } from './loopback.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createMemoryLimit } from './memory-limit.ts';
@@ -10,7 +14,14 @@ import type { RefusalLimit } from './refusal-limit.ts';
 import { BodyTooLargeError, DEFAULT_MAX_BODY, readBody } from './read-body.ts';
 
 /** An error of the network or of assay, not of the target: the verdict is `error`. */
-export class HarnessError extends Error {}
+export class HarnessError extends Error {
+  /** Host and port of the proxy that the request was sent through, if any. */
+  readonly proxy: string | undefined;
+  constructor(message: string, { proxy, ...options }: ErrorOptions & { proxy?: string | undefined } = {}) {
+    super(message, options);
+    this.proxy = proxy;
+  }
+}
 
 export interface WireRequest {
   method: string;
@@ -63,6 +74,8 @@ export interface TransportOptions {
   /** A longer Retry-After is an error. */
   maxRetryAfterSeconds?: number;
   refusalLimit?: RefusalLimit;
+  /** Certificates and keys of TLS connections. Defaults to those of Node. */
+  secureContext?: SecureContext | undefined;
 }
 
 const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
@@ -105,7 +118,9 @@ function networkError(error: unknown, request: WireRequest): HarnessError {
   if (error instanceof ResponsesTooLargeError) return new HarnessError(error.message, { cause: error });
   if (error instanceof BodyTooLargeError) return new HarnessError(`${what}: ${message}`, { cause: error });
   if (name === 'TimeoutError') return new HarnessError(`${what}: no complete response in time`, { cause: error });
-  return new HarnessError(`${what}: no response (${code ?? message})`, { cause: error });
+  const proxy = error instanceof InvalidInput ? undefined : proxyFor(request.origin)?.host;
+  const through = proxy === undefined ? '' : ` through the proxy ${proxy}`;
+  return new HarnessError(`${what}: no response${through} (${code ?? message})`, { cause: error, proxy });
 }
 
 /** Errors of requests that were never sent. */
@@ -162,15 +177,18 @@ interface Head {
 /** `attempts` is 2 if the request was repeated after a broken connection. */
 type WithAttempts<A> = A & { attempts: number };
 
-/** Streams have their own agent: they would use up the connections of other requests. */
-function createAgents(timeoutMs: number, connections: number): { agent: Agent; streams: Agent } {
-  const connect = { lookup, timeout: Math.min(timeoutMs, 10_000) };
-  const idle = { keepAliveTimeout: IDLE_TIMEOUT_MS, keepAliveMaxTimeout: IDLE_TIMEOUT_MS };
+/** Streams have their own connections: they would use up those of other requests. */
+function openConnections(
+  timeoutMs: number,
+  connections: number,
+  secureContext: SecureContext | undefined,
+): { whole: Connections; streams: Connections } {
+  const connect = { lookup, timeout: Math.min(timeoutMs, 10_000), ...(secureContext && { secureContext }) };
   // HTTP/1.1 only: with HTTP/2, requests are lost when a gateway closes a connection after a number of requests.
-  const http = { connect, allowH2: false, ...idle };
+  const http = { keepAliveTimeout: IDLE_TIMEOUT_MS, keepAliveMaxTimeout: IDLE_TIMEOUT_MS, headersTimeout: timeoutMs };
   return {
-    agent: new Agent({ ...http, connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs }),
-    streams: new Agent({ ...http, headersTimeout: timeoutMs, bodyTimeout: 0 }),
+    whole: createConnections({ ...http, connections, bodyTimeout: timeoutMs }, connect),
+    streams: createConnections({ ...http, bodyTimeout: 0 }, connect),
   };
 }
 
@@ -236,7 +254,7 @@ export function createTransport(options: TransportOptions): Transport {
   const turns: Turns = { pace, gate: createGate(concurrency), stopped: stopped.signal };
   // The head of a stream may arrive only after another request, such as a write that it reports.
   const turnsOfStreams: Turns = { ...turns, gate: createGate(Infinity) };
-  const { agent, streams } = createAgents(timeoutMs, concurrency);
+  const { whole, streams } = openConnections(timeoutMs, concurrency, options.secureContext);
   const places = createGate(maxStreams);
 
   const { deadlineSeconds = DEFAULT_DEADLINE_SECONDS, maxBody = DEFAULT_MAX_BODY } = options;
@@ -248,7 +266,9 @@ export function createTransport(options: TransportOptions): Transport {
   const sendWhole = (request: WireRequest): Promise<Omit<WireResponse, 'attempts'>> =>
     sendInTurn(turns, async () => {
       const signal = AbortSignal.any([cut.signal, AbortSignal.timeout(deadlineSeconds * 1000)]);
-      const { statusCode, headers, body } = await agent.request({ ...toDispatchOptions(request), signal });
+      const { statusCode, headers, body } = await whole
+        .to(request.origin)
+        .request({ ...toDispatchOptions(request), signal });
       const text = await readBody(body, { maxBody, largeBodies, signal });
       if (!mayKeep(text.length)) throw new ResponsesTooLargeError();
       return { status: statusCode, headers: joinHeaderLines(headers), text };
@@ -256,7 +276,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   const sendForHead = (request: WireRequest) =>
     sendInTurn(turnsOfStreams, async () => {
-      const { statusCode, headers, body } = await streams.request(toDispatchOptions(request));
+      const { statusCode, headers, body } = await streams.to(request.origin).request(toDispatchOptions(request));
       body.on('error', () => {}); // the reader receives the error; a dropped body has no reader
       return { status: statusCode, headers: joinHeaderLines(headers), body, disconnect: () => void body.destroy() };
     });
@@ -307,7 +327,7 @@ export function createTransport(options: TransportOptions): Transport {
       setTimeout(() => cut.abort(), STOP_GRACE_MS).unref();
     },
     async close() {
-      await Promise.all([agent.destroy(), streams.destroy()]);
+      await Promise.all([whole.destroy(), streams.destroy()]);
     },
   };
 }

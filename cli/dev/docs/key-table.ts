@@ -1,6 +1,7 @@
 /** Every key of an input format with its type and meaning, from the published JSON Schema. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { REFERENCE } from '../allow-references.ts';
 import { schemasFolder } from '../schemas.ts';
 import { markdownTable } from './markdown-table.ts';
 
@@ -67,7 +68,7 @@ function typeOf(schema: JsonSchema, defs: NonNullable<JsonSchema['$defs']>): str
   if (values !== undefined && values.length <= MAX_LISTED_VALUES)
     return values.map((value) => `\`${String(value)}\``).join(', ');
   if (constant !== undefined) return `\`${JSON.stringify(constant)}\``;
-  const alternatives = anyOf ?? oneOf;
+  const alternatives = (anyOf ?? oneOf)?.filter(({ $ref }) => $ref !== REFERENCE);
   if (alternatives !== undefined)
     return [...new Set(alternatives.map((each) => typeOf(resolve(each, defs), defs)))].join(' or ');
   if (type === 'array') return `list of ${items === undefined ? 'values' : typeOf(resolve(items, defs), defs)}`;

@@ -12,7 +12,7 @@ import { runCases, type RunCasesOptions } from '../../run/run-cases.ts';
 
 /** Opens a target file with inline secrets; requests are sent without a rate limit. */
 export const openTestTarget = (file: TargetFile): Promise<Target> =>
-  openTarget(parseTargetFile(JSON.stringify({ ...file, rate: 0 }), 'the target'), {});
+  openTarget(parseTargetFile(JSON.stringify({ ...file, rate: 0 }), 'the target', { environment: {} }), {});
 
 /** Options of a run; default: seed 11, the default number of inputs, twelve seconds of patience, all rules. */
 export type RunOverrides = Partial<Omit<RunSettings, 'target' | 'ledgerFile'>> & RunCasesOptions;

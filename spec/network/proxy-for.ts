@@ -1,0 +1,48 @@
+/** Chooses the proxy of a request from HTTPS_PROXY, HTTP_PROXY and NO_PROXY, as curl does. */
+import { isIPv4 } from 'node:net';
+import { InvalidInput } from '../formats/invalid-input.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const variables: Readonly<Record<string, string>> = { 'http:': 'HTTP_PROXY', 'https:': 'HTTPS_PROXY' };
+const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+/**
+ * The URL of the proxy for a URL. Undefined if the request is sent directly, as always to a loopback address. A variable in
+ * lower case takes precedence; an empty one counts as not set. Throws InvalidInput if the variable is not a URL.
+ */
+export function proxyFor(address: string, environment: Environment = process.env): URL | undefined {
+  const { protocol, hostname, port } = new URL(address);
+  const name = variables[protocol];
+  const value = name && readEitherCase(environment, name);
+  if (value === undefined || value === '') return undefined;
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (isLoopback(host) || isExcluded(host, port || defaultPorts[protocol], environment)) return undefined;
+  return parseProxy(value, name ?? '');
+}
+
+const readEitherCase = (environment: Environment, name: string): string | undefined =>
+  environment[name.toLowerCase()] || environment[name];
+
+/** The value is not printed, because it may contain a password. */
+function parseProxy(value: string, name: string): URL {
+  const url = URL.parse(value.includes('://') ? value : `http://${value}`);
+  if (url !== null && /^https?:$/.test(url.protocol)) return url;
+  throw new InvalidInput(`Invalid value of ${name}: expected a URL such as http://proxy.example:3128.`);
+}
+
+const isLoopback = (host: string): boolean =>
+  /(^|\.)localhost$/.test(host) || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+
+/** A host, an IPv6 address in brackets or `*`, and a port. An IPv6 address without brackets has no port. */
+const hostAndPort = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/;
+
+/** An entry of NO_PROXY is `*`, or a host name that stands also for the names below it. Both may have a port. */
+function isExcluded(host: string, port: string | undefined, environment: Environment): boolean {
+  const entries = (readEitherCase(environment, 'NO_PROXY') ?? '').toLowerCase().split(/[\s,]+/);
+  return entries.filter(Boolean).some((entry) => {
+    const [, excluded = entry, excludedPort = port] = hostAndPort.exec(entry) ?? [];
+    const name = excluded.replace(/^\*?\.|^\[|\]$/g, '');
+    return excludedPort === port && (name === '*' || host === name || host.endsWith(`.${name}`));
+  });
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { localServer } from '../testing/local-server.ts';
+import { openTarget } from './open-target.ts';
+
+/** Tokens say what they get. */
+const statuses: Readonly<Record<string, number>> = {
+  'marked-wrong': 401,
+  'marked-other': 401,
+  expired: 401,
+  limited: 403,
+};
+
+const startTarget = () =>
+  localServer(({ headers }) => {
+    const token = headers.authorization?.replace('Bearer ', '') ?? '';
+    return token === 'broken' ? 'break' : { status: statuses[token] ?? 200, body: [] };
+  });
+
+async function warningsOf(address: string, credentials: TargetFile['credentials'] = {}): Promise<string[]> {
+  const warnings: string[] = [];
+  const warn = (sentence: string): void => void warnings.push(sentence);
+  const file = { addresses: { management: `${address}/v0` }, account: 'a', credentials };
+  await openTarget(file, { TOKEN: 'marked-other' }, { warn, checksCredentials: true });
+  return warnings;
+}
+
+test('nothing is reported of valid and limited credentials, and one request each is sent', async () => {
+  await using server = await startTarget();
+  const credentials = {
+    admin: { value: 'full' },
+    unrelated: { value: 'limited' },
+    expired: { value: 'expired' },
+    scoped: { 'agents:update': { value: 'scoped' } },
+  } as const;
+  expect(await warningsOf(server.address, credentials)).toEqual([]);
+  const tokens = server.received.map(({ method, url, headers }) => `${method} ${url} ${headers.authorization}`);
+  expect(tokens.toSorted()).toEqual(
+    ['expired', 'full', 'limited', 'scoped'].map((token) => `GET /v0/accounts Bearer ${token}`),
+  );
+});
+
+test('each wrong credential is reported with its key and its variable', async () => {
+  await using server = await startTarget();
+  const wrong = { value: 'marked-wrong' };
+  const warnings = await warningsOf(server.address, {
+    admin: wrong,
+    member: { env: 'TOKEN' },
+    scoped: { 'agents:update': wrong },
+  });
+  expect(warnings).toEqual([
+    expect.stringMatching(/^credentials\.admin is refused: GET \/accounts returned 401\. .* SVC_ADMIN_TOKEN,/),
+    expect.stringMatching(/^credentials\.member is refused: .* TOKEN,/),
+    expect.stringMatching(/^credentials\.scoped\.agents:update is refused: .* SVC_AGENTS_UPDATE_TOKEN,/),
+  ]);
+  expect(warnings.join()).not.toContain('marked');
+});
+
+test('an expired token that is accepted is reported', async () => {
+  await using server = await startTarget();
+  expect(await warningsOf(server.address, { expired: { value: 'full' } })).toEqual([
+    'credentials.expired is accepted: GET /accounts returned 200. Set SVC_EXPIRED_TOKEN to a token whose lifetime is over, or omit the credential.',
+  ]);
+});
+
+test('a missing response says nothing about a credential', async () => {
+  await using server = await startTarget();
+  expect(await warningsOf(server.address, { admin: { value: 'full' }, member: { value: 'broken' } })).toEqual([]);
+});

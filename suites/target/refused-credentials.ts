@@ -1,0 +1,43 @@
+/** Finds wrong credentials before a run, with one GET request each: the run would otherwise fail where it uses them. */
+import { credentialNames } from '../../spec/formats/target-values.ts';
+import { describeRefused, strongestCredential } from './account.ts';
+import type { Secret, Target } from './target.ts';
+import { HarnessError } from './transport.ts';
+import type { Transport } from './transport.ts';
+
+/**
+ * A sentence for each credential that gets 401, except the strongest one, which `readAccount` checks, and for an expired one
+ * that is accepted. Limited credentials may get 403.
+ */
+export async function describeRefusedCredentials(target: Target, transport: Transport): Promise<string[]> {
+  const { scoped, ...named } = target.credentials;
+  const strongest = strongestCredential(target);
+  const own = credentialNames.filter((name) => name !== strongest).map((name) => [name, named[name]] as const);
+  const byScope = Object.entries(scoped).map(([scope, secret]) => [`scoped.${scope}`, secret] as const);
+  const sentences = await Promise.all(
+    [...own, ...byScope].map(async ([name, secret]) => {
+      if (secret === undefined) return undefined;
+      const status = await statusWith(secret, target, transport);
+      return name === 'expired' ? describeAccepted(secret, status) : describeRefused(name, secret, status);
+    }),
+  );
+  return sentences.filter((each) => each !== undefined);
+}
+
+/** Undefined if there was no response, which says nothing about the credential. */
+async function statusWith({ value }: Secret, target: Target, transport: Transport): Promise<number | undefined> {
+  const { origin, pathname } = new URL(target.addresses.management ?? '');
+  const path = `${pathname === '/' ? '' : pathname}/accounts`;
+  const headers = { Accept: 'application/json', Authorization: `Bearer ${value}` };
+  try {
+    return (await transport.send({ method: 'GET', origin, path, headers })).status;
+  } catch (error) {
+    if (error instanceof HarnessError) return undefined;
+    throw error;
+  }
+}
+
+const describeAccepted = ({ name: variable }: Secret, status: number | undefined) =>
+  status !== undefined && status >= 200 && status < 300
+    ? `credentials.expired is accepted: GET /accounts returned ${status}. Set ${variable} to a token whose lifetime is over, or omit the credential.`
+    : undefined;
