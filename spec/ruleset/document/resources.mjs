@@ -129,7 +129,7 @@ function bodies({ operations }, roles, verb, pick) {
 function unwrapped(schema, isList, depth = 0) {
   const choices = choicesOf(schema);
   const inner = choices.length > 0 ? choices : within(schema, isList);
-  if (inner.length === 0 || depth === MAX_WRAPPERS) return [schema];
+  if (inner.length === 0 || depth === MAX_WRAPPERS || nestedMetadata(schema) !== undefined) return [schema];
   return inner.flatMap((each) => unwrapped(each, isList && isOfType(schema, 'object'), depth + 1));
 }
 

@@ -26,6 +26,44 @@ import {
   withSchemas,
 } from './sample-documents.ts';
 
+/** Names longer than ours that are no names of resources of the API. */
+const FOREIGN_NAMES: [string, string, Json][] = [
+  ['name-length', 'the name of an API that is not ours', gadgets(flat({ maxLength: 70 }), { prefix: '' })],
+  [
+    'name-length',
+    'the name of what is addressed by an identifier',
+    gadgets(flat({ maxLength: 70 }), { parameter: 'gadgetId' }),
+  ],
+  ['name-length', 'a name that the service sets', gadgets(flat({ maxLength: 70, readOnly: true }))],
+  [
+    'name-length',
+    'the name of what cannot be created',
+    paths({ '/v0/gadgets/{n}': { get: returns(GADGET) } }, flat({ maxLength: 70 })),
+  ],
+  [
+    'name-length',
+    'the name of a part of a resource',
+    gadgets(flat({ maxLength: 70 }), { prefix: '/v0/jobs/{jobName}' }),
+  ],
+  [
+    'name-length',
+    'the name of an action',
+    paths({ '/v0/jobs/{n}/restart': { post: takes(GADGET) } }, flat({ maxLength: 70 })),
+  ],
+  [
+    'name-length',
+    'the name of an owner within something else',
+    gadgets({ properties: { size: { type: 'integer' }, owner: flat({ maxLength: 70 }) } }),
+  ],
+  [
+    'name-length',
+    'the name of a Kubernetes object',
+    withSchemas({
+      Pod: resource({ apiVersion: {}, kind: {}, metadata: { properties: { name: { type: 'string' } } } }),
+    }),
+  ],
+];
+
 test.each<[string, string, Json]>([
   ['name-pattern', 'a stricter pattern', name({ pattern: '^[a-z]([a-z0-9-]*[a-z0-9])?$' })],
   ['name-pattern', 'a pattern in the older syntax', name({ pattern: String.raw`^[a-z0-9\-]+$` })],
@@ -45,21 +83,7 @@ test.each<[string, string, Json]>([
     item({ query: {}, additionalOperations: { COPY: {}, 'x-a': {} } }, '3.2.0'),
   ],
   ['known-methods', 'an extension next to the paths', { paths: { 'x-fetch': { fetch: {} } } }],
-  ...[
-    ['of an API that is not ours', gadgets(flat({ maxLength: 70 }), { prefix: '' })],
-    ['of what is addressed by an identifier', gadgets(flat({ maxLength: 70 }), { parameter: 'gadgetId' })],
-    ['that the service sets', gadgets(flat({ maxLength: 70, readOnly: true }))],
-    ['of what cannot be created', paths({ '/v0/gadgets/{n}': { get: returns(GADGET) } }, flat({ maxLength: 70 }))],
-    ['of a part of a resource', gadgets(flat({ maxLength: 70 }), { prefix: '/v0/jobs/{jobName}' })],
-    ['of an action', paths({ '/v0/jobs/{n}/restart': { post: takes(GADGET) } }, flat({ maxLength: 70 }))],
-    ['of an owner within something else', gadgets({ properties: { size: { type: 'integer' }, owner: flat({ maxLength: 70 }) } })],
-    [
-      'of a Kubernetes object',
-      withSchemas({
-        Pod: resource({ apiVersion: {}, kind: {}, metadata: { properties: { name: { type: 'string' } } } }),
-      }),
-    ],
-  ].map(([what, document]): [string, string, Json] => ['name-length', `the name ${String(what)}`, document as Json]),
+  ...FOREIGN_NAMES,
   [
     'status-values',
     'the status of something flat that is no deployment',
