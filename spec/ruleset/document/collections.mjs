@@ -1,7 +1,5 @@
 // @ts-check
 /** Collections of the management API: paths at which resources of one kind are listed, created, read, updated and deleted. */
-import { BRANDED } from './headers.mjs';
-
 /** @typedef {import('./operations.mjs').Operation} Operation */
 /** @typedef {'list' | 'create' | 'get' | 'update' | 'delete'} Role */
 
@@ -26,13 +24,12 @@ const IDENTIFIER = /^(id|uid|uuid|guid)$|[_-](id|uid|uuid|guid)$|[a-z\d](Id|ID|U
 
 /**
  * @param {readonly Operation[]} operations
- * @param {readonly string[]} headers Names of all headers of the document.
+ * @param {boolean} isOurs Whether unknown paths of the document are of the management API too.
  * @returns {Collection[]}
  */
-export function collectionsOf(operations, headers) {
-  const hasBrand = headers.some((name) => BRANDED.test(name));
+export function collectionsOf(operations, isOurs) {
   const isManaged = (/** @type {Operation} */ { surface }) =>
-    surface === 'management' || (surface === undefined && hasBrand);
+    surface === 'management' || (surface === undefined && isOurs);
   /** @type {Map<string, Collection>} */
   const found = new Map();
   for (const operation of operations.filter(isManaged)) {

@@ -1,10 +1,10 @@
 // @ts-check
 /** The model of an OpenAPI document for the rules: operations, schemas and resources without duplicates. */
 import { collectionsOf } from './collections.mjs';
-import { headerNames } from './headers.mjs';
+import { BRANDED, headerNames } from './headers.mjs';
 import { operationsOf } from './operations.mjs';
 import { below, entriesOf, follow, isMap } from './place.mjs';
-import { resourcesOf } from './resources.mjs';
+import { hasMostStatuses, resourcesOf } from './resources.mjs';
 import { schemasInside } from './schema.mjs';
 
 /** @typedef {import('./collections.mjs').Collection} Collection */
@@ -50,8 +50,8 @@ export function modelOf(data, source, contentOf) {
   const operations = operationsOf(root, minor);
   const schemas = everySchema(root, operations);
   const securitySchemes = entriesOf(below(root, 'components', 'securitySchemes')).map(schemeAt);
-  const headers = headerNames({ operations, securitySchemes }).map(({ name }) => name);
-  const collections = collectionsOf(operations, headers);
+  const hasBrand = headerNames({ operations, securitySchemes }).some(({ name }) => BRANDED.test(name));
+  const collections = collectionsOf(operations, hasBrand || schemas.some(hasMostStatuses));
   return {
     root,
     reading,

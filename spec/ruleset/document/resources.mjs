@@ -215,6 +215,13 @@ function statusOf(schema, isFlat) {
   return name === undefined ? undefined : property(schema, name);
 }
 
+/**
+ * Whether a schema has at least half of the deployment statuses, which no other API has.
+ * @param {Place} place
+ */
+export const hasMostStatuses = (place) =>
+  isMap(place.value) && Array.isArray(place.value['enum']) && sharedStatuses([place]) >= statuses.length / 2;
+
 /** @param {Schema | undefined} schema */
 function sharedStatuses(schema) {
   const values = allowedValues(schema) ?? [];

@@ -1,5 +1,6 @@
 /** What the rules reject beyond their bad examples, and what they have nothing to say about. */
 import { expect, test } from 'vitest';
+import { statuses } from '../values.mjs';
 import { rules } from './index.mjs';
 import type { Json } from './sample-documents.ts';
 import {
@@ -109,6 +110,12 @@ test.each<[string, string, Json, string]>([
     'the status of a resource with unfamiliar members',
     gadgets(renamed({}, { status: { type: 'string', enum: ['READY', 'BROKEN'] } })),
     'has READY, BROKEN, which is not documented. Gadget is a resource:',
+  ],
+  [
+    'status-values',
+    'the status of a resource outside of the prefix, with most of the deployment statuses',
+    gadgets(renamed({}, { status: { enum: [...statuses.slice(1), 'READY'] } }), { prefix: '' }),
+    'lacks DELETING and has READY',
   ],
   [
     'status-values',
