@@ -43,7 +43,9 @@ const SHAPE = 'it has metadata and spec';
  */
 export function resourcesOf(schemas, collections) {
   const placeOf = new Map(schemas.map((place) => [place.value, place]));
-  const candidates = [...envelopes(schemas), ...collections.flatMap(contentsOf)];
+  const known = envelopes(schemas);
+  const values = new Set(known.map(({ schema }) => schema[0].value));
+  const candidates = [...known, ...collections.flatMap((each) => contentsOf(each, values))];
   const found = new Map();
   for (const { schema, reason } of candidates) {
     const { value } = follow(schema[0]);
@@ -80,14 +82,15 @@ const allOf = (place) => (isMap(place.value) && 'allOf' in place.value ? below(p
 const hasAll = (schema, names) => names.every((name) => property(schema, name) !== undefined);
 
 /**
- * Returns what the operations of a collection return and take, if it is a resource: a member has the name of the resource,
+ * Returns what the operations of a collection return and take, without what is known already, if it is a resource: a member has the name of the resource,
  * or the resource itself has a name that the client chooses.
  * @param {Collection} collection
+ * @param {ReadonlySet<unknown>} known
  * @returns {Candidate[]}
  */
-function contentsOf(collection) {
-  const taken = bodies(collection, ['create', 'update'], 'takes', ({ requestBody }) => requestBody ?? []);
-  const returned = bodies(collection, ['get', 'list', 'create', 'update'], 'returns', ({ responses }) =>
+function contentsOf(collection, known) {
+  const taken = bodies(collection, known, ['create', 'update'], 'takes', ({ requestBody }) => requestBody ?? []);
+  const returned = bodies(collection, known, ['get', 'list', 'create', 'update'], 'returns', ({ responses }) =>
     responses.filter(({ status }) => status.startsWith('2')),
   );
   // What is flat below a resource, such as the versions of a template, is part of that resource.
@@ -102,18 +105,19 @@ function contentsOf(collection) {
 
 /**
  * @param {Collection} collection
+ * @param {ReadonlySet<unknown>} known
  * @param {readonly Role[]} roles
  * @param {string} verb
  * @param {(operation: Collection['operations'][number]['operation']) => Body | Body[]} pick
  * @returns {Candidate[]}
  */
-function bodies({ operations }, roles, verb, pick) {
+function bodies({ operations }, known, roles, verb, pick) {
   return operations
     .filter(({ role, operation }) => roles.includes(role) && operation.method !== 'patch')
     .flatMap(({ role, operation }) => {
       const contents = [pick(operation)].flat().flatMap((body) => body.contents);
       const schemas = contents.flatMap(({ schema }) =>
-        schema === undefined ? [] : unwrapped(schema, role === 'list'),
+        schema === undefined ? [] : unwrapped(schema, role === 'list', known),
       );
       return schemas.map((schema) => ({ schema, reason: `${operation.name} ${verb} it` }));
     });
@@ -123,14 +127,16 @@ function bodies({ operations }, roles, verb, pick) {
  * Returns the schemas of the resources in a body: the items of an array, the only array or object in a wrapper, or each alternative.
  * @param {Schema} schema
  * @param {boolean} isList
+ * @param {ReadonlySet<unknown>} known
  * @param {number} [depth]
  * @returns {Schema[]}
  */
-function unwrapped(schema, isList, depth = 0) {
+function unwrapped(schema, isList, known, depth = 0) {
+  if (known.has(follow(schema[0]).value)) return [];
   const choices = choicesOf(schema);
   const inner = choices.length > 0 ? choices : within(schema, isList);
   if (inner.length === 0 || depth === MAX_WRAPPERS || nestedMetadata(schema) !== undefined) return [schema];
-  return inner.flatMap((each) => unwrapped(each, isList && isOfType(schema, 'object'), depth + 1));
+  return inner.flatMap((each) => unwrapped(each, isList && isOfType(schema, 'object'), known, depth + 1));
 }
 
 const MAX_WRAPPERS = 3;
