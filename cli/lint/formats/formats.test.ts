@@ -240,3 +240,13 @@ test('the text format says that no finding fails the run', () => {
     '1 finding in 1 document: 0 errors, 0 warnings, 1 hint. None is severe enough to fail the run (error or worse).',
   );
 });
+
+test('the text format ends many findings with the most frequent rules and the way to a baseline', () => {
+  const many = (rule: string, length: number) => Array.from({ length }, () => ({ ...finding, rule }));
+  const text = (...findings: LintFinding[]) =>
+    stylish({ ...clean, documents: [{ ...nothing, findings }] }, { listsRecognized: false });
+  expect(text(...many('labels', 20), ...many('name-length', 31))).toContain(
+    'Most frequent: name-length (31), labels (20).\nTo report only new findings from now on: --write-baseline FILE',
+  );
+  expect(text(...many('labels', 50))).not.toContain('Most frequent');
+});

@@ -86,6 +86,20 @@ function summary(report: LintReport): string {
   const passed = fails ? '' : ` None is severe enough to fail the run (${report.failSeverity} or worse).`;
   return [
     `${counted(findings.length, 'finding')} in ${documents}: ${counts.join(', ')}.${passed}${known}`,
+    ...(findings.length > MANY_FINDINGS ? adviceFor(findings) : []),
     `What the rules mean, with examples: ${referenceUrl}`,
   ].join('\n');
+}
+
+/** More do not fit on a screen. */
+const MANY_FINDINGS = 50;
+const MAX_FREQUENT = 5;
+
+function adviceFor(findings: readonly LintFinding[]): string[] {
+  const byRule = [...Map.groupBy(findings, ({ rule }) => rule)].map(([rule, { length }]) => ({ rule, length }));
+  const frequent = byRule.toSorted((one, other) => other.length - one.length).slice(0, MAX_FREQUENT);
+  return [
+    `Most frequent: ${frequent.map(({ rule, length }) => `${rule} (${length})`).join(', ')}.`,
+    'To report only new findings from now on: --write-baseline FILE, then --baseline FILE.',
+  ];
 }
