@@ -41,6 +41,8 @@ beforeAll(async () => {
     path.join(folder, 'my-api.yaml'),
     readFileSync(path.join(root, 'fixtures/good-documents/operation.yaml')),
   );
+  const [, ruleset = ''] = /^```yaml\n(# team\.yaml\nextends[^]*?)^```/m.exec(pages) ?? [];
+  writeFileSync(path.join(folder, 'team.yaml'), ruleset);
 });
 
 afterAll(async () => {

@@ -9,7 +9,7 @@ import { newFolder, run } from './testing/assay-process.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const bad = (rule: string) => path.join(root, `fixtures/bad-documents/${rule}.yaml`);
-const NOTHING_COVERED = 'The document contains no documented operation.';
+const NOTHING_COVERED = 'The document has none of the operations that the interface shows.';
 const own = surfaces.map((surface) => path.join(root, `spec/generated/${surface}.json`));
 
 describe('assay lint', () => {
@@ -76,7 +76,7 @@ describe('assay lint', () => {
     });
     const { code, out } = await run(['lint', '--coverage', document]);
     expect(code).toBe(1);
-    expect(out).toMatch(/warning {2}coverage {2}The document contains no documented operation\./);
+    expect(out).toMatch(/warning {2}coverage {2}The document has none of the operations/);
   });
 
   test.each([
@@ -98,6 +98,101 @@ describe('assay lint', () => {
     expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining(says) as string });
     expect(out).not.toContain('hunter2');
   });
+});
+
+describe('assay lint --fail-severity', () => {
+  test.each([
+    ['warn', 'operation-summary', 1],
+    ['error', 'operation-summary', 0],
+    ['error', 'labels', 1],
+    ['hint', 'operation-summary', 1],
+  ])('%s, with a violation of %s, exits with %i', async (level, rule, expected) => {
+    const { code, out } = await run(['lint', '--fail-severity', level, bad(rule)]);
+    expect({ code, out }).toEqual({ code: expected, out: expect.stringContaining(rule) as string });
+    expect(out.includes('None is severe enough to fail the run')).toBe(expected === 0);
+  });
+
+  test('is a key of the config file', async () => {
+    const cwd = newFolder();
+    writeFileSync(path.join(cwd, 'assay.config.ts'), "export default { lint: { failSeverity: 'error' } };\n");
+    expect(await run(['lint', bad('operation-summary')], { cwd })).toMatchObject({ code: 0 });
+    writeFileSync(path.join(cwd, 'assay.config.ts'), "export default { lint: { failSeverity: 'warning' } };\n");
+    const { code, out } = await run(['lint'], { cwd });
+    expect({ code, out }).toEqual({
+      code: 2,
+      out: expect.stringContaining('one of error, warn, info, hint') as string,
+    });
+  });
+});
+
+describe('assay lint --ruleset', () => {
+  /** Lints a document that violates operation-summary with a ruleset. */
+  function lintWith(name: string, text: string, ...flags: string[]) {
+    const cwd = newFolder();
+    writeFileSync(path.join(cwd, name), text);
+    return run(['lint', '--ruleset', name, ...flags, bad('operation-summary')], { cwd });
+  }
+
+  test('extends ours by its name, in YAML', async () => {
+    const { code, out } = await lintWith(
+      'team.yaml',
+      "extends: '@svc/assay/ruleset'\nrules: { operation-summary: off }\n",
+    );
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('No findings') as string });
+  });
+
+  test('imports ours and the libraries of Spectral, in JavaScript', async () => {
+    const text = `import { truthy } from '@stoplight/spectral-functions';
+import { oas3 } from '@stoplight/spectral-formats';
+import ours from '@svc/assay/ruleset';
+setInterval(() => {}, 1000); // Does not keep the command alive.
+export default {
+  extends: [ours],
+  rules: {
+    'operation-summary': 'error',
+    license: { formats: [oas3], given: '$.info', severity: 'hint', then: { field: 'license', function: truthy } },
+  },
+};`;
+    const { code, out } = await lintWith('team.mjs', text);
+    expect(code).toBe(1);
+    expect(out).toMatch(/hint +license [^]*error +operation-summary/);
+  });
+
+  test('lists the rules of the ruleset in SARIF and JUnit', async () => {
+    const rules = "extends: [['@svc/assay/ruleset', off]]\nrules: { operation-summary: true }\n";
+    const sarif = JSON.parse((await lintWith('team.yaml', rules, '--format', 'sarif')).out) as {
+      runs: { tool: { driver: { rules: { id: string }[] } } }[];
+    };
+    expect(sarif.runs[0]?.tool.driver.rules.map(({ id }) => id)).toEqual([
+      'operation-summary',
+      'parser',
+      'invalid-ref',
+      'coverage',
+    ]);
+    expect((await lintWith('team.yaml', rules, '--format', 'junit')).out).toContain('tests="1" failures="1"');
+  });
+
+  test('ends within the time, also if the ruleset does not', async () => {
+    const { code, out } = await lintWith('team.mjs', 'for (;;);', '--time', '2s');
+    expect({ code, out }).toEqual({
+      code: 2,
+      out: expect.stringContaining('The document and the ruleset team.mjs need more than 2 s to be linted.') as string,
+    });
+  });
+
+  test('reports an invalid ruleset with its file', async () => {
+    const { code, out } = await lintWith('team.yaml', 'extends: ./gone.yaml\n');
+    expect({ code, out }).toEqual({
+      code: 2,
+      out: expect.stringMatching(/^assay lint: ruleset team\.yaml: extends: There is no file/) as string,
+    });
+  });
+});
+
+test('assay lint --coverage lists the resources and collections that it recognizes', async () => {
+  const { out } = await run(['lint', '--coverage', ...own.slice(0, 1)]);
+  expect(out).toContain('  Agent                  it has metadata and spec\n');
+  expect(out).toMatch(/\n {2}\/agents +get GET \/agents\/\{agentName\}, list GET \/agents, create POST \/agents, /);
 });
 
 describe("Spectral's own command", () => {

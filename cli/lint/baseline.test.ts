@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { baselineText, NoBaseline, readBaseline, withoutKnown } from './baseline.ts';
 import type { Linted, LintFinding } from './finding.ts';
+import { nothingRecognized } from './recognized.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-baseline-'));
 const file = path.join(folder, 'baseline.json');
@@ -16,6 +17,8 @@ function finding(pointer: string, more: Partial<LintFinding> = {}): LintFinding 
 }
 const linted = (...findings: LintFinding[]): Linted => ({
   document: '/docs/api.yaml',
+  rules: [],
+  recognized: nothingRecognized,
   findings,
   coverage: [],
   operations: {},

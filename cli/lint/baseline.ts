@@ -44,7 +44,10 @@ const isEntry = (value: unknown): value is BaselineEntry =>
   ['rule', 'at', 'message'].every((name) => typeof (value as Record<string, unknown> | null)?.[name] === 'string');
 
 /** An entry covers one finding: of three equal ones, a baseline of two leaves one. */
-export function withoutKnown(documents: readonly Linted[], baseline: readonly BaselineEntry[]): LintReport {
+export function withoutKnown(
+  documents: readonly Linted[],
+  baseline: readonly BaselineEntry[],
+): Pick<LintReport, 'documents' | 'known' | 'stale'> {
   const left = new Map<string, BaselineEntry[]>();
   for (const entry of baseline) left.set(keyOf(entry), [...(left.get(keyOf(entry)) ?? []), entry]);
   const isNew = (finding: LintFinding, document: string) =>

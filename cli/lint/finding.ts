@@ -1,10 +1,15 @@
 /** The findings of `assay lint`, independent of the output format. */
 import type { Coverage } from '../../spec/coverage/coverage.ts';
 
+/** From the most to the least severe. */
+export const severities = ['error', 'warning', 'info', 'hint'] as const;
+
+export type Severity = (typeof severities)[number];
+
 export interface LintFinding {
   /** Of the ruleset, or `parser`, `invalid-ref`, `coverage`. */
   rule: string;
-  severity: 'error' | 'warning' | 'note';
+  severity: Severity;
   message: string;
   /** JSON Pointer (RFC 6901) into the source. */
   pointer: string;
@@ -22,9 +27,27 @@ export interface Position {
   column: number;
 }
 
+/** A rule that was on. */
+export interface LintRule {
+  id: string;
+  description: string;
+  requirements: readonly string[];
+  /** Its documentation, a URL. */
+  helpUri?: string;
+}
+
+/** What the rules for resources are about, and why. */
+export interface Recognized {
+  resources: readonly { name: string; pointer: string; reason: string }[];
+  /** `operations`: `list GET /gadgets`. */
+  collections: readonly { path: string; operations: readonly string[] }[];
+}
+
 /** What was found in one document. */
 export interface Linted {
   document: string;
+  rules: readonly LintRule[];
+  recognized: Recognized;
   findings: readonly LintFinding[];
   /** What the document lacks of the interface; no findings. */
   coverage: readonly LintFinding[];
@@ -34,6 +57,8 @@ export interface Linted {
 /** A whole call of the command. */
 export interface LintReport {
   documents: readonly Linted[];
+  /** Findings of this severity, or a higher one, fail the run. */
+  failSeverity: Severity;
   /** The number of findings omitted because of the baseline. */
   known: number;
   /** Entries of the baseline that nothing fits any more. */
@@ -50,6 +75,10 @@ export interface BaselineEntry {
 
 export const allFindings = ({ documents }: LintReport): LintFinding[] => documents.flatMap(({ findings }) => findings);
 export const allCoverage = ({ documents }: LintReport): LintFinding[] => documents.flatMap(({ coverage }) => coverage);
+
+/** Whether the finding fails the run. */
+export const isFailing = ({ severity }: LintFinding, { failSeverity }: Pick<LintReport, 'failSeverity'>): boolean =>
+  severities.indexOf(severity) <= severities.indexOf(failSeverity);
 
 /** `2 findings`, `1 finding`. */
 export const counted = (amount: number, word: string): string => `${amount} ${word}${amount === 1 ? '' : 's'}`;

@@ -1,52 +1,91 @@
-/** Lints one document with the ruleset, and compares it with the interface. */
+/** Lints one document with a ruleset, and compares it with the interface. */
 import type { Coverage, CoverageGap } from '../../spec/coverage/coverage.ts';
 import { coverageOf } from '../../spec/coverage/coverage.ts';
-import ruleset from '../../spec/ruleset/index.mjs';
-import { rules } from '../../spec/ruleset/rules/index.mjs';
+import ownRuleset from '../../spec/ruleset/index.mjs';
 import { spectralRule } from '../../spec/ruleset/spectral-rule.mjs';
-import type { Linted, LintFinding } from './finding.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import type { Linted, LintFinding, LintRule, Recognized } from './finding.ts';
+import { severities } from './finding.ts';
 import type { ParsedDocument } from './parse.ts';
 import { parsed } from './parse.ts';
 import type { Source } from './read-source.ts';
+import { nothingRecognized, pointerTo, recognizedIn } from './recognized.ts';
 import { References } from './references.ts';
-import type { ISpectralDiagnostic, RulesetDefinition } from './spectral.ts';
-import { Spectral } from './spectral.ts';
+import { describeRules } from './ruleset/describe-rules.ts';
+import { describeError, invalidRuleset } from './ruleset/invalid-ruleset.ts';
+import type { UserRuleset } from './ruleset/load-ruleset.ts';
+import type { ISpectralDiagnostic } from './spectral.ts';
+import { Ruleset, Spectral } from './spectral.ts';
 
-const SEVERITIES = ['error', 'warning', 'note', 'note'] as const;
-const requirementsOfRule = new Map<string, readonly string[]>(rules.map(({ id, requirements }) => [id, requirements]));
+/** What the comparison with the interface fills in. */
+type Seen = Coverage & { recognized: Recognized };
 
-/** With a syntax error only that is reported, because other findings would be consequences of it. */
-export async function lintDocument(source: Source): Promise<Linted> {
+/** The comparison is reported under this name, and runs as a rule. */
+const COVERAGE = 'coverage';
+
+/**
+ * With a syntax error only that is reported, because other findings would be consequences of it. `userRuleset`: replaces ours.
+ * Throws UsageError if it cannot be used.
+ */
+export async function lintDocument(source: Source, userRuleset?: UserRuleset): Promise<Linted> {
   const document = parsed(source);
-  const nothing = { document: source.name, coverage: [], operations: {} };
+  const seen: Seen = { operations: {}, lacks: [], recognized: nothingRecognized };
+  const ruleset = withCoverage(seen, userRuleset);
+  const rules = describeRules(ruleset).filter(({ id }) => id !== COVERAGE);
+  const nothing = { document: source.name, rules, recognized: nothingRecognized, coverage: [], operations: {} };
   if (document.diagnostics.length > 0)
     return { ...nothing, findings: document.diagnostics.map((each) => findingOf(each, source)) };
-  const seen: Coverage = { operations: {}, lacks: [] };
-  const references = new References();
+  const references = new References({ dereferences: userRuleset !== undefined });
   const spectral = new Spectral({ resolver: references });
-  spectral.setRuleset(withCoverage(seen));
-  const results = (await spectral.run(document)).map((each) => findingOf(each, source, seen.lacks));
+  spectral.setRuleset(ruleset);
+  const diagnostics = await runRules(spectral, document, userRuleset);
+  const results = diagnostics.map((each) => findingOf(each, source, seen.lacks, rules));
   return {
-    document: source.name,
-    findings: [...brokenReferences(references, source, document), ...results.filter(({ rule }) => rule !== 'coverage')],
-    coverage: results.filter(({ rule }) => rule === 'coverage'),
+    ...nothing,
+    recognized: seen.recognized,
+    findings: [...brokenReferences(references, source, document), ...results.filter(({ rule }) => rule !== COVERAGE)],
+    coverage: results.filter(({ rule }) => rule === COVERAGE),
     operations: seen.operations,
   };
 }
 
-/** The comparison runs as an additional rule, so that Spectral determines the positions. It fills in what it found. */
-function withCoverage(seen: Coverage): RulesetDefinition {
+/** The comparison runs as an additional rule, so that Spectral determines the positions. */
+function withCoverage(seen: Seen, userRuleset?: UserRuleset): Ruleset {
   const rule = spectralRule(
     {
       description: 'The document has what the interface shows.',
       find(model) {
-        if (model !== undefined) Object.assign(seen, coverageOf(model));
+        if (model !== undefined) Object.assign(seen, coverageOf(model), { recognized: recognizedIn(model) });
         return seen.lacks;
       },
     },
     'info',
   );
-  return { rules: { ...ruleset.rules, coverage: rule } };
+  if (userRuleset === undefined) return new Ruleset({ ...ownRuleset, rules: { ...ownRuleset.rules, coverage: rule } });
+  const { definition, file } = userRuleset;
+  try {
+    // Validated without the comparison too, which would be a rule if there were none.
+    if (COVERAGE in new Ruleset(definition).rules)
+      throw invalidRuleset(file, `A rule must not be called ${COVERAGE}; assay uses this name itself.`);
+    const rules = { ...('rules' in definition && definition.rules), coverage: rule };
+    return new Ruleset({ ...definition, rules }, { severity: 'recommended', source: file });
+  } catch (error) {
+    throw error instanceof UsageError ? error : invalidRuleset(file, describeError(error));
+  }
+}
+
+async function runRules(
+  spectral: Spectral,
+  document: ParsedDocument,
+  userRuleset: UserRuleset | undefined,
+): Promise<ISpectralDiagnostic[]> {
+  try {
+    return await spectral.run(document);
+  } catch (error) {
+    // Ours throw nothing.
+    if (userRuleset === undefined || error instanceof RangeError) throw error;
+    throw invalidRuleset(userRuleset.file, describeError(error));
+  }
 }
 
 function brokenReferences({ broken, texts }: References, source: Source, root: ParsedDocument): LintFinding[] {
@@ -63,18 +102,23 @@ const TOP = { line: 0, character: 0 };
 
 type Results = Pick<ISpectralDiagnostic, 'code' | 'message' | 'path' | 'severity' | 'range' | 'source'>;
 
-function findingOf(result: Results, { name }: Source, lacks: readonly CoverageGap[] = []): LintFinding {
+function findingOf(
+  result: Results,
+  { name }: Source,
+  lacks: readonly CoverageGap[] = [],
+  rules: readonly LintRule[] = [],
+): LintFinding {
   const rule = String(result.code);
   const { start, end } = result.range;
-  const lack = rule === 'coverage' ? lacks.find(({ message }) => message === result.message) : undefined;
+  const lack = rule === COVERAGE ? lacks.find(({ message }) => message === result.message) : undefined;
   return {
     rule,
-    severity: SEVERITIES[result.severity] ?? 'error',
+    severity: severities[result.severity] ?? 'error',
     message: result.message,
-    pointer: result.path.map((each) => `/${String(each).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    pointer: pointerTo(result.path),
     source: result.source ?? name,
     start: { line: start.line + 1, column: start.character + 1 },
     end: { line: end.line + 1, column: end.character + 1 },
-    requirements: lack?.requirements ?? requirementsOfRule.get(rule) ?? [],
+    requirements: lack?.requirements ?? rules.find(({ id }) => id === rule)?.requirements ?? [],
   };
 }

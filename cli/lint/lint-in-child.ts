@@ -44,8 +44,7 @@ export async function lintInChild(request: LintRequest, timeMs: number): Promise
   deadline.clear();
   if (outcome !== undefined && 'code' in outcome) return outcome.code;
   if (outcome !== undefined && 'usage' in outcome) throw new UsageError(outcome.usage);
-  const what =
-    request.document === undefined ? 'The documents need' : `${redactUrl(request.document)}: The document needs`;
+  const what = describeSubject(request);
   if (isLate)
     throw new UsageError(
       `${what} more than ${timeMs / 1000} s to be linted. Split it, or raise the limit with --time.`,
@@ -53,6 +52,14 @@ export async function lintInChild(request: LintRequest, timeMs: number): Promise
   if ((outcome !== undefined && 'outOfMemory' in outcome) || /out of memory|allocation failed/i.test(errors()))
     throw new UsageError(`${what} more than ${MAX_MEMORY_MIB} MiB of memory to be linted. Split it.`);
   throw new Error(`The child process ended unexpectedly (${child.signalCode ?? child.exitCode}). ${errors()}`);
+}
+
+/** A ruleset of the user may be what takes long. */
+function describeSubject({ document, ruleset }: LintRequest): string {
+  const named = document === undefined ? '' : `${redactUrl(document)}: `;
+  const noun = document === undefined ? 'documents' : 'document';
+  if (ruleset !== undefined) return `${named}The ${noun} and the ruleset ${ruleset} need`;
+  return document === undefined ? 'The documents need' : `${named}The document needs`;
 }
 
 /**

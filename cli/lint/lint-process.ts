@@ -36,6 +36,8 @@ function finish(): void {
 async function exitAfter(message: LintMessage): Promise<void> {
   await send(message);
   process.disconnect();
+  // A ruleset of a user may have left something open that would keep this process alive.
+  process.exit();
 }
 
 const send = (message: LintMessage): Promise<void> =>

@@ -1,6 +1,7 @@
 /** Reads every file that a document refers to, for Spectral, and reports unresolved references. */
-import type { Segment } from '../../spec/ruleset/document/place.mjs';
+import type { Place, Segment } from '../../spec/ruleset/document/place.mjs';
 import { follow, isMap, sourceOf } from '../../spec/ruleset/document/place.mjs';
+import { dereference } from './dereference.ts';
 import { refusingDepth } from './parse.ts';
 import { readReferred, Unreadable } from './read-source.ts';
 import { Resolver } from './spectral.ts';
@@ -26,7 +27,7 @@ export interface BrokenReference {
 
 /**
  * Spectral's own resolver expands every reference, which takes minutes for a document of megabytes, and requests any
- * URL. The rules resolve references themselves, so this resolver returns the document unchanged, with the data that
+ * URL. Our rules resolve references themselves, so for them this resolver returns the document unchanged, with the data that
  * Spectral needs for positions.
  */
 export class References extends Resolver {
@@ -35,6 +36,13 @@ export class References extends Resolver {
   readonly texts = new Map<string, string>();
   readonly #contents = new Map<string, unknown>();
   readonly #unread = new Set<string>();
+  readonly #dereferences: boolean;
+
+  /** `dereferences`: whether rules get the document with its references replaced. */
+  constructor({ dereferences }: { dereferences: boolean }) {
+    super();
+    this.#dereferences = dereferences;
+  }
 
   override async resolve(data: unknown, options: ResolveOptions = {}): Promise<Resolved> {
     const root = options.baseUri ?? '';
@@ -48,12 +56,22 @@ export class References extends Resolver {
     }
     const all = [...references.values()].flat();
     this.broken.push(...all.filter((each) => this.#leadsNowhere(each)).map((each) => brokenReference(each, NOWHERE)));
-    // Spectral only reads the positions of references from the graph.
+    // What Spectral reads from the graph.
     const mapOf = (found: readonly Reference[]) =>
       Object.fromEntries(found.map((each) => [pointerOf(each.path), absolute(each)]));
     const maps = new Map([...references].map(([source, found]) => [source, mapOf(found)]));
-    const graph = { getNodeData: (source: string) => ({ refMap: maps.get(source) ?? {} }) };
-    return { result: data, refMap: {}, graph, errors: [] } as unknown as Resolved;
+    const graph = {
+      getNodeData: (source: string) => ({ refMap: maps.get(source) ?? {} }),
+      // What is referred to: Spectral's rules report components that are not in this list.
+      overallOrder: () => all.map(({ to, text }) => `${to}#${text.split('#', 2)[1] ?? ''}`),
+    };
+    const result = this.#dereferences ? dereference(this.#place({ value: data, path: [], source: root })) : data;
+    return { result, refMap: {}, graph, errors: [] } as unknown as Resolved;
+  }
+
+  #place(place: Pick<Place, 'value' | 'path' | 'source'>): Place {
+    const contentOf = (source: string) => this.#contents.get(source);
+    return { ...place, reading: { version: '3.1', contentOf, oddities: [] } };
   }
 
   async #load(reference: Reference, { parseResolveResult }: ResolveOptions): Promise<void> {
@@ -78,12 +96,7 @@ export class References extends Resolver {
   /** Also false if a file in the chain was not read, which is reported once. */
   #leadsNowhere({ from, path, text, to }: Reference): boolean {
     if (this.#unread.has(to)) return false;
-    const reading = {
-      version: '3.1' as const,
-      contentOf: (source: string) => this.#contents.get(source),
-      oddities: [],
-    };
-    const end = follow({ value: { $ref: text }, path, source: from, reading });
+    const end = follow(this.#place({ value: { $ref: text }, path, source: from }));
     return end.value === undefined && !this.#unread.has(end.source ?? '');
   }
 }

@@ -6,8 +6,8 @@ import { surfaces } from '../../spec/documents.ts';
 import { redactUrl } from '../../spec/formats/secrets.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { baselineText, NoBaseline, readBaseline, withoutKnown } from './baseline.ts';
-import type { Linted, LintFinding, LintReport } from './finding.ts';
-import { allFindings, counted } from './finding.ts';
+import type { Linted, LintFinding, LintReport, Severity } from './finding.ts';
+import { allFindings, counted, isFailing } from './finding.ts';
 import { github } from './formats/github.ts';
 import { json } from './formats/json.ts';
 import { junit } from './formats/junit.ts';
@@ -16,14 +16,22 @@ import { sarif } from './formats/sarif.ts';
 import { stylish } from './formats/stylish.ts';
 import { lintDocument } from './lint-document.ts';
 import { isAddress, readDocument, Unreadable } from './read-source.ts';
+import type { UserRuleset } from './ruleset/load-ruleset.ts';
+import { loadRuleset } from './ruleset/load-ruleset.ts';
 
-const formats: Readonly<Record<FormatName, (report: LintReport) => string>> = { stylish, json, sarif, junit, github };
+type Format = (report: LintReport, options: { listsRecognized: boolean }) => string;
+
+const formats: Readonly<Record<FormatName, Format>> = { stylish, json, sarif, junit, github };
 
 export interface LintRequest {
   /** A file or URL. Absent: the service's own documents. */
   readonly document?: string;
   readonly format: FormatName;
   readonly coverage?: boolean;
+  /** Less severe findings are printed, but do not fail the run. Absent: every finding fails it. */
+  readonly failSeverity?: Severity;
+  /** A file that replaces our ruleset, which it may extend. */
+  readonly ruleset?: string;
   readonly baseline?: string;
   readonly writeBaseline?: string;
 }
@@ -35,24 +43,25 @@ export interface LintOutcome {
 
 /** Throws UsageError. */
 export async function runLint(request: LintRequest): Promise<LintOutcome> {
-  const { document, format, coverage, baseline, writeBaseline } = request;
+  const { document, format, coverage = false, failSeverity = 'hint', baseline, writeBaseline } = request;
   const known = baseline === undefined ? [] : baselineEntries(baseline);
-  const linted = await lintAll(document === undefined ? ownDocuments() : [document]);
-  const judged = coverage === true ? linted.map(withCoverageCounted) : linted;
+  const ruleset = request.ruleset === undefined ? undefined : await loadRuleset(request.ruleset);
+  const linted = await lintAll(document === undefined ? ownDocuments() : [document], ruleset);
+  const judged = coverage ? linted.map(withCoverageCounted) : linted;
   if (writeBaseline !== undefined) return { code: 0, output: write(writeBaseline, judged) };
-  const report = withoutKnown(judged, known);
-  const output = formats[format](relativeTo(process.cwd(), report));
-  return { code: allFindings(report).length === 0 ? 0 : 1, output };
+  const report = { ...withoutKnown(judged, known), failSeverity };
+  const output = formats[format](relativeTo(process.cwd(), report), { listsRecognized: coverage });
+  return { code: allFindings(report).some((each) => isFailing(each, report)) ? 1 : 0, output };
 }
 
 const ownDocuments = (): string[] =>
   surfaces.map((surface) => fileURLToPath(new URL(`../../spec/generated/${surface}.json`, import.meta.url)));
 
-async function lintAll(names: readonly string[]): Promise<Linted[]> {
+async function lintAll(names: readonly string[], ruleset: UserRuleset | undefined): Promise<Linted[]> {
   const all: Linted[] = [];
   for (const name of names) {
     try {
-      all.push(await lintDocument(await readDocument(name)));
+      all.push(await lintDocument(await readDocument(name), ruleset));
     } catch (error) {
       // Rules call themselves for each level of a schema and for each reference in a chain.
       const isTooDeep = error instanceof RangeError && error.message.includes('call stack');

@@ -40,7 +40,9 @@ test.each([{}, { '/pets': { get: {} } }])(
   (paths) => {
     const { operations, lacks } = covered({ openapi: '3.1.0', paths });
     expect(operations).toEqual({});
-    expect(lacks.map(({ message }) => message)).toEqual(['The document contains no documented operation.']);
+    expect(lacks.map(({ message }) => message)).toEqual([
+      'The document has none of the operations that the interface shows.',
+    ]);
   },
 );
 

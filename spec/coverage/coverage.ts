@@ -33,7 +33,7 @@ interface DocumentedOperation extends Operation {
 }
 
 const NOTHING_COVERED: CoverageGap = {
-  message: 'The document contains no documented operation.',
+  message: 'The document has none of the operations that the interface shows.',
   path: ['paths'],
   requirements: [],
 };

@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { rules } from '../../../spec/ruleset/rules/index.mjs';
-import type { LintFinding, LintReport } from '../finding.ts';
+import { referenceUrl } from '../../../spec/ruleset/documentation.mjs';
+import ruleset from '../../../spec/ruleset/index.mjs';
+import type { Linted, LintFinding, LintReport } from '../finding.ts';
+import { nothingRecognized } from '../recognized.ts';
+import { describeRules } from '../ruleset/describe-rules.ts';
+import { Ruleset } from '../spectral.ts';
 import { github } from './github.ts';
 import { json } from './json.ts';
 import { junit } from './junit.ts';
@@ -21,22 +26,51 @@ const finding: LintFinding = {
   end: { line: 4, column: 1 },
   requirements: ['naming.name.at-most-49'],
 };
-const lack: LintFinding = { ...finding, rule: 'coverage', severity: 'note', message: 'The document has no GET /a.' };
+const lack: LintFinding = { ...finding, rule: 'coverage', severity: 'info', message: 'The document has no GET /a.' };
+
+const rules = describeRules(new Ruleset(ruleset));
+const nothing: Linted = {
+  document: 'clean.yaml',
+  rules,
+  recognized: nothingRecognized,
+  findings: [],
+  coverage: [],
+  operations: {},
+};
 
 const report: LintReport = {
   documents: [
     {
+      ...nothing,
       document: 'docs/my api.yaml',
+      recognized: {
+        resources: [{ name: 'Gadget', pointer: '/components/schemas/Gadget', reason: 'GET /gadgets returns it' }],
+        collections: [{ path: '/gadgets', operations: ['list GET /gadgets', 'create POST /gadgets'] }],
+      },
       findings: [finding],
       coverage: [lack],
       operations: { host: { shown: 3, covered: 1 } },
     },
-    { document: 'clean.yaml', findings: [], coverage: [], operations: {} },
+    nothing,
   ],
+  failSeverity: 'hint',
   known: 2,
   stale: [{ rule: 'labels', at: '#/x', message: 'Gone.' }],
 };
-const clean: LintReport = { documents: report.documents.slice(1), known: 0, stale: [] };
+const clean: LintReport = { documents: [nothing], failSeverity: 'hint', known: 0, stale: [] };
+/** The finding of the report has this severity, and only errors fail the run. */
+const lenient = (severity: LintFinding['severity']): LintReport => ({
+  ...report,
+  documents: [{ ...nothing, findings: [{ ...finding, severity }] }],
+  failSeverity: 'error',
+});
+
+interface SarifRule {
+  helpUri: string;
+}
+
+const root = path.join(import.meta.dirname, '../../..');
+const packageJson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { homepage: string };
 
 /** The published schema is of draft 4, whose words for itself later drafts do not know. */
 function sarifSchema(): Record<string, unknown> {
@@ -98,9 +132,49 @@ test('missing parts are SARIF notes', () => {
   ]);
 });
 
-test('JSON contains everything, and whether the document is clean', () => {
-  expect(JSON.parse(json(report))).toEqual({ lint: 1, clean: false, ...report });
-  expect(JSON.parse(json(clean))).toMatchObject({ clean: true });
+test('every SARIF rule has the address of its documentation, whose section exists', () => {
+  const { runs } = JSON.parse(sarif(report)) as { runs: { tool: { driver: { rules: SarifRule[] } } }[] };
+  const described = runs[0]?.tool.driver.rules ?? [];
+  expect(described).toHaveLength(rules.length + 3);
+  const base = `${packageJson.homepage.replace(/#.*/, '')}/blob/HEAD/`;
+  const missing = described.filter(({ helpUri }) => {
+    const [page = '', anchor] = helpUri.replace(base, '').split('#');
+    const headings = readFileSync(path.join(root, page), 'utf8').match(/^#+ .*$/gm) ?? [];
+    return !headings.some((each) => each.replace(/^#+ /, '') === anchor);
+  });
+  expect(missing).toEqual([]);
+});
+
+test('a rule of a user has its own documentation in SARIF, or none', () => {
+  const own = [
+    { id: 'mine', description: 'Mine.', requirements: [], helpUri: 'https://example.com/rules#mine' },
+    { id: 'other', description: 'Other.', requirements: [] },
+  ];
+  const text = sarif({ ...clean, documents: [{ ...nothing, rules: own, findings: [{ ...finding, rule: 'other' }] }] });
+  const log = JSON.parse(text) as {
+    runs: { tool: { driver: { rules: SarifRule[] } }; results: { ruleIndex: number }[] }[];
+  };
+  expect(isSarif(log)).toBe(true);
+  expect(log.runs[0]?.tool.driver.rules.slice(0, 2).map(({ helpUri }) => helpUri)).toEqual([
+    own[0]?.helpUri,
+    undefined,
+  ]);
+  expect(log.runs[0]?.results[0]?.ruleIndex).toBe(1);
+});
+
+test('JSON contains everything but the rules, and whether the document is clean', () => {
+  const documents = report.documents.map(({ rules: _rules, ...document }) => document);
+  expect(JSON.parse(json(report))).toEqual({ lint: 1, clean: false, failing: 1, ...report, documents });
+  expect(JSON.parse(json(clean))).toMatchObject({ clean: true, failing: 0 });
+  expect(JSON.parse(json(lenient('warning')))).toMatchObject({ clean: false, failing: 0 });
+});
+
+test('a finding that does not fail the run is no failure in JUnit', () => {
+  expect(junit(lenient('error'))).toContain('failures="1"');
+  const text = junit(lenient('warning'));
+  expect(text).toContain('failures="0"');
+  expect(text).not.toContain('<failure');
+  expect(text).toMatch(/name="name-length">\n {6}<system-out>docs\/my api.yaml:3:5 A name/);
 });
 
 test('JUnit has a case for each rule, and a failure for one that found something', () => {
@@ -131,26 +205,48 @@ test('a workflow command is one line, with line ends escaped', () => {
   expect(
     github({
       ...report,
-      documents: [{ document: '', findings: [{ ...finding, source: 'a:b,c' }], coverage: [], operations: {} }],
+      documents: [{ ...nothing, findings: [{ ...finding, source: 'a:b,c' }] }],
     }),
   ).toContain('file=a%3Ab%2Cc');
 });
 
 test('the text format has findings, coverage, fixed findings and a summary', () => {
-  expect(stylish(report)).toBe(
-    [
-      'docs/my api.yaml',
-      String.raw`  3:5  error  name-length  A name of 50%, "<a> & b",\nor\u0007 more.`,
-      '',
-      'Coverage of the operations that the interface shows: 1 of 3 on host; 1 difference.',
-      '  The document has no GET /a. [naming.name.at-most-49]',
-      '',
-      'Gone, and still in the baseline: 1 finding.',
-      '  labels  Gone.  #/x',
-      '',
-      '1 finding in 2 documents: 1 error, 0 warnings. 2 more in the baseline.',
-      '',
-    ].join('\n'),
+  const lines = [
+    'docs/my api.yaml',
+    String.raw`  3:5  error  name-length  A name of 50%, "<a> & b",\nor\u0007 more.`,
+    '',
+    'Coverage of the operations that the interface shows: 1 of 3 on host; 1 difference (listed with --coverage).',
+    '',
+    'Gone, and still in the baseline: 1 finding.',
+    '  labels  Gone.  #/x',
+    '',
+    '1 finding in 2 documents: 1 error, 0 warnings. 2 more in the baseline.',
+    `What the rules mean, with examples: ${referenceUrl}`,
+    '',
+  ];
+  expect(stylish(report, { listsRecognized: false })).toBe(lines.join('\n'));
+  expect(stylish(clean, { listsRecognized: false })).toBe('No findings in 1 document.\n');
+});
+
+test('the text format lists what was recognized, and why', () => {
+  const text = stylish(report, { listsRecognized: true });
+  expect(text).toContain('Recognized 1 resource:\n  Gadget  GET /gadgets returns it\n');
+  expect(text).toContain('Recognized 1 collection:\n  /gadgets  list GET /gadgets, create POST /gadgets\n');
+  expect(stylish(clean, { listsRecognized: true })).toContain('Recognized 0 resources.\n\nRecognized 0 collections.\n');
+});
+
+test('the text format says that no finding fails the run', () => {
+  expect(stylish(lenient('hint'), { listsRecognized: false })).toContain(
+    '1 finding in 1 document: 0 errors, 0 warnings, 1 hint. None is severe enough to fail the run (error or worse).',
   );
-  expect(stylish(clean)).toBe('No findings in 1 document.\n');
+});
+
+test('the text format ends many findings with the most frequent rules and the way to a baseline', () => {
+  const many = (rule: string, length: number) => Array.from({ length }, () => ({ ...finding, rule }));
+  const text = (...findings: LintFinding[]) =>
+    stylish({ ...clean, documents: [{ ...nothing, findings }] }, { listsRecognized: false });
+  expect(text(...many('labels', 20), ...many('name-length', 31))).toContain(
+    'Most frequent: name-length (31), labels (20).\nTo report only new findings from now on: --write-baseline FILE',
+  );
+  expect(text(...many('labels', 50))).not.toContain('Most frequent');
 });

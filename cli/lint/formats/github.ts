@@ -3,7 +3,7 @@ import { workflowCommand } from '../../../reports/workflow-command.ts';
 import type { LintFinding, LintReport } from '../finding.ts';
 import { allCoverage, allFindings } from '../finding.ts';
 
-const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const;
+const COMMANDS = { error: 'error', warning: 'warning', info: 'notice', hint: 'notice' } as const;
 
 export function github(report: LintReport): string {
   return [...allFindings(report), ...allCoverage(report)].map(command).join('');

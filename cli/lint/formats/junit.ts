@@ -1,28 +1,43 @@
 /** A test suite a document, a test case a rule: the form that CI systems read. */
-import { rules } from '../../../spec/ruleset/rules/index.mjs';
 import type { Linted, LintFinding, LintReport } from '../finding.ts';
+import { isFailing } from '../finding.ts';
 
-export function junit({ documents }: LintReport): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="assay lint">\n${documents.map(suite).join('')}</testsuites>\n`;
+export function junit(report: LintReport): string {
+  const suites = report.documents.map((each) => suite(each, report)).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="assay lint">\n${suites}</testsuites>\n`;
 }
 
-function suite({ document, findings, coverage }: Linted): string {
-  const found = Map.groupBy(findings, ({ rule }) => rule);
-  const names = new Set([...rules.map(({ id }) => id), ...found.keys()]);
-  const cases = [...names].map((name) => testcase(name, document, found.get(name) ?? []));
+function suite({ document, rules, findings, coverage }: Linted, report: LintReport): string {
+  const all = Map.groupBy(findings, ({ rule }) => rule);
+  const found = Map.groupBy(
+    findings.filter((each) => isFailing(each, report)),
+    ({ rule }) => rule,
+  );
+  const names = new Set([...rules.map(({ id }) => id), ...all.keys()]);
+  const cases = [...names].map((name) => testcase(name, document, all.get(name) ?? [], found.get(name) ?? []));
   const notes = coverage.map(({ message }) => message).join('\n');
   const out = notes === '' ? '' : `    <system-out>${escaped(notes)}</system-out>\n`;
   const head = `name="${escaped(document)}" tests="${names.size}" failures="${found.size}" errors="0" skipped="0"`;
   return `  <testsuite ${head}>\n${cases.join('')}${out}  </testsuite>\n`;
 }
 
-function testcase(rule: string, document: string, findings: readonly LintFinding[]): string {
+/** Findings that do not fail the run are its output. */
+function testcase(
+  rule: string,
+  document: string,
+  findings: readonly LintFinding[],
+  failing: readonly LintFinding[],
+): string {
   const head = `    <testcase classname="${escaped(document)}" name="${escaped(rule)}"`;
-  const [first] = findings;
-  if (first === undefined) return `${head}/>\n`;
+  if (findings.length === 0) return `${head}/>\n`;
   const lines = findings.map(({ source, start, message }) => `${source}:${start.line}:${start.column} ${message}`);
-  const failure = `<failure type="${first.severity}" message="${escaped(first.message)}">${escaped(lines.join('\n'))}</failure>`;
-  return `${head}>\n      ${failure}\n    </testcase>\n`;
+  const text = escaped(lines.join('\n'));
+  const [first] = failing;
+  const content =
+    first === undefined
+      ? `<system-out>${text}</system-out>`
+      : `<failure type="${first.severity}" message="${escaped(first.message)}">${text}</failure>`;
+  return `${head}>\n      ${content}\n    </testcase>\n`;
 }
 
 /** Characters that XML 1.0 does not allow become question marks. */

@@ -1,28 +1,29 @@
 /** SARIF 2.1.0, the form that code scanning reads; what a document lacks of the interface is there as notes. */
 import { createHash } from 'node:crypto';
-import { rules } from '../../../spec/ruleset/rules/index.mjs';
+import { documentationOf } from '../../../spec/ruleset/documentation.mjs';
 import { assayVersion } from '../../command-line/package-info.ts';
 import { entryOf, keyOf } from '../baseline.ts';
-import type { LintFinding, LintReport } from '../finding.ts';
+import type { LintFinding, LintReport, LintRule } from '../finding.ts';
 
 /** Findings that do not come from the rules of the ruleset. */
-const OTHERS = [
-  { id: 'parser', description: 'The document can be read.', requirements: [] },
-  { id: 'invalid-ref', description: 'Every reference leads somewhere.', requirements: [] },
-  { id: 'coverage', description: 'The document has what the interface shows.', requirements: [] },
-];
+const OTHERS: readonly LintRule[] = [
+  { id: 'parser', description: 'The document can be read.' },
+  { id: 'invalid-ref', description: 'Every reference leads somewhere.' },
+  { id: 'coverage', description: 'The document has what the interface shows.' },
+].map((each) => ({ ...each, requirements: [], helpUri: documentationOf('docs/lint.md', each.id) }));
 
-const descriptors = [...rules, ...OTHERS].map(({ id, description, requirements }) => ({
-  id,
-  shortDescription: { text: description },
-  properties: { requirements },
-}));
+const LEVELS = { error: 'error', warning: 'warning', info: 'note', hint: 'note' } as const;
 
 export function sarif({ documents }: LintReport): string {
+  const rules = [
+    ...new Map(documents.flatMap((each) => each.rules).map((each) => [each.id, each])).values(),
+    ...OTHERS,
+  ];
+  const ids = rules.map(({ id }) => id);
   const results = documents.flatMap(({ document, findings, coverage }) =>
-    [...findings, ...coverage].map((each) => result(each, document)),
+    [...findings, ...coverage].map((each) => result(each, document, ids.indexOf(each.rule))),
   );
-  const driver = { name: 'assay', version: assayVersion, rules: descriptors };
+  const driver = { name: 'assay', version: assayVersion, rules: rules.map(descriptor) };
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -31,14 +32,22 @@ export function sarif({ documents }: LintReport): string {
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-function result(finding: LintFinding, document: string) {
+const descriptor = ({ id, description, requirements, helpUri }: LintRule) => ({
+  id,
+  shortDescription: { text: description },
+  ...(helpUri !== undefined && { helpUri }),
+  properties: { requirements },
+});
+
+/** `ruleIndex`: -1 if the tool does not describe the rule, as SARIF expects. */
+function result(finding: LintFinding, document: string, ruleIndex: number) {
   const { rule, severity, message, source, start, end, requirements, pointer } = finding;
   const region = { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
   const physicalLocation = { artifactLocation: { uri: uriOf(source) }, region };
   return {
     ruleId: rule,
-    ruleIndex: descriptors.findIndex(({ id }) => id === rule),
-    level: severity,
+    ruleIndex,
+    level: LEVELS[severity],
     message: { text: message },
     locations: [{ physicalLocation, logicalLocations: [{ fullyQualifiedName: pointer }] }],
     partialFingerprints: { 'assayFinding/v1': fingerprint(finding, document) },

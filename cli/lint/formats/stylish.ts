@@ -1,10 +1,18 @@
 /** Findings as a person reads them in a terminal, and below them what the document lacks of the interface. */
 import { escapeControls } from '../../../reports/printable.ts';
+import { referenceUrl } from '../../../spec/ruleset/documentation.mjs';
 import type { LintFinding, LintReport } from '../finding.ts';
-import { allCoverage, allFindings, counted } from '../finding.ts';
+import { allCoverage, allFindings, counted, isFailing, severities } from '../finding.ts';
 
-export function stylish(report: LintReport): string {
-  const parts = [...blocks(allFindings(report)), ...coverage(report), ...stale(report), summary(report)];
+/** `listsRecognized`: whether to list the recognized resources and collections. */
+export function stylish(report: LintReport, { listsRecognized }: { listsRecognized: boolean }): string {
+  const parts = [
+    ...blocks(allFindings(report)),
+    ...(listsRecognized ? recognized(report) : []),
+    ...coverage(report),
+    ...stale(report),
+    summary(report),
+  ];
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -15,17 +23,37 @@ function blocks(findings: readonly LintFinding[]): string[] {
   );
 }
 
-function table(findings: readonly LintFinding[]): string[] {
-  const rows = findings.map(({ start, severity, rule, message }) => [
-    `${start.line}:${start.column}`,
-    severity,
-    rule,
-    escapeControls(message),
-  ]);
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`);
+const table = (findings: readonly LintFinding[]): string[] =>
+  aligned(
+    findings.map(({ start, severity, rule, message }) => [`${start.line}:${start.column}`, severity, rule, message]),
+  );
+
+/** Indented lines whose columns are aligned. The last column is as long as it is. */
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const cells = rows.map((row) => row.map((cell) => escapeControls(cell)));
+  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells.map((row) => {
+    const padded = row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)));
+    return `  ${padded.join('  ')}`;
+  });
 }
 
+function recognized({ documents }: LintReport): string[] {
+  const resources = documents.flatMap((each) => each.recognized.resources);
+  const collections = documents.flatMap((each) => each.recognized.collections);
+  return [
+    [
+      `Recognized ${counted(resources.length, 'resource')}${resources.length === 0 ? '.' : ':'}`,
+      ...aligned(resources.map(({ name, reason }) => [name, reason])),
+    ].join('\n'),
+    [
+      `Recognized ${counted(collections.length, 'collection')}${collections.length === 0 ? '.' : ':'}`,
+      ...aligned(collections.map(({ path, operations }) => [path, operations.join(', ')])),
+    ].join('\n'),
+  ];
+}
+
+/** The differences themselves are findings with --coverage; without it they could be hundreds of lines. */
 function coverage(report: LintReport): string[] {
   const counts = report.documents.flatMap(({ operations }) =>
     Object.entries(operations).map(
@@ -34,20 +62,9 @@ function coverage(report: LintReport): string[] {
   );
   const lacks = allCoverage(report);
   if (counts.length === 0) return lacks.map(({ message }) => escapeControls(message));
-  const heading = `Coverage of the operations that the interface shows: ${counts.join(', ')}; ${counted(lacks.length, 'difference')}.`;
-  return [
-    [heading, ...lacks.map(({ message, requirements }) => `  ${escapeControls(message)}${ids(requirements)}`)].join(
-      '\n',
-    ),
-  ];
-}
-
-const MAX_IDS = 2;
-
-function ids(requirements: readonly string[]): string {
-  if (requirements.length === 0) return '';
-  const more = requirements.length > MAX_IDS ? `, … ${requirements.length} rules` : '';
-  return ` [${requirements.slice(0, MAX_IDS).join(', ')}${more}]`;
+  const hint = lacks.length === 0 ? '' : ' (listed with --coverage)';
+  const differences = `${counted(lacks.length, 'difference')}${hint}`;
+  return [`Coverage of the operations that the interface shows: ${counts.join(', ')}; ${differences}.`];
 }
 
 function stale({ stale: entries }: LintReport): string[] {
@@ -58,10 +75,31 @@ function stale({ stale: entries }: LintReport): string[] {
 
 function summary(report: LintReport): string {
   const findings = allFindings(report);
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
   const known = report.known === 0 ? '' : ` ${report.known} more in the baseline.`;
   const documents = counted(report.documents.length, 'document');
   if (findings.length === 0) return `No findings in ${documents}.${known}`;
-  const others = counted(findings.length - errors, 'warning');
-  return `${counted(findings.length, 'finding')} in ${documents}: ${counted(errors, 'error')}, ${others}.${known}`;
+  const counts = severities
+    .map((severity) => ({ severity, amount: findings.filter((each) => each.severity === severity).length }))
+    .filter(({ severity, amount }) => amount > 0 || severity === 'error' || severity === 'warning')
+    .map(({ severity, amount }) => counted(amount, severity));
+  const fails = findings.some((each) => isFailing(each, report));
+  const passed = fails ? '' : ` None is severe enough to fail the run (${report.failSeverity} or worse).`;
+  return [
+    `${counted(findings.length, 'finding')} in ${documents}: ${counts.join(', ')}.${passed}${known}`,
+    ...(findings.length > MANY_FINDINGS ? adviceFor(findings) : []),
+    `What the rules mean, with examples: ${referenceUrl}`,
+  ].join('\n');
+}
+
+/** More do not fit on a screen. */
+const MANY_FINDINGS = 50;
+const MAX_FREQUENT = 5;
+
+function adviceFor(findings: readonly LintFinding[]): string[] {
+  const byRule = [...Map.groupBy(findings, ({ rule }) => rule)].map(([rule, { length }]) => ({ rule, length }));
+  const frequent = byRule.toSorted((one, other) => other.length - one.length).slice(0, MAX_FREQUENT);
+  return [
+    `Most frequent: ${frequent.map(({ rule, length }) => `${rule} (${length})`).join(', ')}.`,
+    'To report only new findings from now on: --write-baseline FILE, then --baseline FILE.',
+  ];
 }

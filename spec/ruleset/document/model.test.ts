@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { modelOf } from './model.mjs';
 import type { Model } from './model.mjs';
 import { below, follow, sourceOf } from './place.mjs';
+import { metadataOf } from './resources.mjs';
 import { isRequired, keyword, property, schemaAt, typesOf } from './schema.mjs';
 import { addressOf } from './surface.mjs';
 
@@ -51,6 +52,23 @@ test.each([[undefined], [null], [[]], ['text'], [{}], [{ swagger: '2.0' }], [{ o
     expect(modelOf(data, null, () => undefined)).toBeUndefined();
   },
 );
+
+test.each([
+  ['3.1.0', ['get', 'trace']],
+  ['3.2.0', ['get', 'trace', 'query', 'copy']],
+])('the operations of a path in OpenAPI %s are %j', (openapi, methods) => {
+  const item = {
+    get: {},
+    trace: {},
+    query: {},
+    fetch: {},
+    GET: {},
+    'x-get': {},
+    additionalOperations: { COPY: {}, 'x-a': {} },
+  };
+  const { operations } = read({ openapi, paths: { '/a': item, 'x-b': { get: {} } } });
+  expect(operations.map(({ method }) => method)).toEqual(methods);
+});
 
 test('path parameters apply to its operations unless overridden', () => {
   const [operation] = read({
@@ -151,7 +169,7 @@ test.each([
 });
 
 test('a resource that includes its envelope with allOf is found once', () => {
-  const { resources, metadata } = read({
+  const { resources } = read({
     components: {
       schemas: {
         Envelope: {
@@ -162,8 +180,8 @@ test('a resource that includes its envelope with allOf is found once', () => {
       },
     },
   });
-  expect(resources.map(([{ path }]) => path.at(-1))).toEqual(['Vpc']);
-  expect(metadata).toHaveLength(1);
+  expect(resources.map(({ name }) => name)).toEqual(['Vpc']);
+  expect(metadataOf(resources)).toHaveLength(1);
 });
 
 test('schemas that refer to themselves are each visited once', () => {

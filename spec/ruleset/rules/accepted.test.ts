@@ -6,18 +6,63 @@ import {
   responses,
   both,
   dimensions,
+  flat,
   found,
+  GADGET,
+  gadgets,
   get,
   header,
+  item,
   json,
   metadata,
   metrics,
   name,
   operation,
+  paths,
   resource,
+  returns,
+  takes,
   trigger,
   withSchemas,
 } from './sample-documents.ts';
+
+/** Names longer than ours that are no names of resources of the API. */
+const FOREIGN_NAMES: [string, string, Json][] = [
+  ['name-length', 'the name of an API that is not ours', gadgets(flat({ maxLength: 70 }), { prefix: '' })],
+  [
+    'name-length',
+    'the name of what is addressed by an identifier',
+    gadgets(flat({ maxLength: 70 }), { parameter: 'gadgetId' }),
+  ],
+  ['name-length', 'a name that the service sets', gadgets(flat({ maxLength: 70, readOnly: true }))],
+  [
+    'name-length',
+    'the name of what cannot be created',
+    paths({ '/v0/gadgets/{n}': { get: returns(GADGET) } }, flat({ maxLength: 70 })),
+  ],
+  [
+    'name-length',
+    'the name of a part of a resource',
+    gadgets(flat({ maxLength: 70 }), { prefix: '/v0/jobs/{jobName}' }),
+  ],
+  [
+    'name-length',
+    'the name of an action',
+    paths({ '/v0/jobs/{n}/restart': { post: takes(GADGET) } }, flat({ maxLength: 70 })),
+  ],
+  [
+    'name-length',
+    'the name of an owner within something else',
+    gadgets({ properties: { size: { type: 'integer' }, owner: flat({ maxLength: 70 }) } }),
+  ],
+  [
+    'name-length',
+    'the name of a Kubernetes object',
+    withSchemas({
+      Pod: resource({ apiVersion: {}, kind: {}, metadata: { properties: { name: { type: 'string' } } } }),
+    }),
+  ],
+];
 
 test.each<[string, string, Json]>([
   ['name-pattern', 'a stricter pattern', name({ pattern: '^[a-z]([a-z0-9-]*[a-z0-9])?$' })],
@@ -30,6 +75,24 @@ test.each<[string, string, Json]>([
       Vpc: resource({ metadata: { properties: { name: { $ref: '#/components/schemas/Name' } } } }),
       Name: { type: 'string', maxLength: 49 },
     }),
+  ],
+  ['known-methods', 'extensions, and every field of OpenAPI 3.1', item({ 'x-owner': {}, summary: 'A.', trace: {} })],
+  [
+    'known-methods',
+    'query and additional operations in OpenAPI 3.2',
+    item({ query: {}, additionalOperations: { COPY: {}, 'x-a': {} } }, '3.2.0'),
+  ],
+  ['known-methods', 'an extension next to the paths', { paths: { 'x-fetch': { fetch: {} } } }],
+  ...FOREIGN_NAMES,
+  [
+    'status-values',
+    'the status of something flat that is no deployment',
+    gadgets({ ...flat({}), properties: { ...flat({}).properties, status: { enum: ['on', 'off'] } } }),
+  ],
+  [
+    'metadata-read-only',
+    'the url of a flat resource, which the client sets',
+    gadgets({ properties: { ...flat({}).properties, url: { type: 'string' } } }),
   ],
   ['name-immutable', 'other words', name({ description: 'Cannot be changed after creation.' })],
   ['name-required', 'metadata marked x-not-shown', metadata({}, { 'x-not-shown': true })],

@@ -28,7 +28,7 @@ const DEFAULTS = /** @type {const} */ ([
  */
 const eachAgent = (names, judge) => (model) => {
   const found = new Map();
-  for (const resource of model.resources.filter(isAgent)) {
+  for (const { schema: resource } of model.resources.filter(({ schema }) => isAgent(schema))) {
     const schema = property(resource, ...names);
     if (schema !== undefined) found.set(schema.at(-1)?.value, schema);
   }

@@ -1,11 +1,13 @@
 // @ts-check
 /** Rules for the envelope that all resources share: metadata, spec, status and events. */
 import { finding } from '../document/place.mjs';
+import { metadataOf, withReason } from '../document/resources.mjs';
 import { isNotShown, isOfType, isRequired, keyword, property, useOf } from '../document/schema.mjs';
 import { statuses } from '../values.mjs';
 import { notTheListed } from './enumeration.mjs';
 import { listed, rule } from './rule.mjs';
 
+/** @typedef {import('../document/resources.mjs').Resource} Resource */
 /** @typedef {import('../document/schema.mjs').Schema} Schema */
 /** @typedef {import('./rule.mjs').Finding} Finding */
 
@@ -14,35 +16,45 @@ const EVENT_FIELDS = ['type', 'status', 'message', 'revision', 'canaryRevision',
 const VPC = ['components', 'schemas', 'Vpc'];
 
 /**
- * Reports the properties that exist but are not readOnly.
- * @param {Schema} schema
- * @param {readonly string[]} names
+ * Reports the fields that exist but are not readOnly.
+ * @param {Resource} resource
+ * @param {readonly [string, Schema | undefined][]} fields
  * @param {string} of
  * @returns {Finding[]}
  */
-function notReadOnly(schema, names, of) {
-  return names.flatMap((name) => {
-    const field = property(schema, name);
+function notReadOnly(resource, fields, of) {
+  return fields.flatMap(([name, field]) => {
     if (field === undefined || keyword(field, 'readOnly') === true) return [];
-    return [finding(useOf(field), `"${name}" of ${of} is set by the service and must be readOnly.`)];
+    const message = `"${name}" of ${of} is set by the service and must be readOnly.`;
+    return [finding(useOf(field), withReason(resource, message))];
   });
 }
 
 /**
- * Returns the property of all resources, without duplicates that several resources share.
- * @param {readonly Schema[]} resources
- * @param {...string} names
- * @returns {Schema[]}
+ * Returns a part of all resources, without duplicates that several resources share.
+ * @param {readonly Resource[]} resources
+ * @param {(resource: Resource) => Schema | undefined} pick
+ * @returns {{ part: Schema, resource: Resource }[]}
  */
-function shared(resources, ...names) {
+function shared(resources, pick) {
   const found = new Map();
   for (const resource of resources) {
-    const schema = property(resource, ...names);
-    const key = schema?.at(-1)?.value;
-    if (schema !== undefined && !found.has(key)) found.set(key, schema);
+    const part = pick(resource);
+    const key = part?.at(-1)?.value;
+    if (part !== undefined && !found.has(key)) found.set(key, { part, resource });
   }
   return [...found.values()];
 }
+
+/**
+ * @param {string} name
+ * @param {Schema | undefined} schema
+ * @returns {[string, Schema | undefined]}
+ */
+const field = (name, schema) => [name, schema];
+
+/** @param {Resource} resource */
+const eventsOf = ({ schema }) => property(schema, 'events');
 
 export const envelopeRules = [
   rule({
@@ -56,10 +68,13 @@ export const envelopeRules = [
     example: { within: 'resource', at: VPC, good: { required: ['metadata', 'spec'] }, bad: { required: ['metadata'] } },
     find: ({ resources }) =>
       resources
-        .filter((schema) => !isNotShown(schema))
-        .flatMap((schema) => {
+        .filter(({ schema }) => !isNotShown(schema))
+        .flatMap((resource) => {
+          const { schema } = resource;
           const missing = ['metadata', 'spec'].filter((name) => !isRequired(schema, name));
-          return missing.length === 0 ? [] : [finding(schema[0], `The resource must require ${listed(missing)}.`)];
+          if (missing.length === 0) return [];
+          const verb = missing.some((name) => property(schema, name) === undefined) ? 'have and require' : 'require';
+          return [finding(schema[0], withReason(resource, `The resource must ${verb} ${listed(missing)}.`))];
         }),
   }),
   rule({
@@ -72,7 +87,12 @@ export const envelopeRules = [
       good: { readOnly: true },
       bad: { readOnly: null },
     },
-    find: ({ metadata }) => metadata.flatMap((schema) => notReadOnly(schema, READ_ONLY_METADATA, 'metadata')),
+    // In a flat resource, a client may set a url or a plan.
+    find: ({ resources }) =>
+      metadataOf(resources.filter(({ isFlat }) => !isFlat)).flatMap(({ metadata, resource }) => {
+        const fields = READ_ONLY_METADATA.map((name) => field(name, property(metadata, name)));
+        return notReadOnly(resource, fields, 'metadata');
+      }),
   }),
   rule({
     id: 'envelope-read-only',
@@ -84,7 +104,11 @@ export const envelopeRules = [
       good: { readOnly: true },
       bad: { readOnly: null },
     },
-    find: ({ resources }) => resources.flatMap((schema) => notReadOnly(schema, ['status', 'events'], 'a resource')),
+    find: ({ resources }) =>
+      resources.flatMap((resource) => {
+        const fields = [field('status', resource.status), field('events', eventsOf(resource))];
+        return notReadOnly(resource, fields, 'a resource');
+      }),
   }),
   rule({
     id: 'status-values',
@@ -97,7 +121,12 @@ export const envelopeRules = [
       bad: { enum: [...statuses.slice(0, -1), 'READY'] },
     },
     find: ({ resources }) =>
-      shared(resources, 'status').flatMap((schema) => notTheListed(schema, statuses, 'the status')),
+      shared(resources, ({ status }) => status).flatMap(({ part, resource }) =>
+        notTheListed(part, statuses, 'the status').map(({ path, message }) => ({
+          path,
+          message: withReason(resource, message),
+        })),
+      ),
   }),
   rule({
     id: 'event-records',
@@ -111,13 +140,13 @@ export const envelopeRules = [
       bad: { type: 'integer' },
     },
     find: ({ resources }) =>
-      shared(resources, 'events').flatMap((events) => {
+      shared(resources, eventsOf).flatMap(({ part: events }) => {
         const record = property(events, '[]');
         if (record === undefined) return [finding(events[0], 'Events must be an array of event records.')];
         return EVENT_FIELDS.flatMap((name) => {
-          const field = property(record, name);
-          if (field === undefined || isOfType(field, 'string')) return [];
-          return [finding(field[0], `"${name}" of an event record must be a string.`)];
+          const member = property(record, name);
+          if (member === undefined || isOfType(member, 'string')) return [];
+          return [finding(member[0], `"${name}" of an event record must be a string.`)];
         });
       }),
   }),

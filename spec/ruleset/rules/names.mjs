@@ -1,6 +1,7 @@
 // @ts-check
 /** Rules for names, display names and labels of resources. */
 import { finding } from '../document/place.mjs';
+import { metadataOf, withReason } from '../document/resources.mjs';
 import {
   descriptionOf,
   isOfType,
@@ -28,10 +29,10 @@ const FORBIDDEN_NAMES = ['', 'Agent', 'my_agent', 'my.agent', 'my agent', 'my/ag
  * @returns {(model: import('./rule.mjs').Model) => import('./rule.mjs').Finding[]}
  */
 const eachMetadata = (name, judge) => (model) =>
-  model.metadata.flatMap((metadata) => {
+  metadataOf(model.resources).flatMap(({ metadata, resource }) => {
     const schema = property(metadata, name);
     const message = schema && judge(schema);
-    return schema === undefined || message === undefined ? [] : [finding(schema[0], message)];
+    return schema === undefined || message === undefined ? [] : [finding(schema[0], withReason(resource, message))];
   });
 
 /**
@@ -46,10 +47,13 @@ export const namesRules = [
     description: 'The metadata of a resource has a required name.',
     requirements: ['naming.name.required'],
     example: { within: 'resource', at: METADATA, good: { required: ['name'] }, bad: { required: null } },
-    find: ({ metadata }) =>
-      metadata.flatMap((schema) => {
-        if (property(schema, 'name') === undefined) return [finding(schema[0], 'The metadata must have a name.')];
-        return isRequired(schema, 'name') ? [] : [finding(schema[0], 'The metadata must require a name.')];
+    find: ({ resources }) =>
+      metadataOf(resources).flatMap(({ metadata, resource }) => {
+        const what = resource.isFlat ? 'The resource' : 'The metadata';
+        const report = (/** @type {string} */ verb) =>
+          finding(metadata[0], withReason(resource, `${what} must ${verb} a name.`));
+        if (property(metadata, 'name') === undefined) return [report('have')];
+        return isRequired(metadata, 'name') ? [] : [report('require')];
       }),
   }),
   rule({

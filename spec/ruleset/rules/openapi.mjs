@@ -1,5 +1,6 @@
 // @ts-check
 /** Rules for the use of OpenAPI itself: versions, their differences, and open shapes. */
+import { pathItems, unknownFields } from '../document/path-item.mjs';
 import { below, entriesOf, finding, isMap } from '../document/place.mjs';
 import { rule } from './rule.mjs';
 
@@ -95,6 +96,22 @@ export const openapiRules = [
       const once = new Map(reading.oddities.map((each) => [each.path.join('\n'), each]));
       return [...missingParts(root), ...once.values()];
     },
+  }),
+  rule({
+    id: 'known-methods',
+    description:
+      'A path item has only the methods and fields of its version of OpenAPI; an operation with another name is ignored by every tool.',
+    requirements: none,
+    example: {
+      within: 'operation',
+      at: ['paths', '/agents/{agentName}'],
+      good: { 'x-owner': 'agents' },
+      bad: { fetch: { operationId: 'fetchAgent' } },
+    },
+    find: ({ root, minor, operations }) =>
+      pathItems(root, operations)
+        .flatMap((item) => unknownFields(item, minor))
+        .map(({ place, message }) => finding(place, message)),
   }),
   rule({
     id: 'no-nullable',

@@ -6,7 +6,15 @@
 /** @typedef {import('../../requirements/index.ts').RequirementId} RequirementId */
 
 /** Names of the documents in fixtures/good-documents that the examples are merged into. */
-export const wholes = /** @type {const} */ (['resource', 'agent', 'operation', 'metrics', 'sandbox', 'openapi-3.0']);
+export const wholes = /** @type {const} */ ([
+  'resource',
+  'agent',
+  'operation',
+  'metrics',
+  'sandbox',
+  'openapi-3.0',
+  'foreign',
+]);
 
 /**
  * @typedef {object} Example Merged into a document at a path (RFC 7396: null removes). With the good one, no rule finds

@@ -30,6 +30,37 @@ export const agent = (spec: Json): Json =>
 export const trigger = (configuration: Json): Json =>
   agent({ triggers: { items: { properties: { configuration: { properties: configuration } } } } });
 
+/** A document of one path item. */
+export const item = (fields: Json, openapi = '3.1.0'): Json => ({ openapi, paths: { '/a': fields } });
+
+export const GADGET = { $ref: '#/components/schemas/Gadget' };
+/** A resource whose name is a member of its own. */
+export const flat = (name_: Json) => ({ type: 'object', properties: { name: { type: 'string', ...name_ } } });
+/** A resource whose members have unfamiliar names. */
+export const renamed = (name_: Json, more: Json = {}) => ({
+  type: 'object',
+  properties: { meta: flat(name_), configuration: { type: 'object' }, ...more },
+});
+export const listOf = (schema: Json) => ({
+  type: 'object',
+  properties: { items: { type: 'array', items: schema }, page: { type: 'object' } },
+});
+/** A document with these paths and the schema `Gadget`. */
+export const paths = (entries: Json, gadget: Json): Json => ({
+  paths: entries,
+  components: { schemas: { Gadget: gadget }, securitySchemes: schemes },
+});
+export const returns = (schema: Json) => responses({ 200: json(schema) });
+export const takes = (schema: Json) => ({ requestBody: json(schema), ...returns(schema) });
+/** A document with a collection of this schema. */
+export const gadgets = (gadget: Json, { prefix = '/v0', parameter = 'gadgetName' } = {}): Json => ({
+  paths: {
+    [`${prefix}/gadgets`]: { get: returns({ type: 'array', items: GADGET }), post: takes(GADGET) },
+    [`${prefix}/gadgets/{${parameter}}`]: { get: returns(GADGET), put: takes(GADGET), delete: {} },
+  },
+  components: { schemas: { Gadget: gadget } },
+});
+
 export const schemes = {
   oauth: { type: 'oauth2', flows: {} },
   key: { type: 'http', scheme: 'Bearer' },

@@ -1,6 +1,7 @@
 // @ts-check
 /** Rules for API versions, the path prefix and the branded headers. */
-import { below, entriesOf, finding, follow, isMap, itemsOf, textOf } from '../document/place.mjs';
+import { BRANDED, headerNames } from '../document/headers.mjs';
+import { below, entriesOf, finding, follow, isMap, itemsOf } from '../document/place.mjs';
 import { allowedValues, isOfType, keyword, property } from '../document/schema.mjs';
 import { pathOfServer } from '../document/surface.mjs';
 import { earliestVersion } from '../values.mjs';
@@ -16,7 +17,6 @@ const OPERATION = ['paths', '/agents/{agentName}', 'put'];
 const VERSION_HEADER = ['components', 'parameters', 'Version'];
 const REFERENCES = { version: { $ref: '#/components/parameters/Version' } };
 
-const BRANDED = /^x-([a-z][a-z\d]*)-(?:authorization|workspace|thread-id)$/i;
 const VERSION = /^(?!x-)([a-z][a-z\d]*)-version$/i;
 
 /** @param {Model} model */
@@ -27,16 +27,6 @@ const managed = ({ operations }) => operations.filter(({ surface }) => surface =
  * @param {RegExp} name
  */
 const header = ({ parameters }, name) => parameters.find((each) => each.in === 'header' && name.test(each.name));
-
-/**
- * Returns every header name of parameters and security schemes with its place.
- * @param {Model} model
- */
-function headerNames({ operations, securitySchemes }) {
-  const parameters = operations.flatMap((each) => each.parameters).filter((each) => each.in === 'header');
-  const places = [...securitySchemes.map(([, scheme]) => scheme), ...parameters.map(({ place }) => place)];
-  return places.map((place) => ({ place, name: textOf(below(place, 'name')) }));
-}
 
 /**
  * Returns the lowercase brands of the headers that match, each with one of its places.

@@ -1,0 +1,24 @@
+/** What the rules for resources take a document to contain, for people who wonder why a finding is reported, or is not. */
+import type { Model } from '../../spec/ruleset/document/model.mjs';
+import type { Segment } from '../../spec/ruleset/document/place.mjs';
+import type { Recognized } from './finding.ts';
+
+export const nothingRecognized: Recognized = { resources: [], collections: [] };
+
+export function recognizedIn({ resources, collections }: Model): Recognized {
+  return {
+    resources: resources.map(({ schema: [{ path }], name, reason }) => ({
+      name: name === 'It' ? String(path.at(-1)) : name,
+      pointer: pointerTo(path),
+      reason,
+    })),
+    collections: collections.map(({ template, operations }) => ({
+      path: template,
+      operations: operations.map(({ role, operation }) => `${role} ${operation.name}`),
+    })),
+  };
+}
+
+/** JSON Pointer (RFC 6901). */
+export const pointerTo = (path: readonly Segment[]): string =>
+  path.map((each) => `/${String(each).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -1,0 +1,150 @@
+// @ts-check
+/** Reads the operations of a document: addresses, parameters, bodies and security. */
+import { methodsOf } from './path-item.mjs';
+import { below, entriesOf, follow, itemsOf } from './place.mjs';
+import { schemaAt } from './schema.mjs';
+import { addressOf, pathOfServer } from './surface.mjs';
+
+/** @typedef {import('./place.mjs').Place} Place */
+/** @typedef {import('./schema.mjs').Schema} Schema */
+/** @typedef {import('./surface.mjs').Surface} Surface */
+
+/**
+ * @typedef {object} Content A body of one media type.
+ * @property {string} type
+ * @property {Place} place
+ * @property {Schema | undefined} schema
+ */
+
+/**
+ * @typedef {object} Body
+ * @property {Place} place
+ * @property {Content[]} contents
+ */
+
+/** @typedef {Body & { status: string }} Response `status` may be a range such as 4XX, or default. */
+
+/**
+ * @typedef {object} Parameter
+ * @property {string} name
+ * @property {string} in
+ * @property {boolean} required
+ * @property {Place} place
+ * @property {Schema | undefined} schema
+ */
+
+/**
+ * @typedef {object} Alternative One way to authenticate: its schemes, all required, with their scopes.
+ * @property {Place} place
+ * @property {[string, unknown[]][]} schemes
+ */
+
+/**
+ * @typedef {object} Operation
+ * @property {string} method In lower case.
+ * @property {string} template The path as in the document.
+ * @property {Surface | undefined} surface
+ * @property {string} path Below the root of its surface, parameters as `{}`.
+ * @property {string} name For messages.
+ * @property {Place} place
+ * @property {Parameter[]} parameters
+ * @property {Body | undefined} requestBody
+ * @property {Response[]} responses
+ * @property {Alternative[]} security Empty if no credential is required.
+ */
+
+/**
+ * @param {Place} root
+ * @param {number} minor The document is of OpenAPI 3 with this minor version.
+ * @returns {Operation[]}
+ */
+export function operationsOf(root, minor) {
+  const paths = entriesOf(below(root, 'paths')).filter(([template]) => template.startsWith('/'));
+  return paths.flatMap(([template, item]) =>
+    methodsOf(item, minor).map(([method, place]) => operationAt(root, template, item, method, follow(place))),
+  );
+}
+
+/**
+ * @param {Place} root
+ * @param {string} template
+ * @param {Place} item
+ * @param {string} method
+ * @param {Place} place
+ * @returns {Operation}
+ */
+function operationAt(root, template, item, method, place) {
+  const servers = below(place, 'servers') ?? below(item, 'servers') ?? below(root, 'servers');
+  const body = below(place, 'requestBody');
+  return {
+    method,
+    template,
+    ...addressOf(
+      template,
+      itemsOf(servers).flatMap((server) => pathOfServer(server) ?? []),
+    ),
+    name: `${method.toUpperCase()} ${template}`,
+    place,
+    parameters: parametersOf(item, place),
+    requestBody: body && bodyAt(follow(body)),
+    responses: entriesOf(below(place, 'responses'))
+      .filter(([status]) => !status.startsWith('x-'))
+      .map(([status, each]) => ({ status, ...bodyAt(follow(each)) })),
+    security: itemsOf(below(place, 'security') ?? below(root, 'security')).map(alternativeAt),
+  };
+}
+
+/**
+ * Returns the parameters of the operation and those of the path that it does not override.
+ * @param {Place} item
+ * @param {Place} operation
+ * @returns {Parameter[]}
+ */
+function parametersOf(item, operation) {
+  const own = itemsOf(below(operation, 'parameters')).map(parameterAt);
+  const shared = itemsOf(below(item, 'parameters')).map(parameterAt);
+  const anew = new Set(own.map((each) => `${each.in} ${each.name}`));
+  return [...shared.filter((each) => !anew.has(`${each.in} ${each.name}`)), ...own];
+}
+
+/**
+ * @param {Place} holder
+ * @returns {Parameter}
+ */
+function parameterAt(holder) {
+  const place = follow(holder);
+  const content = entriesOf(below(place, 'content'))[0]?.[1];
+  const schema = below(place, 'schema') ?? below(content, 'schema');
+  return {
+    name: String(below(place, 'name')?.value),
+    in: String(below(place, 'in')?.value),
+    required: below(place, 'required')?.value === true,
+    place,
+    schema: schema && schemaAt(schema),
+  };
+}
+
+/**
+ * @param {Place} place
+ * @returns {Body}
+ */
+function bodyAt(place) {
+  const contents = entriesOf(below(place, 'content')).map(([type, media]) => {
+    const schema = below(media, 'schema');
+    return { type, place: follow(media), schema: schema && schemaAt(schema) };
+  });
+  return { place, contents };
+}
+
+/**
+ * @param {Place} place
+ * @returns {Alternative}
+ */
+function alternativeAt(place) {
+  const schemes = entriesOf(place).map(([name, scopes]) => {
+    /** @type {[string, unknown[]]} */
+    const scheme = [name, itemsOf(scopes).map(({ value }) => value)];
+    return scheme;
+  });
+  return { place, schemes };
+}

@@ -1,0 +1,259 @@
+// @ts-check
+/** Recognizes the resources of a document: by their members metadata and spec, or by the operations that return them. */
+import { isAddressedByName } from './collections.mjs';
+import { statuses } from '../values.mjs';
+import { below, follow, isMap, itemsOf } from './place.mjs';
+import {
+  allowedValues,
+  choicesOf,
+  isNotShown,
+  isOfType,
+  keyword,
+  property,
+  propertyNames,
+  schemaAt,
+} from './schema.mjs';
+
+/** @typedef {import('./collections.mjs').Collection} Collection */
+/** @typedef {import('./collections.mjs').Role} Role */
+/** @typedef {import('./operations.mjs').Body} Body */
+/** @typedef {import('./place.mjs').Place} Place */
+/** @typedef {import('./schema.mjs').Schema} Schema */
+
+/**
+ * @typedef {object} Resource
+ * @property {Schema} schema
+ * @property {string} name The name of its component, for messages.
+ * @property {string} reason Why it is a resource, such as `GET /gadgets/{gadgetName} returns it`.
+ * @property {Schema | undefined} metadata The member with the name of the resource; the resource itself if it is flat.
+ * @property {boolean} isFlat Whether the name is a member of the resource itself.
+ * @property {Schema | undefined} status Of its deployment.
+ */
+
+/** @typedef {{ schema: Schema, reason: string }} Candidate */
+
+/** Fields of metadata, of which a member with another name must have two. */
+const METADATA_FIELDS = ['displayName', 'labels', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy', 'workspace'];
+const SHAPE = 'it has metadata and spec';
+
+/**
+ * @param {readonly Place[]} schemas Every schema of the document.
+ * @param {readonly Collection[]} collections
+ * @returns {Resource[]} Each schema once.
+ */
+export function resourcesOf(schemas, collections) {
+  const placeOf = new Map(schemas.map((place) => [place.value, place]));
+  const known = envelopes(schemas);
+  const values = new Set(known.map(({ schema }) => schema[0].value));
+  const candidates = [...known, ...collections.flatMap((each) => contentsOf(each, values))];
+  const found = new Map();
+  for (const { schema, reason } of candidates) {
+    const { value } = follow(schema[0]);
+    const place = placeOf.get(value) ?? schema[0];
+    if (!found.has(value)) found.set(value, { ...resourceAt(schemaAt(place)), reason });
+  }
+  return [...found.values()];
+}
+
+/**
+ * Returns the schemas with metadata and spec. Those that others include with `allOf` are parts, not resources. Kubernetes
+ * has other rules for the same members.
+ * @param {readonly Place[]} schemas
+ * @returns {Candidate[]}
+ */
+function envelopes(schemas) {
+  const parts = new Set(
+    schemas.flatMap((place) => itemsOf(allOf(place)).flatMap((part) => [part.value, follow(part).value])),
+  );
+  return schemas
+    .filter(({ value }) => !parts.has(value) && isMap(value) && !('$ref' in value))
+    .map(schemaAt)
+    .filter((schema) => hasAll(schema, ['metadata', 'spec']) && !hasAll(schema, ['apiVersion', 'kind']))
+    .map((schema) => ({ schema, reason: SHAPE }));
+}
+
+/** @param {Place} place */
+const allOf = (place) => (isMap(place.value) && 'allOf' in place.value ? below(place, 'allOf') : undefined);
+
+/**
+ * @param {Schema} schema
+ * @param {readonly string[]} names
+ */
+const hasAll = (schema, names) => names.every((name) => property(schema, name) !== undefined);
+
+/**
+ * Returns what the operations of a collection return and take, without what is known already, if it is a resource: a member has the name of the resource,
+ * or the resource itself has a name that the client chooses.
+ * @param {Collection} collection
+ * @param {ReadonlySet<unknown>} known
+ * @returns {Candidate[]}
+ */
+function contentsOf(collection, known) {
+  const taken = bodies(collection, known, ['create', 'update'], 'takes', ({ requestBody }) => requestBody ?? []);
+  const returned = bodies(collection, known, ['get', 'list', 'create', 'update'], 'returns', ({ responses }) =>
+    responses.filter(({ status }) => status.startsWith('2')),
+  );
+  // What is flat below a resource, such as the versions of a template, is part of that resource.
+  const isOutermost = !collection.template.includes('{');
+  const isNamedByClient =
+    isOutermost && isAddressedByName(collection) && taken.some(({ schema }) => hasOwnName(schema));
+  return [...returned, ...taken].filter(
+    ({ schema }) =>
+      !isNotShown(schema) && (hasOwnName(schema) ? isNamedByClient : nestedMetadata(schema) !== undefined),
+  );
+}
+
+/**
+ * @param {Collection} collection
+ * @param {ReadonlySet<unknown>} known
+ * @param {readonly Role[]} roles
+ * @param {string} verb
+ * @param {(operation: Collection['operations'][number]['operation']) => Body | Body[]} pick
+ * @returns {Candidate[]}
+ */
+function bodies({ operations }, known, roles, verb, pick) {
+  return operations
+    .filter(({ role, operation }) => roles.includes(role) && operation.method !== 'patch')
+    .flatMap(({ role, operation }) => {
+      const contents = [pick(operation)].flat().flatMap((body) => body.contents);
+      const schemas = contents.flatMap(({ schema }) =>
+        schema === undefined ? [] : unwrapped(schema, role === 'list', known),
+      );
+      return schemas.map((schema) => ({ schema, reason: `${operation.name} ${verb} it` }));
+    });
+}
+
+/**
+ * Returns the schemas of the resources in a body: the items of an array, the only array or object in a wrapper, or each alternative.
+ * @param {Schema} schema
+ * @param {boolean} isList
+ * @param {ReadonlySet<unknown>} known
+ * @param {number} [depth]
+ * @returns {Schema[]}
+ */
+function unwrapped(schema, isList, known, depth = 0) {
+  if (known.has(follow(schema[0]).value)) return [];
+  const choices = choicesOf(schema);
+  const inner = choices.length > 0 ? choices : within(schema, isList);
+  if (inner.length === 0 || depth === MAX_WRAPPERS || nestedMetadata(schema) !== undefined) return [schema];
+  return inner.flatMap((each) => unwrapped(each, isList && isOfType(schema, 'object'), known, depth + 1));
+}
+
+const MAX_WRAPPERS = 3;
+
+/**
+ * @param {Schema} schema
+ * @param {boolean} isList
+ * @returns {Schema[]}
+ */
+function within(schema, isList) {
+  const items = property(schema, '[]');
+  if (items !== undefined) return [items];
+  const members = propertyNames(schema).map((name) => property(schema, name));
+  const lists = members.filter((member) => isObject(property(member, '[]')));
+  const only =
+    isList && lists.length === 1 ? lists[0] : members.length === 1 && isObject(members[0]) ? members[0] : undefined;
+  return only === undefined ? [] : [only];
+}
+
+/** @param {Schema | undefined} schema */
+const isObject = (schema) => propertyNames(schema).length > 0;
+
+/**
+ * Whether the schema itself has a name that the service does not set.
+ * @param {Schema} schema
+ */
+function hasOwnName(schema) {
+  const name = property(schema, 'name');
+  return name !== undefined && isOfType(name, 'string') && keyword(name, 'readOnly') !== true;
+}
+
+/**
+ * @param {Schema} schema
+ * @returns {Omit<Resource, 'reason'>}
+ */
+function resourceAt(schema) {
+  const nested = nestedMetadata(schema);
+  const isFlat = nested === undefined;
+  const [place] = schema;
+  return {
+    schema,
+    name: place.path.length === 3 && place.path[1] === 'schemas' ? String(place.path[2]) : 'It',
+    metadata: isFlat ? schema : nested,
+    isFlat,
+    status: statusOf(schema, isFlat),
+  };
+}
+
+/**
+ * @param {Schema} schema
+ * @returns {Schema | undefined}
+ */
+function nestedMetadata(schema) {
+  const named = property(schema, 'metadata');
+  if (named !== undefined && (isObject(named) || isNotShown(named) || hasAll(schema, ['spec']))) return named;
+  if (hasOwnName(schema)) return undefined;
+  const name = propertyNames(schema).find((each) => isMetadata(each, property(schema, each)));
+  return name === undefined ? undefined : property(schema, name);
+}
+
+/**
+ * @param {string} name
+ * @param {Schema | undefined} member
+ */
+function isMetadata(name, member) {
+  if (property(member, 'name') === undefined) return false;
+  const fields = METADATA_FIELDS.filter((each) => property(member, each) !== undefined);
+  return /^meta/i.test(name) || fields.length >= 2;
+}
+
+/**
+ * Returns the member `status`, or another one with some of the deployment statuses. In a flat resource, `status` may be
+ * something else.
+ * @param {Schema} schema
+ * @param {boolean} isFlat
+ * @returns {Schema | undefined}
+ */
+function statusOf(schema, isFlat) {
+  const status = property(schema, 'status');
+  if (status !== undefined && (!isFlat || sharedStatuses(status) > 0)) return status;
+  const name = propertyNames(schema).find((each) => sharedStatuses(property(schema, each)) > 1);
+  return name === undefined ? undefined : property(schema, name);
+}
+
+/**
+ * Whether a schema has at least half of the deployment statuses, which no other API has.
+ * @param {Place} place
+ */
+export const hasMostStatuses = (place) =>
+  isMap(place.value) && Array.isArray(place.value['enum']) && sharedStatuses([place]) >= statuses.length / 2;
+
+/** @param {Schema | undefined} schema */
+function sharedStatuses(schema) {
+  const values = allowedValues(schema) ?? [];
+  return values.filter((value) => statuses.includes(String(value).toUpperCase())).length;
+}
+
+/**
+ * Returns the metadata of all resources, each once, with a resource that has it.
+ * @param {readonly Resource[]} resources
+ * @returns {{ metadata: Schema, resource: Resource }[]}
+ */
+export function metadataOf(resources) {
+  const found = new Map();
+  for (const resource of resources) {
+    const { metadata } = resource;
+    if (metadata === undefined || isNotShown(metadata)) continue;
+    const key = follow(metadata[0]).value;
+    if (!found.has(key)) found.set(key, { metadata, resource });
+  }
+  return [...found.values()];
+}
+
+/**
+ * Explains in a message why a finding is about a resource.
+ * @param {Resource} resource
+ * @param {string} message One sentence.
+ */
+export const withReason = ({ name, reason }, message) =>
+  `${message} ${name === 'It' ? 'This' : name} is a resource: ${reason}.`;
