@@ -55,7 +55,7 @@ export async function listResources(
 ): Promise<Inventory> {
   const caller = strongestCaller(target);
   const answers = await Promise.all(kinds.map((kind) => prober.call(listOperations[kind], caller)));
-  const found = new Map(kinds.map((kind, index) => [kind, itemsOf(answers[index] as Probed)]));
+  const found = new Map(kinds.map((kind, index) => [kind, itemsOf(answers[index] as ProbeResult)]));
   if (found.get('integrations') === undefined) found.set('integrations', await readIntegrations(target, prober));
   const items = [...found.values()].flatMap((each) => each ?? []);
   const usable = new Set(items.filter((item) => isPlainName(item.name) && !usedTexts(item).some(isSecret)));
