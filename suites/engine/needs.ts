@@ -41,8 +41,12 @@ function isMet(need: Need, target: Target): boolean {
   return target.credentials.scoped[need.slice('scope:'.length)] !== undefined;
 }
 
+/** The first need that the target does not meet. Undefined if it meets all. */
+export const firstUnmetNeed = (rule: Requirement, target: Target): Need | undefined =>
+  rule.needs.find((need) => !isMet(need, target));
+
 /** The first need that the target does not meet, with its description. Undefined if it meets all. */
 export function missingNeed(rule: Requirement, target: Target): string | undefined {
-  const missing = rule.needs.find((need) => !isMet(need, target));
+  const missing = firstUnmetNeed(rule, target);
   return missing === undefined ? undefined : `${missing}: ${describeNeed(missing)}`;
 }

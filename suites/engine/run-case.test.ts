@@ -98,11 +98,11 @@ test('a broken connection is an error, never failed', async () => {
   expect(result.exchanges).toBe(1);
 });
 
-test('an exception in a case is an error that names its location', async () => {
+test('an exception in a case is an error, described without names of our files', async () => {
   const result = await resultOf(async () => {
     throw new TypeError('undefined is not a function');
   });
-  expect(result).toMatchObject({ verdict: 'error', reason: 'undefined is not a function' });
+  expect(result).toMatchObject({ verdict: 'error', reason: 'a mistake in assay: undefined is not a function' });
 });
 
 test('a change that was sent twice because of a broken connection proves nothing', async () => {
@@ -189,7 +189,7 @@ test('a harness error in a property is an error without a counterexample or shri
       throw new Error('ours');
     }),
   );
-  expect(result).toMatchObject({ verdict: 'error', reason: 'ours' });
+  expect(result).toMatchObject({ verdict: 'error', reason: 'a mistake in assay: ours' });
   expect(count).toBe(1);
 });
 
