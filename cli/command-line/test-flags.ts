@@ -26,6 +26,7 @@ export interface TestFlags extends TargetFlags {
   oracle?: OracleName;
   exchanges: (typeof exchangesFlag)[number];
   har?: boolean;
+  areas?: boolean;
   concurrency: number;
   time?: number;
   maxBody?: number;
@@ -34,6 +35,8 @@ export interface TestFlags extends TargetFlags {
 }
 
 const exchangesFlag = ['failures', 'all', 'none'] as const;
+
+export const AREAS_DESCRIPTION = 'prints the verdicts of each area as a table';
 
 export function defineTestFlags(command: Command): void {
   defineRunFlags(command)
@@ -60,6 +63,7 @@ export function defineTestFlags(command: Command): void {
         .default('failures'),
     )
     .option('--har', 'also writes the exchanges as a HAR file')
+    .option('--areas', AREAS_DESCRIPTION)
     .option('--known-failures <file>', 'rules that may fail: a YAML or JSON list of id, reason, ticket, expires')
     .option('--strict', 'a must rule that is not tried counts as failed')
     .option('--shard <i/n>', 'runs one of n parts of the suites; assay merge combines their reports', shard)

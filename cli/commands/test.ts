@@ -45,9 +45,10 @@ export const subcommand: CommandModule = {
       const folder = prepareReportFolder(flags.report ?? path.join('reports', 'out', runId));
       // Loaded here, so that a mistyped flag is reported without waiting for vitest.
       const { judge } = await import('../run/judge.ts');
-      const { strict, shard } = flags;
+      const { strict, shard, areas } = flags;
       const judging = {
         ...(strict && { strict }),
+        ...(areas && { areas }),
         ...(shard && { shard }),
         ...(knownFailures && { knownFailures }),
         ...targetReference(flags, target),

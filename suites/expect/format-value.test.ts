@@ -23,7 +23,7 @@ test('of two long values, the part around their first difference is printed', ()
 
 test('the lengths show a difference at the end of a truncated value', () => {
   expect(formatBoth('x'.repeat(2000), 'x'.repeat(1000))).toEqual([
-    `…${'x'.repeat(120)}… (2002 characters)`,
+    `…${'x'.repeat(90)}… (2002 characters)`,
     `…${'x'.repeat(30)}" (1002 characters)`,
   ]);
 });

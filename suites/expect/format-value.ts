@@ -1,8 +1,9 @@
 /** Formats values for mismatches: as JSON, and short. */
 
 const MAX_LENGTH = 120;
-/** Characters before the first difference. */
+/** Characters before the first difference, and of the whole part that is shown. */
 const CONTEXT_LENGTH = 30;
+const EXCERPT_LENGTH = 90;
 
 /** `absent` if it is undefined. A long value is truncated. */
 export function formatValue(value: unknown, maxLength = MAX_LENGTH): string {
@@ -27,7 +28,7 @@ function sharedLength(one: string, other: string): number {
 }
 
 function excerpt(text: string, start: number): string {
-  const end = start + MAX_LENGTH;
+  const end = start + EXCERPT_LENGTH;
   const size = text.length > end || start > 0 ? ` (${text.length} characters)` : '';
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${text.length > end ? '…' : ''}${size}`;
 }
