@@ -67,15 +67,18 @@ function briefDifference({ expected, actual }: Pick<Counterexample, 'expected' |
   if (Math.min(expected.length, actual.length) < MIN_COMPARED_LENGTH) return [];
   const { left, right } = diffWords(expected, actual);
   const [wanted, found] = [differingText(left), differingText(right)];
-  const isBrief = wanted !== '' && found !== '' && Math.max(wanted.length, found.length) <= MAX_DIFFERING_LENGTH;
-  return isBrief ? [`${found} instead of ${wanted}`] : [];
+  if (wanted === found || Math.max(wanted.length, found.length) > MAX_DIFFERING_LENGTH) return [];
+  if (found === '') return [`without ${wanted}`];
+  return [wanted === '' ? `also ${found}` : `${found} instead of ${wanted}`];
 }
 
+/** Without separators at both ends. */
 const differingText = (words: readonly Word[]): string =>
   words
     .filter(({ differs }) => differs)
     .map(({ text }) => text)
-    .join(' … ');
+    .join(' … ')
+    .replaceAll(/^[\s,;]+|[\s,;]+$/g, '');
 
 const shrinkingWords = {
   finished: 'the smallest that fails',

@@ -35,7 +35,7 @@ export function createProgress(
   function summary(): string {
     const exchanges = results.reduce((sum, result) => sum + result.exchanges, 0);
     const rate = Math.round(exchanges / Math.max(0.001, (now() - started) / 1000));
-    return `${results.length}/${rules().length} rules · ${exchanges} exchanges · ${rate}/s`;
+    return `${results.length}/${rules().length} rules · ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'} · ${rate}/s`;
   }
 
   function printArea(area: string): void {

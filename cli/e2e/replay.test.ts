@@ -41,7 +41,7 @@ test('on a target with the same fault it fails again, with the same counterexamp
 });
 
 test('the printed command has the target file and the allow level, and can be pasted', async () => {
-  const [, words = ''] = /replay: npx assay (replay .* --target .*)/.exec(output) ?? [];
+  const [, words = ''] = /replay +npx assay (replay .* --target .*)/.exec(output) ?? [];
   const [, , rule] = words.split(' ');
   expect(words).toBe(`replay ${report} ${rule} --target ${givenFile} --allow write`);
   await using mock = await startMock({ deviate: [RULE, SHAPES] });
@@ -58,7 +58,7 @@ test.each(['<(cat "$2")', '/dev/stdin < "$2"'])(
     const script = `"$0" "$1" test --target ${given} --only ${RULE} --runs 20 --seed 3 --report "$3" || true`;
     const words = [process.execPath, assay, targetFile(mock.target), inFolder('unnamed')];
     const { stdout } = await promisify(execFile)('bash', ['-c', script, ...words]);
-    expect(stdout).toMatch(/replay: npx assay replay .* --target FILE/);
+    expect(stdout).toMatch(/replay +npx assay replay .* --target FILE/);
   },
 );
 
