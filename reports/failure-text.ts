@@ -72,13 +72,13 @@ function briefDifference({ expected, actual }: Pick<Counterexample, 'expected' |
   return [wanted === '' ? `also ${found}` : `${found} instead of ${wanted}`];
 }
 
-/** Without separators at both ends. */
+/** Without separators and quotes at both ends. */
 const differingText = (words: readonly Word[]): string =>
   words
     .filter(({ differs }) => differs)
     .map(({ text }) => text)
     .join(' … ')
-    .replaceAll(/^[\s,;]+|[\s,;]+$/g, '');
+    .replaceAll(/^[\s,;"]+|[\s,;"]+$/g, '');
 
 const shrinkingWords = {
   finished: 'the smallest that fails',

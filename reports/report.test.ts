@@ -196,7 +196,7 @@ test('several differences are printed in pairs, and of long texts the words that
   const long = { ...example, expected: `${words}daily ${words}`, actual: `${words}hourly ${words}` };
   expect(terminalReport(failedWith(long), plain)).toContain('\n  difference hourly instead of daily\n');
   const fewer = { ...example, expected: `"${words}", "daily", "hourly"`, actual: `"${words}", "hourly"` };
-  expect(terminalReport(failedWith(fewer), plain)).toContain('\n  difference without "daily"\n');
+  expect(terminalReport(failedWith(fewer), plain)).toContain('\n  difference without daily\n');
 });
 
 test('a long curl script is left to the report, if there is one', () => {
