@@ -87,7 +87,12 @@ export const counterexampleSchema = z.object({
   expected: z.string().describe('What the rule expects.'),
   actual: z.string().describe('What the target did.'),
   differences: z
-    .array(z.object({ expected: z.string(), actual: z.string() }))
+    .array(
+      z.object({
+        expected: z.string().describe('What the rule expects here.'),
+        actual: z.string().describe('What the target did here.'),
+      }),
+    )
     .describe('The parts of `expected` and `actual` in pairs. Absent if there is only one.')
     .exactOptional(),
 });

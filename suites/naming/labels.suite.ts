@@ -23,7 +23,7 @@ function otherLabels({ labels: sent = {} }: Metadata, exchange: Exchange): Misma
     ([key, value]) => !Object.hasOwn(returnedLabels, key) || returnedLabels[key] !== value,
   );
   return missing.map(([key, value]) => {
-    const label = `metadata.labels[${JSON.stringify(key)}]`;
+    const label = `metadata.labels${/^[\w-]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`}`;
     const returnedValue = Object.hasOwn(returnedLabels, key) ? returnedLabels[key] : undefined;
     const [expected, actual] = formatBoth(value, returnedValue);
     return { expected: `${label}: ${expected}`, actual: `${label}: ${actual}`, exchange };
