@@ -28,6 +28,7 @@ test('a scope has advice of its own, an unknown need none', () => {
 test('without known advice, the reason is what is to be provided', () => {
   const results = [
     { ...untried, reason: 'a second page' },
+    { ...untried, reason: 'destroy' },
     { ...untried, reason: 'later: something', missing: 'later' },
     { ...untried, reason: 'time is over', missing: 'time' },
     { ...untried, reason: 'time is up', missing: 'time' },
@@ -37,6 +38,7 @@ test('without known advice, the reason is what is to be provided', () => {
   expect(unmetNeeds({ requirements: results })).toEqual([
     { advice: 'allow more time: a longer --time, or none', ruleCount: 2 },
     { advice: 'provide a second page', ruleCount: 1 },
+    { advice: expect.stringMatching(/^pass --allow destroy/) as string, ruleCount: 1 },
     { advice: 'provide later: something', ruleCount: 1 },
   ]);
 });

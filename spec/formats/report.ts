@@ -114,8 +114,8 @@ export const resultSchema = z.object({
   missing: z
     .string()
     .describe(
-      'What a rule that was not tried lacks: a need of the catalogue such as `agent` or `scope:agents:get`, `time` (--time), or ' +
-        '`inputs` (--quick). Absent if only the reason describes it.',
+      'What a rule that was not tried lacks: a need of the catalogue such as `agent` or `scope:agents:get`, `expired` (a token), ' +
+        '`time` (--time), or `inputs` (--quick). Absent if only the reason describes it.',
     )
     .exactOptional(),
   durationMs: z.number().nonnegative().describe('Wall time in milliseconds.'),

@@ -5,6 +5,7 @@ import type { needs } from './requirement.ts';
 const adviceOnRun = {
   time: 'allow more time: a longer --time, or none',
   inputs: 'run without --quick',
+  expired: 'add credentials.expired to the target file: a token that was valid once',
 } as const;
 
 const adviceOnNeeds: Readonly<Record<keyof typeof needs, string>> = {

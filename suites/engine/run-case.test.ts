@@ -75,11 +75,15 @@ test('a missing need is not tried, and nothing is sent', async () => {
     verdict: 'not-tried',
     exchanges: 0,
     reason: expect.stringMatching(/^member: /) as string,
+    missing: 'member',
   });
 });
 
 test('a credential that the target lacks is not tried', async () => {
-  expect(await resultOf(async (run) => void run.as('unrelated'))).toMatchObject({ verdict: 'not-tried' });
+  expect(await resultOf(async (run) => void run.as('unrelated'))).toMatchObject({
+    verdict: 'not-tried',
+    missing: 'noscope',
+  });
 });
 
 test('a need that is found missing later is not tried, even after a successful check', async () => {
