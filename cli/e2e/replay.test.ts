@@ -44,14 +44,14 @@ test('on a target with the same fault it fails again, with the same counterexamp
 test('a shrunk input of a fixed list is replayed as it is in the report', async () => {
   const rule = 'agents.update.round-trip';
   await using mock = await startMock({ deviate: [rule] });
-  const folder = inFolder('shrunk');
+  const shrunk = inFolder('shrunk');
   const target = targetFile({ ...mock.target, allow: 'write' });
-  await run(['test', '--target', target, '--report', folder, '--seed', '3', ...onlyThese(rule)]);
-  const { requirements } = JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as Report;
+  await run(['test', '--target', target, '--report', shrunk, '--seed', '3', ...onlyThese(rule)]);
+  const { requirements } = JSON.parse(readFileSync(path.join(shrunk, 'report.json'), 'utf8')) as Report;
   const found = requirements.find(({ id }) => id === rule)?.counterexample;
   expect(found).toMatchObject({ shrinking: 'finished', path: expect.stringContaining(':') as string });
   expect(JSON.stringify(found?.request).length).toBeLessThan(600);
-  const { out, code } = await run(['replay', folder, rule, '--target', target]);
+  const { out, code } = await run(['replay', shrunk, rule, '--target', target]);
   expect(out.replaceAll(/\s+/g, ' ')).toContain(`expected ${found?.expected} actual ${found?.actual}`);
   expect(code).toBe(1);
 });
