@@ -4,8 +4,9 @@ import type { CaseOutcome } from '../spec/case-outcome.ts';
 import type { OracleName } from '../spec/oracle.ts';
 import { requirement, requirements } from '../spec/requirements/index.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
-import type { KnownFailure, Report, RunFacts, TargetFacts } from '../spec/verdicts.ts';
+import type { KnownFailure, Report, RuleResult, RunFacts, TargetFacts } from '../spec/verdicts.ts';
 import { exitCodeOf } from './failure-causes.ts';
+import { applyKnownFailures } from './known-failures.ts';
 import { createProgress } from './progress.ts';
 import type { Progress } from './progress.ts';
 import { buildReport } from './report.ts';
@@ -25,6 +26,8 @@ export interface ReporterOptions {
   onReport?: (report: Report, record: RunRecord) => Promise<void>;
   /** The folder of the report; omitted: none is written. */
   folder?: string;
+  /** Print the verdicts of each area as a table. */
+  areas?: boolean;
   /** Print no progress, because another reporter does. */
   quiet?: boolean;
   strict?: boolean;
@@ -63,25 +66,26 @@ export class ConformanceReporter implements Reporter {
   readonly #startedAt = new Date().toISOString();
   readonly #outcomes: CaseOutcome[] = [];
   readonly #troubles: Record<string, string> = {};
-  #collected = 0;
+  #rulesOfShard: readonly RequirementId[] = [];
   #end: Promise<void> | undefined;
   #progress: Progress | undefined;
 
   constructor(options: ReporterOptions) {
     this.#options = options;
     this.#out = options.out ?? process.stdout;
-    if (options.quiet !== true) this.#progress = createProgress(this.#out, () => this.#total());
+    if (options.quiet !== true) this.#progress = createProgress(this.#out, () => this.#rules());
   }
 
-  /** The number of rules to try. In a shard, only those of files loaded so far are known. */
-  #total(): number {
+  /** The rules to try. */
+  #rules(): readonly RequirementId[] {
     const { run, shard } = this.#options;
-    return shard === undefined && run !== undefined ? (run.selected ?? requirements).length : this.#collected;
+    const selected = run?.selected ?? requirements.map(({ id }) => id);
+    return shard === undefined ? selected : this.#rulesOfShard.filter((id) => selected.includes(id));
   }
 
-  onTestModuleCollected(module: TestModule): void {
-    if (isSuite(module))
-      this.#collected += [...module.children.allTests()].filter(({ options }) => options.mode === 'run').length;
+  onTestModuleCollected({ project }: TestModule): void {
+    if (this.#options.shard !== undefined)
+      this.#rulesOfShard = rulesOfShard(project.getProvidedContext().suiteFiles ?? []);
   }
 
   onTestCaseReady(test: TestCase): void {
@@ -94,14 +98,18 @@ export class ConformanceReporter implements Reporter {
     const [failure] = test.result().errors ?? [];
     if (outcome !== undefined) {
       this.#outcomes.push(outcome);
-      this.#progress?.done(
-        applyRulesAsOf(outcome.result, requirement(outcome.result.id).since, this.#options.rulesAsOf),
-      );
-    } else if (failure !== undefined) this.#troubles[test.name] = failure.message;
+      this.#progress?.done(this.#judged(outcome.result));
+    } else if (failure !== undefined) {
+      this.#troubles[test.name] = failure.message;
+      this.#progress?.done({ id: test.name as RequirementId, verdict: 'error', exchanges: 0 });
+    }
   }
 
-  onTestModuleEnd(module: TestModule): void {
-    if (isSuite(module)) this.#progress?.fileDone(module.relativeModuleId);
+  /** As it counts in the report. */
+  #judged(result: RuleResult): RuleResult {
+    const { knownFailures, rulesAsOf } = this.#options;
+    const counted = applyRulesAsOf(result, requirement(result.id).since, rulesAsOf);
+    return applyKnownFailures(counted, { startedAt: this.#startedAt }, knownFailures);
   }
 
   /** Further calls wait for the first one. */
@@ -124,7 +132,7 @@ export class ConformanceReporter implements Reporter {
     const report = buildReport(record);
     this.report = report;
     await this.#options.onReport?.(report, record);
-    const text = terminalReport(report, painterFor(this.#out), this.#options.folder);
+    const text = terminalReport(report, painterFor(this.#out), this.#options);
     this.#out.write(`\n${withoutCommands(text)}`);
     // vitest does not know about rules that fail without a failing test, such as the schema rule.
     if (exitCodeOf(report) !== 0) process.exitCode = exitCodeOf(report);
@@ -132,9 +140,11 @@ export class ConformanceReporter implements Reporter {
 
   #printLoadErrors(suites: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const broken = suites.flatMap((module) =>
-      module.errors().map(({ message }) => `Could not load ${module.relativeModuleId}: ${message}`),
+      module
+        .errors()
+        .map(({ message }) => `Could not load the cases of ${rulesOfShard([module.moduleId]).join(', ')}: ${message}`),
     );
-    const loose = unhandled.map(({ message }) => `Unhandled error: ${message}`);
+    const loose = unhandled.map(({ message }) => `A mistake in assay: ${message}`);
     for (const line of [...broken, ...loose]) this.#out.write(`${line}\n`);
   }
 

@@ -6,7 +6,7 @@ import { annotations } from './actions.ts';
 import { pageData } from './html/page-data.ts';
 import { headline } from './html/page/headline.ts';
 import { sampleReport } from './html/sample-run.ts';
-import { causesOf, exitCodeOf } from './failure-causes.ts';
+import { causesOf, exitCodeOf, sentenceOnStop } from './failure-causes.ts';
 import { painterFor, terminalReport } from './terminal.ts';
 import { toBadge } from './badge.ts';
 import { toJunit } from './junit.ts';
@@ -218,6 +218,15 @@ test('a run that tested only some inputs says so, and is green', () => {
   for (const text of quick?.texts.slice(0, 2) ?? [])
     expect(text).toContain('Only the first round of inputs was tested (--quick).');
   for (const text of timed?.texts.slice(0, 2) ?? []) expect(text).toContain('The time of the run was over (--time)');
+});
+
+test('rules that lacked time are counted by what they are missing, whatever their reason is', () => {
+  const late = { verdict: 'not-tried', reason: 'any words', missing: 'time' } as const;
+  const results = ({ id }: { id: string }) => (id === RULE ? late : id === OTHER ? untried : {});
+  const report = reportWith({ run: { ...sample.run, stoppedBy: 'time' }, results });
+  expect(sentenceOnStop(report)).toContain(' 1 rule was not tried;');
+  expect(pageData(report, 'out', 0).stopped).toBe(sentenceOnStop(report));
+  expect(pageData(sample, 'out', 0).stopped).toBeUndefined();
 });
 
 test('the first cause decides the exit code: interrupted, failed, known failures, oracle and errors, strict', () => {

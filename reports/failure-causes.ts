@@ -94,10 +94,9 @@ export function sentenceOnStop({ run, requirements: results }: Report): string |
   const { stoppedBy = null } = run;
   if (stoppedBy === null) return undefined;
   if (stoppedBy === 'quick') return 'Only the first round of inputs was tested (--quick).';
-  const untriedCount = results.filter(
-    ({ verdict, reason = '' }) => verdict === 'not-tried' && reason.startsWith('more time'),
-  ).length;
-  const untried = untriedCount === 0 ? '' : ` ${untriedCount} rules were not tried;`;
+  const untriedCount = results.filter(({ missing }) => missing === 'time').length;
+  const untried =
+    untriedCount === 0 ? '' : ` ${untriedCount} ${untriedCount === 1 ? 'rule was' : 'rules were'} not tried;`;
   return `The time of the run was over (--time):${untried} some rules were tested with fewer inputs.`;
 }
 

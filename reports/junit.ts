@@ -3,6 +3,8 @@ import XMLBuilder from 'fast-xml-builder';
 import type { Observation, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { causesOf } from './failure-causes.ts';
 import type { CauseKind, Finding } from './failure-causes.ts';
+import { failureParts } from './failure-text.ts';
+import type { Part } from './failure-text.ts';
 import { escapeControls } from './printable.ts';
 import { replayCommand } from './replay-command.ts';
 import { areaOf, hasUnmetNeed } from './report.ts';
@@ -115,18 +117,16 @@ const problemAttributes = (problems: readonly Problem[], separator: string): Ele
   '@type': problems[0]?.kind,
 });
 
-function failureText({ id, rule, reason = '', counterexample }: RuleResult, report: Report, folder: string): string {
-  if (counterexample === undefined) return text([rule, reason].join('\n'));
-  const { input, expected, actual, curl } = counterexample;
-  const lines = [
-    rule,
-    `input: ${escapeControls(JSON.stringify(input))}`,
-    `expected: ${escapeControls(expected)}`,
-    `actual: ${escapeControls(actual)}`,
-    ...(curl === '' ? [] : [curl]),
-    `replay: ${replayCommand(report, folder, id)}`,
-  ];
-  return text(lines.join('\n'));
+function failureText(result: RuleResult, report: Report, folder: string): string {
+  const lines = failureParts(result, replayCommand(report, folder, result.id)).map(partText);
+  return text([result.rule, ...lines].join('\n'));
+}
+
+/** A request and a curl script keep their line ends. */
+function partText({ label, text: found }: Part): string {
+  if (label === 'curl') return found;
+  const shown = escapeControls(found, { lineEnds: label === 'request' });
+  return label === 'more' ? `and ${shown}` : `${label}: ${shown}`;
 }
 
 const attribute = (value: string): string => text(escapeControls(value));

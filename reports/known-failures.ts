@@ -1,12 +1,14 @@
 /** Judges the failures that a user listed as known: which verdicts they change, and which of them no longer hold. */
 import type { JudgedKnownFailure, KnownFailure, RuleResult, RunFacts } from '../spec/verdicts.ts';
 
+type Start = Pick<RunFacts, 'startedAt'>;
+
 /** Inclusive: an entry is valid on its last day. Compared with the day (UTC) on which the run started. */
-const isExpired = ({ expires }: KnownFailure, { startedAt }: RunFacts): boolean =>
+const isExpired = ({ expires }: KnownFailure, { startedAt }: Start): boolean =>
   expires !== undefined && startedAt.slice(0, 10) > expires;
 
 /** The result; a known failure if it failed and is listed. */
-export function applyKnownFailures(result: RuleResult, run: RunFacts, known: readonly KnownFailure[] = []): RuleResult {
+export function applyKnownFailures(result: RuleResult, run: Start, known: readonly KnownFailure[] = []): RuleResult {
   const entry = known.find(({ id }) => id === result.id);
   const isKnown = result.verdict === 'failed' && entry !== undefined && !isExpired(entry, run);
   return isKnown ? { ...result, verdict: 'known-failure' } : result;

@@ -15,15 +15,30 @@ function escapeOf(character: string): string {
   return named[character] ?? (code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`);
 }
 
-/** Breaks lines at spaces. A word longer than `width` gets a line of its own. */
-export function wrap(text: string, width: number, indent = ''): string {
+export interface WrapOptions {
+  /** Whether to break a word that is longer than a line; otherwise it gets a line of its own. Defaults to false. */
+  readonly breaksWords?: boolean;
+}
+
+/** Breaks lines at spaces. */
+export function wrap(text: string, width: number, indent = '', { breaksWords = false }: WrapOptions = {}): string {
+  const room = width - indent.length;
+  const words = text.split(' ');
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
+  for (const word of breaksWords ? words.flatMap((each) => chunksOf(each, room)) : words) {
+    if (line !== '' && line.length + 1 + word.length > room) {
       lines.push(line);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;
   }
   return [...lines, line].map((each) => indent + each).join('\n');
+}
+
+/** At most `length` characters each; all but the last fill a line. */
+function chunksOf(word: string, length: number): string[] {
+  if (word.length <= length) return [word];
+  const characters = Array.from(word);
+  const count = Math.ceil(characters.length / length);
+  return Array.from({ length: count }, (_, at) => characters.slice(at * length, (at + 1) * length).join(''));
 }

@@ -1,48 +1,76 @@
-/** Shows the progress of a run: one updated line on a terminal, otherwise one line per suite file. */
-import type { RuleResult } from '../spec/verdicts.ts';
+/** Shows the progress of a run: one updated line on a terminal, otherwise one line when all rules of an area are done. */
+import type { RuleResult, Verdict } from '../spec/verdicts.ts';
+import { areaOf } from './report.ts';
 import type { Terminal } from './terminal.ts';
+
+type Done = Pick<RuleResult, 'id' | 'verdict' | 'exchanges'>;
 
 export interface Progress {
   /** The case of a rule begins. */
   began(rule: string): void;
-  done(result: RuleResult): void;
-  /** All cases of a suite file are done. */
-  fileDone(file: string): void;
-  /** Leaves the cursor at the start of an empty line. */
+  done(result: Done): void;
+  /** Prints the areas of which some rules are not done, and leaves the cursor at the start of an empty line. */
   end(): void;
 }
 
+const verdictWords: Readonly<Record<Verdict, string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  'known-failure': 'known failure',
+  'not-tried': 'not tried',
+  observed: 'observed',
+  error: 'error',
+};
+
+/** `rules`: the ids of the rules of the run, as far as they are known. */
 export function createProgress(
   out: Terminal,
-  total: () => number,
+  rules: () => readonly RuleResult['id'][],
   now: () => number = () => performance.now(),
 ): Progress {
   const started = now();
-  let [rules, exchanges] = [0, 0];
-  let sinceFile: RuleResult[] = [];
+  const results: Done[] = [];
+  const printed = new Set<string>();
 
-  function far(): string {
+  function summary(): string {
+    const exchanges = results.reduce((sum, result) => sum + result.exchanges, 0);
     const rate = Math.round(exchanges / Math.max(0.001, (now() - started) / 1000));
-    return `${rules}/${total()} rules · ${exchanges} exchanges · ${rate}/s`;
+    return `${results.length}/${rules().length} rules · ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'} · ${rate}/s`;
+  }
+
+  function printArea(area: string): void {
+    if (printed.has(area)) return;
+    printed.add(area);
+    out.write(`${area}: ${countsOf(results.filter((result) => areaOf(result) === area))} (${summary()})\n`);
   }
 
   return {
     began(rule) {
-      if (out.isTTY === true) out.write(`\r\u001b[2K${`${far()} · ${rule}`.slice(0, (out.columns ?? 80) - 1)}`);
+      if (out.isTTY !== true) return;
+      const failed = countsOf(results.filter(({ verdict }) => isFailing(verdict)));
+      const line = [summary(), ...(failed === '' ? [] : [failed]), rule].join(' · ');
+      out.write(`\r\u001b[2K${line.slice(0, (out.columns ?? 80) - 1)}`);
     },
     done(result) {
-      rules += 1;
-      exchanges += result.exchanges;
-      sinceFile.push(result);
-    },
-    fileDone(file) {
-      const counts = Map.groupBy(sinceFile, ({ verdict }) => verdict);
-      const words = [...counts].map(([verdict, own]) => `${own.length} ${verdict}`);
-      if (out.isTTY !== true && words.length > 0) out.write(`${file}: ${words.join(', ')} (${far()})\n`);
-      sinceFile = [];
+      results.push(result);
+      if (out.isTTY === true) return;
+      const area = areaOf(result);
+      const isIn = (each: Pick<RuleResult, 'id'>): boolean => areaOf(each) === area;
+      if (results.filter(isIn).length >= rules().filter((id) => isIn({ id })).length) printArea(area);
     },
     end() {
       if (out.isTTY === true) out.write('\r\u001b[2K');
+      else for (const area of new Set(results.map(areaOf))) printArea(area);
     },
   };
 }
+
+const isFailing = (verdict: Verdict): boolean => ['failed', 'known-failure', 'error'].includes(verdict);
+
+/** Such as `12 passed, 1 failed`. */
+const countsOf = (results: readonly Done[]): string =>
+  (Object.keys(verdictWords) as Verdict[])
+    .map((verdict) => [results.filter((result) => result.verdict === verdict).length, verdictWords[verdict]] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ');

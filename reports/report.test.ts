@@ -9,7 +9,7 @@ import { createProgress } from './progress.ts';
 import { exitCodeOf } from './failure-causes.ts';
 import { buildReport, mustRulesTried, SCHEMA_RULE } from './report.ts';
 import type { RunRecord } from './report.ts';
-import { painterFor, terminalReport } from './terminal.ts';
+import { painterFor, resultText, terminalReport } from './terminal.ts';
 
 const MUST = 'metrics.group-by.at-most-three';
 const run = {
@@ -111,37 +111,53 @@ test('exit codes: 0 if all passed, 1 if one failed, 3 on an error or interruptio
 
 const plain = painterFor({ write: () => true });
 
-test('a failure is printed with rule, input, expected, actual and curl', () => {
-  const text = terminalReport(
-    reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] }),
-    plain,
+const failedWith = (counterexample: Counterexample) =>
+  reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample })] });
+
+test('a failure has rule, source, request, input, expected, actual, replay and curl, in this order', () => {
+  const request = {
+    method: 'POST',
+    url: 'http://a/v0/things?a=1&b=2',
+    headers: { Accept: 'application/json', Authorization: 'Bearer $SVC_ADMIN_TOKEN', 'X-Repeated': ['1', '2'] },
+    body: `{"a":1,"long":"${'x'.repeat(100)}"}`,
+  };
+  const text = terminalReport(failedWith({ ...example, request, shrinking: 'finished' }), plain, { folder: 'out' });
+  expect(text.slice(0, text.indexOf('\n\n'))).toBe(
+    [
+      `failed ${MUST}`,
+      '  More than 3 groupBy dimensions return 400.',
+      '  source     Limits: “max 3 dimensions; no duplicates”',
+      '  request    POST /v0/things',
+      '             ?a=1',
+      '             &b=2',
+      '             Authorization: Bearer $SVC_ADMIN_TOKEN',
+      '             X-Repeated: 1',
+      '             X-Repeated: 2',
+      `             {"a":1,"long":"${'x'.repeat(40)}…"}`,
+      '  input      groupBy "a", the smallest that fails',
+      '  expected   status 400',
+      '  actual     status 200',
+      `  replay     npx assay replay out ${MUST} --target FILE`,
+      '  curl x',
+    ].join('\n'),
   );
-  for (const part of [
-    `failed ${MUST}`,
-    'More than 3',
-    'source    Limits: “max 3 dimensions; no duplicates”',
-    '{"groupBy":"a"}',
-    'seed 1, path 3:1',
-    'status 400',
-    'status 200',
-    '  curl x',
-  ])
-    expect(text).toContain(part);
   expect(text).toContain('must rules tried: 0 passed, 1 failed');
 });
 
 test('a report in a folder prints replay commands', () => {
   const failing = reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] });
-  expect(terminalReport(failing, plain, '/tmp/my runs/1')).toContain(
-    `\n  replay: npx assay replay '/tmp/my runs/1' ${MUST} --target FILE\n`,
+  expect(terminalReport(failing, plain, { folder: '/tmp/my runs/1' })).toContain(
+    `\n  replay     npx assay replay '/tmp/my runs/1' ${MUST} --target FILE\n`,
   );
-  expect(terminalReport(failing, plain, path.resolve('out/1'))).toContain(`replay: npx assay replay out/1 ${MUST}`);
+  expect(terminalReport(failing, plain, { folder: path.resolve('out/1') })).toContain(
+    `replay     npx assay replay out/1 ${MUST}`,
+  );
   expect(terminalReport(failing, plain)).not.toContain('replay');
   const named = {
     run: { ...failing.run, targetFile: "it's.yaml" },
     target: { ...failing.target, allow: 'write' },
   } as const;
-  expect(terminalReport({ ...failing, ...named }, plain, path.resolve('out/1'))).toContain(
+  expect(terminalReport({ ...failing, ...named }, plain, { folder: path.resolve('out/1') })).toContain(
     String.raw`npx assay replay out/1 ${MUST} --target 'it'\''s.yaml' --allow write` + '\n',
   );
 });
@@ -149,9 +165,10 @@ test('a report in a folder prints replay commands', () => {
 test('the replay command uses --base-url if the run did', () => {
   const failing = reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] });
   const named = { ...failing, run: { ...failing.run, baseUrl: 'http://127.0.0.1:4010/v0' } };
-  expect(terminalReport(named, plain, 'out')).toContain(`replay out ${MUST} --base-url http://127.0.0.1:4010/v0\n`);
+  const terminal = (report: typeof named) => terminalReport(report, plain, { folder: 'out' });
+  expect(terminal(named)).toContain(`replay out ${MUST} --base-url http://127.0.0.1:4010/v0\n`);
   const both = { ...named, run: { ...named.run, targetFile: 'staging.yaml' } };
-  expect(terminalReport(both, plain, 'out')).toContain(
+  expect(terminal(both)).toContain(
     `replay out ${MUST} --target staging.yaml --base-url http://127.0.0.1:4010/v0\n`,
   );
 });
@@ -159,19 +176,76 @@ test('the replay command uses --base-url if the run did', () => {
 test.each(['a\u200bb', 'a\u202eb', 'a\nb'])('an unprintable path is replaced by a placeholder: %j', (file) => {
   const failing = reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] });
   const named = { ...failing, run: { ...failing.run, targetFile: file } };
-  expect(terminalReport(named, plain, 'out')).toContain(`replay out ${MUST} --target FILE\n`);
-  expect(terminalReport(failing, plain, file)).toContain(`replay FOLDER ${MUST} --target FILE\n`);
+  expect(terminalReport(named, plain, { folder: 'out' })).toContain(`replay out ${MUST} --target FILE\n`);
+  expect(terminalReport(failing, plain, { folder: file })).toContain(`replay FOLDER ${MUST} --target FILE\n`);
 });
 
-test('a failure without input has no input line, and a long one is indented', () => {
-  const textOf = (input: unknown): string =>
-    terminalReport(
-      reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: { ...example, input } })] }),
+test('an input with a structure of its own is not printed, only where it is', () => {
+  const lineOf = (over: Partial<Counterexample>): string | undefined =>
+    /^  input +(.*)$/m.exec(terminalReport(failedWith({ ...example, ...over }), plain))?.[1];
+  expect(lineOf({ path: '' })).toBeUndefined();
+  expect(lineOf({ input: { request: { asked: 1 } } })).toBeUndefined();
+  expect(lineOf({ input: { request: { asked: 1 } }, shrinking: 'stopped' })).toBe('smaller than the first that failed');
+  expect(lineOf({ input: { count: 101, mode: 'fast' } })).toBe('count 101, mode "fast"');
+  expect(lineOf({ input: { text: 'x'.repeat(200) } })).toBeUndefined();
+});
+
+test('several differences are printed in pairs, and of long texts the words that differ', () => {
+  const differences = [1, 2, 3, 4, 5].map((at) => ({ expected: `field${at}: 1`, actual: `field${at}: 2` }));
+  expect(terminalReport(failedWith({ ...example, differences }), plain)).toContain(
+    '  expected   field3: 1\n  actual     field3: 2\n             2 more differences, in the report\n',
+  );
+  const words = 'The same words before the one that differs, and after it: ';
+  const long = { ...example, expected: `${words}daily ${words}`, actual: `${words}hourly ${words}` };
+  expect(terminalReport(failedWith(long), plain)).toContain('\n  difference hourly instead of daily\n');
+  const fewer = { ...example, expected: `"${words}", "daily", "hourly"`, actual: `"${words}", "hourly"` };
+  expect(terminalReport(failedWith(fewer), plain)).toContain('\n  difference without daily\n');
+});
+
+test('a long curl script is left to the report, if there is one', () => {
+  const curl = 'curl x\n'.repeat(200);
+  expect(terminalReport(failedWith({ ...example, curl }), plain, { folder: 'out' })).toContain(
+    '\n  curl       long: see the report\n',
+  );
+  expect(
+    resultText(
+      failedWith({ ...example, curl }).requirements.find(({ id }) => id === MUST)!,
       plain,
-    );
-  expect(textOf({})).not.toContain('  input');
-  const long = 'x'.repeat(90);
-  expect(textOf([long])).toContain(`\n  input     ["${long}"]\n            (seed 1, path 3:1)\n`);
+    ),
+  ).toContain('  curl x\n  curl x\n');
+});
+
+test('what to add is sorted by the number of rules', () => {
+  const untried = (id: RequirementId, over: Partial<RuleResult>) => outcome(id, { verdict: 'not-tried', ...over });
+  const text = terminalReport(
+    buildReport({
+      run,
+      target,
+      outcomes: [
+        untried(MUST, { reason: 'member: a credential', missing: 'member' }),
+        untried('metrics.group-by.no-duplicates', { reason: 'a second page' }),
+        untried('vpcs.create.answers-resource', { reason: 'write: --allow write', missing: 'write' }),
+        untried('vpcs.create.envelope-required', { reason: '--allow write, to create', missing: 'write' }),
+      ],
+      selected: [
+        MUST,
+        'metrics.group-by.no-duplicates',
+        'vpcs.create.answers-resource',
+        'vpcs.create.envelope-required',
+      ],
+    }),
+    plain,
+  );
+  expect(text).toContain(
+    [
+      'to try 4 more rules',
+      '    2 rules  pass --allow write, so that the run may create and change resources',
+      '    1 rule   add credentials.member to the target file: a token that may read',
+      '             metrics, without the account-admin role',
+      '    1 rule   provide a second page',
+      '',
+    ].join('\n'),
+  );
 });
 
 test('errors with the same reason are grouped', () => {
@@ -190,24 +264,35 @@ test('errors with the same reason are grouped', () => {
   expect(text).toContain('\n  vpcs.create.answers-resource: no answer\n');
 });
 
-test('areas without selected rules are omitted', () => {
-  const text = terminalReport(buildReport({ run, target, outcomes: [outcome(MUST)], selected: [MUST] }), plain);
-  expect(text).toContain('\nmetrics ');
-  expect(text).not.toContain('\nversions ');
-  expect(text).not.toContain('versions.');
-  expect(text).toContain(`\nnot tried: ${requirements.length - 1} × skipped by --only or --skip\n`);
-  expect(text).not.toContain('for want of');
+test('the table of areas is printed on request, without areas that have no selected rule', () => {
+  const report = buildReport({ run, target, outcomes: [outcome(MUST)], selected: [MUST] });
+  const text = terminalReport(report, plain, { areas: true });
+  expect(text).toMatch(/^metrics +1 /m);
+  expect(text).not.toContain('versions');
+  expect(text).not.toContain('skipped');
+  expect(terminalReport(report, plain)).not.toMatch(/^metrics +1 /m);
 });
 
 test('the column of known failures is present only if there are any', () => {
-  const [head] = terminalReport(reportOf(), plain).split('\n');
+  const [head] = terminalReport(reportOf(), plain, { areas: true }).split('\n');
   expect(head?.trim().split(/\s+/)).toEqual(['area', 'passed', 'failed', 'not-tried', 'observed', 'error']);
   const known = reportOf({ outcomes: [outcome(MUST, { verdict: 'known-failure' })] });
-  expect(terminalReport(known, plain).split('\n')[0]).toMatch(/failed +known +not-tried/);
+  expect(terminalReport(known, plain, { areas: true })).toMatch(/failed +known +not-tried/);
 });
 
-test('no line except curl lines is wider than 80 columns', () => {
-  const long = { ...example, actual: 'words and words '.repeat(60) };
+test('the last line has the counts', () => {
+  const known = reportOf({
+    outcomes: [outcome(MUST, { verdict: 'failed' }), outcome(SCHEMA_RULE, { verdict: 'error', reason: 'no answer' })],
+    knownFailures: [{ id: MUST, reason: 'known' }],
+  });
+  expect(terminalReport(known, plain).trimEnd().split('\n').at(-1)).toBe(
+    `1 of ${mustRulesTried(known).all} must rules tried: 0 passed, 0 failed, 1 known failure, 1 error; 0 observed; 2.0 s, seed 1.`,
+  );
+});
+
+test('no line except those to paste is wider than 80 columns', () => {
+  const request = { method: 'GET', url: `http://a/${'x'.repeat(200)}`, headers: { 'X-Long': 'y'.repeat(200) } };
+  const long = { ...example, request, expected: 'z'.repeat(300), actual: 'words and words '.repeat(60) };
   const text = terminalReport(
     reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: long })] }),
     plain,
@@ -231,35 +316,58 @@ test('color is used on terminals only, and not with NO_COLOR', () => {
   expect(painterFor({ write: () => true }, {})('red', 'x')).toBe('x');
 });
 
-test('progress is one line per file, or on a terminal one updated line with the current rule', () => {
-  const lines = (isTTY: boolean, columns = 80): string => {
-    let written = '';
-    const progress = createProgress({ isTTY, columns, write: (text) => (written += text) }, () => 2);
-    progress.began(MUST);
-    progress.done(outcome(MUST).result);
-    progress.began('vpcs.create.answers-resource');
-    progress.fileDone('suites/metrics/group-by.suite.ts');
-    progress.end();
-    return written;
-  };
-  expect(lines(false).replace(/\d+\/s/, 'N/s')).toBe(
-    'suites/metrics/group-by.suite.ts: 1 passed (1/2 rules · 2 exchanges · N/s)\n',
+/** What is written if two rules of metrics and one of vpcs are done. */
+function progressOf(isTTY: boolean, columns = 80): string {
+  let written = '';
+  const ids: readonly RequirementId[] = [MUST, 'vpcs.create.answers-resource', 'metrics.group-by.no-duplicates'];
+  const progress = createProgress({ isTTY, columns, write: (text) => (written += text) }, () => [...ids, SCHEMA_RULE]);
+  for (const [index, id] of ids.entries()) {
+    progress.began(id);
+    progress.done({ id, verdict: index === 0 ? 'known-failure' : 'passed', exchanges: 2 });
+  }
+  progress.done({ id: SCHEMA_RULE, verdict: 'not-tried', exchanges: 0 });
+  progress.end();
+  return written.replaceAll(/\d+\/s/g, 'N/s');
+}
+
+test('without a terminal, progress is one line per area, when its last rule is done', () => {
+  expect(progressOf(false)).toBe(
+    [
+      'vpcs: 1 passed (2/4 rules · 4 exchanges · N/s)',
+      'metrics: 1 passed, 1 known failure (3/4 rules · 6 exchanges · N/s)',
+      'resources: 1 not tried (4/4 rules · 6 exchanges · N/s)',
+      '',
+    ].join('\n'),
   );
-  expect(
-    lines(true)
-      .replaceAll(/\d+\/s/g, 'N/s')
-      .split('\r\u001b[2K'),
-  ).toEqual([
+});
+
+test('areas that are not done are printed at the end', () => {
+  let written = '';
+  const progress = createProgress({ write: (text) => (written += text) }, () => [
+    MUST,
+    'metrics.sums.total-is-sum-of-groups',
+  ]);
+  progress.done({ id: MUST, verdict: 'passed', exchanges: 1 });
+  expect(written).toBe('');
+  progress.end();
+  expect(written).toContain('metrics: 1 passed (1/2 rules');
+});
+
+test('on a terminal, progress is one updated line with the failures so far and the current rule', () => {
+  expect(progressOf(true, 120).split('\r\u001b[2K')).toEqual([
     '',
-    '0/2 rules · 0 exchanges · N/s · metrics.group-by.at-most-three',
-    '1/2 rules · 2 exchanges · N/s · vpcs.create.answers-resource',
+    '0/4 rules · 0 exchanges · N/s · metrics.group-by.at-most-three',
+    '1/4 rules · 2 exchanges · N/s · 1 known failure · vpcs.create.answers-resource',
+    '2/4 rules · 4 exchanges · N/s · 1 known failure · metrics.group-by.no-duplicates',
     '',
   ]);
   expect(
-    lines(true, 20)
-      .split('\r\u001b[2K')
-      .map(({ length }) => length),
-  ).toEqual([0, 19, 19, 0]);
+    Math.max(
+      ...progressOf(true, 20)
+        .split('\r\u001b[2K')
+        .map(({ length }) => length),
+    ),
+  ).toBeLessThan(22);
 });
 
 test('escapeControls keeps line ends only with keep.lineEnds', () => {
@@ -267,6 +375,8 @@ test('escapeControls keeps line ends only with keep.lineEnds', () => {
   expect(escapeControls('a\nb', { lineEnds: true })).toBe('a\nb');
 });
 
-test('wrap does not break a long word', () => {
+test('wrap breaks a long word only on request', () => {
   expect(wrap('aa bb cccccccc', 6, ' ')).toBe(' aa bb\n cccccccc');
+  expect(wrap('aa bb cccccccc dd', 6, ' ', { breaksWords: true })).toBe(' aa bb\n ccccc\n ccc\n dd');
+  expect(wrap('aa bb cccccccc d', 6, ' ', { breaksWords: true })).toBe(' aa bb\n ccccc\n ccc d');
 });

@@ -99,7 +99,7 @@ function schemaMismatch(tallies: readonly ShapeTally[]): Decision | undefined {
 }
 
 /** The first part of the rule's id. */
-export const areaOf = ({ id }: RuleResult): string => id.slice(0, id.indexOf('.'));
+export const areaOf = ({ id }: Pick<RuleResult, 'id'>): string => id.slice(0, id.indexOf('.'));
 
 export const countOf = (results: readonly RuleResult[], verdict: Verdict): number =>
   results.filter((result) => result.verdict === verdict).length;

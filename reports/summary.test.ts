@@ -20,13 +20,12 @@ test('the verdict comes first, then failures, then areas', () => {
   expect(places).not.toContain(-1);
 });
 
-test('a failure has its input, expected, actual, and two commands', () => {
+test('a failure has its input, expected, actual, and two commands, replay first', () => {
   for (const part of [
-    '- input: ` {"days":7} `',
+    '- input: ` days 7 `',
     '- expected: ` resolution daily `',
     '- actual: ` hourly `',
-    "```sh\ncurl -sS -i 'http://127.0.0.1:1/",
-    `\nnpx assay replay out/r ${FAILED_RULE} --target FILE --allow write\n\`\`\``,
+    `\`\`\`sh\nnpx assay replay out/r ${FAILED_RULE} --target FILE --allow write\ncurl -sS -i 'http://127.0.0.1:1/`,
   ])
     expect(summary).toContain(part);
 });

@@ -1,6 +1,8 @@
 /** summary.md: the run for a CI job page, failures first. */
-import type { Counterexample, Report, RuleResult } from '../spec/verdicts.ts';
+import type { Report, RuleResult } from '../spec/verdicts.ts';
 import { coverageLine } from './coverage-line.ts';
+import { failureParts } from './failure-text.ts';
+import type { Label, Part } from './failure-text.ts';
 import { codeSpan, fenced, inertProse } from './markdown.ts';
 import { exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } from './failure-causes.ts';
 import { oracleSummary } from './oracle/summary.ts';
@@ -11,7 +13,7 @@ import { countOf, mustRulesTried, notTriedByReason, selectedByArea } from './rep
 /** GitHub refuses summaries over 1 MiB. */
 const MAX_FAILURES = 50;
 const MAX_TEXT_LENGTH = 600;
-const MAX_CURL_LENGTH = 2000;
+const MAX_COMMAND_LENGTH = 2000;
 const MAX_OBSERVATIONS = 300;
 
 const columns = ['passed', 'failed', 'known-failure', 'not-tried', 'observed', 'error'] as const;
@@ -66,23 +68,27 @@ function failures(report: Report, folder: string): string[] {
   return more > 0 ? [...shownFailures, `… and ${more} more failed: see report.html.`] : shownFailures;
 }
 
-function failure({ id, rule, reason = '', counterexample }: RuleResult, report: Report, folder: string): string {
-  const head = `### failed ${codeSpan(id)}\n\n${inertProse(rule)}`;
-  if (counterexample === undefined) return `${head}\n\n- reason: ${truncatedCode(reason)}`;
-  const again = [...curlOf(counterexample), replayCommand(report, folder, id)].join('\n');
-  return `${head}\n\n${example(counterexample)}\n\n${fenced('sh', again)}`;
+function failure(result: RuleResult, report: Report, folder: string): string {
+  const { id, rule, counterexample } = result;
+  const replay = counterexample && replayCommand(report, folder, id);
+  const parts = failureParts(result, replay);
+  const facts = parts.filter(({ label }) => !isCommand(label)).map(factLine);
+  const commands = parts.filter(({ label }) => isCommand(label)).map(commandText);
+  return [
+    `### failed ${codeSpan(id)}`,
+    inertProse(rule),
+    facts.join('\n'),
+    ...(commands.length === 0 ? [] : [fenced('sh', commands.join('\n'))]),
+  ].join('\n\n');
 }
 
-function example({ input, expected, actual }: Counterexample): string {
-  const text = JSON.stringify(input);
-  const inputLine = text === '{}' ? [] : [`- input: ${truncatedCode(text)}`];
-  return [...inputLine, `- expected: ${truncatedCode(expected)}`, `- actual: ${truncatedCode(actual)}`].join('\n');
-}
+const isCommand = (label: Label): boolean => label === 'replay' || label === 'curl';
 
-function curlOf({ curl }: Counterexample): string[] {
-  if (curl.length > MAX_CURL_LENGTH) return ['# The curl line is in report.json.'];
-  return curl === '' ? [] : [curl];
-}
+const factLine = ({ label, text }: Part): string =>
+  label === 'more' ? `- and ${truncatedCode(text)}` : `- ${label}: ${truncatedCode(text)}`;
+
+const commandText = ({ text }: Part): string =>
+  text.length <= MAX_COMMAND_LENGTH ? text : '# The curl line is in report.json.';
 
 const truncatedCode = (text: string): string =>
   text.length <= MAX_TEXT_LENGTH

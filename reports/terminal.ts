@@ -1,15 +1,15 @@
-/** Renders a report for a terminal of 80 columns: areas, failures, and what was not tried and why. */
+/** Renders a report for a terminal of 80 columns: failures first, then what would let more rules be tried, then the counts. */
 import { styleText } from 'node:util';
-import { sourcesOf } from '../spec/requirements/index.ts';
-import { describeSource } from '../spec/requirements/source.ts';
 import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
-import { coverageLine } from './coverage-line.ts';
 import { exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } from './failure-causes.ts';
+import { failureParts } from './failure-text.ts';
+import type { Label, Part } from './failure-text.ts';
 import { oracleLine } from './oracle/oracle-line.ts';
-import { byReason, countOf, mustRulesTried, notTriedByReason, selectedByArea } from './report.ts';
+import { byReason, countOf, mustRulesTried, selectedByArea } from './report.ts';
 import { escapeControls, wrap } from './printable.ts';
 import { replayCommand } from './replay-command.ts';
 import { newerFailures } from './rules-as-of.ts';
+import { unmetNeeds } from './unmet-needs.ts';
 
 const WIDTH = 80;
 /** Verdicts and their column headings; known failures are shown only if there are any. */
@@ -37,16 +37,23 @@ export const painterFor = ({ isTTY }: Terminal, environment: NodeJS.ProcessEnv =
 };
 type Paint = ReturnType<typeof painterFor>;
 
-/** The whole report, ending with a line end. Without a folder, no replay commands are printed. */
-export function terminalReport(report: Report, paint: Paint, folder?: string): string {
+export interface TerminalOptions {
+  /** The folder of the report. Omitted: no replay commands are printed. */
+  readonly folder?: string;
+  /** Also prints the verdicts of each area as a table. Defaults to false. */
+  readonly areas?: boolean;
+}
+
+/** The whole report, ending with a line end. */
+export function terminalReport(report: Report, paint: Paint, { folder, areas = false }: TerminalOptions = {}): string {
   const parts = [
-    areaTable(report, paint),
     ...failures(report, paint, folder),
     errors(report, paint),
-    notTried(report, paint),
     knownFailures(report, paint),
     newerRules(report, paint),
     report.oracle === undefined ? '' : wrap(escapeControls(oracleLine(report.oracle)), WIDTH),
+    areas ? areaTable(report, paint) : '',
+    needsText(report, paint),
     lastLines(report, paint),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -69,16 +76,11 @@ function areaTable({ requirements: results }: Report, paint: Paint): string {
   return [paint('bold', row('area', words)), ...lines].join('\n');
 }
 
-/** Indents continuation lines below the text. */
-function labeled(label: string, text: string): string {
-  const lines = wrap(escapeControls(text), WIDTH, ' '.repeat(12));
-  return `  ${label.padEnd(9)} ${lines.trimStart()}`;
-}
-
 function failures(report: Report, paint: Paint, folder?: string): string[] {
   const failed = report.requirements.filter(({ verdict }) => verdict === 'failed');
-  const replay = (id: string) => folder && replayCommand(report, folder, id);
-  return failed.map((result) => failure(result, paint, replay(result.id)));
+  return failed.map((result) =>
+    failure(result, paint, folder === undefined ? undefined : replayCommand(report, folder, result.id)),
+  );
 }
 
 /** A single result, ending with a line end. */
@@ -89,24 +91,46 @@ export function resultText(result: RuleResult, paint: Paint): string {
   return `${paint(verdict === 'passed' ? 'green' : 'yellow', `${verdict} ${id}`)}\n${wrap(escapeControls(rule), WIDTH, '  ')}${why}\n`;
 }
 
-function failure({ id, rule, reason, counterexample }: RuleResult, paint: Paint, replay?: string): string {
-  const head = [
+/** `replay` is absent if there is no report: then nothing else has the whole curl script. */
+function failure(result: RuleResult, paint: Paint, replay?: string): string {
+  const { id, rule } = result;
+  return [
     paint('red', `failed ${id}`),
     wrap(escapeControls(rule), WIDTH, '  '),
-    ...sourcesOf(id).map((source) => labeled('source', describeSource(source))),
-  ];
-  if (counterexample === undefined) return [...head, labeled('reason', reason ?? '')].join('\n');
-  const { input, seed, path, expected, actual, curl } = counterexample;
-  const inputText = JSON.stringify(input);
-  const origin = path === '' ? '' : ` (seed ${seed}, path ${path})`;
-  return [
-    ...head,
-    ...(inputText === '{}' ? [] : [labeled('input', `${truncate(inputText)}${origin}`)]),
-    labeled('expected', truncate(expected)),
-    labeled('actual', truncate(actual)),
-    ...(curl === '' ? [] : curl.split('\n').map((line) => `  ${escapeControls(line)}`)),
-    ...(replay === undefined ? [] : [`  replay: ${escapeControls(replay)}`]),
+    ...failureParts(result, replay).map((part) => partText(part, replay !== undefined)),
   ].join('\n');
+}
+
+/** More lines of curl would hide the other failures. */
+const MAX_CURL_LENGTH = 1000;
+
+function partText({ label, text }: Part, isInReport: boolean): string {
+  // Not wrapped, so that they can be pasted.
+  if (label === 'replay') return `  ${label.padEnd(LABEL_WIDTH)} ${escapeControls(text)}`;
+  if (label !== 'curl') return labeled(label, text);
+  if (isInReport && text.length > MAX_CURL_LENGTH) return labeled('curl', 'long: see the report');
+  return text
+    .split('\n')
+    .map((line) => `  ${escapeControls(line)}`)
+    .join('\n');
+}
+
+const LABEL_WIDTH = 10;
+const INDENT = ' '.repeat(LABEL_WIDTH + 3);
+
+/** Begins with the label; further lines are indented like the first. `text` is escaped. */
+const hanging = (label: string, text: string): string =>
+  `  ${label.padEnd(LABEL_WIDTH)} ${text
+    .split('\n')
+    .map((line) => wrap(line, WIDTH, INDENT, { breaksWords: true }))
+    .join('\n')
+    .trimStart()}`;
+
+/** Only requests keep their line ends. */
+function labeled(label: Label, text: string): string {
+  const isRequest = label === 'request';
+  const escaped = escapeControls(isRequest ? text : truncate(text), { lineEnds: isRequest });
+  return hanging(label === 'more' ? '' : label, escaped);
 }
 
 const truncate = (text: string): string =>
@@ -123,17 +147,24 @@ function errors({ requirements: results }: Report, paint: Paint): string {
   return [paint('red', 'errors in assay or the network (not verdicts)'), ...lines].join('\n');
 }
 
-function notTried({ requirements: results }: Report, paint: Paint): string {
-  const { withUnmetNeeds: lacking, others } = notTriedByReason(results);
-  const lines = lacking.flatMap(([reason, own]) => [
-    wrap(`${own.length} × ${escapeControls(reason)}`, WIDTH, '  '),
-    someIds(own),
-  ]);
+const MAX_NEEDS = 8;
+
+function needsText(report: Report, paint: Paint): string {
+  const needs = unmetNeeds(report);
+  if (needs.length === 0) return '';
+  const total = needs.reduce((sum, { ruleCount }) => sum + ruleCount, 0);
+  const lines = needs
+    .slice(0, MAX_NEEDS)
+    .map(({ advice, ruleCount }) => hanging(rules(ruleCount), escapeControls(truncate(advice))));
+  const more = needs.length - MAX_NEEDS;
   return [
-    ...(lines.length === 0 ? [] : [[paint('bold', 'not tried, missing'), ...lines].join('\n')]),
-    ...others.map(([reason, own]) => `${paint('bold', 'not tried:')} ${own.length} × ${escapeControls(reason)}`),
-  ].join('\n\n');
+    paint('bold', `to try ${total === 1 ? 'one more rule' : `${total} more rules`}`),
+    ...lines,
+    ...(more > 0 ? [`  and ${more} more, in the report`] : []),
+  ].join('\n');
 }
+
+const rules = (count: number): string => `${String(count).padStart(3)} ${count === 1 ? 'rule' : 'rules'}`;
 
 function someIds(results: readonly RuleResult[]): string {
   const ids = results.slice(0, 3).map(({ id }) => id);
@@ -161,26 +192,28 @@ const knownFailureDetails = (entry: KnownFailure | undefined): string =>
   [entry?.reason, entry?.ticket, entry?.expires && `until ${entry.expires}`].filter(Boolean).join(', ');
 
 function lastLines(report: Report, paint: Paint): string {
-  const { summary, run, target } = report;
-  const { tried, all } = mustRulesTried(report);
-  const seconds = ((Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000).toFixed(1);
   const colour = exitCodeOf(report) !== 0 ? 'red' : triedNothing(report) ? 'yellow' : 'green';
-  const known =
-    summary.knownFailure === 0
-      ? ''
-      : `, ${summary.knownFailure} known ${summary.knownFailure === 1 ? 'failure' : 'failures'}`;
-  const summaryLine = `${tried} of ${all} must rules tried: ${summary.passed} passed, ${summary.failed} failed${known}; ${summary.observed} observed.`;
   const stopped = sentenceOnStop(report);
-  const shard = run.shard === null ? '' : `, shard ${run.shard}`;
   return [
     ...sentencesOf(report).map((sentence) => paint('red', wrap(escapeControls(sentence), WIDTH))),
     ...(triedNothing(report) ? [paint('yellow', NOTHING_TRIED)] : []),
-    ...(stopped === undefined ? [] : [paint('yellow', stopped)]),
-    paint(colour, summaryLine),
-    ...(report.coverage === undefined ? [] : [wrap(coverageLine(report.coverage), WIDTH)]),
-    wrap(
-      `${summary.exchanges} exchanges with ${escapeControls(target.name)} in ${seconds} s, allow: ${target.allow}, seed ${run.seed}${shard}, run ${escapeControls(run.id)}.`,
-      WIDTH,
-    ),
+    ...(stopped === undefined ? [] : [paint('yellow', wrap(stopped, WIDTH))]),
+    paint(colour, countsLine(report)),
   ].join('\n');
+}
+
+/** One line. Errors and known failures are mentioned only if there are any. */
+function countsLine(report: Report): string {
+  const { summary, run } = report;
+  const { tried, all } = mustRulesTried(report);
+  const { knownFailure, error } = summary;
+  const seconds = ((Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000).toFixed(1);
+  const counts = [
+    `${summary.passed} passed`,
+    `${summary.failed} failed`,
+    ...(knownFailure === 0 ? [] : [`${knownFailure} known ${knownFailure === 1 ? 'failure' : 'failures'}`]),
+    ...(error === 0 ? [] : [`${error} ${error === 1 ? 'error' : 'errors'}`]),
+  ];
+  const shard = run.shard === null ? '' : `, shard ${run.shard}`;
+  return `${tried} of ${all} must rules tried: ${counts.join(', ')}; ${summary.observed} observed; ${seconds} s, seed ${run.seed}${shard}.`;
 }

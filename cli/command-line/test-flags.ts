@@ -29,6 +29,7 @@ export interface TestFlags extends TargetFlags {
   oracle?: OracleName;
   exchanges: (typeof exchangesFlag)[number];
   har?: boolean;
+  areas?: boolean;
   concurrency: number;
   time?: number;
   maxBody?: number;
@@ -37,6 +38,8 @@ export interface TestFlags extends TargetFlags {
 }
 
 const exchangesFlag = ['failures', 'all', 'none'] as const;
+
+export const AREAS_DESCRIPTION = 'prints the verdicts of each area as a table';
 
 export function defineTestFlags(command: Command): void {
   defineRunFlags(command)
@@ -63,6 +66,7 @@ export function defineTestFlags(command: Command): void {
         .default('failures'),
     )
     .option('--har', 'also writes the exchanges as a HAR file')
+    .option('--areas', AREAS_DESCRIPTION)
     .option('--known-failures <file>', 'rules that may fail: a YAML or JSON list of id, reason, ticket, expires')
     .option(
       '--rules-as-of <version>',

@@ -33,6 +33,7 @@ const inert: Readonly<Record<Format, (text: string) => string>> = {
 interface Flags {
   format: Format;
   output?: string;
+  timings?: boolean;
 }
 
 export const subcommand: CommandModule = {
@@ -47,10 +48,13 @@ export const subcommand: CommandModule = {
       .addOption(
         new Option('--format <name>', `one of ${formatNames.join(', ')}`).argParser(oneOf(formatNames)).default('text'),
       )
-      .option('--output <file>', 'output file (default: standard output)'),
+      .option('--output <file>', 'output file (default: standard output)')
+      .option('--timings', 'also compares how long each rule took'),
   async run(options, _, [first, second]) {
     const flags = options as unknown as Flags;
-    const diff = compareReports(loadReport(String(first)), loadReport(String(second)));
+    const diff = compareReports(loadReport(String(first)), loadReport(String(second)), {
+      timings: flags.timings === true,
+    });
     write(diff, flags);
     return diff.worse.length > 0 ? 1 : 0;
   },

@@ -33,7 +33,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   },
   merge: { description: 'Merges the reports of several shards', load: () => import('./merge.ts') },
   replay: { description: 'Reruns a failed case of a report', load: () => import('./replay.ts') },
-  diff: { description: 'Compares two reports: verdicts, observations, timings', load: () => import('./diff.ts') },
+  diff: { description: 'Compares two reports: verdicts and observations', load: () => import('./diff.ts') },
   lint: {
     description: 'Lints an OpenAPI document with the conventions of the interface',
     load: () => import('./lint.ts'),

@@ -12,6 +12,7 @@ import type { RunRecord } from '../../reports/report.ts';
 import { painterFor, terminalReport } from '../../reports/terminal.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
+import { AREAS_DESCRIPTION } from '../command-line/test-flags.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { prepareReportFolder } from '../run/prepare-report-folder.ts';
 import { EXCHANGES_FILE } from '../run/report-folder.ts';
@@ -20,6 +21,7 @@ import type { CommandModule } from '../command-line/run-command.ts';
 interface Flags {
   report?: string;
   har?: boolean;
+  areas?: boolean;
 }
 
 export const subcommand: CommandModule = {
@@ -28,13 +30,17 @@ export const subcommand: CommandModule = {
     command
       .argument('<dir...>', 'report folders of all shards of one run')
       .option('--report <dir>', 'report folder (default: reports/out/RUN-merged)')
-      .option('--har', 'also writes the exchanges as a HAR file');
+      .option('--har', 'also writes the exchanges as a HAR file')
+      .option('--areas', AREAS_DESCRIPTION);
   },
   async run(options, _, positional) {
     const folders = positional.flat().map((folder) => path.resolve(folder));
     const record = merged(folders);
-    const { report: given = path.join('reports', 'out', `${record.run.id.split('+', 1)[0]}-merged`), har = false } =
-      options as Flags;
+    const {
+      report: given = path.join('reports', 'out', `${record.run.id.split('+', 1)[0]}-merged`),
+      har = false,
+      areas = false,
+    } = options as Flags;
     const folder = prepareReportFolder(given);
     if (folders.includes(folder)) throw new UsageError('--report must not be the folder of a shard.');
     const report = buildReport(record);
@@ -44,7 +50,7 @@ export const subcommand: CommandModule = {
         outputLine(`Skipped ${lines} truncated ${lines === 1 ? 'line' : 'lines'} of ${displayFolder(file)}.`),
       );
     await writeReport(report, record, folder, { har });
-    process.stdout.write(withoutCommands(terminalReport(report, painterFor(process.stdout), folder)));
+    process.stdout.write(withoutCommands(terminalReport(report, painterFor(process.stdout), { folder, areas })));
     writeActionsOutput(report, folder, process.env, process.stdout);
     process.stdout.write(outputLine(`The report is in ${displayFolder(folder)}.`));
     return exitCodeOf(report);

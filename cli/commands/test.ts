@@ -46,9 +46,10 @@ export const subcommand: CommandModule = {
       const folder = prepareReportFolder(flags.report ?? path.join('reports', 'out', runId));
       // Loaded here, so that a mistyped flag is reported without waiting for vitest.
       const { judge } = await import('../run/judge.ts');
-      const { strict, shard, rulesAsOf } = flags;
+      const { strict, shard, rulesAsOf, areas } = flags;
       const judging = {
         ...(strict && { strict }),
+        ...(areas && { areas }),
         ...(rulesAsOf && { rulesAsOf }),
         ...(shard && { shard }),
         ...(knownFailures && { knownFailures }),

@@ -56,9 +56,7 @@ async function onStranger(character: StrangerOptions['character'], seed: number)
 }
 
 function report(what: string, { code, out }: Ended): void {
-  const summary = [/\d+ of \d+ must rules tried.*/, /\d+ exchanges .* in [\d.]+ s/]
-    .map((pattern) => pattern.exec(out)?.[0] ?? 'no summary')
-    .join(' ');
+  const summary = /\d+ of \d+ must rules tried.*/.exec(out)?.[0] ?? 'no summary';
   process.stdout.write(`${what}: ${summary}\n`);
   if (code === 0) return;
   process.stdout.write(`${out}\n${what} ended with ${code}.\n`);

@@ -48,12 +48,17 @@ const withoutNames = (value: unknown): unknown =>
 
 const described = (outcomes: readonly CaseOutcome[]) =>
   outcomes.map(({ result: { id, verdict, inputs, counterexample } }) => {
-    const { input, path: found, seed, property } = counterexample ?? {};
-    return { id, verdict, inputs, input: withoutNames(input), found, seed, property };
+    const { input, path: found, seed, property, shrinking } = counterexample ?? {};
+    return { id, verdict, inputs, input: withoutNames(input), found, seed, property, shrinking };
   });
 
 test('two runs with one seed test the same inputs and find the same counterexamples at concurrency 1 and 32', async () => {
-  const deviate = ['metrics.resolution.hourly-cap', 'sandbox.tree.size-in-bytes', 'vpcs.create.answers-resource'];
+  const deviate = [
+    'agents.update.round-trip', // shrinks an input of a fixed list
+    'metrics.resolution.hourly-cap',
+    'sandbox.tree.size-in-bytes',
+    'vpcs.create.answers-resource',
+  ];
   const [one, many] = await Promise.all(
     [1, 32].map(async (concurrency) => {
       await using mock = await startMock({ deviate });

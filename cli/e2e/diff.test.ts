@@ -19,13 +19,20 @@ const better = folderOf({
   ...sampleReport(),
   requirements: requirements.map((result) => (result.id === FAILED_RULE ? { ...result, verdict: 'passed' } : result)),
 });
+const slower = folderOf({
+  ...sampleReport(),
+  requirements: requirements.map((result) => (result.id === FAILED_RULE ? { ...result, durationMs: 9999 } : result)),
+});
 
 test('1 when the second is worse, 0 otherwise', async () => {
   const { code, out } = await run(['diff', better, path.join(worse, 'report.json')]);
-  expect(out).toContain(`${FAILED_RULE}: failed, was passed.`);
+  expect(out).toMatch(/^1 regression\n/);
+  expect(out).toContain(`Newly failing (1)\n  ${FAILED_RULE}\n`);
   expect(code).toBe(1);
   expect((await run(['diff', worse, better])).code).toBe(0);
   expect((await run(['diff', worse, worse])).out).toContain('No differences.');
+  expect((await run(['diff', slower, worse])).out).toContain('No differences.');
+  expect((await run(['diff', slower, worse, '--timings'])).out).toContain('Timings that changed (1)');
 });
 
 test('--format json is machine-readable, --output FILE writes any format', async () => {

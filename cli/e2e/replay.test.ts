@@ -35,13 +35,29 @@ test('on a target with the same fault it fails again, with the same counterexamp
   const { code, out } = await replay(RULE, mock.target);
   const counterexample = written().requirements.find(({ id }) => id === RULE)?.counterexample;
   expect(out).toContain(`failed ${RULE}`);
-  expect(out.replace(/\s+/g, ' ')).toContain(`seed ${counterexample?.seed}`);
+  expect(out.replace(/\s+/g, ' ')).toContain(`expected ${counterexample?.expected} actual ${counterexample?.actual}`);
+  expect(out).toContain(`Seed ${counterexample?.seed}, at `);
   expect(out).toContain('curl -sS');
   expect(code).toBe(1);
 });
 
+test('a shrunk input of a fixed list is replayed as it is in the report', async () => {
+  const rule = 'agents.update.round-trip';
+  await using mock = await startMock({ deviate: [rule] });
+  const shrunk = inFolder('shrunk');
+  const target = targetFile({ ...mock.target, allow: 'write' });
+  await run(['test', '--target', target, '--report', shrunk, '--seed', '3', ...onlyThese(rule)]);
+  const { requirements } = JSON.parse(readFileSync(path.join(shrunk, 'report.json'), 'utf8')) as Report;
+  const found = requirements.find(({ id }) => id === rule)?.counterexample;
+  expect(found).toMatchObject({ shrinking: 'finished', path: expect.stringContaining(':') as string });
+  expect(JSON.stringify(found?.request).length).toBeLessThan(600);
+  const { out, code } = await run(['replay', shrunk, rule, '--target', target]);
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(`expected ${found?.expected} actual ${found?.actual}`);
+  expect(code).toBe(1);
+});
+
 test('the printed command has the target file and the allow level, and can be pasted', async () => {
-  const [, words = ''] = /replay: npx assay (replay .* --target .*)/.exec(output) ?? [];
+  const [, words = ''] = /replay +npx assay (replay .* --target .*)/.exec(output) ?? [];
   const [, , rule] = words.split(' ');
   expect(words).toBe(`replay ${report} ${rule} --target ${givenFile} --allow write`);
   await using mock = await startMock({ deviate: [RULE, SHAPES] });
@@ -58,7 +74,7 @@ test.each(['<(cat "$2")', '/dev/stdin < "$2"'])(
     const script = `"$0" "$1" test --target ${given} --only ${RULE} --runs 20 --seed 3 --report "$3" || true`;
     const words = [process.execPath, assay, targetFile(mock.target), inFolder('unnamed')];
     const { stdout } = await promisify(execFile)('bash', ['-c', script, ...words]);
-    expect(stdout).toMatch(/replay: npx assay replay .* --target FILE/);
+    expect(stdout).toMatch(/replay +npx assay replay .* --target FILE/);
   },
 );
 

@@ -114,7 +114,7 @@ test('--base-url uses the credentials from the usual variables', async () => {
 test('a case that fails at an address is tried again at that address', async () => {
   await using server = await localServer(answering(dimensions.slice(1)));
   const { out } = await run(['test', '--base-url', `${server.address}/v0/`, '--only', RULE, '--report', 'failed']);
-  expect(out).toContain(`replay: npx assay replay failed ${RULE} --base-url ${server.address}/v0\n`);
+  expect(out).toContain(`replay     npx assay replay failed ${RULE} --base-url ${server.address}/v0\n`);
 });
 
 test('ASSAY_TARGET names the target file', async () => {

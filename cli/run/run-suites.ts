@@ -23,7 +23,16 @@ const suiteFiles = ({ selected }: RunSettings): string[] =>
 
 export type Judging = Pick<
   ReporterOptions,
-  'onReport' | 'folder' | 'strict' | 'rulesAsOf' | 'warnings' | 'targetFile' | 'baseUrl' | 'knownFailures' | 'shard'
+  | 'onReport'
+  | 'folder'
+  | 'areas'
+  | 'strict'
+  | 'rulesAsOf'
+  | 'warnings'
+  | 'targetFile'
+  | 'baseUrl'
+  | 'knownFailures'
+  | 'shard'
 >;
 
 /** Vitest waits until the output of its worker is written, which never happens if its reader has exited. */

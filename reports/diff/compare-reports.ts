@@ -1,4 +1,4 @@
-/** Compares two reports: verdicts, observations and timings, and whether the second is worse. */
+/** Compares two reports: verdicts, observations and, on request, timings; and whether the second is worse. */
 import type { Observation, Report, RuleResult, Verdict } from '../../spec/verdicts.ts';
 import { formatReason } from '../format-reason.ts';
 import { withoutRulesAsOf } from '../rules-as-of.ts';
@@ -17,8 +17,13 @@ export interface ReportDiff {
   readonly onlyInFirst: readonly RuleResult[];
   readonly onlyInSecond: readonly RuleResult[];
   readonly observations: readonly ChangedObservation[];
-  /** By size of the change, descending. */
-  readonly timings: readonly ChangedTiming[];
+  /** By size of the change, descending. Absent if timings were not compared. */
+  readonly timings?: readonly ChangedTiming[];
+}
+
+export interface CompareOptions {
+  /** Whether to compare timings. Defaults to false, because they change in every run. */
+  readonly timings?: boolean;
 }
 
 export interface Side {
@@ -67,7 +72,7 @@ const worseThan: Readonly<Record<Verdict, readonly Verdict[]>> = {
 /** A timing counts as changed if it at least doubled or halved and the difference exceeds this. */
 const MIN_CHANGE_MS = 100;
 
-export function compareReports(first: Report, second: Report): ReportDiff {
+export function compareReports(first: Report, second: Report, { timings = false }: CompareOptions = {}): ReportDiff {
   const pairs = inBoth(first, second);
   const verdicts = pairs.filter(([a, b]) => a.verdict !== b.verdict).map(([a, b]) => changedVerdict(a, b));
   const onlyInSecond = missingIn(first, second);
@@ -80,7 +85,7 @@ export function compareReports(first: Report, second: Report): ReportDiff {
     onlyInFirst: missingIn(second, first),
     onlyInSecond,
     observations: changedObservations(first.observations, second.observations),
-    timings: changedTimings(pairs),
+    ...(timings && { timings: changedTimings(pairs) }),
   };
 }
 

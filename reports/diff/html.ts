@@ -33,7 +33,6 @@ export const toHtml = (diff: ReportDiff): string => `<!doctype html>
 <main>
 <p>Two runs compared</p>
 <h1 class="${diff.worse.length > 0 ? 'worse' : 'no-worse'}">${escapeHtml(diffVerdict(diff))}</h1>
-${diff.worse.length === 0 ? '' : `<ul>${diff.worse.map(item).join('')}</ul>`}
 <ol>${sideLines(diff).map(item).join('')}</ol>
 ${sectionsOf(diff).map(section).join('\n')}
 </main>

@@ -1,5 +1,6 @@
-/** The tables of a comparison, shared by all of its formats. */
-import type { ReportDiff, VerdictAndReason } from './compare-reports.ts';
+/** The verdict and the tables of a comparison, shared by all of its formats: what is worse comes first. */
+import type { Verdict } from '../../spec/verdicts.ts';
+import type { ChangedVerdict, ReportDiff, VerdictAndReason } from './compare-reports.ts';
 
 export interface Section {
   readonly title: string;
@@ -17,27 +18,41 @@ export interface Row {
   readonly worse: boolean;
 }
 
+type Compared = Pick<ChangedVerdict, 'id' | 'worse'> & {
+  /** Undefined for a rule that only the other report has. */
+  readonly first: VerdictAndReason | undefined;
+  readonly second: VerdictAndReason | undefined;
+};
+
+const isOneOf =
+  (...verdicts: readonly Verdict[]) =>
+  (side: VerdictAndReason | undefined): boolean =>
+    side !== undefined && verdicts.includes(side.verdict);
+const isFailing = isOneOf('failed', 'error');
+const wasFailing = isOneOf('failed', 'error', 'known-failure');
+const isGood = isOneOf('passed', 'observed');
+const isNotTried = isOneOf('not-tried');
+
+/** A changed verdict belongs to the first section that it fits. */
+const verdictSections: readonly (readonly [string, (change: Compared) => boolean])[] = [
+  ['Newly failing', ({ second, worse }) => worse && isFailing(second)],
+  ['Fixed', ({ first, second }) => wasFailing(first) && isGood(second)],
+  ['No longer tried', ({ first, second }) => first !== undefined && isNotTried(second)],
+  ['Newly tried', ({ first }) => isNotTried(first)],
+  ['Other changes of verdicts', ({ first, second }) => first !== undefined && second !== undefined],
+  ['Rules only in the first run', ({ second }) => second === undefined],
+  ['Rules only in the second run', ({ first }) => first === undefined],
+];
+
 /** Omits sections without rows. */
 export function sectionsOf(diff: ReportDiff): Section[] {
-  const { verdicts, observations, timings, onlyInFirst, onlyInSecond } = diff;
+  const { observations, timings = [] } = diff;
+  const byTitle = Map.groupBy(
+    comparedRules(diff),
+    (change) => verdictSections.find(([, belongs]) => belongs(change))?.[0],
+  );
   const sections: Section[] = [
-    {
-      title: 'Verdicts that changed',
-      rows: verdicts.map(({ id, first, second, worse }) => ({
-        id,
-        first: verdictText(first),
-        second: verdictText(second),
-        worse,
-      })),
-    },
-    {
-      title: 'Rules only in the first run',
-      rows: onlyInFirst.map(({ id, ...result }) => row(id, verdictText(result), '—')),
-    },
-    {
-      title: 'Rules only in the second run',
-      rows: onlyInSecond.map(({ id, ...result }) => row(id, '—', verdictText(result))),
-    },
+    ...verdictSections.map(([title]) => ({ title, rows: (byTitle.get(title) ?? []).map(verdictRow) })),
     {
       title: 'Observations that differ',
       rows: observations.map(({ id, what, first, second }) => ({
@@ -56,10 +71,23 @@ export function sectionsOf(diff: ReportDiff): Section[] {
   return sections.filter(({ rows }) => rows.length > 0);
 }
 
+const comparedRules = ({ verdicts, onlyInFirst, onlyInSecond }: ReportDiff): Compared[] => [
+  ...verdicts,
+  ...onlyInFirst.map((first) => ({ id: first.id, first, second: undefined, worse: false })),
+  ...onlyInSecond.map((second) => ({ id: second.id, first: undefined, second, worse: isFailing(second) })),
+];
+
+const verdictRow = ({ id, first, second, worse }: Compared): Row => ({
+  ...row(id, verdictText(first), verdictText(second)),
+  worse,
+});
+
 const row = (id: string, first: string, second: string): Row => ({ id, first, second, worse: false });
 
-const verdictText = ({ verdict, reason }: VerdictAndReason): string =>
-  reason === undefined ? verdict : `${verdict}: ${reason}`;
+function verdictText(side: VerdictAndReason | undefined): string {
+  if (side === undefined) return '—';
+  return side.reason === undefined ? side.verdict : `${side.verdict}: ${side.reason}`;
+}
 
 const joinValues = (saw: readonly string[]): string => (saw.length === 0 ? 'not observed' : saw.join(' / '));
 
@@ -70,13 +98,17 @@ export const sideLines = ({ first, second }: ReportDiff): string[] =>
       `${target}, run ${run} of assay ${assay}${complete ? '' : ', interrupted'}: ${exchanges} exchanges in ${(durationMs / 1000).toFixed(1)} s`,
   );
 
-export const diffVerdict = ({ worse, ...diff }: ReportDiff): string => {
-  if (worse.length > 0) return worse.length === 1 ? '1 regression' : `${worse.length} regressions`;
-  if (sectionsOf({ ...diff, worse }).length === 0) return 'No differences.';
+/** In one sentence. */
+export function diffVerdict(diff: ReportDiff): string {
+  const regressions = diff.worse.length - (diff.second.complete ? 0 : 1);
+  const counted = regressions === 0 ? [] : [`${regressions} ${regressions === 1 ? 'regression' : 'regressions'}`];
+  const interrupted = diff.second.complete ? [] : ['the second run was interrupted'];
+  if (diff.worse.length > 0) return [...counted, ...interrupted].join('; ');
+  if (sectionsOf(diff).length === 0) return 'No differences.';
   const untried = diff.verdicts.filter(
     (each) => each.first.verdict === 'failed' && each.second.verdict === 'not-tried',
   );
   if (untried.length === 0) return 'No regressions.';
   const ids = untried.map(({ id }) => id).join(', ');
   return `No regressions, but ${untried.length} failed ${untried.length === 1 ? 'rule was' : 'rules were'} not tried again: ${ids}.`;
-};
+}

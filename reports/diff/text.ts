@@ -1,4 +1,4 @@
-/** Renders a comparison of two runs for a terminal of 80 columns. */
+/** Renders a comparison of two runs for a terminal of 80 columns: the verdict first. */
 import { escapeControls, wrap } from '../printable.ts';
 import type { painterFor } from '../terminal.ts';
 import type { ReportDiff } from './compare-reports.ts';
@@ -11,13 +11,10 @@ type Paint = ReturnType<typeof painterFor>;
 
 export function toText(diff: ReportDiff, paint: Paint): string {
   const sections = sectionsOf(diff).map((section) => sectionText(section, paint));
-  const sides = sideLines(diff).map((line, index) => labeled(index === 0 ? 'first' : 'second', line, ''));
-  const verdict = [
-    wrap(escapeControls(diffVerdict(diff)), WIDTH),
-    ...diff.worse.map((reason) => wrap(escapeControls(reason), WIDTH, '  ')),
-  ].join('\n');
+  const sides = sideLines(diff).map((line, index) => labeled(index === 0 ? 'first' : 'second', line, '  '));
   const colour = diff.worse.length > 0 ? 'red' : 'green';
-  return `${[sides.join('\n'), ...sections, paint(colour, verdict)].join('\n\n')}\n`;
+  const verdict = paint(colour, wrap(escapeControls(diffVerdict(diff)), WIDTH));
+  return `${[[verdict, ...sides].join('\n'), ...sections].join('\n\n')}\n`;
 }
 
 function sectionText({ title, rows, maxRows = rows.length }: Section, paint: Paint): string {
@@ -31,11 +28,13 @@ function sectionText({ title, rows, maxRows = rows.length }: Section, paint: Pai
 
 function rowText({ id, what, first, second, worse }: Row, paint: Paint): string {
   const head = wrap(escapeControls(what === undefined ? id : `${id}, ${what}`), WIDTH, '  ');
-  return [worse ? paint('red', head) : head, labeled('first', first), labeled('second', second)].join('\n');
+  const both = `    ${escapeControls(`${first} → ${second}`)}`;
+  const lines = both.length <= WIDTH ? [both] : [labeled('first', first), labeled('second', second)];
+  return [worse ? paint('red', head) : head, ...lines].join('\n');
 }
 
 const labeled = (label: string, text: string, indent = '    '): string =>
-  wrap(`${label.padEnd(6)} ${escapeControls(truncate(text))}`, WIDTH, indent);
+  wrap(`${label.padEnd(6)} ${escapeControls(truncate(text))}`, WIDTH, indent, { breaksWords: true });
 
 const truncate = (text: string): string =>
   text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}… (in full with --format json)`;

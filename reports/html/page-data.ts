@@ -5,7 +5,7 @@ import { describeSource } from '../../spec/requirements/source.ts';
 import { isRequirementId, requirement } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { ExchangeRecord, Report } from '../../spec/verdicts.ts';
-import { causesOf, sentencesOf } from '../failure-causes.ts';
+import { causesOf, sentenceOnStop, sentencesOf } from '../failure-causes.ts';
 import type { CauseKind } from '../failure-causes.ts';
 import { replayCommand } from '../replay-command.ts';
 import { mustRulesTried } from '../report.ts';
@@ -19,6 +19,8 @@ export interface PageData {
   readonly mustRules: { readonly tried: number; readonly all: number };
   /** Causes of failure other than failed rules and errors, one sentence each. */
   readonly problems: readonly string[];
+  /** Why the run tested fewer inputs than it could have. Absent if it tested all. */
+  readonly stopped?: string;
   /** The replay command of each rule that has a counterexample. */
   readonly replay: Readonly<Record<string, string>>;
   /** The number of truncated lines in exchanges.ndjson, which a killed run leaves. */
@@ -39,6 +41,7 @@ export type ExchangesByRule = Readonly<Record<string, readonly ExchangeRecord[]>
 export function pageData(report: Report, folder: string, unreadableLines: number): PageData {
   const ids = report.requirements.map(({ id }) => id).filter((id) => isRequirementId(id));
   const [cause] = causesOf(report);
+  const stopped = sentenceOnStop(report);
   const withCounterexample = report.requirements.filter(({ counterexample }) => counterexample !== undefined);
   return {
     report,
@@ -46,6 +49,7 @@ export function pageData(report: Report, folder: string, unreadableLines: number
     ...(cause && { cause: { kind: cause.kind, count: cause.findings.length } }),
     mustRules: mustRulesTried(report),
     problems: sentencesOf(report),
+    ...(stopped !== undefined && { stopped }),
     replay: Object.fromEntries(withCounterexample.map(({ id }) => [id, replayCommand(report, folder, id)])),
     unreadableLines,
   };

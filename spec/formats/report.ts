@@ -66,10 +66,19 @@ export const targetFactsSchema = z.object({
   allow: z.enum(allowLevels).describe('What the run was allowed to do.'),
 });
 
+const requestSchema = z.object({
+  method: z.string().describe('The HTTP method.'),
+  url: z.string().describe('The whole URL.'),
+  headers: z
+    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .describe('Names as sent; credentials are variables such as `$SVC_ADMIN_TOKEN`.'),
+  body: z.string().describe('Truncated if it is long. Absent without a body, or if it is no text.').exactOptional(),
+});
+
 export const counterexampleSchema = z.object({
   input: z.unknown().describe('What the case generated or chose, as JSON.'),
   seed: z.int().describe('Seed of the run.'),
-  path: z.string().describe('Where shrinking ended, such as `3:1:0`. Empty for a fixed input.'),
+  path: z.string().describe('The place of the input, such as `3:1:0`. Empty if the case has only one.'),
   property: z
     .int()
     .positive()
@@ -80,8 +89,25 @@ export const counterexampleSchema = z.object({
     .describe(
       'Shell lines; the last request shows the violation. Credentials are variables such as `$SVC_ADMIN_TOKEN`.',
     ),
+  shrinking: z
+    .enum(['finished', 'stopped', 'none'])
+    .describe(
+      'finished: no smaller input fails. stopped: smaller than the first one that failed, but further ones were not tested. ' +
+        'none: no smaller input was found.',
+    )
+    .exactOptional(),
+  request: requestSchema.describe('The request whose response shows the violation.').exactOptional(),
   expected: z.string().describe('What the rule expects.'),
   actual: z.string().describe('What the target did.'),
+  differences: z
+    .array(
+      z.object({
+        expected: z.string().describe('What the rule expects here.'),
+        actual: z.string().describe('What the target did here.'),
+      }),
+    )
+    .describe('The parts of `expected` and `actual` in pairs. Absent if there is only one.')
+    .exactOptional(),
 });
 
 export const resultSchema = z.object({
@@ -98,10 +124,17 @@ export const resultSchema = z.object({
     .string()
     .describe('Actual and expected, the missing need, or the error. Absent if the rule passed.')
     .exactOptional(),
+  missing: z
+    .string()
+    .describe(
+      'What a rule that was not tried lacks: a need of the catalogue such as `agent` or `scope:agents:get`, `expired` (a token), ' +
+        '`time` (--time), or `inputs` (--quick). Absent if only the reason describes it.',
+    )
+    .exactOptional(),
   durationMs: z.number().nonnegative().describe('Wall time in milliseconds.'),
   exchanges: count.describe('Exchanges made for this requirement.'),
   inputs: count.describe('Inputs and fixed checks that were tested. Absent if nothing was tried.').exactOptional(),
-  counterexample: counterexampleSchema.describe('The smallest input found that breaks the rule.').exactOptional(),
+  counterexample: counterexampleSchema.describe('An input that breaks the rule, as small as possible.').exactOptional(),
   newer: z
     .object({
       since: z.string().describe('The version of assay in which the rule appeared, or became stricter.'),
@@ -243,7 +276,7 @@ export type TargetFacts = Report['target'];
 export type Summary = Report['summary'];
 /** What a run says of one requirement. */
 export type RuleResult = Report['requirements'][number];
-/** The smallest input found that breaks a rule, and how to send it again. */
+/** An input that breaks a rule, and how to send it again. */
 export type Counterexample = Immutable<z.infer<typeof counterexampleSchema>>;
 /** How much of what the interface documents a run exercised. */
 export type Coverage = NonNullable<Report['coverage']>;

@@ -2,6 +2,7 @@
 import { documentOf, resolve } from '../../spec/documents.ts';
 import type { Schema } from '../../spec/documents.ts';
 import type { Mismatch } from '../engine/conforms.ts';
+import { formatBoth } from '../expect/format-value.ts';
 import { isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import type { Exchange } from '../target/client.ts';
@@ -19,12 +20,16 @@ export function outcomeMismatches(sent: AgentBody, first: Exchange, repeated: Ex
     return [{ expected, actual: `status ${repeated.response.status}`, exchange: repeated, before: [first] }];
   }
   const [one, other] = [first, repeated].map(({ response }) => comparableAgent(sent, response.json));
-  return differing(one, other, '').map((at) => ({
-    expected: `the same ${at} as the first time`,
-    actual: 'a different value',
-    exchange: repeated,
-    before: [first],
-  }));
+  return differing(one, other, '').map((found) => {
+    const [expected, actual] = formatBoth(found.one, found.other);
+    const field = found.at.slice(1) || 'the body';
+    return {
+      expected: `${field}: ${expected}, as the first time`,
+      actual: `${field}: ${actual}`,
+      exchange: repeated,
+      before: [first],
+    };
+  });
 }
 
 function comparableAgent(sent: AgentBody, json: unknown): unknown {
@@ -68,10 +73,17 @@ function settable(schema: Schema, value: unknown): unknown {
   return Object.fromEntries(settableMembers.map(([name, member]) => [name, settable(member, value[name])]));
 }
 
-/** Paths at which two values differ, ignoring members of only one value and the order of lists. */
-function differing(one: unknown, other: unknown, at: string): string[] {
-  if (Array.isArray(one) && Array.isArray(other)) return isReordered(one, other) ? [] : [at.slice(1)];
-  if (!isFields(one) || !isFields(other)) return one === other ? [] : [at.slice(1)];
+interface Differing {
+  /** A path, with a dot before each member. */
+  readonly at: string;
+  readonly one: unknown;
+  readonly other: unknown;
+}
+
+/** Where two values differ, ignoring members of only one value and the order of lists. */
+function differing(one: unknown, other: unknown, at: string): Differing[] {
+  if (Array.isArray(one) && Array.isArray(other)) return isReordered(one, other) ? [] : [{ at, one, other }];
+  if (!isFields(one) || !isFields(other)) return one === other ? [] : [{ at, one, other }];
   const both = Object.keys(one).filter((name) => Object.hasOwn(other, name));
   return both.flatMap((name) => differing(one[name], other[name], `${at}.${name}`));
 }

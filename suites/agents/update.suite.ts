@@ -8,7 +8,7 @@ import { isSuccessful } from '../target/eventually.ts';
 import { errorBody } from '../expect/error-body.ts';
 import { fieldsOf, isFields } from '../json/fields.ts';
 import { status } from '../expect/status.ts';
-import { agentUpdates, allAmounts, allSizes } from '../kit/generators/agent-body.ts';
+import { agentUpdates, allAmounts, allSizes, smallerParts } from '../kit/generators/agent-body.ts';
 import type {
   Accepted,
   AgentParts,
@@ -70,14 +70,20 @@ conforms('agents.update.round-trip', async (run) => {
     const richest = new Map(agents.all.map((each, index) => [each.generation, examples[index]!.at(-1)!]));
     const variants = await commonUpdateVariants(run, agents.all);
     const others = variants.slice(1).map(() => ({ isEmptied: false }));
-    const items = rotateSenders(agents.all, variants.slice(1), [{ isEmptied: true }, ...others]);
-    await run.forEach(items, async ({ agent, variant, isEmptied }) => {
-      const testAgent = agents.of(agent);
-      const { spec, metadata } = richest.get(agent)!;
-      if (isEmptied) return emptyingMismatches(run, testAgent, accepted.get(agent)!, { spec, metadata });
-      const exchange = await put(run, testAgent, spec, metadata, variant);
-      return acceptanceMismatches(run, testAgent, bodyOf(testAgent, spec, metadata), exchange);
+    const items = rotateSenders(agents.all, variants.slice(1), [{ isEmptied: true }, ...others]).map((item) => {
+      const parts = richest.get(item.agent)!;
+      return { ...item, parts: item.isEmptied ? withLists(parts, accepted.get(item.agent)!) : parts };
     });
+    await run.forEach(
+      items,
+      async ({ agent, variant, isEmptied, parts }) => {
+        const testAgent = agents.of(agent);
+        if (isEmptied) return emptyingMismatches(run, testAgent, parts);
+        const exchange = await put(run, testAgent, parts.spec, parts.metadata, variant);
+        return acceptanceMismatches(run, testAgent, bodyOf(testAgent, parts.spec, parts.metadata), exchange);
+      },
+      { smaller: (item) => smallerParts(item.parts).map((parts) => ({ ...item, parts })) },
+    );
   });
 });
 
@@ -118,26 +124,25 @@ const acceptanceMismatches = (run: Run, testAgent: TestAgent, body: AgentBody, e
     ? consistentRoundTripMismatches(run, kindOf(run, testAgent), body, exchange)
     : status(exchange, 200);
 
-/** Empty values remove the previous ones. The region stays, since volumes require one. */
-async function emptyingMismatches(
-  run: Run,
-  testAgent: TestAgent,
-  { fragments }: Accepted,
-  { spec, metadata }: AgentParts,
-) {
+/** With policies and volumes, if the target accepts any. */
+function withLists({ spec, metadata }: AgentParts, { fragments }: Accepted): AgentParts {
   const lists = [lastWith(fragments, 'policies'), lastWith(fragments, 'volumes')];
-  const all: Spec = Object.assign({}, spec, ...lists);
-  const full = await put(run, testAgent, all, metadata);
+  return { metadata, spec: Object.assign({}, spec, ...lists) as Fragment };
+}
+
+/** Empty values remove the previous ones. The region stays, since volumes require one. */
+async function emptyingMismatches(run: Run, testAgent: TestAgent, { spec, metadata }: AgentParts) {
+  const full = await put(run, testAgent, spec, metadata);
   const none = {
-    ...('region' in all && { region: all['region'] }),
-    ...('volumes' in all && { volumes: [] }),
+    ...('region' in spec && { region: spec['region'] }),
+    ...('volumes' in spec && { volumes: [] }),
     policies: [],
     triggers: [],
     runtime: { envs: [] },
   };
   const empty = await put(run, testAgent, none);
   const mismatches = [
-    ...acceptanceMismatches(run, testAgent, bodyOf(testAgent, all, metadata), full),
+    ...acceptanceMismatches(run, testAgent, bodyOf(testAgent, spec, metadata), full),
     ...acceptanceMismatches(run, testAgent, bodyOf(testAgent, none), empty),
   ];
   return mismatches.map((found) => (found.exchange === empty ? { ...found, before: [full] } : found));

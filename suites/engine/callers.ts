@@ -1,6 +1,7 @@
 /** The callers of a case: which credential of the target a client sends. */
 import type { CredentialName } from '../../spec/formats/target-values.ts';
 import type { Scope } from '../../spec/operations.ts';
+import type { Need } from '../../spec/requirements/requirement.ts';
 import type { Caller } from '../target/request-types.ts';
 import { isJwt } from '../target/target.ts';
 import type { Secret, Target } from '../target/target.ts';
@@ -26,13 +27,24 @@ export function strongestCaller(target: Target): Caller {
   return secret === undefined ? {} : callerWith(secret, false);
 }
 
+const needsOfCredentials = {
+  admin: 'admin',
+  apiKey: 'api-key',
+  workspaceAdmin: 'workspace-admin',
+  member: 'member',
+  unrelated: 'noscope',
+  expired: 'expired',
+} as const satisfies Record<CredentialName, Need | 'expired'>;
+
 /** Throws NotTried if the target does not have the credential. */
 export function callerOf(name: CallerName, { credentials }: Target): Caller {
   if (name === 'none') return {};
   if (typeof name === 'object' && 'token' in name) return { bearer: name.token };
   const secret = typeof name === 'object' ? credentials.scoped[name.scoped] : credentials[name];
   if (secret === undefined)
-    throw new NotTried(typeof name === 'object' ? `scope:${name.scoped}` : `the credential ${name}`);
+    throw typeof name === 'object'
+      ? new NotTried(`scope:${name.scoped}`, `scope:${name.scoped}`)
+      : new NotTried(`the credential ${name}`, needsOfCredentials[name]);
   const canAuthenticate = typeof name === 'string' && name !== 'unrelated' && name !== 'expired';
   return callerWith(secret, canAuthenticate);
 }

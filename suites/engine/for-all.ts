@@ -2,7 +2,8 @@
 import * as fc from 'fast-check';
 import { chooseInputs, rounds, type ChosenInputs, type InformativeInputs, type Round } from './choose-inputs.ts';
 import { inputsOf, testAhead, type Ahead } from './test-ahead.ts';
-import { shrinkable } from '../generators/shrinkable.ts';
+import { shrinkable, type Smaller } from '../generators/shrinkable.ts';
+import { itemAt, newShrinking, shrinkItem } from './shrinking.ts';
 import { OutOfTime, Violation } from '../target/violation.ts';
 import type { Mismatch } from '../target/violation.ts';
 
@@ -16,6 +17,11 @@ export interface ForEachOptions {
   sequential?: boolean;
   /** How many inputs are tested at the same time, at most. Defaults to 1 if they are sequential, otherwise to that of the run. */
   concurrency?: number;
+}
+
+export interface FixedInputOptions<T> extends ForEachOptions {
+  /** Values that are slightly smaller than a failing item, the smallest first. Defaults to none. */
+  smaller?: Smaller<T>;
 }
 
 export interface ForAllOptions<T> extends ForEachOptions {
@@ -34,9 +40,6 @@ export const scaleRuns = ({ runs }: { readonly runs: number }, perHundred: numbe
 
 export type Inputs<T extends object> = { [K in keyof T]: fc.Arbitrary<T[K]> };
 export type Property<T> = (input: T) => Promise<readonly Mismatch[]>;
-
-/** The most inputs tested while shrinking, because each sends requests. */
-const MAX_SHRINKS = 300;
 
 export interface PropertyRun {
   seed: number;
@@ -109,23 +112,53 @@ export async function forAll<T extends object>(
   return throwSmallest(run, check, property, slice.start + tested.count, tested.mismatches);
 }
 
-/** Tests fixed inputs, which do not shrink. */
+/** Tests fixed inputs. A failing one shrinks as `smaller` says. */
 export async function forEach<T>(
   run: PropertyRun,
   items: readonly T[],
   property: Property<T>,
-  options: ForEachOptions = {},
+  options: FixedInputOptions<T> = {},
 ): Promise<PropertyResult> {
+  const { smaller = () => [] } = options;
   const chosen = choose(run, items.length, 0, options);
+  const inputs = chosen.examples.map((index) => items[index] as T);
+  if (run.path !== undefined) return replayItem(run, inputs, property, run.path, smaller);
   const { start, end } = sliceOf(run, chosen);
-  const [from, to] = run.path === undefined ? [start, end] : [Number(run.path), Number(run.path) + 1];
-  const indices = chosen.examples.slice(from, to);
-  const values = indices.map((index) => items[index] as T);
-  const { count, mismatches, isCut } = await testInOrder(run, values, property, options, (index) => indices[index]);
+  const { count, mismatches, isCut } = await testInOrder(
+    run,
+    inputs.slice(start, end),
+    property,
+    options,
+    (index) => chosen.examples[start + index],
+  );
   if (mismatches === undefined) return { tried: count, nextRound: nextRound(run, chosen), isCut };
-  const [input, path] = [values[count], String(from + count)];
-  throw new Violation(mismatches, { input, seed: run.seed, path, property: run.number });
+  const shrinking = newShrinking(run.isTimeUp);
+  const failing = { input: inputs[start + count] as T, path: String(start + count) };
+  const { input, path } = await shrinkItem(failing, smaller, property, shrinking);
+  throw new Violation(shrinking.mismatches() ?? mismatches, {
+    input,
+    seed: run.seed,
+    path,
+    property: run.number,
+    shrinking: shrinking.end(),
+  });
 }
+
+async function replayItem<T>(
+  run: PropertyRun,
+  items: readonly T[],
+  property: Property<T>,
+  path: string,
+  smaller: Smaller<T>,
+): Promise<PropertyResult> {
+  const input = itemAt(items, path, smaller);
+  if (input === undefined) throw unknownPath(path);
+  const mismatches = (await mismatchesIn(property(input))) ?? [];
+  if (mismatches.length === 0) return { tried: 1, nextRound: undefined, isCut: false };
+  throw new Violation(mismatches, { input, seed: run.seed, path, property: run.number, shrinking: 'none' });
+}
+
+const unknownPath = (path: string): Error => new Error(`The path ${path} leads to no input of this target.`);
 
 type Check<T> = (
   test: (input: T) => Promise<boolean>,
@@ -216,17 +249,18 @@ async function throwSmallest<T>(
   mismatches: readonly Mismatch[],
 ): Promise<never> {
   let position = 0;
-  const shrinking: Shrinking = { shrinkCount: 0 };
+  const shrinking = newShrinking(run.isTimeUp);
   const outcome = await check(
     // Inputs before the failing one have passed. Shrinking is sequential: each input depends on the result before it.
-    async (input) => position++ < index || (position > index + 1 && (await holds(() => property(input), shrinking))),
+    async (input) => position++ < index || (position > index + 1 && (await shrinking.holds(() => property(input)))),
     { numRuns: index + 1 },
   );
-  throw new Violation(shrinking.mismatches ?? mismatches, {
+  throw new Violation(shrinking.mismatches() ?? mismatches, {
     input: outcome.counterexample?.[0],
     seed: run.seed,
     path: outcome.counterexamplePath ?? '',
     property: run.number,
+    shrinking: shrinking.end(),
   });
 }
 
@@ -236,38 +270,21 @@ async function replay<T>(
   property: Property<T>,
   path: string,
 ): Promise<PropertyResult> {
-  const shrinking: Shrinking = { shrinkCount: 0 };
+  const shrinking = newShrinking();
   let inputCount = 0;
   // The smaller inputs that follow if it holds are not tested.
-  const test = async (input: T) => (inputCount += 1) > 1 || holds(() => property(input), shrinking);
+  const test = async (input: T) => (inputCount += 1) > 1 || shrinking.holds(() => property(input));
   const outcome = await check(test, { numRuns: 1, path, endOnFailure: true });
-  if (inputCount === 0) throw new Error(`The path ${path} leads to no input of this target.`);
-  if (shrinking.harnessError !== undefined) throw shrinking.harnessError.error;
-  if (shrinking.mismatches === undefined) return { tried: 1, nextRound: undefined, isCut: false };
-  const { number, seed } = run;
-  const input = outcome.counterexample?.[0];
-  throw new Violation(shrinking.mismatches, { input, seed, path: outcome.counterexamplePath ?? '', property: number });
-}
-
-interface Shrinking {
-  shrinkCount: number;
-  /** Of the smallest failing input so far. */
-  mismatches?: readonly Mismatch[];
-  harnessError?: { error: unknown };
-}
-
-/** Returns true after an error that is no violation, and after too many inputs, so that shrinking ends. */
-async function holds(test: () => Promise<readonly Mismatch[]>, shrinking: Shrinking): Promise<boolean> {
-  if (shrinking.harnessError !== undefined || shrinking.shrinkCount > MAX_SHRINKS) return true;
-  shrinking.shrinkCount += 1;
-  try {
-    const mismatches = await test();
-    if (mismatches.length === 0) return true;
-    shrinking.mismatches = mismatches;
-    return false;
-  } catch (error) {
-    if (error instanceof Violation) shrinking.mismatches = error.mismatches;
-    else shrinking.harnessError = { error };
-    return !(error instanceof Violation);
-  }
+  if (inputCount === 0) throw unknownPath(path);
+  const failure = shrinking.harnessError();
+  if (failure !== undefined) throw failure.error;
+  const mismatches = shrinking.mismatches();
+  if (mismatches === undefined) return { tried: 1, nextRound: undefined, isCut: false };
+  throw new Violation(mismatches, {
+    input: outcome.counterexample?.[0],
+    seed: run.seed,
+    path: outcome.counterexamplePath ?? '',
+    property: run.number,
+    shrinking: 'none',
+  });
 }

@@ -75,11 +75,15 @@ test('a missing need is not tried, and nothing is sent', async () => {
     verdict: 'not-tried',
     exchanges: 0,
     reason: expect.stringMatching(/^member: /) as string,
+    missing: 'member',
   });
 });
 
 test('a credential that the target lacks is not tried', async () => {
-  expect(await resultOf(async (run) => void run.as('unrelated'))).toMatchObject({ verdict: 'not-tried' });
+  expect(await resultOf(async (run) => void run.as('unrelated'))).toMatchObject({
+    verdict: 'not-tried',
+    missing: 'noscope',
+  });
 });
 
 test('a need that is found missing later is not tried, even after a successful check', async () => {
@@ -98,11 +102,11 @@ test('a broken connection is an error, never failed', async () => {
   expect(result.exchanges).toBe(1);
 });
 
-test('an exception in a case is an error that names its location', async () => {
+test('an exception in a case is an error, described without names of our files', async () => {
   const result = await resultOf(async () => {
     throw new TypeError('undefined is not a function');
   });
-  expect(result).toMatchObject({ verdict: 'error', reason: 'undefined is not a function' });
+  expect(result).toMatchObject({ verdict: 'error', reason: 'a mistake in assay: undefined is not a function' });
 });
 
 test('a change that was sent twice because of a broken connection proves nothing', async () => {
@@ -189,7 +193,7 @@ test('a harness error in a property is an error without a counterexample or shri
       throw new Error('ours');
     }),
   );
-  expect(result).toMatchObject({ verdict: 'error', reason: 'ours' });
+  expect(result).toMatchObject({ verdict: 'error', reason: 'a mistake in assay: ours' });
   expect(count).toBe(1);
 });
 

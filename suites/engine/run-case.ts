@@ -3,10 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { renderObservation } from '../../spec/observations/observation.ts';
 import type { OracleTally } from '../../spec/oracle.ts';
+import { describeNeed } from '../../spec/requirements/requirement.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { Counterexample, Observation, RuleResult } from '../../spec/verdicts.ts';
 import type { Round } from './choose-inputs.ts';
-import { missingNeed } from './needs.ts';
+import { firstUnmetNeed } from './needs.ts';
 import { aloneWithAllInputs, createRun } from './run.ts';
 import { newTally } from './tally.ts';
 import type { Execution, Run, RunContext } from './run.ts';
@@ -15,16 +16,18 @@ import { toOracleTally } from './oracle-tally.ts';
 import { curlScript } from '../target/curl-script.ts';
 import type { ScriptStep } from '../target/curl-script.ts';
 import type { Redaction } from '../target/redaction.ts';
+import type { Target } from '../target/target.ts';
 import { HarnessError } from '../target/transport.ts';
 import { exchangesOf, NotTried, OutOfTime, Violation } from '../target/violation.ts';
-import type { Mismatch, Sent } from '../target/violation.ts';
+import type { Difference, Mismatch, Sent } from '../target/violation.ts';
+import { summarizeRequest } from './request-summary.ts';
 
 export interface Case {
   rule: Requirement;
   try(run: Run): Promise<void>;
 }
 
-type Decision = Pick<RuleResult, 'verdict'> & Partial<Pick<RuleResult, 'reason' | 'counterexample'>>;
+type Decision = Pick<RuleResult, 'verdict'> & Partial<Pick<RuleResult, 'reason' | 'missing' | 'counterexample'>>;
 
 /** A case that has not ended: its code runs once per round, and each property tests the inputs of that round. */
 export interface CaseRun {
@@ -37,9 +40,23 @@ export interface CaseRun {
   end(): CaseOutcome;
 }
 
-function reasonNotStarted(isObserving: boolean, maxRounds: number): string {
-  if (!isObserving) return new OutOfTime().message;
-  return maxRounds === 1 ? 'a run without --quick' : 'more time: the run ended before this was observed';
+function notStarted(isObserving: boolean, maxRounds: number): Decision {
+  if (!isObserving) return notTried(new OutOfTime());
+  return maxRounds === 1
+    ? notTried({ message: 'a run without --quick', missing: 'inputs' })
+    : notTried({ message: 'more time: the run ended before this was observed', missing: 'time' });
+}
+
+const notTried = ({ message, missing }: Pick<NotTried, 'message' | 'missing'>): Decision => ({
+  verdict: 'not-tried',
+  reason: message,
+  ...(missing !== undefined && { missing }),
+});
+
+/** Undefined if the target meets all needs of the rule. */
+function unmetNeed(rule: Requirement, target: Target): Decision | undefined {
+  const missing = firstUnmetNeed(rule, target);
+  return missing && notTried({ message: `${missing}: ${describeNeed(missing)}`, missing });
 }
 
 /** `isInRounds`: whether the case runs once per round, instead of once with all inputs. */
@@ -67,13 +84,13 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
   // A failure ends the case; and what the first round lacks, later ones lack too.
   const hasFurtherRound = (): boolean => round !== undefined && decision?.verdict === 'passed';
   function end(): CaseOutcome {
-    const missing = missingNeed(rule, context.target);
-    const ended = decision ?? { verdict: 'not-tried', reason: missing ?? reasonNotStarted(isObserving, maxRounds) };
+    const unmet = unmetNeed(rule, context.target);
+    const ended = decision ?? unmet ?? notStarted(isObserving, maxRounds);
     const { id, level, rule: text } = rule as Requirement & Pick<RuleResult, 'id'>;
     const inputs = tally.tried > 0 && { inputs: tally.tried };
     const facts = { durationMs: Math.round(durationMs), exchanges: tally.exchanges, ...inputs };
     const isUnfinished = tally.isCut || decision === undefined || hasFurtherRound();
-    const isCut = missing === undefined && isUnfinished && context.isTimeUp?.() === true;
+    const isCut = unmet === undefined && isUnfinished && context.isTimeUp?.() === true;
     context.endCase?.(rule, ended.verdict);
     const oracle = context.oracle && { oracle: toOracleTally(tally.oracle, context.oracle.takeCanaries()) };
     return redactOutcome(
@@ -106,8 +123,9 @@ export async function runCase(testCase: Case, context: RunContext): Promise<Case
 function redactOutcome(outcome: CaseOutcome, redaction: Redaction): CaseOutcome {
   const { result, observations, shapes, oracle } = outcome;
   const redactCounterexample = (failingInput: Counterexample): Counterexample => {
-    const { input, curl, ...reported } = failingInput;
-    return { ...redaction.deep(reported), input: redaction.deepKnown(input), curl: redaction.known(curl) };
+    const { input, curl, request, ...reported } = failingInput;
+    const sent = { input: redaction.deepKnown(input), curl: redaction.known(curl) };
+    return { ...redaction.deep(reported), ...sent, ...(request && { request: redaction.deepKnown(request) }) };
   };
   const { counterexample, reason } = result;
   return {
@@ -138,8 +156,8 @@ function redactTally(tally: OracleTally, redaction: Redaction): OracleTally {
 }
 
 async function decide(testCase: Case, context: RunContext, tally: Tally, execution: Execution): Promise<Decision> {
-  const missing = missingNeed(testCase.rule, context.target);
-  if (missing !== undefined) return { verdict: 'not-tried', reason: missing };
+  const unmet = unmetNeed(testCase.rule, context.target);
+  if (unmet !== undefined) return unmet;
   try {
     await beforeDeadline(testCase.try(createRun(testCase.rule, context, tally, execution)), context, tally);
     return verdictOnReturn(testCase.rule, tally);
@@ -180,8 +198,9 @@ function verdictOnError(error: unknown, { level }: Requirement, context: RunCont
   if (error instanceof OutOfTime) tally.isCut = true;
   const missing = missingPrerequisite(level, error);
   if (missing !== undefined) {
-    if (tally.observations.length > 0) return { verdict: 'observed', reason: `partly observed; missing: ${missing}` };
-    return { verdict: 'not-tried', reason: missing };
+    if (tally.observations.length > 0)
+      return { verdict: 'observed', reason: `partly observed; missing: ${missing.message}` };
+    return notTried(missing);
   }
   if (!(error instanceof Violation)) return { verdict: 'error', reason: describeError(error) };
   if (error.mismatches.some(({ exchange }) => exchange.attempts > 1 && exchange.request.method !== 'GET'))
@@ -190,20 +209,17 @@ function verdictOnError(error: unknown, { level }: Requirement, context: RunCont
 }
 
 /** Undefined if nothing was missing. A violation in an observing case belongs to another rule, so there is nothing to observe. */
-function missingPrerequisite(level: Requirement['level'], error: unknown): string | undefined {
-  if (error instanceof NotTried) return error.message;
-  return error instanceof Violation && level === 'observe' ? `a documented response (${error.message})` : undefined;
+function missingPrerequisite(level: Requirement['level'], error: unknown): NotTried | undefined {
+  if (error instanceof NotTried) return error;
+  return error instanceof Violation && level === 'observe'
+    ? new NotTried(`a documented response (${error.message})`)
+    : undefined;
 }
 
+/** Other errors than those of the network are mistakes in assay. */
 function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const place = error.stack
-    ?.split('\n')
-    .find((line) => /\.suite\.[tj]s/.test(line))
-    ?.trim();
-  return error.constructor.name === 'HarnessError' || place === undefined
-    ? error.message
-    : `${error.message} (${place})`;
+  if (error instanceof HarnessError) return error.message;
+  return `a mistake in assay: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 function counterexampleOf(
@@ -212,15 +228,24 @@ function counterexampleOf(
 ): Counterexample {
   const { mismatches, failingInput } = violation;
   const [firstMismatch] = mismatches;
+  const differences = distinctDifferences(mismatches);
   return {
     input: failingInput?.input ?? {},
     seed: failingInput?.seed ?? seed,
     path: failingInput?.path ?? '',
-    ...(failingInput === undefined ? {} : { property: failingInput.property }),
+    ...(failingInput && { property: failingInput.property, shrinking: failingInput.shrinking }),
     curl: firstMismatch === undefined ? '' : scriptOf(firstMismatch, redaction),
+    ...(firstMismatch && { request: summarizeRequest(firstMismatch.exchange.request) }),
     expected: distinct(mismatches.map(({ expected }) => expected)),
     actual: distinct(mismatches.map(({ actual }) => actual)),
+    ...(differences.length > 1 && { differences }),
   };
+}
+
+/** Each pair once, in order. */
+function distinctDifferences(mismatches: readonly Mismatch[]): Difference[] {
+  const pairs = mismatches.map(({ expected, actual }): Difference => ({ expected, actual }));
+  return [...new Map(pairs.map((pair) => [JSON.stringify(pair), pair])).values()];
 }
 
 /** Ends with the exchange in which the mismatch occurred. */

@@ -6,7 +6,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { RuleResult } from '../../spec/verdicts.ts';
 import type { ElementTracker } from './exercised-elements.ts';
 import type { InformativeInputs, Round } from './choose-inputs.ts';
-import type { ForAllOptions, ForEachOptions, Inputs, Property, PropertyResult, PropertyRun } from './for-all.ts';
+import type { FixedInputOptions, ForAllOptions, Inputs, Property, PropertyResult, PropertyRun } from './for-all.ts';
 import { forAll, forEach } from './for-all.ts';
 import { withResponseCache, type ResponseCache } from './response-cache.ts';
 import { usedResources } from './locks.ts';
@@ -163,7 +163,7 @@ export interface Run<R extends Requirement = Requirement> extends Places {
    * Tests fixed inputs, the most informative ones first. Like `forAll`, it tests only the inputs of the current round, so that
    * a request outside of both is sent once per round.
    */
-  forEach<T>(items: readonly T[], property: Property<T>, options?: ForEachOptions): Promise<void>;
+  forEach<T>(items: readonly T[], property: Property<T>, options?: FixedInputOptions<NoInfer<T>>): Promise<void>;
   /** Which of several interchangeable agents the case uses, from 0. Throws if its rule does not use the agents (locks.ts). */
   slotOf(resource: SharedResource): number;
   /** Records what the target does at a point of `spec/observations`, which has to be one of this rule. */

@@ -147,7 +147,12 @@ test('a rule that only observes comes after the first round, and is not tried in
   expect(tested.slice(0, 3)).toEqual(['m0', 'm1', 'o0']);
   expect(tested).toHaveLength(40);
   const [quick] = await outcomesOf(cases, contextWith({ maxRounds: 1 }));
-  expect(quick).toMatchObject({ verdict: 'not-tried', reason: 'a run without --quick', exchanges: 0 });
+  expect(quick).toMatchObject({
+    verdict: 'not-tried',
+    reason: 'a run without --quick',
+    missing: 'inputs',
+    exchanges: 0,
+  });
 });
 
 test('if the time is limited, later rounds begin when all first rounds have ended', async () => {

@@ -151,5 +151,5 @@ test('a harness error in a step is an error without a counterexample', async () 
       },
     }),
   );
-  expect(result).toMatchObject({ verdict: 'error', reason: 'ours' });
+  expect(result).toMatchObject({ verdict: 'error', reason: 'a mistake in assay: ours' });
 });

@@ -9,6 +9,7 @@ import type { Exchange } from '../target/exchange.ts';
 import type { Redaction } from '../target/redaction.ts';
 import type { Round } from './choose-inputs.ts';
 import type { Oracle, Reading } from './oracle.ts';
+import { summarizeRequest } from './request-summary.ts';
 import { countRequest, countResponse, newOracleCount } from './oracle-tally.ts';
 import type { OracleCount } from './oracle-tally.ts';
 
@@ -78,6 +79,7 @@ export function countShape(
     seed,
     path: '',
     curl: curlLine(request, redaction.placeholders),
+    request: summarizeRequest(request),
     expected,
     actual,
   });

@@ -1,19 +1,20 @@
 /** The two documented error bodies. */
 import type { Exchange } from '../target/exchange.ts';
+import { formatValue } from './format-value.ts';
 import { fieldsOf, isOmitted } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import type { Mismatch } from '../target/violation.ts';
 
-const formatValue = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 80));
-
 function field(exchange: Exchange, fields: Fields, name: string, fits: boolean, expected: string): Mismatch[] {
-  return fits ? [] : [{ expected: `${name}: ${expected}`, actual: `${name}: ${formatValue(fields[name])}`, exchange }];
+  return fits
+    ? []
+    : [{ expected: `${name}: ${expected}`, actual: `${name}: ${formatValue(fields[name], 80)}`, exchange }];
 }
 
 const notAnObject = (exchange: Exchange): Mismatch[] => [
   {
     expected: 'an error body that is a JSON object',
-    actual: `the body ${JSON.stringify(exchange.response.text.slice(0, 80))}`,
+    actual: `the body ${formatValue(exchange.response.text, 80)}`,
     exchange,
   },
 ];

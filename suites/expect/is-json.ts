@@ -1,4 +1,5 @@
 /** Expects a JSON response with a JSON content type. */
+import { formatValue } from './format-value.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Mismatch } from '../target/violation.ts';
 
@@ -21,5 +22,4 @@ export function isJson(exchange: Exchange): Mismatch[] {
   ];
 }
 
-const describeBody = (text: string): string =>
-  text === '' ? 'an empty body' : `the body ${JSON.stringify(text.slice(0, 80))}`;
+const describeBody = (text: string): string => (text === '' ? 'an empty body' : `the body ${formatValue(text, 80)}`);

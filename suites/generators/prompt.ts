@@ -1,6 +1,6 @@
 /** Prompts for a workload: words in several scripts, and characters that reveal wrong quoting or parsing. */
 import * as fc from 'fast-check';
-import { firstHalf, shrinkable } from './shrinkable.ts';
+import { beginnings, shrinkable } from './shrinkable.ts';
 
 const WORDS = [
   'hello',
@@ -25,7 +25,7 @@ const WORDS = [
 /** 1 to 8 words. */
 export const prompt: fc.Arbitrary<string> = shrinkable(
   fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 }).map((words) => words.join(' ')),
-  firstHalf,
+  beginnings,
 );
 
 /** Tested first: short, long and unusual prompts. */

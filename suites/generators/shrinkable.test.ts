@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { firstHalf, shrinkable, withoutAnElement, withoutAnEntry } from './shrinkable.ts';
+import { beginnings, shrinkable, withoutAnElement, withoutAnEntry } from './shrinkable.ts';
 
 const smallestFailure = async <T>(arbitrary: fc.Arbitrary<T>, example: T, fails: (value: T) => boolean) => {
   const outcome = fc.check(
@@ -25,7 +25,7 @@ test('an example loses the parts that do not matter', async () => {
   expect(await smallestFailure(shrinking, ['A', 'C', 'B', 'D', 'E'], includesB)).toEqual(['B']);
   const entries = shrinkable(fc.constant<Record<string, string>>({ z: '' }), withoutAnEntry(1));
   expect(await smallestFailure(entries, { a: '1', b: '2', c: '3' }, (value) => 'c' in value)).toEqual({ c: '3' });
-  const texts = shrinkable(fc.constantFrom('b'), firstHalf);
+  const texts = shrinkable(fc.constantFrom('b'), beginnings);
   expect(await smallestFailure(texts, 'aaaaaaaaaaaa', (text) => text.startsWith('aaa'))).toBe('aaa');
 });
 
@@ -40,10 +40,12 @@ test('a generated value shrinks as before', () => {
   expect(shrink(shrinkable(lists))).toMatchObject({ counterexample, counterexamplePath });
 });
 
-test('halves and lists keep their minimum', () => {
+test('beginnings and lists keep their minimum', () => {
   expect(withoutAnElement(2)(['a', 'b'])).toEqual([]);
   expect(withoutAnElement()(['a', 'b'])).toEqual([['b'], ['a']]);
   expect(withoutAnElement(1)(['a', 'b', 'c', 'd'])[0]).toEqual(['a', 'b']);
-  expect(firstHalf('🙂')).toEqual([]);
-  expect(firstHalf('🙂🙂')).toEqual(['🙂']);
+  expect(beginnings('🙂')).toEqual([]);
+  expect(beginnings('🙂🙂')).toEqual(['🙂']);
+  expect(beginnings('x'.repeat(100)).map(({ length }) => length)).toEqual([50, 75, 87, 96]);
+  expect(beginnings('abcd')).toEqual(['ab', 'abc']);
 });

@@ -31,10 +31,11 @@ export const withoutAnElement =
     return list.length > 2 ? [half, ...withoutOne] : withoutOne;
   };
 
-/** The first half of a text, by characters; at least one character. */
-export function firstHalf(text: string): string[] {
+/** Beginnings of a text, the shortest first: one half to 31/32, or all but one character. At least one character remains. */
+export function beginnings(text: string): string[] {
   const characters = Array.from(text);
-  return characters.length < 2 ? [] : [characters.slice(0, Math.ceil(characters.length / 2)).join('')];
+  const lengths = [1 / 2, 3 / 4, 7 / 8, 31 / 32].map((share) => Math.floor(characters.length * share));
+  return [...new Set(lengths)].filter((length) => length > 0).map((length) => characters.slice(0, length).join(''));
 }
 
 /** The context of a generated value; other values have none. */

@@ -1,6 +1,7 @@
 /** integrations.connections.*: accepted and refused credentials of a third party. */
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
+import { beginnings, shrinkable } from '../generators/shrinkable.ts';
 import type { Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { asciiText } from '../generators/display-name.ts';
@@ -35,7 +36,7 @@ conforms('integrations.connections.create-succeeds', async (run) => {
     run.check(statusClass(result.exchange, '2xx'));
     if (!isRepeatable(run, create) || !(await acceptsMadeUpSecrets(run, create, secretKeys))) continue;
     await run.forAll(
-      { values: fc.tuple(asciiText(1, 100), asciiText(1, 100), asciiText(1, LONG_TOKEN)) },
+      { values: shrinkable(fc.tuple(asciiText(1, 100), asciiText(1, 100), asciiText(1, LONG_TOKEN)), shorterTexts) },
       async ({ values }) => {
         const secret = Object.fromEntries(secretKeys.map((key, index) => [key, values[index]]));
         const more = specOf(run.target.resources.mailIntegration, secret);
@@ -45,6 +46,12 @@ conforms('integrations.connections.create-succeeds', async (run) => {
     );
   }
 });
+
+/** With one of the texts shorter. */
+const shorterTexts = (texts: readonly string[]): [string, string, string][] =>
+  texts.flatMap((text, index) =>
+    beginnings(text).map((shorter) => texts.with(index, shorter) as [string, string, string]),
+  );
 
 const SAMPLES = 'samples.connectionSecrets in the target file: the provider may not know made-up secrets';
 

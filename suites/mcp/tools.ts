@@ -1,6 +1,7 @@
 /** The tools that a server lists, page by page (MCP 2025-11-25, Tools and Pagination). */
 import type { Mismatch } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
+import { formatValue } from '../expect/format-value.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import { succeeded } from '../kit/mcp/expect.ts';
@@ -56,7 +57,7 @@ function isPage(page: Fields, exchange: Exchange): Mismatch[] {
     .filter((each) => toolOf(each) === undefined)
     .map((each) => ({
       expected: 'a tool with a name and an inputSchema of the type "object"',
-      actual: JSON.stringify(each).slice(0, 200),
+      actual: formatValue(each, 200),
       exchange,
     }));
 }

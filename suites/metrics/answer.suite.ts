@@ -6,6 +6,7 @@ import { fieldsOf, isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { instantOf } from '../expect/instant.ts';
+import { formatValue } from '../expect/format-value.ts';
 import { status } from '../expect/status.ts';
 import { groupByOf } from '../kit/generators/dimension-set.ts';
 import { resolvedWindow } from '../kit/generators/window.ts';
@@ -96,7 +97,7 @@ function shapeMismatches(exchange: Exchange, window: Window): Mismatch[] {
   ];
   return rows
     .filter(([, fits]) => !fits)
-    .map(([expected, , value]) => ({ expected, actual: formatValue(value), exchange }));
+    .map(([expected, , value]) => ({ expected, actual: formatValue(value, 80), exchange }));
 }
 
 function isSameInstant(value: unknown, requested: string): boolean {
@@ -108,7 +109,3 @@ function isNumberOrAbsent(value: unknown): boolean {
 }
 
 const fieldsOrEmpty = (value: unknown): Fields => fieldsOf(value) ?? {};
-
-function formatValue(value: unknown): string {
-  return value === undefined ? 'absent' : JSON.stringify(value).slice(0, 80);
-}

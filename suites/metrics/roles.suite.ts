@@ -3,6 +3,7 @@ import { conforms } from '../engine/conforms.ts';
 import type { CallerName, Run } from '../engine/conforms.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { Mismatch } from '../target/violation.ts';
+import { formatValue } from '../expect/format-value.ts';
 import { status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { parseMetrics, requestMetrics, checkEachQuery } from '../kit/metrics/request.ts';
@@ -88,7 +89,7 @@ async function checkUnknownWorkspace(run: Run, caller: CallerName): Promise<void
 function accessDenied(exchange: Exchange): Mismatch[] {
   const body = exchange.response.json;
   const message = fieldsOf(body)?.['message'];
-  const found = message === undefined ? 'no message' : JSON.stringify(message).slice(0, 80);
+  const found = message === undefined ? 'no message' : formatValue(message, 80);
   const messageMismatches =
     message === 'Access denied' ? [] : [{ expected: 'message "Access denied"', actual: found, exchange }];
   return [...status(exchange, 403), ...messageMismatches];

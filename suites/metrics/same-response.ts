@@ -53,7 +53,9 @@ function sameMetadata(expected: Metrics, page: Page): Mismatch[] {
 }
 
 const differ = (name: string, expected: unknown, found: unknown, { exchange }: Page): Mismatch[] =>
-  expected === found ? [] : [{ expected: `${name} ${formatValue(expected)}`, actual: formatValue(found), exchange }];
+  expected === found
+    ? []
+    : [{ expected: `${name}: ${formatValue(expected)}`, actual: `${name}: ${formatValue(found)}`, exchange }];
 
 const keysOf = ({ data }: Metrics, of: readonly Field[]): string[] => data.map((entry) => keyOf(entry, of));
 

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
+import { formatBoth } from '../expect/format-value.ts';
 import { fieldsOf, isOmitted } from '../json/fields.ts';
 import { labels, nonString, nonObjects, nonStrings, trickyLabels, unusualLabels } from '../generators/labels.ts';
 import { word } from '../generators/resource-name.ts';
@@ -21,11 +22,12 @@ function otherLabels({ labels: sent = {} }: Metadata, exchange: Exchange): Misma
   const missing = Object.entries(sent).filter(
     ([key, value]) => !Object.hasOwn(returnedLabels, key) || returnedLabels[key] !== value,
   );
-  return missing.map(([key, value]) => ({
-    expected: `label ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
-    actual: JSON.stringify(returned).slice(0, 200),
-    exchange,
-  }));
+  return missing.map(([key, value]) => {
+    const label = `metadata.labels${/^[\w-]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`}`;
+    const returnedValue = Object.hasOwn(returnedLabels, key) ? returnedLabels[key] : undefined;
+    const [expected, actual] = formatBoth(value, returnedValue);
+    return { expected: `${label}: ${expected}`, actual: `${label}: ${actual}`, exchange };
+  });
 }
 
 /** A label at any position among others. */

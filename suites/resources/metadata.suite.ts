@@ -1,7 +1,7 @@
 /** resources.metadata.*: fields that all resources of a workspace have in common. */
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { metadataOf, mismatch, resourceIn, formatValue } from '../kit/resources/returned-resource.ts';
+import { metadataOf, mismatch, resourceIn, formatBoth } from '../kit/resources/returned-resource.ts';
 import type { ReturnedResource } from '../kit/resources/returned-resource.ts';
 import { resourceResponses } from './resource-responses.ts';
 import { templateResponse } from './template-response.ts';
@@ -25,10 +25,7 @@ async function checkSameEverywhere(run: Run, field: string): Promise<void> {
 function differences(first: ReturnedResource, later: ReturnedResource, field: string) {
   const [expected, actual] = [metadataOf(first)[field], metadataOf(later)[field]];
   if (actual === expected) return [];
-  const found = mismatch(
-    later,
-    `metadata.${field}: ${formatValue(expected)}`,
-    `metadata.${field}: ${formatValue(actual)}`,
-  );
+  const [one, other] = formatBoth(expected, actual);
+  const found = mismatch(later, `metadata.${field}: ${one}`, `metadata.${field}: ${other}`);
   return [{ ...found, before: [first.exchange] }];
 }

@@ -99,7 +99,7 @@ function cancelIfUnsent(created: PendingCreation | undefined, error: unknown): n
 
 function assertMaySend({ isOver, mayWrite }: ClientParts, request: ResolvedRequest): void {
   if (isOver?.() === true) throw new HarnessError('the case took too long');
-  if (!mayWrite && couldWrite(request)) throw new NotTried('--allow write, to create and change resources');
+  if (!mayWrite && couldWrite(request)) throw new NotTried('--allow write, to create and change resources', 'write');
 }
 
 export function createClient(parts: ClientParts, caller: Caller): Client {

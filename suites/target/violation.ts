@@ -1,4 +1,5 @@
 /** The errors that end a case: the target violates the rule, or the rule could not be tested. */
+import type { Counterexample } from '../../spec/verdicts.ts';
 import type { Exchange } from './exchange.ts';
 import type { Stream } from './stream.ts';
 
@@ -24,6 +25,12 @@ export interface Mismatch extends Difference {
   concurrent?: readonly Exchange[];
 }
 
+/**
+ * How the search for a smaller failing input ended. finished: no smaller one fails. stopped: smaller ones failed, and further
+ * ones were not tested. none: no smaller one was found.
+ */
+export type ShrinkingEnd = NonNullable<Counterexample['shrinking']>;
+
 /** The generated input that failed, and how to reproduce it. */
 export interface FailingInput {
   input: unknown;
@@ -31,6 +38,7 @@ export interface FailingInput {
   path: string;
   /** The property's position in the case, from 1. */
   property: number;
+  shrinking: ShrinkingEnd;
 }
 
 /** The target violates the rule. */
@@ -45,11 +53,18 @@ export class Violation extends Error {
 }
 
 /** The target lacks something that the rule needs; the message names it. */
-export class NotTried extends Error {}
+export class NotTried extends Error {
+  /** See `missing` in report.json. Undefined if only the message describes it. */
+  readonly missing: string | undefined;
+  constructor(message: string, missing?: string) {
+    super(message);
+    this.missing = missing;
+  }
+}
 
 /** The time of the run was over before the first round of a rule had ended. */
 export class OutOfTime extends NotTried {
   constructor() {
-    super('more time: the run ended before the first round of this rule');
+    super('more time: the run ended before the first round of this rule', 'time');
   }
 }

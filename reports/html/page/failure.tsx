@@ -45,16 +45,23 @@ export function Failure({ id, counterexample, exchanges }: Props) {
   );
 }
 
+/** An input is the smallest only if shrinking was finished. */
+const inputTitles = {
+  finished: 'Smallest input that fails',
+  stopped: 'Input that fails, smaller than the first one',
+  none: 'Input that fails',
+} as const;
+
 export function Reproduce({ counterexample, replay }: { counterexample: Counterexample; replay: string }) {
-  const { input, seed, path, curl } = counterexample;
+  const { input, seed, path, curl, shrinking = 'none' } = counterexample;
   const text = JSON.stringify(input);
   return (
     <>
       {text !== '{}' && (
-        <Line title={path === '' ? 'Input' : `Smallest input found (seed ${seed}, path ${path})`} text={text} />
+        <Line title={path === '' ? 'Input' : `${inputTitles[shrinking]} (seed ${seed}, path ${path})`} text={text} />
       )}
-      {curl !== '' && <Line title="Reproduce with curl" text={curl} />}
       <Line title="Replay the rule" text={replay} />
+      {curl !== '' && <Line title="Reproduce with curl" text={curl} />}
     </>
   );
 }

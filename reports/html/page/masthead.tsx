@@ -33,6 +33,7 @@ export function Masthead({ data }: { data: PageData }) {
           {escapeControls(problem)}
         </p>
       ))}
+      {data.stopped !== undefined && <p class="lead">{data.stopped}</p>}
       <NotRemoved sentences={data.report.left ?? []} />
       <dl class="facts">
         <Fact name="Allow">{target.allow}</Fact>

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { documentOf, resolve } from '../../../spec/documents.ts';
 import type { Schema } from '../../../spec/documents.ts';
 import type { Mismatch } from '../../engine/conforms.ts';
+import { formatBoth } from '../../expect/format-value.ts';
 import { isFields, isOmitted } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
 import type { Run } from '../../engine/run.ts';
@@ -48,15 +49,17 @@ export function consistentRoundTripMismatches(
 function mismatchesOf(sent: object, exchange: Exchange, habits: FieldHabits, evidence: Evidence): Mismatch[] {
   const returned = exchange.response.json;
   const found = differences({ schema: agentSchema, sent, returned, at: '', field: '', habits, evidence });
-  return found.map((each) => ({
-    expected: `${each.at.slice(1) || 'an agent'}: ${abbreviate(each.sent)}`,
-    actual: `${each.at.slice(1) || 'the body'}: ${abbreviate(each.returned)}`,
-    exchange,
-    ...(each.precedent && { before: [each.precedent] }),
-  }));
+  return found.map((each) => {
+    const field = each.at.slice(1) || 'the body';
+    const [expected, actual] = formatBoth(each.sent, each.returned);
+    return {
+      expected: `${field}: ${expected}`,
+      actual: `${field}: ${actual}`,
+      exchange,
+      ...(each.precedent && { before: [each.precedent] }),
+    };
+  });
 }
-
-const abbreviate = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 120));
 
 interface Comparison {
   readonly schema: Schema;

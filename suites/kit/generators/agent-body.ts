@@ -5,7 +5,7 @@ import type { Generation } from '../provision/agents.ts';
 import { cronExpression } from '../../generators/cron-expression.ts';
 import { readableText } from '../../generators/display-name.ts';
 import { labels, type Labels } from '../../generators/labels.ts';
-import { shrinkable, withoutAnElement, withoutAnEntry } from '../../generators/shrinkable.ts';
+import { beginnings, shrinkable, withoutAnElement, withoutAnEntry } from '../../generators/shrinkable.ts';
 
 export interface AgentParts {
   readonly metadata: object;
@@ -75,7 +75,7 @@ export function agentParts({
   const parts = fc
     .record({ metadata, spec, more: fc.subarray([...fragments]) })
     .map(({ metadata: described, spec: base, more }) => ({ metadata: described, spec: more.reduce(joined, base) }));
-  return shrinkable<AgentParts>(parts, withoutAPart);
+  return shrinkable<AgentParts>(parts, smallerParts);
 }
 
 export interface AgentUpdate {
@@ -90,33 +90,61 @@ export const agentUpdates = (accepted: ReadonlyMap<Generation, Accepted>): fc.Ar
     fc.oneof(
       ...[...accepted].map(([agent, each]) => fc.record({ agent: fc.constant(agent), parts: agentParts(each) })),
     ),
-    ({ agent, parts }) => withoutAPart(parts).map((each) => ({ agent, parts: each })),
+    ({ agent, parts }) => smallerParts(parts).map((each) => ({ agent, parts: each })),
   );
 
-/** Without one field, label, trigger or variable. Fields of fragments stay, because some belong together. */
-function withoutAPart({ metadata: described, spec }: AgentParts): AgentParts[] {
-  const { labels: labelled = {} } = described as { labels?: Labels };
-  const { runtime: sizes = {}, triggers: list = [] } = spec as { runtime?: { envs?: object[] }; triggers?: object[] };
-  const metadatas = [
-    ...withoutAnEntry()({ ...described }),
-    ...withoutAnEntry()(labelled).map((each) => ({ ...described, labels: each })),
-  ];
-  const runtimes = [
-    ...withoutAnEntry()({ ...sizes }),
-    ...withoutAnElement()(sizes.envs ?? []).map((envs) => ({ ...sizes, envs })),
-  ];
-  const { triggers: _, ...withoutTriggers } = spec;
-  const { enabled: __, ...withoutEnabled } = spec;
-  const specs: Fragment[] = [
-    ...[withoutTriggers, withoutEnabled].filter((each) => Object.keys(each).length < Object.keys(spec).length),
-    ...withoutAnElement()(list).map((each) => ({ ...spec, triggers: each })),
-    ...runtimes.map((runtime) => ({ ...spec, runtime })),
-  ];
+/** Slightly smaller parts: without whole groups of fields first, then without single ones, then with shorter texts. */
+export function smallerParts({ metadata: described, spec }: AgentParts): AgentParts[] {
+  const isEmpty = Object.keys(described).length === 0;
   return [
-    ...metadatas.map((each) => ({ metadata: each, spec })),
-    ...specs.map((each) => ({ metadata: described, spec: each })),
+    ...(Object.keys(spec).length === 0 ? [] : [{ metadata: described, spec: {} }]),
+    ...(isEmpty ? [] : [{ metadata: {}, spec }]),
+    ...smallerMetadata(described).map((metadata) => ({ metadata, spec })),
+    ...smallerSpecs(spec).map((smaller) => ({ metadata: described, spec: smaller })),
   ];
 }
+
+type Described = { readonly displayName?: string; readonly labels?: Labels };
+
+function smallerMetadata(described: Described): object[] {
+  const { labels: labelled, displayName } = described;
+  return [
+    ...withoutAnEntry()({ ...described }),
+    ...withoutAnEntry()(labelled ?? {}).map((each) => ({ ...described, labels: each })),
+    ...(displayName === undefined
+      ? []
+      : beginnings(displayName.trimEnd()).map((each) => ({ ...described, displayName: each.trimEnd() }))),
+  ];
+}
+
+/** Volumes require a region, so they are omitted first. Fields of a revision belong together. */
+function smallerSpecs(spec: Fragment): Fragment[] {
+  const { triggers: list = [], runtime: sizes = {} } = spec as { triggers?: readonly object[]; runtime?: Runtime };
+  const omittable = Object.keys(spec).filter((field) => field !== 'region' || spec['volumes'] === undefined);
+  return [
+    ...omittable.map((field) => omit(spec, field)),
+    ...withoutAnElement()(list).map((each) => ({ ...spec, triggers: each })),
+    ...smallerRuntimes(sizes).map((each) => ({ ...spec, runtime: each })),
+  ];
+}
+
+interface Runtime {
+  readonly envs?: readonly { readonly value?: string }[];
+}
+
+function smallerRuntimes(sizes: Runtime): Runtime[] {
+  const { envs = [] } = sizes;
+  const shorter = envs.flatMap((env, index) =>
+    beginnings(env.value ?? '').map((value) => envs.with(index, { ...env, value })),
+  );
+  return [
+    ...withoutAnEntry()({ ...sizes }),
+    ...[...withoutAnElement()(envs), ...shorter].map((each) => ({ ...sizes, envs: each })),
+  ];
+}
+
+const omit = (spec: Fragment, field: string): Fragment =>
+  Object.fromEntries(Object.entries(spec).filter(([name]) => name !== field));
 
 function joined(spec: Fragment, fragment: Fragment): Fragment {
   const runtime = { ...spec.runtime, ...fragment.runtime };

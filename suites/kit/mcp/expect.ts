@@ -1,4 +1,5 @@
 /** Checks the responses of a session (MCP 2025-11-25; JSON-RPC 2.0 section 5). */
+import { formatValue } from '../../expect/format-value.ts';
 import type { Mismatch } from '../../engine/conforms.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
@@ -7,8 +8,6 @@ import type { Exchange } from '../../target/client.ts';
 import type { Message } from './messages.ts';
 import type { McpResponse } from './post.ts';
 import type { Session } from './session.ts';
-
-const formatValue = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 120));
 
 function is(exchange: Exchange, name: string, value: unknown, holds: boolean, expected: string): Mismatch[] {
   return holds ? [] : [{ expected: `${name}: ${expected}`, actual: `${name}: ${formatValue(value)}`, exchange }];

@@ -5,6 +5,8 @@ import type { Fields } from '../../json/fields.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { Mismatch } from '../../target/violation.ts';
 
+export { formatBoth, formatValue } from '../../expect/format-value.ts';
+
 /** A resource in a response. */
 export interface ReturnedResource {
   readonly exchange: Exchange;
@@ -31,10 +33,6 @@ export function resourceIn(exchange: Exchange): ReturnedResource | undefined {
 }
 
 export const metadataOf = ({ resource }: ReturnedResource): Fields => metadataIn(resource);
-
-/** Formats a value for a mismatch. */
-export const formatValue = (value: unknown): string =>
-  value === undefined ? 'absent' : JSON.stringify(value).slice(0, 120);
 
 export const mismatch = ({ exchange }: ReturnedResource, expected: string, actual: string): Mismatch => ({
   expected,

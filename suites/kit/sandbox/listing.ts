@@ -1,5 +1,6 @@
 /** Compares the listing in the response of a tree write with a map of paths. */
 import type { Mismatch } from '../../engine/conforms.ts';
+import { formatValue } from '../../expect/format-value.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Exchange } from '../../target/client.ts';
 
@@ -66,7 +67,7 @@ export function listsSizes(exchange: Exchange, model: TreeModel, directory: stri
     const size = Buffer.byteLength(content);
     const actual = sizes.get(name);
     if (!sizes.has(name) || actual === size) return [];
-    return [{ expected: `size ${size} of ${quoted(name)}`, actual: `size ${returned(actual)}`, exchange }];
+    return [{ expected: `size ${size} of ${quoted(name)}`, actual: `size ${formatValue(actual, 40)}`, exchange }];
   });
 }
 
@@ -101,14 +102,17 @@ function sameNames(
 const isHidden = (name: string): boolean => name.startsWith('.');
 
 export const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text);
-const returned = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 40));
 
 /** Expects name and path to be strings if present. Their format is undocumented. */
 export function isNamed(exchange: Exchange): Mismatch[] {
   const listing = fieldsOf(exchange.response.json) ?? {};
   return ['name', 'path']
     .filter((field) => (listing[field] ?? '') !== '' && typeof listing[field] !== 'string')
-    .map((field) => ({ expected: `${field}: a string`, actual: `${field}: ${returned(listing[field])}`, exchange }));
+    .map((field) => ({
+      expected: `${field}: a string`,
+      actual: `${field}: ${formatValue(listing[field], 40)}`,
+      exchange,
+    }));
 }
 
 /** Expects every name only once among files and directories. */

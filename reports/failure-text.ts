@@ -1,0 +1,105 @@
+/** What every text format prints about a failure, in the same order: the request, what differs, how to try it again. */
+import { sourcesOf } from '../spec/requirements/index.ts';
+import { describeSource } from '../spec/requirements/source.ts';
+import type { Counterexample, RuleResult } from '../spec/verdicts.ts';
+import { diffWords } from './html/page/words.ts';
+import type { Word } from './html/page/words.ts';
+import { requestText } from './request-text.ts';
+
+export type Label =
+  | 'source'
+  | 'request'
+  | 'input'
+  | 'expected'
+  | 'actual'
+  | 'difference'
+  | 'more'
+  | 'reason'
+  | 'replay'
+  | 'curl';
+
+export interface Part {
+  readonly label: Label;
+  /** May contain text of the target. Of several lines for a request or curl. */
+  readonly text: string;
+}
+
+/** `replay`: the replay command. Absent if there is no report to replay from. */
+export function failureParts({ id, reason, counterexample }: RuleResult, replay?: string): Part[] {
+  const sources = sourcesOf(id).map((source) => part('source', describeSource(source)));
+  if (counterexample === undefined) return [...sources, part('reason', reason ?? '')];
+  const { request, curl } = counterexample;
+  const input = inputText(counterexample);
+  return [
+    ...sources,
+    ...(request === undefined ? [] : [part('request', requestText(request))]),
+    ...(input === undefined ? [] : [part('input', input)]),
+    ...differenceParts(counterexample),
+    ...(replay === undefined ? [] : [part('replay', replay)]),
+    ...(curl === '' ? [] : [part('curl', curl)]),
+  ];
+}
+
+const part = (label: Label, text: string): Part => ({ label, text });
+
+const MAX_DIFFERENCES = 3;
+
+function differenceParts({ expected, actual, differences = [{ expected, actual }] }: Counterexample): Part[] {
+  const more = differences.length - MAX_DIFFERENCES;
+  return [
+    ...differences
+      .slice(0, MAX_DIFFERENCES)
+      .flatMap((each) => [
+        part('expected', each.expected),
+        part('actual', each.actual),
+        ...briefDifference(each).map((text) => part('difference', text)),
+      ]),
+    ...(more > 0 ? [part('more', `${more} more ${more === 1 ? 'difference' : 'differences'}, in the report`)] : []),
+  ];
+}
+
+/** Shorter texts can be compared at a glance. */
+const MIN_COMPARED_LENGTH = 60;
+const MAX_DIFFERING_LENGTH = 40;
+
+/** The words that differ between two long texts. Empty if they would not be shorter. */
+function briefDifference({ expected, actual }: Pick<Counterexample, 'expected' | 'actual'>): string[] {
+  if (Math.min(expected.length, actual.length) < MIN_COMPARED_LENGTH) return [];
+  const { left, right } = diffWords(expected, actual);
+  const [wanted, found] = [differingText(left), differingText(right)];
+  if (wanted === found || Math.max(wanted.length, found.length) > MAX_DIFFERING_LENGTH) return [];
+  if (found === '') return [`without ${wanted}`];
+  return [wanted === '' ? `also ${found}` : `${found} instead of ${wanted}`];
+}
+
+/** Without separators and quotes at both ends. */
+const differingText = (words: readonly Word[]): string =>
+  words
+    .filter(({ differs }) => differs)
+    .map(({ text }) => text)
+    .join(' … ')
+    .replaceAll(/^[\s,;"]+|[\s,;"]+$/g, '');
+
+const shrinkingWords = {
+  finished: 'the smallest that fails',
+  stopped: 'smaller than the first that failed',
+  none: undefined,
+} as const satisfies Record<NonNullable<Counterexample['shrinking']>, string | undefined>;
+
+/** Undefined if the case has only one input, or the request alone describes it. */
+function inputText({ input, path, shrinking = 'none' }: Counterexample): string | undefined {
+  if (path === '') return undefined;
+  const words = [simpleInput(input), shrinkingWords[shrinking]].filter((each) => each !== undefined);
+  return words.length === 0 ? undefined : words.join(', ');
+}
+
+const MAX_INPUT_LENGTH = 100;
+
+/** Such as `count 101`. Undefined if the input has a structure that only the case knows: the request shows what was sent. */
+function simpleInput(input: unknown): string | undefined {
+  const members = typeof input === 'object' && input !== null ? Object.entries(input) : [];
+  if (members.length === 0 || Array.isArray(input) || members.some(([, value]) => typeof value === 'object'))
+    return undefined;
+  const text = members.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ');
+  return text.length <= MAX_INPUT_LENGTH ? text : undefined;
+}

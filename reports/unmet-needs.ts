@@ -1,0 +1,23 @@
+/** What is missing so that rules can be tried: the most useful addition first. */
+import { adviceFor } from '../spec/requirements/need-advice.ts';
+import type { Report, RuleResult } from '../spec/verdicts.ts';
+import { hasUnmetNeed } from './report.ts';
+
+export interface UnmetNeed {
+  /** An imperative without a full stop. It may contain text of the target. */
+  readonly advice: string;
+  /** Of the rules that lack it. */
+  readonly ruleCount: number;
+}
+
+/** By number of rules, descending. Omits rules that were skipped, and those that an interrupted run did not reach. */
+export function unmetNeeds({ requirements }: Pick<Report, 'requirements'>): UnmetNeed[] {
+  const lacking = requirements.filter((result) => result.verdict === 'not-tried' && hasUnmetNeed(result));
+  return [...Map.groupBy(lacking, adviceOn)]
+    .map(([advice, results]) => ({ advice, ruleCount: results.length }))
+    .toSorted((one, other) => other.ruleCount - one.ruleCount);
+}
+
+/** Many needs only show while a case runs: their reason is a need of the catalogue, or a noun phrase. */
+const adviceOn = ({ missing, reason = 'what its reason names' }: RuleResult): string =>
+  adviceFor(missing ?? reason) ?? `provide ${reason}`;

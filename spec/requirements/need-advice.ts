@@ -1,0 +1,47 @@
+/** What a user adds or changes so that rules can be tried. Each text is an imperative without a full stop. */
+import type { needs } from './requirement.ts';
+
+/** What a result lacks that is no need of the catalogue. */
+const adviceOnRun = {
+  time: 'allow more time: a longer --time, or none',
+  inputs: 'run without --quick',
+  expired: 'add credentials.expired to the target file: a token that was valid once',
+} as const;
+
+const adviceOnNeeds: Readonly<Record<keyof typeof needs, string>> = {
+  admin: 'add credentials.admin to the target file: a token with scope admin and the account-admin role',
+  member: 'add credentials.member to the target file: a token that may read metrics, without the account-admin role',
+  'workspace-admin':
+    'add credentials.workspaceAdmin to the target file: a token with the workspace-admin role, without the account-admin role',
+  noscope:
+    'add credentials.unrelated to the target file: a valid JWT whose only scope is unrelated, such as mcphub:list',
+  jwt: 'use a JWT as one of the credentials in the target file, such as credentials.admin',
+  'api-key': 'add credentials.apiKey to the target file: a long-lived API key',
+  client: 'add client to the target file: the id and secret of an OAuth client',
+  write: 'pass --allow write, so that the run may create and change resources',
+  destroy: 'pass --allow destroy, so that the run may also remove what it did not create',
+  agent: 'add resources.agent to the target file (an agent of generation mk2), or pass --allow write',
+  'mk3-agent': 'add resources.mk3Agent to the target file (an agent of generation mk3), or pass --allow write',
+  model: 'add resources.model to the target file: the name of a model API',
+  function: 'add resources.function to the target file: the name of a function (MCP server)',
+  job: 'add resources.job to the target file: the name of a job',
+  sandbox: 'add resources.sandbox and addresses.sandbox to the target file: the name of a sandbox and its address',
+  volume: 'add resources.volume to the target file: the name and region of a volume',
+  connection: 'add resources.connection to the target file: the name of an integration connection',
+  integration: 'add resources.integration to the target file: the name of an integration',
+  'mail-integration': 'add resources.mailIntegration to the target file: the name of the OAuth-based mail integration',
+  'preview-token':
+    'add resources.sandbox or resources.previewTokens to the target file, and pass --allow write (destroy for listed tokens)',
+  'template-version':
+    'pass --allow write, or list resources.templateVersions in the target file and pass --allow destroy',
+};
+
+const advice: Readonly<Record<string, string>> = { ...adviceOnRun, ...adviceOnNeeds };
+
+/** `missing` is that of a result in report.json. Undefined if this version knows no such need. */
+export function adviceFor(missing: string): string | undefined {
+  if (Object.hasOwn(advice, missing)) return advice[missing];
+  if (!missing.startsWith('scope:')) return undefined;
+  const scope = missing.slice('scope:'.length);
+  return `add credentials.scoped["${scope}"] to the target file: a token whose only scope is ${scope}`;
+}
