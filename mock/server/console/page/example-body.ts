@@ -1,0 +1,12 @@
+/** Finds the example of the body that creates a resource. */
+import { resolve } from '../../../../spec/openapi-document.ts';
+import type { Content, OpenApiDocument, OpenApiExample } from '../../../../spec/openapi-document.ts';
+import { requestJson } from './send-request.ts';
+
+/** `path` is that of the collection, without a slash at the beginning. Returns indented JSON; throws ErrorResponse. */
+export async function exampleBody(path: string): Promise<string> {
+  const document = await requestJson<OpenApiDocument>('docs/management.json');
+  const { content = {} } = resolve<Content>(document, document.paths[`/${path}`]?.post?.requestBody ?? {});
+  const [first] = Object.values(content['application/json']?.examples ?? {});
+  return JSON.stringify(first === undefined ? {} : resolve<OpenApiExample>(document, first).value, null, 2);
+}
