@@ -14,7 +14,7 @@ export interface State {
   served: ServedWorld;
   /** The world of `served`. */
   world: World;
-  /** A request of the console itself: it is not recorded, and fault rules and scripts do not apply. */
+  /** A request of the console itself: it is not recorded or forwarded, and fault rules and scripts do not apply. */
   isFromConsole?: true;
   /** Set by journal, unless the request is from the console. */
   entry?: JournalEntry;

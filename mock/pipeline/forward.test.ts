@@ -81,3 +81,8 @@ test.each(['ftp://files.example', 'http://user:secret@host.example', 'http://hos
     await expect(startMock({ upstream: address })).rejects.toThrow('expected an address that begins with http://');
   },
 );
+
+test('a request of the console is not forwarded', async () => {
+  const response = await fetch(`${mock.addresses.host}/_mock/api/v0/invoices`);
+  expect([response.status, received]).toEqual([404, []]);
+});

@@ -8,6 +8,7 @@ import { resolved, typeOf } from './schema-facts.ts';
 import { accessOf } from './security.ts';
 import { Text } from './text.tsx';
 import { TryIt } from './try-it.tsx';
+import { valueText } from './value-text.ts';
 
 interface Props {
   operation: ListedOperation;
@@ -110,7 +111,7 @@ function Parameter({ document, parameter }: { document: OpenApiDocument; paramet
       <Text>{description}</Text>
       {example !== undefined && (
         <p class="constraints">
-          Example: <code>{String(example)}</code>
+          Example: <code>{valueText(example)}</code>
         </p>
       )}
     </li>
@@ -121,7 +122,7 @@ function Parameter({ document, parameter }: { document: OpenApiDocument; paramet
 function ResponseSection({ document, response }: { document: OpenApiDocument; response: ListedResponse }) {
   const { status, description, headers = {} } = response;
   return (
-    <details class="response" open={/^2/.test(status)}>
+    <details class="response" open={status.startsWith('2')}>
       <summary>
         <b class={`code ${toneOf(status)}`}>{status}</b> {description}
       </summary>

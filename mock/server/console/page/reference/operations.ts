@@ -1,11 +1,10 @@
 /** The operations of the OpenAPI documents, as the reference lists them. */
-import { eachOperation, resolve } from '../../../../../spec/openapi-document.ts';
+import { resolve } from '../../../../../spec/openapi-document.ts';
 import type {
   Content,
   FoundOperation,
   OpenApiDocument,
   OpenApiParameter,
-  Reference,
   SecurityRequirement,
 } from '../../../../../spec/openapi-document.ts';
 
@@ -72,7 +71,7 @@ export function listed(surface: SurfaceName, document: OpenApiDocument, found: F
     ...(requestBody && { body: resolve<Content>(document, requestBody) }),
     responses: Object.entries(operation.responses).map(([status, response]) => ({
       status,
-      ...resolve<Content>(document, response as Content | Reference),
+      ...resolve<Content>(document, response),
     })),
     security,
   };

@@ -2,6 +2,7 @@
 import type { RepeatedRequest } from '../../../../../spec/curl.ts';
 import type { OpenApiParameter } from '../../../../../spec/openapi-document.ts';
 import type { ListedOperation, Server } from './operations.ts';
+import { valueText } from './value-text.ts';
 
 export interface FormValues {
   /** By name of the parameter or variable of the server. Empty: not sent. */
@@ -55,7 +56,7 @@ export function initialFields({ parameters }: ListedOperation, { variables = {} 
   const required = parameters.filter(({ required: isRequired }) => isRequired === true);
   return Object.fromEntries([
     ...Object.entries(variables).map(([name, variable]) => [name, variable.default] as const),
-    ...required.map(({ name, example }) => [name, example === undefined ? '' : String(example)] as const),
+    ...required.map(({ name, example }) => [name, valueText(example)] as const),
   ]);
 }
 
@@ -64,5 +65,5 @@ export function bodyText(value: unknown, contentType: string): string {
   if (contentType.includes('json')) return JSON.stringify(value, null, 2);
   if (contentType === 'application/x-www-form-urlencoded')
     return String(new URLSearchParams(value as Record<string, string>));
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return valueText(value);
 }

@@ -1,6 +1,7 @@
 /** Describes a schema in words: its type and what restricts its values. */
 import { resolve } from '../../../../../spec/openapi-document.ts';
 import type { OpenApiDocument, Schema } from '../../../../../spec/openapi-document.ts';
+import { valueText } from './value-text.ts';
 
 /** The schema without its reference: what stands next to a reference takes precedence. */
 export function resolved(document: OpenApiDocument, schema: Schema): Schema {
@@ -20,35 +21,34 @@ export function typeOf(document: OpenApiDocument, schema: Schema): string {
   return type === 'object' && name !== undefined ? name : type;
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-const list = (values: unknown): string => (Array.isArray(values) ? values : [values]).map(text).join(', ');
+const list = (values: unknown): string => (Array.isArray(values) ? values : [values]).map(valueText).join(', ');
 
 /** Both bounds are inclusive; an absent one is undefined. */
 function range(min: unknown, max: unknown, unit = ''): string | undefined {
   if (min === undefined && max === undefined) return undefined;
-  if (max === undefined) return `at least ${String(min)}${unit}`;
-  return min === undefined ? `at most ${String(max)}${unit}` : `${String(min)} to ${String(max)}${unit}`;
+  if (max === undefined) return `at least ${valueText(min)}${unit}`;
+  return min === undefined ? `at most ${valueText(max)}${unit}` : `${valueText(min)} to ${valueText(max)}${unit}`;
 }
 
 /** Each keyword and its description; undefined: nothing to say. */
 const descriptions: Readonly<Record<string, (value: unknown, schema: Schema) => string | undefined>> = {
-  const: (value) => `always ${text(value)}`,
+  const: (value) => `always ${valueText(value)}`,
   enum: (values) => `one of ${list(values)}`,
-  format: (value) => `format ${text(value)}`,
-  pattern: (value, schema) => schema['x-allowed'] ?? `pattern ${text(value)}`,
-  default: (value) => `default ${text(value)}`,
+  format: (value) => `format ${valueText(value)}`,
+  pattern: (value, schema) => schema['x-allowed'] ?? `pattern ${valueText(value)}`,
+  default: (value) => `default ${valueText(value)}`,
   readOnly: (value) => (value === true ? 'read-only' : undefined),
   uniqueItems: (value) => (value === true ? 'without duplicates' : undefined),
   examples: (values) => `for example ${list(values)}`,
-  'x-unit': (value) => `in ${text(value)}`,
+  'x-unit': (value) => `in ${valueText(value)}`,
   'x-secret': (value) => (value === true ? 'secret' : undefined),
   'x-not-shown': (value) => (value === true ? 'content not documented' : undefined),
-  'x-standard': (value) => text(value),
-  'x-clamped-at': (value) => `larger values count as ${text(value)}`,
-  'x-max-dimensions': (value) => `at most ${text(value)} dimensions`,
+  'x-standard': (value) => valueText(value),
+  'x-clamped-at': (value) => `larger values count as ${valueText(value)}`,
+  'x-max-dimensions': (value) => `at most ${valueText(value)} dimensions`,
   'x-window-cap': (value) =>
     Object.entries(value as object)
-      .map(([resolution, cap]) => `${resolution} for windows up to ${String(cap)}`)
+      .map(([resolution, cap]) => `${resolution} for windows up to ${valueText(cap)}`)
       .join(', '),
   'x-keys-of-oauth-mail-integration': (value) => `keys of an OAuth-based mail integration: ${list(value)}`,
 };

@@ -12,6 +12,7 @@ import { sendAndRead } from './read-response.ts';
 import type { ResponseView } from './read-response.ts';
 import { bodyText, buildRequest, initialFields } from './request.ts';
 import { SentResponse } from './sent-response.tsx';
+import { valueText } from './value-text.ts';
 
 interface Props {
   operation: ListedOperation;
@@ -107,7 +108,7 @@ function fieldsOf({ parameters }: ListedOperation, { variables = {} }: Server) {
     ...parameters.map(({ name, required = false, example }) => ({
       name,
       isRequired: required,
-      placeholder: example === undefined ? '' : String(example),
+      placeholder: valueText(example),
     })),
   ];
 }
