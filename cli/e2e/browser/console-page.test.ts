@@ -237,6 +237,11 @@ describe.skipIf(noBrowser)('the console', () => {
       const body = page.getByRole('form', { name: `New ${kind}`, exact: true }).getByLabel('Body (JSON)');
       await expect.poll(() => body.inputValue()).not.toBe('{}');
     }
+    await page.getByLabel('Kind').selectOption('Agent');
+    await page.getByRole('form', { name: 'New Agent' }).getByText('Body (JSON)').waitFor();
+    await expect.poll(() => page.getByLabel('Body (JSON)').inputValue()).toContain('"new-demo-agent"');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await rowOf(page, 'new-demo-agent').waitFor();
     expectNoErrors(visited, mock);
   });
 
