@@ -19,12 +19,6 @@ for (const folder of ['reports/html/page', 'mock/server/console/page']) {
   const isSource = (source: string) => !/\.test\.ts$|tsconfig\.json$/.test(source);
   cpSync(path.join(root, folder), path.join(dist, folder), { recursive: true, filter: isSource });
 }
-// Of the reference viewer what the mock serves, and its licence.
-for (const file of ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css', 'LICENSE', 'NOTICE'])
-  cpSync(
-    path.join(root, 'node_modules/swagger-ui-dist', file),
-    path.join(dist, 'mock/server/console/swagger-ui', file),
-  );
 const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { dependencies: object };
 for (const source of bundlingSources)
   await bundleLibraries(path.join(dist, source.replace(/\.ts$/, '.js')), Object.keys(dependencies));

@@ -35,7 +35,7 @@ async function mockSays(): Promise<{ ready: boolean; target: { addresses: { mana
   const readyLine = JSON.parse(line);
   const health = await fetch(new URL('/_mock/health', readyLine.target.addresses.management));
   must(health.ok, 'npx assay mock serves');
-  for (const file of ['console/script.js', 'console/style.css', 'docs/script.js', 'docs/swagger-ui-bundle.js']) {
+  for (const file of ['console/script.js', 'console/style.css', 'docs/script.js', 'docs/style.css']) {
     const response = await fetch(new URL(`/_mock/${file}`, readyLine.target.addresses.management));
     must(response.ok && (await response.text()).length > 2000, `npx assay mock serves /_mock/${file}`);
   }

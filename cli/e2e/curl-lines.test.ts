@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { curlLines, headOf, readCurl } from '../../reports/html/page/curl-request.ts';
-import { curlLine } from '../../suites/target/curl.ts';
+import { curlLine } from '../../spec/curl.ts';
 import { curlScript } from '../../suites/target/curl-script.ts';
 import type { SentRequest } from '../../suites/target/exchange.ts';
 

@@ -4,7 +4,7 @@ import { operations } from '../../spec/operations.ts';
 import { isSecretField } from '../../spec/secret-names.ts';
 import type { CredentialSource, SecretSource, TargetFile } from '../../spec/formats/target-file.ts';
 import { credentialNames } from '../../spec/formats/target-values.ts';
-import { curlLine } from '../../suites/target/curl.ts';
+import { curlLine } from '../../spec/curl.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
 import { createRedaction, REDACTED } from '../../suites/target/redaction.ts';
 import { basicCredential, placeholderName } from '../../suites/target/target.ts';

@@ -14,7 +14,9 @@ export interface State {
   served: ServedWorld;
   /** The world of `served`. */
   world: World;
-  /** Set by journal. */
+  /** A request of the console itself: it is not recorded or forwarded, and fault rules and scripts do not apply. */
+  isFromConsole?: true;
+  /** Set by journal, unless the request is from the console. */
   entry?: JournalEntry;
   /** Set by faults: the fault rule that applies; false if none does. */
   fault?: Fault | false;

@@ -92,3 +92,8 @@ test('an upstream is reached through the proxy of the environment', async () => 
   }
   expect(received[0]?.url).toBe('http://upstream.example/base/v0/invoices');
 });
+
+test('a request of the console is not forwarded', async () => {
+  const response = await fetch(`${mock.addresses.host}/_mock/api/v0/invoices`);
+  expect([response.status, received]).toEqual([404, []]);
+});

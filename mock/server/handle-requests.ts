@@ -13,7 +13,7 @@ import { methodsAt } from '../pipeline/routes.ts';
 import { writeReply, type Payload } from '../pipeline/write-reply.ts';
 import type { WorldStore } from '../store/world-store.ts';
 import { guard, type Access } from './control/access.ts';
-import { control, enterWorld, isControl } from './control/index.ts';
+import { control, enterApi, enterWorld, isControl } from './control/index.ts';
 import type { Worlds } from './control/worlds.ts';
 import { isForRootPage, rootPageApp } from './root-page.ts';
 import { servedRequest, type ServedRequest } from './served-request.ts';
@@ -37,7 +37,7 @@ export function handleRequests(
     try {
       enterWorld(ctx, worlds);
       const app = appFor(ctx, api);
-      if (app === undefined) await guarded(ctx, () => control(ctx, worlds));
+      if (app === undefined) await guarded(ctx, () => (enterApi(ctx) ? api(ctx) : control(ctx, worlds)));
       else if (isPreflight(ctx)) return sendPreflightResponse(ctx, methodsAt(ctx));
       else await app(ctx);
     } catch (error) {

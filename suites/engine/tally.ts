@@ -4,7 +4,7 @@ import type { ElementName, ShapeTally } from '../../spec/case-outcome.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import type { Counterexample, Observation } from '../../spec/verdicts.ts';
-import { curlLine } from '../target/curl.ts';
+import { curlLine } from '../../spec/curl.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Redaction } from '../target/redaction.ts';
 import type { Round } from './choose-inputs.ts';

@@ -1,5 +1,5 @@
 /** A shell script of curl commands that repeats all requests of a counterexample. */
-import { curlCommand, curlLine } from './curl.ts';
+import { curlCommand, curlLine } from '../../spec/curl.ts';
 import type { SentRequest } from './exchange.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Sends HTTP requests over shared connections, and describes them as curl commands. */
 import { errors, Pool } from 'undici';
-import { curlLine } from '../../../suites/target/curl.ts';
+import { curlLine } from '../../../spec/curl.ts';
 import { DEADLINE_MS, PRINTED_ADDRESS, type AttackedMock, type Outcome } from './attack.ts';
 
 export interface HttpRequest {

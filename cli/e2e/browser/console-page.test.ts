@@ -1,4 +1,6 @@
 /** Browser tests of the mock's console. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startMock, type MockOptions, type RunningMock } from '../../../mock/start-mock.ts';
@@ -74,14 +76,14 @@ describe.skipIf(noBrowser)('the console', () => {
     await rowOf(page, 'Moved').getByText('DEPLOYED', { exact: true }).waitFor();
     await rowOf(page, 'Moved').getByRole('button').click();
     await rowOf(page, 'Moved').getByText('The revision is deployed.').first().waitFor();
-    await page.getByRole('button', { name: 'Set…' }).click();
+    await page.getByRole('button', { name: 'Set…', exact: true }).click();
     await page.getByLabel('Time (RFC 3339)').fill('2027-01-01T00:00:00Z');
     await page.getByRole('button', { name: 'Set the clock' }).click();
     await page.getByRole('region', { name: 'Clock' }).getByText('2027-01-01 00:00:00').waitFor();
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByRole('button', { name: 'Freeze' }).waitFor();
     expect(mock.world.clock.mode()).toBe('running');
-    await page.getByRole('button', { name: 'Set…' }).click();
+    await page.getByRole('button', { name: 'Set…', exact: true }).click();
     expectNoErrors(visited, mock);
   });
 
@@ -120,6 +122,7 @@ describe.skipIf(noBrowser)('the console', () => {
     await page.getByRole('alert').getByText('400').waitFor();
     await page.getByLabel('Window').selectOption('day');
     await page.getByText('hourly,').waitFor();
+    expect(await mock.requests()).toEqual([]);
     expectNoErrors(Object.assign(visited, { errors: visited.errors.filter((error) => !error.includes('400')) }), mock);
   });
 
@@ -167,16 +170,96 @@ describe.skipIf(noBrowser)('the console', () => {
     expectNoErrors(visited, mock);
   });
 
-  test('a deployment is failed and finished', async () => {
+  test('the status of a resource is set, with a message', async () => {
     const mock = await start();
     await using visited = await visit(consoleOf(mock));
     const { page } = visited;
     await rowOf(page, 'demo-agent-mk3').getByRole('button', { expanded: false }).click();
-    await page.getByRole('button', { name: 'Fail the deployment of demo-agent-mk3' }).click();
-    await rowOf(page, 'demo-agent-mk3').getByText('FAILED').first().waitFor();
-    await page.getByRole('button', { name: 'Finish the deployment of demo-agent-mk3' }).click();
-    await page.getByRole('status').getByText('ended as DEPLOYED').waitFor();
+    const form = page.getByRole('form', { name: 'Status of demo-agent-mk3' });
+    await form.getByLabel('Status').selectOption('FAILED');
+    await form.getByLabel('Message of the event').fill('The disk is full.');
+    await form.getByRole('button', { name: 'Set the status' }).click();
+    await page.getByRole('status').getByText('The status of demo-agent-mk3 is FAILED.').waitFor();
+    const events = rowOf(page, 'demo-agent-mk3').getByRole('list', { name: 'Events, the oldest first' });
+    await events.getByText('The disk is full.').waitFor();
+    const order = await events.getByRole('listitem').allTextContents();
+    expect(order[0]).toContain('UPLOADING');
+    expect(order.at(-1)).toContain('FAILED');
+    await form.getByLabel('Status').selectOption('DEPLOYED');
+    await form.getByRole('button', { name: 'Set the status' }).click();
+    await page.getByRole('status').getByText('is DEPLOYED.').waitFor();
     expect(await rowOf(page, 'demo-agent-mk3').getByText('DEPLOYED').count()).toBeGreaterThan(0);
+    expectNoErrors(visited, mock);
+  });
+
+  test('a resource is created and deleted, and errors are shown; the journal stays empty', async () => {
+    const mock = await start();
+    await using visited = await visit(consoleOf(mock));
+    const { page } = visited;
+    await page.getByLabel('Kind').selectOption('Preview');
+    await page.getByRole('button', { name: 'Create…' }).click();
+    const form = page.getByRole('form', { name: 'New Preview' });
+    await form.getByLabel('sandboxName').fill('no-such-box');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('alert').getByText('Sandbox "no-such-box" does not exist.').waitFor();
+    await form.getByLabel('sandboxName').fill('demo-box');
+    await form.getByLabel('Body (JSON)').fill('{"metadata": {"name": "made-here"}, "spec": {"port": 3000}}');
+    expect(await axeViolations(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Create' }).click();
+    await rowOf(page, 'made-here').waitFor();
+    expect(await form.count()).toBe(0);
+    expect((await manage(mock, 'GET', '/sandboxes/demo-box/previews/made-here')).status).toBe(200);
+    await rowOf(page, 'made-here').getByRole('button').click();
+    await page.getByRole('button', { name: 'Delete… made-here' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete… made-here' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('status').getByText('made-here was deleted.').waitFor();
+    expect((await manage(mock, 'GET', '/sandboxes/demo-box/previews/made-here')).status).toBe(404);
+    expect((await mock.requests()).map(({ operation }) => operation)).toEqual([
+      'getSandboxPreview',
+      'getSandboxPreview',
+    ]);
+  });
+
+  test('every kind can be chosen and created', async () => {
+    const mock = await start();
+    await using visited = await visit(consoleOf(mock));
+    const { page } = visited;
+    await page.locator('.row').first().waitFor();
+    const options = await page.getByLabel('Kind').getByRole('option').allTextContents();
+    expect(options).toHaveLength(16);
+    expect(options[0]).toMatch(/^Agent \(\d+(, \d+ in transition)?\)$/);
+    await page.getByRole('button', { name: 'Create…' }).click();
+    for (const option of options) {
+      const kind = option.replace(/ \(.*/, '');
+      await page.getByLabel('Kind').selectOption(kind);
+      const body = page.getByRole('form', { name: `New ${kind}`, exact: true }).getByLabel('Body (JSON)');
+      await expect.poll(() => body.inputValue()).not.toBe('{}');
+    }
+    await page.getByLabel('Kind').selectOption('Agent');
+    await page.getByRole('form', { name: 'New Agent' }).getByText('Body (JSON)').waitFor();
+    await expect.poll(() => page.getByLabel('Body (JSON)').inputValue()).toContain('"new-demo-agent"');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await rowOf(page, 'new-demo-agent').waitFor();
+    expectNoErrors(visited, mock);
+  });
+
+  test('a request of the journal is copied as curl', async () => {
+    const mock = await start();
+    await manage(mock, 'PUT', '/agents/demo-agent', agent("it's"));
+    await using visited = await visit(consoleOf(mock, 'journal'));
+    const { page } = visited;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await rowOf(page, 'PUT').getByRole('button').click();
+    await page.getByRole('button', { name: /^Copy as curl/ }).click();
+    await page.getByRole('button', { name: /^Copied/ }).waitFor();
+    const line = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(line).toContain(`curl -sS -i -X PUT ${mock.addresses.management}/agents/demo-agent`);
+    const command = line.replaceAll(/-sS -i /g, '-sS ');
+    const env = { ...process.env, ASSAY_ADMIN_TOKEN: mock.target.credentials.admin.value };
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ metadata: { displayName: "it's" } });
     expectNoErrors(visited, mock);
   });
 

@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   FAILED_RULE,
+  HOSTILE,
   HOSTILE_RULE,
   KNOWN_FAILURE_RULE,
   METRICS_RULE,
@@ -114,6 +115,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     expect(groups.map((text) => text.replace(/ \d+$/, ''))).toEqual([
       'Failed',
       'Errors',
+      'Areas',
       'Known failures',
       'Not tried',
       'Observed',
@@ -302,18 +304,64 @@ describe.skipIf(noBrowser)('report.html', () => {
     expect(await ruleOf(seen.page, FAILED_RULE).locator('.differs').isVisible()).toBe(true);
   });
 
-  test('the marked part of a long body is visible, and printed with few other lines', async () => {
+  test('a long body is folded around its marked line, expands, and is printed with few lines', async () => {
     const numbers = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`number${index}`, index]));
     const findings = [{ at: '/events', says: 'found an object' }];
     const long = await writeLongAnswer(JSON.stringify({ ...numbers, events: {} }), findings);
     await using seen = await visit(pathToFileURL(long).href);
-    const body = ruleOf(seen.page, FAILED_RULE).locator('.exchange .body').first();
-    const [frame, mark] = await Promise.all([body.boundingBox(), body.locator('mark').boundingBox()]);
-    expect(mark?.y).toBeGreaterThan(frame?.y ?? Infinity);
-    expect(mark?.y).toBeLessThan((frame?.y ?? 0) + (frame?.height ?? 0));
+    const rule = ruleOf(seen.page, FAILED_RULE);
+    const body = rule.locator('.exchange .body').first();
+    const linesOf = async (): Promise<string[]> => (await body.innerText()).split('\n').filter((line) => line !== '');
+    expect(await linesOf()).toEqual([
+      '{',
+      ...Array.from({ length: 15 }, (_, index) => `  "number${index}": ${index},`),
+      '⋯ 182 lines',
+      ...[197, 198, 199].map((index) => `  "number${index}": ${index},`),
+      '  "events": {}',
+      '}',
+    ]);
+    expect(await body.locator('mark').allTextContents()).toEqual(['"events": {}']);
+    const isCut = `[...document.querySelectorAll('.body')].some((each) => each.scrollHeight > each.clientHeight)`;
+    expect(await seen.page.evaluate(isCut)).toBe(false);
+    await rule.getByRole('button', { name: /^Show all 203 lines/ }).click();
+    expect(await linesOf()).toHaveLength(203);
     await seen.page.emulateMedia({ media: 'print' });
-    const lines = (await body.innerText()).split('\n').filter((line) => line !== '');
-    expect(lines.slice(-3)).toEqual(['  "number38": 38,', '  "events": {}', '… 203 lines in total, see report.html']);
+    expect((await linesOf()).slice(-3)).toEqual([
+      '  "number38": 38,',
+      '  "events": {}',
+      '… 203 lines in total, see report.html',
+    ]);
+    await seen.page.emulateMedia({ media: 'screen' });
+    await rule.getByRole('button', { name: /^Show less/ }).click();
+    expect(await linesOf()).toHaveLength(22);
+  });
+
+  test('the details of failures are above the table of areas, unless a filter is set', async () => {
+    await using seen = await visit(address);
+    const { page } = seen;
+    const top = (selector: string): Promise<number> =>
+      page.evaluate(`document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().top`);
+    expect(await top(`[id="${FAILED_RULE}"] .exchange`)).toBeLessThan(await top('#areas'));
+    expect(await top('#areas')).toBeLessThan(await top('#group-passed'));
+    await page.getByRole('button', { name: /^Passed/ }).click();
+    expect(await top('#group-passed')).toBeLessThan(await top('#areas'));
+  });
+
+  test('an address with an unknown rule says so and suggests similar rules', async () => {
+    await using seen = await visit(`${address}#metrics.sums.total-is-the-sum-of-groups`);
+    const { page } = seen;
+    const notice = page.getByRole('alert');
+    await notice.getByText('This report has no rule metrics.sums.total-is-the-sum-of-groups.').waitFor();
+    await expect.poll(() => isInSight(notice)).toBe(true);
+    expect(await axeViolations(page, '[role="alert"]')).toEqual([]);
+    await notice.getByRole('link', { name: METRICS_RULE }).click();
+    await expectArrived(page, METRICS_RULE);
+    expect(await notice.count()).toBe(0);
+    await using other = await visit(`${address}#${HOSTILE.replaceAll(/[?#%]/g, '')}`);
+    await other.page.getByRole('alert').getByText('Search for it below.').waitFor();
+    await using section = await visit(`${address}#timings`);
+    await section.page.locator('#timings').waitFor();
+    expect(await section.page.getByRole('alert').count()).toBe(0);
   });
 
   test('of 2,000 exchanges, only the opened ones are rendered', async () => {

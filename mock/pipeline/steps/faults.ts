@@ -8,7 +8,7 @@ import { scriptedReply } from '../scripted-response.ts';
 
 export const faults: Step = (ctx, next) => {
   const { faults: rules } = ctx.state.served;
-  return rules.length === 0 ? next() : disturbIfDrawn(ctx, next);
+  return rules.length === 0 || ctx.state.isFromConsole ? next() : disturbIfDrawn(ctx, next);
 };
 
 async function disturbIfDrawn(ctx: Context, next: () => Promise<void>): Promise<void> {

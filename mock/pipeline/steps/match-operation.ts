@@ -16,7 +16,8 @@ export const matchOperation: Step = (ctx, next) => {
 /** Only unknown paths are forwarded, not unknown methods of known ones. */
 async function forwardOrRefuse(ctx: Context): Promise<void> {
   const { upstream } = ctx.state.served.config;
-  if (upstream === undefined || methodsAt(ctx).length > 0) throw noSuchOperation(ctx);
+  // The credential of the console's own requests must not leave the mock.
+  if (upstream === undefined || ctx.state.isFromConsole || methodsAt(ctx).length > 0) throw noSuchOperation(ctx);
   ctx.state.reply = await forward(ctx, upstream.replace(/\/+$/, ''));
 }
 

@@ -12,7 +12,7 @@ const PREFERRED_CODE = /(?:^|[,;])\s*code\s*=\s*"?([^",;\s]*)"?/i;
 export const scriptedResponses: Step = (ctx, next) => {
   const preferred = PREFERRED_CODE.exec(ctx.get('prefer'))?.[1];
   if (preferred !== undefined) return respondWithStatus(ctx, preferred, next);
-  return ctx.state.served.scripts.length === 0 ? next() : respondIfScripted(ctx, next);
+  return ctx.state.served.scripts.length === 0 || ctx.state.isFromConsole ? next() : respondIfScripted(ctx, next);
 };
 
 /** An error status is sent instead of calling the operation; any other replaces the status of its success. */

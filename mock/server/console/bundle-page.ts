@@ -16,9 +16,9 @@ const fileIn = (name: string) => path.join(folder, name);
 const styles = {
   console: () => [
     require.resolve('uplot/dist/uPlot.min.css'),
-    ...['tokens.css', 'console.css', 'world.css', 'metrics.css', 'phone.css'].map(fileIn),
+    ...['tokens.css', 'controls.css', 'console.css', 'world.css', 'metrics.css', 'phone.css'].map(fileIn),
   ],
-  docs: () => ['tokens.css', 'docs.css'].map(fileIn),
+  docs: () => ['tokens.css', 'controls.css', 'docs.css'].map(fileIn),
 };
 
 export type PageName = keyof typeof styles;

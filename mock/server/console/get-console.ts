@@ -4,6 +4,7 @@ import { groupByDimensions, resolutions, scopes } from '../../../spec/values.ts'
 import type { ControlCall } from '../control/control-call.ts';
 import type { Facts } from '../control/views.ts';
 import { bundlePage } from './bundle-page.ts';
+import { kindFacts } from './kind-facts.ts';
 import { bundleFile, found, pageReply } from './page-reply.ts';
 
 export const getConsole: ControlCall = {
@@ -15,6 +16,7 @@ export const getConsole: ControlCall = {
       scopes,
       groupBy: groupByDimensions,
       resolutions,
+      kinds: kindFacts(),
       ...(following && { profile: following }),
     };
     return pageReply({

@@ -1,10 +1,6 @@
-/** GET /_mock/docs: the OpenAPI documents in Swagger UI, with this mock as their server. */
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import path from 'node:path';
+/** GET /_mock/docs: the API reference, a page that lists and sends the operations of the OpenAPI documents, and its files. */
 import { surfaces } from '../../../spec/documents.ts';
 import type { ControlCall } from '../control/control-call.ts';
-import type { Reply } from '../../http/reply.ts';
 import { bundlePage } from './bundle-page.ts';
 import { bundleFile, fileReply, found, pageReply } from './page-reply.ts';
 import { servedDocument } from './served-document.ts';
@@ -12,12 +8,7 @@ import { servedDocument } from './served-document.ts';
 export const getDocs: ControlCall = {
   query: 'ignored',
   handle: () =>
-    pageReply({
-      title: 'API reference · assay mock',
-      scripts: ['docs/swagger-ui-bundle.js', 'docs/script.js'],
-      styles: ['docs/swagger-ui.css', 'docs/style.css'],
-      inlineStyles: true,
-    }),
+    pageReply({ title: 'API reference · assay mock', scripts: ['docs/script.js'], styles: ['docs/style.css'] }),
 };
 
 export const getDocsFile: ControlCall = {
@@ -25,22 +16,6 @@ export const getDocsFile: ControlCall = {
   handle: async ({ served, params: { file = '' } }) => {
     const surface = surfaces.find((each) => file === `${each}.json`);
     if (surface !== undefined) return fileReply('json', JSON.stringify(servedDocument(served, surface)));
-    return found(viewerFile(file) ?? bundleFile(file, await bundlePage('docs')), file);
+    return found(bundleFile(file, await bundlePage('docs')), file);
   },
 };
-
-/** The files of Swagger UI. */
-const viewerTypes = { 'swagger-ui-bundle.js': 'js', 'swagger-ui.css': 'css' } as const;
-
-function viewerFile(file: string): Reply | undefined {
-  if (!Object.hasOwn(viewerTypes, file)) return undefined;
-  const type = viewerTypes[file as keyof typeof viewerTypes];
-  return fileReply(type, readFileSync(path.join(viewerFolder(), file)));
-}
-
-/** The package contains only these two files: a dependency of swagger-ui-dist sends telemetry. */
-function viewerFolder(): string {
-  const packed = path.join(import.meta.dirname, 'swagger-ui');
-  if (existsSync(packed)) return packed;
-  return path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui.css'));
-}

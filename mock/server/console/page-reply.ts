@@ -6,12 +6,13 @@ import type { Bundle } from './bundle-page.ts';
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
+  "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-];
+].join('; ');
 
 export interface PageText {
   readonly title: string;
@@ -20,11 +21,9 @@ export interface PageText {
   readonly styles: readonly string[];
   /** Embedded into the page as JSON for its script. */
   readonly facts?: object;
-  /** Whether elements may have inline styles. */
-  readonly inlineStyles?: true;
 }
 
-export function pageReply({ title, scripts, styles, facts = {}, inlineStyles }: PageText): Reply<string> {
+export function pageReply({ title, scripts, styles, facts = {} }: PageText): Reply<string> {
   const body = `<!doctype html>
 <html lang="en">
 <head>
@@ -42,8 +41,7 @@ ${scripts.map((file) => `<script src="${file}" defer></script>`).join('\n')}
 </body>
 </html>
 `;
-  const policy = [...POLICY, `style-src 'self'${inlineStyles === true ? " 'unsafe-inline'" : ''}`].join('; ');
-  return { status: 200, headers: headersOf('text/html', { 'content-security-policy': policy }), body };
+  return { status: 200, headers: headersOf('text/html', { 'content-security-policy': POLICY }), body };
 }
 
 const TYPES = { js: 'text/javascript', css: 'text/css', json: 'application/json' } as const;

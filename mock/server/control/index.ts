@@ -28,6 +28,21 @@ export function enterWorld(ctx: Context, { first, others }: Worlds): void {
   ctx.originalUrl = ctx.url;
 }
 
+const API = `${PREFIX}/api`;
+
+/**
+ * Turns a request below `/_mock/api` into one to the API as the admin of the mock's target. The console uses it, so that
+ * its requests are not in the journal. Returns false for any other request.
+ */
+export function enterApi(ctx: Context): boolean {
+  if (!ctx.path.startsWith(`${API}/`)) return false;
+  ctx.path = ctx.path.slice(API.length);
+  ctx.originalUrl = ctx.url;
+  ctx.req.headers.authorization = `Bearer ${ctx.state.served.target.credentials.admin.value}`;
+  ctx.state.isFromConsole = true;
+  return true;
+}
+
 /** Loaded on the first request, so that the mock starts faster. */
 export async function control(ctx: Context, worlds: Worlds): Promise<void> {
   const { handleControlCall } = await import('./handle-control-call.ts');

@@ -111,12 +111,24 @@ export interface WorldView extends ClockView {
   readonly received: number;
 }
 
+/** A kind of resources. */
+export interface KindFacts {
+  /** As in `ResourceView`. */
+  readonly kind: string;
+  /** The path of its collection, with the parameters of its parents: `sandboxes/{sandboxName}/previews`. */
+  readonly path: string;
+  /** Whether the API has an operation that creates one: POST on this path. */
+  readonly isCreatable: boolean;
+}
+
 /** Facts about the API that are embedded in the console page. */
 export interface Facts {
   readonly operations: readonly string[];
   readonly scopes: readonly string[];
   readonly groupBy: readonly string[];
   readonly resolutions: readonly string[];
+  /** In the order of the documents. */
+  readonly kinds: readonly KindFacts[];
   /** Absent if the mock has no profile. */
   readonly profile?: ProfileSummary;
 }

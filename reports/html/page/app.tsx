@@ -1,4 +1,4 @@
-/** The whole page: header, areas, rules, coverage, oracle and timings. */
+/** The whole page: header, failures, areas, other rules, coverage, oracle and timings. */
 import { useEffect, useState } from 'preact/hooks';
 import type { PageData } from '../page-data.ts';
 import { matches } from './address.ts';
@@ -9,7 +9,9 @@ import { Masthead } from './masthead.tsx';
 import { Oracle } from './oracle.tsx';
 import { RuleGroups } from './rule-groups.tsx';
 import { Timings } from './timings.tsx';
+import { UnknownPlace } from './unknown-place.tsx';
 import { rememberPlace, useAddress } from './use-address.ts';
+import { failingVerdicts, otherVerdicts } from './verdict.ts';
 
 /** The number of failed rules that are expanded when the page opens. */
 const MAX_INITIALLY_OPEN = 10;
@@ -18,18 +20,23 @@ export function App({ data }: { data: PageData }) {
   const { requirements } = data.report;
   const { address, arrivals: navigationCount, filter } = useAddress(requirements);
   const [open, setOpen] = useState(() => failedRules(data));
+  const [unknownPlace, setUnknownPlace] = useState('');
   const visible = requirements.filter((result) => matches(result, address));
+  const isFiltered = visible.length < requirements.length;
 
   useEffect(() => {
     const { place } = address;
     if (requirements.some(({ id }) => id === place)) setOpen((before) => new Set(before).add(place));
-    if (place !== '') requestAnimationFrame(() => scrollAndFocus(place)); // after the rule has been rendered
+    // After the rule has been rendered.
+    requestAnimationFrame(() => setUnknownPlace(place === '' || scrollAndFocus(place) ? '' : place));
   }, [navigationCount]);
 
   const toggle = (id: string): void => {
     setOpen((before) => new Set(before).symmetricDifference(new Set([id])));
     rememberPlace(id);
   };
+
+  const groups = { data, results: visible, open, toggle };
 
   return (
     <>
@@ -38,12 +45,15 @@ export function App({ data }: { data: PageData }) {
       </a>
       <Masthead data={data} />
       <main>
-        <Areas results={requirements} />
+        {unknownPlace !== '' && <UnknownPlace place={unknownPlace} results={requirements} />}
         <section id="rules" aria-labelledby="rules-title" tabIndex={-1}>
           <h2 id="rules-title">Rules</h2>
           <FilterBar results={requirements} visibleCount={visible.length} address={address} filter={filter} />
-          <RuleGroups data={data} results={visible} open={open} toggle={toggle} />
+          <RuleGroups verdicts={failingVerdicts} {...groups} />
+          {!isFiltered && <Areas results={requirements} />}
+          <RuleGroups verdicts={otherVerdicts} {...groups} />
           {visible.length === 0 && <p class="empty">No rules match the filter.</p>}
+          {isFiltered && <Areas results={requirements} />}
         </section>
         {data.report.coverage !== undefined && <Coverage coverage={data.report.coverage} />}
         {data.report.oracle !== undefined && <Oracle oracle={data.report.oracle} />}
@@ -58,13 +68,14 @@ export function App({ data }: { data: PageData }) {
   );
 }
 
-/** Scrolls to the element and focuses it, unless something inside it already has the focus. */
-function scrollAndFocus(place: string): void {
+/** Scrolls to the element and focuses it, unless something inside it already has the focus. Returns false if there is none. */
+function scrollAndFocus(place: string): boolean {
   const element = document.getElementById(place);
-  if (element === null) return;
+  if (element === null) return false;
   element.scrollIntoView();
-  if (element.contains(document.activeElement)) return;
-  (element.querySelector<HTMLElement>(':scope > h4 button') ?? element).focus({ preventScroll: true });
+  if (!element.contains(document.activeElement))
+    (element.querySelector<HTMLElement>(':scope > h4 button') ?? element).focus({ preventScroll: true });
+  return true;
 }
 
 function failedRules({ report: { requirements } }: PageData): ReadonlySet<string> {

@@ -7,8 +7,8 @@ export function Areas({ results }: { results: readonly RuleResult[] }) {
   const areas = [...Map.groupBy(results, areaOf)];
   const usedVerdicts = verdicts.filter(({ verdict }) => results.some((result) => result.verdict === verdict));
   return (
-    <section aria-labelledby="areas-title" id="areas">
-      <h2 id="areas-title">Areas</h2>
+    <section class="group" aria-labelledby="areas-title" id="areas">
+      <h3 id="areas-title">Areas</h3>
       <div class="scroll" role="group" aria-labelledby="areas-title" tabIndex={0}>
         <table class="matrix">
           <thead>

@@ -1,53 +1,66 @@
-/** A body, as formatted JSON if it is JSON; scrolls to the first marked line. */
-import { useEffect, useRef } from 'preact/hooks';
+/** A body, as formatted JSON if it is JSON; long ones are folded to their beginning and the marked lines. */
+import { useState } from 'preact/hooks';
 import { escapeControls } from '../../printable.ts';
-import { parseTruncatedJson } from './truncated-json.ts';
+import type { BodyLine } from './annotate-lines.ts';
+import { foldLines } from './fold-lines.ts';
+import { counted } from './format.ts';
 import { jsonLines } from './json-lines.ts';
 import type { JsonLine } from './json-lines.ts';
+import { parseTruncatedJson } from './truncated-json.ts';
 
 interface Props {
   text: string | null;
-  isMarked: (line: JsonLine) => boolean;
+  annotate: (lines: readonly JsonLine[]) => readonly BodyLine[];
   name: string;
 }
 
-/** Lines of a body that are printed, in addition to marked ones. */
+/** Lines of an expanded body that are printed, in addition to marked ones. */
 const MAX_PRINTED_LINES = 40;
+/** Characters of a line of a folded body. */
+const MAX_LINE_LENGTH = 600;
 
-export function Body({ text, isMarked, name }: Props) {
-  const place = useRef<HTMLPreElement>(null);
-  useEffect(() => scrollToMark(place.current), []);
+export function Body({ text, annotate, name }: Props) {
+  const [isOpen, setOpen] = useState(false);
   if (text === null) return null;
   const json = parseTruncatedJson(text);
-  const lines = json === undefined ? [] : jsonLines(json.value);
+  const lines = json === undefined ? textLines(text) : annotate(jsonLines(json.value));
+  const parts = isOpen ? lines.map((line) => ({ line })) : foldLines(lines);
+  const isFoldable = foldLines(lines).length < lines.length || lines.some((each) => each.text.length > MAX_LINE_LENGTH);
   return (
-    <pre ref={place} class="body" tabIndex={0} role="group" aria-label={`Body of ${name}`}>
-      {json === undefined && escapeControls(text, { lineEnds: true })}
-      {lines.map((line, index) => (
-        <Line key={index} line={line} isMarked={isMarked(line)} isOnScreenOnly={index >= MAX_PRINTED_LINES} />
-      ))}
-      {json?.whole === false && <span class="cut">… truncated</span>}
-      {lines.length > MAX_PRINTED_LINES && (
-        <span class="cut paper">… {lines.length} lines in total, see report.html</span>
+    <>
+      <pre class="body" role="group" aria-label={`Body of ${name}`}>
+        {parts.map((part, index) =>
+          'line' in part ? (
+            <Line key={index} line={part.line} isOpen={isOpen} isOnScreenOnly={isOpen && index >= MAX_PRINTED_LINES} />
+          ) : (
+            <span key={index} class="cut">{`⋯ ${counted(part.hidden, 'line')}\n`}</span>
+          ),
+        )}
+        {json?.whole === false && <span class="cut">… truncated</span>}
+        {isOpen && lines.length > MAX_PRINTED_LINES && (
+          <span class="cut paper">… {lines.length} lines in total, see report.html</span>
+        )}
+      </pre>
+      {isFoldable && (
+        <button type="button" class="quiet unfold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Show less' : `Show all ${counted(lines.length, 'line')}`}
+          <span class="spoken"> of the body of {name}</span>
+        </button>
       )}
-    </pre>
+    </>
   );
 }
 
-/** Scrolls only the body, not the page. */
-function scrollToMark(body: HTMLElement | null): void {
-  const mark = body?.querySelector('mark') ?? null;
-  if (body === null || mark === null) return;
-  const below = mark.getBoundingClientRect().bottom - body.getBoundingClientRect().top;
-  if (below > body.clientHeight) body.scrollTop = below - body.clientHeight / 2;
-}
+const textLines = (text: string): BodyLine[] =>
+  text.split('\n').map((line) => ({ depth: 0, text: line, isMarked: false }));
 
-function Line({ line, isMarked, isOnScreenOnly }: { line: JsonLine; isMarked: boolean; isOnScreenOnly: boolean }) {
-  const [indent, text] = ['  '.repeat(line.depth), escapeControls(line.text)];
+function Line({ line, isOpen, isOnScreenOnly }: { line: BodyLine; isOpen: boolean; isOnScreenOnly: boolean }) {
+  const isCut = !isOpen && line.text.length > MAX_LINE_LENGTH;
+  const text = escapeControls(isCut ? `${line.text.slice(0, MAX_LINE_LENGTH)}…` : line.text);
   return (
-    <span class={isOnScreenOnly && !isMarked ? 'screen' : undefined}>
-      {indent}
-      {isMarked ? <mark>{text}</mark> : text}
+    <span class={isOnScreenOnly && !line.isMarked ? 'screen' : undefined}>
+      {'  '.repeat(line.depth)}
+      {line.isMarked ? <mark>{text}</mark> : text}
       {'\n'}
     </span>
   );

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Counterexample, ExchangeRecord, HeaderRecord } from '../../../spec/verdicts.ts';
-import { isUnexpectedLine, isUnexpectedStatus, relatedExchanges, unexpectedWords } from './counterexample.ts';
-import { jsonLines } from './json-lines.ts';
+import { isUnexpectedStatus, relatedExchanges, unexpectedWords } from './counterexample.ts';
 
 const sent = (
   number: number,
@@ -100,14 +99,4 @@ test('a status is unexpected if the counterexample names it', () => {
   expect(isUnexpectedStatus(response, counterexample, unexpectedWords(counterexample))).toBe(true);
   const other = found('', { expected: 'cost 100', actual: 'cost 200' });
   expect(isUnexpectedStatus(response, other, unexpectedWords(other))).toBe(false);
-});
-
-test('a line is unexpected because of its value or its schema', () => {
-  const lines = jsonLines({ resolution: 'hourly', list: [{ 'a/b': 1 }], total: 5 });
-  const exchange = { ...sent(1, 'GET', 'http://a/'), findings: [{ at: '/list/0/a~1b', says: 'no string' }] };
-  const strange = unexpectedWords(found('', { expected: 'resolution daily', actual: 'hourly' }));
-  expect(lines.filter((line) => isUnexpectedLine(line, exchange, strange)).map(({ text }) => text)).toEqual([
-    '"resolution": "hourly",',
-    '"a/b": 1',
-  ]);
 });

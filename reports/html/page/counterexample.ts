@@ -2,7 +2,6 @@
 import type { ResponseRecord, Counterexample, ExchangeRecord } from '../../../spec/verdicts.ts';
 import { curlLines, headOf, readCurl } from './curl-request.ts';
 import type { CurlRequest } from './curl-request.ts';
-import type { JsonLine } from './json-lines.ts';
 import { diffWords, split } from './words.ts';
 
 /** For each curl line, in order, the last matching exchange not used by a later line. Without curl lines, the rule's last exchange. */
@@ -46,18 +45,3 @@ export const isUnexpectedStatus = (
   { actual }: Counterexample,
   unexpected: ReadonlySet<string>,
 ): boolean => /\bstatus\b/.test(actual) && unexpected.has(String(status));
-
-/** Whether a line violates its schema or has an unexpected value. */
-export function isUnexpectedLine(
-  line: JsonLine,
-  { findings }: ExchangeRecord,
-  unexpected: ReadonlySet<string>,
-): boolean {
-  if (line.at !== undefined && findings.some(({ at }) => at === line.at)) return true;
-  return (
-    line.value !== undefined &&
-    line.value !== null &&
-    String(line.value).length > 1 &&
-    unexpected.has(String(line.value))
-  );
-}

@@ -2,7 +2,8 @@
 import type { Counterexample, ExchangeRecord, HeaderRecord } from '../../../spec/verdicts.ts';
 import { escapeControls } from '../../printable.ts';
 import { Body } from './body.tsx';
-import { isUnexpectedLine, isUnexpectedStatus } from './counterexample.ts';
+import { annotateLines } from './annotate-lines.ts';
+import { isUnexpectedStatus } from './counterexample.ts';
 import { duration } from './format.ts';
 
 interface Props {
@@ -37,7 +38,7 @@ function Request({ exchange, rule }: Props) {
         <b>{escapeControls(request.method)}</b> {escapeControls(request.url)}
       </p>
       <Headers headers={request.headers} />
-      <Body text={request.body} isMarked={() => false} name={`request ${number}`} />
+      <Body text={request.body} annotate={(lines) => annotateLines(lines, [])} name={`request ${number}`} />
     </div>
   );
 }
@@ -59,7 +60,7 @@ function Response({ exchange, counterexample, unexpected = noWords }: Props) {
       {answer !== null && <Headers headers={answer.headers} />}
       <Body
         text={answer?.body ?? null}
-        isMarked={(line) => isUnexpectedLine(line, exchange, unexpected)}
+        annotate={(lines) => annotateLines(lines, exchange.findings, counterexample)}
         name={`response ${number}`}
       />
       <Findings exchange={exchange} />

@@ -2,10 +2,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { escapeControls } from '../../printable.ts';
+import { PLOT_FONT, widthOfLabels } from './plot-axis.ts';
 import { bucketLabels } from './series.ts';
 import type { MetricsPlot, Series } from './series.ts';
 
 const HEIGHT = 180;
+/** Half the width of the label of a bucket, which is centered below the right end of the chart. */
+const HALF_LABEL = 40;
 
 export function MetricsFigure({ plot }: { plot: MetricsPlot }) {
   const { exchange, series, hiddenGroupCount, whole } = plot;
@@ -65,13 +68,14 @@ function draw({ figure, times, groups }: Series, element: HTMLElement): uPlot {
     stroke: colour('--soft'),
     grid: { stroke: colour('--line'), width: 1 },
     ticks: { show: false },
-    font: '12px system-ui',
+    font: PLOT_FONT,
   };
   const alone = groups.length === 1;
   const bars = uPlot.paths.bars?.({ align: 1, size: [0.85, 60] });
   const options: uPlot.Options = {
     width: element.clientWidth,
     height: HEIGHT,
+    padding: [null, HALF_LABEL, null, null],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     cursor: { y: false },
     legend: { show: !alone },
@@ -82,7 +86,7 @@ function draw({ figure, times, groups }: Series, element: HTMLElement): uPlot {
     },
     axes: [
       { ...axis, values: (_, seconds) => bucketLabels(seconds), space: 80 },
-      { ...axis, label: unitOf[figure], labelFont: '12px system-ui', size: 64 },
+      { ...axis, label: unitOf[figure], labelFont: PLOT_FONT, size: widthOfLabels },
     ],
     series: [
       { value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },
@@ -102,7 +106,9 @@ const bucketSeconds = ([first = 0, second = first + 3600]: readonly number[]): n
 /** Resolves a CSS variable, because a canvas cannot. */
 function colourOf(element: HTMLElement, variable: string): string {
   element.style.color = `var(${variable})`;
-  return getComputedStyle(element).color;
+  const { color } = getComputedStyle(element);
+  element.style.color = '';
+  return color;
 }
 
 /** Rendered only while open. */

@@ -1,20 +1,22 @@
-/** Rules grouped by verdict, failures first. */
+/** Rules grouped by verdict. */
 import type { RuleResult } from '../../../spec/verdicts.ts';
 import type { PageData } from '../page-data.ts';
 import { escapeControls } from '../../printable.ts';
 import { Rule } from './rule.tsx';
-import { counted } from './format.ts';
-import { verdicts } from './verdict.ts';
+import { count, counted } from './format.ts';
+import { groupByCount } from './group-by-count.ts';
 import type { VerdictWords } from './verdict.ts';
 
 interface Props {
   data: PageData;
+  /** In this order. */
+  verdicts: readonly VerdictWords[];
   results: readonly RuleResult[];
   open: ReadonlySet<string>;
   toggle: (id: string) => void;
 }
 
-export function RuleGroups({ data, results, open, toggle }: Props) {
+export function RuleGroups({ data, verdicts, results, open, toggle }: Props) {
   return verdicts.map((words) => {
     const own = results.filter(({ verdict }) => verdict === words.verdict);
     if (own.length === 0) return null;
@@ -41,12 +43,12 @@ function intro({ verdict, means }: VerdictWords, own: readonly RuleResult[], { r
 
 /** The reasons why rules were not tried, with counts. */
 function Needs({ results }: { results: readonly RuleResult[] }) {
-  const reasons = [...Map.groupBy(results, ({ reason }) => reason ?? 'no reason given')];
   return (
-    <ul class="needs">
-      {reasons.map(([reason, own]) => (
+    <ul class="tally">
+      {groupByCount(results, ({ reason }) => reason ?? 'no reason given').map(([reason, own]) => (
         <li key={reason}>
-          <span class="number">{own.length}</span> {escapeControls(reason)}
+          <span class="number">{count(own.length)}</span>
+          <span>{escapeControls(reason)}</span>
         </li>
       ))}
     </ul>

@@ -34,6 +34,12 @@ export const verdicts: readonly VerdictWords[] = [
   { verdict: 'passed', title: 'Passed', sign: '✓', means: 'Tried, and every response conforms.' },
 ];
 
+/** The groups above the table of areas. */
+const failing: readonly Verdict[] = ['failed', 'error'];
+
+export const failingVerdicts = verdicts.filter(({ verdict }) => failing.includes(verdict));
+export const otherVerdicts = verdicts.filter(({ verdict }) => !failing.includes(verdict));
+
 export const verdictWords = (verdict: Verdict): VerdictWords =>
   verdicts.find((each) => each.verdict === verdict) as VerdictWords;
 

@@ -1,5 +1,6 @@
-/** The virtual clock and its controls. */
+/** The virtual clock and its controls, and the reset of the world. */
 import { useState } from 'preact/hooks';
+import { ConfirmButton } from './confirm-button.tsx';
 import { requestJson } from './send-request.ts';
 import { useMock } from './mock-state.ts';
 import { day } from './format.ts';
@@ -17,7 +18,7 @@ export function ClockBar() {
   const isFrozen = clock.mode === 'frozen';
   const change = (body: object, message: string) => act(() => requestJson('clock', 'PUT', body), message);
   return (
-    <section class="clock" aria-label="Clock of the world">
+    <section class="clock" aria-label="Clock and reset of the world">
       <p>
         <time dateTime={clock.now}>{day(clock.now)}</time> <span class="soft">UTC, {clock.mode}</span>
       </p>
@@ -47,6 +48,14 @@ export function ClockBar() {
           Set…
         </button>
       </div>
+      <ConfirmButton
+        label="Reset…"
+        title="Reset this world?"
+        confirm="Reset the world"
+        action={() => void act(() => requestJson('reset', 'POST'), 'The world was reset.')}
+      >
+        Restores the initial state, including the clock, empties the journal and removes all fault rules.
+      </ConfirmButton>
       {isSetting && (
         <SetClock
           now={clock.now}

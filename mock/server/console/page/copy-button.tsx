@@ -1,8 +1,15 @@
 /** Copies a string to the clipboard. */
 import { useState } from 'preact/hooks';
 
-export function CopyButton({ text, what }: { text: string; what: string }) {
-  const [label, setLabel] = useState('Copy');
+interface Props {
+  text: string;
+  /** Read aloud after the label. */
+  what: string;
+  label?: string;
+}
+
+export function CopyButton({ text, what, label: initial = 'Copy' }: Props) {
+  const [label, setLabel] = useState(initial);
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
@@ -12,7 +19,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     }
   };
   return (
-    <button type="button" onClick={() => void copy()} onBlur={() => setLabel('Copy')}>
+    <button type="button" onClick={() => void copy()} onBlur={() => setLabel(initial)}>
       <span aria-live="polite">{label}</span>
       <span class="spoken"> {what}</span>
     </button>

@@ -1,7 +1,10 @@
 /** One request: a line, with the reason of an error, that expands to the request and the response. */
 import { useState } from 'preact/hooks';
 import type { BodyView, EntryView } from '../../control/views.ts';
+import { CopyButton } from './copy-button.tsx';
 import { clockTime, prettyJson, escapeInvisible } from './format.ts';
+import { journalCurl } from './journal-curl.ts';
+import { control } from './send-request.ts';
 
 export function JournalRow({ entry }: { entry: EntryView }) {
   const [isOpen, setOpen] = useState(false);
@@ -33,9 +36,16 @@ function toneOf(status: number | null): string {
   return status >= 400 ? 'refused' : 'good';
 }
 
-function Details({ entry: { number, query, headers, body, answer } }: { entry: EntryView }) {
+const { protocol, host } = location;
+const origin = { protocol, host, prefix: control.pathname.replace(/\/_mock\/$/, '') };
+
+function Details({ entry }: { entry: EntryView }) {
+  const { number, query, headers, body, answer } = entry;
   return (
     <div class="details exchange">
+      <p class="copy">
+        <CopyButton label="Copy as curl" text={journalCurl(entry, origin)} what={`request ${number}`} />
+      </p>
       <section aria-label={`Request ${number}`}>
         <h2>Request</h2>
         <Pairs name="Query" pairs={query} />

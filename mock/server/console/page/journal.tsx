@@ -35,7 +35,7 @@ export function Journal({ journal: { entries, isLive } }: { journal: LiveJournal
   return (
     <>
       <search class="filters">
-        <label>
+        <label class="wide">
           Filter
           <input
             type="search"

@@ -1,6 +1,7 @@
 /** The cost over the window: bars for one group, lines for several. */
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import { PLOT_FONT, widthOfLabels } from './plot-axis.ts';
 import type { Series } from './series.ts';
 
 const HEIGHT = 260;
@@ -42,7 +43,7 @@ function draw({ times, groups }: Series, element: HTMLElement): uPlot {
     stroke: color('--soft'),
     grid: { stroke: color('--line'), width: 1 },
     ticks: { show: false },
-    font: '12px system-ui',
+    font: PLOT_FONT,
   };
   const isSingle = groups.length === 1;
   const bars = uPlot.paths.bars?.({ align: 1, size: [0.85, 60] });
@@ -59,7 +60,7 @@ function draw({ times, groups }: Series, element: HTMLElement): uPlot {
     },
     axes: [
       { ...axis, space: 80, size: 30, values: (_, seconds) => seconds.map((each) => tickOf(each, times)) },
-      { ...axis, size: 64, values: (_, costs) => costs.map((cost) => `$${cost}`) },
+      { ...axis, size: widthOfLabels, values: (_, costs) => costs.map((cost) => `$${cost}`) },
     ],
     series: [
       {},

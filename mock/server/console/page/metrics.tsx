@@ -9,7 +9,6 @@ import { MetricsPlot } from './metrics-plot.tsx';
 import { useMock } from './mock-state.ts';
 import { seriesOf } from './series.ts';
 import { counted, day, escapeInvisible, usd } from './format.ts';
-import { adminToken } from './target-value.ts';
 
 export function Metrics() {
   const { target, clock } = useMock();
@@ -30,7 +29,7 @@ export function Metrics() {
       setResponse(loaded);
       setError(message);
     };
-    metricsOf(account, adminToken(target), datesOf(query, clock.now), query).then(
+    metricsOf(account, datesOf(query, clock.now), query).then(
       (loaded) => show(loaded, undefined),
       (failure: unknown) => show(undefined, errorText(failure)),
     );

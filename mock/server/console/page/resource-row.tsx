@@ -4,7 +4,7 @@ import type { ResourceView } from '../../control/views.ts';
 import type { CoreEvent } from '../../../../spec/generated/types.ts';
 import { requestJson } from './send-request.ts';
 import { day, escapeInvisible } from './format.ts';
-import { useMock } from './mock-state.ts';
+import { ResourceActions } from './resource-actions.tsx';
 import { Status } from './status.tsx';
 
 export function ResourceRow({ resource }: { resource: ResourceView }) {
@@ -45,7 +45,7 @@ function Details({ resource }: { resource: ResourceView }) {
   if (full === undefined) return <p class="soft details">Loading…</p>;
   return (
     <div class="details">
-      <EndDeployment resource={resource} />
+      <ResourceActions resource={resource} />
       <Events events={full.events ?? []} />
       <pre tabIndex={0} role="region" aria-label={`${name} as JSON`}>
         {escapeInvisible(JSON.stringify(full, null, 2))}
@@ -54,32 +54,12 @@ function Details({ resource }: { resource: ResourceView }) {
   );
 }
 
-/** Ends the deployment of a resource that has one. */
-function EndDeployment({ resource: { home, collection, name, status } }: { resource: ResourceView }) {
-  const { act } = useMock();
-  if (status === null || status === 'DELETING') return null;
-  const end = (outcome: 'DEPLOYED' | 'FAILED') =>
-    act(
-      () => requestJson(`deployments/${collection}/${name}?workspace=${home}`, 'PUT', { status: outcome }),
-      `The deployment of ${name} ended as ${outcome}.`,
-    );
-  return (
-    <p>
-      <button type="button" onClick={() => void end('DEPLOYED')}>
-        Finish the deployment of {name}
-      </button>{' '}
-      <button type="button" onClick={() => void end('FAILED')}>
-        Fail the deployment of {name}
-      </button>
-    </p>
-  );
-}
-
+/** In the order of the API. */
 function Events({ events }: { events: readonly CoreEvent[] }) {
   if (events.length === 0) return null;
   return (
-    <ol class="events" aria-label="Events, the newest first">
-      {events.toReversed().map(({ time, status, message, revision }) => (
+    <ol class="events" aria-label="Events, the oldest first">
+      {events.map(({ time, status, message, revision }) => (
         <li key={`${revision} ${status} ${time}`}>
           <Status status={status ?? null} /> <span>{escapeInvisible(message ?? '')}</span>
           <span class="soft">

@@ -1,6 +1,7 @@
-/** The key figures of the world, then its resources by kind, latest change first. */
+/** The key figures of the world, then its resources of one kind, latest change first. */
 import { useState } from 'preact/hooks';
 import type { ResourceView } from '../../control/views.ts';
+import { CreateForm } from './create-form.tsx';
 import { KeyFigures } from './key-figures.tsx';
 import { useMock } from './mock-state.ts';
 import { ResourceRow } from './resource-row.tsx';
@@ -11,17 +12,28 @@ import type { LiveJournal } from './use-journal.ts';
 const PAGE_SIZE = 40;
 
 export function Resources({ journal }: { journal: LiveJournal }) {
-  const { resources } = useMock();
+  const { resources, facts } = useMock();
   const [text, setText] = useState('');
-  const [chosenKind, setChosenKind] = useState('Agent');
+  const [kind, setKind] = useState(facts.kinds[0]?.kind ?? '');
+  const [isCreating, setCreating] = useState(false);
   const found = resources.filter((resource) => matches(resource, text));
-  const kinds = [...Map.groupBy(found, ({ kind }) => kind)];
-  const kind = kinds.some(([each]) => each === chosenKind) ? chosenKind : (kinds[0]?.[0] ?? chosenKind);
+  const byKind = Map.groupBy(found, (resource) => resource.kind);
+  const chosen = facts.kinds.find((each) => each.kind === kind);
   return (
     <>
       <KeyFigures journal={journal} />
       <search class="filters">
         <label>
+          Kind
+          <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
+            {facts.kinds.map((each) => (
+              <option key={each.kind} value={each.kind}>
+                {each.kind} ({describeCount(byKind.get(each.kind) ?? [])})
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="wide">
           Filter
           <input
             type="search"
@@ -30,18 +42,23 @@ export function Resources({ journal }: { journal: LiveJournal }) {
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
         </label>
-      </search>
-      <div class="kinds" role="group" aria-label="Kind">
-        {kinds.map(([each, ofKind]) => (
-          <button key={each} type="button" aria-pressed={each === kind} onClick={() => setChosenKind(each)}>
-            {each} <span class="count">{count(ofKind.length)}</span>
-            {ofKind.some(({ status }) => isMoving(status)) && <span class="moving-dot"> in transition</span>}
+        {chosen?.isCreatable === true && (
+          <button type="button" aria-expanded={isCreating} onClick={() => setCreating(!isCreating)}>
+            Create…
           </button>
-        ))}
-      </div>
-      <ResourceList key={kind} resources={found.filter((resource) => resource.kind === kind)} />
+        )}
+      </search>
+      {isCreating && chosen?.isCreatable === true && (
+        <CreateForm key={kind} kind={chosen} close={() => setCreating(false)} />
+      )}
+      <ResourceList key={`list of ${kind}`} resources={byKind.get(kind) ?? []} />
     </>
   );
+}
+
+function describeCount(resources: readonly ResourceView[]): string {
+  const moving = resources.filter(({ status }) => isMoving(status)).length;
+  return moving === 0 ? count(resources.length) : `${count(resources.length)}, ${count(moving)} in transition`;
 }
 
 function matches({ name, home, displayName, status }: ResourceView, text: string): boolean {

@@ -4,8 +4,8 @@ const KEY = 'assay-control-token';
 
 /** `/_mock/` of the world whose page this is. */
 export const control = new URL('.', location.href);
-/** The management API of the same world. */
-export const management = new URL('../v0/', control);
+/** The management API of the same world, as the target's admin, without entries in the journal. */
+export const management = new URL('api/v0/', control);
 
 /** An error response of the mock, with its message. */
 export class ErrorResponse extends Error {

@@ -1,12 +1,11 @@
-/** Takes and restores snapshots of the world, and resets it. */
+/** Takes and restores snapshots of the world. */
 import { useRef } from 'preact/hooks';
-import { requestJson, control, send } from './send-request.ts';
+import { control, send } from './send-request.ts';
 import { useMock } from './mock-state.ts';
 
 export function WholeWorld() {
   const { act, target } = useMock();
   const chooser = useRef<HTMLInputElement>(null);
-  const resetDialog = useRef<HTMLDialogElement>(null);
   const restore = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     await act(
@@ -14,10 +13,6 @@ export function WholeWorld() {
       `The snapshot ${file.name} was restored.`,
     );
     if (chooser.current !== null) chooser.current.value = ''; // So that the same file can be chosen again.
-  };
-  const reset = (): void => {
-    resetDialog.current?.close();
-    void act(() => requestJson('reset', 'POST'), 'The world was reset.');
   };
   return (
     <section>
@@ -41,22 +36,7 @@ export function WholeWorld() {
           hidden
           onChange={({ currentTarget }) => void restore(currentTarget.files?.[0])}
         />
-        <button type="button" class="danger" onClick={() => resetDialog.current?.showModal()}>
-          Reset…
-        </button>
       </div>
-      <dialog ref={resetDialog} aria-labelledby="reset-title">
-        <h2 id="reset-title">Reset this world?</h2>
-        <p>Restores the initial state, including the clock, empties the journal and removes all fault rules.</p>
-        <div class="buttons">
-          <button type="button" onClick={() => resetDialog.current?.close()}>
-            Cancel
-          </button>
-          <button type="button" class="danger" onClick={reset}>
-            Reset the world
-          </button>
-        </div>
-      </dialog>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-/** Snapshot and reset of this world, and the other worlds of the port. */
+/** Snapshots of this world, and the other worlds of the port. */
 import type { WorldView } from '../../control/views.ts';
 import { requestJson } from './send-request.ts';
 import { numbersOf, valuesOf } from './form-values.ts';

@@ -1,5 +1,15 @@
 /** Curl commands that repeat requests, with credentials as shell variables, for any POSIX shell (dash, bash, zsh, busybox). */
-import type { SentRequest } from './exchange.ts';
+
+/** What a command repeats. */
+export interface RepeatedRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Names as sent. An array is sent as one header line per element. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string;
+  /** The body is not valid UTF-8: `body` has one character per byte. */
+  readonly bytes?: true;
+}
 
 /** Longer bodies are omitted from the command line (Linux allows 128 KiB per argument). */
 const MAX_BODY_LENGTH = 100_000;
@@ -9,7 +19,7 @@ const placeholder = /(\$[A-Za-z_][A-Za-z0-9_]*)/;
 const needsEscapes = (text: string): boolean => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
 
 /** A format of printf (POSIX) that prints these bytes: octal escapes for all but plain characters. */
-const printfFormat = (bytes: Buffer): string =>
+const printfFormat = (bytes: Uint8Array): string =>
   [...bytes]
     .map((byte) => {
       const character = String.fromCharCode(byte);
@@ -17,8 +27,11 @@ const printfFormat = (bytes: Buffer): string =>
     })
     .join('');
 
+/** One byte per character. */
+const latin1Bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
 /** `$'…'` is not POSIX: dash would expand what is in it. The text must not end with a newline, which `$(…)` removes. */
-const printed = (text: string): string => `"$(printf '${printfFormat(Buffer.from(text))}')"`;
+const printed = (text: string): string => `"$(printf '${printfFormat(new TextEncoder().encode(text))}')"`;
 
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
@@ -35,7 +48,10 @@ export function shellWord(text: string, placeholders: ReadonlySet<string>): stri
     .join('');
 }
 
-function bodyArguments(request: SentRequest, placeholders: ReadonlySet<string>): { before: string; words: string[] } {
+function bodyArguments(
+  request: RepeatedRequest,
+  placeholders: ReadonlySet<string>,
+): { before: string; words: string[] } {
   const { body } = request;
   if (body === undefined) return { before: '', words: [] };
   if (body.length > MAX_BODY_LENGTH) return { before: '', words: ['--data-binary', '@body.json'] };
@@ -48,16 +64,16 @@ const endsPartWithNewline = (body: string, placeholders: ReadonlySet<string>): b
   body.split(placeholder).some((part, index, parts) => part.endsWith('\n') && placeholders.has(parts[index + 1] ?? ''));
 
 /** Prints the body; credentials are arguments of the format. */
-function printfCommand(request: SentRequest, body: string, placeholders: ReadonlySet<string>): string {
+function printfCommand(request: RepeatedRequest, body: string, placeholders: ReadonlySet<string>): string {
   const parts = body.split(placeholder);
   const formats = parts.map((part) =>
-    placeholders.has(part) ? '%s' : printfFormat(Buffer.from(part, request.bytes ? 'latin1' : 'utf8')),
+    placeholders.has(part) ? '%s' : printfFormat(request.bytes ? latin1Bytes(part) : new TextEncoder().encode(part)),
   );
   const used = parts.filter((part) => placeholders.has(part)).map((part) => ` "${part}"`);
   return `printf '${formats.join('')}'${used.join('')}`;
 }
 
-function headerArguments(request: SentRequest, placeholders: ReadonlySet<string>): string[] {
+function headerArguments(request: RepeatedRequest, placeholders: ReadonlySet<string>): string[] {
   const lines = Object.entries(request.headers).flatMap(([name, value]) =>
     [value].flat().map((each) => [name, each] as const),
   );
@@ -70,13 +86,13 @@ function headerArguments(request: SentRequest, placeholders: ReadonlySet<string>
   return words;
 }
 
-function methodArguments({ method, body }: SentRequest, placeholders: ReadonlySet<string>): string[] {
+function methodArguments({ method, body }: RepeatedRequest, placeholders: ReadonlySet<string>): string[] {
   if (method === 'HEAD') return ['--head'];
   return method === 'GET' && body === undefined ? [] : ['-X', shellWord(method, placeholders)];
 }
 
 /** The command, after its comment if there is one. `placeholders` are the names of secrets, with $. */
-export function curlLine(sent: SentRequest, placeholders: ReadonlySet<string>, omittedBodyReason?: string): string {
+export function curlLine(sent: RepeatedRequest, placeholders: ReadonlySet<string>, omittedBodyReason?: string): string {
   const { command, comment } = curlCommand(sent, placeholders, omittedBodyReason);
   return `${comment}${command}`;
 }
@@ -88,11 +104,15 @@ export interface Command {
 }
 
 /** Like `curlLine`, with the comment separate. */
-export function curlCommand(sent: SentRequest, placeholders: ReadonlySet<string>, omittedBodyReason?: string): Command {
+export function curlCommand(
+  sent: RepeatedRequest,
+  placeholders: ReadonlySet<string>,
+  omittedBodyReason?: string,
+): Command {
   const { body: _, ...bare } = sent;
   // With --head curl sends HEAD and no body.
   const isHead = sent.method === 'HEAD';
-  const request: SentRequest = isHead ? bare : sent;
+  const request: RepeatedRequest = isHead ? bare : sent;
   const noBodyReason =
     omittedBodyReason ?? (isHead && sent.body !== undefined ? 'curl sends none with HEAD' : undefined);
   const pathAsIs = /\/\.\.?(\/|$|\?|%)/.test(request.url) ? ['--path-as-is'] : [];
@@ -107,10 +127,15 @@ export function curlCommand(sent: SentRequest, placeholders: ReadonlySet<string>
     ...headerArguments(request, placeholders),
     ...words,
   ].join(' ');
+  const used = [...placeholders].filter((name) => command.includes(`"${name}"`));
   const notes = [
-    ...([...placeholders].some((name) => command.includes(`"${name}"`)) ? ['credentials as $SVC_…'] : []),
+    ...(used.length > 0 ? [`credentials as ${familiesOf(used)}`] : []),
     ...(words[1] === '@body.json' ? [`body.json: ${request.body?.length ?? 0} characters`] : []),
     ...(noBodyReason === undefined ? [] : [`the body is omitted: ${noBodyReason}`]),
   ];
   return { command, comment: notes.length === 0 ? '' : `# ${notes.join('; ')}\n` };
 }
+
+/** `$SVC_…` for all names that begin with `$SVC_`. */
+const familiesOf = (names: readonly string[]): string =>
+  [...new Set(names.map((name) => name.replace(/(?<=_).*/, '…')))].join(', ');

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { curlLine } from './curl.ts';
-import type { SentRequest } from './exchange.ts';
+import type { RepeatedRequest } from './curl.ts';
 
 const placeholders = new Set(['$SVC_ADMIN_TOKEN']);
 
@@ -28,7 +28,7 @@ function piped(line: string, shell: Shell = 'bash'): Buffer {
   return execFileSync(command, [...options, '-c', `curl() { cat; }\n${line}`], { env });
 }
 
-const request = (over: Partial<SentRequest>): SentRequest => ({
+const request = (over: Partial<RepeatedRequest>): RepeatedRequest => ({
   method: 'GET',
   url: 'http://a/v0/x',
   headers: {},

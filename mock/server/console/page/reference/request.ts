@@ -1,0 +1,69 @@
+/** Builds the request that the fields of the form describe. */
+import type { RepeatedRequest } from '../../../../../spec/curl.ts';
+import type { OpenApiParameter } from '../../../../../spec/openapi-document.ts';
+import type { ListedOperation, Server } from './operations.ts';
+import { valueText } from './value-text.ts';
+
+export interface FormValues {
+  /** By name of the parameter or variable of the server. Empty: not sent. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The value of the header Authorization; empty: not sent. */
+  readonly authorization: string;
+  /** Undefined if the operation has no body. */
+  readonly body?: string;
+  readonly contentType?: string;
+}
+
+/** `origin`: the scheme and host before the path of the server. */
+export function buildRequest(
+  { method, path, parameters }: ListedOperation,
+  server: Server,
+  { fields, authorization, body, contentType }: FormValues,
+  origin: string,
+): RepeatedRequest {
+  const byName = new Map(parameters.filter((each) => each.in === 'path').map((each) => [each.name, each]));
+  const template = `${server.url.replace(/\/$/, '')}${path}`;
+  const filled = template.replace(/\{([^}]+)\}/g, (_, name: string) =>
+    encodePath(fields[name] ?? '', byName.get(name)),
+  );
+  const sent = (place: OpenApiParameter['in']): [string, string][] =>
+    parameters.flatMap(({ name, in: where }) => {
+      const value = fields[name] ?? '';
+      return where === place && value !== '' ? [[name, value]] : [];
+    });
+  const query = new URLSearchParams(sent('query'));
+  const hasBody = body !== undefined && body !== '';
+  return {
+    method,
+    url: `${origin}${filled}${query.size > 0 ? `?${query}` : ''}`,
+    headers: {
+      ...(authorization !== '' && { Authorization: authorization }),
+      ...(hasBody && contentType !== undefined && { 'Content-Type': contentType }),
+      ...Object.fromEntries(sent('header')),
+    },
+    ...(hasBody && { body }),
+  };
+}
+
+/** A parameter that may contain slashes keeps them. */
+function encodePath(value: string, parameter: OpenApiParameter | undefined): string {
+  const keepsSlashes = parameter?.['x-slashes'] === true;
+  return keepsSlashes ? value.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(value);
+}
+
+/** Values that work at this mock: examples for what is required, defaults of the server. */
+export function initialFields({ parameters }: ListedOperation, { variables = {} }: Server): Record<string, string> {
+  const required = parameters.filter(({ required: isRequired }) => isRequired === true);
+  return Object.fromEntries([
+    ...Object.entries(variables).map(([name, variable]) => [name, variable.default] as const),
+    ...required.map(({ name, example }) => [name, valueText(example)] as const),
+  ]);
+}
+
+/** The text of an example body: JSON, a form, or plain text. */
+export function bodyText(value: unknown, contentType: string): string {
+  if (contentType.includes('json')) return JSON.stringify(value, null, 2);
+  if (contentType === 'application/x-www-form-urlencoded')
+    return String(new URLSearchParams(value as Record<string, string>));
+  return valueText(value);
+}
