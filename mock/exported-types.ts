@@ -7,7 +7,7 @@ export type { TokenRequest } from './server/control/post-tokens.ts';
 export type { DeploymentOutcome } from './server/control/put-deployment.ts';
 export type * from './server/control/views.ts';
 export type { MockTarget } from './world/target.ts';
-export type { Addresses } from './state/world-state.ts';
+export type { Addresses } from './state/addresses.ts';
 /** Resources, requests and responses of the service, as its OpenAPI documents describe them. */
 export type * from '../spec/generated/types.ts';
 /** World files, target files, and report.json. */

@@ -2,7 +2,7 @@
 import type { WorldExtension, WorldFile } from '../spec/formats/world-file.ts';
 import type { Observation } from '../spec/verdicts.ts';
 import type { ObservationsFile } from './profile/read-profile.ts';
-import type { SandboxUrls } from './state/world-state.ts';
+import type { SandboxUrls } from './state/addresses.ts';
 import type { ClockMode, Instant } from './time/clock.ts';
 import type { Latency } from './wrap/latency.ts';
 

@@ -37,7 +37,7 @@ import { stopServer } from './http/stop-server.ts';
 import type { MockTarget } from './world/target.ts';
 import { createRandom } from './time/random.ts';
 import type { World } from './world/world.ts';
-import type { Addresses } from './state/world-state.ts';
+import type { Addresses } from './state/addresses.ts';
 
 export type * from './exported-types.ts';
 export { VerificationError } from './server/control/mock-control.ts';

@@ -49,7 +49,7 @@ test.describe('with options of the world', () => {
   });
 
   test('the world has them', async ({ world }) => {
-    expect(await world.clock.get()).toEqual({ now: '2026-11-01T00:00:00Z', mode: 'frozen' });
+    expect(await world.clock.get()).toEqual({ now: '2026-11-01T00:00:00.000Z', mode: 'frozen' });
   });
 
   test('the mock does not', async ({ mock }) => {
