@@ -5,9 +5,9 @@ import path from 'node:path';
 import { bundlePage as bundleMockPage, pageNames } from '../../mock/server/console/bundle-page.ts';
 import { bundlePage as bundleReportPage } from '../../reports/html/bundle-page.ts';
 import { bundleLibraries, bundlingSources } from './bundle-libraries.ts';
-import { licencesOf } from './library-licences.ts';
+import { licencesOf, pageLibraries } from './library-licences.ts';
 import { removePrivateTypes } from './public-types.ts';
-import { vendoredLibraries, vendorLibrary } from './vendor-library.ts';
+import { vendorLibraries } from './vendor-libraries.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const dist = path.join(root, 'dist');
@@ -37,13 +37,13 @@ for (const file of ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 
   );
 const installed = Object.keys(dependencies);
 for (const source of bundlingSources) await bundleLibraries(path.join(dist, source.replace(/\.ts$/, '.js')), installed);
-for (const library of vendoredLibraries) await vendorLibrary(dist, library, installed);
+await vendorLibraries(dist, installed);
 
 /** As JSON in the folder `built`, next to the licences of the libraries that pages contain. */
 function writePage(folder: string, name: string, bundle: object): void {
   const built = path.join(dist, folder, 'built');
   mkdirSync(built, { recursive: true });
   writeFileSync(path.join(built, `${name}.json`), JSON.stringify(bundle));
-  const libraries = ['preact', 'uplot'].map((library) => path.join(root, 'node_modules', library, 'package.json'));
+  const libraries = pageLibraries.map((library) => path.join(root, 'node_modules', library, 'package.json'));
   writeFileSync(path.join(built, 'licenses.txt'), licencesOf(libraries));
 }

@@ -2,6 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+/** The libraries in the bundles of pages. */
+export const pageLibraries = ['preact', 'uplot'] as const;
+
 /** `modules`: paths of the bundled files. Those that are not below `node_modules` are ignored. */
 export function licencesOf(modules: readonly string[]): string {
   const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
