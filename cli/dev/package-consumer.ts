@@ -72,7 +72,7 @@ const playwrightTest = `
 import { expect } from '@playwright/test';
 import { test } from '@svc/assay/playwright';
 
-test.use({ worldOptions: { clock: 'frozen' }, serviceUrl: 'http://127.0.0.1:4010/v0' });
+test.use({ worldOptions: { clock: 'frozen' } });
 
 test('requests of the test', async ({ world, request }) => {
   const headers = { authorization: \`Bearer \${world.target.credentials.apiKey.value}\` };
@@ -81,14 +81,21 @@ test('requests of the test', async ({ world, request }) => {
   await world.verify({ requests: [{ operation: 'listAgents', times: 1 }] });
 });
 
-test('requests of a page', async ({ world, page, mock }) => {
-  test.skip(process.env.CHROMIUM === undefined, 'no browser');
-  await page.goto(\`\${mock.addresses.host}/_mock/health\`);
-  const headers = { authorization: \`Bearer \${world.target.credentials.apiKey.value}\` };
-  const get = async (given: typeof headers) => (await fetch('http://127.0.0.1:4010/v0/agents', { headers: given })).status;
-  expect(await page.evaluate(get, headers)).toBe(200);
-  await world.verify({ requests: [{ operation: 'listAgents', times: 1 }] });
-});
+for (const serviceUrl of ['http://127.0.0.1:4010/v0', 'https://api.example/v0'])
+  test.describe(serviceUrl, () => {
+    test.use({ serviceUrl });
+
+    test('requests of a page', async ({ world, page, mock }) => {
+      test.skip(process.env.CHROMIUM === undefined, 'no browser');
+      await page.goto(\`\${mock.addresses.host}/_mock/health\`);
+      const headers = { authorization: \`Bearer \${world.target.credentials.apiKey.value}\` };
+      const url = \`\${serviceUrl}/agents\`;
+      const get = async (given: { url: string; headers: typeof headers }) =>
+        (await fetch(given.url, { headers: given.headers })).status;
+      expect(await page.evaluate(get, { url, headers })).toBe(200);
+      await world.verify({ requests: [{ operation: 'listAgents', times: 1 }] });
+    });
+  });
 `;
 
 const playwrightConfig = `

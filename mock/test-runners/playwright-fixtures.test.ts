@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { playwrightFixtures } from './playwright-fixtures.ts';
 import type { MockWorld, RunningMock } from '../start-mock.ts';
 
-type Handler = Parameters<Parameters<typeof playwrightFixtures.context>[0]['context']['route']>;
 const { mock: mockFixture, world: worldFixture, context: contextFixture } = playwrightFixtures;
 
 /** What Playwright does: reads the names of the needed fixtures from the source of the function. */
@@ -32,29 +31,51 @@ test('requests of a page to the address of the service go to the world of the te
     for (const seed of [1, 2])
       await worldFixture({ mock, worldOptions: { seed } }, async (world: MockWorld) => {
         ids.push(world.id);
-        await requestThroughPage(world);
+        expect(await requestThroughPage(world, 'http://127.0.0.1:4010/v0')).toEqual(['continued', 401]);
+        expect(await requestThroughPage(world, 'https://api.staging.example/v0')).toEqual(['fulfilled', 401]);
         const requests = await world.requests({ operation: 'listAgents' });
-        expect(requests.map(({ path }) => path)).toEqual(['/v0/agents']);
+        expect(requests.map(({ path }) => path)).toEqual(['/v0/agents', '/v0/agents']);
+        await world.faults.set([{ operation: 'listAgents', cut: 'before' }]);
+        expect(await requestThroughPage(world, 'https://api.staging.example/v0')).toEqual(['aborted']);
       });
     await mock.newWorld({ id: ids[0] ?? '' }); // Rejects if the world was not closed.
   });
 });
 
-/** A page that requests the agents of http://127.0.0.1:4010/v0. */
-async function requestThroughPage(world: MockWorld): Promise<void> {
-  const handlers: Handler[] = [];
-  const context = { route: async (...handler: Handler) => void handlers.push(handler) };
-  await contextFixture({ context, serviceUrl: 'http://127.0.0.1:4010/v0', world }, async (given) => {
+interface Change {
+  url: string;
+}
+
+/** A route of Playwright that sends requests itself; the browser gets the status, or 0 if the request failed. */
+function routeOf(url: string) {
+  const got: (string | number)[] = [];
+  const route = {
+    request: () => ({ url: () => url }),
+    continue: async (change: Change) => void got.push('continued', (await fetch(change.url)).status),
+    fetch: async (change: Change) => fetch(change.url),
+    fulfill: async ({ response }: { response: Response }) => void got.push('fulfilled', response.status),
+    abort: async () => void got.push('aborted'),
+  };
+  return { route, got };
+}
+
+type Handle = (route: ReturnType<typeof routeOf>['route']) => Promise<void>;
+
+/** What a page gets that requests the agents. */
+async function requestThroughPage(world: MockWorld, serviceUrl: string): Promise<(string | number)[]> {
+  const routes: [(url: URL) => boolean, Handle][] = [];
+  const context = {
+    route: async (matches: (url: URL) => boolean, handle: never) => void routes.push([matches, handle]),
+  };
+  const { route, got } = routeOf(`${serviceUrl}/agents?limit=1`);
+  await contextFixture({ context, serviceUrl, world }, async (given) => {
     expect(given).toBe(context);
-    const url = 'http://127.0.0.1:4010/v0/agents?limit=1';
-    const [matches, handle] = handlers[0] ?? expect.fail('no route');
-    expect(
-      ['http://127.0.0.1:4010/v0', url, 'http://127.0.0.1:4010/v01', 'http://127.0.0.1:4010/'].map((each) =>
-        matches(new URL(each)),
-      ),
-    ).toEqual([true, true, false, false]);
-    await handle({ request: () => ({ url: () => url }), continue: async (change) => void (await fetch(change.url)) });
+    const [matches, handle] = routes[0] ?? expect.fail('no route');
+    const urls = ['', '/agents', '1', '/../'].map((end) => new URL(`${serviceUrl}${end}`));
+    expect(urls.map(matches)).toEqual([true, true, false, false]);
+    await handle(route);
   });
+  return got;
 }
 
 test('without an address of the service, requests of a page are not changed', async () => {

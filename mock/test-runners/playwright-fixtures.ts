@@ -10,14 +10,17 @@ export interface PageFixtures extends WorldFixtures {
 }
 
 /** The part of Playwright's Route that is used. */
-interface Route {
+interface Route<Response> {
   request(): { url(): string };
   continue(change: { url: string }): Promise<void>;
+  fetch(change: { url: string }): Promise<Response>;
+  fulfill(options: { response: Response }): Promise<void>;
+  abort(): Promise<void>;
 }
 
 /** The part of Playwright's BrowserContext that is used. */
 interface Context {
-  route(matches: (url: URL) => boolean, handle: (route: Route) => Promise<void>): Promise<unknown>;
+  route<Response>(matches: (url: URL) => boolean, handle: (route: Route<Response>) => Promise<void>): Promise<unknown>;
 }
 
 async function context<Given extends Context>(
@@ -26,11 +29,21 @@ async function context<Given extends Context>(
 ): Promise<void> {
   if (serviceUrl !== undefined) {
     const isCalled = ({ href }: URL) => href === serviceUrl || href.startsWith(`${serviceUrl}/`);
-    await given.route(isCalled, (route) =>
-      route.continue({ url: `${addresses.management}${route.request().url().slice(serviceUrl.length)}` }),
-    );
+    const redirect = redirectBetween(serviceUrl, addresses.management);
+    await given.route(isCalled, redirect);
   }
   await use(given);
+}
+
+/** Playwright cannot continue a request with another protocol; sent by Playwright instead, its response is not streamed. */
+function redirectBetween(from: string, to: string): <Response>(route: Route<Response>) => Promise<void> {
+  const hasSameProtocol = new URL(from).protocol === new URL(to).protocol;
+  return async (route) => {
+    const url = `${to}${route.request().url().slice(from.length)}`;
+    if (hasSameProtocol) return route.continue({ url });
+    const response = await route.fetch({ url }).catch(() => undefined);
+    return response === undefined ? route.abort() : route.fulfill({ response });
+  };
 }
 
 export const playwrightFixtures = {

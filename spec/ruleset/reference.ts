@@ -18,7 +18,7 @@ const OPENING = [
   '<!-- Written by npm run documents. -->',
   'The conventions of the interface as a [Spectral](https://github.com/stoplightio/spectral) ruleset. `assay lint DOCUMENT` runs it. ' +
     "With Spectral's own command, you can add rules and turn rules off:",
-  '```yaml\n# .spectral.yaml\nextends: [./node_modules/@svc/assay/dist/spec/ruleset/index.mjs]\nrules:\n  operation-summary: off\n```',
+  "```yaml\n# .spectral.yaml\nextends: ['@svc/assay/ruleset']\nrules:\n  operation-summary: off\n```",
   'Rules that check requirements of the catalogue are errors: a document that violates one contradicts the interface. ' +
     'The others are warnings. The ruleset does not check whether a document is otherwise valid OpenAPI.',
   'Each example is part of a document; its first line is the path. `fixtures/bad-documents/` has a complete document for ' +
