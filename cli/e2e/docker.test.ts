@@ -43,10 +43,8 @@ interface Manifest {
 }
 
 const { services } = parse(textOf('compose.yaml')) as { services: { mock: Service } };
-const [deployment, service] = parseAllDocuments(textOf('kubernetes.yaml')).map((each) => {
-  expect(each.errors).toEqual([]);
-  return each.toJS() as Manifest;
-}) as [Manifest, Manifest];
+const manifests = parseAllDocuments(textOf('kubernetes.yaml'));
+const [deployment, service] = manifests.map((each) => each.toJS() as Manifest) as [Manifest, Manifest];
 const [container] = deployment.spec.template.spec.containers;
 
 /** `${NAME:?message}` and `$(NAME)`, as Compose and Kubernetes replace them. */
@@ -107,7 +105,7 @@ test('the mock of Compose accepts only the given credentials, and its health che
         },
       );
     await check(filled);
-    await expect(check({ CONTROL_TOKEN: 'other' })).rejects.toThrow();
+    await expect(check({ CONTROL_TOKEN: 'other' })).rejects.toThrow('Command failed');
   } finally {
     expect(await stop(child)).toBe(0);
   }
@@ -128,6 +126,7 @@ test('the mock of Kubernetes accepts only the credentials of the secret', async 
 });
 
 test('ports and labels fit together', () => {
+  expect(manifests.flatMap(({ errors }) => errors)).toEqual([]);
   expect(services.mock.ports).toEqual(['127.0.0.1:4010:4010']);
   expect([deployment.kind, service.kind]).toEqual(['Deployment', 'Service']);
   expect(service.spec.selector).toEqual(deployment.spec.template.metadata.labels);

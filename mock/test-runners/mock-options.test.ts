@@ -1,3 +1,4 @@
+// oxlint-disable vitest/no-standalone-expect -- the linter does not know that `test` is that of vitest
 import { expect } from 'vitest';
 import { test } from './vitest.ts';
 

@@ -70,7 +70,7 @@ async function requestThroughPage(world: MockWorld, serviceUrl: string): Promise
   const { route, got } = routeOf(`${serviceUrl}/agents?limit=1`);
   await contextFixture({ context, serviceUrl, world }, async (given) => {
     expect(given).toBe(context);
-    const [matches, handle] = routes[0] ?? expect.fail('no route');
+    const [matches, handle] = routes[0] as [(url: URL) => boolean, Handle];
     const urls = ['', '/agents', '1', '/../'].map((end) => new URL(`${serviceUrl}${end}`));
     expect(urls.map(matches)).toEqual([true, true, false, false]);
     await handle(route);

@@ -1,15 +1,21 @@
 /** The part of `@playwright/test` that `playwright.ts` and the documentation use, because it is not installed in a checkout. */
 declare module '@playwright/test' {
-  import type { APIRequestContext, BrowserContext, Page } from 'playwright-core';
+  import type { APIRequestContext, Browser, BrowserContext, Page } from 'playwright-core';
 
   export interface PlaywrightTestArgs {
     context: BrowserContext;
     page: Page;
     request: APIRequestContext;
   }
-  export type PlaywrightTestOptions = object;
-  export type PlaywrightWorkerArgs = object;
-  export type PlaywrightWorkerOptions = object;
+  export interface PlaywrightTestOptions {
+    baseURL: string | undefined;
+  }
+  export interface PlaywrightWorkerArgs {
+    browser: Browser;
+  }
+  export interface PlaywrightWorkerOptions {
+    headless: boolean;
+  }
 
   export interface TestType<TestArgs extends object, WorkerArgs extends object> {
     (title: string, body: (args: TestArgs & WorkerArgs) => Promise<void> | void): void;
