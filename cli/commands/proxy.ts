@@ -46,7 +46,7 @@ export const subcommand: CommandModule = {
   takesCommand: true,
   async run(options, words) {
     const flags = options as unknown as Flags;
-    requirePrismNode('assay proxy');
+    requirePrismNode('the proxy');
     const file = await findTargetFile(flags, process.env);
     // Loaded here, so that a mistyped flag is reported without waiting for Prism.
     const { readByPrism } = await import('../../spec/prism/reader.ts');
