@@ -4,15 +4,17 @@ import module from 'node:module';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const NEEDED = [24, 18];
 // The package contains JavaScript, because Node strips no types below node_modules; a checkout contains only TypeScript.
 const checkout = new URL('./main.ts', import.meta.url);
+const isCheckout = existsSync(fileURLToPath(checkout));
+// Node 22 strips types, but does not know all syntax of the TypeScript in a checkout.
+const NEEDED = isCheckout ? [24, 18] : [22, 19];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   process.stderr.write(
     `assay needs Node ${NEEDED.join('.')} or newer; this is ${process.versions.node} (${process.execPath}).\n` +
-      (existsSync(fileURLToPath(checkout))
+      (isCheckout
         ? 'Run `npm ci`, then `npm start` or `npx assay`: the checkout brings its own Node.\n'
         : 'Install it, or add it to this project with `npm install --save-dev node@24` and use npx.\n'),
   );
@@ -25,7 +27,7 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
       if (error.code !== 'EPIPE') throw error;
     });
   const built = new URL('../dist/cli/main.js', import.meta.url);
-  const { main } = await import(existsSync(fileURLToPath(checkout)) ? checkout.href : built.href);
+  const { main } = await import(isCheckout ? checkout.href : built.href);
   try {
     process.exitCode = await main(process.argv.slice(2));
   } catch (error) {

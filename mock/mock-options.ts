@@ -5,7 +5,7 @@ import type { Observation } from '../spec/verdicts.ts';
 import type { ObservationsFile } from './profile/read-profile.ts';
 import type { TlsFiles } from './http/tls.ts';
 import type { ServedRequest } from './server/served-request.ts';
-import type { SandboxUrls } from './state/world-state.ts';
+import type { SandboxUrls } from './state/addresses.ts';
 import type { ClockMode } from './time/clock.ts';
 import type { Time } from './time/instant.ts';
 import type { Latency } from './wrap/latency.ts';

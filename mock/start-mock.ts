@@ -36,27 +36,10 @@ import type { MockTarget } from './world/target.ts';
 import { instantOf } from './time/instant.ts';
 import { createRandom } from './time/random.ts';
 import type { World } from './world/world.ts';
-import type { Addresses } from './state/world-state.ts';
+import type { Addresses } from './state/addresses.ts';
 
-export type { MockOptions } from './mock-options.ts';
-export {
-  VerificationError,
-  type MockControl,
-  type MockWorld,
-  type NewWorld,
-  type RequestFilter,
-  type Wait,
-} from './server/control/mock-control.ts';
-export type { FaultRule, ScriptedResponse } from './pipeline/rule-formats.ts';
-export type { Verification } from './server/control/post-verify.ts';
-export type { TokenRequest } from './server/control/post-tokens.ts';
-export type { DeploymentOutcome } from './server/control/put-deployment.ts';
-export type * from './server/control/views.ts';
-export type { ServedRequest } from './server/served-request.ts';
-export type { TlsFiles } from './http/tls.ts';
-export type { Time } from './time/instant.ts';
-export type { WorldName } from '../fixtures/worlds/named-worlds.ts';
-export type { WorldExtension, WorldFile } from '../spec/formats/world-file.ts';
+export type * from './exported-types.ts';
+export { VerificationError } from './server/control/mock-control.ts';
 
 const DEFAULT_SEED = 1;
 const LOOPBACK = '127.0.0.1';
@@ -65,7 +48,10 @@ export interface RunningMock extends MockControl, AsyncDisposable {
   readonly addresses: Addresses;
   /** A target file that contains the values of the credentials. */
   readonly target: MockTarget;
-  /** The current world: a new object after a reset. */
+  /**
+   * The current world: a new object after a reset.
+   * @internal
+   */
   readonly world: World;
   /** Absent without a profile. */
   readonly following?: ProfileSummary;

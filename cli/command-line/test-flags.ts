@@ -10,6 +10,7 @@ import { allowLevels } from '../../spec/formats/target-values.ts';
 import { DEFAULT_CONCURRENCY, DEFAULT_PATIENCE_SECONDS, DEFAULT_RUNS } from '../../suites/engine/open-run.ts';
 import { DEFAULT_BUDGET } from '../../suites/target/ledger.ts';
 import { nonNegativeNumber, appendValue, duration, oneOf, size, integerBetween } from './flag-values.ts';
+import { requirePrismNode } from './prism-node.ts';
 import { defineRequestFlags } from './target-flags.ts';
 import type { TargetFlags } from './find-target.ts';
 
@@ -76,9 +77,7 @@ export function defineTestFlags(command: Command): void {
     .option('--strict', 'a must rule that is not tried counts as failed')
     .option('--shard <i/n>', 'runs one of n parts of the suites; assay merge combines their reports', shard)
     .addOption(
-      new Option('--oracle <name>', 'also checks every response with a second validator: prism').argParser(
-        oneOf(oracles),
-      ),
+      new Option('--oracle <name>', 'also checks every response with a second validator: prism').argParser(oracle),
     )
     .option('--plan', 'prints what would be sent, and sends nothing');
 }
@@ -111,4 +110,12 @@ function shard(value: string): Shard {
   const [first, all] = [Number(index), Number(count)];
   if (first >= 1 && first <= all) return { index: first, count: all };
   throw new InvalidArgumentError('I/N such as 1/4');
+}
+
+const oracleName = oneOf(oracles);
+
+function oracle(value: string): OracleName {
+  const name = oracleName(value);
+  requirePrismNode('--oracle prism');
+  return name;
 }

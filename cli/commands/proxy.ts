@@ -8,6 +8,7 @@ import { integerBetween } from '../command-line/flag-values.ts';
 import { isListenError, runBeside, stopRequested } from '../command-line/lifetime.ts';
 import { adminOnlyOf } from '../proxy/admin-only.ts';
 import { proxyBanner } from '../proxy/banner.ts';
+import { requirePrismNode } from '../command-line/prism-node.ts';
 import { describeSelfCheckFailure } from '../../spec/prism/self-check-failure.ts';
 import { secretsOf } from '../proxy/secrets.ts';
 import type { ProxyOptions, RunningProxy } from '../proxy/start-proxy.ts';
@@ -47,6 +48,7 @@ export const subcommand: CommandModule = {
   takesCommand: true,
   async run(options, words) {
     const flags = options as unknown as Flags;
+    requirePrismNode('the proxy');
     const file = await findTargetFile(flags, process.env);
     // Loaded here, so that a mistyped flag is reported without waiting for Prism.
     const { readByPrism } = await import('../../spec/prism/reader.ts');

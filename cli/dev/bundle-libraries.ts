@@ -1,7 +1,7 @@
 /** Puts libraries whose installation would run a script that reports it elsewhere into the built files that use them. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { rolldown } from 'rolldown';
+import { licencesOf } from './library-licences.ts';
 
 /** Only these may import a package that is not installed with ours. */
 export const bundlingSources = ['cli/lint/spectral.ts', 'spec/prism/prism.ts'] as const;
@@ -23,34 +23,15 @@ export async function bundleLibraries(file: string, installed: readonly string[]
       if (log.code !== 'EVAL') write(level, log);
     },
   });
-  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false, comments: false });
+  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false, comments: false, minify: true });
   await bundle.close();
   const [chunk] = output;
   writeFileSync(file, chunk.code);
-  writeFileSync(file.replace(/\.js$/, '.licenses.txt'), licences(chunk.moduleIds));
+  writeFileSync(file.replace(/\.js$/, '.licenses.txt'), licencesOf(chunk.moduleIds));
 }
 
 /** Defined in CommonJS only; a bundler treats it as undefined. */
 function thisIsExports(code: string): string {
   if (!code.includes('this.URI')) throw new Error('uri-template-lite does not write to `this.URI` any more.');
   return code.replaceAll('this.URI', 'exports.URI');
-}
-
-function licences(modules: readonly string[]): string {
-  const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
-  return [...folders]
-    .sort()
-    .map(licenceOf)
-    .join(`\n${'-'.repeat(80)}\n`);
-}
-
-/** The package's name, version and licence, with the full text if the package contains it. */
-function licenceOf(folder: string): string {
-  const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Record<
-    string,
-    unknown
-  >;
-  const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file));
-  const whole = texts.map((file) => readFileSync(path.join(folder, file), 'utf8'));
-  return [`${String(name)} ${String(version)}: ${String(license)}`, ...whole].join('\n\n');
 }

@@ -57,6 +57,7 @@ export const rooms: readonly Room[] = [
       { folders: ['wrap'], contains: 'The toolkit for wrapping the app from outside.' },
       { folders: ['deviations', 'profile'], contains: 'Deliberate violations; imitation of an observed deployment.' },
       { folders: ['.'], contains: 'startMock, which puts the layers together.' },
+      { folders: ['test-runners'], contains: 'Fixtures for vitest and Playwright: a world per test.' },
       { folders: ['testing'], contains: 'Test support.' },
     ],
   },

@@ -4,11 +4,18 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { bundlingSources } from './bundle-libraries.ts';
+import { pageLibraries } from './library-licences.ts';
+import { vendoredLibraries } from './vendor-libraries.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-  dependencies: Record<string, string>;
+const { dependencies, devDependencies, exports, peerDependencies } = JSON.parse(
+  readFileSync(path.join(root, 'package.json'), 'utf8'),
+) as Record<'dependencies' | 'devDependencies' | 'peerDependencies', Record<string, string>> & {
+  exports: Record<string, string | { types: string; default: string }>;
 };
+
+/** They bundle a page only in a checkout: the package contains the pages. */
+const pageSources = ['mock/server/console/bundle-page.ts', 'reports/html/bundle-page.ts'];
 
 const config = path.join(root, 'cli/dev/tsconfig.build.json');
 const files = execFileSync(path.join(root, 'node_modules/.bin/tsc'), ['--listFilesOnly', '-p', config], {
@@ -36,16 +43,31 @@ function packageOf(specifier: string): string {
 }
 
 test('the package imports only what is installed with it', () => {
-  const carried: readonly string[] = bundlingSources;
+  const carried: readonly string[] = [...bundlingSources, ...pageSources];
   const unbundled = [...imports].filter(([file]) => !carried.includes(file));
+  const available = { ...dependencies, ...peerDependencies, ...vendoredLibraries };
   const wanted = unbundled.flatMap(([file, specifiers]) =>
     specifiers.filter((each) => !/^(?:\.|node:)/.test(each)).map((each) => ({ file, package: packageOf(each) })),
   );
   expect(wanted).toContainEqual({ file: 'mock/server/handle-requests.ts', package: 'koa' });
-  expect(wanted.filter((each) => !Object.hasOwn(dependencies, each.package))).toEqual([]);
+  expect(wanted.filter((each) => !Object.hasOwn(available, each.package))).toEqual([]);
 });
 
-test('the imports of a page are installed with the package', () => {
+test('what the package contains is not installed with it', () => {
+  const contained = [...Object.keys(vendoredLibraries), 'preact', 'uplot', 'rolldown'];
+  expect(
+    contained.filter((each) => !Object.hasOwn(devDependencies, each) || Object.hasOwn(dependencies, each)),
+  ).toEqual([]);
+});
+
+test('every export is in the package', () => {
+  const built = Object.values(exports).flatMap((each) => (typeof each === 'string' ? [] : [each.default]));
+  const sources = built.map((each) => each.replace('./dist/', '').replace(/\.js$/, '.ts'));
+  expect(sources).toContain('mock/start-mock.ts');
+  expect(sources.filter((each) => !files.includes(each))).toEqual([]);
+});
+
+test('a page imports only libraries whose licences the package contains', () => {
   const pages = execFileSync(
     'git',
     ['ls-files', '--cached', '--others', '--exclude-standard', '*/page/*.ts', '*/page/*.tsx'],
@@ -61,8 +83,7 @@ test('the imports of a page are installed with the package', () => {
       .filter((each) => !each.startsWith('.'))
       .map(packageOf),
   );
-  expect([...wanted]).toContain('preact');
-  expect([...wanted].filter((each) => !Object.hasOwn(dependencies, each))).toEqual([]);
+  expect([...wanted].sort()).toEqual([...pageLibraries]);
 });
 
 test('every file of the package is an entry point, or imported by another one', () => {
@@ -70,7 +91,13 @@ test('every file of the package is an entry point, or imported by another one', 
     [...imports].flatMap(([file, specifiers]) => specifiers.map((each) => path.join(path.dirname(file), each))),
   );
   const others = files.filter((file) => !imported.has(file) && !file.endsWith('.suite.ts'));
-  expect(others.sort()).toEqual(['cli/lint/lint-process.ts', 'cli/main.ts', 'suites/engine/vitest-setup.ts']);
+  expect(others.sort()).toEqual([
+    'cli/lint/lint-process.ts',
+    'cli/main.ts',
+    'mock/test-runners/playwright.ts',
+    'mock/test-runners/vitest.ts',
+    'suites/engine/vitest-setup.ts',
+  ]);
 });
 
 test('the package carries every suite', () => {

@@ -1,19 +1,37 @@
-/** `npm run test:package`: installs the tarball of `npm pack` in an empty folder elsewhere and uses it as a stranger would. */
+/** `npm run test:package`: installs the tarball of `npm pack` in an empty folder elsewhere and uses it as a user would, on several versions of Node. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { requirements } from '../../spec/requirements/index.ts';
+import { browserPath } from './browser-path.ts';
+import { consumerFiles } from './package-consumer.ts';
 
 const checkout = path.join(import.meta.dirname, '../..');
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-package-'));
+const installed = path.join(folder, 'node_modules');
+
+/** Besides the one that runs this: the first that is supported, and the newest. */
+const OTHER_NODES = ['22.19.0', '26'];
+/** In MiB, as the file system counts them. */
+const MAX_INSTALLED = 70;
 
 function run(command: string, words: readonly string[], cwd = folder): string {
   process.stdout.write(`$ ${command} ${words.join(' ')}\n`);
-  return execFileSync(command, words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1e8 });
+  const env = { ...process.env, ...(browserPath !== undefined && { CHROMIUM: browserPath }) };
+  return execFileSync(command, words, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 1e8,
+  });
 }
+
+const npmInstall = (...packages: string[]): string =>
+  run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', ...packages]);
 
 interface Lock {
   packages: Record<string, { hasInstallScript?: boolean }>;
@@ -50,11 +68,57 @@ async function mockSays(): Promise<{ ready: boolean; target: { addresses: { mana
   return readyLine;
 }
 
+function writeConsumer(): void {
+  for (const [file, text] of Object.entries(consumerFiles)) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), text);
+  }
+}
+
+/** Of a package in the checkout. */
+function installedVersion(name: string): string {
+  const { version } = JSON.parse(readFileSync(path.join(checkout, 'node_modules', name, 'package.json'), 'utf8'));
+  return version;
+}
+
+function checkTypes(): void {
+  const tsc = path.join(checkout, 'node_modules/.bin/tsc');
+  for (const project of ['tsconfig.json', 'tsconfig.fixtures.json']) {
+    run(process.execPath, [tsc, '-p', path.join(folder, project)]);
+    must(true, `the types compile with strict and without skipLibCheck (${project})`);
+  }
+}
+
+/** The binary of a version of Node. Undefined if npm cannot download it. */
+function findNode(version: string): string | undefined {
+  const name = `node-${process.platform}-${process.arch}`;
+  try {
+    npmInstall('--prefix', path.join(folder, 'nodes', version), `${name}@${version}`);
+  } catch {
+    return undefined;
+  }
+  return path.join(folder, 'nodes', version, 'node_modules', name, 'bin/node');
+}
+
+/** The command, its config file, a state file, the library and the exports, on one version of Node. */
+function useOn(node: string): void {
+  const version = run(node, ['--version']).trim();
+  const assay = [path.join(installed, '@svc/assay/cli/assay.mjs')];
+  const state = path.join(folder, `state-${version}.sqlite`);
+  run(node, [...assay, 'mock', '--state', state, '--', node, ...assay, 'test', '--report', `report-${version}`]);
+  const { summary } = JSON.parse(readFileSync(path.join(folder, `report-${version}/report.json`), 'utf8'));
+  must(summary.passed === 2 && summary.failed === 0, `assay test judges a mock on Node ${version}`);
+  run(node, [...assay, 'lint']);
+  run(node, ['exports.js']);
+  run(node, [path.join(installed, 'vitest/vitest.mjs'), 'run']);
+  must(true, `lint, the exports and the fixtures of @svc/assay/vitest work on Node ${version}`);
+}
+
 try {
   const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], checkout)) as [
     { filename: string },
   ];
-  run('npm', ['init', '--yes']);
+  writeConsumer();
   run('npm', ['install', '--no-audit', '--no-fund', path.join(folder, packed.filename)]);
   const lock = JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'utf8')) as Lock;
   const running = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript === true);
@@ -62,6 +126,8 @@ try {
     running.length === 0,
     `nothing runs when it is installed (${running.map(([name]) => name).join(', ') || 'none'})`,
   );
+  const size = Number(run('du', ['-sm', installed]).split('\t', 1)[0]);
+  must(size <= MAX_INSTALLED, `${size} MiB are installed, at most ${MAX_INSTALLED}`);
   const { length } = JSON.parse(run('npx', ['assay', 'rules', '--json']));
   must(length === requirements.length, 'npx assay rules prints the catalogue');
   must((await mockSays()).ready, 'npx assay mock prints its address');
@@ -74,6 +140,16 @@ try {
   must(report.run.complete && report.summary.passed > 0 && report.summary.failed === 0, 'npx assay test judges a mock');
   const page = readFileSync(path.join(folder, 'prism/report.html'), 'utf8');
   must(page.includes('<div id="page">') && page.includes(report.run.id), 'npx assay test writes report.html');
+  npmInstall('@types/node@22', `@playwright/test@${installedVersion('playwright-core')}`);
+  checkTypes();
+  run('npx', ['playwright', 'test']);
+  must(true, 'the fixtures of @svc/assay/playwright work');
+  useOn(process.execPath);
+  for (const version of OTHER_NODES) {
+    const node = findNode(version);
+    if (node === undefined) process.stdout.write(`not tested: Node ${version} cannot be downloaded\n`);
+    else useOn(node);
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -113,14 +113,14 @@ test('TypeScript snippets compile', () => {
         path.join(folder, `snippet-${index}.ts`),
         `${/\b(?:const|let|using) mock\b/.test(snippet) ? '' : context}${snippet}\nexport {};\n`,
       );
-    writeFileSync(
-      path.join(folder, 'playwright.d.ts'),
-      `declare module '@playwright/test' { export function defineConfig(config: object): object; }\n`,
-    );
+    const paths = {
+      '@svc/assay': ['../../mock/start-mock.ts'],
+      '@svc/assay/*': ['../../mock/test-runners/*.ts'],
+    };
     const configuration = {
       extends: '../../tsconfig.json',
-      compilerOptions: { paths: { '@svc/assay': ['../../mock/start-mock.ts'] }, noUnusedLocals: false },
-      include: ['./*.ts'],
+      compilerOptions: { paths, noUnusedLocals: false },
+      include: ['./*.ts', '../../mock/test-runners/playwright-test.d.ts'],
       exclude: [],
     };
     writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(configuration));

@@ -1,6 +1,7 @@
 /** What is off the documents in an exchange that has passed, on which side, and by which of two readers: our Ajv, and Prism. */
 import { DEFAULT_BRAND, headerNames } from '../../spec/brand.ts';
 import { responseRequirements, requestRequirements } from '../../spec/coverage/part-requirements.ts';
+import { escapeRegExp } from '../../spec/escape-regexp.ts';
 import { measureJson } from '../../spec/files/parse-json.ts';
 import type { Operation, OperationId } from '../../spec/operations.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
@@ -181,7 +182,7 @@ function inWords({ in: where, at, says }: ReaderFinding, operation: Operation, b
   const spelt = namesIn(operation, where)
     .map((each) => withBrand(each, DEFAULT_BRAND, brand))
     .find((each) => each.toLowerCase() === name.toLowerCase());
-  const words = says.replace(new RegExp(`^Request ${where}( parameter)? (${RegExp.escape(name)} )?`), '');
+  const words = says.replace(new RegExp(`^Request ${where}( parameter)? (${escapeRegExp(name)} )?`), '');
   const place = `${where} ${spelt ?? name}`.trimEnd();
   return { at: place, says: missing === undefined ? words : 'is required and missing' };
 }

@@ -11,6 +11,7 @@ export interface NotFollowed extends Observation {
   readonly why: string;
 }
 
+/** @internal */
 export interface Profile extends Followed {
   readonly following: ProfileSummary;
 }
@@ -22,7 +23,10 @@ interface Followed {
   readonly notFollowed: readonly NotFollowed[];
 }
 
-/** The observations are valid, and their points are known. */
+/**
+ * The observations are valid, and their points are known.
+ * @internal
+ */
 export function profileOf(observations: readonly Observation[]): Followed {
   const notFollowed: NotFollowed[] = [];
   const layers: Layer[] = [];

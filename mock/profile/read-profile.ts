@@ -25,7 +25,10 @@ const FILE = 'observations.json';
 
 const MAX_PROFILE_BYTES = 16 * 1024 * 1024;
 
-/** `path`: the file, or the report folder that contains it. Throws a ProfileError whose message begins with the path. */
+/**
+ * `path`: the file, or the report folder that contains it. Throws a ProfileError whose message begins with the path.
+ * @internal
+ */
 export async function readProfile(given: string): Promise<Profile> {
   const isFolder = await stat(given).then(
     (found) => found.isDirectory(),
@@ -60,7 +63,10 @@ function parse(text: string): unknown {
 const entrySchema = z.strictObject({ ...observationSchema.shape, value: z.unknown().optional() });
 const fileSchema = z.strictObject({ target: z.string().exactOptional(), observations: z.array(entrySchema) });
 
-/** Throws a ProfileError if the observations are invalid. */
+/**
+ * Throws a ProfileError if the observations are invalid.
+ * @internal
+ */
 export function profileFrom(input: unknown): Profile {
   if (isObject(input) && input['report'] !== undefined)
     throw new ProfileError(`This is a report: expected the ${FILE} next to it, or the folder of both.`);

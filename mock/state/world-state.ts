@@ -13,6 +13,7 @@ import {
   type NamedCredential,
   type Workspace,
 } from './accounts.ts';
+import type { Addresses, SandboxUrls } from './addresses.ts';
 import type { Choices } from './choices.ts';
 import type { WorldEvents } from './events.ts';
 import type { Inference } from './inference.ts';
@@ -21,17 +22,6 @@ import type { Lifetimes } from './lifetimes.ts';
 import type { Client, OAuthState, TokenIssuer } from './oauth.ts';
 import type { Resources } from './resources.ts';
 import type { SigningKey } from './signing-key.ts';
-
-/** Base URLs, all without a trailing slash. */
-export interface Addresses {
-  /** With the path prefix v0. */
-  readonly management: string;
-  readonly host: string;
-  readonly inference: string;
-}
-
-/** Whether a sandbox has its own host name or a path below the mock's address. */
-export type SandboxUrls = 'host' | 'path';
 
 /** The third party that integration connections are made with. */
 export interface IdentityProvider {

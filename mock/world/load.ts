@@ -29,7 +29,7 @@ import { createRandom, type Random } from '../time/random.ts';
 import { createTimers } from '../time/timers.ts';
 import { derivedSecret, type MockKeys } from '../state/mock-keys.ts';
 import type { World } from './world.ts';
-import type { Addresses, SandboxUrls } from '../state/world-state.ts';
+import type { Addresses, SandboxUrls } from '../state/addresses.ts';
 import { createEvents } from '../state/events.ts';
 import { grantSample } from './sample-secrets.ts';
 import { subscribe } from './subscriptions.ts';

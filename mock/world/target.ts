@@ -20,7 +20,10 @@ export interface MockTarget extends TargetFile {
   credentials: { [Name in CredentialName]?: Value } & { admin: Value; apiKey: Value; scoped?: Record<string, Value> };
 }
 
-/** Throws a WorldFileError if the credentials `admin` and `apiKey` are missing. */
+/**
+ * Throws a WorldFileError if the credentials `admin` and `apiKey` are missing.
+ * @internal
+ */
 export function targetOf(world: World, brand: string = DEFAULT_BRAND): MockTarget {
   const { account, workspace, resources } = world.target;
   const { mailIntegration } = resources;

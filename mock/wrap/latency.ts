@@ -9,7 +9,10 @@ export interface Latency {
   readonly max: number;
 }
 
-/** Each response waits a random integer number of milliseconds. */
+/**
+ * Each response waits a random integer number of milliseconds.
+ * @internal
+ */
 export function withLatency(app: App, { min, max }: Latency, random: Random): App {
   return async (ctx) => {
     await delay(ctx.res, min + (random.next() % (max - min + 1)));

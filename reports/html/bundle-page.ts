@@ -1,5 +1,5 @@
-/** Bundles the page's sources into one script and one style sheet. */
-import { readFileSync } from 'node:fs';
+/** The page as one script and one style sheet: as the package contains it, or, in a checkout, bundled from its sources. */
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -15,19 +15,22 @@ let bundled: Promise<Bundle> | undefined;
 
 /** Bundles once per process, which takes about 100 ms. */
 export function bundlePage(): Promise<Bundle> {
-  return (bundled ??= bundle());
+  return (bundled ??= readOrBundle());
+}
+
+async function readOrBundle(): Promise<Bundle> {
+  const built = path.join(import.meta.dirname, 'built/report.json');
+  return existsSync(built) ? (JSON.parse(readFileSync(built, 'utf8')) as Bundle) : bundle();
 }
 
 async function bundle(): Promise<Bundle> {
-  // Loaded on demand, because most commands that import reports write no page.
+  // Loaded on demand, and only installed in a checkout.
   const { build } = await import('rolldown');
   const { output } = await build({
     input: path.join(folder, 'main.tsx'),
     platform: 'browser',
     tsconfig: false,
     transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    // In the package, files outside the page folder are JavaScript.
-    resolve: { extensionAlias: { '.ts': ['.ts', '.js'] } },
     output: { format: 'iife', minify: true },
     write: false,
     logLevel: 'warn',

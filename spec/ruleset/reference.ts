@@ -18,7 +18,7 @@ const OPENING = [
   '<!-- Written by npm run documents. -->',
   'The conventions of the interface as a [Spectral](https://github.com/stoplightio/spectral) ruleset. `assay lint DOCUMENT` runs it. ' +
     'A ruleset of your own can extend it, add rules, and turn rules off: `assay lint DOCUMENT --ruleset team.yaml`. ' +
-    "With Spectral's own command, extend `./node_modules/@svc/assay/dist/spec/ruleset/index.mjs` instead.",
+    "Spectral's own command accepts the same file, without `--ruleset` if it is called `.spectral.yaml`.",
   "```yaml\n# team.yaml\nextends: ['@svc/assay/ruleset']\nrules:\n  operation-summary: off\n```",
   'Rules that check requirements of the catalogue are errors: a document that violates one contradicts the interface. ' +
     'The others are warnings. The ruleset does not check whether a document is otherwise valid OpenAPI.',

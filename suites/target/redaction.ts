@@ -1,4 +1,5 @@
 /** Redacts secrets in everything a run writes: each known one is replaced by its placeholder, such as $SVC_ADMIN_TOKEN. */
+import { escapeRegExp } from '../../spec/escape-regexp.ts';
 import { isSecretField, isSecretVariable, placeOf, secretName } from '../../spec/secret-names.ts';
 import type { SecretPlace } from '../../spec/secret-names.ts';
 import { createBeginnings } from './secret-beginnings.ts';
@@ -132,7 +133,7 @@ export function createRedaction(): Redaction {
     placeholders.add(placeholder);
     const all = [...names.keys()].sort((a, b) => b.length - a.length); // longest first: one may begin with another
     maxSpellingLength = (all[0]?.length ?? 0) * MAX_ENCODED_LENGTH;
-    pattern = new RegExp(all.map((each) => RegExp.escape(each)).join('|'), 'g');
+    pattern = new RegExp(all.map(escapeRegExp).join('|'), 'g');
   }
 
   const literal = (text: string): string =>

@@ -1,4 +1,5 @@
 /** Replaces the beginnings of secrets that are left in truncated texts: messages quote the beginning of what a target sent. */
+import { escapeRegExp } from '../../spec/escape-regexp.ts';
 import { decodedForms, mappedForms } from './secret-encodings.ts';
 import { findInForms, replaceMatches } from './secret-matches.ts';
 
@@ -21,7 +22,7 @@ export function createBeginnings(): Beginnings {
       if (secret.startsWith('eyJ') || secret.length > MAX_SECRET || secret.length <= MIN_BEGINNING) return;
       const beginning = secret.slice(0, MIN_BEGINNING);
       byBeginning.set(beginning, new Map(byBeginning.get(beginning)).set(secret, `$${name}`));
-      pattern = new RegExp([...byBeginning.keys()].map((each) => RegExp.escape(each)).join('|'), 'g');
+      pattern = new RegExp([...byBeginning.keys()].map(escapeRegExp).join('|'), 'g');
     },
     replace(text) {
       if (!isFoundIn(text) && !decodedForms(text).some(isFoundIn)) return text;

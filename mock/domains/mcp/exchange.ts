@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation } from '../../../spec/operations.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { Credential } from '../../state/accounts.ts';
-import type { Addresses } from '../../state/world-state.ts';
+import type { Addresses } from '../../state/addresses.ts';
 import type { LiveServer } from './live-server.ts';
 
 export interface McpCall {

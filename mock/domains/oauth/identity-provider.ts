@@ -1,6 +1,7 @@
 /** The mock identity provider, with which integration connections are made. */
 import type { IdentityProviderFile, IntegrationFile } from '../../../spec/formats/world-file.ts';
-import type { Addresses, IdentityProvider } from '../../state/world-state.ts';
+import type { Addresses } from '../../state/addresses.ts';
+import type { IdentityProvider } from '../../state/world-state.ts';
 import { createOAuthState } from '../../state/oauth.ts';
 import { clientsOf } from './clients.ts';
 

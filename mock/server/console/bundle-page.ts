@@ -1,5 +1,5 @@
-/** Bundles the sources of a page into one script and one style sheet. */
-import { readFileSync } from 'node:fs';
+/** A page as one script and one style sheet: as the package contains it, or, in a checkout, bundled from its sources. */
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -12,7 +12,7 @@ const folder = path.join(import.meta.dirname, 'page');
 const require = createRequire(import.meta.url);
 const fileIn = (name: string) => path.join(folder, name);
 
-/** In this order. Resolved lazily, because some files exist only in a checkout. */
+/** In this order. Resolved lazily, because the package does not contain them. */
 const styles = {
   console: () => [
     require.resolve('uplot/dist/uPlot.min.css'),
@@ -22,26 +22,30 @@ const styles = {
 };
 
 export type PageName = keyof typeof styles;
+export const pageNames = ['console', 'docs'] as const satisfies readonly PageName[];
 
 const bundles = new Map<PageName, Promise<Bundle>>();
 
 /** Cached per process: bundling takes about 100 ms. */
 export function bundlePage(page: PageName): Promise<Bundle> {
-  const made = bundles.get(page) ?? bundle(page);
+  const made = bundles.get(page) ?? readOrBundle(page);
   bundles.set(page, made);
   return made;
 }
 
+async function readOrBundle(page: PageName): Promise<Bundle> {
+  const built = path.join(import.meta.dirname, 'built', `${page}.json`);
+  return existsSync(built) ? (JSON.parse(readFileSync(built, 'utf8')) as Bundle) : bundle(page);
+}
+
 async function bundle(page: PageName): Promise<Bundle> {
-  // Loaded on demand: most mocks never serve a page.
+  // Loaded on demand, and only installed in a checkout.
   const { build } = await import('rolldown');
   const { output } = await build({
     input: fileIn(`${page}.tsx`),
     platform: 'browser',
     tsconfig: false,
     transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    // In the package, imports from outside the folder are JavaScript.
-    resolve: { extensionAlias: { '.ts': ['.ts', '.js'] } },
     output: { format: 'iife', minify: true },
     write: false,
     logLevel: 'warn',

@@ -5,7 +5,7 @@ import type { WorldExtension, WorldFile } from '../../../spec/formats/world-file
 import type { OperationId } from '../../../spec/operations.ts';
 import type { FaultRule, ScriptedResponse } from '../../pipeline/rule-formats.ts';
 import type { ServedWorld } from '../../pipeline/served-world.ts';
-import type { Addresses } from '../../state/world-state.ts';
+import type { Addresses } from '../../state/addresses.ts';
 import { timestamp, type ClockMode } from '../../time/clock.ts';
 import { instantOf, TIME_FORM, type Time } from '../../time/instant.ts';
 import type { MockTarget } from '../../world/target.ts';
@@ -153,7 +153,10 @@ function caller(worlds: Worlds, served: ServedWorld, onDone: OnDone = () => {}):
   };
 }
 
-/** `onDone` is called after each call. */
+/**
+ * `onDone` is called after each call.
+ * @internal
+ */
 export function createControl(worlds: Worlds, served: ServedWorld, onDone?: OnDone): MockControl {
   const call = caller(worlds, served, onDone);
   const putClock = (body: object) => call<ClockView>('PUT', '/clock', { body });
@@ -204,7 +207,10 @@ export function createControl(worlds: Worlds, served: ServedWorld, onDone?: OnDo
   };
 }
 
-/** Rejects if the options are not valid or the id is taken. */
+/**
+ * Rejects if the options are not valid or the id is taken.
+ * @internal
+ */
 export async function createWorld(worlds: Worlds, options: NewWorld): Promise<MockWorld> {
   const { now, ...others } = options;
   const body = now === undefined ? others : { ...others, now: timestampOf(now) };

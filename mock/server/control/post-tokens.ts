@@ -26,6 +26,7 @@ const tokenRequest = z.strictObject({
 
 export type TokenRequest = z.infer<typeof tokenRequest>;
 
+/** @internal */
 export const postTokens: ControlCall<TokenRequest> = {
   body: { ...bodyFormat(tokenRequest), optional: true },
   handle: ({ served: { world }, body }) => mint(world, body),

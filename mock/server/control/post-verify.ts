@@ -61,6 +61,7 @@ export interface VerificationResult {
   readonly failures: readonly string[];
 }
 
+/** @internal */
 export const postVerify: ControlCall<Verification> = {
   body: bodyFormat(verification),
   handle: async ({ served: { journal }, body: { requests, inOrder = false, wait = 0 } }) => {

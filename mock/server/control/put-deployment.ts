@@ -18,6 +18,7 @@ const outcome = z.strictObject({
 
 export type DeploymentOutcome = Readonly<z.infer<typeof outcome>>;
 
+/** @internal */
 export const putDeployment: ControlCall<DeploymentOutcome> = {
   query: ['workspace'],
   body: bodyFormat(outcome),

@@ -1,6 +1,6 @@
 /** The worlds of one port: the first, and others below `/_mock/w/{id}`. */
 import { closeWorld, serveWorld, type WorldConfig, type ServedWorld } from '../../pipeline/served-world.ts';
-import type { Addresses } from '../../state/world-state.ts';
+import type { Addresses } from '../../state/addresses.ts';
 import { closeJournal } from '../../pipeline/journal.ts';
 
 export interface Worlds {

@@ -1,0 +1,12 @@
+/** The addresses of a world. */
+
+/** Base URLs, all without a trailing slash. */
+export interface Addresses {
+  /** With the path prefix v0. */
+  readonly management: string;
+  readonly host: string;
+  readonly inference: string;
+}
+
+/** Whether a sandbox has its own host name or a path below the mock's address. */
+export type SandboxUrls = 'host' | 'path';

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { playwrightFixtures } from './playwright-fixtures.ts';
+import type { MockWorld, RunningMock } from '../start-mock.ts';
+
+const { mock: mockFixture, world: worldFixture, context: contextFixture } = playwrightFixtures;
+
+/** What Playwright does: reads the names of the needed fixtures from the source of the function. */
+const namesIn = (fixture: (...args: never[]) => unknown): string[] =>
+  /\(\s*\{(.*?)\}\s*[,:]/s
+    .exec(String(fixture).replace(/:\s*\{[^}]*\}/, ''))?.[1]
+    ?.split(',')
+    .map((each) => each.split(':', 1)[0]?.trim() ?? '') ?? [];
+
+test('the mock is started once per worker, the world once per test', () => {
+  expect(mockFixture[1]).toEqual({ scope: 'worker' });
+  expect(playwrightFixtures.mockOptions[1]).toEqual({ option: true, scope: 'worker' });
+  expect(typeof worldFixture).toBe('function');
+});
+
+test('the first parameter of every fixture function names the fixtures that it needs', () => {
+  expect([mockFixture[0], worldFixture, contextFixture].map(namesIn)).toEqual([
+    ['mockOptions'],
+    ['mock', 'worldOptions'],
+    ['context', 'serviceUrl', 'world'],
+  ]);
+});
+
+test('requests of a page to the address of the service go to the world of the test', async () => {
+  const ids: string[] = [];
+  await mockFixture[0]({ mockOptions: { clock: 'frozen' } }, async (mock: RunningMock) => {
+    for (const seed of [1, 2])
+      await worldFixture({ mock, worldOptions: { seed } }, async (world: MockWorld) => {
+        ids.push(world.id);
+        expect(await requestThroughPage(world, 'http://127.0.0.1:4010/v0')).toEqual(['continued', 401]);
+        expect(await requestThroughPage(world, 'https://api.staging.example/v0')).toEqual(['fulfilled', 401]);
+        const requests = await world.requests({ operation: 'listAgents' });
+        expect(requests.map(({ path }) => path)).toEqual(['/v0/agents', '/v0/agents']);
+        await world.faults.set([{ operation: 'listAgents', cut: 'before' }]);
+        expect(await requestThroughPage(world, 'https://api.staging.example/v0')).toEqual(['aborted']);
+      });
+    await mock.newWorld({ id: ids[0] ?? '' }); // Rejects if the world was not closed.
+  });
+});
+
+interface Change {
+  url: string;
+}
+
+/** A route of Playwright that sends requests itself; the browser gets the status, or 0 if the request failed. */
+function routeOf(url: string) {
+  const got: (string | number)[] = [];
+  const route = {
+    request: () => ({ url: () => url }),
+    continue: async (change: Change) => void got.push('continued', (await fetch(change.url)).status),
+    fetch: async (change: Change) => fetch(change.url),
+    fulfill: async ({ response }: { response: Response }) => void got.push('fulfilled', response.status),
+    abort: async () => void got.push('aborted'),
+  };
+  return { route, got };
+}
+
+type Handle = (route: ReturnType<typeof routeOf>['route']) => Promise<void>;
+
+/** What a page gets that requests the agents. */
+async function requestThroughPage(world: MockWorld, serviceUrl: string): Promise<(string | number)[]> {
+  const routes: [(url: URL) => boolean, Handle][] = [];
+  const context = {
+    route: async (matches: (url: URL) => boolean, handle: never) => void routes.push([matches, handle]),
+  };
+  const { route, got } = routeOf(`${serviceUrl}/agents?limit=1`);
+  await contextFixture({ context, serviceUrl, world }, async (given) => {
+    expect(given).toBe(context);
+    const [matches, handle] = routes[0] as [(url: URL) => boolean, Handle];
+    const urls = ['', '/agents', '1', '/../'].map((end) => new URL(`${serviceUrl}${end}`));
+    expect(urls.map(matches)).toEqual([true, true, false, false]);
+    await handle(route);
+  });
+  return got;
+}
+
+test('without an address of the service, requests of a page are not changed', async () => {
+  const context = { route: () => Promise.reject(new Error('no route expected')) };
+  const world = { addresses: {} } as MockWorld;
+  let used = false;
+  await contextFixture({ context, serviceUrl: undefined, world }, async () => void (used = true));
+  expect(used).toBe(true);
+});
