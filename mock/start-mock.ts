@@ -46,6 +46,7 @@ export {
   type MockWorld,
   type NewWorld,
   type RequestFilter,
+  type ResourceFilter,
   type Wait,
 } from './server/control/mock-control.ts';
 export type { FaultRule, ScriptedResponse } from './pipeline/rule-formats.ts';
