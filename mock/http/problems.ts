@@ -203,6 +203,10 @@ export function isDisabled(what: string, name: string): Problem {
   return new Problem(409, 'conflict', `${what} ${quote(name)} is disabled (spec.enabled is false).`);
 }
 
+export function isStopped(what: string, name: string): Problem {
+  return new Problem(409, 'conflict', `${what} ${quote(name)} is stopped: start it first.`);
+}
+
 export function alreadyMember(user: string, workspace: string): Problem {
   return new Problem(409, 'conflict', `User ${quote(user)} already has a role in workspace ${quote(workspace)}.`);
 }

@@ -139,9 +139,17 @@ function servingRevision(deployment: Deployment, now: Instant): Revision | undef
 export function servedSpec(spec: JsonObject, deployments: readonly Deployment[], now: Instant): JsonObject {
   const last = deployments.at(-1);
   const serving = last && servingRevision(last, now);
-  if (serving === undefined) return spec;
-  const { runtime: _latest, ...rest } = spec;
-  return serving.runtime === undefined ? rest : { ...rest, runtime: serving.runtime };
+  return serving === undefined ? spec : withRuntime(spec, serving);
+}
+
+/** The spec of a resource with the runtime of one of its revisions; as it is if the revision is no longer listed. */
+export function specOfRevision(spec: JsonObject, deployments: readonly Deployment[], id: string): JsonObject {
+  const revision = deployments.findLast((each) => each.course === 'deploy' && each.revision === id);
+  return revision === undefined ? spec : withRuntime(spec, revision);
+}
+
+function withRuntime({ runtime: _latest, ...spec }: JsonObject, { runtime }: Revision): JsonObject {
+  return runtime === undefined ? spec : { ...spec, runtime };
 }
 
 /** The instant after which status and events no longer change; Infinity during a deletion. */

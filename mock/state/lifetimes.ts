@@ -142,6 +142,7 @@ function meteredResource(lifetime: Lifetime, uses: readonly MeteredUse[] = []): 
   return resource;
 }
 
+/** Including the second in which the resource ended: what was accepted in it is billed. */
 function usesUpTo(uses: readonly MeteredUse[], end: Instant): MeteredUse[] {
-  return uses.flatMap((use) => usesBefore(use, Math.floor(end / 1000)));
+  return uses.flatMap((use) => usesBefore(use, Math.floor(end / 1000) + 1));
 }

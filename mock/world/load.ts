@@ -252,7 +252,7 @@ function addResource(world: World, resource: ResourceFile, index: number): void 
     const by = { caller: createdBy ?? creatorIn(world, place.workspace), at, isDeployed: at < world.clock.now() };
     const created = createResource(world, place, { metadata, spec }, by);
     fillResource(world, place, created, resource, at);
-    addUsage(world, place, created.uuid, resource, at);
+    addUsage(world, place, created.uuid, resource, { start: at, end: world.clock.now() });
   } catch (error) {
     throw error instanceof Problem ? new WorldFileError(`${where} breaks a rule: ${error.message}`) : error;
   }
@@ -269,7 +269,7 @@ function addPast(world: World, place: Place, resource: ResourceFile, start: Inst
   const uuid = world.random.uuid();
   const settings = [{ ...settingOf(spec, uuid), from: start, serves: spec['enabled'] !== false }];
   beginLifetime(world, place.workspace, { type: meteredAs, name, uuid, start, end, settings });
-  addUsage(world, place, uuid, resource, start);
+  addUsage(world, place, uuid, resource, { start, end });
 }
 
 function workspaceNamed({ workspaces }: World, name: string): Workspace {

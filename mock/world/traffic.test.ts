@@ -74,7 +74,15 @@ test.each<{ what: string; resource: Partial<ResourceFile>; message: string }>([
     resource: {
       usage: [{ dimension: 'agent_image_storage_gbs', from: START, to: timestamp(NOW + DAY), amount: 1 }],
     },
-    message: `resources: agents "billed" has usage from ${START} to ${timestamp(NOW + DAY)}; allowed: a period after its createdAt and before the world's start.`,
+    message: `resources: agents "billed" has usage from ${START} to ${timestamp(NOW + DAY)}; allowed: a period within ${START} to ${timestamp(NOW)}, in which it exists.`,
+  },
+  {
+    what: 'usage after the deletion',
+    resource: {
+      deletedAt: timestamp(NOW - 20 * DAY),
+      usage: [{ dimension: 'agent_image_storage_gbs', from: START, to: timestamp(NOW - DAY), amount: 1 }],
+    },
+    message: `allowed: a period within ${START} to ${timestamp(NOW - 20 * DAY)}, in which it exists.`,
   },
 ])('$what is refused', ({ resource, message }) => {
   expect(() => worldWith(resource)).toThrow(message);

@@ -5,18 +5,18 @@ import { meterPeriod } from '../domains/resources/uses.ts';
 import { BILLING_DIMENSION_NAMES, isOfType, type ResourceType } from '../metrics/dimensions.ts';
 import { setTraffic } from '../state/lifetimes.ts';
 import { WorldFileError } from '../state/world-file-error.ts';
-import type { Instant } from '../time/clock.ts';
+import { timestamp, type Instant } from '../time/clock.ts';
 import type { World } from './world.ts';
 
 const WITH_REQUESTS: readonly (ResourceType | undefined)[] = ['agent', 'mcp_server', 'job', 'sandbox'];
 
-/** Throws a WorldFileError for a kind that has no such usage, and for a period outside of `start` (of the resource) to now. */
+/** Throws a WorldFileError for a kind that has no such usage, and for a period that is not within `existence` (until now if it still exists). */
 export function addUsage(
   world: World,
   { kind }: Place,
   uuid: string | undefined,
   { name, traffic, usage = [] }: ResourceFile,
-  start: Instant,
+  existence: { readonly start: Instant; readonly end: Instant },
 ): void {
   const where = `resources: ${kind.collection} "${name}"`;
   if (traffic !== undefined && !WITH_REQUESTS.includes(kind.meteredAs))
@@ -27,9 +27,9 @@ export function addUsage(
     if (!own.includes(dimension))
       throw new WorldFileError(`${where} has usage of "${dimension}"; allowed: ${own.join(', ') || 'nothing'}.`);
     const period = { start: Date.parse(from), end: Date.parse(to) };
-    if (!(start <= period.start && period.start < period.end && period.end <= world.clock.now()))
+    if (!(existence.start <= period.start && period.start < period.end && period.end <= existence.end))
       throw new WorldFileError(
-        `${where} has usage from ${from} to ${to}; allowed: a period after its createdAt and before the world's start.`,
+        `${where} has usage from ${from} to ${to}; allowed: a period within ${timestamp(existence.start)} to ${timestamp(existence.end)}, in which it exists.`,
       );
     if (uuid !== undefined) meterPeriod(world, uuid, { dimension, ...period, amount });
   }

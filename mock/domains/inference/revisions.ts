@@ -1,6 +1,6 @@
 /** Which revision of an agent responds to a request: the active one, or the canary for its share of the requests. */
 import type { AgentSpec } from '../../../spec/generated/types.ts';
-import { deployedRevisions } from '../../state/deployments.ts';
+import { deployedRevisions, specOfRevision } from '../../state/deployments.ts';
 import { drawWhether } from '../../state/lifecycles.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
@@ -26,6 +26,11 @@ export function chooseRevision(world: WorldState, agent: Resource, session: stri
   const draw = (): string => (drawWhether(canaryPercent / 100, world.random) ? canary : main);
   if (stickySessionTtl <= 0 || session === undefined) return draw();
   return stickyRevision(world, `${agent.uuid}/${session}`, [main, canary], { draw, seconds: stickySessionTtl });
+}
+
+/** The agent with the runtime of one of its revisions, which is what a request to that revision is billed for. */
+export function ofRevision(agent: Resource, revision: string): Resource {
+  return { ...agent, spec: specOfRevision(agent.spec, agent.deployments, revision) };
 }
 
 function stickyRevision(

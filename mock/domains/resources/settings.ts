@@ -1,7 +1,7 @@
 /** The metered settings of a resource, from its spec and its newest deployment. */
 import type { Setting } from '../../metrics/causes.ts';
 import { hashText, pick } from '../../metrics/hash.ts';
-import { restsAt, servesAt, statusAt } from '../../state/deployments.ts';
+import { restsAt, servesAt, specOfRevision, statusAt, type Deployment } from '../../state/deployments.ts';
 import type { Resource } from '../../state/resources.ts';
 import { isObject, type JsonObject } from '../../http/json-object.ts';
 import type { Instant } from '../../time/clock.ts';
@@ -37,6 +37,12 @@ export function settingOf(spec: JsonObject, uuid: string): Omit<Setting, 'from' 
   };
 }
 
+/** With the runtime of the active revision (`spec.revision.active`), whose instances run without a request. */
+function activeSpec(spec: JsonObject, deployments: readonly Deployment[]): JsonObject {
+  const active = isObject(spec['revision']) ? spec['revision']['active'] : undefined;
+  return typeof active === 'string' ? specOfRevision(spec, deployments, active) : spec;
+}
+
 /** Of a sandbox that runs from an instant on. */
 export function runningSetting({ spec, uuid = '' }: Resource, from: Instant): Setting {
   return { ...settingOf(spec, uuid), from, serves: true };
@@ -52,7 +58,7 @@ export function sleepingSetting({ spec, uuid = '' }: Resource, from: Instant): S
  * deployment fails.
  */
 export function settingsFrom({ spec, deployments, uuid = '' }: Resource, at: Instant): Setting[] {
-  const setting = settingOf(spec, uuid);
+  const setting = settingOf(activeSpec(spec, deployments), uuid);
   const course = deployments.at(-1)?.course;
   if (course === 'deactivate') return [{ ...setting, from: at, serves: false }];
   const rest = restsAt(deployments);

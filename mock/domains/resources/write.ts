@@ -1,5 +1,5 @@
 /** Creates, updates and deletes resources of all kinds, for endpoints and world files. */
-import { alreadyExists, beingDeleted, invalidField, isDisabled } from '../../http/problems.ts';
+import { alreadyExists, beingDeleted, invalidField, isDisabled, isStopped } from '../../http/problems.ts';
 import type { Instant } from '../../time/clock.ts';
 import { isBeingDeleted, withEnding, type Ending } from '../../state/deployments.ts';
 import type { Kind, Place, ResourceInput } from './kind.ts';
@@ -115,7 +115,10 @@ export function deleteResource(world: WorldState, place: Place, resource: Resour
 export function endDeployment(world: WorldState, place: Place, resource: Resource, ending: Ending): Resource {
   const { kind, key } = place;
   if (isBeingDeleted(resource.deployments)) throw beingDeleted(kind.noun, resource.name);
-  if (ending.status === 'DEPLOYED') requireEnabled(place, resource);
+  if (ending.status === 'DEPLOYED') {
+    requireEnabled(place, resource);
+    requireStarted(place, resource);
+  }
   const ended = { ...resource, deployments: withEnding(resource.deployments, ending) };
   putResource(world, key, ended);
   world.events.emit('updated', eventOf(place, ended, ending.at));
@@ -142,6 +145,10 @@ export function redeploy(
 
 function requireEnabled({ kind }: Place, { name, spec }: Resource): void {
   if (spec['enabled'] === false) throw isDisabled(kind.noun, name);
+}
+
+function requireStarted({ kind }: Place, { name, deployments }: Resource): void {
+  if (deployments.at(-1)?.course === 'deactivate') throw isStopped(kind.noun, name);
 }
 
 function eventOf({ id, key, workspace, kind }: Place, resource: Resource, at: Instant): ResourceEvent {

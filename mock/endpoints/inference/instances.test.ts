@@ -200,6 +200,17 @@ test('a request is billed with the memory of the revision that handles it', asyn
   expect(await billed()).toBe(before);
 });
 
+test('a scripted delay of less than a second is billed as it is', async () => {
+  await start({ replies: [{ delayMs: 250 }] }, { runtime: { memory: 4096 } });
+  const { uuid = '' } = mock.world.resources.get('demo/agents')?.get('demo-agent') ?? {};
+  const response = ask();
+  await waiting();
+  await advance(250);
+  await response;
+  // A quarter of a second of 4 GB, in ticks of a quarter of a gigabyte-second.
+  expect(mock.world.inference.uses[uuid]?.at(-1)?.ticks).toBe(4);
+});
+
 test('a scripted error names the revision', async () => {
   await start({ replies: [{ error: { status: 503 } }] });
   const response = await ask();

@@ -5,7 +5,7 @@ import { ok, type Reply } from '../../http/reply.ts';
 import { respondAsAgent, requireSuccess } from '../../domains/inference/agent-response.ts';
 import { drawColdStart, noteUse } from '../../domains/inference/instances.ts';
 import { recordInvocation } from '../../domains/inference/invocations.ts';
-import { chooseRevision } from '../../domains/inference/revisions.ts';
+import { chooseRevision, ofRevision } from '../../domains/inference/revisions.ts';
 import { servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
 import { requireRoomForMetering } from '../../domains/resources/room.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
@@ -26,9 +26,10 @@ export async function respondNow(call: OptionalAuthCall, workload: Workload, tri
     // It may have been disabled or deleted since the request arrived.
     const current = servingWorkload(world, workload.workspace, 'agents', resource.name);
     const revision = chooseRevision(world, current.resource, threadOf(call) ?? call.credential?.caller.id);
+    const served = { ...current, resource: ofRevision(current.resource, revision) };
     const headers = { 'x-mock-revision': revision, ...(coldStart > 0 && { 'x-mock-cold-start': `${coldStart}ms` }) };
     try {
-      return { ...(await respond(call, current, trigger)), headers };
+      return { ...(await respond(call, served, trigger)), headers };
     } catch (error) {
       throw error instanceof Problem ? withHeaders(error, headers) : error;
     }
@@ -44,7 +45,8 @@ async function respond(call: OptionalAuthCall, workload: Workload, trigger: stri
   const status = reply.error?.status ?? 200;
   const through = trigger !== undefined && { trigger };
   recordInvocation(world, workload, { by: 'call', ...through, inputs: body.inputs, status });
-  meterCompute(world, 'agent_compute_runtime_gbs', workload.resource, world.clock.now(), Math.max(reply.delayMs, 1000));
+  const durationMs = reply.delayMs === 0 ? undefined : reply.delayMs;
+  meterCompute(world, 'agent_compute_runtime_gbs', workload.resource, world.clock.now(), durationMs);
   if (reply.delayMs > 0) await world.timers.wait(reply.delayMs, call.onLeave);
   requireSuccess(reply);
   return ok(reply.body ?? defaultBody);

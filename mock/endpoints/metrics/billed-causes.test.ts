@@ -58,6 +58,14 @@ const end =
     return Promise.resolve();
   };
 
+const removeAgent: Act = (world) => callEndpoint(world, 'deleteAgent', { path: { agentName: name } });
+
+/** Doubles the memory of the agent, but keeps its first revision active. */
+const upgradeInactive: Act = async (world) => {
+  const first = world.resources.get('demo/agents')?.get(name)?.deployments[0]?.revision ?? '';
+  await put({ runtime: { memory: 2048, minScale: 1 }, revision: { active: first } })(world);
+};
+
 const asynchronous = { triggers: [{ id: 'later', type: 'http-async', configuration: { path: '/later' } }] };
 const oneGigabyte = { memory: 1024 };
 const always = { runtime: { ...oneGigabyte, minScale: 1 } };
@@ -102,12 +110,23 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
   },
   {
     cause: 'an instance that is deleted at noon',
-    acts: [
-      agent(always),
-      wait(12 * HOUR),
-      (world) => callEndpoint(world, 'deleteAgent', { path: { agentName: name } }),
-    ],
+    acts: [agent(always), wait(12 * HOUR), removeAgent],
     usage: compute(DAY_SECONDS / 2 - 1),
+  },
+  {
+    cause: 'requests in the second in which the agent is deleted',
+    acts: [agent({ ...asynchronous, runtime: oneGigabyte }), wait(5000), ask, askLater, askLater, removeAgent],
+    usage: { agent_async_requests_count: 2, ...compute(2) },
+  },
+  {
+    cause: 'an instance of the active revision after an update with more memory',
+    acts: [agent(always), wait(12 * HOUR), upgradeInactive],
+    usage: compute(DAY_SECONDS - 1),
+  },
+  {
+    cause: 'a call to the active revision after an update with more memory',
+    acts: [agent({ runtime: oneGigabyte }), wait(5000), upgradeInactive, wait(5000), ask],
+    usage: compute(1),
   },
   { cause: 'a job that never ran', acts: [job], usage: {} },
   { cause: 'four tasks of a job', acts: [job, wait(5000), execute(4)], usage: { job_compute_runtime_gbs: 2 } },
@@ -121,6 +140,16 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
       (world) => callEndpoint(world, 'deleteVolume', { path: { volumeName: name } }),
     ],
     usage: { volume_storage_gbs: DAY_SECONDS / 2 },
+  },
+  {
+    cause: 'a volume that is enlarged at noon',
+    acts: [
+      volume(1000),
+      wait(12 * HOUR),
+      (world) =>
+        callEndpoint(world, 'updateVolume', { path: { volumeName: name }, body: { metadata, spec: { size: 3000 } } }),
+    ],
+    usage: { volume_storage_gbs: DAY_SECONDS / 2 + 3 * (DAY_SECONDS / 2) },
   },
   {
     cause: 'an instance whose first deployment fails',
@@ -182,6 +211,9 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
   },
 ];
 
+/** The largest image that a resource of the mock has. */
+const MAX_IMAGE_GB = 4;
+
 /** By dimension, from the start of the world for a day. Storage of images is returned separately. */
 async function usageOfFirstDay(world: World): Promise<{ usage: Usage; imageStorage: number | undefined }> {
   world.clock.set(NOW + DAY_SECONDS * 1000);
@@ -213,7 +245,8 @@ test.each(table)('$cause', async ({ acts, usage: expected }) => {
   expect(await usageOfFirstDay(world)).toEqual({ usage: {}, imageStorage: undefined });
   world.clock.set(NOW);
   for (const act of acts) await act(world);
-  const { usage } = await usageOfFirstDay(world);
+  const { usage, imageStorage } = await usageOfFirstDay(world);
+  expect(imageStorage ?? 0).toBeLessThanOrEqual(MAX_IMAGE_GB * DAY_SECONDS);
   expect(Object.keys(usage)).toEqual(Object.keys(expected));
   for (const [dimension, amount] of Object.entries(expected))
     expect(Math.abs((usage[dimension] ?? 0) - amount)).toBeLessThanOrEqual(precisionOf(dimension, amount));

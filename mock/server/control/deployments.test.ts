@@ -140,3 +140,13 @@ test('a disabled agent cannot be deployed by the call', async () => {
   expect(await mock.end({ status: 'DEPLOYED' })).toMatchObject({ status: 409 });
   expect(await mock.end({ status: 'FAILED' })).toMatchObject({ status: 200, body: { status: 'FAILED' } });
 });
+
+test('a stopped sandbox is not ended as deployed', async () => {
+  await using shop = await mockWith();
+  await shop.call('POST', '/sandboxes/demo-box/stop');
+  const { status, body } = await shop.end({ status: 'DEPLOYED' }, '/deployments/sandboxes/demo-box');
+  expect([status, (body as { message: string }).message]).toEqual([
+    409,
+    'Sandbox "demo-box" is stopped: start it first.',
+  ]);
+});

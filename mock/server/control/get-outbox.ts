@@ -24,6 +24,6 @@ export const getOutbox: ControlCall = {
             ],
     );
     const messages = world.inference.messages.map(({ at, ...rest }) => ({ time: timestamp(at), ...rest }));
-    return ok({ count: callbacks.length, callbacks, messages } satisfies OutboxView);
+    return ok({ count: callbacks.length + messages.length, callbacks, messages } satisfies OutboxView);
   },
 };

@@ -59,6 +59,7 @@ export interface InvocationView extends Omit<Invocation, 'at'> {
 }
 
 export interface OutboxView {
+  /** Of callbacks and messages. */
   readonly count: number;
   readonly callbacks: readonly CallbackView[];
   /** Messages that tools of functions sent. */
