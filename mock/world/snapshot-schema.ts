@@ -41,9 +41,20 @@ const deployment = z.strictObject({
   canaryRevision: z.string().exactOptional(),
   image: z.string().exactOptional(),
   runtime: object.exactOptional(),
-  replaces: z.strictObject({ image: z.string().exactOptional(), runtime: object.exactOptional() }).exactOptional(),
+  volumes: z.array(text).exactOptional(),
+  replaces: z
+    .strictObject({
+      image: z.string().exactOptional(),
+      runtime: object.exactOptional(),
+      volumes: z.array(text).exactOptional(),
+      lostAt: instant.exactOptional(),
+    })
+    .exactOptional(),
   durations: (mapOf(duration) as unknown as z.ZodType<NonNullable<Deployment['durations']>>).exactOptional(),
   ending: z.strictObject({ status: z.enum(['DEPLOYED', 'FAILED']), at: instant, message: z.string() }).exactOptional(),
+  incidents: z
+    .array(z.strictObject({ at: instant, cause: text, message: z.string(), isFatal: z.boolean() }))
+    .exactOptional(),
 });
 
 const resource = z.strictObject({

@@ -2,7 +2,7 @@
 import type { AgentSpec } from '../../../spec/generated/types.ts';
 import { parseDuration } from '../../../spec/formats/durations.ts';
 import { notFound, Problem, worldIsGone } from '../../http/problems.ts';
-import { restsAt, statusAt } from '../../state/deployments.ts';
+import { endsAt, statusAt } from '../../state/deployments.ts';
 import { drawDuration } from '../../state/lifecycles.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
@@ -128,7 +128,7 @@ export function drawColdStart(world: WorldState, { uuid = '', spec, deployments 
   const idleMs = idleAfter === undefined ? DEFAULT_IDLE_MS : (parseDuration(idleAfter) ?? DEFAULT_IDLE_MS);
   const now = world.clock.now();
   // While a revision is being deployed, the instances of the one before it still run.
-  const startedAt = statusAt(deployments, now) === 'DEPLOYED' ? restsAt(deployments) : -Infinity;
+  const startedAt = statusAt(deployments, now) === 'DEPLOYED' ? endsAt(deployments) : -Infinity;
   const isWarm = last >= startedAt && now - last <= idleMs;
   return isWarm ? 0 : drawDuration(coldStart, 0, world.random);
 }

@@ -2,7 +2,7 @@
 import { specLimits } from '../../../spec/formats/mock-limits.ts';
 import type { Setting } from '../../metrics/causes.ts';
 import { hashText, pick } from '../../metrics/hash.ts';
-import { restsAt, servesAt, specOfRevision, statusAt, type Deployment } from '../../state/deployments.ts';
+import { deployedAt, fatalOf, servesAt, specOfRevision, type Deployment } from '../../state/deployments.ts';
 import type { Resource } from '../../state/resources.ts';
 import { isObject, type JsonObject } from '../../http/json-object.ts';
 import type { Instant } from '../../time/clock.ts';
@@ -66,9 +66,28 @@ export function sleepingSetting({ spec, uuid = '' }: Resource, from: Instant): S
  */
 export function settingsFrom({ spec, deployments, uuid = '' }: Resource, at: Instant): Setting[] {
   const setting = settingOf(activeSpec(spec, deployments), uuid);
-  const course = deployments.at(-1)?.course;
-  if (course === 'deactivate') return [{ ...setting, from: at, serves: false }];
-  const rest = restsAt(deployments);
-  const planned = statusAt(deployments, rest) === 'FAILED' ? [] : [{ ...setting, from: rest, serves: true }];
+  if (deployments.at(-1)?.course === 'deactivate') return [{ ...setting, from: at, serves: false }];
+  const last = deployments.at(-1);
+  const from = (last && deployedAt(last)) ?? -Infinity;
+  const planned = from < at ? [] : [{ ...setting, from, serves: true }];
   return servesAt(deployments, at) ? planned : [{ ...setting, from: at, serves: false }, ...planned];
+}
+
+/** The settings from an instant on, except while the resource does not serve because a volume failed. */
+export function withoutLosses({ spec, deployments, uuid = '' }: Resource, at: Instant, settings: Setting[]): Setting[] {
+  const last = deployments.at(-1);
+  if (last?.course !== 'deploy') return settings;
+  const lost = (from: Instant): Setting => ({ ...settingOf(spec, uuid), from, serves: false });
+  const begins = deployedAt(last) ?? Infinity;
+  const [lostAt, replacedLostAt] = [fatalOf(last)?.at ?? Infinity, last.replaces?.lostAt ?? Infinity];
+  const isReplacedLost = replacedLostAt >= at && replacedLostAt < begins;
+  const own = isReplacedLost
+    ? [
+        ...settings.filter(({ from }) => from < replacedLostAt),
+        lost(replacedLostAt),
+        ...settings.filter(({ from }) => from >= begins),
+      ]
+    : settings;
+  if (lostAt === Infinity || lostAt < at || begins === Infinity) return own;
+  return [...own.filter(({ from }) => from < lostAt), lost(lostAt)];
 }
