@@ -112,7 +112,8 @@ const request = computedWith<AsyncRequest>({
   workspace: text,
   agent: text,
   acceptedAt: instant,
-  completesAt: instant,
+  completesAt: instant.exactOptional(),
+  waiting: z.strictObject({ revision: z.string(), durationMs: count }).exactOptional(),
   outcome: z.looseObject({ status: count }),
   callback: z
     .looseObject({ url: text, secret: z.string(), dueAt: instant.exactOptional(), left: count })

@@ -2,6 +2,7 @@
 import { limitsWith } from '../../spec/formats/mock-limits.ts';
 import { invalidField } from '../http/problems.ts';
 import { requireBounded } from '../domains/resources/rules/limits.ts';
+import { resumeRequests } from '../domains/inference/async-requests.ts';
 import { createSandboxes } from '../domains/sandbox/sandboxes.ts';
 import type { OAuthState } from '../state/oauth.ts';
 import type { Credential } from '../state/accounts.ts';
@@ -125,6 +126,7 @@ export function restoreWorld(saved: Snapshot, options: Omit<WorldOptions, 'seed'
     if (member !== 'made') Object.assign(world, { [name]: member.restore(saved, world) });
   }
   requireBoundedSpecs(world);
+  resumeRequests(world);
   world.schedule.wake();
   return world;
 }

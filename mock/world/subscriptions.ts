@@ -51,22 +51,29 @@ export function subscribe(world: World): void {
     });
   events.on('scheduled', () => world.schedule.wake());
 
-  events.on('updated', ({ collection, key, resource }) => {
-    if (collection !== 'agents' || !world.instances.isBusy(resource)) return;
+  events.on('updated', ({ collection, key, workspace, resource }) => {
+    if (!isScaled(collection) || !world.instances.isBusy({ workspace, collection, resource })) return;
     // The runtime of an update applies when it is deployed.
     world.timers.at(endsAt(resource.deployments), () => {
-      const agent = findResource(world, key, resource.name);
-      if (agent === undefined) return;
-      const spec = servedSpec(agent.spec, agent.deployments, world.clock.now());
-      world.instances.update({ ...agent, spec });
+      const found = findResource(world, key, resource.name);
+      if (found === undefined) return;
+      const spec = servedSpec(found.spec, found.deployments, world.clock.now());
+      world.instances.update(world, { workspace, collection, resource: { ...found, spec } });
     });
   });
-  events.on('deleted', ({ collection, resource }) => {
-    if (collection === 'agents') world.instances.end(resource);
+  events.on('deleted', ({ collection, workspace, resource }) => {
+    if (isScaled(collection)) world.instances.end({ workspace, collection, resource });
   });
   events.on('deleted', ({ key, resource }) => world.mcp.end(`${key}/${resource.name}`));
   events.on('deleted', ({ key, resource }) => void world.connectionSecrets.delete(`${key}/${resource.name}`));
   events.on('deleted', ({ collection, workspace, resource }) => {
     if (collection === 'sandboxes') world.sandboxes.drop(workspace.name, resource.name);
   });
+}
+
+const SCALED = ['agents', 'functions', 'models'] as const;
+
+/** Whether requests to workloads of the collection need an instance for themselves. */
+function isScaled(collection: string): collection is (typeof SCALED)[number] {
+  return (SCALED as readonly string[]).includes(collection);
 }
