@@ -205,11 +205,11 @@ function withRuntime({ runtime: _latest, ...spec }: JsonObject, { runtime }: Rev
 
 /** The instant after which status and events no longer change; Infinity during a deletion. */
 export function restsAt(deployments: readonly Deployment[]): Instant {
-  return Math.max(endsAt(deployments), deployments.at(-1)?.incidents?.at(-1)?.at ?? -Infinity);
+  return Math.max(newestEndsAt(deployments), deployments.at(-1)?.incidents?.at(-1)?.at ?? -Infinity);
 }
 
 /** When the newest deployment is complete or has failed; Infinity during a deletion. */
-export function endsAt(deployments: readonly Deployment[]): Instant {
+export function newestEndsAt(deployments: readonly Deployment[]): Instant {
   const last = deployments.at(-1);
   if (last === undefined) return -Infinity;
   if (last.course === 'delete') return Infinity;

@@ -4,7 +4,7 @@ import { noteConnectionChange, noteVolumeChange } from '../domains/resources/inc
 import { settingsFrom, sleepingSetting, withoutLosses } from '../domains/resources/settings.ts';
 import { sleepAfterOf } from '../domains/sandbox/sleep.ts';
 import type { Setting } from '../metrics/causes.ts';
-import { endsAt, servedSpec, servesAt } from '../state/deployments.ts';
+import { newestEndsAt, servedSpec, servesAt } from '../state/deployments.ts';
 import type { ResourceEvent } from '../state/events.ts';
 import { beginLifetime, changeSettings, endLifetime } from '../state/lifetimes.ts';
 import { findResource } from '../state/resources.ts';
@@ -54,7 +54,7 @@ export function subscribe(world: World): void {
   events.on('updated', ({ collection, key, workspace, resource }) => {
     if (!isScaled(collection) || !world.instances.isBusy({ workspace, collection, resource })) return;
     // The runtime of an update applies when it is deployed.
-    world.timers.at(endsAt(resource.deployments), () => {
+    world.timers.at(newestEndsAt(resource.deployments), () => {
       const found = findResource(world, key, resource.name);
       if (found === undefined) return;
       const spec = servedSpec(found.spec, found.deployments, world.clock.now());

@@ -2,7 +2,7 @@
 import type { AgentSpec } from '../../../spec/generated/types.ts';
 import { parseDuration } from '../../../spec/formats/durations.ts';
 import { notFound, Problem, worldIsGone } from '../../http/problems.ts';
-import { endsAt, statusAt } from '../../state/deployments.ts';
+import { newestEndsAt, statusAt } from '../../state/deployments.ts';
 import { drawDuration } from '../../state/lifecycles.ts';
 import { isObject } from '../../http/json-object.ts';
 import { kinds } from '../resources/kinds.ts';
@@ -106,14 +106,7 @@ export function createInstances(): Instances {
     enter: async (world, workload, onLeave) => {
       requireAdmission(world, workload);
       const pool = poolOf(workload);
-      await new Promise<void>((resolve, reject) => {
-        const waiting = { admit: () => resolve(), reject, hasClient: true };
-        take(world, workload, waiting);
-        if (pool.queue.has(waiting))
-          onLeave(() => {
-            if (pool.queue.delete(waiting)) reject(clientLeft());
-          });
-      });
+      await untilAdmitted(pool, (waiting) => take(world, workload, waiting), onLeave);
       let hasLeft = false;
       return () => {
         if (!hasLeft) leave(workload, pool, world.clock.now());
@@ -136,18 +129,35 @@ export function createInstances(): Instances {
       pool.maxScale = maxScaleOf(workload);
       admit(pool, world.clock.now());
     },
-    end: (workload) => {
-      const { queue = new Set<Waiting>() } = pools.get(keyOf(workload)) ?? {};
-      const waiting = [...queue];
-      queue.clear();
-      for (const { reject } of waiting) reject(notFound(kinds[workload.collection].noun, workload.resource.name));
-    },
+    end: (workload) =>
+      rejectAll(pools.get(keyOf(workload)), notFound(kinds[workload.collection].noun, workload.resource.name)),
     close: () => {
-      for (const { queue } of pools.values())
-        for (const { reject, hasClient } of queue) if (hasClient) reject(worldIsGone());
+      for (const pool of pools.values()) rejectClients(pool);
       pools.clear();
     },
   };
+}
+
+function rejectAll(pool: Pool | undefined, problem: Problem): void {
+  const waiting = [...(pool?.queue ?? [])];
+  pool?.queue.clear();
+  for (const { reject } of waiting) reject(problem);
+}
+
+function rejectClients({ queue }: Pool): void {
+  for (const { reject, hasClient } of queue) if (hasClient) reject(worldIsGone());
+}
+
+/** Resolves when an instance is free; rejects if the client leaves before. */
+function untilAdmitted(pool: Pool, take: (waiting: Waiting) => void, onLeave: OnLeave): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const waiting = { admit: () => resolve(), reject, hasClient: true };
+    take(waiting);
+    if (!pool.queue.has(waiting)) return;
+    onLeave(() => {
+      if (pool.queue.delete(waiting)) reject(clientLeft());
+    });
+  });
 }
 
 /** A workload that is created again has instances of its own. */
@@ -189,7 +199,7 @@ export function drawColdStart(
   const last = world.lifecycles.lastUsed[uuid] ?? -Infinity;
   const idleMs = idleAfter === undefined ? DEFAULT_IDLE_MS : (parseDuration(idleAfter) ?? DEFAULT_IDLE_MS);
   // While a revision is being deployed, the instances of the one before it still run.
-  const startedAt = statusAt(deployments, now) === 'DEPLOYED' ? endsAt(deployments) : -Infinity;
+  const startedAt = statusAt(deployments, now) === 'DEPLOYED' ? newestEndsAt(deployments) : -Infinity;
   const isWarm = last >= startedAt && now - last <= idleMs;
   return isWarm ? 0 : drawDuration(coldStart, 0, world.random);
 }

@@ -1,6 +1,6 @@
 /** Sandboxes that sleep after their last request, if the world file says so, and wake up for the next one. */
 import { parseDuration } from '../../../spec/formats/durations.ts';
-import { endsAt, servesAt } from '../../state/deployments.ts';
+import { newestEndsAt, servesAt } from '../../state/deployments.ts';
 import { drawDuration } from '../../state/lifecycles.ts';
 import { changeSettings } from '../../state/lifetimes.ts';
 import type { Resource } from '../../state/resources.ts';
@@ -23,7 +23,7 @@ export function wakeUp(world: WorldState, sandbox: Resource): number {
   const { uuid, deployments } = sandbox;
   const now = world.clock.now();
   if (sleepAfter === undefined || uuid === undefined || !servesAt(deployments, now)) return 0;
-  const rest = endsAt(deployments);
+  const rest = newestEndsAt(deployments);
   const isDeploying = rest > now;
   requireRoomForMetering(world, 2);
   const sleeps = world.lifetimes.get(uuid)?.settings.findLast(({ from }) => from <= now)?.sleeps === true;

@@ -37,8 +37,9 @@ const later = () => post('agents/demo-agent/later', { inputs: 'later' });
 const requests = () => mock.world.inference.requests;
 /** When they complete, in milliseconds after they were accepted; undefined while they wait. */
 const completed = () => requests().map(({ completesAt, acceptedAt }) => completesAt && completesAt - acceptedAt);
-const received = (count: number) =>
-  expect.poll(async () => (await mock.requests()).length).toBeGreaterThanOrEqual(count);
+const received = async (count: number) => {
+  await expect.poll(async () => (await mock.requests()).length).toBeGreaterThanOrEqual(count);
+};
 
 describe('a request to an async trigger', () => {
   test('names its revision', async () => {
@@ -147,7 +148,7 @@ test('requests to a model that exceed maxScale wait', async () => {
   const chat = { messages: [{ role: 'user', content: 'queued' }], stream: true };
   const queued = post('models/demo-model/chat/completions', chat).then(async (response) => {
     await response.text();
-    order.push('queued');
+    return order.push('queued');
   });
   await received(4);
   await advance(1000);

@@ -88,8 +88,8 @@ function numbersOf(collection: string, spec: JsonObject): [SpecLimitName, unknow
   });
 }
 
-function outOfBounds(name: SpecLimitName, value: unknown, isAboveMaxScale = false, where = 'spec'): Error {
+function outOfBounds(name: SpecLimitName, value: unknown, exceedsMaxScale = false, where = 'spec'): Error {
   const { path, min, max, unit } = specLimits[name];
-  const allowed = isAboveMaxScale ? 'at most maxScale' : `a whole number from ${min} to ${max} ${unit}`;
+  const allowed = exceedsMaxScale ? 'at most maxScale' : `a whole number from ${min} to ${max} ${unit}`;
   return invalidField(`${where}.${path}`, value, allowed);
 }
