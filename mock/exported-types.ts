@@ -1,6 +1,13 @@
 /** The types that `@svc/assay` exports next to startMock: of the mock, of resources and of files. */
 export type { MockOptions } from './mock-options.ts';
-export type { MockControl, MockWorld, NewWorld, RequestFilter, Wait } from './server/control/mock-control.ts';
+export type {
+  MockControl,
+  MockWorld,
+  NewWorld,
+  RequestFilter,
+  ResourceFilter,
+  Wait,
+} from './server/control/mock-control.ts';
 export type { FaultRule, ScriptedResponse } from './pipeline/rule-formats.ts';
 export type { Verification } from './server/control/post-verify.ts';
 export type { TokenRequest } from './server/control/post-tokens.ts';

@@ -168,9 +168,7 @@ test('the replay command uses --base-url if the run did', () => {
   const terminal = (report: typeof named) => terminalReport(report, plain, { folder: 'out' });
   expect(terminal(named)).toContain(`replay out ${MUST} --base-url http://127.0.0.1:4010/v0\n`);
   const both = { ...named, run: { ...named.run, targetFile: 'staging.yaml' } };
-  expect(terminal(both)).toContain(
-    `replay out ${MUST} --target staging.yaml --base-url http://127.0.0.1:4010/v0\n`,
-  );
+  expect(terminal(both)).toContain(`replay out ${MUST} --target staging.yaml --base-url http://127.0.0.1:4010/v0\n`);
 });
 
 test.each(['a\u200bb', 'a\u202eb', 'a\nb'])('an unprintable path is replaced by a placeholder: %j', (file) => {

@@ -30,6 +30,18 @@ test('a decimal near 2^53 keeps all digits', () => {
   expect(written(out).toString()).toBe('8999999999.999999');
 });
 
+test.each([2 ** 53, 2 ** 60, 1e21, 1.5e28, 1.7e300])(
+  '%d has more digits than a number can have, and is still JSON',
+  (digits) => {
+    for (const decimals of [0, 2, 6]) {
+      const out = jsonBytes(longestDecimal(digits));
+      writeDecimal(out, digits, decimals);
+      expect(JSON.parse(written(out).toString())).toBe(digits / 10 ** decimals);
+      expect(out.at).toBeLessThanOrEqual(longestDecimal(digits));
+    }
+  },
+);
+
 test('strings and fragments of any length are concatenated', () => {
   const texts = fc.array(fc.string({ unit: 'grapheme-ascii', maxLength: 40 }), { maxLength: 20 });
   fc.assert(

@@ -20,6 +20,7 @@ export interface Pieces {
 }
 
 const WORD = 8;
+const LONGEST_NUMBER = '-1.2345678901234567e+308';
 const SPACES = Array.from({ length: WORD }, (_, count) => ' '.repeat(count));
 const SCALES = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000];
 /** The four bytes of .000 to .999 as a number, the first byte lowest: the order that processors have is the fast one. */
@@ -74,14 +75,15 @@ export function writePiece(out: JsonBytes, pieces: Pieces, nth: number): void {
   out.at = putPiece(out.view, out.at, pieces, nth);
 }
 
-/** Writes digits / 10^decimals exactly, without needless zeros; digits is whole, 0 to 2^53, decimals 0 to 6. */
+/** Writes digits / 10^decimals without needless zeros, exactly up to 2^53; digits is whole and finite, decimals 0 to 6. */
 export function writeDecimal(out: JsonBytes, digits: number, decimals: number): void {
   out.at = putDecimal(out.view, out.at, digits, decimals);
 }
 
 /** The most characters of a decimal whose digits are not above `digits`, with any number of decimals. */
 export function longestDecimal(digits: number): number {
-  return Math.max('0.000000'.length, String(digits).length + '.'.length);
+  const longest = digits > Number.MAX_SAFE_INTEGER ? LONGEST_NUMBER.length : '0.000000'.length;
+  return Math.max(longest, String(digits).length + '.'.length);
 }
 
 /** Writes each piece with a decimal after it. */
@@ -110,6 +112,7 @@ function putPiece(view: DataView, at: number, { view: from, starts, lengths }: P
 
 function putDecimal(view: DataView, at: number, digits: number, decimals: number): number {
   const scale = SCALES[decimals] ?? NaN;
+  if (digits > Number.MAX_SAFE_INTEGER) return putText(view, at, String(digits / scale));
   // Most costs are below a dollar, and a division is the slowest of these lines.
   let whole = digits < scale ? 0 : Math.floor(digits / scale);
   // The quotient may have been rounded up to a whole number.
@@ -118,6 +121,12 @@ function putDecimal(view: DataView, at: number, digits: number, decimals: number
   // With | 0 the engine divides whole numbers, not floating-point ones: half the time.
   const millionths = ((digits - whole * scale) * (SCALES[6 - decimals] ?? NaN)) | 0;
   return millionths === 0 ? next : putFraction(view, next, millionths);
+}
+
+/** ASCII only. */
+function putText(view: DataView, at: number, text: string): number {
+  for (let index = 0; index < text.length; index += 1) view.setUint8(at + index, text.charCodeAt(index));
+  return at + text.length;
 }
 
 function putWhole(view: DataView, at: number, whole: number): number {

@@ -46,12 +46,30 @@ export interface Ending {
   readonly message: string;
 }
 
+/** Something that happened to a resource which the revision uses. */
+export interface Incident {
+  readonly at: Instant;
+  /** Collection and name of that resource: `volumes/data`. */
+  readonly cause: string;
+  readonly message: string;
+  /** Whether the revision fails; otherwise it only has an event. */
+  readonly isFatal: boolean;
+}
+
 /** What a revision runs. */
 interface Revision {
   /** The container image. */
   readonly image?: string;
   /** `spec.runtime` when it was deployed: changes apply at the next deployment. */
   readonly runtime?: JsonObject;
+  /** Names of the volumes that it mounts. */
+  readonly volumes?: readonly string[];
+}
+
+/** A revision that serves until another one is deployed. */
+interface ReplacedRevision extends Revision {
+  /** It does not serve from then on, because one of its volumes failed. */
+  readonly lostAt?: Instant;
 }
 
 /** One deployment, as plain data. */
@@ -61,11 +79,13 @@ export interface Deployment extends Revision {
   readonly canaryRevision?: string;
   readonly startedAt: Instant;
   /** The revision that keeps serving until this deployment is complete, and if it fails; absent if none did. */
-  readonly replaces?: Revision;
+  readonly replaces?: ReplacedRevision;
   /** Milliseconds of phases that differ from the course. */
   readonly durations?: Readonly<Partial<Record<PhaseName, number>>>;
   /** Absent if it ends with the last phase of its course. */
   readonly ending?: Ending;
+  /** In order of time; nothing follows a fatal one. */
+  readonly incidents?: readonly Incident[];
 }
 
 /** How many of its newest events a resource has. */
@@ -104,6 +124,8 @@ export function servingSpans(
   const changes = [
     last.startedAt,
     last.ending?.at ?? to,
+    last.replaces?.lostAt ?? to,
+    ...(last.incidents ?? []).map(({ at }) => at),
     ...courses[last.course].map(({ status }) => endOf(last, status)),
   ];
   const edges = [from, ...changes.filter((at) => at > from && at < to).toSorted((a, b) => a - b), to];
@@ -113,8 +135,28 @@ export function servingSpans(
     .filter(({ start, end }) => start < end && servesAt(deployments, start));
 }
 
+/** Whether it was never deployed. One that failed later, because of a resource that it uses, was. */
 export function hasFailed(deployment: Deployment, now: Instant): boolean {
-  return phaseAt(deployment, now)?.status === 'FAILED';
+  return phaseAt(deployment, now)?.status === 'FAILED' && deployedAt(deployment) === undefined;
+}
+
+/** When its revision begins to run, if nothing prevents it; undefined if it fails before. */
+export function runsFrom(deployment: Deployment): Instant | undefined {
+  const { ending } = deployment;
+  if (ending?.status === 'FAILED') return undefined;
+  return ending?.at ?? endOf(deployment, 'DEPLOYING');
+}
+
+/** The same, but undefined also if a volume cannot be mounted then. */
+export function deployedAt(deployment: Deployment): Instant | undefined {
+  const from = runsFrom(deployment);
+  const lostAt = fatalOf(deployment)?.at ?? Infinity;
+  return from !== undefined && from < lostAt ? from : undefined;
+}
+
+/** The incident because of which it fails. */
+export function fatalOf({ incidents }: Pick<Deployment, 'incidents'>): Incident | undefined {
+  return incidents?.findLast(({ isFatal }) => isFatal);
 }
 
 /** Ids of the revisions that have been deployed, oldest first. */
@@ -122,17 +164,26 @@ export function deployedRevisions(deployments: readonly Deployment[], now: Insta
   return deployments
     .filter((deployment, index) => {
       const until = Math.min(now, deployments[index + 1]?.startedAt ?? Infinity);
-      return deployment.course === 'deploy' && phaseAt(deployment, until)?.status === 'DEPLOYED';
+      return deployment.course === 'deploy' && (deployedAt(deployment) ?? Infinity) <= until;
     })
     .map(({ revision }) => revision);
 }
 
 /** The revision of a deployment that serves requests, which may be the one it replaces; undefined if none does. */
-function servingRevision(deployment: Deployment, now: Instant): Revision | undefined {
-  const { course, image, runtime, replaces } = deployment;
+function servingRevision(deployment: Deployment, now: Instant): ReplacedRevision | undefined {
+  const { course, image, runtime, volumes, replaces } = deployment;
   if (course !== 'deploy' && course !== 'provision') return undefined;
-  if (phaseAt(deployment, now)?.status !== 'DEPLOYED') return replaces;
-  return { ...(image !== undefined && { image }), ...(runtime !== undefined && { runtime }) };
+  if (phaseAt(deployment, now)?.status !== 'DEPLOYED') {
+    const hasTakenOver = (deployedAt(deployment) ?? Infinity) <= now;
+    return hasTakenOver || now >= (replaces?.lostAt ?? Infinity) ? undefined : replaces;
+  }
+  const lostAt = fatalOf(deployment)?.at;
+  return {
+    ...(image !== undefined && { image }),
+    ...(runtime !== undefined && { runtime }),
+    ...(volumes !== undefined && { volumes }),
+    ...(lostAt !== undefined && { lostAt }),
+  };
 }
 
 /** The spec of a resource with the runtime of the revision that serves; as it is if none does. */
@@ -154,6 +205,11 @@ function withRuntime({ runtime: _latest, ...spec }: JsonObject, { runtime }: Rev
 
 /** The instant after which status and events no longer change; Infinity during a deletion. */
 export function restsAt(deployments: readonly Deployment[]): Instant {
+  return Math.max(newestEndsAt(deployments), deployments.at(-1)?.incidents?.at(-1)?.at ?? -Infinity);
+}
+
+/** When the newest deployment is complete or has failed; Infinity during a deletion. */
+export function newestEndsAt(deployments: readonly Deployment[]): Instant {
   const last = deployments.at(-1);
   if (last === undefined) return -Infinity;
   if (last.course === 'delete') return Infinity;
@@ -186,9 +242,16 @@ function durationOf({ durations }: Pick<Deployment, 'durations'>, { status, last
 export function withEnding(deployments: readonly Deployment[], ending: Ending): Deployment[] {
   const last = deployments.at(-1);
   if (last === undefined) return [];
-  const { replaces, ...rest } = last;
+  const { replaces, incidents = [], ...rest } = last;
   const wasDeployed = phaseAt(last, ending.at)?.status === 'DEPLOYED';
-  return [...deployments.slice(0, -1), { ...(wasDeployed || replaces === undefined ? rest : last), ending }];
+  const past = incidents.filter(({ at, isFatal }) => !isFatal && at <= ending.at);
+  const ended: Deployment = {
+    ...rest,
+    ...(!wasDeployed && replaces !== undefined && { replaces }),
+    ...(past.length > 0 && { incidents: past }),
+    ending,
+  };
+  return [...deployments.slice(0, -1), ended];
 }
 
 /** The images that the deployments of a resource use. */
@@ -224,8 +287,9 @@ export function eventsAt(deployments: readonly Deployment[], now: Instant): Core
 }
 
 function addEvents(events: CoreEvent[], deployment: Deployment, overtakenAt: Instant, now: Instant): void {
-  const { ending, startedAt, course } = deployment;
-  const until = Math.min(overtakenAt, ending?.at ?? Infinity);
+  const { ending, incidents = [], startedAt, course } = deployment;
+  const until = Math.min(overtakenAt, ending?.at ?? Infinity, fatalOf(deployment)?.at ?? Infinity);
+  const first = events.length;
   let time = startedAt;
   for (const [index, phase] of courses[course].entries()) {
     // The first event stays even if the clock was set back to before it.
@@ -235,6 +299,17 @@ function addEvents(events: CoreEvent[], deployment: Deployment, overtakenAt: Ins
   }
   if (ending !== undefined && ending.at <= now && ending.at < overtakenAt)
     events.push(eventOf(deployment, ending.status, ending.message, ending.at));
+  for (const { at, message, isFatal } of incidents) {
+    if (at > now || at >= overtakenAt) break;
+    const status = isFatal ? 'FAILED' : (phaseAt(deployment, at)?.status ?? 'FAILED');
+    insert(events, first, eventOf(deployment, status, message, at));
+  }
+}
+
+/** Inserts an event among those of its deployment, from `first` on, in order of time. */
+function insert(events: CoreEvent[], first: number, event: CoreEvent): void {
+  const later = events.findIndex(({ time = '' }, index) => index >= first && time > (event.time ?? ''));
+  events.splice(later === -1 ? events.length : later, 0, event);
 }
 
 function eventOf(
@@ -249,6 +324,8 @@ function eventOf(
 
 function phaseAt(deployment: Deployment, now: Instant): Phase | undefined {
   const { course, startedAt, ending } = deployment;
+  const fatal = fatalOf(deployment);
+  if (fatal !== undefined && now >= fatal.at) return { status: 'FAILED', message: fatal.message, lastsMs: Infinity };
   if (ending !== undefined && now >= ending.at) return { ...ending, lastsMs: Infinity };
   let endsAt = startedAt;
   for (const phase of courses[course]) {

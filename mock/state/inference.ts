@@ -51,7 +51,10 @@ export interface AsyncRequest {
   readonly agent: string;
   readonly trigger: string;
   readonly acceptedAt: Instant;
-  readonly completesAt: Instant;
+  /** Absent while it waits for an instance. */
+  readonly completesAt?: Instant;
+  /** The revision that responds, and how long it takes; only while the request waits for an instance. */
+  readonly waiting?: { readonly revision: string; readonly durationMs: number };
   /** The agent's response when it completes. */
   readonly outcome: { readonly status: number; readonly body: unknown };
   readonly callback?: Callback;

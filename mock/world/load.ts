@@ -33,6 +33,7 @@ import type { Addresses, SandboxUrls } from '../state/addresses.ts';
 import { createEvents } from '../state/events.ts';
 import { grantSample } from './sample-secrets.ts';
 import { subscribe } from './subscriptions.ts';
+import { requireInBounds } from '../domains/resources/rules/limits.ts';
 import { createResource } from '../domains/resources/write.ts';
 import { addUsage } from './traffic.ts';
 
@@ -243,12 +244,12 @@ function addResource(world: World, resource: ResourceFile, index: number): void 
   const place = placeAt(workspaceNamed(world, workspace), collection);
   if (place === undefined) throw new WorldFileError(`${where} is of no known collection.`);
   const at = instant(where, resource.createdAt, world.clock.now());
-  if (resource.deletedAt !== undefined) {
-    const end = instant(where, resource.deletedAt, 0);
-    return addPast(world, place, resource, at, end);
-  }
   const metadata = { name, ...(displayName !== undefined && { displayName }), ...(labels && { labels }) };
   try {
+    if (resource.deletedAt !== undefined) {
+      const end = instant(where, resource.deletedAt, 0);
+      return addPast(world, place, resource, at, end);
+    }
     requireParents(world, place);
     const by = { caller: createdBy ?? creatorIn(world, place.workspace), at, isDeployed: at < world.clock.now() };
     const created = createResource(world, place, { metadata, spec }, by);
@@ -266,6 +267,7 @@ function addPast(world: World, place: Place, resource: ResourceFile, start: Inst
     throw new WorldFileError(`"${name}" has a deletedAt that is not between its createdAt and the world's start.`);
   }
   const { meteredAs } = place.kind;
+  requireInBounds(place.collection, spec);
   if (meteredAs === undefined) return;
   const uuid = world.random.uuid();
   const settings = [{ ...settingOf(spec, uuid), from: start, serves: spec['enabled'] !== false }];

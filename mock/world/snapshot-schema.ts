@@ -1,18 +1,24 @@
 /** The format of a snapshot: a whole world as JSON. Shares definitions with the world file. */
 import type { Setting } from '../metrics/causes.ts';
-import type { Traffic } from '../metrics/usage-patterns.ts';
 import { z } from 'zod';
+import { specLimits } from '../../spec/formats/mock-limits.ts';
 import { count, instant as time, text } from '../../spec/formats/parts.ts';
 import { worldFileSchema, type ResourceFile } from '../../spec/formats/world-file.ts';
 import { lifecyclesSchema } from '../../spec/formats/world-lifecycles.ts';
-import { billingDimensionTable, scopes } from '../../spec/values.ts';
+import { billingDimensions, billingDimensionTable, scopes } from '../../spec/values.ts';
 import type { ResourceType } from '../metrics/dimensions.ts';
 import { courses, type Course, type Deployment } from '../state/deployments.ts';
 import { MAX_TOKEN_ISSUERS } from '../state/oauth.ts';
 import type { AsyncRequest, Invocation, SentMessage, Use } from '../state/inference.ts';
 
+/** Of a Date. */
+const MAX_INSTANT = 8_640_000_000_000_000;
+
 /** Milliseconds since 1970. */
-const instant = z.int({ error: 'an integer, in milliseconds since 1970' });
+const instant = z
+  .int({ error: 'an integer, in milliseconds since 1970' })
+  .min(-MAX_INSTANT, { error: `an integer from -${MAX_INSTANT}, in milliseconds since 1970` })
+  .max(MAX_INSTANT, { error: `an integer up to ${MAX_INSTANT}, in milliseconds since 1970` });
 const object = z.record(z.string(), z.unknown());
 const kind = z.enum(['jwt', 'api-key']);
 const scopeList = z.array(z.enum(scopes)).readonly();
@@ -20,8 +26,14 @@ const resourceTypes = new Set(Object.values(billingDimensionTable).map(({ resour
 
 const mapOf = <Value extends z.ZodType>(value: Value) => z.record(z.string(), value);
 
-/** Plain data that only the mock writes: that it is an object is all that is checked. */
-const objectOf = <Type>() => object as unknown as z.ZodType<Type>;
+/** Plain data that only the mock writes: the members that it computes with are checked. */
+const computedWith = <Type>(shape: Partial<Readonly<Record<keyof Type, z.ZodType>>>) =>
+  z.looseObject(shape as z.ZodRawShape) as unknown as z.ZodType<Type>;
+
+const upTo = (max: number) => z.int().min(0).max(max);
+
+/** Milliseconds; world files can plan up to 999,999,999 days. */
+const duration = z.number().min(0).max(100_000_000_000_000_000);
 
 const deployment = z.strictObject({
   course: z.enum(Object.keys(courses) as Course[]),
@@ -30,9 +42,20 @@ const deployment = z.strictObject({
   canaryRevision: z.string().exactOptional(),
   image: z.string().exactOptional(),
   runtime: object.exactOptional(),
-  replaces: z.strictObject({ image: z.string().exactOptional(), runtime: object.exactOptional() }).exactOptional(),
-  durations: objectOf<NonNullable<Deployment['durations']>>().exactOptional(),
+  volumes: z.array(text).exactOptional(),
+  replaces: z
+    .strictObject({
+      image: z.string().exactOptional(),
+      runtime: object.exactOptional(),
+      volumes: z.array(text).exactOptional(),
+      lostAt: instant.exactOptional(),
+    })
+    .exactOptional(),
+  durations: (mapOf(duration) as unknown as z.ZodType<NonNullable<Deployment['durations']>>).exactOptional(),
   ending: z.strictObject({ status: z.enum(['DEPLOYED', 'FAILED']), at: instant, message: z.string() }).exactOptional(),
+  incidents: z
+    .array(z.strictObject({ at: instant, cause: text, message: z.string(), isFatal: z.boolean() }))
+    .exactOptional(),
 });
 
 const resource = z.strictObject({
@@ -49,6 +72,56 @@ const resource = z.strictObject({
   foreignCallbacks: z.array(z.string()).readonly().exactOptional(),
 });
 
+const { accounts, callers, integrations, target, replies, callbackOrigins, mcpOrigins, limits, resources } =
+  worldFileSchema.shape;
+
+/** Sizes are in steps of 256 and 100 MB. */
+const setting = computedWith<Setting>({
+  from: instant,
+  serves: z.boolean(),
+  memory: upTo(specLimits.memory.max),
+  minScale: upTo(specLimits.minScale.max),
+  isAsync: z.boolean(),
+  image: upTo(specLimits.size.max),
+  size: upTo(specLimits.size.max),
+});
+
+const second = z.int().min(-MAX_INSTANT).max(MAX_INSTANT);
+
+const use = computedWith<Use>({
+  dimension: z.enum(billingDimensions),
+  second,
+  ticks: count,
+  repeats: z
+    .union(
+      [
+        z.strictObject({ everySeconds: z.int().min(1), times: z.int().min(2) }),
+        z.strictObject({ schedule: text, until: second }),
+      ],
+      {
+        error: 'an object with everySeconds and times, or with schedule and until',
+      },
+    )
+    .exactOptional(),
+});
+
+const invocation = computedWith<Invocation>({ at: instant, workspace: text, workload: text });
+const message = computedWith<SentMessage>({ at: instant, workspace: text });
+
+const request = computedWith<AsyncRequest>({
+  id: text,
+  workspace: text,
+  agent: text,
+  acceptedAt: instant,
+  completesAt: instant.exactOptional(),
+  waiting: z.strictObject({ revision: z.string(), durationMs: count }).exactOptional(),
+  outcome: z.looseObject({ status: count }),
+  callback: z
+    .looseObject({ url: text, secret: z.string(), dueAt: instant.exactOptional(), left: count })
+    .exactOptional(),
+  attempts: z.array(z.looseObject({ at: instant })),
+});
+
 const lifetime = z.strictObject({
   account: text,
   workspace: text,
@@ -57,8 +130,8 @@ const lifetime = z.strictObject({
   uuid: text,
   start: instant,
   end: instant.exactOptional(),
-  settings: z.array(objectOf<Setting>()),
-  traffic: objectOf<Traffic>().exactOptional(),
+  settings: z.array(setting),
+  traffic: resources.element.shape.traffic,
 });
 
 const directory = z.strictObject({ kind: z.literal('directory') });
@@ -128,8 +201,6 @@ const oauth = z.strictObject({
 
 const publicKey = z.string().regex(/^[\w-]{43}$/, { error: 'an Ed25519 public key: 32 bytes as Base64url' });
 
-const { accounts, callers, integrations, target, replies, callbackOrigins, mcpOrigins, limits } = worldFileSchema.shape;
-
 export const snapshotSchema = z.strictObject({
   snapshot: z.literal(1).describe('Format version.'),
   seed: z.int(),
@@ -183,10 +254,10 @@ export const snapshotSchema = z.strictObject({
   callbackOrigins: callbackOrigins.unwrap(),
   inference: z.strictObject({
     threads: mapOf(z.array(z.string())),
-    uses: mapOf(z.array(objectOf<Use>())),
-    invocations: z.array(objectOf<Invocation>()),
-    requests: z.array(objectOf<AsyncRequest>()),
-    messages: z.array(objectOf<SentMessage>()),
+    uses: mapOf(z.array(use)),
+    invocations: z.array(invocation),
+    requests: z.array(request),
+    messages: z.array(message),
     repliesGiven: mapOf(count),
     cronUpTo: instant,
   }),

@@ -1,6 +1,8 @@
 /** Saves a world as JSON and restores it, without loss. A member of World without a row here does not compile. */
 import { limitsWith } from '../../spec/formats/mock-limits.ts';
 import { invalidField } from '../http/problems.ts';
+import { requireBounded } from '../domains/resources/rules/limits.ts';
+import { resumeRequests } from '../domains/inference/async-requests.ts';
 import { createSandboxes } from '../domains/sandbox/sandboxes.ts';
 import type { OAuthState } from '../state/oauth.ts';
 import type { Credential } from '../state/accounts.ts';
@@ -124,8 +126,24 @@ export function restoreWorld(saved: Snapshot, options: Omit<WorldOptions, 'seed'
   for (const [name, member] of Object.entries(members)) {
     if (member !== 'made') Object.assign(world, { [name]: member.restore(saved, world) });
   }
+  requireBoundedSpecs(world);
+  resumeRequests(world);
   world.schedule.wake();
   return world;
+}
+
+/** Throws a problem for a number of a spec, or of the runtime of a revision, that no create or update would have accepted. */
+function requireBoundedSpecs({ resources }: World): void {
+  for (const [key, collection] of resources) {
+    for (const { name, spec, deployments } of collection.values()) {
+      const where = `resources["${key}"] "${name}"`;
+      requireBounded(key, spec, `${where}: spec`);
+      for (const { runtime = {}, replaces = {} } of deployments) {
+        requireBounded(key, { runtime }, `${where}: deployments`);
+        requireBounded(key, { runtime: replaces.runtime ?? {} }, `${where}: deployments`);
+      }
+    }
+  }
 }
 
 function byKey<Item, Key extends keyof Item>(items: readonly Item[], key: Key): Map<Item[Key], Item> {

@@ -1,9 +1,10 @@
 /** Connects the services of a world to its events, so that no write knows what depends on it. */
 import { scheduleCron } from '../domains/inference/cron.ts';
-import { settingsFrom, sleepingSetting } from '../domains/resources/settings.ts';
+import { noteConnectionChange, noteVolumeChange } from '../domains/resources/incidents.ts';
+import { settingsFrom, sleepingSetting, withoutLosses } from '../domains/resources/settings.ts';
 import { sleepAfterOf } from '../domains/sandbox/sleep.ts';
 import type { Setting } from '../metrics/causes.ts';
-import { restsAt, servedSpec, servesAt } from '../state/deployments.ts';
+import { newestEndsAt, servedSpec, servesAt } from '../state/deployments.ts';
 import type { ResourceEvent } from '../state/events.ts';
 import { beginLifetime, changeSettings, endLifetime } from '../state/lifetimes.ts';
 import { findResource } from '../state/resources.ts';
@@ -13,7 +14,9 @@ import type { World } from './world.ts';
 export function subscribe(world: World): void {
   const { events } = world;
 
-  const settingsOf = ({ collection, resource, at }: ResourceEvent): Setting[] => {
+  const settingsOf = (event: ResourceEvent): Setting[] =>
+    withoutLosses(event.resource, event.at, undisturbedSettingsOf(event));
+  const undisturbedSettingsOf = ({ collection, resource, at }: ResourceEvent): Setting[] => {
     const settings = settingsFrom(resource, at);
     const sleepAfter = collection === 'sandboxes' ? sleepAfterOf(world) : undefined;
     if (sleepAfter === undefined) return settings;
@@ -34,6 +37,10 @@ export function subscribe(world: World): void {
     const { uuid } = event.resource;
     if (uuid !== undefined) changeSettings(world, uuid, event.at, settingsOf(event));
   });
+  events.on('updated', ({ collection, workspace, resource: { name }, at }) => {
+    if (collection === 'volumes') noteVolumeChange(world, workspace, name, at);
+    if (collection === 'integrations/connections') noteConnectionChange(world, workspace, name, at);
+  });
   events.on('deleted', ({ resource: { uuid }, at }) => {
     if (uuid !== undefined) endLifetime(world, uuid, at);
   });
@@ -44,22 +51,29 @@ export function subscribe(world: World): void {
     });
   events.on('scheduled', () => world.schedule.wake());
 
-  events.on('updated', ({ collection, key, resource }) => {
-    if (collection !== 'agents' || !world.instances.isBusy(resource)) return;
+  events.on('updated', ({ collection, key, workspace, resource }) => {
+    if (!isScaled(collection) || !world.instances.isBusy({ workspace, collection, resource })) return;
     // The runtime of an update applies when it is deployed.
-    world.timers.at(restsAt(resource.deployments), () => {
-      const agent = findResource(world, key, resource.name);
-      if (agent === undefined) return;
-      const spec = servedSpec(agent.spec, agent.deployments, world.clock.now());
-      world.instances.update({ ...agent, spec });
+    world.timers.at(newestEndsAt(resource.deployments), () => {
+      const found = findResource(world, key, resource.name);
+      if (found === undefined) return;
+      const spec = servedSpec(found.spec, found.deployments, world.clock.now());
+      world.instances.update(world, { workspace, collection, resource: { ...found, spec } });
     });
   });
-  events.on('deleted', ({ collection, resource }) => {
-    if (collection === 'agents') world.instances.end(resource);
+  events.on('deleted', ({ collection, workspace, resource }) => {
+    if (isScaled(collection)) world.instances.end({ workspace, collection, resource });
   });
   events.on('deleted', ({ key, resource }) => world.mcp.end(`${key}/${resource.name}`));
   events.on('deleted', ({ key, resource }) => void world.connectionSecrets.delete(`${key}/${resource.name}`));
   events.on('deleted', ({ collection, workspace, resource }) => {
     if (collection === 'sandboxes') world.sandboxes.drop(workspace.name, resource.name);
   });
+}
+
+const SCALED = ['agents', 'functions', 'models'] as const;
+
+/** Whether requests to workloads of the collection need an instance for themselves. */
+function isScaled(collection: string): collection is (typeof SCALED)[number] {
+  return (SCALED as readonly string[]).includes(collection);
 }

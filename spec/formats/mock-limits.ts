@@ -29,6 +29,53 @@ export const requestLimits = {
   waits: { max: 50, what: 'calls of `/_mock` that wait for requests to a world at the same time', status: 400 },
 } as const satisfies Record<string, RequestLimit>;
 
+export interface SpecLimit {
+  /** Inclusive. */
+  readonly min: number;
+  /** Inclusive. */
+  readonly max: number;
+  /** The unit of both. */
+  readonly unit: string;
+  /** Below `spec`. */
+  readonly path: string;
+  /** Collections of the resources that have it. */
+  readonly of: readonly SpecCollection[];
+}
+
+type SpecCollection =
+  | 'agents'
+  | 'functions'
+  | 'models'
+  | 'sandboxes'
+  | 'jobs'
+  | 'volumes'
+  | 'volume_templates'
+  | 'versions';
+
+const WORKLOADS = ['agents', 'functions', 'models', 'sandboxes', 'jobs'] as const;
+const MAX_INSTANCES = 1_000_000;
+const MAX_SIZE_MB = 1_000_000_000;
+
+/** Numbers in specs. The interface does not bound them: those of more than 100 are far above anything real. */
+export const specLimits = {
+  memory: { path: 'runtime.memory', min: 1, max: 100_000_000, unit: 'megabytes', of: WORKLOADS },
+  minScale: { path: 'runtime.minScale', min: 0, max: MAX_INSTANCES, unit: 'instances', of: WORKLOADS },
+  maxScale: { path: 'runtime.maxScale', min: 1, max: MAX_INSTANCES, unit: 'instances', of: WORKLOADS },
+  canaryPercent: { path: 'revision.canaryPercent', min: 0, max: 100, unit: 'percent', of: WORKLOADS },
+  traffic: { path: 'revision.traffic', min: 0, max: 100, unit: 'percent', of: WORKLOADS },
+  stickySessionTtl: { path: 'revision.stickySessionTtl', min: 0, max: 1_000_000_000, unit: 'seconds', of: WORKLOADS },
+  retries: { path: 'retries', min: 0, max: 10, unit: 'retries', of: ['jobs'] },
+  timeout: { path: 'timeout', min: 0, max: 86_400, unit: 'seconds', of: ['jobs'] },
+  size: { path: 'size', min: 1, max: MAX_SIZE_MB, unit: 'megabytes', of: ['volumes'] },
+  defaultSize: { path: 'defaultSize', min: 1, max: MAX_SIZE_MB, unit: 'megabytes', of: ['volume_templates'] },
+  contentSize: { path: 'contentSize', min: 0, max: 1_000_000_000_000_000, unit: 'bytes', of: ['versions'] },
+} as const satisfies Record<string, SpecLimit>;
+
+export type SpecLimitName = keyof typeof specLimits;
+
+/** GB-seconds, requests or hours: the most that one entry of `usage` of a world file can state. */
+export const MAX_USAGE_AMOUNT = 1_000_000_000_000;
+
 interface WorldLimit {
   /** The default. */
   readonly max: number;

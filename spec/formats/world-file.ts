@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { billingDimensions, scopes } from '../values.ts';
 import { knownResources } from './known-resources.ts';
 import { count, instant, schemaReference, text } from './parts.ts';
-import { worldLimitNames, worldLimits, type WorldLimitName } from './mock-limits.ts';
+import { MAX_USAGE_AMOUNT, worldLimitNames, worldLimits, type WorldLimitName } from './mock-limits.ts';
 import { lifecycleKeys } from './world-lifecycles.ts';
 
 const matching = (pattern: RegExp, expected: string) =>
@@ -154,6 +154,9 @@ const scriptedError = z.strictObject({
   retryAfterSeconds: count.describe('Value of the Retry-After header.').exactOptional(),
 });
 
+const MAX_REPLY_MS = 31_536_000_000;
+const replyTime = count.max(MAX_REPLY_MS, { error: `an integer from 0 to ${MAX_REPLY_MS}, a year` });
+
 const reply = z.strictObject({
   workload: matching(/^(agents|models)\/[a-z0-9-]{1,49}$/, 'agents/<name> or models/<name>')
     .describe('`agents/<name>` or `models/<name>`. Default: any.')
@@ -173,8 +176,8 @@ const reply = z.strictObject({
     .exactOptional(),
   body: z.unknown().describe('The whole response body.').exactOptional(),
   error: scriptedError.describe('An error response.').exactOptional(),
-  delayMs: count.describe("Delay of the response, in milliseconds of the world's clock.").exactOptional(),
-  paceMs: count
+  delayMs: replyTime.describe("Delay of the response, in milliseconds of the world's clock.").exactOptional(),
+  paceMs: replyTime
     .describe("Time between two chunks of a streamed response, in milliseconds of the world's clock.")
     .exactOptional(),
 });
@@ -214,7 +217,7 @@ const tool = z.strictObject({
     .exactOptional(),
 });
 
-const positive = 'a number above 0';
+const positive = `a number above 0, at most ${MAX_USAGE_AMOUNT}`;
 const usage = z.strictObject({
   dimension: z.enum(billingDimensions).describe('Billing dimension; one of the type of the resource.'),
   from: instant.describe('Start of the period (RFC 3339), inclusive.'),
@@ -222,6 +225,7 @@ const usage = z.strictObject({
   amount: z
     .number({ error: positive })
     .positive({ error: positive })
+    .max(MAX_USAGE_AMOUNT, { error: positive })
     .describe('In the unit of the dimension: GB-seconds, requests or hours. Rounded to its precision.'),
 });
 

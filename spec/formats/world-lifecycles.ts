@@ -82,7 +82,7 @@ const instances = z.strictObject({
   excess: z
     .enum(['wait', 'refuse'])
     .describe(
-      'What happens to requests to an agent that exceed `maxScale`, each instance handling one at a time: they wait, or get 429. Default: wait.',
+      'What happens to requests to an agent, function or model that exceed `maxScale`, each instance handling one at a time: they wait, or get 429. Default: wait.',
     )
     .exactOptional(),
 });
@@ -109,7 +109,7 @@ export const lifecycleKeys = {
     .array(task)
     .describe('Tasks of jobs: duration and failures; the first match applies. Default: each succeeds after 500ms.')
     .exactOptional(),
-  instances: instances.describe('Instances of agents and functions: cold starts and limits.').exactOptional(),
+  instances: instances.describe('Instances of agents, functions and models: cold starts and limits.').exactOptional(),
   sandboxes: sandboxes.describe('When sandboxes sleep and how they wake up.').exactOptional(),
 };
 

@@ -6,7 +6,7 @@ import { controlDocument } from './control-document.ts';
 import { commandReference } from './command-reference.ts';
 import { causeTable } from './cause-table.ts';
 import { keyTable } from './key-table.ts';
-import { requestLimitTable, worldLimitTable } from './limit-tables.ts';
+import { requestLimitTable, specLimitTable, worldLimitTable } from './limit-tables.ts';
 import { ruleList } from './rule-list.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -18,6 +18,7 @@ const generators: Readonly<Record<string, () => string | Promise<string>>> = {
   rules: ruleList,
   causes: causeTable,
   'request-limits': requestLimitTable,
+  'spec-limits': specLimitTable,
   'world-limits': worldLimitTable,
   'target-keys': () => keyTable('target'),
   'world-keys': () => keyTable('world'),

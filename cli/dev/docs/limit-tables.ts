@@ -1,11 +1,21 @@
 /** The limits of the mock, for docs/security.md. */
-import { requestLimits, worldLimits } from '../../../spec/formats/mock-limits.ts';
+import { requestLimits, specLimits, worldLimits } from '../../../spec/formats/mock-limits.ts';
 import { markdownTable } from './markdown-table.ts';
 
 export const requestLimitTable = (): string =>
   markdownTable(
     ['at most', 'of one request', 'otherwise'],
     Object.values(requestLimits).map(({ max, what, status }) => [grouped(max), what, String(status)]),
+  );
+
+export const specLimitTable = (): string =>
+  markdownTable(
+    ['number in `spec`', 'of', 'allowed'],
+    Object.values(specLimits).map(({ path, min, max, unit, of }) => [
+      `\`${path}\``,
+      of.map((each) => each.replaceAll('_', ' ')).join(', '),
+      `${grouped(min)} to ${grouped(max)} ${unit}`,
+    ]),
   );
 
 export const worldLimitTable = (): string =>

@@ -1,16 +1,19 @@
 /** Requests to async triggers: accepted at once, completed on the virtual clock, and posted to the trigger's callback URL. */
 import type { Trigger } from '../../../spec/generated/types.ts';
 import { requireWithin } from '../../http/limits.ts';
-import { Problem } from '../../http/problems.ts';
+import { notFound, Problem } from '../../http/problems.ts';
 import type { Instant } from '../../time/clock.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { AgentResponse } from './agent-response.ts';
 import type { GeneratedReply } from './generate-reply.ts';
 import { policyOf, refusalOf } from './callback-policy.ts';
-import type { Workload } from '../resources/workloads.ts';
+import { findWorkload, servingWorkload, type Workload } from '../resources/workloads.ts';
 import { requireRoomForMetering } from '../resources/room.ts';
 import { meterAsyncRequest, meterCompute } from '../resources/uses.ts';
 import { recordInvocation } from './invocations.ts';
+import { drawColdStart, noteUse, type Instances, type Work } from './instances.ts';
+import { ofRevision } from './revisions.ts';
+import { servedSpec } from '../../state/deployments.ts';
 import { type AsyncRequest, type Callback } from '../../state/inference.ts';
 
 /** Duration of a request without a scripted delay. */
@@ -24,59 +27,133 @@ export interface AsyncCall extends AgentResponse {
   readonly workload: Workload;
   readonly trigger: Trigger;
   readonly inputs: string;
+  /** The revision that responds. */
+  readonly revision: string;
 }
 
-/** Returns the immediate response. Throws a problem if too many requests, or too many bytes of responses, are pending. */
-export function acceptRequest(world: WorldState, call: AsyncCall): object {
+/**
+ * Returns the immediate response. The request begins when an instance of the agent is free. Throws a problem if too many requests, or
+ * too many bytes of responses, are pending.
+ */
+export function acceptRequest(world: WorldState & { readonly instances: Instances }, call: AsyncCall): object {
   const { workload, inputs } = call;
   const now = world.clock.now();
   forgetDone(world, now);
   const request = requestOf(world, call, now);
   requireRoomFor(world, request, now);
   requireRoomForMetering(world, 2);
-  const { workspace, agent, trigger, id, callback, completesAt, outcome } = request;
   world.inference.requests.push(request);
+  world.instances.run(world, workload, workOf(world, workload, request));
+  const { workspace, agent, trigger, id, callback, outcome } = request;
   recordInvocation(world, workload, { by: 'async', trigger, inputs, status: outcome.status });
   meterAsyncRequest(world, workload.resource, now);
-  meterCompute(world, 'agent_compute_runtime_gbs', workload.resource, completesAt, completesAt - now);
   world.events.emit('scheduled', undefined);
   const callbackMember = callback && { callback: callbackStatus(world, callback) };
   return { requestId: id, status: 'accepted', workspace, agent, trigger, ...callbackMember };
 }
 
-function requestOf(world: WorldState, { workload, trigger, reply, body }: AsyncCall, now: Instant): AsyncRequest {
+/** Requests of a restored world: those that run occupy an instance, and those that wait begin when one is free. */
+export function resumeRequests(world: WorldState & { readonly instances: Instances }): void {
+  const now = world.clock.now();
+  const { requests } = world.inference;
+  for (const request of requests.filter(({ completesAt = -Infinity }) => completesAt > now)) {
+    const workload = workloadOf(world, request);
+    if (workload !== undefined)
+      world.instances.resume(world, workload, request.completesAt ?? now, workOf(world, workload, request));
+  }
+  for (const request of requests.filter(({ waiting }) => waiting !== undefined)) {
+    const workload = workloadOf(world, request);
+    if (workload === undefined) complete(world, request.id, now, failure(notFound('Agent', request.agent)));
+    else world.instances.run(world, workload, workOf(world, workload, request));
+  }
+}
+
+/** With the runtime that serves; undefined if the agent does not exist. */
+function workloadOf(world: WorldState, { workspace: name, agent }: AsyncRequest): Workload | undefined {
+  const workspace = world.workspaces.get(name);
+  const found = workspace && findWorkload(world, workspace, 'agents', agent);
+  if (found === undefined) return undefined;
+  const { resource } = found;
+  return {
+    ...found,
+    resource: { ...resource, spec: servedSpec(resource.spec, resource.deployments, world.clock.now()) },
+  };
+}
+
+function workOf(world: WorldState, { workspace, resource }: Workload, { id }: AsyncRequest): Work {
+  return {
+    begin: (at) => {
+      try {
+        return begin(world, servingWorkload(world, workspace, 'agents', resource.name), id, at);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        complete(world, id, at, failure(error));
+        return at;
+      }
+    },
+    end: (at) => noteUse(world, resource, at),
+    reject: (problem) => complete(world, id, world.clock.now(), failure(problem)),
+  };
+}
+
+/** Returns when the request completes. */
+function begin(world: WorldState, { resource }: Workload, id: string, at: Instant): Instant {
+  const request = world.inference.requests.findLast((each) => each.id === id);
+  const { revision = '', durationMs = 0 } = request?.waiting ?? {};
+  const completesAt = at + drawColdStart(world, resource, at) + durationMs;
+  meterCompute(world, 'agent_compute_runtime_gbs', ofRevision(resource, revision), completesAt, durationMs);
+  noteUse(world, resource, at);
+  complete(world, id, completesAt, request?.outcome);
+  return completesAt;
+}
+
+/** Its callback, if it has one, is due then. */
+function complete(world: WorldState, id: string, completesAt: Instant, outcome?: AsyncRequest['outcome']): void {
+  const { requests } = world.inference;
+  const index = requests.findLastIndex((each) => each.id === id);
+  const found = requests[index];
+  if (found === undefined) return;
+  const { waiting: _waiting, callback, ...request } = found;
+  const mayPost = callback !== undefined && refusalOf(callback.url, policyOf(world, callback.isForeign)) === undefined;
+  requests[index] = {
+    ...request,
+    completesAt,
+    outcome: outcome ?? found.outcome,
+    ...(callback && { callback: { ...callback, ...(mayPost && { dueAt: completesAt }) } }),
+  };
+  world.events.emit('scheduled', undefined);
+}
+
+function requestOf(
+  world: WorldState,
+  { workload, trigger, reply, body, revision }: AsyncCall,
+  now: Instant,
+): AsyncRequest {
   const { workspace, resource } = workload;
   const { timeout = 0 } = trigger.configuration ?? {};
   const durationMs = reply.delayMs === 0 ? TAKES_MS : reply.delayMs;
   const limit = timeout === 0 ? Infinity : timeout * 1000;
-  const completesAt = now + Math.min(durationMs, limit);
-  const callback = callbackOf(world, workload, trigger, completesAt);
+  const callback = callbackOf(workload, trigger);
   return {
     id: world.random.uuid(),
     workspace: workspace.name,
     agent: resource.name,
     trigger: trigger.id ?? '',
     acceptedAt: now,
-    completesAt,
+    waiting: { revision, durationMs: Math.min(durationMs, limit) },
     outcome: durationMs > limit ? timedOut(resource.name, timeout) : outcomeOf(reply, body),
     attempts: [],
     ...(callback && { callback }),
   };
 }
 
-/** Undefined if the trigger has no callback URL. */
-function callbackOf(
-  world: WorldState,
-  { resource }: Workload,
-  { configuration = {} }: Trigger,
-  completesAt: Instant,
-): Callback | undefined {
+/** Undefined if the trigger has no callback URL. It is due when the request is complete. */
+function callbackOf({ resource }: Workload, { configuration = {} }: Trigger): Callback | undefined {
   const { callbackUrl: url = '', callbackSecret: secret = '', retry = 0 } = configuration;
   if (url === '') return undefined;
   const left = 1 + Math.min(Math.max(retry, 0), MAX_RETRIES);
   const isForeign = resource.foreignCallbacks?.includes(url) === true;
-  const mayPost = refusalOf(url, policyOf(world, isForeign)) === undefined;
-  return { url, secret, left, ...(isForeign && { isForeign }), ...(mayPost && { dueAt: completesAt }) };
+  return { url, secret, left, ...(isForeign && { isForeign }) };
 }
 
 function outcomeOf({ error, body }: GeneratedReply, answerBody: object): AsyncRequest['outcome'] {
@@ -118,7 +195,7 @@ function sizeOf({ outcome }: AsyncRequest): number {
   return known;
 }
 
-function isPending({ completesAt, callback }: AsyncRequest, now: Instant): boolean {
+function isPending({ completesAt = Infinity, callback }: AsyncRequest, now: Instant): boolean {
   return completesAt > now || callback?.dueAt !== undefined;
 }
 

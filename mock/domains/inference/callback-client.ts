@@ -59,7 +59,15 @@ export function createCallbackClient(): CallbackClient {
   return { post, close: () => void dispatcher.destroy() };
 }
 
-function payloadOf({ id, workspace, agent, trigger, acceptedAt, completesAt, outcome }: AsyncRequest): object {
+function payloadOf({
+  id,
+  workspace,
+  agent,
+  trigger,
+  acceptedAt,
+  completesAt = acceptedAt,
+  outcome,
+}: AsyncRequest): object {
   return {
     requestId: id,
     workspace,

@@ -24,8 +24,33 @@ export function functionServer(
   { name, tools = DEFAULT_TOOLS }: Pick<Resource, 'name' | 'tools'>,
   { problem, send }: Connected = { problem: () => undefined },
 ): McpServer {
-  if (tools === 'everything') return everythingServer(name);
-  const server = new McpServer({ name, version: '1.0.0' });
+  const refuse = (server: McpServer) => refuseTools(server, problem);
+  const server = tools === 'everything' ? everythingServer(name, refuse) : new McpServer({ name, version: '1.0.0' });
+  if (tools !== 'everything') {
+    refuse(server);
+    addTools(server, tools);
+  }
+  if (send !== undefined) addMailTool(server, send);
+  return server;
+}
+
+/** Every tool that is registered afterwards returns an error while there is a problem. */
+function refuseTools(server: McpServer, problem: () => string | undefined): void {
+  const register = server.registerTool.bind(server) as (name: string, config: object, run: AnyTool) => unknown;
+  const guarded =
+    (run: AnyTool): AnyTool =>
+    (...args) => {
+      const refusal = problem();
+      return refusal === undefined ? run(...args) : { content: [{ type: 'text', text: refusal }], isError: true };
+    };
+  Object.assign(server, {
+    registerTool: (name: string, config: object, run: AnyTool) => register(name, config, guarded(run)),
+  });
+}
+
+type AnyTool = (...args: readonly unknown[]) => unknown;
+
+function addTools(server: McpServer, tools: readonly ToolFile[]): void {
   for (const tool of tools) {
     const { title, description, inputSchema = {}, annotations, result } = tool;
     server.registerTool(
@@ -36,14 +61,9 @@ export function functionServer(
         ...(annotations !== undefined && { annotations }),
         inputSchema: fromJsonSchema({ type: 'object', ...inputSchema }, validator()),
       },
-      (args): CallToolResult => {
-        const refusal = problem();
-        return scripted(refusal === undefined ? (result ?? JSON.stringify(args)) : { text: refusal, isError: true });
-      },
+      (args): CallToolResult => scripted(result ?? JSON.stringify(args)),
     );
   }
-  if (send !== undefined) addMailTool(server, send, problem);
-  return server;
 }
 
 let shared: AjvJsonSchemaValidator | undefined;

@@ -8,12 +8,8 @@ export interface MailMessage {
   readonly text: string;
 }
 
-/** `send` is called for each message, unless `problem` returns why the connection cannot be used. */
-export function addMailTool(
-  server: McpServer,
-  send: (message: MailMessage) => void,
-  problem: () => string | undefined,
-): void {
+/** `send` is called for each message. */
+export function addMailTool(server: McpServer, send: (message: MailMessage) => void): void {
   server.registerTool(
     'send_message',
     {
@@ -21,8 +17,6 @@ export function addMailTool(
       inputSchema: z.object({ to: z.string().min(1), subject: z.string(), text: z.string() }),
     },
     (message) => {
-      const refusal = problem();
-      if (refusal !== undefined) return { content: [{ type: 'text', text: refusal }], isError: true };
       send(message);
       return { content: [{ type: 'text', text: `Sent to ${message.to}.` }] };
     },

@@ -113,3 +113,53 @@ test('a snapshot has the secrets of connections', async () => {
   await callControl(mock.addresses.host, 'PUT', '/snapshot', body);
   expect((await sendMail()).isError).toBeUndefined();
 });
+
+test('a function with tools: everything needs its connection like any other, and has send_message', async () => {
+  const spec = { type: 'mcp', integrationConnections: ['mail'], runtime: { type: 'mcp' } };
+  const { metadata, spec: connected } = connection('no-such-token');
+  const world = defaultWorld(1, NOW);
+  const resources = [
+    ...world.resources,
+    { workspace: 'demo', collection: 'integrations/connections', name: metadata.name, spec: connected },
+    { workspace: 'demo', collection: 'functions', name: 'mailer', spec, tools: 'everything' as const },
+  ];
+  mock = await startFrozen({ world: { ...world, resources } });
+  await callControl(mock.addresses.host, 'PUT', '/clock', { advanceMs: 2000 });
+  const call = async (name: string) => {
+    const { client: mcp } = await connect(mock, '/demo/functions/mailer/mcp');
+    const result = await mcp.callTool({ name, arguments: {} });
+    await mcp.close();
+    return result;
+  };
+  expect(await call('test_simple_text')).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('google-mail refused integration connection "mail"') }],
+  });
+  expect(await sendMail()).toMatchObject({ isError: true });
+  await manage('PUT', '/integrations/connections/mail', connection(await consent()));
+  expect(await call('test_simple_text')).toMatchObject({ content: [{ text: 'This is a simple text response.' }] });
+  expect(await sendMail()).toMatchObject({ content: [{ text: 'Sent to mo@mail.example.' }] });
+});
+
+test('a revoked connection is an event of the functions that use it, which stay deployed', async () => {
+  mock = await startFrozen();
+  const token = await consent();
+  await makeFunction(token);
+  const newest = async () => {
+    const { body } = await manage('GET', '/functions/mailer');
+    const events = body['events'] as { status: string; message: string }[];
+    return [body['status'], events.length, events.at(-1)?.status, events.at(-1)?.message];
+  };
+  const [status, count] = await newest();
+  expect(status).toBe('DEPLOYED');
+  const refused = 'google-mail refused integration connection "mail": The refresh token is revoked.';
+  for (const _ of [1, 2]) {
+    await callControl(mock.addresses.host, 'PUT', '/clock', { advanceMs: 1000 });
+    await post(mock, '/_mock/idp/revoke', { ...client, token });
+    expect(await newest()).toEqual(['DEPLOYED', Number(count) + 1, 'DEPLOYED', refused]);
+  }
+  await manage('PUT', '/integrations/connections/mail', connection(await consent()));
+  expect((await newest())[1]).toBe(Number(count) + 1);
+  await manage('PUT', '/integrations/connections/mail', connection('no-such-token'));
+  expect((await newest())[3]).toContain('The refresh token is unknown');
+});

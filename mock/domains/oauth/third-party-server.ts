@@ -1,5 +1,6 @@
 /** The third party's authorization server. `access_type=offline` yields a refresh token. */
 import type { WorldState } from '../../state/world-state.ts';
+import { noteRevocation } from '../resources/incidents.ts';
 import { ACCESS_TOKEN_SECONDS, type AuthorizationServer } from './authorization-server.ts';
 import { identityProviderAt } from './identity-provider.ts';
 import { invalidRequest } from './oauth-problems.ts';
@@ -30,7 +31,7 @@ export function thirdPartyServer(world: WorldState): AuthorizationServer {
     rotates: false,
     accessTokenSeconds: ACCESS_TOKEN_SECONDS,
     mintAccessToken: () => `third-party-${random.hex(40)}`,
-    onRevoked: () => {},
+    onRevoked: (grant) => noteRevocation(world, grant),
   };
 }
 

@@ -43,16 +43,30 @@ export function mailConnectionOf(
   });
 }
 
+/** Names of the connections that a function uses. */
+export function connectionsOf({ spec }: Resource): readonly string[] {
+  return (spec as FunctionSpec).integrationConnections ?? [];
+}
+
 /** Why a function cannot use its connections, in a sentence; undefined if it can. */
-export function connectionProblem(world: WorldState, workspace: Workspace, { spec }: Resource): string | undefined {
-  const { integrationConnections = [] } = spec as FunctionSpec;
-  const key = `${workspace.name}/integrations/connections`;
-  for (const name of integrationConnections) {
-    const connection = findResource(world, key, name);
-    if (connection === undefined) return `Integration connection "${name}" does not exist.`;
-    const { integration = '' } = connection.spec as IntegrationConnectionSpec;
-    const refusal = refusalOfSecrets(world, integration, world.connectionSecrets.get(`${key}/${name}`) ?? {});
-    if (refusal !== undefined) return `${integration} refused integration connection "${name}": ${refusal}`;
+export function connectionProblem(world: WorldState, workspace: Workspace, user: Resource): string | undefined {
+  for (const name of connectionsOf(user)) {
+    const refusal = refusalOfConnection(world, workspace, name);
+    if (refusal !== undefined) return refusal;
   }
   return undefined;
+}
+
+/** Why a connection cannot be used, in a sentence; undefined if it can. */
+export function refusalOfConnection(
+  world: WorldState,
+  { name: workspace }: Workspace,
+  name: string,
+): string | undefined {
+  const key = `${workspace}/integrations/connections`;
+  const connection = findResource(world, key, name);
+  if (connection === undefined) return `Integration connection "${name}" does not exist.`;
+  const { integration = '' } = connection.spec as IntegrationConnectionSpec;
+  const refusal = refusalOfSecrets(world, integration, world.connectionSecrets.get(`${key}/${name}`) ?? {});
+  return refusal === undefined ? undefined : `${integration} refused integration connection "${name}": ${refusal}`;
 }

@@ -6,6 +6,7 @@ import { listResources, type Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { Instant } from '../../time/clock.ts';
 import type { KindId, Place } from './kind.ts';
+import { mountedVolumes } from './mounted-volumes.ts';
 
 /** Names that a resource refers to. */
 type References = (resource: Resource, now: Instant) => readonly unknown[];
@@ -20,13 +21,6 @@ export function usedImages({ spec, deployments }: Resource, now: Instant): strin
   const { active, canary }: JsonObject = isObject(spec['revision']) ? spec['revision'] : {};
   const named = deployments.filter(({ revision }) => revision === active || revision === canary);
   return [...imagesInUse(deployments, now), ...named.flatMap(({ image }) => image ?? [])];
-}
-
-/** Names of the volumes that a workload mounts. */
-export function mountedVolumes({ volumes }: JsonObject): string[] {
-  const attachments: readonly unknown[] = Array.isArray(volumes) ? volumes : [];
-  const names = attachments.map((volume) => (isObject(volume) ? volume['name'] : undefined));
-  return names.filter((name) => typeof name === 'string');
 }
 
 /** By kind: the collections whose resources may use it, and how they refer to it. */

@@ -1,13 +1,14 @@
 /** The deployments that writes begin, with the durations and failures that the world file plans. */
 import type { DeployFile, FailureFile } from '../../../spec/formats/world-lifecycles.ts';
 import { isObject, type JsonObject } from '../../http/json-object.ts';
-import { courses, endOf, statusAt, withDeployment, type Deployment, type PhaseName } from '../../state/deployments.ts';
+import { courses, endOf, withDeployment, type Deployment, type PhaseName } from '../../state/deployments.ts';
 import { drawDuration, drawWhether } from '../../state/lifecycles.ts';
-import { findResource, type Resource } from '../../state/resources.ts';
+import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { Instant } from '../../time/clock.ts';
 import type { Place } from './kind.ts';
-import { mountedVolumes } from './dependants.ts';
+import { withVolumeIncidents } from './incidents.ts';
+import { mountedVolumes } from './mounted-volumes.ts';
 import { imageOf } from './rules/image.ts';
 
 export interface WriteStamp {
@@ -40,32 +41,31 @@ export function deploy(world: WorldState, place: Place, { name, spec, past, by }
     ...revisionOf(spec),
     ...(typeof canaryRevision === 'string' && { canaryRevision }),
   };
-  if (by.isDeployed === true) return withDeployment(past, begun);
-  const planned = { ...begun, ...plan(world, begun, place, name) };
-  return withDeployment(past, unlessVolumeFailed(world, place, planned, mountedVolumes(spec)));
+  const planned = by.isDeployed === true ? begun : { ...begun, ...plan(world, begun, place, name) };
+  return begin(world, place, past, planned);
+}
+
+/** With the incidents that its volumes cause. */
+function begin(
+  world: WorldState,
+  { workspace }: Place,
+  past: readonly Deployment[],
+  planned: Deployment,
+): Deployment[] {
+  const all = withDeployment(past, planned);
+  return all.map((each, index) =>
+    index === all.length - 1 ? withVolumeIncidents(world, workspace, each, each.startedAt) : each,
+  );
 }
 
 /** What a revision runs. */
-function revisionOf(spec: JsonObject): Pick<Deployment, 'image' | 'runtime'> {
-  const [image, runtime] = [imageOf(spec), spec['runtime']];
-  return { ...(image !== undefined && { image }), ...(isObject(runtime) && { runtime }) };
-}
-
-/** A workload that mounts a volume whose own deployment failed cannot be deployed. */
-function unlessVolumeFailed(
-  world: WorldState,
-  { workspace }: Place,
-  planned: Deployment,
-  volumes: readonly string[],
-): Deployment {
-  if (planned.course !== 'deploy' || planned.ending !== undefined) return planned;
-  const failed = volumes.find((volume) => {
-    const resource = findResource(world, `${workspace.name}/volumes`, volume);
-    return resource !== undefined && statusAt(resource.deployments, planned.startedAt) === 'FAILED';
-  });
-  if (failed === undefined) return planned;
-  const at = endOf(planned, 'DEPLOYING');
-  return { ...planned, ending: { status: 'FAILED', at, message: `Volume "${failed}" is FAILED.` } };
+function revisionOf(spec: JsonObject): Pick<Deployment, 'image' | 'runtime' | 'volumes'> {
+  const [image, runtime, volumes] = [imageOf(spec), spec['runtime'], mountedVolumes(spec)];
+  return {
+    ...(image !== undefined && { image }),
+    ...(isObject(runtime) && { runtime }),
+    ...(volumes.length > 0 && { volumes }),
+  };
 }
 
 /** The deployments of a resource as it is, of which one begins. */
@@ -77,8 +77,7 @@ export function beginCourse(
 ): Deployment[] {
   const revision = `rev-${world.random.hex(8)}`;
   const begun: Deployment = { course, revision, startedAt: at, ...revisionOf(spec) };
-  const planned = { ...begun, ...plan(world, begun, place, name) };
-  return withDeployment(deployments, unlessVolumeFailed(world, place, planned, mountedVolumes(spec)));
+  return begin(world, place, deployments, { ...begun, ...plan(world, begun, place, name) });
 }
 
 /** The deployments of a resource whose deletion begins. */

@@ -12,12 +12,12 @@ import { completeAgent, publicOnlyOnMk3 } from './rules/generation.ts';
 import { buildImage } from './rules/image.ts';
 import { checkRegion, regionStays } from './rules/region.ts';
 import type { Kind, KindId, PathValues, Place } from './kind.ts';
-import { checkAgentLimits, checkSize } from './rules/limits.ts';
+import { checkAgentLimits, checkLimits } from './rules/limits.ts';
 import { checkRevisions } from './rules/revisions.ts';
-import { checkJob } from './rules/jobs.ts';
 import { maskSecretEnvs } from './rules/secrets.ts';
 import { checkTriggers, completeTriggers } from './rules/triggers.ts';
-import { checkVolumeAttachments } from './rules/volumes.ts';
+import { checkPolicies } from './rules/policies.ts';
+import { checkMountedVolumes, checkVolumeAttachments } from './rules/volumes.ts';
 import { previewBody } from './previews.ts';
 import { makeTokenValue, readPreviewToken } from './preview-tokens.ts';
 import { inferenceUrl, sandboxUrl } from '../../state/urls.ts';
@@ -38,6 +38,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
       checkAgentLimits,
       checkRevisions,
       checkTriggers,
+      checkPolicies,
       checkVolumeAttachments,
       completeTriggers,
       maskSecretEnvs,
@@ -51,7 +52,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     course: 'deploy',
     meteredAs: 'mcp_server',
     url: inferenceUrl('functions'),
-    rules: [checkIntegrationConnections, maskSecretEnvs, buildImage],
+    rules: [checkLimits, checkPolicies, checkMountedVolumes, checkIntegrationConnections, maskSecretEnvs, buildImage],
   },
   models: {
     collection: 'models',
@@ -59,7 +60,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     noun: 'Model',
     course: 'deploy',
     url: inferenceUrl('models'),
-    rules: [maskSecretEnvs],
+    rules: [checkLimits, checkPolicies, maskSecretEnvs],
   },
   sandboxes: {
     collection: 'sandboxes',
@@ -68,7 +69,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     course: 'deploy',
     meteredAs: 'sandbox',
     url: sandboxUrl,
-    rules: [checkRegion, maskSecretEnvs, buildImage],
+    rules: [checkRegion, checkLimits, checkPolicies, checkMountedVolumes, maskSecretEnvs, buildImage],
   },
   previews: {
     collection: 'previews',
@@ -92,7 +93,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     noun: 'Job',
     course: 'deploy',
     meteredAs: 'job',
-    rules: [checkJob, maskSecretEnvs, buildImage],
+    rules: [checkLimits, checkPolicies, checkMountedVolumes, maskSecretEnvs, buildImage],
   },
   volumes: {
     collection: 'volumes',
@@ -100,13 +101,13 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     noun: 'Volume',
     course: 'provision',
     meteredAs: 'volume',
-    rules: [checkRegion, regionStays, checkSize],
+    rules: [checkRegion, regionStays, checkLimits],
   },
   volume_templates: {
     collection: 'volume_templates',
     param: 'volumeTemplateName',
     noun: 'Volume template',
-    rules: [],
+    rules: [checkLimits],
     toBody: templateBody,
   },
   versions: {
@@ -114,7 +115,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     param: 'versionName',
     noun: 'Volume template version',
     parent: 'volume_templates',
-    rules: [completeVersion],
+    rules: [checkLimits, completeVersion],
     fromBody: readVersion,
     toBody: versionBody,
   },

@@ -1,7 +1,8 @@
 /** The metered settings of a resource, from its spec and its newest deployment. */
+import { specLimits } from '../../../spec/formats/mock-limits.ts';
 import type { Setting } from '../../metrics/causes.ts';
 import { hashText, pick } from '../../metrics/hash.ts';
-import { restsAt, servesAt, specOfRevision, statusAt, type Deployment } from '../../state/deployments.ts';
+import { deployedAt, fatalOf, servesAt, specOfRevision, type Deployment } from '../../state/deployments.ts';
 import type { Resource } from '../../state/resources.ts';
 import { isObject, type JsonObject } from '../../http/json-object.ts';
 import type { Instant } from '../../time/clock.ts';
@@ -13,12 +14,18 @@ const STORAGE_STEP_MB = 100;
 /** Of images, in steps of 100 MB; the uuid of the resource decides. */
 const IMAGE_STEPS = [2, 5, 8, 12, 20, 40];
 
-const steps = (value: unknown, byDefault: number, step: number): number =>
-  Math.ceil((typeof value === 'number' && value > 0 ? value : byDefault) / step);
+/** At most those of `max`, so that no sum of usage is ever infinite. */
+const steps = (value: unknown, byDefault: number, step: number, max: number): number =>
+  Math.ceil(Math.min(typeof value === 'number' && value > 0 ? value : byDefault, max) / step);
 
 /** Memory of an instance, in steps of 256 MB. */
 export function memoryOf({ runtime }: JsonObject): number {
-  return steps(isObject(runtime) ? runtime['memory'] : undefined, DEFAULT_MEMORY_MB, MEMORY_STEP_MB);
+  return steps(
+    isObject(runtime) ? runtime['memory'] : undefined,
+    DEFAULT_MEMORY_MB,
+    MEMORY_STEP_MB,
+    specLimits.memory.max,
+  );
 }
 
 /** Without a deployment. */
@@ -28,12 +35,12 @@ export function settingOf(spec: JsonObject, uuid: string): Omit<Setting, 'from' 
   const triggers: readonly unknown[] = Array.isArray(spec['triggers']) ? spec['triggers'] : [];
   return {
     memory: memoryOf(spec),
-    minScale: typeof minScale === 'number' && minScale > 0 ? minScale : 0,
+    minScale: typeof minScale === 'number' && minScale > 0 ? Math.min(minScale, specLimits.minScale.max) : 0,
     isAsync: triggers.some(
       (trigger) => isObject(trigger) && trigger['type'] === 'http-async' && trigger['enabled'] !== false,
     ),
     image: pick(IMAGE_STEPS, hashText(0, uuid)),
-    size: steps(spec['size'], DEFAULT_VOLUME_MB, STORAGE_STEP_MB),
+    size: steps(spec['size'], DEFAULT_VOLUME_MB, STORAGE_STEP_MB, specLimits.size.max),
   };
 }
 
@@ -59,9 +66,28 @@ export function sleepingSetting({ spec, uuid = '' }: Resource, from: Instant): S
  */
 export function settingsFrom({ spec, deployments, uuid = '' }: Resource, at: Instant): Setting[] {
   const setting = settingOf(activeSpec(spec, deployments), uuid);
-  const course = deployments.at(-1)?.course;
-  if (course === 'deactivate') return [{ ...setting, from: at, serves: false }];
-  const rest = restsAt(deployments);
-  const planned = statusAt(deployments, rest) === 'FAILED' ? [] : [{ ...setting, from: rest, serves: true }];
+  if (deployments.at(-1)?.course === 'deactivate') return [{ ...setting, from: at, serves: false }];
+  const last = deployments.at(-1);
+  const from = (last && deployedAt(last)) ?? -Infinity;
+  const planned = from < at ? [] : [{ ...setting, from, serves: true }];
   return servesAt(deployments, at) ? planned : [{ ...setting, from: at, serves: false }, ...planned];
+}
+
+/** The settings from an instant on, except while the resource does not serve because a volume failed. */
+export function withoutLosses({ spec, deployments, uuid = '' }: Resource, at: Instant, settings: Setting[]): Setting[] {
+  const last = deployments.at(-1);
+  if (last?.course !== 'deploy') return settings;
+  const lost = (from: Instant): Setting => ({ ...settingOf(spec, uuid), from, serves: false });
+  const begins = deployedAt(last) ?? Infinity;
+  const [lostAt, replacedLostAt] = [fatalOf(last)?.at ?? Infinity, last.replaces?.lostAt ?? Infinity];
+  const isReplacedLost = replacedLostAt >= at && replacedLostAt < begins;
+  const own = isReplacedLost
+    ? [
+        ...settings.filter(({ from }) => from < replacedLostAt),
+        lost(replacedLostAt),
+        ...settings.filter(({ from }) => from >= begins),
+      ]
+    : settings;
+  if (lostAt === Infinity || lostAt < at || begins === Infinity) return own;
+  return [...own.filter(({ from }) => from < lostAt), lost(lostAt)];
 }

@@ -36,7 +36,7 @@ function attemptOf(takesMs: number, timeoutMs: number, error: string | undefined
   return error === undefined ? { takesMs } : { takesMs, error };
 }
 
-/** checkJob has validated them. */
+/** checkLimits has validated them. */
 function limitsOf({ spec }: Resource): { readonly retries: number; readonly timeoutMs: number } {
   const { retries = 0, timeout = 0 } = spec as { retries?: number; timeout?: number };
   return { retries, timeoutMs: timeout === 0 ? Infinity : timeout * 1000 };

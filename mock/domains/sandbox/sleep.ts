@@ -1,12 +1,12 @@
 /** Sandboxes that sleep after their last request, if the world file says so, and wake up for the next one. */
 import { parseDuration } from '../../../spec/formats/durations.ts';
-import { restsAt, servesAt } from '../../state/deployments.ts';
+import { newestEndsAt, servesAt } from '../../state/deployments.ts';
 import { drawDuration } from '../../state/lifecycles.ts';
 import { changeSettings } from '../../state/lifetimes.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import { requireRoomForMetering } from '../resources/room.ts';
-import { runningSetting, settingsFrom, sleepingSetting } from '../resources/settings.ts';
+import { runningSetting, settingsFrom, sleepingSetting, withoutLosses } from '../resources/settings.ts';
 
 /** Milliseconds without a request; undefined if sandboxes never sleep. */
 export function sleepAfterOf({ lifecycles }: WorldState): number | undefined {
@@ -23,7 +23,7 @@ export function wakeUp(world: WorldState, sandbox: Resource): number {
   const { uuid, deployments } = sandbox;
   const now = world.clock.now();
   if (sleepAfter === undefined || uuid === undefined || !servesAt(deployments, now)) return 0;
-  const rest = restsAt(deployments);
+  const rest = newestEndsAt(deployments);
   const isDeploying = rest > now;
   requireRoomForMetering(world, 2);
   const sleeps = world.lifetimes.get(uuid)?.settings.findLast(({ from }) => from <= now)?.sleeps === true;
@@ -31,6 +31,7 @@ export function wakeUp(world: WorldState, sandbox: Resource): number {
   // An update that is being deployed replaces the revision that runs.
   const planned = isDeploying ? settingsFrom(sandbox, now) : [];
   const running = [...(sleeps ? [runningSetting(sandbox, now)] : []), ...planned];
-  changeSettings(world, uuid, now, [...running, sleepingSetting(sandbox, Math.max(now, rest) + sleepAfter)]);
+  const settings = [...running, sleepingSetting(sandbox, Math.max(now, rest) + sleepAfter)];
+  changeSettings(world, uuid, now, withoutLosses(sandbox, now, settings));
   return sleeps ? drawDuration(world.lifecycles.plan.sandboxes?.wakeUp, 0, world.random) : 0;
 }

@@ -10,15 +10,21 @@ import { eventStream } from '../../domains/inference/event-stream.ts';
 import { recordInvocation } from '../../domains/inference/invocations.ts';
 import { nameOf, servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
 import type { World } from '../../world/world.ts';
+import { onInstance } from './on-instance.ts';
 
 const EVENTS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
 
-export async function createChatCompletion(
-  call: Call<'createChatCompletion'> | Call<'createChatCompletionV1'>,
-): Promise<Reply> {
+type ChatCall = Call<'createChatCompletion'> | Call<'createChatCompletionV1'>;
+
+export async function createChatCompletion(call: ChatCall): Promise<Reply> {
   const { world, workspace, path } = call;
   const workload = servingWorkload(world, workspace, 'models', path.model);
   const request = readChatRequest(call.body);
+  return onInstance(call, workload, (current) => respond(call, current, request));
+}
+
+async function respond(call: ChatCall, workload: Workload, request: ChatRequest): Promise<Reply> {
+  const { world, path } = call;
   const reply = recordedReply(world, workload, request);
   const completion = complete(request, reply.text, {
     id: `chatcmpl-${world.random.hex(24)}`,

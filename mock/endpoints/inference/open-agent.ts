@@ -16,3 +16,8 @@ export function threadOf({ headers, world }: OptionalAuthCall): string | undefin
   const thread = headers[world.headers.threadId.toLowerCase()];
   return thread === undefined || thread === '' ? undefined : String(thread);
 }
+
+/** What identifies the client of a sticky session; undefined if nothing does. */
+export function sessionOf(call: OptionalAuthCall): string | undefined {
+  return threadOf(call) ?? call.credential?.caller.id;
+}

@@ -3,7 +3,6 @@ import type { Call } from '../endpoint.ts';
 import type { Reply } from '../../http/reply.ts';
 import { exchange } from '../../domains/mcp/exchange.ts';
 import { requireKnownOrigin } from '../../domains/mcp/origin.ts';
-import { drawColdStart, noteUse } from '../../domains/inference/instances.ts';
 import { recordInvocation } from '../../domains/inference/invocations.ts';
 import { requireRoomForMetering } from '../../domains/resources/room.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
@@ -13,6 +12,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import type { functionServer as FunctionServer } from '../../domains/mcp/function-server.ts';
 import { servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
 import type { World } from '../../world/world.ts';
+import { afterColdStart, onInstance } from '../inference/on-instance.ts';
 
 type Id = 'postFunctionMcp' | 'getFunctionMcp' | 'deleteFunctionMcp';
 
@@ -21,12 +21,15 @@ export async function functionMcp(call: Call<Id>): Promise<Reply<never>> {
   const { world, workspace, path } = call;
   const name = path.serverName;
   const serving = () => servingWorkload(world, workspace, 'functions', name);
-  const workload = serving();
+  // A notification or a response to the server must not wait for the request that it belongs to.
+  const handle = requestsIn(call.body).length > 0 ? onInstance : afterColdStart;
   requireRoomForMetering(world);
-  const { uuid, createdAt } = workload.resource;
-  const coldStart = drawColdStart(world, workload.resource);
-  noteUse(world, workload.resource);
-  if (coldStart > 0) await world.timers.wait(coldStart, call.onLeave);
+  return handle(call, serving(), (workload) => respond(call, workload, serving));
+}
+
+async function respond(call: Call<Id>, workload: Workload, serving: () => Workload): Promise<Reply<never>> {
+  const { world, workspace } = call;
+  const { name, uuid, createdAt } = workload.resource;
   // Loaded on demand: loading the SDK takes longer than starting the mock.
   const [{ createLiveServer }, { functionServer }] = await Promise.all([
     import('../../domains/mcp/live-server.ts'),

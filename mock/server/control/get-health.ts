@@ -1,6 +1,7 @@
 /** GET /_mock/health: responds once the mock is ready; includes the summary of its profile. */
 import { ok } from '../../http/reply.ts';
 import type { ControlCall } from './control-call.ts';
+import type { HealthView } from './views.ts';
 
 export const getHealth: ControlCall = {
   handle: ({ served: { world, config: recipe } }) =>
@@ -9,5 +10,5 @@ export const getHealth: ControlCall = {
       now: new Date(world.clock.now()).toISOString(),
       seed: world.seed,
       ...(recipe.following && { profile: recipe.following }),
-    }),
+    } satisfies HealthView),
 };

@@ -82,3 +82,17 @@ test('another world has its own state and controls', async () => {
   expect(await other.requests()).toHaveLength(1);
   await expect(mock.newWorld({ id: 'other' })).rejects.toThrow('World "other" exists already');
 });
+
+test('health, resources and worlds are read', async () => {
+  expect(await mock.health()).toEqual({ status: 'ok', now: '2026-11-01T00:00:00.000Z', seed: 1 });
+  const [agent, ...others] = await mock.resources({ home: 'demo', collection: 'agents', name: 'demo-agent' });
+  expect(others).toEqual([]);
+  expect(agent).toMatchObject({ kind: 'Agent', status: 'DEPLOYED', resource: { metadata: { name: 'demo-agent' } } });
+  expect((await mock.resources({ collection: 'agents' })).every(({ kind }) => kind === 'Agent')).toBe(true);
+  await using other = await mock.newWorld({ id: 'other', seed: 4 });
+  expect((await mock.worlds()).map(({ id, seed }) => [id, seed])).toEqual([
+    [null, 1],
+    ['other', 4],
+  ]);
+  expect(await other.health()).toMatchObject({ seed: 4 });
+});

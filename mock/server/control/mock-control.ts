@@ -19,10 +19,13 @@ import type {
   ClockView,
   EntryView,
   FaultsView,
+  HealthView,
   InvocationView,
   OutboxView,
+  ResourceView,
   ResponsesView,
   TokenView,
+  WorldView,
 } from './views.ts';
 import { removeWorld, type Worlds } from './worlds.ts';
 
@@ -34,6 +37,15 @@ export interface RequestFilter {
   /** A status such as `404`, or a class such as `4xx`. */
   readonly status?: string;
   readonly operation?: OperationId;
+}
+
+/** Filters of resources; all must match. With `name`, each view has the whole `resource`. */
+export interface ResourceFilter {
+  /** A workspace, or `account:ID`. */
+  readonly home?: string;
+  /** As in the URL: `agents`, `sandboxes/demo-box/previews`. */
+  readonly collection?: string;
+  readonly name?: string;
 }
 
 /** Seconds of real time, up to 60, until `atLeast` requests (default 1) match and have a response. */
@@ -82,6 +94,11 @@ export interface MockControl {
     get(): Promise<object>;
     set(snapshot: object): Promise<ClockView>;
   };
+  health(): Promise<HealthView>;
+  /** All resources of the world, by kind. */
+  resources(filter?: ResourceFilter): Promise<readonly ResourceView[]>;
+  /** All worlds of the port; the first one is the one that the mock was started with. */
+  worlds(): Promise<readonly WorldView[]>;
   /** Restores the initial world and its clock; clears recorded requests, faults and scripted responses. */
   reset(): Promise<ClockView>;
   /** Recorded requests, oldest first. */
@@ -182,6 +199,10 @@ export function createControl(worlds: Worlds, served: ServedWorld, onDone?: OnDo
       get: () => call('GET', '/snapshot'),
       set: (body) => call('PUT', '/snapshot', { body }),
     },
+    health: () => call('GET', '/health'),
+    resources: async (query) =>
+      (await call<{ resources: ResourceView[] }>('GET', '/resources', query && { query })).resources,
+    worlds: async () => (await call<{ worlds: WorldView[] }>('GET', '/worlds')).worlds,
     reset: () => call('POST', '/reset'),
     requests: async (query) => (await call<{ requests: EntryView[] }>('GET', '/requests', query && { query })).requests,
     deleteRequests: async (query) =>

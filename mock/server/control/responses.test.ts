@@ -173,3 +173,31 @@ test('a delayed request ends with 503 when the world is reset or removed', async
   await world.close();
   expect((await inOther).status).toBe(503);
 });
+
+test('previews and the identity provider are matched by path', async () => {
+  await set(
+    { match: { path: '/_mock/previews/*' }, sequence: [{ status: 502 }], afterwards: 'operation' },
+    {
+      match: { path: '/_mock/idp/token', method: 'POST' },
+      sequence: [{ status: 503 }, { status: 200, body: { a: 1 } }],
+    },
+    { match: { operation: 'getAgent' }, sequence: [{ status: 418 }] },
+  );
+  const preview = `${mock.addresses.host}/_mock/previews/demo/demo-box/web`;
+  const token = () => fetch(`${mock.addresses.host}/_mock/idp/token`, { method: 'POST' });
+  const refused = await fetch(preview);
+  expect([refused.status, await refused.json()]).toEqual([502, expect.objectContaining({ code: 502 })]);
+  expect((await fetch(preview)).status).toBe(401);
+  const failed = await token();
+  expect([failed.status, await failed.json()]).toEqual([503, expect.objectContaining({ error: expect.any(String) })]);
+  expect(await (await token()).json()).toEqual({ a: 1 });
+  const { requests } = (await callControl(mock.addresses.host, 'GET', '/requests')).body as { requests: object[] };
+  expect(requests.map((each) => (each as { script?: number }).script)).toEqual([0, undefined, 1, 1]);
+});
+
+test('the header Prefer applies to the identity provider', async () => {
+  const response = await fetch(`${mock.addresses.host}/_mock/idp/.well-known/openid-configuration`, {
+    headers: { prefer: 'code=503' },
+  });
+  expect([response.status, response.headers.get('preference-applied')]).toEqual([503, 'code=503']);
+});

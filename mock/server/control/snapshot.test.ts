@@ -153,6 +153,20 @@ test.each<[string, (snapshot: Snapshot) => unknown, RegExp]>([
     (taken) => ({ ...taken, tokenIssuers: [{ issuer: 'http://a', audience: 'http://a/v0', publicKey: 'x' }] }),
     /publicKey: "x" is not an Ed25519 public key/,
   ],
+  [
+    'with an absurd memory',
+    withAgent({ spec: { runtime: { memory: 1e300 } } }),
+    /runtime\.memory is 1e\+300; allowed: /,
+  ],
+  [
+    'with a revision of absurd scale',
+    withAgent({ deployments: [{ course: 'deploy', revision: 'r', startedAt: 0, runtime: { minScale: 1e300 } }] }),
+    /deployments\.runtime\.minScale is 1e\+300/,
+  ],
+  ['with an impossible instant', withAgent({ createdAt: 8.7e15 }), /createdAt: .*up to 8640000000000000/],
+  ['with an absurd setting', withSetting({ memory: 1e300 }), /lifetimes\[0\]\.settings\[0\]\.memory/],
+  ['with an absurd use', withUse({ ticks: 1e300 }), /inference\.uses\..*ticks/],
+  ['with a use without a time', withUse({ second: null }), /second/],
   ['that is not an object', () => [], /Expected an object with the keys snapshot, seed/],
 ])('a snapshot %s is rejected with a clear message, and nothing changes', async (_, spoil, words) => {
   const before = await snapshot();
@@ -163,6 +177,25 @@ test.each<[string, (snapshot: Snapshot) => unknown, RegExp]>([
 
 function withCodes(codes: unknown): (taken: Snapshot) => unknown {
   return (taken) => ({ ...taken, oauth: { ...taken.oauth, codes } });
+}
+
+function withAgent(change: object): (taken: Snapshot) => unknown {
+  return (taken) => {
+    const [agent] = taken.resources['demo/agents'] ?? [];
+    return { ...taken, resources: { 'demo/agents': [{ ...agent, ...change }] } };
+  };
+}
+
+function withSetting(change: object): (taken: Snapshot) => unknown {
+  return (taken) => {
+    const [first] = taken.lifetimes;
+    return { ...taken, lifetimes: [{ ...first, settings: [{ ...first?.settings[0], ...change }] }] };
+  };
+}
+
+function withUse(change: object): (taken: Snapshot) => unknown {
+  const use = { dimension: 'agent_compute_runtime_gbs', second: 0, ticks: 1, ...change };
+  return (taken) => ({ ...taken, inference: { ...taken.inference, uses: { some: [use] } } });
 }
 
 function withCourse(taken: Snapshot, course: string): unknown {

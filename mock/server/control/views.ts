@@ -86,6 +86,14 @@ export interface TokenView {
   readonly expiresAt: string;
 }
 
+export interface HealthView {
+  readonly status: 'ok';
+  readonly now: string;
+  readonly seed: number;
+  /** Absent if the mock has no profile. */
+  readonly profile?: ProfileSummary;
+}
+
 export interface ResourceView {
   /** A workspace, or `account:ID` for resources of an account. */
   readonly home: string;

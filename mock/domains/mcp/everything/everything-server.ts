@@ -5,11 +5,13 @@ import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 import { registerTools } from './tools.ts';
 
-export function everythingServer(name: string): McpServer {
+/** `prepare` is called before any tool is registered. */
+export function everythingServer(name: string, prepare: (server: McpServer) => void = () => {}): McpServer {
   const server = new McpServer(
     { name, version: '1.0.0' },
     { capabilities: { logging: {}, resources: { subscribe: true }, completions: {} } },
   );
+  prepare(server);
   registerTools(server);
   registerClientRequestTools(server);
   registerResources(server);

@@ -1,41 +1,34 @@
-/** Bounds of numbers in an agent's spec. The API does not document them, so a profile may accept what is out of bounds. */
+/** Bounds of numbers in specs. The API does not document them, so a profile may accept an agent that is out of bounds. */
+import { specLimits, type SpecLimit, type SpecLimitName } from '../../../../spec/formats/mock-limits.ts';
 import type { AgentLimit } from '../../../state/choices.ts';
 import { invalidField } from '../../../http/problems.ts';
-import { isObject } from '../../../http/json-object.ts';
-import type { Rule } from './rule.ts';
+import { isObject, type JsonObject } from '../../../http/json-object.ts';
+import { objectMember, type Rule } from './rule.ts';
 
 interface Limit {
   /** Members of the spec. */
-  readonly path: readonly [parent: 'runtime' | 'revision', name: string];
-  readonly isExceeded: (value: number, parent: Readonly<Record<string, unknown>>) => boolean;
-  readonly allowed: string;
+  readonly path: readonly [parent: 'runtime' | 'revision', name: SpecLimitName];
+  readonly isExceeded: (value: number, parent: JsonObject) => boolean;
 }
 
 const above = (max: number) => (value: number) => value > max;
 const isNegative = (value: number): boolean => value < 0;
 const isZero = (value: number): boolean => value === 0;
+const isAboveMaxScale: Limit['isExceeded'] = (value, { maxScale }) =>
+  typeof maxScale === 'number' && maxScale > 0 && value > maxScale;
 
-const PERCENT = '0 to 100';
-
+/** Bounds that a profile can lift. */
 export const agentLimits: Readonly<Record<AgentLimit, Limit>> = {
-  memoryNegative: { path: ['runtime', 'memory'], isExceeded: isNegative, allowed: '1 or more megabytes' },
-  memoryZero: { path: ['runtime', 'memory'], isExceeded: isZero, allowed: '1 or more megabytes' },
-  minScaleNegative: { path: ['runtime', 'minScale'], isExceeded: isNegative, allowed: '0 or more instances' },
-  maxScaleZero: { path: ['runtime', 'maxScale'], isExceeded: (value) => value <= 0, allowed: '1 or more instances' },
-  minScaleAboveMaxScale: {
-    path: ['runtime', 'minScale'],
-    isExceeded: (value, { maxScale }) => typeof maxScale === 'number' && maxScale > 0 && value > maxScale,
-    allowed: 'at most maxScale',
-  },
-  canaryPercentNegative: { path: ['revision', 'canaryPercent'], isExceeded: isNegative, allowed: PERCENT },
-  canaryPercentAbove100: { path: ['revision', 'canaryPercent'], isExceeded: above(100), allowed: PERCENT },
-  trafficNegative: { path: ['revision', 'traffic'], isExceeded: isNegative, allowed: PERCENT },
-  trafficAbove100: { path: ['revision', 'traffic'], isExceeded: above(100), allowed: PERCENT },
-  stickySessionTtlNegative: {
-    path: ['revision', 'stickySessionTtl'],
-    isExceeded: isNegative,
-    allowed: '0 or more seconds',
-  },
+  memoryNegative: { path: ['runtime', 'memory'], isExceeded: isNegative },
+  memoryZero: { path: ['runtime', 'memory'], isExceeded: isZero },
+  minScaleNegative: { path: ['runtime', 'minScale'], isExceeded: isNegative },
+  maxScaleZero: { path: ['runtime', 'maxScale'], isExceeded: (value) => value <= 0 },
+  minScaleAboveMaxScale: { path: ['runtime', 'minScale'], isExceeded: isAboveMaxScale },
+  canaryPercentNegative: { path: ['revision', 'canaryPercent'], isExceeded: isNegative },
+  canaryPercentAbove100: { path: ['revision', 'canaryPercent'], isExceeded: above(100) },
+  trafficNegative: { path: ['revision', 'traffic'], isExceeded: isNegative },
+  trafficAbove100: { path: ['revision', 'traffic'], isExceeded: above(100) },
+  stickySessionTtlNegative: { path: ['revision', 'stickySessionTtl'], isExceeded: isNegative },
 };
 
 /** The value that exceeds the limit; undefined if none does. */
@@ -51,14 +44,52 @@ export const checkAgentLimits: Rule = ({ world, spec }) => {
   for (const limit of Object.keys(agentLimits) as AgentLimit[]) {
     const value = world.choices.agents[limit] === 'refused' ? exceeding(limit, spec) : undefined;
     if (value === undefined) continue;
-    const { path, allowed } = agentLimits[limit];
-    throw invalidField(`spec.${path.join('.')}`, value, allowed);
+    throw outOfBounds(agentLimits[limit].path[1], value, limit === 'minScaleAboveMaxScale');
   }
+  requireBounded('agents', spec);
 };
 
-/** The size of a volume, in megabytes. */
-export const checkSize: Rule = ({ spec }) => {
-  const { size } = spec;
-  if (size === undefined || (Number.isInteger(size) && Number(size) > 0)) return;
-  throw invalidField('spec.size', size, 'a whole number of megabytes above 0');
-};
+export const checkLimits: Rule = ({ collection, spec }) => requireInBounds(collection, spec);
+
+/** Throws a problem unless every number of the spec is whole and within its bounds. */
+export function requireInBounds(collection: string, spec: JsonObject): void {
+  const runtime = objectMember(spec, 'runtime') ?? {};
+  for (const [name, value] of numbersOf(collection, spec)) {
+    const { min, max } = specLimits[name];
+    if (!Number.isInteger(value) || Number(value) < min || Number(value) > max) throw outOfBounds(name, value);
+  }
+  const { minScale } = runtime;
+  if (typeof minScale === 'number' && isAboveMaxScale(minScale, runtime)) throw outOfBounds('minScale', minScale, true);
+}
+
+/** Percentages, which a profile may accept; nothing is computed from those of more than 100. */
+const LIFTABLE: readonly SpecLimitName[] = ['canaryPercent', 'traffic'];
+
+/** Throws a problem for a number above its upper bound, which no profile can lift. `where`: for the message. */
+export function requireBounded(collection: string, spec: JsonObject, where = 'spec'): void {
+  for (const [name, value] of numbersOf(collection, spec)) {
+    if (typeof value === 'number' && value > specLimits[name].max && !LIFTABLE.includes(name))
+      throw outOfBounds(name, value, false, where);
+  }
+}
+
+const names = Object.keys(specLimits) as readonly SpecLimitName[];
+
+/** The values of the bounded members that the spec has. `collection`: such as `agents`, or `volume_templates/demo/versions`. */
+function numbersOf(collection: string, spec: JsonObject): [SpecLimitName, unknown][] {
+  const kind = collection.slice(collection.lastIndexOf('/') + 1);
+  return names.flatMap((name): [SpecLimitName, unknown][] => {
+    const { of, path }: SpecLimit = specLimits[name];
+    if (!(of as readonly string[]).includes(kind)) return [];
+    const value = path
+      .split('.')
+      .reduce<unknown>((parent, member) => (isObject(parent) ? parent[member] : undefined), spec);
+    return value === undefined ? [] : [[name, value]];
+  });
+}
+
+function outOfBounds(name: SpecLimitName, value: unknown, exceedsMaxScale = false, where = 'spec'): Error {
+  const { path, min, max, unit } = specLimits[name];
+  const allowed = exceedsMaxScale ? 'at most maxScale' : `a whole number from ${min} to ${max} ${unit}`;
+  return invalidField(`${where}.${path}`, value, allowed);
+}

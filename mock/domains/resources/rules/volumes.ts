@@ -1,25 +1,39 @@
-/** Attached volumes must exist in the workspace and region of the agent. */
+/** Attached volumes must exist in the workspace and region of the workload. */
 import type { AgentSpec } from '../../../../spec/generated/types.ts';
 import { invalidField } from '../../../http/problems.ts';
+import { isObject } from '../../../http/json-object.ts';
 import { isBeingDeleted } from '../../../state/deployments.ts';
 import { findResource, listResources } from '../../../state/resources.ts';
-import type { Rule, Write } from './rule.ts';
+import { stringMember, type Rule, type Write } from './rule.ts';
 
+/** Of agents, which need a region for it. */
 export const checkVolumeAttachments: Rule = (write) => {
   const { region, volumes = [] } = write.spec as AgentSpec;
   if (volumes.length > 0 && (region === undefined || region === '')) {
     throw invalidField('spec.region', region, 'a region, since volumes are attached');
   }
-  for (const [index, { name }] of volumes.entries()) {
-    if (name === undefined || regionOfVolume(write, name) !== region) {
-      throw invalidField(
-        `spec.volumes[${index}].name`,
-        name,
-        `a volume of region ${region} in workspace ${write.workspace.name}${listed(write, region)}`,
-      );
-    }
-  }
+  requireVolumes(write, volumes, region);
 };
+
+/** Of other workloads, whose region is that of the workspace by default. */
+export const checkMountedVolumes: Rule = (write) => {
+  const { volumes = [] } = write.spec;
+  if (!Array.isArray(volumes))
+    throw invalidField('spec.volumes', volumes, 'a list of objects with the name of a volume');
+  if (volumes.length > 0) requireVolumes(write, volumes, stringMember(write.spec, 'region') ?? write.workspace.region);
+};
+
+function requireVolumes(write: Write, volumes: readonly unknown[], region: string | undefined): void {
+  for (const [index, volume] of volumes.entries()) {
+    const name = isObject(volume) ? volume['name'] : undefined;
+    if (typeof name === 'string' && regionOfVolume(write, name) === region) continue;
+    throw invalidField(
+      `spec.volumes[${index}].name`,
+      name,
+      `a volume of region ${region} in workspace ${write.workspace.name}${listed(write, region)}`,
+    );
+  }
+}
 
 /** Undefined if the volume does not exist or is being deleted. */
 function regionOfVolume({ world, workspace }: Write, name: string): unknown {

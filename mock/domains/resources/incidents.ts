@@ -1,0 +1,159 @@
+/**
+ * Tells workloads about failures of what they use. A workload fails with a volume that it mounts: when its deployment would mount
+ * it, or when a running volume fails. Other failures are only an event: an update of a volume whose previous revision stays, and a
+ * connection that the provider refuses.
+ */
+import { isBeingDeleted, MAX_EVENTS, runsFrom, type Deployment, type Incident } from '../../state/deployments.ts';
+import { findResource, listResources, putResource, type Resource } from '../../state/resources.ts';
+import type { WorldState } from '../../state/world-state.ts';
+import type { Workspace } from '../../state/accounts.ts';
+import type { Instant } from '../../time/clock.ts';
+import { connectionsOf, refusalOfConnection } from './connection-secrets.ts';
+import { mountedVolumes } from './mounted-volumes.ts';
+import { kinds } from './kinds.ts';
+
+const MOUNTING = ['agents', 'functions', 'sandboxes', 'jobs'] as const;
+
+/** How the newest deployment of a volume fails. */
+interface VolumeFailure {
+  readonly name: string;
+  readonly at: Instant;
+  /** Whether its previous revision stays mounted. */
+  readonly isUsable: boolean;
+}
+
+/** In order of the names; also failures in the future, which are planned. */
+function failuresOf(world: WorldState, { name: workspace }: Workspace, volumes: readonly string[]): VolumeFailure[] {
+  return [...new Set(volumes)].flatMap((name) => {
+    const last = findResource(world, `${workspace}/volumes`, name)?.deployments.at(-1);
+    if (last?.ending?.status !== 'FAILED') return [];
+    return [{ name, at: last.ending.at, isUsable: last.replaces !== undefined }];
+  });
+}
+
+/** When the volumes of a revision that runs are lost; undefined if they are not. */
+function lossOf(failures: readonly VolumeFailure[]): Instant | undefined {
+  const losses = failures.filter(({ isUsable }) => !isUsable).map(({ at }) => at);
+  return losses.length === 0 ? undefined : Math.min(...losses);
+}
+
+/** A deployment with the incidents that its volumes cause from an instant on; earlier ones stay. The same object if nothing changes. */
+export function withVolumeIncidents(
+  world: WorldState,
+  workspace: Workspace,
+  deployment: Deployment,
+  from: Instant,
+): Deployment {
+  if (deployment.course !== 'deploy') return deployment;
+  const { incidents = [], volumes = [], replaces } = deployment;
+  const past = incidents.filter(({ at }) => at <= from);
+  if (past.some(({ isFatal }) => isFatal)) return deployment;
+  const runs = runsFrom(deployment);
+  const found = runs === undefined ? [] : failuresOf(world, workspace, volumes).map((each) => incidentOf(each, runs));
+  const isNew = ({ at, cause }: Incident): boolean =>
+    at >= from && !past.some((each) => each.at === at && each.cause === cause);
+  const next = replaces && withLoss(replaces, lossOf(failuresOf(world, workspace, replaces.volumes ?? [])), from);
+  const changed: Deployment = {
+    ...withoutIncidents(deployment),
+    ...listed([...past, ...found.filter(isNew).toSorted((one, other) => one.at - other.at)]),
+    ...(next && { replaces: next }),
+  };
+  return JSON.stringify(changed) === JSON.stringify(deployment) ? deployment : changed;
+}
+
+function withoutIncidents({ incidents: _incidents, ...rest }: Deployment): Deployment {
+  return rest;
+}
+
+/** `runs`: when the deployment mounts its volumes. */
+function incidentOf({ name, at, isUsable }: VolumeFailure, runs: Instant): Incident {
+  const cause = `volumes/${name}`;
+  return isUsable
+    ? {
+        at,
+        cause,
+        message: `The update of volume "${name}" failed. Its previous revision stays mounted.`,
+        isFatal: false,
+      }
+    : { at: Math.max(at, runs), cause, message: `Volume "${name}" is FAILED.`, isFatal: true };
+}
+
+/** Up to the first fatal one, and as many as there are events. */
+function listed(incidents: readonly Incident[]): Pick<Deployment, 'incidents'> {
+  const fatal = incidents.findIndex(({ isFatal }) => isFatal);
+  const until = incidents.slice(0, fatal === -1 ? undefined : fatal + 1).slice(-MAX_EVENTS);
+  return until.length === 0 ? {} : { incidents: until };
+}
+
+type Replaced = NonNullable<Deployment['replaces']>;
+
+/** What was lost before `from` stays lost. */
+function withLoss(replaced: Replaced, lostAt: Instant | undefined, from: Instant): Replaced {
+  const { lostAt: known, ...rest } = replaced;
+  if (known !== undefined && known <= from) return replaced;
+  return lostAt === undefined ? rest : { ...rest, lostAt: Math.max(lostAt, from) };
+}
+
+/** Call it when a volume has been changed at an instant. Emits `updated` for workloads that serve otherwise than before. */
+export function noteVolumeChange(world: WorldState, workspace: Workspace, volume: string, at: Instant): void {
+  for (const collection of MOUNTING) {
+    const key = `${workspace.name}/${collection}`;
+    for (const resource of listResources(world, key)) {
+      if (!mayMount(resource, volume)) continue;
+      const last = resource.deployments.at(-1);
+      const changed = last && withVolumeIncidents(world, workspace, last, at);
+      if (changed === undefined || changed === last) continue;
+      const next = withNewest(resource, changed);
+      putResource(world, key, next);
+      const { meteredAs } = kinds[collection];
+      world.events.emit('updated', { collection, key, workspace, resource: next, at, ...(meteredAs && { meteredAs }) });
+    }
+  }
+}
+
+function mayMount({ spec, deployments }: Resource, volume: string): boolean {
+  if (isBeingDeleted(deployments)) return false;
+  return mountedVolumes(spec).includes(volume) || deployments.at(-1)?.replaces?.volumes?.includes(volume) === true;
+}
+
+function withNewest(resource: Resource, newest: Deployment): Resource {
+  return { ...resource, deployments: [...resource.deployments.slice(0, -1), newest] };
+}
+
+/** Adds an event to the functions that use a connection, if its provider refuses its secrets now. They continue to run. */
+export function noteConnectionChange(world: WorldState, workspace: Workspace, connection: string, at: Instant): void {
+  const message = refusalOfConnection(world, workspace, connection);
+  if (message === undefined) return;
+  const incident = { at, cause: `integrations/connections/${connection}`, message, isFatal: false };
+  const { updatedAt = at } = findResource(world, `${workspace.name}/integrations/connections`, connection) ?? {};
+  const key = `${workspace.name}/functions`;
+  for (const resource of listResources(world, key)) {
+    const last = resource.deployments.at(-1);
+    if (last?.course !== 'deploy' || !connectionsOf(resource).includes(connection)) continue;
+    const isKnown = last.incidents?.some(
+      (each) => each.cause === incident.cause && each.message === message && each.at >= updatedAt && each.at < at,
+    );
+    if (isKnown !== true) putResource(world, key, withNewest(resource, withIncident(last, incident)));
+  }
+}
+
+/** Notes that the identity provider has revoked a grant: connections with a refresh token of it are refused from now on. */
+export function noteRevocation(world: WorldState, grant: string): void {
+  const { refreshTokens } = world.identityProvider.state;
+  for (const [path, { REFRESH_TOKEN = '' }] of world.connectionSecrets) {
+    if (refreshTokens.get(REFRESH_TOKEN)?.grant.id !== grant) continue;
+    const [home = '', ...rest] = path.split('/');
+    const workspace = world.workspaces.get(home);
+    if (workspace !== undefined) noteConnectionChange(world, workspace, rest.at(-1) ?? '', world.clock.now());
+  }
+}
+
+/** Among the others, in order of time; once, and not after a fatal one. */
+function withIncident(deployment: Deployment, incident: Incident): Deployment {
+  const { incidents = [] } = deployment;
+  const { at: now, cause } = incident;
+  if (incidents.some(({ at, isFatal, ...each }) => (isFatal && at <= now) || (at === now && each.cause === cause)))
+    return deployment;
+  const all = [...incidents, incident].toSorted((one, other) => one.at - other.at);
+  return { ...withoutIncidents(deployment), ...listed(all) };
+}

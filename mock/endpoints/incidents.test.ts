@@ -1,0 +1,242 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { demoResources } from '../../fixtures/worlds/demo-resources.ts';
+import { defaultWorld } from '../../fixtures/worlds/default.ts';
+import type { OperationId } from '../../spec/generated/types.ts';
+import { placeOf } from '../domains/resources/kinds.ts';
+import { endDeployment } from '../domains/resources/write.ts';
+import { findResource } from '../state/resources.ts';
+import { callEndpoint, frozenWorld, NOW, type EndpointRequest } from '../testing/call-endpoint.ts';
+import { timestamp } from '../time/clock.ts';
+import type { World } from '../world/world.ts';
+import type { endpoints } from './index.ts';
+
+let world: World;
+beforeEach(() => {
+  world = frozenWorld({ ...defaultWorld(1, NOW), resources: demoResources });
+});
+
+type AnyId = OperationId & keyof typeof endpoints;
+const call = (id: string, request: object) => callEndpoint(world, id as AnyId, request as EndpointRequest<AnyId>);
+const at = (milliseconds: number) => world.clock.set(NOW + milliseconds);
+
+const kinds = ['Agent', 'Function', 'Sandbox', 'Job'] as const;
+type Kind = (typeof kinds)[number];
+
+const name = 'user';
+const mounting = (volumes: readonly string[] = ['data'], more: object = {}) => ({
+  metadata: { name },
+  spec: { region: 'local', volumes: volumes.map((each) => ({ name: each, mountPath: `/mnt/${each}` })), ...more },
+});
+const create = (one: Kind = 'Agent', body: object = mounting()) => call(`create${one}`, { body });
+const update = (one: Kind = 'Agent', body: object = mounting()) =>
+  call(`update${one}`, { path: { [`${one.toLowerCase()}Name`]: name }, body });
+const state = async (one: Kind = 'Agent') => {
+  const { body } = await call(`get${one}`, { path: { [`${one.toLowerCase()}Name`]: name } });
+  const last = body.events.at(-1);
+  return [body.status, last.status, last.message, Date.parse(last.time) - NOW];
+};
+const query = async () =>
+  (await call('queryAgent', { path: { workspace: 'demo', agent: name }, body: { inputs: 'x' } })).status;
+
+const volume = (spec: object = {}) => ({ metadata: { name: 'data' }, spec: { region: 'local', ...spec } });
+const createVolume = () => call('createVolume', { body: volume() });
+const updateVolume = () => call('updateVolume', { path: { volumeName: 'data' }, body: volume({ size: 5 }) });
+/** As the control API does. */
+const endVolume = (status: 'DEPLOYED' | 'FAILED', of = 'data') => {
+  const place = placeOf('volumes', world.workspaces.get('demo')!);
+  endDeployment(world, place, findResource(world, place.key, of)!, {
+    status,
+    at: world.clock.now(),
+    message: 'By a test.',
+  });
+};
+const failNext = (times = 1) =>
+  Object.assign(world.lifecycles.plan, {
+    deploy: { failures: [{ resource: 'volumes/data', at: 'deploying', times }] },
+  });
+
+const lost = 'Volume "data" is FAILED.';
+
+describe.each(kinds)('a %s fails with its volume', (one) => {
+  test('that had failed before', async () => {
+    failNext();
+    await createVolume();
+    at(1000);
+    await create(one);
+    at(1999);
+    expect((await state(one))[0]).toBe('DEPLOYING');
+    at(2000);
+    expect(await state(one)).toEqual(['FAILED', 'FAILED', lost, 2000]);
+  });
+
+  test('that fails during its deployment', async () => {
+    failNext();
+    await createVolume();
+    await create(one);
+    at(1000);
+    expect(await state(one)).toEqual(['FAILED', 'FAILED', lost, 1000]);
+  });
+
+  test('that fails while it runs, and recovers with the next update after the volume was repaired', async () => {
+    await createVolume();
+    await create(one);
+    at(5000);
+    endVolume('FAILED');
+    expect(await state(one)).toEqual(['FAILED', 'FAILED', lost, 5000]);
+    await update(one);
+    at(7000);
+    expect(await state(one)).toEqual(['FAILED', 'FAILED', lost, 6000]);
+    await updateVolume();
+    at(8000);
+    expect((await state(one))[0]).toBe('FAILED');
+    await update(one);
+    at(9000);
+    expect((await state(one)).slice(0, 2)).toEqual(['DEPLOYED', 'DEPLOYED']);
+  });
+});
+
+test('the history of a failed agent stays: it was deployed, then failed', async () => {
+  await createVolume();
+  await create();
+  at(5000);
+  endVolume('FAILED');
+  const { body } = await call('getAgent', { path: { agentName: name } });
+  expect(body.events.map((event: { status: string }) => event.status)).toEqual([
+    'UPLOADING',
+    'BUILDING',
+    'BUILT',
+    'DEPLOYING',
+    'DEPLOYED',
+    'FAILED',
+  ]);
+});
+
+test('a failed agent serves nothing, also not its previous revision', async () => {
+  await createVolume();
+  await create();
+  at(2000);
+  await update();
+  at(4000);
+  expect(await query()).toBe(200);
+  endVolume('FAILED');
+  expect(await query()).toBe(503);
+});
+
+test('a failure that is planned for the future takes effect on time', async () => {
+  Object.assign(world.lifecycles.plan, {
+    deploy: { deploying: '5s', failures: [{ resource: 'volumes/data', at: 'deploying' }] },
+  });
+  await createVolume();
+  Object.assign(world.lifecycles.plan, { deploy: undefined });
+  await create();
+  at(4999);
+  expect([(await state())[0], await query()]).toEqual(['DEPLOYED', 200]);
+  at(5000);
+  expect([await state(), await query()]).toEqual([['FAILED', 'FAILED', lost, 5000], 503]);
+});
+
+test('a volume that is repaired before it is mounted prevents nothing', async () => {
+  failNext();
+  await createVolume();
+  at(400);
+  await create();
+  await updateVolume();
+  at(2000);
+  expect((await state())[0]).toBe('DEPLOYED');
+});
+
+test('if an update of a volume fails, its previous revision stays mounted: the agent only has an event', async () => {
+  await createVolume();
+  await create();
+  at(5000);
+  failNext();
+  await updateVolume();
+  at(5399);
+  expect((await state())[1]).toBe('DEPLOYED');
+  at(5400);
+  const message = 'The update of volume "data" failed. Its previous revision stays mounted.';
+  expect(await state()).toEqual(['DEPLOYED', 'DEPLOYED', message, 5400]);
+  expect(await query()).toBe(200);
+});
+
+test('an update that would mount a failed volume fails, and the previous revision serves on', async () => {
+  await create('Agent', mounting([]));
+  failNext();
+  await createVolume();
+  at(2000);
+  await update();
+  at(4000);
+  expect([await state(), await query()]).toEqual([['FAILED', 'FAILED', lost, 3000], 200]);
+});
+
+test('a volume that fails during an update takes the previous revision with it', async () => {
+  await createVolume();
+  await create();
+  at(5000);
+  await update('Agent', mounting([]));
+  endVolume('FAILED');
+  expect([(await state())[0], await query()]).toEqual(['UPLOADING', 503]);
+  at(6000);
+  expect([(await state())[0], await query()]).toEqual(['DEPLOYED', 200]);
+});
+
+test('an agent that is disabled or being deleted does not fail', async () => {
+  await createVolume();
+  await create('Agent', mounting(['data'], { enabled: false }));
+  at(5000);
+  endVolume('FAILED');
+  expect((await state())[0]).toBe('DEACTIVATED');
+  await call('deleteAgent', { path: { agentName: name } });
+  endVolume('DEPLOYED');
+  endVolume('FAILED');
+  expect((await state())[0]).toBe('DELETING');
+});
+
+test('a failed agent is not billed', async () => {
+  await createVolume();
+  await create('Agent', mounting(['data'], { runtime: { memory: 1024, minScale: 1 } }));
+  at(10_000);
+  endVolume('FAILED');
+  at(60_000);
+  const window = { startTime: timestamp(NOW), endTime: timestamp(NOW + 3_600_000) };
+  const { body } = await call('getAccountMetrics', {
+    path: { accountId: 'acc-demo' },
+    query: { ...window, groupBy: 'billing_dimension', resourceName: name },
+  });
+  const compute = body.data.find((each: { billingDimension: string }) => each.billingDimension.includes('compute'));
+  expect(compute.summary.usage).toBe(9);
+});
+
+test('a control call can still end the deployment of a failed agent', async () => {
+  await createVolume();
+  await create();
+  at(5000);
+  endVolume('FAILED');
+  const place = placeOf('agents', world.workspaces.get('demo')!);
+  const agent = findResource(world, place.key, name)!;
+  endDeployment(world, place, agent, { status: 'DEPLOYED', at: world.clock.now(), message: 'By a test.' });
+  expect(await state()).toEqual(['DEPLOYED', 'DEPLOYED', 'By a test.', 5000]);
+});
+
+test('a revision that failed later can be chosen again', async () => {
+  await createVolume();
+  await create();
+  at(2000);
+  const { body } = await call('getAgent', { path: { agentName: name } });
+  const { revision } = body.events[0];
+  endVolume('FAILED');
+  await updateVolume();
+  at(4000);
+  expect((await update('Agent', mounting(['data'], { revision: { active: revision } }))).status).toBe(200);
+});
+
+test('only workloads that mount the volume are affected', async () => {
+  await createVolume();
+  await call('createVolume', { body: { metadata: { name: 'other' }, spec: { region: 'local' } } });
+  await create('Agent', mounting(['other']));
+  at(5000);
+  endVolume('FAILED');
+  expect((await state())[0]).toBe('DEPLOYED');
+  endVolume('FAILED', 'other');
+  expect(await state()).toEqual(['FAILED', 'FAILED', 'Volume "other" is FAILED.', 5000]);
+});

@@ -1,0 +1,54 @@
+/** Handles a request on an instance of its workload: waits for a free one, and for its start. */
+import { Readable } from 'node:stream';
+import { Problem, withHeaders } from '../../http/problems.ts';
+import type { Reply } from '../../http/reply.ts';
+import { drawColdStart, noteUse } from '../../domains/inference/instances.ts';
+import { servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
+import type { Call } from '../endpoint.ts';
+
+/**
+ * `respond` is called with the workload as it is then. The instance is free again after the response, at the end of its stream or when
+ * the client disconnects. Throws a problem if the workload does not serve any more, or if excess requests are refused.
+ */
+export async function onInstance<Body>(
+  { world, onLeave }: Pick<Call, 'world' | 'onLeave'>,
+  workload: Workload,
+  respond: (current: Workload) => Promise<Reply<Body>>,
+): Promise<Reply<Body>> {
+  const leave = await world.instances.enter(world, workload, onLeave);
+  const end = () => {
+    noteUse(world, workload.resource);
+    leave();
+  };
+  let reply: Reply<Body> | undefined;
+  try {
+    reply = await afterColdStart({ world, onLeave }, workload, respond);
+    return reply;
+  } finally {
+    if (reply?.body instanceof Readable) {
+      reply.body.once('close', end);
+      onLeave(end);
+    } else end();
+  }
+}
+
+/** The same without an instance for itself: for requests that begin no work, such as a stream of notifications. */
+export async function afterColdStart<Body>(
+  { world, onLeave }: Pick<Call, 'world' | 'onLeave'>,
+  workload: Workload,
+  respond: (current: Workload) => Promise<Reply<Body>>,
+): Promise<Reply<Body>> {
+  const { workspace, collection, resource } = workload;
+  // Models have no cold start.
+  const coldStart = collection === 'models' ? 0 : drawColdStart(world, resource);
+  noteUse(world, resource);
+  if (coldStart > 0) await world.timers.wait(coldStart, onLeave);
+  const headers: Record<string, string> = coldStart > 0 ? { 'x-mock-cold-start': `${coldStart}ms` } : {};
+  try {
+    // It may have been disabled or deleted since the request arrived.
+    const reply = await respond(servingWorkload(world, workspace, collection, resource.name));
+    return { ...reply, headers: { ...reply.headers, ...headers } };
+  } catch (error) {
+    throw error instanceof Problem && coldStart > 0 ? withHeaders(error, headers) : error;
+  }
+}
