@@ -110,7 +110,9 @@ test('without credentials, or with a refused one, it says so', async () => {
   expect(none.out).toMatch(/^0 of \d+ must rules/m);
   expect(none.file).toEqual({ addresses: { management: `${server.address}/v0` }, allow: 'read' });
   expect(none.code).toBe(0);
-  expect((await init(`${server.address}/v0`, admin)).out).toContain('returned 401 for SVC_ADMIN_TOKEN');
+  expect((await init(`${server.address}/v0`, admin)).out).toMatch(
+    /credentials\.admin is refused: GET \/accounts returned 401\. Replace the value of SVC_ADMIN_TOKEN/,
+  );
 });
 
 /** Breaks out of YAML or a comment, names a variable, hides, or repeats the secret. */

@@ -1,5 +1,6 @@
 /** Estimates what a run sends to a target, and how long it takes, from what was measured against the mock. */
 import { requirements } from '../../spec/requirements/index.ts';
+import { operation } from '../../spec/operations.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import { strongestCredentialName } from '../../suites/engine/callers.ts';
 import { runsAlone, sharedResources, usedResources } from '../../suites/engine/locks.ts';
@@ -39,8 +40,19 @@ export function estimateRun(target: Target, { runs, selected, isQuick = false }:
     const isSent = isSelected && !(isQuick && rule.level === 'observe');
     return measured === undefined || !isSent || missingNeed(rule, target) !== undefined ? [] : [{ ...measured, rule }];
   });
-  const counts = countsFor(target, sumOfCases(cases, laterShare));
+  const counts = withCredentialChecks(target, countsFor(target, sumOfCases(cases, laterShare)));
   return { counts, requestCount: requestCount(counts), stepCount: stepCount(cases, target, laterShare) };
+}
+
+/** Before the run, each credential is checked with one request (suites/target/refused-credentials.ts). */
+function withCredentialChecks(target: Target, counts: Counts): Counts {
+  const { scoped, ...named } = target.credentials;
+  const sums = new Map(Object.entries(counts));
+  for (const { name } of [...Object.values(named), ...Object.values(scoped)]) {
+    const key = sentKey({ ...operation('listAccounts'), operation: 'listAccounts', credential: name });
+    sums.set(key, (sums.get(key) ?? 0) + 1);
+  }
+  return Object.fromEntries(sums);
 }
 
 /** What rules share is sent at least as often as the one that needs most would send it alone. */

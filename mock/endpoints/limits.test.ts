@@ -15,11 +15,7 @@ beforeEach(() => {
 });
 
 const create = (one: string, spec: object) =>
-  callEndpoint(
-    world,
-    `create${one}` as keyof typeof endpoints,
-    { body: { metadata: { name: 'made-here' }, spec } } as EndpointRequest<OperationId & keyof typeof endpoints>,
-  );
+  callEndpoint(world, `create${one}` as keyof typeof endpoints, { body: { metadata: { name: 'made-here' }, spec } });
 
 const workloads = ['Agent', 'Function', 'Model', 'Sandbox', 'Job'];
 const attached = ['Function', 'Sandbox', 'Job'];

@@ -87,7 +87,7 @@ describe('a request to an async trigger', () => {
     const called = call();
     await received(3);
     await advance(499);
-    expect(await Promise.race([called, 'waiting'])).toBe('waiting');
+    expect(await Promise.race([called, Promise.resolve('waiting')])).toBe('waiting');
     await advance(1);
     expect((await called).status).toBe(200);
   });
