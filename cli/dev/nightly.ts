@@ -1,4 +1,4 @@
-/** `npm run nightly`: the checks that take minutes, of which `npm run test:all` and CI run a sample. Takes about an hour. */
+/** `npm run nightly`: the checks that take minutes, of which the tests run a sample. Takes about an hour. */
 import { spawnSync } from 'node:child_process';
 import { devCommand } from './dev-command.ts';
 

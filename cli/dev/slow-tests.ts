@@ -1,4 +1,4 @@
-/** The test files that take longest: `npm run test:all` and CI run them, `npm test` does not. */
+/** The test files that take longest: `npm run test:slow` runs them, CI half of them at a time. */
 
 /** Whole runs, kills, browsers and hostile input, each 15 s or longer on two processors. */
 export const slowTests: readonly string[] = [

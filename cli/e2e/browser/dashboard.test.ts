@@ -132,6 +132,8 @@ describe.skipIf(noBrowser)('the dashboard', () => {
   });
 
   test('tries again after a 429 with Retry-After', async () => {
+    // Requests of opening the page would be counted.
+    await expect.poll(message).toBe('Up to date.');
     const refused = { status: 429, headers: { 'Retry-After': '0' } };
     await mock.responses.set([{ match: { operation: 'listAgents' }, sequence: [refused], afterwards: 'operation' }]);
     await mock.deleteRequests();
