@@ -17,7 +17,10 @@ export interface ServedRequest {
   readonly reason?: string;
 }
 
-/** Undefined for a call of the control API. `startedAt`: of performance.now(). */
+/**
+ * Undefined for a call of the control API. `startedAt`: of performance.now().
+ * @internal
+ */
 export function servedRequest({ state: { entry, world } }: Context, startedAt: number): ServedRequest | undefined {
   if (entry === undefined) return undefined;
   const { method, status } = entry;
