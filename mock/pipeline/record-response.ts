@@ -1,6 +1,6 @@
 /** Completes the journal entry of a request when its response has been sent. */
 import { Readable } from 'node:stream';
-import { bytesRead } from '../http/read-bytes.ts';
+import { bytesRead, readBytes } from '../http/read-bytes.ts';
 import type { Context } from './context.ts';
 import { MAX_BODY_CHARACTERS } from './journal.ts';
 import type { Payload } from './write-reply.ts';
@@ -13,6 +13,7 @@ export function recordResponse({ state, req, res }: Context, payload: Payload | 
   if (route !== undefined) entry.operation = route.operation.id;
   const requestBytes = bytesRead(req);
   if (requestBytes !== undefined) entry.requestBody = beginning(requestBytes);
+  else if (isUnread(req)) void readBytes(req).then((bytes) => (entry.requestBody = beginning(bytes)), ignoreIncomplete);
   if (disruption?.kind !== 'cut') {
     if (reply !== undefined) entry.status = reply.status;
     else if (res.headersSent) entry.status = res.statusCode;
@@ -20,6 +21,17 @@ export function recordResponse({ state, req, res }: Context, payload: Payload | 
   }
   for (const listener of served.journal.listeners) listener.onEntry(entry);
 }
+
+/** Bytes of a body that is read only for the journal, because a step before readBody responded: a fault or a script, for example. */
+const MAX_UNREAD_BYTES = 65_536;
+
+function isUnread({ headers, readableDidRead }: Context['req']): boolean {
+  const length = Number(headers['content-length'] ?? 0);
+  return length > 0 && length <= MAX_UNREAD_BYTES && !readableDidRead;
+}
+
+/** The entry then has no body. */
+const ignoreIncomplete = (): void => {};
 
 const MAX_BYTES_PER_CHARACTER = 3;
 

@@ -33,8 +33,16 @@ test('requests of a page to the address of the service go to the world of the te
         ids.push(world.id);
         expect(await requestThroughPage(world, 'http://127.0.0.1:4010/v0')).toEqual(['continued', 401]);
         expect(await requestThroughPage(world, 'https://api.staging.example/v0')).toEqual(['fulfilled', 401]);
+        expect(await requestThroughPage(world, 'https://api.staging.example/v0/', '/agents')).toEqual([
+          'fulfilled',
+          401,
+        ]);
+        expect(await requestThroughPage(world, 'https://api.staging.example', '/v0/agents')).toEqual([
+          'fulfilled',
+          401,
+        ]);
         const requests = await world.requests({ operation: 'listAgents' });
-        expect(requests.map(({ path }) => path)).toEqual(['/v0/agents', '/v0/agents']);
+        expect(requests.map(({ path }) => path)).toEqual(Array(4).fill('/v0/agents'));
         await world.faults.set([{ operation: 'listAgents', cut: 'before' }]);
         expect(await requestThroughPage(world, 'https://api.staging.example/v0')).toEqual(['aborted']);
       });
@@ -62,17 +70,22 @@ function routeOf(url: string) {
 type Handle = (route: ReturnType<typeof routeOf>['route']) => Promise<void>;
 
 /** What a page gets that requests the agents. */
-async function requestThroughPage(world: MockWorld, serviceUrl: string): Promise<(string | number)[]> {
+async function requestThroughPage(
+  world: MockWorld,
+  serviceUrl: string,
+  ending = '/agents',
+): Promise<(string | number)[]> {
+  const base = serviceUrl.replace(/\/$/, '');
   const routes: [(url: URL) => boolean, Handle][] = [];
   const context = {
     route: async (matches: (url: URL) => boolean, handle: never) => void routes.push([matches, handle]),
   };
-  const { route, got } = routeOf(`${serviceUrl}/agents?limit=1`);
+  const { route, got } = routeOf(`${base}${ending}?limit=1`);
   await contextFixture({ context, serviceUrl, world }, async (given) => {
     expect(given).toBe(context);
     const [matches, handle] = routes[0] as [(url: URL) => boolean, Handle];
-    const urls = ['', '/agents', '1', '/../'].map((end) => new URL(`${serviceUrl}${end}`));
-    expect(urls.map(matches)).toEqual([true, true, false, false]);
+    const urls = ['/agents', '?a', '1'].map((end) => URL.parse(`${base}${end}`));
+    expect(urls.map((url) => url !== null && matches(url))).toEqual([true, true, false]);
     await handle(route);
   });
   return got;
@@ -85,3 +98,14 @@ test('without an address of the service, requests of a page are not changed', as
   await contextFixture({ context, serviceUrl: undefined, world }, async () => void (used = true));
   expect(used).toBe(true);
 });
+
+test.each(['/v0', 'ws://api.example', ''])(
+  'serviceUrl %j is refused with the form that is expected',
+  async (serviceUrl) => {
+    const context = { route: () => Promise.resolve() };
+    const world = { addresses: {} } as MockWorld;
+    await expect(contextFixture({ context, serviceUrl, world }, async () => {})).rejects.toThrow(
+      `Invalid value ${JSON.stringify(serviceUrl)} for serviceUrl: expected a URL such as https://api.example.com/v0.`,
+    );
+  },
+);

@@ -3,8 +3,9 @@ import { mock, world, type WorldFixtures } from './fixtures.ts';
 
 export interface PageFixtures extends WorldFixtures {
   /**
-   * The management address that the tested page calls, such as http://127.0.0.1:4010/v0. Its requests go to the test's world
-   * instead. Default: the page's requests are not changed.
+   * The address that the tested page calls: the management address, such as https://api.example.com/v0, or the host, such as
+   * https://api.example.com, with everything below it. Requests of the page go to the test's world instead, those of the
+   * fixture `request` do not. Default: requests are not changed.
    */
   serviceUrl: string | undefined;
 }
@@ -28,12 +29,24 @@ async function context<Given extends Context>(
   use: (context: Given) => Promise<void>,
 ): Promise<void> {
   if (serviceUrl !== undefined) {
-    const isCalled = ({ href }: URL) => href === serviceUrl || href.startsWith(`${serviceUrl}/`);
-    const redirect = redirectBetween(serviceUrl, addresses.management);
-    await given.route(isCalled, redirect);
+    const from = parseServiceUrl(serviceUrl);
+    const isCalled = ({ href }: URL) => href === from || href.startsWith(`${from}/`) || href.startsWith(`${from}?`);
+    await given.route(isCalled, redirectBetween(from, isOrigin(from) ? addresses.host : addresses.management));
   }
   await use(given);
 }
+
+/** Without a trailing slash. Throws a TypeError for anything but a URL of http or https. */
+function parseServiceUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new TypeError(
+      `Invalid value ${JSON.stringify(text)} for serviceUrl: expected a URL such as https://api.example.com/v0.`,
+    );
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+const isOrigin = (address: string): boolean => new URL(address).pathname === '/';
 
 /** Playwright cannot continue a request with another protocol; sent by Playwright instead, its response is not streamed. */
 function redirectBetween(from: string, to: string): <Response>(route: Route<Response>) => Promise<void> {

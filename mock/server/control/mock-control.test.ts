@@ -42,7 +42,10 @@ test('requests are listed and verified', async () => {
   expect(await mock.requests({ status: '4xx' })).toEqual([expect.objectContaining({ path: '/v0/agents/none' })]);
   await mock.verify({ requests: [{ operation: 'getAgent', times: 2 }] });
   await expect(mock.verify({ requests: [{ operation: 'updateAgent' }] })).rejects.toEqual(
-    new VerificationError(['requests[0]: 0 received; expected at least 1.']),
+    new VerificationError(
+      ['requests[0] (updateAgent): 0 received; expected at least 1.'],
+      ['GET /v0/agents/demo-agent 200', 'GET /v0/agents/none 404'],
+    ),
   );
   expect(await mock.deleteRequests({ status: '404' })).toBe(1);
   const waiting = mock.requests({ path: '/v0/agents/later', wait: 30 });

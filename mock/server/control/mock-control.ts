@@ -129,8 +129,9 @@ export class VerificationError extends Error {
   /** One sentence for each expectation that is not met. */
   readonly failures: readonly string[];
 
-  constructor(failures: readonly string[]) {
-    super(failures.join(' '));
+  /** `received`: the newest requests, for the message. */
+  constructor(failures: readonly string[], received: readonly string[]) {
+    super(`${failures.join(' ')} Received: ${received.join(', ') || 'nothing'}.`);
     this.failures = failures;
   }
 }
@@ -208,8 +209,8 @@ export function createControl(worlds: Worlds, served: ServedWorld, onDone?: OnDo
     deleteRequests: async (query) =>
       (await call<{ deleted: number }>('DELETE', '/requests', query && { query })).deleted,
     verify: async (body) => {
-      const { verified, failures } = await call<VerificationResult>('POST', '/verify', { body });
-      if (!verified) throw new VerificationError(failures);
+      const { verified, failures, received } = await call<VerificationResult>('POST', '/verify', { body });
+      if (!verified) throw new VerificationError(failures, received);
     },
     invocations: async (query) =>
       (await call<{ invocations: InvocationView[] }>('GET', '/invocations', query && { query })).invocations,

@@ -59,6 +59,8 @@ export interface VerificationResult {
   readonly verified: boolean;
   /** One sentence for each expectation that is not met. */
   readonly failures: readonly string[];
+  /** The newest requests, such as "POST /v0/agents 503", if an expectation is not met. */
+  readonly received: readonly string[];
 }
 
 /** @internal */
@@ -71,8 +73,10 @@ export const postVerify: ControlCall<Verification> = {
       const counts = requests.flatMap((each, index) => countFailures(each, index, found[index]?.length ?? 0));
       return inOrder && counts.length === 0 ? orderFailures(found) : counts;
     };
-    const failures = failuresOf(await waitForEntries(journal, (entries) => failuresOf(entries).length === 0, wait));
-    return ok({ verified: failures.length === 0, failures } satisfies VerificationResult);
+    const entries = await waitForEntries(journal, (some) => failuresOf(some).length === 0, wait);
+    const failures = failuresOf(entries);
+    const received = failures.length === 0 ? [] : entries.slice(-MAX_LISTED).map(describeEntry);
+    return ok({ verified: failures.length === 0, failures, received } satisfies VerificationResult);
   },
 };
 
@@ -102,8 +106,18 @@ function parse(text = ''): unknown {
 function countFailures(expected: Expectation, index: number, received: number): string[] {
   const { atLeast, atMost } = rangeOf(expected, index);
   if (received >= atLeast && received <= atMost) return [];
-  return [`requests[${index}]: ${received} received; expected ${describeRange(atLeast, atMost)}.`];
+  const { method, path, operation, status, body } = expected;
+  const what = [operation, method, path, status, body === undefined ? undefined : 'body'].filter(Boolean).join(', ');
+  const name = what === '' ? `requests[${index}]` : `requests[${index}] (${what})`;
+  return [`${name}: ${received} received; expected ${describeRange(atLeast, atMost)}.`];
 }
+
+/** How many of the newest requests a failed verification lists. */
+const MAX_LISTED = 10;
+
+/** Such as "POST /v0/agents 503". */
+const describeEntry = ({ method, url, status }: JournalEntry): string =>
+  `${method} ${url.split('?', 1)[0]} ${status ?? 'without a response'}`;
 
 /** Inclusive. Throws invalidField if the bounds contradict each other. */
 function rangeOf({ times, atLeast, atMost }: Expectation, index: number): { atLeast: number; atMost: number } {

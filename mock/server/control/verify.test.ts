@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import { callControl, callManagement } from '../../testing/control-client.ts';
@@ -26,6 +28,7 @@ test('counts are compared', async () => {
       status: 200,
       verified: true,
       failures: [],
+      received: [],
     });
   expect(
     await verify({
@@ -38,13 +41,14 @@ test('counts are compared', async () => {
   ).toMatchObject({
     verified: false,
     failures: [
-      'requests[0]: 2 received; expected 3.',
-      'requests[1]: 2 received; expected at most 1.',
-      'requests[2]: 2 received; expected 3 to 4.',
+      'requests[0] (createVpc): 2 received; expected 3.',
+      'requests[1] (createVpc): 2 received; expected at most 1.',
+      'requests[2] (createVpc): 2 received; expected 3 to 4.',
     ],
+    received: ['POST /v0/vpcs 200', 'POST /v0/vpcs 200'],
   });
   expect(await verify({ requests: [{ operation: 'deleteVpc' }] })).toMatchObject({
-    failures: ['requests[0]: 0 received; expected at least 1.'],
+    failures: ['requests[0] (deleteVpc): 0 received; expected at least 1.'],
   });
   for (const counts of [{ times: 0 }, { atMost: 0 }, { atMost: 2 }, { atLeast: 0 }])
     expect(await verify({ requests: [{ operation: 'deleteVpc', ...counts }] })).toMatchObject({ verified: true });
@@ -100,4 +104,27 @@ test.each([
 test('wait and atLeast of the journal are checked', async () => {
   for (const query of ['wait=x', 'wait=61', 'wait=1&wait=2', 'atLeast=1001'])
     expect((await callControl(mock.addresses.host, 'GET', `/requests?${query}`)).status).toBe(400);
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['a script', () => mock.responses.set([{ match: { operation: 'createVpc' }, sequence: [{ status: 503 }] }])],
+  ['a fault', () => mock.faults.set([{ operation: 'createVpc', status: 503 }])],
+])('the body of a request that %s answers is compared', async (_, prepare) => {
+  await prepare();
+  expect((await createVpc('one')).status).toBe(503);
+  expect(await verify({ requests: [{ operation: 'createVpc', body: { metadata: { name: 'one' } } }] })).toMatchObject({
+    verified: true,
+  });
+});
+
+test('the body of a request with a wrong credential is compared, also if it arrives after the response', async () => {
+  const { hostname, port } = new URL(mock.addresses.host);
+  const socket = connect(Number(port), hostname);
+  const body = '{"metadata":{"name":"late"}}';
+  const head = ['POST /v0/vpcs HTTP/1.1', 'Host: a', 'Authorization: Bearer x', `Content-Length: ${body.length}`];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await once(socket, 'data');
+  socket.end(body);
+  const late = { requests: [{ path: '/v0/vpcs', status: 401, body: { metadata: { name: 'late' } } }] };
+  await expect.poll(async () => (await verify(late)).verified).toBe(true);
 });
