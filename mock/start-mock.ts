@@ -93,7 +93,7 @@ interface Settings extends Omit<MockOptions, 'world'> {
   readonly world: WorldConfig['world'];
 }
 
-async function makeMockOrStop(server: Server, options: Settings, profile: Profile | undefined): Promise<Made> {
+async function makeMockOrStop(server: Server, options: Settings, profile: Profile | undefined): Promise<StartedMock> {
   let store: WorldStore | undefined;
   try {
     store = await storeOf(options);
@@ -113,7 +113,7 @@ async function storeOf({ state, seed, now, world }: Settings): Promise<WorldStor
   return openWorldStore(state);
 }
 
-interface Made {
+interface StartedMock {
   readonly mock: RunningMock;
   readonly worlds: Worlds;
   readonly store: WorldStore | undefined;
@@ -124,7 +124,7 @@ async function makeMock(
   options: Settings,
   profile: Profile | undefined,
   store: WorldStore | undefined,
-): Promise<Made> {
+): Promise<StartedMock> {
   const { host = LOOPBACK, tls } = options;
   const root = rootOf(tls === undefined ? 'http' : 'https', host, (server.address() as AddressInfo).port);
   const addresses = addressesAt(root);

@@ -53,6 +53,7 @@ export function terminalReport(report: Report, paint: Paint, { folder, areas = f
     newerRules(report, paint),
     report.oracle === undefined ? '' : wrap(escapeControls(oracleLine(report.oracle)), WIDTH),
     areas ? areaTable(report, paint) : '',
+    warningsText(report, paint),
     needsText(report, paint),
     lastLines(report, paint),
   ];
@@ -162,6 +163,12 @@ function needsText(report: Report, paint: Paint): string {
     ...lines,
     ...(more > 0 ? [`  and ${more} more, in the report`] : []),
   ].join('\n');
+}
+
+/** What was wrong before the run: it may be the cause of failures, and of rules that were not tried. */
+function warningsText({ run: { warnings = [] } }: Report, paint: Paint): string {
+  if (warnings.length === 0) return '';
+  return [paint('bold', 'fix first'), ...warnings.map((each) => wrap(escapeControls(each), WIDTH, '  '))].join('\n');
 }
 
 const rules = (count: number): string => `${String(count).padStart(3)} ${count === 1 ? 'rule' : 'rules'}`;

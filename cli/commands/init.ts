@@ -80,7 +80,7 @@ async function describeResult(out: string, { text, account, choice, remarks }: P
     '',
     `${usableCount} of ${allCount} must rules can be tried with it. By area:`,
     ...wrap(areas.map(describeArea).join(', '), WIDTH, '  ').replaceAll(NO_BREAK, ' ').split('\n'),
-    ...(missing.length === 0 ? [] : ['How many of the others need what:']),
+    ...(missing.length === 0 ? [] : ['To try the others (and how many of them):']),
     ...missing.map(([what, ruleCount]) => `${String(ruleCount).padStart(5)}  ${what}`),
     '',
     `Edit the file, then check it: npx assay doctor --target ${quoteFile(out)}`,

@@ -23,7 +23,7 @@ interface Flags extends TargetFlags {
 }
 
 /** A ledger file; `about` is absent if it cannot be read. */
-interface Found {
+interface FoundLedger {
   file: string;
   about?: LedgerHeader;
 }
@@ -52,16 +52,16 @@ export const subcommand: CommandModule = {
 };
 
 /** The latest run first, because it may have changed what an earlier one left. */
-function ledgersOf(folder: string | undefined): Found[] {
+function ledgersOf(folder: string | undefined): FoundLedger[] {
   if (folder !== undefined && !existsSync(folder))
     throw new UsageError(`The folder "${folder}" does not exist; there is nothing to sweep.`);
   const pattern = folder === undefined ? path.join('reports', 'out', '*', LEDGER_FILE) : path.join(folder, LEDGER_FILE);
   const files = folder === undefined ? globSync(pattern) : [pattern].filter((file) => existsSync(file));
-  const startOf = ({ about }: Found): string => about?.startedAt ?? '';
-  return files.map(found).toSorted((a, b) => (startOf(a) < startOf(b) ? 1 : -1));
+  const startOf = ({ about }: FoundLedger): string => about?.startedAt ?? '';
+  return files.map(openLedger).toSorted((a, b) => (startOf(a) < startOf(b) ? 1 : -1));
 }
 
-function found(file: string): Found {
+function openLedger(file: string): FoundLedger {
   try {
     return { file, about: readLedger(file).about };
   } catch (error) {
@@ -74,7 +74,7 @@ function found(file: string): Found {
 type Outcome = 'undone' | 'something left' | 'forgotten' | 'unreadable' | 'skipped';
 
 /** Returns whether nothing is left. Ledgers of other targets and of active runs are skipped. */
-async function sweepAll(ledgers: readonly Found[], target: Target, flags: Flags): Promise<boolean> {
+async function sweepAll(ledgers: readonly FoundLedger[], target: Target, flags: Flags): Promise<boolean> {
   const outcomes: Outcome[] = [];
   for (const ledger of ledgers) outcomes.push(await sweepLedger(ledger, target, flags));
   print(outcomes.length === 0 ? noLedger(flags.report) : summary(outcomes));
@@ -84,7 +84,11 @@ async function sweepAll(ledgers: readonly Found[], target: Target, flags: Flags)
 const isClean = (outcome: Outcome): boolean => outcome !== 'something left' && outcome !== 'unreadable';
 
 /** Throws UsageError if the ledger would be skipped although --report names it. */
-async function sweepLedger({ file, about }: Found, target: Target, { report, force, forget }: Flags): Promise<Outcome> {
+async function sweepLedger(
+  { file, about }: FoundLedger,
+  target: Target,
+  { report, force, forget }: Flags,
+): Promise<Outcome> {
   if (about === undefined) {
     print(`${displayPath(file)} is not a readable ledger: nothing in it was undone.`);
     return 'unreadable';

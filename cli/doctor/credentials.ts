@@ -1,6 +1,7 @@
 /** Checks that the target accepts every credential of the file, refuses the expired one, and that roles are as named. */
 import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { credentialNames } from '../../spec/formats/target-values.ts';
+import { placeOf } from '../../suites/target/account.ts';
 import type { Caller } from '../../suites/target/request-types.ts';
 import type { Secret, Target } from '../../suites/target/target.ts';
 import { failed, passed, skipped } from './check.ts';
@@ -38,12 +39,13 @@ const probe = (target: Target, prober: Prober, caller: Caller): Promise<ProbeRes
 
 type Judge = (subject: string, response: ProbeResponse, secret: Secret) => Check;
 
-const replace = ({ name }: Secret): string => `Replace the value of ${name}: it is invalid, or has expired.`;
+const replace = (subject: string, secret: Secret): string =>
+  `Replace the value of ${placeOf(secret, subject)}: it is invalid, or has expired.`;
 
 const judgeFull: Judge = (subject, response, secret) => {
   const { status } = response;
   if (status >= 200 && status < 300) return passed(subject, `accepted (${describeResponse(response)})`);
-  if (status === 401) return failed(subject, `refused: ${describeResponse(response)}`, replace(secret));
+  if (status === 401) return failed(subject, `refused: ${describeResponse(response)}`, replace(subject, secret));
   if (status === 403)
     return failed(
       subject,
@@ -57,7 +59,8 @@ const judgeFull: Judge = (subject, response, secret) => {
 
 /** May lack the permission, but must be valid. */
 const judgeLimited: Judge = (subject, response, secret) => {
-  if (response.status === 401) return failed(subject, `refused: ${describeResponse(response)}`, replace(secret));
+  if (response.status === 401)
+    return failed(subject, `refused: ${describeResponse(response)}`, replace(subject, secret));
   return response.status >= 500
     ? failed(subject, describeResponse(response), 'The target should return 200 or 403 here. Check the deployment.')
     : passed(subject, `valid (${describeResponse(response)})`);

@@ -11,7 +11,10 @@ const missing = (over: Partial<typeof target>): Record<string, number> =>
 test('without credentials, every rule lacks one', () => {
   const { usableCount, allCount, missing: all } = usableRules({ ...target, credentials: { scoped: {} } });
   expect(usableCount).toBe(0);
-  expect(all[0]).toEqual([expect.stringMatching(/^credentials: /), allCount]);
+  expect(all[0]).toEqual([
+    'add a valid credential to the target file: credentials.admin or credentials.apiKey',
+    allCount,
+  ]);
 });
 
 test('rules about an account lack it, and rules about a surface its address', () => {
@@ -20,8 +23,10 @@ test('rules about an account lack it, and rules about a surface its address', ()
   const addresses = { ...(management !== undefined && { management }) };
   const without = usableRules({ ...withoutAccount, addresses });
   const names = without.missing.map(([what]) => what.split(':', 1)[0]);
-  expect(names).toEqual(expect.arrayContaining(['account', 'addresses.inference', 'sandbox']));
-  expect(missing({ account: 'acc' })).not.toHaveProperty('account');
+  const account = 'add account to the target file, or a credential that may list accounts';
+  const sandbox = 'add resources.sandbox and addresses.sandbox to the target file';
+  expect(names).toEqual(expect.arrayContaining([account, 'add addresses.inference to the target file', sandbox]));
+  expect(Object.keys(missing({ account: 'acc' }))).not.toContain(account);
 });
 
 test('the counts of the areas add up', () => {

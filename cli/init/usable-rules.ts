@@ -3,9 +3,10 @@ import { surfaces } from '../../spec/documents.ts';
 import type { Surface } from '../../spec/documents.ts';
 import { operation } from '../../spec/operations.ts';
 import { requirements } from '../../spec/requirements/index.ts';
+import { adviceFor } from '../../spec/requirements/need-advice.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import { strongestCredentialName } from '../../suites/engine/callers.ts';
-import { missingNeeds } from '../../suites/engine/needs.ts';
+import { unmetNeeds } from '../../suites/engine/needs.ts';
 import type { Target } from '../../suites/target/target.ts';
 
 export interface UsableRules {
@@ -21,7 +22,7 @@ export interface UsableRules {
 /** Rules may still turn out not to be tried: a target may not accept a credential, or not have the operation. */
 export function usableRules(target: Target): UsableRules {
   const must = (requirements as readonly Requirement[]).filter(({ level }) => level === 'must');
-  const judged = must.map((rule) => ({ area: areaOf(rule), missing: whatIsMissing(rule, target) }));
+  const judged = must.map((rule) => ({ area: areaOf(rule), missing: adviceOn(rule, target) }));
   const countUsable = (some: typeof judged): number => some.filter(({ missing }) => missing.length === 0).length;
   const counts = Map.groupBy(
     judged.flatMap(({ missing }) => missing),
@@ -41,15 +42,17 @@ export function usableRules(target: Target): UsableRules {
 
 const areaOf = ({ id }: Requirement): string => id.slice(0, id.indexOf('.'));
 
-function whatIsMissing(rule: Requirement, target: Target): string[] {
+/** What would let the rule be tried, as imperatives. */
+function adviceOn(rule: Requirement, target: Target): string[] {
   const hasCredential =
     strongestCredentialName(target) !== undefined || Object.keys(target.credentials.scoped).length > 0;
-  return [
-    ...(hasCredential ? [] : ['credentials: a valid credential, such as SVC_ADMIN_TOKEN or SVC_API_KEY']),
-    ...missingNeeds(rule, target),
-    ...(target.account === undefined && isAboutAccount(rule) ? ['account: the account of the workspace'] : []),
-    ...missingSurfaces(rule, target).map((surface) => `addresses.${surface}: the address of the ${surface} surface`),
+  const needs = [
+    ...(hasCredential ? [] : ['credentials']),
+    ...unmetNeeds(rule, target),
+    ...(target.account === undefined && isAboutAccount(rule) ? ['the account of the target'] : []),
   ];
+  const addresses = missingSurfaces(rule, target).map((surface) => `add addresses.${surface} to the target file`);
+  return [...needs.map((need) => adviceFor(need) ?? `provide ${need}`), ...addresses];
 }
 
 const surfacesOf = ({ operations }: Requirement): Set<Surface> =>

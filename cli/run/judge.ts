@@ -38,10 +38,10 @@ export async function judge(
     ...(mayWrite(run) && { ledgerFile }),
   };
   let code: number = INTERRUPTED;
-  let made: RunRecord | undefined;
+  let runRecord: RunRecord | undefined;
   try {
     const onReport: Judging['onReport'] = async (report, record) => {
-      made = record;
+      runRecord = record;
       await writeReport(report, record, folder, { har });
     };
     const report = await runSuites(settings, { ...judging, onReport, folder }, interrupted);
@@ -54,8 +54,8 @@ export async function judge(
     const { left } = cleaned;
     printLeftovers(cleaned, sweepCommand(judging, folder));
     // Written again. The first version exists in case the cleanup is interrupted.
-    if (made !== undefined && left.length > 0)
-      await writeReport(buildReport({ ...made, left }), { ...made, left }, folder, { har });
+    if (runRecord !== undefined && left.length > 0)
+      await writeReport(buildReport({ ...runRecord, left }), { ...runRecord, left }, folder, { har });
   }
   process.stdout.write(`The report is in ${displayFolder(folder)}.\n`);
   return code;

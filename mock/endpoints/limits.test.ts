@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { specLimits } from '../../spec/formats/mock-limits.ts';
 import type { ResourceFile } from '../../spec/formats/world-file.ts';
-import type { OperationId } from '../../spec/generated/types.ts';
 import { demoResources } from '../../fixtures/worlds/demo-resources.ts';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
-import { callEndpoint, frozenWorld, NOW, type EndpointRequest } from '../testing/call-endpoint.ts';
+import { callEndpoint, frozenWorld, NOW } from '../testing/call-endpoint.ts';
 import { timestamp } from '../time/clock.ts';
 import type { World } from '../world/world.ts';
 import type { endpoints } from './index.ts';

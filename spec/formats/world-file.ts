@@ -367,7 +367,6 @@ export type ErrorFile = z.infer<typeof scriptedError>;
 export type ResourceFile = z.infer<typeof resource>;
 /** A tool of a function's MCP server. */
 export type ToolFile = z.infer<typeof tool>;
-export type ToolResultFile = z.infer<typeof toolResult>;
 /** Names for the target file of a world. */
 export type TargetNames = z.infer<typeof target>;
 

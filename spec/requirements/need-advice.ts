@@ -6,6 +6,11 @@ const adviceOnRun = {
   time: 'allow more time: a longer --time, or none',
   inputs: 'run without --quick',
   expired: 'add credentials.expired to the target file: a token that was valid once',
+  credentials: 'add a valid credential to the target file: credentials.admin or credentials.apiKey',
+  'a management operation that responds with 2xx':
+    'add a valid credential to the target file: credentials.admin or credentials.apiKey',
+  'the account of the target': 'add account to the target file, or a credential that may list accounts',
+  'the workspace of the target': 'add workspace to the target file',
 } as const;
 
 const adviceOnNeeds: Readonly<Record<keyof typeof needs, string>> = {

@@ -42,15 +42,14 @@ function isMet(need: Need, target: Target): boolean {
 }
 
 /** The needs that the target does not meet. */
-const unmetNeeds = (rule: Requirement, target: Target): Need[] => rule.needs.filter((need) => !isMet(need, target));
+export const unmetNeeds = (rule: Requirement, target: Target): Need[] =>
+  rule.needs.filter((need) => !isMet(need, target));
 
 const describe = (need: Need): string => `${need}: ${describeNeed(need)}`;
-
-/** The needs that the target does not meet, with their descriptions. */
-export const missingNeeds = (rule: Requirement, target: Target): string[] => unmetNeeds(rule, target).map(describe);
 
 /** The first need that the target does not meet. Undefined if it meets all. */
 export const firstUnmetNeed = (rule: Requirement, target: Target): Need | undefined => unmetNeeds(rule, target)[0];
 
 /** The first need that the target does not meet, with its description. Undefined if it meets all. */
-export const missingNeed = (rule: Requirement, target: Target): string | undefined => missingNeeds(rule, target)[0];
+export const missingNeed = (rule: Requirement, target: Target): string | undefined =>
+  unmetNeeds(rule, target).map(describe)[0];

@@ -25,7 +25,7 @@ export function newShrinking(isTimeUp: () => boolean = () => false): Shrinking {
   let harnessError: { error: unknown } | undefined;
   return {
     async holds(test) {
-      isStopped ||= testedCount > MAX_SHRINKS || isTimeUp();
+      isStopped ||= testedCount >= MAX_SHRINKS || isTimeUp();
       if (isStopped) return true;
       testedCount += 1;
       try {

@@ -34,7 +34,8 @@ export const withoutAnElement =
 /** Beginnings of a text, the shortest first: one half to 31/32, or all but one character. At least one character remains. */
 export function beginnings(text: string): string[] {
   const characters = Array.from(text);
-  const lengths = [1 / 2, 3 / 4, 7 / 8, 31 / 32].map((share) => Math.floor(characters.length * share));
+  const shares = [1 / 2, 3 / 4, 7 / 8, 31 / 32].map((share) => Math.floor(characters.length * share));
+  const lengths = [...shares, characters.length - 1];
   return [...new Set(lengths)].filter((length) => length > 0).map((length) => characters.slice(0, length).join(''));
 }
 

@@ -81,10 +81,12 @@ conforms('metrics.enums.group-by-values', async (run) => {
 
 function dimensionMismatches({ exchange, values, mismatches }: ValueList): Mismatch[] {
   const [expected, actual] = [dimensions, values].map((list) =>
-    list
-      .map((value) => JSON.stringify(value))
-      .sort()
-      .join(', '),
+    list.length === 0
+      ? 'no values'
+      : list
+          .map((value) => JSON.stringify(value))
+          .sort()
+          .join(', '),
   );
   return [...mismatches, ...(actual === expected ? [] : [{ expected: expected!, actual: actual!, exchange }])];
 }

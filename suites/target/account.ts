@@ -88,10 +88,13 @@ export async function readAccount(
 }
 
 /** `name`: its key below `credentials`. Undefined if the status is not 401. */
-export const describeRefused = (name: string, { name: variable }: Secret, status: number | undefined) =>
+export const describeRefused = (name: string, secret: Secret, status: number | undefined) =>
   status === 401
-    ? `credentials.${name} is refused: GET /accounts returned 401. Replace the value of ${variable}, or omit the credential: rules that need it cannot pass.`
+    ? `credentials.${name} is refused: GET /accounts returned 401. Replace the value of ${placeOf(secret, `credentials.${name}`)}, or omit the credential: rules that need it cannot pass.`
     : undefined;
+
+/** Where a user changes a secret: its variable, or the field of the target file. */
+export const placeOf = ({ name, isLiteral }: Secret, field: string): string => (isLiteral ? `${field}.value` : name);
 
 /** A sentence about a suspicious status of GET /accounts. */
 function accountWarning(

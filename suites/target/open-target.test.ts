@@ -46,7 +46,7 @@ test.each([
   [
     401,
     { admin: { value: 'marked-secret' } },
-    /^credentials\.admin is refused: GET \/accounts returned 401\. .* SVC_ADMIN_TOKEN/,
+    /^credentials\.admin is refused: GET \/accounts returned 401\. .* credentials\.admin\.value/,
   ],
   [401, {}, /^GET \/accounts returned 401, and there is no credential \(admin/],
   [404, {}, /^GET \/accounts returned 404: is http:\S+\/api the management address\? It includes the path/],

@@ -159,7 +159,7 @@ function readSecret(
   { name, at }: { name: string; at: string },
   environment: Environment,
 ): Secret {
-  if ('value' in source) return { value: source.value, name };
+  if ('value' in source) return { value: source.value, name, isLiteral: true };
   const value = environment[source.env];
   if (value === undefined || value === '')
     throw new InvalidInput(`${at}: ${describeVariable(source.env)} is not set. Set it, or give a value: {value: "…"}.`);

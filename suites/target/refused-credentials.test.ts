@@ -49,9 +49,13 @@ test('each wrong credential is reported with its key and its variable', async ()
     scoped: { 'agents:update': wrong },
   });
   expect(warnings).toEqual([
-    expect.stringMatching(/^credentials\.admin is refused: GET \/accounts returned 401\. .* SVC_ADMIN_TOKEN,/),
+    expect.stringMatching(
+      /^credentials\.admin is refused: GET \/accounts returned 401\. .* credentials\.admin\.value,/,
+    ),
     expect.stringMatching(/^credentials\.member is refused: .* TOKEN,/),
-    expect.stringMatching(/^credentials\.scoped\.agents:update is refused: .* SVC_AGENTS_UPDATE_TOKEN,/),
+    expect.stringMatching(
+      /^credentials\.scoped\.agents:update is refused: .* credentials\.scoped\.agents:update\.value,/,
+    ),
   ]);
   expect(warnings.join()).not.toContain('marked');
 });
@@ -59,7 +63,7 @@ test('each wrong credential is reported with its key and its variable', async ()
 test('an expired token that is accepted is reported', async () => {
   await using server = await startTarget();
   expect(await warningsOf(server.address, { expired: { value: 'full' } })).toEqual([
-    'credentials.expired is accepted: GET /accounts returned 200. Set SVC_EXPIRED_TOKEN to a token whose lifetime is over, or omit the credential.',
+    'credentials.expired is accepted: GET /accounts returned 200. Set credentials.expired.value to a token whose lifetime is over, or omit the credential.',
   ]);
 });
 

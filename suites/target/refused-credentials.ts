@@ -1,6 +1,6 @@
 /** Finds wrong credentials before a run, with one GET request each: the run would otherwise fail where it uses them. */
 import { credentialNames } from '../../spec/formats/target-values.ts';
-import { describeRefused, strongestCredential } from './account.ts';
+import { describeRefused, placeOf, strongestCredential } from './account.ts';
 import type { Secret, Target } from './target.ts';
 import { HarnessError } from './transport.ts';
 import type { Transport } from './transport.ts';
@@ -37,7 +37,7 @@ async function statusWith({ value }: Secret, target: Target, transport: Transpor
   }
 }
 
-const describeAccepted = ({ name: variable }: Secret, status: number | undefined) =>
+const describeAccepted = (secret: Secret, status: number | undefined) =>
   status !== undefined && status >= 200 && status < 300
-    ? `credentials.expired is accepted: GET /accounts returned ${status}. Set ${variable} to a token whose lifetime is over, or omit the credential.`
+    ? `credentials.expired is accepted: GET /accounts returned ${status}. Set ${placeOf(secret, 'credentials.expired')} to a token whose lifetime is over, or omit the credential.`
     : undefined;

@@ -36,6 +36,8 @@ export interface Target {
 export interface Secret {
   readonly value: string;
   readonly name: string;
+  /** Present if the value is in the target file, not in a variable. */
+  readonly isLiteral?: true;
   /** Present for a token that the run fetched. */
   readonly client?: TokenClient;
   /** Present for a token that the run fetched and that expires. */

@@ -12,8 +12,6 @@ import { runKind, type Tally, type Violation } from './run-kind.ts';
 import { shrinkViolation } from './shrink.ts';
 import { slowKind } from './slow-attacks.ts';
 
-export const KIND_NAMES = ['operations', 'control API', 'malformed bytes', 'slow clients', 'pipelining'] as const;
-
 export interface CampaignOptions {
   readonly seed: number;
   /** Of all kinds together; each sends a fifth. */

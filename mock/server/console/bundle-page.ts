@@ -28,9 +28,9 @@ const bundles = new Map<PageName, Promise<Bundle>>();
 
 /** Cached per process: bundling takes about 100 ms. */
 export function bundlePage(page: PageName): Promise<Bundle> {
-  const made = bundles.get(page) ?? readOrBundle(page);
-  bundles.set(page, made);
-  return made;
+  const pending = bundles.get(page) ?? readOrBundle(page);
+  bundles.set(page, pending);
+  return pending;
 }
 
 async function readOrBundle(page: PageName): Promise<Bundle> {

@@ -5,7 +5,7 @@ import type { ControlCall } from '../control/control-call.ts';
 import type { Facts } from '../control/views.ts';
 import { bundlePage } from './bundle-page.ts';
 import { kindFacts } from './kind-facts.ts';
-import { bundleFile, found, pageReply } from './page-reply.ts';
+import { bundleFile, requireReply, pageReply } from './page-reply.ts';
 
 export const getConsole: ControlCall = {
   query: 'ignored',
@@ -30,7 +30,7 @@ export const getConsole: ControlCall = {
 
 export const getConsoleFile: ControlCall = {
   query: 'ignored',
-  handle: async ({ params: { file = '' } }) => found(bundleFile(file, await bundlePage('console')), file),
+  handle: async ({ params: { file = '' } }) => requireReply(bundleFile(file, await bundlePage('console')), file),
 };
 
 /** Relative, so that it also works below another world's address. */

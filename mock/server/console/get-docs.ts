@@ -2,7 +2,7 @@
 import { surfaces } from '../../../spec/documents.ts';
 import type { ControlCall } from '../control/control-call.ts';
 import { bundlePage } from './bundle-page.ts';
-import { bundleFile, fileReply, found, pageReply } from './page-reply.ts';
+import { bundleFile, fileReply, requireReply, pageReply } from './page-reply.ts';
 import { servedDocument } from './served-document.ts';
 
 export const getDocs: ControlCall = {
@@ -16,6 +16,6 @@ export const getDocsFile: ControlCall = {
   handle: async ({ served, params: { file = '' } }) => {
     const surface = surfaces.find((each) => file === `${each}.json`);
     if (surface !== undefined) return fileReply('json', JSON.stringify(servedDocument(served, surface)));
-    return found(bundleFile(file, await bundlePage('docs')), file);
+    return requireReply(bundleFile(file, await bundlePage('docs')), file);
   },
 };

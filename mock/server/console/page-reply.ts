@@ -57,7 +57,7 @@ export function bundleFile(file: string, { script, style }: Bundle): Reply | und
 }
 
 /** Throws notFound if the page has no such file. */
-export function found(reply: Reply | undefined, file: string): Reply {
+export function requireReply(reply: Reply | undefined, file: string): Reply {
   if (reply === undefined) throw notFound('File', file);
   return reply;
 }

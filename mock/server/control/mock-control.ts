@@ -152,6 +152,8 @@ function caller(worlds: Worlds, served: ServedWorld, onDone: OnDone = () => {}):
   return async (method, path, { params = {}, query = {}, body } = {}) => {
     const call = await calls[path]?.[method]?.();
     if (call === undefined) throw new Error(`/_mock has no ${method} ${path}.`);
+    if (served !== worlds.first && !worlds.others.values().some((each) => each === served))
+      throw new Error('The world was closed.');
     const given = Object.entries(query as Query).filter(([, value]) => value !== undefined);
     const request: ControlRequest = {
       worlds,
