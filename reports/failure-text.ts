@@ -96,7 +96,7 @@ function inputText({ input, path, shrinking = 'none' }: Counterexample): string 
 const MAX_INPUT_LENGTH = 100;
 
 /** Such as `count 101`. Undefined if the input has a structure that only the case knows: the request shows what was sent. */
-function simpleInput(input: unknown): string | undefined {
+export function simpleInput(input: unknown): string | undefined {
   const members = typeof input === 'object' && input !== null ? Object.entries(input) : [];
   if (members.length === 0 || Array.isArray(input) || members.some(([, value]) => typeof value === 'object'))
     return undefined;

@@ -14,7 +14,7 @@ import { applyRulesAsOf } from './rules-as-of.ts';
 export const SCHEMA_RULE = 'resources.shapes.fit-the-schema' satisfies RequirementId;
 
 /** Reasons for not trying a rule that had everything it needs. */
-const SKIPPED = 'skipped by --only or --skip';
+export const SKIPPED = 'skipped by --only or --skip';
 const INTERRUPTED = 'the run was interrupted';
 
 export interface RunRecord {

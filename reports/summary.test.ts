@@ -22,7 +22,7 @@ test('the verdict comes first, then failures, then areas', () => {
 
 test('a failure has its input, expected, actual, and two commands, replay first', () => {
   for (const part of [
-    '- input: ` days 7 `',
+    '- input: days 7',
     '- expected: ` resolution daily `',
     '- actual: ` hourly `',
     `\`\`\`sh\nnpx assay replay out/r ${FAILED_RULE} --target FILE --allow write\ncurl -sS -i 'http://127.0.0.1:1/`,

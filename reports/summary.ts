@@ -8,7 +8,7 @@ import { exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } 
 import { oracleSummary } from './oracle/summary.ts';
 import { replayCommand } from './replay-command.ts';
 import { newerFailures } from './rules-as-of.ts';
-import { countOf, mustRulesTried, notTriedByReason, selectedByArea } from './report.ts';
+import { countOf, mustRulesTried, notTriedByReason, selectedByArea, SKIPPED } from './report.ts';
 
 /** GitHub refuses summaries over 1 MiB. */
 const MAX_FAILURES = 50;
@@ -84,8 +84,12 @@ function failure(result: RuleResult, report: Report, folder: string): string {
 
 const isCommand = (label: Label): boolean => label === 'replay' || label === 'curl';
 
-const factLine = ({ label, text }: Part): string =>
-  label === 'more' ? `- and ${truncatedCode(text)}` : `- ${label}: ${truncatedCode(text)}`;
+/** `input` may consist of words; a request has a parameter or a header per line. */
+function factLine({ label, text }: Part): string {
+  if (label === 'more') return `- and ${inertProse(text)}`;
+  const line = text.replace(/\n(?=[?&])/g, '').replaceAll('\n', ' ');
+  return `- ${label}: ${label === 'input' ? inertProse(line) : truncatedCode(line)}`;
+}
 
 const commandText = ({ text }: Part): string =>
   text.length <= MAX_COMMAND_LENGTH ? text : '# The curl line is in report.json.';
@@ -132,6 +136,7 @@ const coverage = ({ coverage: found }: Report): string =>
     : details(
         coverageLine(found),
         found.missing
+          .filter(({ why }) => !why.includes(SKIPPED))
           .slice(0, MAX_OBSERVATIONS)
           .map(({ operation, element, why }) => `- ${codeSpan(`${operation} ${element}`)}: ${inertProse(why)}`),
       ) || coverageLine(found);

@@ -137,5 +137,5 @@ async function checkClient({ client }: Target, transport: Transport): Promise<Ch
 function redact(checks: readonly Check[], target: Target): Check[] {
   const redaction = createRedaction();
   for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
-  return checks.map((check) => redaction.deep(check));
+  return checks.map((check) => redaction.values(check));
 }

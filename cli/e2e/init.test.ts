@@ -71,7 +71,7 @@ test('the target file of a mock has everything a read-only run needs, and only G
   for (const secret of Object.values(env)) expect(text + out).not.toContain(secret);
   expect(text).toMatch(/^# yaml-language-server: \$schema=/);
   expect(out).toMatch(/^\d+ of \d+ must rules can be tried with it\. By area:\n {2}versions \d+\/\d+, auth/m);
-  expect(out).toMatch(/^ +\d+ {2}write: --allow write/m);
+  expect(out).toMatch(/^ +\d+ {2}pass --allow write, so that/m);
   const target = ['--target', 'assay.target.yaml'];
   expect(await run(['doctor', ...target], { cwd, env })).toMatchObject({ code: 0 });
   expect(await run(['test', '--plan', ...target], { cwd, env })).toMatchObject({ code: 0 });
@@ -99,7 +99,7 @@ test('a server that refuses most lists: what was found is written, and the rest 
   expect(file).toMatchObject({ workspace: 'w', resources: { model: 'm1' } });
   expect(out).toContain('GET /agents returned 403');
   expect(out).not.toContain('GET /models');
-  expect(out).toMatch(/^ +\d+ {2}account: the account of the workspace$/m);
+  expect(out).toMatch(/^ +\d+ {2}add account to the target file/m);
   expect(code).toBe(0);
 });
 

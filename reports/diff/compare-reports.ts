@@ -1,6 +1,7 @@
 /** Compares two reports: verdicts, observations and, on request, timings; and whether the second is worse. */
 import type { Observation, Report, RuleResult, Verdict } from '../../spec/verdicts.ts';
 import { formatReason } from '../format-reason.ts';
+import { isSelected } from '../report.ts';
 import { withoutRulesAsOf } from '../rules-as-of.ts';
 
 /** The version of the format written by `assay diff --format json`. */
@@ -74,7 +75,7 @@ const MIN_CHANGE_MS = 100;
 
 export function compareReports(first: Report, second: Report, { timings = false }: CompareOptions = {}): ReportDiff {
   const pairs = inBoth(first, second);
-  const verdicts = pairs.filter(([a, b]) => a.verdict !== b.verdict).map(([a, b]) => changedVerdict(a, b));
+  const verdicts = pairs.filter(isChanged).map(([a, b]) => changedVerdict(a, b));
   const onlyInSecond = missingIn(first, second);
   return {
     diff: DIFF_FORM,
@@ -88,6 +89,11 @@ export function compareReports(first: Report, second: Report, { timings = false 
     ...(timings && { timings: changedTimings(pairs) }),
   };
 }
+
+/** That --only or --skip left a rule out of one of the runs is a change only if the rule fails in the other. */
+const isChanged = (pair: Pair): boolean =>
+  pair[0].verdict !== pair[1].verdict &&
+  (pair.every(isSelected) || pair.some(({ verdict }) => verdict === 'failed' || verdict === 'error'));
 
 function changedTimings(pairs: readonly Pair[]): ChangedTiming[] {
   const timings = pairs

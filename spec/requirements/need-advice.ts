@@ -10,6 +10,7 @@ const adviceOnRun = {
   'a management operation that responds with 2xx':
     'add a valid credential to the target file: credentials.admin or credentials.apiKey',
   'the account of the target': 'add account to the target file, or a credential that may list accounts',
+  'a redirection URI of the client': 'add client.redirectUri to the target file: a redirection URI of the OAuth client',
   'the workspace of the target': 'add workspace to the target file',
 } as const;
 

@@ -73,7 +73,7 @@ export function openExchangeLog(file: string, redaction: Redaction, kept: Exchan
       const found = reading && findingsIn(reading);
       const record = {
         ...toRecord(exchange, number, rule, redaction),
-        ...(found && { oracle: redaction.deep(found) }),
+        ...(found && { oracle: redaction.values(found) }),
       };
       const line = lineOf(record);
       if (kept === 'all') return write([line]);
@@ -139,7 +139,7 @@ function toRecord(
           },
     ...('failure' in exchange ? { failure: exchange.failure } : {}),
     durationMs: Math.round(durationMs * 10) / 10,
-    findings: redaction.deep(findings),
+    findings: redaction.values(findings),
   };
 }
 

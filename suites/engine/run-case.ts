@@ -125,7 +125,7 @@ function redactOutcome(outcome: CaseOutcome, redaction: Redaction): CaseOutcome 
   const redactCounterexample = (failingInput: Counterexample): Counterexample => {
     const { input, curl, request, ...reported } = failingInput;
     const sent = { input: redaction.deepKnown(input), curl: redaction.known(curl) };
-    return { ...redaction.deep(reported), ...sent, ...(request && { request: redaction.deepKnown(request) }) };
+    return { ...redaction.values(reported), ...sent, ...(request && { request: redaction.deepKnown(request) }) };
   };
   const { counterexample, reason } = result;
   return {
@@ -150,7 +150,7 @@ function redactObservation({ id, what, value }: Observation, redaction: Redactio
 function redactTally(tally: OracleTally, redaction: Redaction): OracleTally {
   const misfits = tally.misfits.map((misfit) => {
     const { curl, requirement, ...reported } = misfit.example;
-    return { ...misfit, example: { ...redaction.deep(reported), requirement, curl: redaction.known(curl) } };
+    return { ...misfit, example: { ...redaction.values(reported), requirement, curl: redaction.known(curl) } };
   });
   return { ...tally, misfits };
 }

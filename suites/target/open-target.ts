@@ -17,7 +17,7 @@ import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { clientCredential, headerCredential, describeVariable } from '../../spec/formats/secrets.ts';
 import type { SecretForm } from '../../spec/formats/secrets.ts';
 import { describeRefusedCredentials } from './refused-credentials.ts';
-import { createRedaction } from './redaction.ts';
+import { createRedaction, MIN_SECRET_LENGTH } from './redaction.ts';
 import { placeholderName, secretsOf } from './target.ts';
 import type { OAuthClient, Secret, Target, TokenClient } from './target.ts';
 import { secureContextOf } from './tls-settings.ts';
@@ -57,6 +57,9 @@ export async function openTarget(
   if (interrupted?.aborted === true) transport.stop();
   try {
     const target = await readTarget(file, environment, (client, at) => fetchToken(client, at, transport));
+    for (const { value, name } of secretsOf(target))
+      if (value.length < MIN_SECRET_LENGTH)
+        warn?.(`${name} has fewer than ${MIN_SECRET_LENGTH} characters, so it is not hidden in what the run writes.`);
     // Also shows whether anything listens.
     const account = await readAccount(target, transport, warn).catch((error: unknown) => throwRedacted(error, target));
     if (checksCredentials) for (const each of await describeRefusedCredentials(target, transport)) warn?.(each);

@@ -37,9 +37,9 @@ test('the beginning of a secret in a truncated text is replaced, encoded or not'
 });
 
 test('the longer of two secrets with a common prefix is replaced completely', () => {
-  const redaction = redactionWith('abc');
-  redaction.learn('abcdef', 'SVC_OTHER');
-  expect(redaction.known('abcdef abc')).toBe('$SVC_OTHER $SVC_ADMIN_TOKEN');
+  const redaction = redactionWith('abcde');
+  redaction.learn('abcdefgh', 'SVC_OTHER');
+  expect(redaction.known('abcdefgh abcde')).toBe('$SVC_OTHER $SVC_ADMIN_TOKEN');
 });
 
 test('an altered credential is replaced, an invented one is not', () => {
@@ -197,4 +197,12 @@ test.each([
   const redaction = createRedaction();
   expect(redaction.text(JSON.stringify(body))).toBe(JSON.stringify(body));
   expect(redaction.deep(body)).toEqual(body);
+});
+
+test('keys of assay stay, even if a secret equals one', () => {
+  const redaction = redactionWith('expected');
+  expect(redaction.values({ expected: 'an expected value', list: [1, 'expected'] })).toEqual({
+    expected: 'an $SVC_ADMIN_TOKEN value',
+    list: [1, '$SVC_ADMIN_TOKEN'],
+  });
 });

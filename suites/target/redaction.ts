@@ -19,6 +19,9 @@ const userInfo = /(:(?:\\?\/){2})(?:[^\s/?#"'<>\\]|\\[\\u])*@/g;
 const form = /^[^\s=&?#/{}[\]"'<>]+=[^&\s]*(?:&[^\s=&]*(?:=[^&\s]*)?)*\s*$/;
 export const REDACTED = '(redacted)';
 
+/** Characters. Shorter values occur everywhere, so replacing them would garble what a run writes. */
+export const MIN_SECRET_LENGTH = 5;
+
 /** A character may be written as nine: `&#x00002B;` or `\\\\\\u002B`. */
 const MAX_ENCODED_LENGTH = 9;
 
@@ -38,6 +41,8 @@ export interface Redaction {
   text: (text: string) => string;
   /** Applies `text` to strings and keys at any depth. A number that is secret by its key becomes a string. */
   deep: <T>(value: T) => T;
+  /** Applies `text` to strings at any depth, not to keys. For objects whose keys are assay's own. */
+  values: <T>(value: T) => T;
   /** Applies `known` to strings and keys at any depth. */
   deepKnown: <T>(value: T) => T;
   /** The length of the longest known spelling. */
@@ -114,7 +119,7 @@ export function createRedaction(): Redaction {
   let maxSpellingLength = 0;
 
   function learn(secret: string, name: string): void {
-    if (secret === '' || names.has(secret)) return;
+    if (secret.length < MIN_SECRET_LENGTH || names.has(secret)) return;
     for (const each of literalEncodings(secret)) secretsOfTarget.add(each.toLowerCase());
     beginnings.learn(secret, name);
     replace(literalEncodings(secret), name);
@@ -164,6 +169,13 @@ export function createRedaction(): Redaction {
     }) as T;
   }
 
+  function values<T>(value: T): T {
+    if (typeof value === 'string') return redactText(value) as T;
+    if (Array.isArray(value)) return value.map(values) as T;
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]: [string, unknown]) => [key, values(each)])) as T;
+  }
+
   function deepKnown<T>(value: T): T {
     return mapLeaves(value, (leaf) => (typeof leaf === 'string' ? known(leaf) : leaf)) as T;
   }
@@ -175,6 +187,7 @@ export function createRedaction(): Redaction {
     known,
     text: redactText,
     deep,
+    values,
     deepKnown,
     get maxSpellingLength() {
       return maxSpellingLength;

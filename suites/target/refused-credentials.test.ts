@@ -28,7 +28,7 @@ async function warningsOf(address: string, credentials: TargetFile['credentials'
 test('nothing is reported of valid and limited credentials, and one request each is sent', async () => {
   await using server = await startTarget();
   const credentials = {
-    admin: { value: 'full' },
+    admin: { value: 'full-token' },
     unrelated: { value: 'limited' },
     expired: { value: 'expired' },
     scoped: { 'agents:update': { value: 'scoped' } },
@@ -36,7 +36,7 @@ test('nothing is reported of valid and limited credentials, and one request each
   expect(await warningsOf(server.address, credentials)).toEqual([]);
   const tokens = server.received.map(({ method, url, headers }) => `${method} ${url} ${headers.authorization}`);
   expect(tokens.toSorted()).toEqual(
-    ['expired', 'full', 'limited', 'scoped'].map((token) => `GET /v0/accounts Bearer ${token}`),
+    ['expired', 'full-token', 'limited', 'scoped'].map((token) => `GET /v0/accounts Bearer ${token}`),
   );
 });
 
@@ -62,12 +62,12 @@ test('each wrong credential is reported with its key and its variable', async ()
 
 test('an expired token that is accepted is reported', async () => {
   await using server = await startTarget();
-  expect(await warningsOf(server.address, { expired: { value: 'full' } })).toEqual([
+  expect(await warningsOf(server.address, { expired: { value: 'full-token' } })).toEqual([
     'credentials.expired is accepted: GET /accounts returned 200. Set credentials.expired.value to a token whose lifetime is over, or omit the credential.',
   ]);
 });
 
 test('a missing response says nothing about a credential', async () => {
   await using server = await startTarget();
-  expect(await warningsOf(server.address, { admin: { value: 'full' }, member: { value: 'broken' } })).toEqual([]);
+  expect(await warningsOf(server.address, { admin: { value: 'full-token' }, member: { value: 'broken' } })).toEqual([]);
 });

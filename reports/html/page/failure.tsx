@@ -1,5 +1,6 @@
 /** A counterexample: expected and actual, the exchange, and how to reproduce it. */
 import type { Counterexample, ExchangeRecord } from '../../../spec/verdicts.ts';
+import { simpleInput } from '../../failure-text.ts';
 import { escapeControls } from '../../printable.ts';
 import { CopyButton } from './copy-button.tsx';
 import { relatedExchanges, unexpectedWords } from './counterexample.ts';
@@ -54,11 +55,11 @@ const inputTitles = {
 
 export function Reproduce({ counterexample, replay }: { counterexample: Counterexample; replay: string }) {
   const { input, seed, path, curl, shrinking = 'none' } = counterexample;
-  const text = JSON.stringify(input);
+  const text = simpleInput(input);
   return (
     <>
-      {text !== '{}' && (
-        <Line title={path === '' ? 'Input' : `${inputTitles[shrinking]} (seed ${seed}, path ${path})`} text={text} />
+      {text !== undefined && (
+        <Line title={path === '' ? 'Input' : `${inputTitles[shrinking]} (seed ${seed})`} text={text} />
       )}
       <Line title="Replay the rule" text={replay} />
       {curl !== '' && <Line title="Reproduce with curl" text={curl} />}
