@@ -129,7 +129,7 @@ export function note(place, wanted) {
 }
 
 /** @param {unknown} value */
-function kindOf(value) {
+export function kindOf(value) {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

@@ -4,6 +4,7 @@ import { statuses } from '../values.mjs';
 import { rules } from './index.mjs';
 import type { Json } from './sample-documents.ts';
 import {
+  both,
   responses,
   dimensions,
   event,
@@ -38,6 +39,37 @@ test.each<[string, string, Json, string]>([
     'has no paths, no components, no webhooks',
   ],
   ['openapi-form', 'components alone in OpenAPI 3.0', { openapi: '3.0.3', info: {}, components: {} }, 'has no paths.'],
+  [
+    'openapi-form',
+    'a path without a slash',
+    { info: {}, paths: { users: { get: {} } } },
+    '"users" must start with a slash',
+  ],
+  [
+    'openapi-form',
+    'an operation that is a number',
+    { info: {}, ...item({ get: 5 }) },
+    '"get" must be an object, not a number',
+  ],
+  [
+    'openapi-form',
+    'an operation that is null',
+    { info: {}, ...item({ get: null }) },
+    '"get" must be an object, not null',
+  ],
+  ['openapi-form', 'an operation that is a list', { info: {}, webhooks: { made: { post: [] } } }, 'not an array'],
+  [
+    'openapi-form',
+    'a version that is a number',
+    { info: { version: 1 }, paths: {} },
+    'Put it in quotes: version: "1".',
+  ],
+  [
+    'openapi-form',
+    'a title that is null',
+    { info: { title: null }, paths: {} },
+    'info.title must be a string, not null.',
+  ],
   ['known-methods', 'a method that does not exist', item({ fetch: {} }), 'Unknown method "fetch" in a path item'],
   ['known-methods', 'a method in upper case', item({ GET: {} }), 'must be in lower case: get'],
   ['known-methods', 'a field that does not exist', item({ tags: [] }), 'Unknown field "tags"'],
@@ -181,6 +213,51 @@ test.each<[string, string, Json, string]>([
     'rejects',
   ],
   ['credential-required', 'no security at all', get({}), 'without a credential'],
+  [
+    'credential-required',
+    'a collection of the interface that is public',
+    operation('/v0/agents', 'get', { security: [] }),
+    'without a credential',
+  ],
+  [
+    'credential-required',
+    'a collection of the document that is public',
+    { paths: { '/v0/gadgets': { get: { security: [] } }, '/v0/gadgets/{name}': { get: { security: both } } } },
+    'GET /v0/gadgets can be called without a credential',
+  ],
+  [
+    'credential-required',
+    'a public operation that writes',
+    operation('/v0/reload', 'post', { security: [] }),
+    'without a credential',
+  ],
+  [
+    'credential-required',
+    'a health check that does not say so',
+    operation('/v0/health', 'get', {}),
+    'without a credential',
+  ],
+  [
+    'version-header',
+    'a brand',
+    { paths: { '/vpcs': { get: { parameters: [{ name: 'X-Acme-Workspace', in: 'header' }] } } } },
+    'the header Acme-Version.',
+  ],
+  [
+    'version-header',
+    'a version header that other operations use',
+    get({}, { components: { parameters: { Version: { name: 'Svc-Version', in: 'header' } } } }),
+    'the header Svc-Version.',
+  ],
+  ['version-header', 'no brand', { paths: { '/vpcs': { get: {} } } }, 'the header <Brand>-Version.'],
+  ['version-refused', 'no 400 response', get({}), 'must have a 400 response: it is returned for an unknown version.'],
+  ['name-pattern', 'an empty name', name({ pattern: '^[a-z0-9-]*$' }), 'not accept "". Use the pattern ^[a-z0-9-]+$.'],
+  [
+    'envelope-read-only',
+    'the status under another name',
+    withSchemas({ Vpc: resource({ state: { enum: ['DEPLOYED', 'FAILED'] } }) }),
+    '"state" of a resource is set by the service',
+  ],
   [
     'credential-required',
     'an open model',
@@ -346,4 +423,19 @@ test('no rule stumbles over a document in which everything is something else', (
     const schemas = { A: value, B: { properties: value, required: value, allOf: value, enum: value, type: value } };
     for (const { id } of rules) expect(() => found(id, { paths: operations, components: { schemas } })).not.toThrow();
   }
+});
+
+test.each<[string, unknown, string]>([
+  ['nothing', undefined, 'it is empty.'],
+  ['null', null, 'it is empty.'],
+  ['a string', 'hello', 'it is a string, not an object.'],
+  ['another object', { hello: 'world' }, 'it has no member openapi. Expected a version such as openapi: "3.1.0".'],
+  ['Swagger', { swagger: '2.0' }, 'found swagger: "2.0". Convert it to OpenAPI 3 first.'],
+  ['a later version', { openapi: '4.0.0' }, 'found openapi: "4.0.0". Expected a version such as openapi: "3.1.0".'],
+  ['a number', { openapi: 3.1 }, 'found openapi: 3.1, a number. Put it in quotes, with three parts: openapi: "3.1.0".'],
+])('openapi-version says what it finds: %s', (_what, data, message) => {
+  const rule = rules.find(({ id }) => id === 'openapi-version');
+  expect([...(rule?.find(undefined, data) ?? [])].map((each) => each.message)).toEqual([
+    `Not an OpenAPI 3.x document: ${message}`,
+  ]);
 });
