@@ -105,6 +105,28 @@ function contentsOf(collection, known) {
 }
 
 /**
+ * Describes why what a collection contains is not a resource. Undefined if it is one.
+ * @param {Collection} collection
+ * @param {readonly Resource[]} resources
+ * @returns {string | undefined}
+ */
+export function describeNoResource(collection, resources) {
+  const known = new Set(resources.map(({ schema }) => follow(schema[0]).value));
+  const bodyOf = (/** @type {Collection['operations'][number]['operation']} */ { requestBody, responses }) => [
+    ...responses.filter(({ status }) => status.startsWith('2')),
+    ...[requestBody ?? []].flat(),
+  ];
+  const all = bodies(collection, new Set(), ['get', 'list', 'create', 'update'], '', bodyOf);
+  if (all.some(({ schema }) => known.has(follow(schema[0]).value))) return undefined;
+  if (all.length === 0) return 'no body of its operations has a schema';
+  if (all.every(({ schema }) => isNotShown(schema))) return 'its schema is marked x-not-shown';
+  if (!isAddressedByName(collection)) return `its items are addressed by the identifier {${collection.parameter}}`;
+  if (collection.template.includes('{')) return 'it is within another resource';
+  if (!all.some(({ schema }) => hasOwnName(schema))) return 'its schema has neither a name nor metadata with a name';
+  return 'no body of a create or update has its name';
+}
+
+/**
  * @param {Collection} collection
  * @param {ReadonlySet<unknown>} known
  * @param {readonly Role[]} roles

@@ -48,6 +48,12 @@ const missingParts = (root) =>
     .filter((names) => names.every((name) => below(root, name) === undefined))
     .map((names) => finding(root, `The document has no ${names.join(', no ')}.`));
 
+/**
+ * @param {Model | undefined} model
+ * @param {unknown} [data]
+ */
+const otherDocument = (model, data) => (model === undefined ? [describeOther(data)] : []);
+
 /** @param {Place} root */
 const relativePaths = (root) =>
   entriesOf(below(root, 'paths'))
@@ -114,8 +120,7 @@ export const openapiRules = [
       good: { openapi: '3.1.0' },
       bad: { openapi: null, swagger: '2.0' },
     },
-    find: (/** @type {Model | undefined} */ model, /** @type {unknown} */ data = undefined) =>
-      model === undefined ? [describeOther(data)] : [],
+    find: otherDocument,
   },
   rule({
     id: 'openapi-form',
