@@ -1,6 +1,6 @@
 /** The command `assay lint` as a user runs it, and the ruleset as Spectral's own command runs it. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -210,6 +210,26 @@ export default {
       out: expect.stringMatching(/^assay lint: ruleset team\.yaml: extends: There is no file/) as string,
     });
   });
+});
+
+test('the examples of functions and overrides in the documentation work', async () => {
+  const cwd = newFolder();
+  mkdirSync(path.join(cwd, 'functions'));
+  const page = readFileSync(path.join(root, 'docs/lint.md'), 'utf8');
+  for (const [, name = '', text = ''] of page.matchAll(/^```(?:yaml|js)\n(?:#|\/\/) (\S+)\n([^]*?)^```/gm))
+    if (!name.startsWith('.')) writeFileSync(path.join(cwd, name), text);
+  const document = { openapi: '3.1.0', info: { title: 'Internal', version: '1' } };
+  writeFileSync(path.join(cwd, 'api.yaml'), JSON.stringify({ ...document, paths: { '/v0/reload': { post: {} } } }));
+  const own = await run(['lint', '--ruleset', 'words.yaml', 'api.yaml'], { cwd });
+  expect(own).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('title-words  The title must not contain "internal".') as string,
+  });
+  const { out } = await run(['lint', 'api.yaml'], { cwd });
+  expect(out).toContain('credential-required');
+  const overridden = await run(['lint', '--ruleset', 'public.yaml', 'api.yaml'], { cwd });
+  expect(overridden.out).toContain('version-header');
+  expect(overridden.out).not.toContain('credential-required');
 });
 
 test('assay lint --coverage says why the items of a collection are no resources', async () => {
