@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
+import { text as textOf } from 'node:stream/consumers';
 import { requirements } from '../../spec/requirements/index.ts';
 import { browserPath } from './browser-path.ts';
 import { consumerFiles } from './package-consumer.ts';
@@ -85,7 +85,7 @@ async function lintAddress(): Promise<void> {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [output, [code]] = await Promise.all([text(lint.stdout), once(lint, 'close')]);
+  const [output, [code]] = await Promise.all([textOf(lint.stdout), once(lint, 'close')]);
   server.close();
   must(
     code === 1 && output.includes('open-shape-marked') && paths.join(' ') === '/api.yaml /parts.yaml',

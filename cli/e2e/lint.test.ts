@@ -220,8 +220,8 @@ test('the examples of functions and overrides in the documentation work', async 
     if (!name.startsWith('.')) writeFileSync(path.join(cwd, name), text);
   const document = { openapi: '3.1.0', info: { title: 'Internal', version: '1' } };
   writeFileSync(path.join(cwd, 'api.yaml'), JSON.stringify({ ...document, paths: { '/v0/reload': { post: {} } } }));
-  const own = await run(['lint', '--ruleset', 'words.yaml', 'api.yaml'], { cwd });
-  expect(own).toMatchObject({
+  const words = await run(['lint', '--ruleset', 'words.yaml', 'api.yaml'], { cwd });
+  expect(words).toMatchObject({
     code: 1,
     out: expect.stringContaining('title-words  The title must not contain "internal".') as string,
   });

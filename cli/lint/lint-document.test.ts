@@ -69,7 +69,9 @@ components:
   const positions = findings.map(({ start, rule }) => `${start.line} ${rule}`);
   expect(new Set(positions)).toContain('7 invalid-ref');
   expect(positions.length).toBeGreaterThan(5);
-  expect(findings.map(({ start }) => start.line)).toEqual(findings.map(({ start }) => start.line).toSorted((one, other) => one - other));
+  expect(findings.map(({ start }) => start.line)).toEqual(
+    findings.map(({ start }) => start.line).toSorted((one, other) => one - other),
+  );
 });
 
 test('a finding in another file is reported with its position there', async () => {
