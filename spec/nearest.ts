@@ -16,6 +16,12 @@ export function nearest(word: string, known: readonly string[], max = 3): string
     .map(([each]) => each);
 }
 
+/** A sentence with a space before it: ` Did you mean "one" or "other"?` Empty if none is similar. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const near = nearest(word, known);
+  return near.length === 0 ? '' : ` Did you mean ${near.map((each) => JSON.stringify(each)).join(' or ')}?`;
+}
+
 /** Adjacent letters. Comparing them tolerates missing and reordered parts. */
 const pairsOf = (word: string): Set<string> => {
   const letters = word.toLowerCase();

@@ -38,7 +38,7 @@ export const subcommand: CommandModule = {
     void command
       .argument(
         '[document]',
-        "OpenAPI 3.0 or 3.1 document, YAML or JSON: a file or a URL (default: the service's own documents)",
+        "OpenAPI 3.0, 3.1 or 3.2 document, YAML or JSON: a file or a URL (default: the service's own documents)",
       )
       .addOption(
         new Option('--format <name>', `one of ${formatNames.join(', ')}`)

@@ -7,12 +7,16 @@ import { bundlePage as bundleReportPage } from '../../reports/html/bundle-page.t
 import { bundleLibraries, bundlingSources } from './bundle-libraries.ts';
 import { licencesOf, pageLibraries } from './library-licences.ts';
 import { removePrivateTypes } from './public-types.ts';
+import { requireInstalled } from './require-installed.ts';
 import { vendorLibraries } from './vendor-libraries.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const dist = path.join(root, 'dist');
-const { dependencies, exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+const { dependencies, exports, peerDependencies } = JSON.parse(
+  readFileSync(path.join(root, 'package.json'), 'utf8'),
+) as {
   dependencies: object;
+  peerDependencies: object;
   exports: Record<string, string | { types: string }>;
 };
 
@@ -32,6 +36,7 @@ writePage('reports/html', 'report', await bundleReportPage());
 const installed = Object.keys(dependencies);
 for (const source of bundlingSources) await bundleLibraries(path.join(dist, source.replace(/\.ts$/, '.js')), installed);
 await vendorLibraries(dist, installed);
+requireInstalled(dist, [...installed, ...Object.keys(peerDependencies)]);
 
 /** As JSON in the folder `built`, next to the licences of the libraries that pages contain. */
 function writePage(folder: string, name: string, bundle: object): void {

@@ -45,6 +45,14 @@ for (const file of ['openapi/management.json', 'schemas/target.json'])
 if (Object.keys(ruleset.rules).length === 0) throw new Error('The ruleset has no rules.');
 `;
 
+/** Has one finding, in the file that it refers to. */
+const apiDocument = `
+openapi: 3.1.0
+info: { title: Team, version: '1', description: An API of a team. }
+paths: {}
+components: { schemas: { Open: { $ref: 'parts.yaml#/Open' } } }
+`;
+
 const vitestTest = `
 import { expect } from 'vitest';
 import { test } from '@svc/assay/vitest';
@@ -118,6 +126,8 @@ export const consumerFiles: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({ name: 'consumer', private: true, type: 'module' }),
   'use-types.ts': useTypes,
   'exports.js': exportsScript,
+  'documents/api.yaml': apiDocument,
+  'documents/parts.yaml': 'Open: { type: object, description: Anything. }\n',
   'unit/agents.test.ts': vitestTest,
   'e2e/agents.spec.ts': playwrightTest,
   'playwright.config.ts': playwrightConfig,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { bundlingSources } from './bundle-libraries.ts';
 import { pageLibraries } from './library-licences.ts';
+import { pageSources } from './require-installed.ts';
 import { vendoredLibraries } from './vendor-libraries.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -13,9 +14,6 @@ const { dependencies, devDependencies, exports, peerDependencies } = JSON.parse(
 ) as Record<'dependencies' | 'devDependencies' | 'peerDependencies', Record<string, string>> & {
   exports: Record<string, string | { types: string; default: string }>;
 };
-
-/** They bundle a page only in a checkout: the package contains the pages. */
-const pageSources = ['mock/server/console/bundle-page.ts', 'reports/html/bundle-page.ts'];
 
 const config = path.join(root, 'cli/dev/tsconfig.build.json');
 const files = execFileSync(path.join(root, 'node_modules/.bin/tsc'), ['--listFilesOnly', '-p', config], {

@@ -2,9 +2,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { text as textOf } from 'node:stream/consumers';
 import { requirements } from '../../spec/requirements/index.ts';
 import { browserPath } from './browser-path.ts';
 import { consumerFiles } from './package-consumer.ts';
@@ -66,6 +69,28 @@ async function mockSays(): Promise<{ ready: boolean; target: { addresses: { mana
   );
   must(gone, 'npx assay mock stops when it is interrupted');
   return readyLine;
+}
+
+/** Lints a document, and the file that it refers to, from a server. */
+async function lintAddress(): Promise<void> {
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? '');
+    response.end(readFileSync(path.join(folder, 'documents', path.basename(request.url ?? ''))));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api.yaml`;
+  // Not with execFileSync, which would keep the server from responding.
+  const lint = spawn('npx', ['assay', 'lint', address, '--format', 'json'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output, [code]] = await Promise.all([textOf(lint.stdout), once(lint, 'close')]);
+  server.close();
+  must(
+    code === 1 && output.includes('open-shape-marked') && paths.join(' ') === '/api.yaml /parts.yaml',
+    'npx assay lint reads a document by its URL',
+  );
 }
 
 function writeConsumer(): void {
@@ -136,6 +161,7 @@ try {
   must(true, 'npx assay test --oracle prism agrees with Prism');
   run('npx', ['assay', 'lint']);
   must(true, 'npx assay lint finds our own documents clean');
+  await lintAddress();
   const report = JSON.parse(readFileSync(path.join(folder, 'prism/report.json'), 'utf8'));
   must(report.run.complete && report.summary.passed > 0 && report.summary.failed === 0, 'npx assay test judges a mock');
   const page = readFileSync(path.join(folder, 'prism/report.html'), 'utf8');

@@ -1,6 +1,6 @@
 /** The command `assay lint` as a user runs it, and the ruleset as Spectral's own command runs it. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { newFolder, run } from './testing/assay-process.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const bad = (rule: string) => path.join(root, `fixtures/bad-documents/${rule}.yaml`);
-const NOTHING_COVERED = 'The document has none of the operations that the interface shows.';
+const NOTHING_COVERED = 'Coverage: none of the operations are of the interface, which is normal for another API.';
 const own = surfaces.map((surface) => path.join(root, `spec/generated/${surface}.json`));
 
 describe('assay lint', () => {
@@ -56,6 +56,29 @@ describe('assay lint', () => {
     const later = await run(['lint', '--baseline', 'known.json', 'api.yaml'], { cwd: folder });
     expect(later).toEqual({ code: 1, out: expect.stringMatching(/name-length[^]*1 finding in 1 document/) as string });
     expect(later.out).not.toContain('labels');
+  });
+
+  test('a baseline of an unreadable document is not written', async () => {
+    const cwd = newFolder();
+    writeFileSync(path.join(cwd, 'api.yaml'), 'openapi: [\n');
+    const { code, out } = await run(['lint', '--write-baseline', 'known.json', 'api.yaml'], { cwd });
+    expect({ code, out }).toEqual({
+      code: 2,
+      out: expect.stringMatching(
+        /The baseline known\.json is not written\. api\.yaml:\d+:\d+ is not valid YAML/,
+      ) as string,
+    });
+    expect(existsSync(path.join(cwd, 'known.json'))).toBe(false);
+  });
+
+  test.each([
+    ['invalid YAML', 'openapi: [\n'],
+    ['nothing', ''],
+    ['another document', 'hello: world\n'],
+  ])('exits with 1 for %s', async (_what, text) => {
+    const cwd = newFolder();
+    writeFileSync(path.join(cwd, 'api.yaml'), text);
+    expect(await run(['lint', 'api.yaml'], { cwd })).toMatchObject({ code: 1 });
   });
 
   test('missing parts of the interface count only with --coverage', async () => {
@@ -187,6 +210,38 @@ export default {
       out: expect.stringMatching(/^assay lint: ruleset team\.yaml: extends: There is no file/) as string,
     });
   });
+});
+
+test('the examples of functions and overrides in the documentation work', async () => {
+  const cwd = newFolder();
+  mkdirSync(path.join(cwd, 'functions'));
+  const page = readFileSync(path.join(root, 'docs/lint.md'), 'utf8');
+  for (const [, name = '', text = ''] of page.matchAll(/^```(?:yaml|js)\n(?:#|\/\/) (\S+)\n([^]*?)^```/gm))
+    if (!name.startsWith('.')) writeFileSync(path.join(cwd, name), text);
+  const document = { openapi: '3.1.0', info: { title: 'Internal', version: '1' } };
+  writeFileSync(path.join(cwd, 'api.yaml'), JSON.stringify({ ...document, paths: { '/v0/reload': { post: {} } } }));
+  const words = await run(['lint', '--ruleset', 'words.yaml', 'api.yaml'], { cwd });
+  expect(words).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('title-words  The title must not contain "internal".') as string,
+  });
+  const { out } = await run(['lint', 'api.yaml'], { cwd });
+  expect(out).toContain('credential-required');
+  const overridden = await run(['lint', '--ruleset', 'public.yaml', 'api.yaml'], { cwd });
+  expect(overridden.out).toContain('version-header');
+  expect(overridden.out).not.toContain('credential-required');
+});
+
+test('assay lint --coverage says why the items of a collection are no resources', async () => {
+  const cwd = newFolder();
+  const queue = { content: { 'application/json': { schema: { properties: { name: { type: 'string' } } } } } };
+  const paths = {
+    '/v0/queues': { post: { requestBody: queue } },
+    '/v0/queues/{queueId}': { get: { responses: { 200: { description: 'A queue.', ...queue } } } },
+  };
+  writeFileSync(path.join(cwd, 'api.json'), JSON.stringify({ openapi: '3.1.0', info: {}, paths }));
+  const { out } = await run(['lint', '--coverage', 'api.json'], { cwd });
+  expect(out).toContain('no resource: its items are addressed by the identifier {queueId}\n');
 });
 
 test('assay lint --coverage lists the resources and collections that it recognizes', async () => {

@@ -83,5 +83,6 @@ test.each(['', '[]', '{}', '{"baseline": 2, "findings": []}', '{"baseline": 1, "
   (text) => {
     writeFileSync(file, text);
     expect(() => readBaseline(file)).toThrow(NoBaseline);
+    expect(() => readBaseline(file)).toThrow(/: It is not (a baseline|JSON)/);
   },
 );

@@ -26,11 +26,11 @@ export function readBaseline(file: string): BaselineEntry[] {
   try {
     content = parseJson(readTextFile(file, MAX_BASELINE_BYTES, { mayBePipe: true })) as typeof content;
   } catch (error) {
-    throw new NoBaseline(`baseline ${file} ${describeProblem(error)} ${form}`);
+    throw new NoBaseline(`baseline ${file}: It ${describeProblem(error)} ${form}`);
   }
   const entries = content?.findings;
   if (content?.baseline !== 1 || !Array.isArray(entries) || !entries.every(isEntry)) {
-    throw new NoBaseline(`baseline ${file} is none. ${form}`);
+    throw new NoBaseline(`baseline ${file}: It is not a baseline. ${form}`);
   }
   return entries;
 }
@@ -62,7 +62,7 @@ export function withoutKnown(
 }
 
 /** The other findings of a document that cannot be read are unknown. */
-const mayBeKnown = ({ rule }: LintFinding): boolean => rule !== 'parser';
+export const mayBeKnown = ({ rule }: LintFinding): boolean => rule !== 'parser';
 
 export const keyOf = ({ rule, at, message }: BaselineEntry): string => `${rule}\n${at}\n${message}`;
 

@@ -39,8 +39,8 @@ export interface LintRule {
 /** What the rules for resources are about, and why. */
 export interface Recognized {
   resources: readonly { name: string; pointer: string; reason: string }[];
-  /** `operations`: `list GET /gadgets`. */
-  collections: readonly { path: string; operations: readonly string[] }[];
+  /** `operations`: `list GET /gadgets`; `noResourceReason`: why what it contains is no resource. */
+  collections: readonly { path: string; operations: readonly string[]; noResourceReason?: string }[];
 }
 
 /** What was found in one document. */
@@ -71,6 +71,14 @@ export interface BaselineEntry {
   /** The file, unless it is the document itself, and the JSON Pointer with `*` for array indexes: `parts.yaml#/Agent/allOf/*`. */
   at: string;
   message: string;
+}
+
+/** Sorts by line within each source; sources stay in the order of their first finding. */
+export function inOrder(findings: readonly LintFinding[]): LintFinding[] {
+  const bySource = Map.groupBy(findings, ({ source }) => source);
+  return [...bySource.values()].flatMap((each) =>
+    each.toSorted(({ start: one }, { start: other }) => one.line - other.line || one.column - other.column),
+  );
 }
 
 export const allFindings = ({ documents }: LintReport): LintFinding[] => documents.flatMap(({ findings }) => findings);

@@ -54,6 +54,26 @@ test.each([
   expect((await lint({ [name]: text })).findings.map(({ rule }) => rule)).toEqual(['openapi-version']);
 });
 
+test('findings are in the order of their lines', async () => {
+  const { findings } = await lint({
+    'order.yaml': `openapi: 3.1.0
+info: { title: A, version: 1 }
+paths: { users: { get: 5 } }
+components:
+  schemas:
+    A: { type: string, nullable: true }
+    B: { description: B., $ref: '#/components/schemas/Gone' }
+    C: { type: string, nullable: true }
+`,
+  });
+  const positions = findings.map(({ start, rule }) => `${start.line} ${rule}`);
+  expect(new Set(positions)).toContain('7 invalid-ref');
+  expect(positions.length).toBeGreaterThan(5);
+  expect(findings.map(({ start }) => start.line)).toEqual(
+    findings.map(({ start }) => start.line).toSorted((one, other) => one - other),
+  );
+});
+
 test('a finding in another file is reported with its position there', async () => {
   const linted = await lint({
     'api.yaml': `openapi: 3.1.0
@@ -105,11 +125,18 @@ components:
   });
   const broken = linted.findings.filter(({ rule }) => rule === 'invalid-ref');
   expect(lines({ ...linted, findings: broken })).toEqual([
-    'nowhere.yaml:6:33 invalid-ref',
     'nowhere.yaml:5:33 invalid-ref',
+    'nowhere.yaml:6:33 invalid-ref',
     'nowhere.yaml:7:33 invalid-ref',
     'nowhere.yaml:8:33 invalid-ref',
     'parts/broken-part.yaml:1:31 invalid-ref',
+  ]);
+  expect(broken.map(({ message }) => /followed\. (.*)$/.exec(message)?.[1])).toEqual([
+    'Nothing is there.',
+    'It does not exist.',
+    'It is circular: it leads back to itself.',
+    'It is circular: it leads back to itself.',
+    'Nothing is there.',
   ]);
 });
 

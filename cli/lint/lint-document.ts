@@ -5,15 +5,17 @@ import ownRuleset from '../../spec/ruleset/index.mjs';
 import { spectralRule } from '../../spec/ruleset/spectral-rule.mjs';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Linted, LintFinding, LintRule, Recognized } from './finding.ts';
-import { severities } from './finding.ts';
+import { inOrder, severities } from './finding.ts';
 import type { ParsedDocument } from './parse.ts';
 import { parsed } from './parse.ts';
 import type { Source } from './read-source.ts';
 import { nothingRecognized, pointerTo, recognizedIn } from './recognized.ts';
 import { References } from './references.ts';
+import { describeBrokenGiven } from './ruleset/broken-given.ts';
 import { describeRules } from './ruleset/describe-rules.ts';
 import { describeError, invalidRuleset } from './ruleset/invalid-ruleset.ts';
 import type { UserRuleset } from './ruleset/load-ruleset.ts';
+import { suggestRules } from './ruleset/unknown-rule.ts';
 import type { ISpectralDiagnostic } from './spectral.ts';
 import { Ruleset, Spectral } from './spectral.ts';
 
@@ -38,12 +40,15 @@ export async function lintDocument(source: Source, userRuleset?: UserRuleset): P
   const references = new References({ dereferences: userRuleset !== undefined });
   const spectral = new Spectral({ resolver: references });
   spectral.setRuleset(ruleset);
-  const diagnostics = await runRules(spectral, document, userRuleset);
+  const diagnostics = await runRules(spectral, { ruleset, document, resolver: references }, userRuleset);
   const results = diagnostics.map((each) => findingOf(each, source, seen.lacks, rules));
   return {
     ...nothing,
     recognized: seen.recognized,
-    findings: [...brokenReferences(references, source, document), ...results.filter(({ rule }) => rule !== COVERAGE)],
+    findings: inOrder([
+      ...brokenReferences(references, source, document),
+      ...results.filter(({ rule }) => rule !== COVERAGE),
+    ]),
     coverage: results.filter(({ rule }) => rule === COVERAGE),
     operations: seen.operations,
   };
@@ -70,21 +75,21 @@ function withCoverage(seen: Seen, userRuleset?: UserRuleset): Ruleset {
     const rules = { ...('rules' in definition && definition.rules), coverage: rule };
     return new Ruleset({ ...definition, rules }, { severity: 'recommended', source: file });
   } catch (error) {
-    throw error instanceof UsageError ? error : invalidRuleset(file, describeError(error));
+    throw error instanceof UsageError ? error : invalidRuleset(file, suggestRules(describeError(error), definition));
   }
 }
 
 async function runRules(
   spectral: Spectral,
-  document: ParsedDocument,
+  run: Parameters<typeof describeBrokenGiven>[0],
   userRuleset: UserRuleset | undefined,
 ): Promise<ISpectralDiagnostic[]> {
   try {
-    return await spectral.run(document);
+    return await spectral.run(run.document);
   } catch (error) {
     // Ours throw nothing.
     if (userRuleset === undefined || error instanceof RangeError) throw error;
-    throw invalidRuleset(userRuleset.file, describeError(error));
+    throw invalidRuleset(userRuleset.file, (await describeBrokenGiven(run)) ?? describeError(error));
   }
 }
 

@@ -138,3 +138,12 @@ test('a document is read through the proxy of the environment', async () => {
   }
   expect(proxy.received).toEqual([`GET ${address}`]);
 });
+
+test('an invalid proxy is not blamed on the server', async () => {
+  vi.stubEnv('HTTP_PROXY', 'no proxy');
+  try {
+    await expect(readDocument('http://docs.example/openapi.yaml')).rejects.toThrow(/^Invalid value of HTTP_PROXY/);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});

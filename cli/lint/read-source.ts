@@ -1,17 +1,16 @@
 /** Reads documents from files and addresses: from an address only what is of the same origin, from a file only files. */
 import { describeFileError } from '../../spec/describe-file-error.ts';
+import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { requireFewAliases } from '../../spec/files/parse-yaml.ts';
 import { measureJson } from '../../spec/files/parse-json.ts';
 import { decodeUtf8, isOpenedPipe, readTextFile } from '../../spec/files/read-text.ts';
 import { MAX_DEPTH, TooComplex, tooDeep } from '../../spec/files/too-complex.ts';
 import path from 'node:path';
 import type { Response } from 'undici';
-import type { Connections } from '../../spec/network/connections.ts';
 
 /** Why a source could not be read, as a sentence. */
 export class Unreadable extends Error {}
 
-const LONGEST_WAIT_MS = 30_000;
 const MAX_REDIRECTS = 5;
 const MAX_BYTES = 32 * 1024 * 1024;
 
@@ -78,20 +77,14 @@ async function download(url: URL, allowed: (url: URL) => boolean, redirects = 0)
   return { name: url.href, text: checked(url.pathname, () => decodeUtf8(bytes)) };
 }
 
-/** Opened for the first address. */
-let connections: Connections | undefined;
-
 async function ask(url: URL): Promise<Response> {
+  // Only here: a file is linted without what requests need. Outside of the try: a failure is not one of the server.
+  const { requestAddress } = await import('./request-address.ts');
   try {
-    const [{ fetch }, { createConnections }] = await Promise.all([
-      import('undici'),
-      import('../../spec/network/connections.ts'),
-    ]);
-    connections ??= createConnections({});
-    const dispatcher = connections.to(url.origin);
-    return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(LONGEST_WAIT_MS), dispatcher });
+    return await requestAddress(url);
   } catch (error) {
     const { cause, message } = error as Error;
+    if (error instanceof InvalidInput) throw new Unreadable(message);
     throw new Unreadable(`The server does not respond (${cause instanceof Error ? cause.message : message}).`);
   }
 }

@@ -1,5 +1,6 @@
 /** What the rules for resources take a document to contain, for people who wonder why a finding is reported, or is not. */
 import type { Model } from '../../spec/ruleset/document/model.mjs';
+import { describeNoResource } from '../../spec/ruleset/document/resources.mjs';
 import type { Segment } from '../../spec/ruleset/document/place.mjs';
 import type { Recognized } from './finding.ts';
 
@@ -12,10 +13,14 @@ export function recognizedIn({ resources, collections }: Model): Recognized {
       pointer: pointerTo(path),
       reason,
     })),
-    collections: collections.map(({ template, operations }) => ({
-      path: template,
-      operations: operations.map(({ role, operation }) => `${role} ${operation.name}`),
-    })),
+    collections: collections.map((collection) => {
+      const noResourceReason = describeNoResource(collection, resources);
+      return {
+        path: collection.template,
+        operations: collection.operations.map(({ role, operation }) => `${role} ${operation.name}`),
+        ...(noResourceReason !== undefined && { noResourceReason }),
+      };
+    }),
   };
 }
 

@@ -55,7 +55,7 @@ export class References extends Resolver {
       for (const each of found) await this.#load(each, options);
     }
     const all = [...references.values()].flat();
-    this.broken.push(...all.filter((each) => this.#leadsNowhere(each)).map((each) => brokenReference(each, NOWHERE)));
+    this.broken.push(...all.flatMap((each) => this.#problemOf(each) ?? []));
     // What Spectral reads from the graph.
     const mapOf = (found: readonly Reference[]) =>
       Object.fromEntries(found.map((each) => [pointerOf(each.path), absolute(each)]));
@@ -93,15 +93,17 @@ export class References extends Resolver {
     }
   }
 
-  /** Also false if a file in the chain was not read, which is reported once. */
-  #leadsNowhere({ from, path, text, to }: Reference): boolean {
-    if (this.#unread.has(to)) return false;
-    const end = follow(this.#place({ value: { $ref: text }, path, source: from }));
-    return end.value === undefined && !this.#unread.has(end.source ?? '');
+  /** Undefined also if a file in the chain was not read, which is reported once. */
+  #problemOf(reference: Reference): BrokenReference | undefined {
+    const { from, path, text, to } = reference;
+    if (this.#unread.has(to)) return undefined;
+    let why = 'Nothing is there.';
+    const place = this.#place({ value: { $ref: text }, path, source: from });
+    const onCircle = (): void => void (why = 'It is circular: it leads back to itself.');
+    const end = follow({ ...place, reading: { ...place.reading, onCircle } });
+    return end.value === undefined && !this.#unread.has(end.source ?? '') ? brokenReference(reference, why) : undefined;
   }
 }
-
-const NOWHERE = 'Nothing is there, or it is circular.';
 
 const brokenReference = ({ from, path, text }: Reference, why: string): BrokenReference => ({
   from,

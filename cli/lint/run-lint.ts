@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { surfaces } from '../../spec/documents.ts';
 import { redactUrl } from '../../spec/formats/secrets.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { baselineText, NoBaseline, readBaseline, withoutKnown } from './baseline.ts';
+import { baselineText, mayBeKnown, NoBaseline, readBaseline, withoutKnown } from './baseline.ts';
 import type { Linted, LintFinding, LintReport, Severity } from './finding.ts';
-import { allFindings, counted, isFailing } from './finding.ts';
+import { allFindings, counted, inOrder, isFailing } from './finding.ts';
 import { github } from './formats/github.ts';
 import { json } from './formats/json.ts';
 import { junit } from './formats/junit.ts';
@@ -84,12 +84,17 @@ function baselineEntries(file: string) {
 
 const withCoverageCounted = (linted: Linted): Linted => ({
   ...linted,
-  findings: [...linted.findings, ...linted.coverage.map((each) => ({ ...each, severity: 'warning' as const }))],
+  findings: inOrder([
+    ...linted.findings,
+    ...linted.coverage.map((each) => ({ ...each, severity: 'warning' as const })),
+  ]),
   coverage: [],
 });
 
 /** Returns what to print. */
 function write(file: string, linted: readonly Linted[]): string {
+  const unread = linted.flatMap(({ findings }) => findings).find((each) => !mayBeKnown(each));
+  if (unread !== undefined) throw new UsageError(`The baseline ${file} is not written. ${describeUnread(unread)}`);
   try {
     writeFileSync(file, baselineText(linted));
   } catch (error) {
@@ -99,15 +104,20 @@ function write(file: string, linted: readonly Linted[]): string {
   return `${counted(length, 'finding')} written to ${file}.\n`;
 }
 
+const describeUnread = ({ source, start, message }: LintFinding): string =>
+  `${nameIn(process.cwd(), source)}:${start.line}:${start.column} is not valid YAML or JSON (${message}), so the other findings are unknown. Correct it first.`;
+
 /** A query may contain a token. */
 const withoutQuery = (address: string): string => address.replace(/[?#].*$/s, '');
 
+function nameIn(folder: string, source: string): string {
+  const relative = isAddress(source) ? withoutQuery(source) : path.relative(folder, source);
+  return relative.startsWith('..') ? source : relative;
+}
+
 /** Paths relative to the folder for files in it, as editors and CI expect. */
 function relativeTo(folder: string, report: LintReport): LintReport {
-  const name = (source: string) => {
-    const relative = isAddress(source) ? withoutQuery(source) : path.relative(folder, source);
-    return relative.startsWith('..') ? source : relative;
-  };
+  const name = (source: string) => nameIn(folder, source);
   const named = (findings: readonly LintFinding[]) => findings.map((each) => ({ ...each, source: name(each.source) }));
   const documents = report.documents.map((each) => ({
     ...each,

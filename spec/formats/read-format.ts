@@ -1,6 +1,6 @@
 /** Checks data against the schema of its format. The first mistake becomes one sentence; values that may be secret are not quoted. */
 import { z } from 'zod';
-import { nearest } from '../nearest.ts';
+import { didYouMean } from '../nearest.ts';
 import { InvalidInput } from './invalid-input.ts';
 import { isPlainKey, mayHoldSecret as inTargetFile, redactUrl } from './secrets.ts';
 
@@ -104,11 +104,6 @@ function unknownKey(
   const suggestion = isPrintableKey(key, value, isSecret) ? didYouMean(key, allowed) : '';
   const list = suggestion !== '' && allowed.length > MAX_LISTED_KEYS ? '' : ` Allowed: ${message}.`;
   return `Unknown key ${quoteKey(key, value, isSecret)}${place}.${suggestion}${list}`;
-}
-
-function didYouMean(key: string, known: readonly string[]): string {
-  const near = nearest(key, known);
-  return near.length === 0 ? '' : ` Did you mean ${near.map((each) => JSON.stringify(each)).join(' or ')}?`;
 }
 
 function missingKey({ path, message }: Issue): string {

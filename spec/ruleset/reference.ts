@@ -21,7 +21,7 @@ const OPENING = [
     "Spectral's own command accepts the same file, without `--ruleset` if it is called `.spectral.yaml`.",
   "```yaml\n# team.yaml\nextends: ['@svc/assay/ruleset']\nrules:\n  operation-summary: off\n```",
   'Rules that check requirements of the catalogue are errors: a document that violates one contradicts the interface. ' +
-    'The others are warnings. The ruleset does not check whether a document is otherwise valid OpenAPI.',
+    'So are those for parts that every tool ignores. The others are warnings. The ruleset does not check whether a document is otherwise valid OpenAPI.',
   'Each example is part of a document; its first line is the path. `fixtures/bad-documents/` has a complete document for ' +
     'each rule that violates only that rule, once.',
 ];

@@ -37,12 +37,13 @@ function modelFor({ document, documentInventory }) {
 /**
  * Converts a rule. The rules resolve references themselves, because Spectral drops the siblings of a reference and takes
  * minutes to resolve a document of several megabytes.
- * @param {Pick<Rule, 'description'> & { find(model: Model | undefined): Iterable<Finding> }} rule
+ * @param {Pick<Rule, 'description'> & { find(model: Model | undefined, data: unknown): Iterable<Finding> }} rule
  * @param {'error' | 'warn' | 'info'} severity
  */
 export function spectralRule(rule, severity) {
   /** @type {(value: unknown, options: unknown, context: Context) => Result[]} */
-  const check = (_value, _options, context) => [...rule.find(modelFor(context))].map(forSpectral);
+  const check = (_value, _options, context) =>
+    [...rule.find(modelFor(context), context.document.data)].map(forSpectral);
   // Spectral requires the property name `then`.
   // oxlint-disable-next-line unicorn/no-thenable
   return { description: rule.description, message: '{{error}}', severity, given: '$', then: { function: check } };

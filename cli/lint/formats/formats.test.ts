@@ -228,6 +228,22 @@ test('the text format has findings, coverage, fixed findings and a summary', () 
   expect(stylish(clean, { listsRecognized: false })).toBe('No findings in 1 document.\n');
 });
 
+test('the text format refers to the reference only for rules that are in it', () => {
+  const only = (rule: string): LintReport => ({
+    ...clean,
+    documents: [{ ...nothing, findings: [{ ...finding, rule }] }],
+  });
+  const listed = (rule: string) => stylish(only(rule), { listsRecognized: false }).includes(referenceUrl);
+  expect(['name-length', 'parser', 'invalid-ref', 'team-rule'].map(listed)).toEqual([true, false, false, false]);
+});
+
+test('the text format says of a document of another API that this is normal', () => {
+  const other: LintReport = { ...clean, documents: [{ ...nothing, coverage: [lack] }] };
+  expect(stylish(other, { listsRecognized: false })).toBe(
+    'Coverage: none of the operations are of the interface, which is normal for another API.\n\nNo findings in 1 document.\n',
+  );
+});
+
 test('the text format lists what was recognized, and why', () => {
   const text = stylish(report, { listsRecognized: true });
   expect(text).toContain('Recognized 1 resource:\n  Gadget  GET /gadgets returns it\n');

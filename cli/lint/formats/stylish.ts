@@ -48,7 +48,13 @@ function recognized({ documents }: LintReport): string[] {
     ].join('\n'),
     [
       `Recognized ${counted(collections.length, 'collection')}${collections.length === 0 ? '.' : ':'}`,
-      ...aligned(collections.map(({ path, operations }) => [path, operations.join(', ')])),
+      ...aligned(
+        collections.map(({ path, operations, noResourceReason: reason }) => [
+          path,
+          operations.join(', '),
+          ...(reason === undefined ? [] : [`no resource: ${reason}`]),
+        ]),
+      ),
     ].join('\n'),
   ];
 }
@@ -61,11 +67,14 @@ function coverage(report: LintReport): string[] {
     ),
   );
   const lacks = allCoverage(report);
-  if (counts.length === 0) return lacks.map(({ message }) => escapeControls(message));
+  if (counts.length === 0) return lacks.length === 0 ? [] : [OTHER_API];
   const hint = lacks.length === 0 ? '' : ' (listed with --coverage)';
   const differences = `${counted(lacks.length, 'difference')}${hint}`;
   return [`Coverage of the operations that the interface shows: ${counts.join(', ')}; ${differences}.`];
 }
+
+/** Without --coverage this is no finding. */
+const OTHER_API = 'Coverage: none of the operations are of the interface, which is normal for another API.';
 
 function stale({ stale: entries }: LintReport): string[] {
   if (entries.length === 0) return [];
@@ -87,9 +96,16 @@ function summary(report: LintReport): string {
   return [
     `${counted(findings.length, 'finding')} in ${documents}: ${counts.join(', ')}.${passed}${known}`,
     ...(findings.length > MANY_FINDINGS ? adviceFor(findings) : []),
-    `What the rules mean, with examples: ${referenceUrl}`,
+    ...(hasOwnRule(report) ? [`What the rules mean, with examples: ${referenceUrl}`] : []),
   ].join('\n');
 }
+
+/** Whether a finding is of a rule that the reference describes. */
+const hasOwnRule = ({ documents }: LintReport): boolean =>
+  documents.some(({ findings, rules }) => {
+    const own = new Set(rules.filter(({ helpUri }) => helpUri?.startsWith(referenceUrl)).map(({ id }) => id));
+    return findings.some(({ rule }) => own.has(rule));
+  });
 
 /** More do not fit on a screen. */
 const MANY_FINDINGS = 50;

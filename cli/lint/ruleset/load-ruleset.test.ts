@@ -153,7 +153,25 @@ test.each<[string, string, string, string]>([
     'a rule that does not exist',
     'team.yaml',
     "{ extends: '@svc/assay/ruleset', rules: { gone: off } }",
-    'rule: "gone"',
+    'rules.gone: No extended ruleset has this rule.',
+  ],
+  [
+    'a mistyped rule',
+    'team.yaml',
+    "{ extends: [['@svc/assay/ruleset', off]], rules: { name-lenght: error } }",
+    'rules.name-lenght: No extended ruleset has this rule. Did you mean "name-length"?',
+  ],
+  [
+    'a given that cannot be evaluated',
+    'team.yaml',
+    `{ rules: { fine: { given: $, then: { function: truthy } }, a: { given: '$.x[?(@.b ==)]', then: { function: truthy } } } }`,
+    'rules.a.given: The JSONPath "$.x[?(@.b ==)]" cannot be evaluated: ',
+  ],
+  [
+    'a function in a module that throws',
+    'team.mjs',
+    "export default { rules: { a: { given: '$', then: { function: () => { throw new Error('boom'); } } } } };",
+    'rules.a: The function of team.mjs threw an error: boom.',
   ],
   [
     'an unknown severity',
@@ -201,10 +219,34 @@ test('a missing file is refused', async () => {
   await expect(loadRuleset(path.join(folder, 'gone.yaml'))).rejects.toThrow('gone.yaml: It does not exist.');
 });
 
-test('a function that throws is reported with the ruleset', async () => {
+test.each([
+  ["function secret() { throw new TypeError('no title'); }", 'threw an error: no title.'],
+  ["async function secret() { throw new TypeError('no title'); }", 'threw an error: no title.'],
+  ["() => 'no'", 'must return a list of { message, path }, or nothing; it returned "no".'],
+  ['async () => 5', 'must return a list of { message, path }, or nothing; it returned 5.'],
+  ['() => null', 'must return a list of { message, path }, or nothing; it returned null.'],
+  ['() => [{ text: 1 }]', 'must return a list of { message, path }, or nothing; it returned [{"text":1}].'],
+])('the function %s is reported with its rule and its file', async (text, reason) => {
   const files = {
     'team.yaml': `functions: [secret]\nrules: { no-secret: ${secretRule()} }\n`,
-    'functions/secret.js': "module.exports = function secret() { throw new TypeError('no title'); };",
+    'functions/secret.js': `module.exports = ${text};`,
   };
-  await expect(lint(files)).rejects.toThrow('team.yaml: Function "secret" threw an exception: no title.');
+  await expect(lint(files)).rejects.toThrow(
+    `team.yaml: rules.no-secret: The function of functions/secret.js ${reason}`,
+  );
+});
+
+test.each(['() => undefined', 'async () => undefined', '() => []'])('the function %s finds nothing', async (text) => {
+  const files = {
+    'team.yaml': `functions: [secret]\nrules: { no-secret: ${secretRule()} }\n`,
+    'functions/secret.cjs': `module.exports = ${text};`,
+  };
+  expect(await found(files)).toEqual([]);
+});
+
+test('overrides turn a rule off for one operation', async () => {
+  const text = (at: string) =>
+    `extends: '@svc/assay/ruleset'\nrules: ${ONLY}\noverrides: [{ files: ['*.yaml#${at}'], rules: { no-nullable: off } }]\n`;
+  expect(await found({ 'team.yaml': text('/components/schemas/Gadget') })).toEqual(OURS.slice(1));
+  expect(await found({ 'other.yaml': text('/components/schemas/Unused') })).toEqual(OURS);
 });

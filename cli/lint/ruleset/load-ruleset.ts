@@ -10,8 +10,11 @@ import { TooComplex } from '../../../spec/files/too-complex.ts';
 import ownRuleset from '../../../spec/ruleset/index.mjs';
 import { isMap } from '../../../spec/ruleset/document/place.mjs';
 import type { RulesetDefinition, RulesetLibraries } from '../spectral.ts';
+import { guardFunction } from './guard-function.ts';
+import type { Check } from './guard-function.ts';
 import { describeError, invalidRuleset } from './invalid-ruleset.ts';
 import { OWN_RULESET, provideModules } from './provide-modules.ts';
+import type { Names } from './replace-names.ts';
 import { formatsByName, replaceNames, UnknownName } from './replace-names.ts';
 
 type Json = Record<string, unknown>;
@@ -93,8 +96,11 @@ async function importDefault(file: string, ruleset: string): Promise<unknown> {
 async function expand(definition: Json, file: string, loading: Loading): Promise<Json> {
   if ('except' in definition)
     throw invalidRuleset(file, 'except is not supported. Use overrides, with the rules set to off.');
-  const names = {
-    functions: { ...loading.libraries['@stoplight/spectral-functions'], ...(await functionsOf(definition, file)) },
+  const provided = loading.libraries['@stoplight/spectral-functions'];
+  const isOfUser = (value: unknown) => typeof value === 'function' && !Object.values(provided).includes(value);
+  const names: Names = {
+    functions: { ...mapValues(provided, (each) => () => each), ...(await functionsOf(definition, file)) },
+    guard: (check, at) => (isOfUser(check) ? guardFunction(check as Check, at, path.basename(file)) : check),
     formats: formatsByName(loading.libraries),
   };
   try {
@@ -106,10 +112,13 @@ async function expand(definition: Json, file: string, loading: Loading): Promise
 }
 
 /** The functions that the ruleset lists, from the files of its folder `functions` or the one that it names. */
-async function functionsOf({ functions = [], functionsDir = 'functions' }: Json, file: string): Promise<Json> {
+async function functionsOf(
+  { functions = [], functionsDir = 'functions' }: Json,
+  file: string,
+): Promise<Names['functions']> {
   if (!Array.isArray(functions) || !functions.every((each) => typeof each === 'string'))
     throw invalidRuleset(file, 'functions must be a list of names of files.');
-  const found: Json = {};
+  const found: Record<string, (at: string) => unknown> = {};
   for (const name of functions) {
     const base = path.resolve(path.dirname(file), String(functionsDir), name);
     const source = CODE.map((extension) => `${base}${extension}`).find((each) => existsSync(each));
@@ -117,10 +126,14 @@ async function functionsOf({ functions = [], functionsDir = 'functions' }: Json,
     const value = await importDefault(source, file);
     if (typeof value !== 'function')
       throw invalidRuleset(file, `functions: The default export of ${path.basename(source)} must be a function.`);
-    found[path.basename(name)] = value;
+    const shownFile = path.relative(path.dirname(file), source);
+    found[path.basename(name)] = (at) => guardFunction(value as Check, at, shownFile);
   }
   return found;
 }
+
+const mapValues = <Value, Changed>(all: Readonly<Record<string, Value>>, change: (value: Value) => Changed) =>
+  Object.fromEntries(Object.entries(all).map(([name, value]) => [name, change(value)]));
 
 async function expandExtends(definition: Json, file: string, loading: Loading): Promise<Json> {
   const overrides = definition['overrides'];

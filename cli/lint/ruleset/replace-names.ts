@@ -5,8 +5,10 @@ import type { RulesetLibraries } from '../spectral.ts';
 type Json = Record<string, unknown>;
 
 export interface Names {
-  /** Those of the ruleset itself and those of Spectral, by name. */
-  readonly functions: Readonly<Json>;
+  /** Those of the ruleset itself and those of Spectral, by name; `at`: the rule that uses it. */
+  readonly functions: Readonly<Record<string, (at: string) => unknown>>;
+  /** Prepares a function that a rule contains. */
+  readonly guard: (check: unknown, at: string) => unknown;
   readonly formats: Readonly<Json>;
 }
 
@@ -46,8 +48,8 @@ export function replaceNames(definition: Json, names: Names): Json {
 function replaceInRule(rule: unknown, names: Names, at: string): unknown {
   if (!isMap(rule)) return rule;
   const replaceThen = (then: unknown): unknown =>
-    isMap(then) && typeof then['function'] === 'string'
-      ? { ...then, function: lookUp(names.functions, then['function'], `${at}.then.function`, 'function') }
+    isMap(then)
+      ? { ...then, ...('function' in then && { function: replaceFunction(then['function'], names, at) }) }
       : then;
   const changed = mapMembers(rule, { formats: (value) => replaceFormats(value, names, `${at}.formats`) });
   const { then } = rule;
@@ -55,6 +57,11 @@ function replaceInRule(rule: unknown, names: Names, at: string): unknown {
   // Spectral requires the property name `then`.
   // oxlint-disable-next-line unicorn/no-thenable
   return { ...changed, then: Array.isArray(then) ? then.map(replaceThen) : replaceThen(then) };
+}
+
+function replaceFunction(value: unknown, { functions, guard }: Names, at: string): unknown {
+  if (typeof value !== 'string') return guard(value, at);
+  return lookUp(functions, value, `${at}.then.function`, 'function')(at);
 }
 
 function replaceInAlias(alias: unknown, names: Names, at: string): unknown {
@@ -70,8 +77,13 @@ const replaceFormats = (value: unknown, { formats }: Names, at: string): unknown
     ? value.map((each: unknown) => (typeof each === 'string' ? lookUp(formats, each, at, 'format') : each))
     : value;
 
-function lookUp(all: Readonly<Json>, name: string, at: string, what: 'function' | 'format'): unknown {
-  if (Object.hasOwn(all, name)) return all[name];
+function lookUp<Value>(
+  all: Readonly<Record<string, Value>>,
+  name: string,
+  at: string,
+  what: 'function' | 'format',
+): Value {
+  if (Object.hasOwn(all, name)) return all[name] as Value;
   throw new UnknownName(`${at}: Unknown ${what} "${name}". Expected one of ${HINTS[what](Object.keys(all))}.`);
 }
 

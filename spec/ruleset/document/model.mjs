@@ -4,6 +4,7 @@ import { collectionsOf } from './collections.mjs';
 import { BRANDED, headerNames } from './headers.mjs';
 import { operationsOf } from './operations.mjs';
 import { below, entriesOf, follow, isMap } from './place.mjs';
+import { withoutPublicSurface } from './public-operations.mjs';
 import { hasMostStatuses, resourcesOf } from './resources.mjs';
 import { schemasInside } from './schema.mjs';
 
@@ -47,7 +48,7 @@ export function modelOf(data, source, contentOf) {
   /** @type {Place} */
   const root = { value: data, path: [], source, reading };
   const minor = Number(version);
-  const operations = operationsOf(root, minor);
+  const operations = withoutPublicSurface(operationsOf(root, minor));
   const schemas = everySchema(root, operations);
   const securitySchemes = entriesOf(below(root, 'components', 'securitySchemes')).map(schemeAt);
   const hasBrand = headerNames({ operations, securitySchemes }).some(({ name }) => BRANDED.test(name));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { modelOf } from './model.mjs';
 import type { Model } from './model.mjs';
 import { below, follow, sourceOf } from './place.mjs';
-import { metadataOf } from './resources.mjs';
+import { describeNoResource, metadataOf } from './resources.mjs';
 import { isRequired, keyword, property, schemaAt, typesOf } from './schema.mjs';
 import { addressOf } from './surface.mjs';
 
@@ -205,4 +205,33 @@ test('a value that should be an object or array is reported', () => {
   expect(reading.oddities.map(({ path }) => path.join(' '))).toEqual(
     expect.arrayContaining(['paths /a get parameters', 'paths /a get responses', 'components schemas A properties']),
   );
+});
+
+/** A document with a collection at a path, whose items have this schema and parameter. */
+function collectionOf(schema: Record<string, unknown>, parameter: string, at = '/v0/queues') {
+  const body = { content: { 'application/json': { schema } } };
+  const operation = { responses: { 200: body }, requestBody: body };
+  return read({
+    paths: { [at]: { post: operation }, [`${at}/{${parameter}}`]: { get: { responses: { 200: body } } } },
+  });
+}
+
+const named = { properties: { name: { type: 'string' } } };
+
+test.each([
+  ['a resource', named, 'queueName', '/v0/queues', undefined],
+  ['an identifier in the path', named, 'queueId', '/v0/queues', 'its items are addressed by the identifier {queueId}'],
+  ['a collection within a resource', named, 'part', '/v0/vpcs/{vpcName}/parts', 'it is within another resource'],
+  ['no name', { properties: {} }, 'queue', '/v0/queues', 'its schema has neither a name nor metadata with a name'],
+  ['an unknown shape', { 'x-not-shown': true }, 'queue', '/v0/queues', 'its schema is marked x-not-shown'],
+  [
+    'a name that the service sets',
+    { properties: { name: { type: 'string', readOnly: true } } },
+    'queue',
+    '/v0/queues',
+    'its schema has neither a name nor metadata with a name',
+  ],
+])('a collection says why it contains no resource: %s', (_what, schema, parameter, at, reason) => {
+  const { collections, resources } = collectionOf(schema, parameter, at);
+  expect(collections.map((each) => describeNoResource(each, resources))).toEqual([reason]);
 });

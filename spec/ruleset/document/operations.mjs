@@ -1,7 +1,7 @@
 // @ts-check
 /** Reads the operations of a document: addresses, parameters, bodies and security. */
 import { methodsOf } from './path-item.mjs';
-import { below, entriesOf, follow, itemsOf } from './place.mjs';
+import { below, entriesOf, follow, isMap, itemsOf } from './place.mjs';
 import { schemaAt } from './schema.mjs';
 import { addressOf, pathOfServer } from './surface.mjs';
 
@@ -61,8 +61,19 @@ import { addressOf, pathOfServer } from './surface.mjs';
 export function operationsOf(root, minor) {
   const paths = entriesOf(below(root, 'paths')).filter(([template]) => template.startsWith('/'));
   return paths.flatMap(([template, item]) =>
-    methodsOf(item, minor).map(([method, place]) => operationAt(root, template, item, method, follow(place))),
+    methodsOf(item, minor)
+      .filter(([, place]) => isOperation(place))
+      .map(([method, place]) => operationAt(root, template, item, method, follow(place))),
   );
+}
+
+/**
+ * False for a value of another type, which is reported once. True for a reference that leads nowhere.
+ * @param {Place} place
+ */
+export function isOperation(place) {
+  const { value } = follow(place);
+  return value === undefined || isMap(value);
 }
 
 /**

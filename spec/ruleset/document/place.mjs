@@ -7,6 +7,7 @@
  * @typedef {object} Reading What all places of one document share.
  * @property {'3.0' | '3.1'} version 3.1 includes later versions.
  * @property {(source: string) => unknown} contentOf What another file holds; undefined where it was not read.
+ * @property {() => void} [onCircle] Called when a reference leads back to itself.
  * @property {Finding[]} oddities Findings about values of unexpected types.
  */
 
@@ -129,7 +130,7 @@ export function note(place, wanted) {
 }
 
 /** @param {unknown} value */
-function kindOf(value) {
+export function kindOf(value) {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
@@ -147,6 +148,7 @@ export function follow(place, outer = new Set()) {
   let current = place;
   while (isMap(current.value) && typeof current.value['$ref'] === 'string') {
     if (outer.has(current.value)) {
+      current.reading.onCircle?.();
       current = { ...current, value: undefined };
       break;
     }

@@ -27,7 +27,8 @@ import {
  * @property {string} reason Why it is a resource, such as `GET /gadgets/{gadgetName} returns it`.
  * @property {Schema | undefined} metadata The member with the name of the resource; the resource itself if it is flat.
  * @property {boolean} isFlat Whether the name is a member of the resource itself.
- * @property {Schema | undefined} status Of its deployment.
+ * @property {string | undefined} statusName The member that has the status of its deployment.
+ * @property {Schema | undefined} status
  */
 
 /** @typedef {{ schema: Schema, reason: string }} Candidate */
@@ -104,6 +105,28 @@ function contentsOf(collection, known) {
 }
 
 /**
+ * Describes why what a collection contains is not a resource. Undefined if it is one.
+ * @param {Collection} collection
+ * @param {readonly Resource[]} resources
+ * @returns {string | undefined}
+ */
+export function describeNoResource(collection, resources) {
+  const known = new Set(resources.map(({ schema }) => follow(schema[0]).value));
+  const bodyOf = (/** @type {Collection['operations'][number]['operation']} */ { requestBody, responses }) => [
+    ...responses.filter(({ status }) => status.startsWith('2')),
+    ...[requestBody ?? []].flat(),
+  ];
+  const all = bodies(collection, new Set(), ['get', 'list', 'create', 'update'], '', bodyOf);
+  if (all.some(({ schema }) => known.has(follow(schema[0]).value))) return undefined;
+  if (all.length === 0) return 'no body of its operations has a schema';
+  if (all.every(({ schema }) => isNotShown(schema))) return 'its schema is marked x-not-shown';
+  if (!isAddressedByName(collection)) return `its items are addressed by the identifier {${collection.parameter}}`;
+  if (collection.template.includes('{')) return 'it is within another resource';
+  if (!all.some(({ schema }) => hasOwnName(schema))) return 'its schema has neither a name nor metadata with a name';
+  return 'no body of a create or update has its name';
+}
+
+/**
  * @param {Collection} collection
  * @param {ReadonlySet<unknown>} known
  * @param {readonly Role[]} roles
@@ -176,12 +199,14 @@ function resourceAt(schema) {
   const nested = nestedMetadata(schema);
   const isFlat = nested === undefined;
   const [place] = schema;
+  const statusName = statusNameOf(schema, isFlat);
   return {
     schema,
     name: place.path.length === 3 && place.path[1] === 'schemas' ? String(place.path[2]) : 'It',
     metadata: isFlat ? schema : nested,
     isFlat,
-    status: statusOf(schema, isFlat),
+    statusName,
+    status: statusName === undefined ? undefined : property(schema, statusName),
   };
 }
 
@@ -208,17 +233,16 @@ function isMetadata(name, member) {
 }
 
 /**
- * Returns the member `status`, or another one with some of the deployment statuses. In a flat resource, `status` may be
+ * Returns the name of the member `status`, or of another one with some of the deployment statuses. In a flat resource, `status` may be
  * something else.
  * @param {Schema} schema
  * @param {boolean} isFlat
- * @returns {Schema | undefined}
+ * @returns {string | undefined}
  */
-function statusOf(schema, isFlat) {
+function statusNameOf(schema, isFlat) {
   const status = property(schema, 'status');
-  if (status !== undefined && (!isFlat || sharedStatuses(status) > 0)) return status;
-  const name = propertyNames(schema).find((each) => sharedStatuses(property(schema, each)) > 1);
-  return name === undefined ? undefined : property(schema, name);
+  if (status !== undefined && (!isFlat || sharedStatuses(status) > 0)) return 'status';
+  return propertyNames(schema).find((each) => sharedStatuses(property(schema, each)) > 1);
 }
 
 /**

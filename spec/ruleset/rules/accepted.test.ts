@@ -164,6 +164,11 @@ test.each<[string, string, Json]>([
     operation('/{w}/agents/{a}', 'post', { security: [{ key: [] }, {}] }),
   ],
   ['credential-required', 'an operation that is not in the interface', operation('/healthz', 'get', { security: [] })],
+  ...['credential-required', 'version-header', 'version-refused'].map((id): [string, string, Json] => [
+    id,
+    'a public health check next to the management API',
+    operation('/v0/health', 'get', { security: [] }),
+  ]),
   ['both-credentials', 'security of the whole document', get({}, { security: both })],
   [
     'both-credentials',

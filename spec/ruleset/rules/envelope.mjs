@@ -106,7 +106,7 @@ export const envelopeRules = [
     },
     find: ({ resources }) =>
       resources.flatMap((resource) => {
-        const fields = [field('status', resource.status), field('events', eventsOf(resource))];
+        const fields = [field(resource.statusName ?? 'status', resource.status), field('events', eventsOf(resource))];
         return notReadOnly(resource, fields, 'a resource');
       }),
   }),

@@ -15,6 +15,7 @@ import { limits } from '../values.mjs';
 import { accepts } from './pattern.mjs';
 import { quoted, rule } from './rule.mjs';
 
+const PATTERN = '^[a-z0-9-]+$';
 const METADATA = ['components', 'schemas', 'Metadata'];
 const NAME = [...METADATA, 'properties', 'name'];
 
@@ -76,7 +77,7 @@ export const namesRules = [
     example: {
       within: 'resource',
       at: NAME,
-      good: { pattern: '^[a-z0-9-]+$' },
+      good: { pattern: PATTERN },
       bad: { pattern: '^[a-zA-Z0-9-]+$' },
     },
     find: eachMetadata('name', (schema) => {
@@ -84,9 +85,11 @@ export const namesRules = [
       const taken = (/** @type {string} */ name) => (name.length < least ? false : accepts(schema, name));
       if (taken('agent') === undefined) return 'The pattern of a name is not a valid regular expression.';
       const refused = ALLOWED_NAMES.find((name) => !taken(name));
-      if (refused !== undefined) return `The schema of a name must accept "${refused}".`;
+      if (refused !== undefined) return `The schema of a name must accept "${refused}". Use the pattern ${PATTERN}.`;
       const accepted = FORBIDDEN_NAMES.find(taken);
-      return accepted === undefined ? undefined : `The schema of a name must not accept "${accepted}".`;
+      return accepted === undefined
+        ? undefined
+        : `The schema of a name must not accept "${accepted}". Use the pattern ${PATTERN}.`;
     }),
   }),
   rule({

@@ -1,8 +1,10 @@
 // @ts-check
 /** Rules for the use of OpenAPI itself: versions, their differences, and open shapes. */
-import { pathItems, unknownFields } from '../document/path-item.mjs';
-import { below, entriesOf, finding, isMap } from '../document/place.mjs';
-import { rule } from './rule.mjs';
+import { isOperation } from '../document/operations.mjs';
+import { methodsOf, pathItems, unknownFields } from '../document/path-item.mjs';
+import { below, entriesOf, finding, follow, isMap, kindOf } from '../document/place.mjs';
+import { describeOther } from './other-document.mjs';
+import { quoted, rule } from './rule.mjs';
 
 /** @typedef {import('../document/model.mjs').Model} Model */
 /** @typedef {import('../document/place.mjs').Place} Place */
@@ -46,6 +48,41 @@ const missingParts = (root) =>
     .filter((names) => names.every((name) => below(root, name) === undefined))
     .map((names) => finding(root, `The document has no ${names.join(', no ')}.`));
 
+/**
+ * @param {Model | undefined} model
+ * @param {unknown} [data]
+ */
+const otherDocument = (model, data) => (model === undefined ? [describeOther(data)] : []);
+
+/** @param {Place} root */
+const relativePaths = (root) =>
+  entriesOf(below(root, 'paths'))
+    .filter(([template]) => !/^(\/|x-)/.test(template))
+    .map(([template, place]) =>
+      finding(place, `The path "${template}" must start with a slash; its operations are ignored.`),
+    );
+
+/** @param {Model} model */
+const invalidOperations = ({ root, minor, operations }) =>
+  pathItems(root, operations)
+    .flatMap((item) => methodsOf(item, minor))
+    .filter(([, place]) => !isOperation(place))
+    .map(([method, place]) =>
+      finding(place, `The operation "${method}" must be an object, not ${kindOf(follow(place).value)}.`),
+    );
+
+/**
+ * A version such as 1.0 is a number unless it is quoted.
+ * @param {Place} root
+ */
+const wronglyTypedInfo = (root) =>
+  ['title', 'version'].flatMap((name) => {
+    const place = below(root, 'info', name);
+    if (place === undefined || typeof place.value === 'string') return [];
+    const hint = typeof place.value === 'number' ? ` Put it in quotes: ${name}: "${place.value}".` : '';
+    return [finding(place, `info.${name} must be a string, not ${quoted(place.value)}.${hint}`)];
+  });
+
 /** @param {Record<string, unknown>} schema */
 function isUnconstrained(schema) {
   if (schema['x-not-shown'] === true || Object.keys(schema).some((each) => SHAPE.test(each))) return false;
@@ -83,17 +120,19 @@ export const openapiRules = [
       good: { openapi: '3.1.0' },
       bad: { openapi: null, swagger: '2.0' },
     },
-    find: (/** @type {Model | undefined} */ model) =>
-      model === undefined ? [{ path: [], message: 'Not an OpenAPI 3.x document.' }] : [],
+    find: otherDocument,
   },
   rule({
     id: 'openapi-form',
     description:
-      'Required parts exist, and objects and arrays are where OpenAPI expects them; anything else cannot be linted.',
+      'Required parts exist, and objects, arrays and strings are where OpenAPI expects them; anything else cannot be linted.',
     requirements: none,
+    severity: 'error',
     example: { within: 'resource', at: [], good: { paths: {} }, bad: { paths: [] } },
-    find: ({ root, reading }) => {
-      const once = new Map(reading.oddities.map((each) => [each.path.join('\n'), each]));
+    find: (model) => {
+      const { root, reading } = model;
+      const found = [...wronglyTypedInfo(root), ...relativePaths(root), ...invalidOperations(model)];
+      const once = new Map([...reading.oddities, ...found].map((each) => [each.path.join('\n'), each]));
       return [...missingParts(root), ...once.values()];
     },
   }),
@@ -102,6 +141,7 @@ export const openapiRules = [
     description:
       'A path item has only the methods and fields of its version of OpenAPI; an operation with another name is ignored by every tool.',
     requirements: none,
+    severity: 'error',
     example: {
       within: 'operation',
       at: ['paths', '/agents/{agentName}'],

@@ -4,6 +4,7 @@ import { statuses } from '../values.mjs';
 import { rules } from './index.mjs';
 import type { Json } from './sample-documents.ts';
 import {
+  both,
   responses,
   dimensions,
   event,
@@ -13,7 +14,6 @@ import {
   gadgets,
   get,
   header,
-  item,
   json,
   listOf,
   metadata,
@@ -30,48 +30,6 @@ import {
 } from './sample-documents.ts';
 
 test.each<[string, string, Json, string]>([
-  ['openapi-form', 'a document without info', { paths: {} }, 'has no info'],
-  [
-    'openapi-form',
-    'a document without paths, components and webhooks',
-    { info: {} },
-    'has no paths, no components, no webhooks',
-  ],
-  ['openapi-form', 'components alone in OpenAPI 3.0', { openapi: '3.0.3', info: {}, components: {} }, 'has no paths.'],
-  ['known-methods', 'a method that does not exist', item({ fetch: {} }), 'Unknown method "fetch" in a path item'],
-  ['known-methods', 'a method in upper case', item({ GET: {} }), 'must be in lower case: get'],
-  ['known-methods', 'a field that does not exist', item({ tags: [] }), 'Unknown field "tags"'],
-  ['known-methods', 'query before OpenAPI 3.2', item({ query: {} }), 'OpenAPI 3.1 does not know "query"'],
-  ['known-methods', 'query in OpenAPI 3.0', item({ query: {} }, '3.0.3'), 'OpenAPI 3.0 does not know "query"'],
-  [
-    'known-methods',
-    'additionalOperations before OpenAPI 3.2',
-    item({ additionalOperations: { COPY: {} } }),
-    'it needs OpenAPI 3.2',
-  ],
-  [
-    'known-methods',
-    'an additional operation that has a field of its own',
-    item({ additionalOperations: { POST: {} } }, '3.2.0'),
-    'use the field "post"',
-  ],
-  ['known-methods', 'a webhook', { webhooks: { made: { send: {} } } }, '"send"'],
-  ['known-methods', 'a shared path item', { components: { pathItems: { Made: { send: {} } } } }, '"send"'],
-  [
-    'known-methods',
-    'a callback',
-    item({ post: { callbacks: { done: { '{$request.body#/url}': { send: {} } } } } }),
-    '"send"',
-  ],
-  [
-    'known-methods',
-    'a path item that two paths share, once',
-    {
-      paths: { '/a': { $ref: '#/components/pathItems/A' }, '/b': { $ref: '#/components/pathItems/A' } },
-      components: { pathItems: { A: { send: {} } } },
-    },
-    '"send"',
-  ],
   [
     'name-length',
     'a flat name of a resource with an unfamiliar name',
@@ -181,6 +139,51 @@ test.each<[string, string, Json, string]>([
     'rejects',
   ],
   ['credential-required', 'no security at all', get({}), 'without a credential'],
+  [
+    'credential-required',
+    'a collection of the interface that is public',
+    operation('/v0/agents', 'get', { security: [] }),
+    'without a credential',
+  ],
+  [
+    'credential-required',
+    'a collection of the document that is public',
+    { paths: { '/v0/gadgets': { get: { security: [] } }, '/v0/gadgets/{name}': { get: { security: both } } } },
+    'GET /v0/gadgets can be called without a credential',
+  ],
+  [
+    'credential-required',
+    'a public operation that writes',
+    operation('/v0/reload', 'post', { security: [] }),
+    'without a credential',
+  ],
+  [
+    'credential-required',
+    'a health check that does not say so',
+    operation('/v0/health', 'get', {}),
+    'without a credential',
+  ],
+  [
+    'version-header',
+    'a brand',
+    { paths: { '/vpcs': { get: { parameters: [{ name: 'X-Acme-Workspace', in: 'header' }] } } } },
+    'the header Acme-Version.',
+  ],
+  [
+    'version-header',
+    'a version header that other operations use',
+    get({}, { components: { parameters: { Version: { name: 'Svc-Version', in: 'header' } } } }),
+    'the header Svc-Version.',
+  ],
+  ['version-header', 'no brand', { paths: { '/vpcs': { get: {} } } }, 'the header <Brand>-Version.'],
+  ['version-refused', 'no 400 response', get({}), 'must have a 400 response: it is returned for an unknown version.'],
+  ['name-pattern', 'an empty name', name({ pattern: '^[a-z0-9-]*$' }), 'not accept "". Use the pattern ^[a-z0-9-]+$.'],
+  [
+    'envelope-read-only',
+    'the status under another name',
+    withSchemas({ Vpc: resource({ state: { enum: ['DEPLOYED', 'FAILED'] } }) }),
+    '"state" of a resource is set by the service',
+  ],
   [
     'credential-required',
     'an open model',

@@ -30,18 +30,18 @@ export const wholes = /** @type {const} */ ([
  * @property {string} id
  * @property {string} description What is true of a conforming document. One sentence.
  * @property {readonly RequirementId[]} requirements The requirements of the catalogue that the rule checks.
- * @property {'error' | 'warn'} severity An error if the rule checks requirements.
+ * @property {'error' | 'warn'} severity An error if the rule checks requirements, or if tools ignore a part of the document.
  * @property {Example} example
- * @property {(model: Model | undefined) => Iterable<Finding>} find The model is undefined if the input is not an OpenAPI document.
+ * @property {(model: Model | undefined, data?: unknown) => Iterable<Finding>} find The model is undefined if the data is not an OpenAPI document.
  */
 
 /**
  * Creates a rule that checks OpenAPI documents and ignores any other input.
- * @param {Omit<Rule, 'find' | 'severity'> & { find(model: Model): Iterable<Finding> }} row
+ * @param {Omit<Rule, 'find' | 'severity'> & { severity?: 'error', find(model: Model): Iterable<Finding> }} row
  * @returns {Rule}
  */
 export function rule(row) {
-  const severity = row.requirements.length > 0 ? 'error' : 'warn';
+  const severity = row.severity ?? (row.requirements.length > 0 ? 'error' : 'warn');
   return { ...row, severity, find: (model) => (model === undefined ? [] : row.find(model)) };
 }
 

@@ -94,7 +94,7 @@ export const securityRules = [
   rule({
     id: 'credential-required',
     description:
-      'Every operation requires a credential, except the OAuth endpoints, the root of a sandbox and public agents.',
+      'Every operation requires a credential, except the OAuth endpoints, the root of a sandbox, public agents, and what is outside of the interface.',
     requirements: [
       'auth.management.credential-required',
       'auth.metrics.bearer-required',

@@ -1,7 +1,7 @@
 // @ts-check
 /** Rules for API versions, the path prefix and the branded headers. */
 import { BRANDED, headerNames } from '../document/headers.mjs';
-import { below, entriesOf, finding, follow, isMap, itemsOf } from '../document/place.mjs';
+import { below, entriesOf, finding, follow, isMap, itemsOf, textOf } from '../document/place.mjs';
 import { allowedValues, isOfType, keyword, property } from '../document/schema.mjs';
 import { pathOfServer } from '../document/surface.mjs';
 import { earliestVersion } from '../values.mjs';
@@ -39,6 +39,19 @@ function brands(model, form) {
     return brand === undefined ? [] : [/** @type {const} */ ([brand, place])];
   });
   return new Map(named);
+}
+
+/**
+ * Returns the brand as the headers of the document write it, also those that no operation uses, or a placeholder.
+ * @param {Model} model
+ */
+function brandOf(model) {
+  const shared = entriesOf(below(model.root, 'components', 'parameters')).map(([, each]) => follow(each));
+  const names = [...headerNames(model), ...shared.map((place) => ({ name: textOf(below(place, 'name')) }))].map(
+    ({ name }) => name,
+  );
+  const found = [BRANDED, VERSION].flatMap((form) => names.flatMap((name) => form.exec(name)?.[1] ?? []));
+  return found[0] ?? '<Brand>';
 }
 
 /**
@@ -134,7 +147,7 @@ export const versionsRules = [
       const headerOf = versionHeaderIn(model);
       return managed(model)
         .filter((operation) => headerOf(operation) === undefined)
-        .map(({ place, name }) => finding(place, `${name} must accept the header <Brand>-Version.`));
+        .map(({ place, name }) => finding(place, `${name} must accept the header ${brandOf(model)}-Version.`));
     },
   }),
   rule({
@@ -188,7 +201,7 @@ export const versionsRules = [
         const where = refusals[0]?.place ?? below(place, 'responses') ?? place;
         const what =
           refusals.length === 0 ? 'must have a 400 response' : 'must document invalid_api_version in its 400 response';
-        return [finding(where, `${name} ${what}.`)];
+        return [finding(where, `${name} ${what}: it is returned for an unknown version.`)];
       }),
   }),
   rule({
@@ -207,7 +220,9 @@ export const versionsRules = [
         .flatMap((operation) => {
           const parameter = header(operation, /^x-[a-z][a-z\d]*-workspace$/i);
           if (parameter === undefined)
-            return [finding(operation.place, `${operation.name} must accept the header X-<Brand>-Workspace.`)];
+            return [
+              finding(operation.place, `${operation.name} must accept the header X-${brandOf(model)}-Workspace.`),
+            ];
           if (!parameter.required) return [];
           return [finding(parameter.place, 'The workspace header must be optional, because only API keys need it.')];
         }),
