@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import { testCertificate } from '../../mock/testing/test-certificate.ts';
@@ -108,4 +110,26 @@ test('a command of Node trusts the certificate of --tls-cert', () => {
   const { statuses, given } = JSON.parse(stdout) as { statuses: unknown; given: Record<string, string> };
   expect(statuses).toEqual([200, 200, 401]);
   for (const address of Object.values(given)) expect(address).toMatch(/^https:/);
+});
+
+test('with --tls-cert, the commands that the mock prints work', async () => {
+  const flags = ['--port', '0', '--quiet', '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'];
+  const child = spawn(process.execPath, [assay, 'mock', ...flags], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (/^ +curl /.test(line)) lines.push(line);
+      if (lines.length === 2) break;
+    }
+    const [tryIt = '', testIt = ''] = lines;
+    const shell = async (line: string) => (await promisify(execFile)('sh', ['-c', line], { cwd: folder })).stdout;
+    expect(await shell(tryIt)).toContain('"acc-demo"');
+    const assayTest = `'${process.execPath}' '${assay}' test --only metrics.resolution.hourly-cap --runs 1`;
+    expect(await shell(testIt.replace('npx assay test', assayTest))).toMatch(/1 passed/);
+  } finally {
+    child.kill();
+  }
 });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { startMock } from '../../../../start-mock.ts';
 import { documentOf, eachOperation } from '../../../../../spec/documents.ts';
 import type { Surface } from '../../../../../spec/documents.ts';
 import { listed } from './operations.ts';
-import { bodyText, buildRequest, initialFields } from './request.ts';
+import { bodyText, buildRequest, compactJson, initialBody, initialFields } from './request.ts';
 
 function operationOf(surface: Surface, id: string) {
   const document = documentOf(surface);
@@ -61,4 +62,33 @@ test.each([
   ['bytes', 'application/octet-stream', 'bytes'],
 ])('the text of %j as %s', (value, type, text) => {
   expect(bodyText(value, type)).toBe(text);
+});
+
+test('what is filled in for a new resource creates it in the default world', async () => {
+  await using mock = await startMock();
+  const document = documentOf('management');
+  const creating = eachOperation(document)
+    .map((found) => listed('management', document, found))
+    .filter(({ method, id, body }) => method === 'POST' && body !== undefined && id.startsWith('create'));
+  const statuses = await Promise.all(
+    creating.map(async (operation) => {
+      const fields = initialFields(operation, server);
+      const authorization = `Bearer ${mock.target.credentials.admin.value}`;
+      const body = bodyText(initialBody(operation, document), 'application/json');
+      const values = { fields, authorization, body, contentType: 'application/json' };
+      const { url, ...request } = buildRequest(operation, server, values, new URL(mock.addresses.host).origin);
+      const { status } = await fetch(url, request as RequestInit);
+      return [operation.id, status < 300];
+    }),
+  );
+  expect(statuses.length).toBeGreaterThan(10);
+  expect(statuses).toEqual(creating.map(({ id }) => [id, true]));
+});
+
+test.each([
+  ['{\n  "a b": [1,  2e0]\n}', '{"a b":[1,2e0]}'],
+  ['{"a": " \\" x\\\\", "a": 12345678901234567890}', '{"a":" \\" x\\\\","a":12345678901234567890}'],
+  ['{ not JSON', '{ not JSON'],
+])('%j is compacted to %j', (text, compact) => {
+  expect(compactJson(text)).toBe(compact);
 });
