@@ -1,5 +1,5 @@
 /** A world as served on a port: the world, its target, and the journal, fault rules and scripted responses of requests to it. */
-import { completeWorld } from '../../fixtures/worlds/default.ts';
+import { completeWorld } from '../../fixtures/worlds/named-worlds.ts';
 import type { WorldBuilder } from '../../fixtures/worlds/world-builder.ts';
 import type { WorldExtension, WorldFile } from '../../spec/formats/world-file.ts';
 import type { Faults } from './faults.ts';
