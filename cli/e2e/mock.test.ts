@@ -36,7 +36,7 @@ test.each([
   [['--now', '1969-12-31T00:00:00Z'], /Invalid value "1969-12-31T00:00:00Z" for --now: expected an RFC 3339 timestamp/],
   [['--world', 'emty'], /--world: emty .*\. Worlds that need no file: empty, failing-deployments, large\./],
   [['--watch'], /--watch needs a world file: --world FILE\./],
-  [['--watch', '--world', 'empty'], /--watch needs a world file: --world FILE\./],
+  [['--watch', '--world', 'empty'], /--watch needs a world file; empty is a world that needs none\./],
   [['--watch', '--world', 'folder'], /--watch needs a regular file; folder is not one\./],
   [['--watch', '--world', 'world.yaml', '--state', 'mock.db'], /--watch cannot be used with --state/],
   [['--tls-cert', 'cert.pem'], /--tls-cert needs its private key as well: --tls-key FILE\./],
@@ -61,7 +61,7 @@ test('a port that is in use is refused with a sentence that says what to do', as
   const { port } = new URL(mock.addresses.host);
   expect(await run(['mock', '--port', port])).toEqual({
     code: 2,
-    out: `assay mock: Port ${port} is in use: choose another one, or let --port 0 (in code: port 0) pick a free one.\n`,
+    out: `assay mock: Port ${port} is in use: choose another one, or use --port 0 (in code: port 0), which picks a free one.\n`,
   });
 });
 

@@ -73,7 +73,7 @@ async function reload(mock: RunningMock, file: string): Promise<void> {
 
 async function outcomeOfReload(mock: RunningMock, file: string): Promise<string> {
   try {
-    await mock.loadWorld(await readWorld(file));
+    await mock.loadWorld(await readWorld(file, false));
     return `Reloaded ${file}: the mock has its world now.`;
   } catch (error) {
     if (error instanceof UsageError || error instanceof WorldFileError)

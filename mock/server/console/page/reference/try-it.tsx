@@ -1,12 +1,12 @@
 /** A form that sends the operation to this mock, and the curl command that does the same. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { curlCommand } from '../../../../../spec/curl.ts';
+import { curlCommand, type RepeatedRequest } from '../../../../../spec/curl.ts';
 import type { TargetFile } from '../../../../../spec/formats/target-file.ts';
 import type { OpenApiDocument } from '../../../../../spec/openapi-document.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { escapeInvisible } from '../format.ts';
 import { control, hasControlToken } from '../send-request.ts';
-import { credentialsOf, exportCommand } from './credentials.ts';
+import { credentialsOf, exportCommand, type NamedCredential } from './credentials.ts';
 import type { ListedOperation, Server } from './operations.ts';
 import { sendAndRead } from './read-response.ts';
 import type { ResponseView } from './read-response.ts';
@@ -34,11 +34,7 @@ export function TryIt({ operation, document, server, target }: Props) {
     const values = { fields, authorization, ...(contentType !== undefined && { body, contentType }) };
     return buildRequest(operation, server, values, location.origin);
   };
-  const variables = new Set(credential === undefined ? [] : [credential.variable]);
-  const setVariable =
-    credential === undefined ? '' : `${exportCommand(credential, new URL('target', control), hasControlToken())}\n`;
-  const { command } = curlCommand(requestWith(credential?.variable, compactJson(text)), variables);
-  const curl = `${setVariable}${command}`;
+  const curl = curlText(credential, requestWith(credential?.variable, compactJson(text)));
   return (
     <section aria-labelledby="try-it">
       <h2 id="try-it">Try it</h2>
@@ -101,6 +97,13 @@ export function TryIt({ operation, document, server, target }: Props) {
       {response !== undefined && <SentResponse response={response} />}
     </section>
   );
+}
+
+/** Sets the variable of the credential, then sends the request. */
+function curlText(credential: NamedCredential | undefined, request: RepeatedRequest): string {
+  if (credential === undefined) return curlCommand(request, new Set()).command;
+  const setVariable = exportCommand(credential, new URL('target', control), hasControlToken());
+  return `${setVariable}\n${curlCommand(request, new Set([credential.variable])).command}`;
 }
 
 /** The variables of the server, then the parameters in the order of the document. */
