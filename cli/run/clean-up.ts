@@ -96,7 +96,7 @@ async function undoLedger(
 export const describeNextStep = ({ canRetry }: CleanedUp, sweep: string): string =>
   canRetry
     ? `To try again: ${sweep}`
-    : `None of this can be undone by another attempt. To forget it: ${sweep} --forget`;
+    : `Another attempt would not undo this. If the target is a mock, it is gone when the mock stops; to forget it: ${sweep} --forget`;
 
 /** Whether another attempt could undo it. */
 export const canBeRetried = (what: LedgerChange | LedgerEntry): boolean =>
