@@ -27,6 +27,7 @@ const bearer = () => ({ authorization: `Bearer ${mock.target.credentials.apiKey.
 
 test('every address of the target begins with https, and a client that trusts the certificate reaches it', async () => {
   const { addresses, client } = mock.target;
+  expect(mock.target.tls).toEqual({ ca: tls.cert });
   for (const address of [...Object.values(addresses), client?.tokenUrl, client?.authorizationUrl])
     expect(address).toMatch(/^https:/);
   expect((await send(`${addresses.management}/agents`, { headers: bearer() })).status).toBe(200);

@@ -24,7 +24,7 @@ export interface MockOptions {
   readonly clock?: ClockMode;
   /** The brand in header names such as `Svc-Version`. */
   readonly brand?: string;
-  /** The content of a world file, or the name of a world. Default: the default world; `extends: 'default'` changes some keys of it. */
+  /** The content of a world file, or the name of a world. Default: the default world; `extends` changes some keys of a world. */
   readonly world?: WorldFile | WorldExtension | WorldName;
   /** Keeps the state in this file. If it exists, world, seed and now must be omitted: it has its own. */
   readonly state?: string;

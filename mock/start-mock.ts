@@ -237,6 +237,7 @@ function worldConfig(options: Settings, addresses: Addresses, profile: Profile |
     addresses,
     choices: profile?.choices ?? defaultChoices,
     trustedOrigins: options.controlOrigins ?? [],
+    ...(options.tls && { certificate: Buffer.from(options.tls.cert).toString() }),
     ...(world && { world }),
     ...(upstream !== undefined && { upstream }),
     ...(profile && { following: profile.following }),

@@ -62,7 +62,7 @@ test.each<[string, unknown, string]>([
   [
     'a negative number',
     { ...report, summary: { ...report.summary, exchanges: -1 } },
-    'summary.exchanges: -1 is not 0 or more.',
+    'summary.exchanges: -1 is not at least 0.',
   ],
   ['an invalid shard', { ...report, run: { ...report.run, shard: 'a' } }, 'run.shard: "a" is not I/N such as 1/4'],
   [

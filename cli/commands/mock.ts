@@ -94,7 +94,10 @@ code is returned.`,
     if (unknown !== undefined) throw new UsageError(`Unknown deviation "${unknown}".${suggest(unknown, deviations)}`);
     const watched = watch === true ? { watch: watchedFile(requireWatchable(world, flags.state)) } : {};
     const tls = readTls({ ...(tlsCert && { tlsCert }), ...(tlsKey && { tlsKey }) });
-    return served({ ...flags, ...watched, ...(tls && { tls }), command: words }, world);
+    return served(
+      { ...flags, ...watched, ...(tls && { tls }), ...(tlsCert && { certificateFile: tlsCert }), command: words },
+      world,
+    );
   },
 };
 

@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import { testCertificate } from '../../mock/testing/test-certificate.ts';
@@ -34,7 +36,7 @@ test.each([
   [['--now', '1969-12-31T00:00:00Z'], /Invalid value "1969-12-31T00:00:00Z" for --now: expected an RFC 3339 timestamp/],
   [['--world', 'emty'], /--world: emty .*\. Worlds that need no file: empty, failing-deployments, large\./],
   [['--watch'], /--watch needs a world file: --world FILE\./],
-  [['--watch', '--world', 'empty'], /--watch needs a world file: --world FILE\./],
+  [['--watch', '--world', 'empty'], /--watch needs a world file; empty is a world that needs none\./],
   [['--watch', '--world', 'folder'], /--watch needs a regular file; folder is not one\./],
   [['--watch', '--world', 'world.yaml', '--state', 'mock.db'], /--watch cannot be used with --state/],
   [['--tls-cert', 'cert.pem'], /--tls-cert needs its private key as well: --tls-key FILE\./],
@@ -59,7 +61,7 @@ test('a port that is in use is refused with a sentence that says what to do', as
   const { port } = new URL(mock.addresses.host);
   expect(await run(['mock', '--port', port])).toEqual({
     code: 2,
-    out: `assay mock: Port ${port} is in use: choose another one, or let --port 0 (in code: port 0) pick a free one.\n`,
+    out: `assay mock: Port ${port} is in use: choose another one, or use --port 0 (in code: port 0), which picks a free one.\n`,
   });
 });
 
@@ -108,4 +110,26 @@ test('a command of Node trusts the certificate of --tls-cert', () => {
   const { statuses, given } = JSON.parse(stdout) as { statuses: unknown; given: Record<string, string> };
   expect(statuses).toEqual([200, 200, 401]);
   for (const address of Object.values(given)) expect(address).toMatch(/^https:/);
+});
+
+test('with --tls-cert, the commands that the mock prints work', async () => {
+  const flags = ['--port', '0', '--quiet', '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'];
+  const child = spawn(process.execPath, [assay, 'mock', ...flags], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (/^ +curl /.test(line)) lines.push(line);
+      if (lines.length === 2) break;
+    }
+    const [tryIt = '', testIt = ''] = lines;
+    const shell = async (line: string) => (await promisify(execFile)('sh', ['-c', line], { cwd: folder })).stdout;
+    expect(await shell(tryIt)).toContain('"acc-demo"');
+    const assayTest = `'${process.execPath}' '${assay}' test --only metrics.resolution.hourly-cap --runs 1`;
+    expect(await shell(testIt.replace('npx assay test', assayTest))).toMatch(/1 passed/);
+  } finally {
+    child.kill();
+  }
 });

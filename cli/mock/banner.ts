@@ -1,11 +1,15 @@
 /** The text printed when the mock is ready: URLs, credentials, and commands to try. */
 import type { ProfileSummary } from '../../mock/state/profile-summary.ts';
 import type { RunningMock } from '../../mock/start-mock.ts';
+import { shellWord } from '../../spec/curl.ts';
 import { escapeControls } from '../../reports/printable.ts';
 
-export function mockBanner({ target, world, following }: RunningMock): string {
+/** `certificateFile`: that of `--tls-cert`, which curl must trust. */
+export function mockBanner({ target, world, following }: RunningMock, certificateFile?: string): string {
   const { management, host, inference, sandbox } = target.addresses;
   const { admin, apiKey } = target.credentials;
+  const curl =
+    certificateFile === undefined ? 'curl -sS' : `curl -sS --cacert ${shellWord(certificateFile, new Set())}`;
   return `The mock is ready; press Ctrl-C to stop. Virtual time ${new Date(world.clock.now()).toISOString()}, seed ${world.seed}.
 ${following === undefined ? '' : `${followedIn(following)}\n`}
   management  ${management}
@@ -21,10 +25,10 @@ ${following === undefined ? '' : `${followedIn(following)}\n`}
   admin JWT   ${admin.value}
 
 Try it:
-  curl -sS ${management}/accounts -H 'Authorization: Bearer ${apiKey.value}'
+  ${curl} ${management}/accounts -H 'Authorization: Bearer ${apiKey.value}'
 
 Test it:
-  curl -sS ${host}/_mock/target | npx assay test --target -
+  ${curl} ${host}/_mock/target | npx assay test --target -
 `;
 }
 

@@ -5,15 +5,18 @@ import { WorldFileError } from '../../mock/state/world-file-error.ts';
 import type { WorldExtension, WorldFile } from '../../spec/formats/world-file.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
-/** `world`: a name, or the path of a file. Throws UsageError. */
-export async function readWorld(world: string): Promise<WorldFile | WorldExtension | WorldName> {
+/**
+ * `world`: a name, or the path of a file. `suggestNames`: whether the message for a file that does not exist lists the names.
+ * Throws UsageError.
+ */
+export async function readWorld(world: string, suggestNames = true): Promise<WorldFile | WorldExtension | WorldName> {
   if (isWorldName(world)) return world;
   const { readWorldFile } = await import('../../mock/world/read-world-file.ts'); // Only here: it needs Ajv and a YAML parser.
   try {
     return await readWorldFile(world);
   } catch (error) {
     if (!(error instanceof WorldFileError)) throw error;
-    const names = existsSync(world) ? '' : ` Worlds that need no file: ${worldNames.join(', ')}.`;
+    const names = !suggestNames || existsSync(world) ? '' : ` Worlds that need no file: ${worldNames.join(', ')}.`;
     throw new UsageError(`--world: ${error.message.replace(/\.?$/, '.')}${names}`);
   }
 }
@@ -22,7 +25,11 @@ export async function readWorld(world: string): Promise<WorldFile | WorldExtensi
 export function requireWatchable(world: string | undefined, state: string | undefined): string {
   if (state !== undefined)
     throw new UsageError('--watch cannot be used with --state, because the state file has its own world.');
-  if (world === undefined || isWorldName(world)) throw new UsageError('--watch needs a world file: --world FILE.');
+  if (world === undefined) throw new UsageError('--watch needs a world file: --world FILE.');
+  if (isWorldName(world))
+    throw new UsageError(
+      `--watch needs a world file; ${world} is a world that needs none. Write ./${world} for a file.`,
+    );
   if (statSync(world, { throwIfNoEntry: false })?.isFile() === false)
     throw new UsageError(`--watch needs a regular file; ${world} is not one.`);
   return world;

@@ -18,13 +18,15 @@ export interface ServeOptions extends MockOptions {
   readonly quiet?: boolean;
   /** The world file that is loaded again when it changes. */
   readonly watch?: WatchedFile;
+  /** The file of `--tls-cert`. */
+  readonly certificateFile?: string;
   /** What follows `--`: the mock stops when this command ends. */
   readonly command?: readonly string[];
 }
 
 /** Returns the exit code: the command's, or 0 after SIGINT or SIGTERM. */
 export async function serveMock(settings: ServeOptions): Promise<number> {
-  const { json, quiet, watch, command = [], ...options } = settings;
+  const { json, quiet, watch, certificateFile, command = [], ...options } = settings;
   const hasCommand = command.length > 0;
   const isLogged = !(quiet ?? hasCommand);
   const mock = await startAndReport({
@@ -34,7 +36,7 @@ export async function serveMock(settings: ServeOptions): Promise<number> {
   });
   const stopWatching = watch && watchFile(watch, () => reload(mock, watch.path));
   try {
-    if (!hasCommand) return await serveUntilSignal(mock, json);
+    if (!hasCommand) return await serveUntilSignal(mock, certificateFile, json);
     return await runBeside(escapeReferences(mock.target), command, (folder) => ({
       ...commandEnvironment(mock.target),
       ...(options.tls && trustCertificate(options.tls, folder, process.env)),
@@ -45,10 +47,12 @@ export async function serveMock(settings: ServeOptions): Promise<number> {
   }
 }
 
-async function serveUntilSignal(mock: RunningMock, json = false): Promise<number> {
+async function serveUntilSignal(mock: RunningMock, certificateFile: string | undefined, json = false): Promise<number> {
   const stop = stopRequested();
   process.stdout.write(
-    json ? `${JSON.stringify({ ready: true, target: escapeReferences(mock.target) })}\n` : mockBanner(mock),
+    json
+      ? `${JSON.stringify({ ready: true, target: escapeReferences(mock.target) })}\n`
+      : mockBanner(mock, certificateFile),
   );
   await stop;
   return 0;
@@ -69,7 +73,7 @@ async function reload(mock: RunningMock, file: string): Promise<void> {
 
 async function outcomeOfReload(mock: RunningMock, file: string): Promise<string> {
   try {
-    await mock.loadWorld(await readWorld(file));
+    await mock.loadWorld(await readWorld(file, false));
     return `Reloaded ${file}: the mock has its world now.`;
   } catch (error) {
     if (error instanceof UsageError || error instanceof WorldFileError)

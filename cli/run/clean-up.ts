@@ -94,7 +94,9 @@ async function undoLedger(
 
 /** What to do about what is left. `sweep`: the command that tries again. */
 export const describeNextStep = ({ canRetry }: CleanedUp, sweep: string): string =>
-  canRetry ? `To try again: ${sweep}` : `Another attempt cannot undo this. To forget it: ${sweep} --forget`;
+  canRetry
+    ? `To try again: ${sweep}`
+    : `Another attempt would not undo this. To forget it: ${sweep} --forget (a mock forgets it when it stops)`;
 
 /** Whether another attempt could undo it. */
 export const canBeRetried = (what: LedgerChange | LedgerEntry): boolean =>

@@ -4,6 +4,6 @@
 export function describeListenError(error: NodeJS.ErrnoException, port: number): Error {
   if (error.code !== 'EADDRINUSE') return error;
   const { code, syscall } = error;
-  const advice = `Port ${port} is in use: choose another one, or let --port 0 (in code: port 0) pick a free one.`;
+  const advice = `Port ${port} is in use: choose another one, or use --port 0 (in code: port 0), which picks a free one.`;
   return Object.assign(new Error(advice, { cause: error }), { code, syscall });
 }

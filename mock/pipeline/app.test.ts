@@ -57,6 +57,11 @@ describe('paths and methods', () => {
     expect([reading.status, reading.headers.get('allow')]).toEqual([405, 'PUT']);
   });
 
+  test.each(['Bearer', 'bearer '])('"%s" is 401, because the token is empty', async (authorization) => {
+    const { status, json: body } = await request('/agents', { headers: { authorization } });
+    expect([status, body.message]).toEqual([401, 'The credential is not valid: the token after "Bearer" is empty.']);
+  });
+
   test('an unknown method is 405 with Allow', async () => {
     const { status, headers } = await request('/vpcs', { method: 'DELETE' });
     expect(status).toBe(405);

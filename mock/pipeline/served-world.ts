@@ -1,5 +1,5 @@
 /** A world as served on a port: the world, its target, and the journal, fault rules and scripted responses of requests to it. */
-import { completeWorld } from '../../fixtures/worlds/default.ts';
+import { completeWorld } from '../../fixtures/worlds/named-worlds.ts';
 import type { WorldBuilder } from '../../fixtures/worlds/world-builder.ts';
 import type { WorldExtension, WorldFile } from '../../spec/formats/world-file.ts';
 import type { Faults } from './faults.ts';
@@ -30,6 +30,8 @@ export interface WorldConfig {
   readonly following?: ProfileSummary;
   readonly sandboxUrls: SandboxUrls;
   readonly addresses: Addresses;
+  /** The certificate of HTTPS (PEM). */
+  readonly certificate?: string;
   readonly trustedOrigins?: readonly string[];
   /** Absent on loopback: keys are then derived from the seed. */
   readonly keys?: MockKeys;
@@ -66,7 +68,8 @@ export async function reloadWorld(served: ServedWorld, config: WorldConfig): Pro
 
 /** Leaves the journal, the fault rules and the scripted responses unchanged. */
 export async function replaceWorld(served: ServedWorld, world: World): Promise<void> {
-  const target = targetOf(world, served.config.brand);
+  const { brand, certificate } = served.config;
+  const target = targetOf(world, brand, certificate);
   const before = served.world;
   Object.assign(served, { world, target });
   await closeWorld(before);
@@ -85,7 +88,7 @@ function buildWorld({ world: file, now, clock: mode, ...options }: WorldConfig):
   // The clock is frozen meanwhile: otherwise the tokens would depend on how long building takes.
   const clock = createClock(now, 'frozen');
   const world = loadWorld(completeWorld(file, options.seed, now), { ...options, clock });
-  const target = targetOf(world, options.brand);
+  const target = targetOf(world, options.brand, options.certificate);
   if (mode === 'running') clock.run();
   return { world, target };
 }

@@ -53,6 +53,7 @@ function htmlPage(root: string): Reply<string> {
 <meta name="color-scheme" content="light dark">
 <title>assay mock</title>
 <link rel="icon" href="data:,">
+<style>${STYLE}</style>
 </head>
 <body>
 <main>
@@ -67,10 +68,12 @@ ${items.join('\n')}
   return { status: 200, headers: { ...VARY, ...HTML_HEADERS }, body };
 }
 
+const STYLE = 'body { font: 1rem/1.6 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem }';
+
 const HTML_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };

@@ -1,5 +1,5 @@
 /** The SQLite file that keeps a world: one row per saved entry, in order of creation. */
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StateFileError } from './state-file-error.ts';
 
@@ -30,7 +30,10 @@ export function hasState(file: string): boolean {
   return existsSync(file) && statSync(file).size > 0;
 }
 
-/** Throws a StateFileError if the file is of another format, or in use. Such a file is not changed. */
+/**
+ * A new file is readable only by its owner, because it holds keys and secrets. Throws a StateFileError if the file is of
+ * another format, or in use. Such a file is not changed.
+ */
 export function openStateFile(file: string): StateFile {
   const isNew = !hasState(file);
   const database = open(file, isNew);
@@ -70,6 +73,7 @@ export function openStateFile(file: string): StateFile {
 function open(file: string, isNew: boolean): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
+    if (isNew) createForOwner(file);
     database = new DatabaseSync(file, { timeout: 0 });
     // One mock per file: the lock lasts until the process ends.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;');
@@ -84,6 +88,11 @@ function open(file: string, isNew: boolean): DatabaseSync {
       ? error
       : new StateFileError(file, reasonOf(error as Error & { errcode?: number }));
   }
+}
+
+/** Does nothing if the file exists. SQLite gives the `-wal` and `-shm` files the mode of the file itself. */
+function createForOwner(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
 }
 
 function create(database: DatabaseSync): void {

@@ -1,5 +1,5 @@
 /** Keeps the first world of a mock in a state file: what a request changed is written before its response is sent. */
-import { completeWorld } from '../../fixtures/worlds/default.ts';
+import { completeWorld } from '../../fixtures/worlds/named-worlds.ts';
 import type { Context } from '../pipeline/context.ts';
 import type { ServedWorld } from '../pipeline/served-world.ts';
 import type { ClockMode } from '../time/clock.ts';

@@ -2,7 +2,7 @@
 import type { OperationId, Operations } from '../../spec/generated/types.ts';
 import { operation } from '../../spec/operations.ts';
 import { bodyFindings, replyFindings } from '../../spec/validators.ts';
-import { completeWorld } from '../../fixtures/worlds/default.ts';
+import { completeWorld } from '../../fixtures/worlds/named-worlds.ts';
 import type { WorldExtension, WorldFile } from '../../spec/formats/world-file.ts';
 import { Problem } from '../http/problems.ts';
 import type { Call } from '../endpoints/endpoint.ts';

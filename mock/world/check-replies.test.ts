@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { completeWorld } from '../../fixtures/worlds/default.ts';
+import { completeWorld } from '../../fixtures/worlds/named-worlds.ts';
 import type { ReplyFile } from '../../spec/formats/world-file.ts';
 import { worldFile } from './read-world-file.ts';
 import { checkReplies } from './check-replies.ts';

@@ -64,7 +64,8 @@ export function loadWorld(file: WorldFile, options: WorldOptions): World {
   grantSample(world);
   enterKeys(world);
   addWorkspaces(file, world);
-  for (const [index, resource] of file.resources.entries()) addResource(world, resource, index);
+  for (const key of ['resources', 'addResources'] as const)
+    for (const [index, resource] of (file[key] ?? []).entries()) addResource(world, resource, `${key}[${index}]`);
   world.schedule.wake();
   return world;
 }
@@ -238,23 +239,27 @@ function creatorIn({ callers }: World, { account }: Workspace): string {
   return callers.values().find((caller) => caller.account === account)?.id ?? account;
 }
 
-function addResource(world: World, resource: ResourceFile, index: number): void {
+function addResource(world: World, resource: ResourceFile, at: string): void {
   const { workspace, collection, name, displayName, labels, spec = {}, createdBy } = resource;
-  const where = `resources[${index}], ${collection} "${name}" of ${workspace},`;
+  const where = `${at}, ${collection} "${name}" of ${workspace},`;
   const place = placeAt(workspaceNamed(world, workspace), collection);
   if (place === undefined) throw new WorldFileError(`${where} is of no known collection.`);
-  const at = instant(where, resource.createdAt, world.clock.now());
+  const createdAt = instant(where, resource.createdAt, world.clock.now());
   const metadata = { name, ...(displayName !== undefined && { displayName }), ...(labels && { labels }) };
   try {
     if (resource.deletedAt !== undefined) {
       const end = instant(where, resource.deletedAt, 0);
-      return addPast(world, place, resource, at, end);
+      return addPast(world, place, resource, createdAt, end);
     }
     requireParents(world, place);
-    const by = { caller: createdBy ?? creatorIn(world, place.workspace), at, isDeployed: at < world.clock.now() };
+    const by = {
+      caller: createdBy ?? creatorIn(world, place.workspace),
+      at: createdAt,
+      isDeployed: createdAt < world.clock.now(),
+    };
     const created = createResource(world, place, { metadata, spec }, by);
-    fillResource(world, place, created, resource, at);
-    addUsage(world, place, created.uuid, resource, { start: at, end: world.clock.now() });
+    fillResource(world, place, created, resource, createdAt);
+    addUsage(world, place, created.uuid, resource, { start: createdAt, end: world.clock.now() });
   } catch (error) {
     throw error instanceof Problem ? new WorldFileError(`${where} breaks a rule: ${error.message}`) : error;
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWorldName, namedWorld, worldNames } from '../../fixtures/worlds/named-worlds.ts';
+import type { WorldExtension } from '../../spec/formats/world-file.ts';
 import { startMock, type RunningMock } from '../start-mock.ts';
 import { worldFile } from './read-world-file.ts';
 
@@ -13,11 +14,34 @@ async function get(mock: RunningMock, path: string) {
   return { status: response.status, body: (await response.json()) as ReturnType<typeof JSON.parse> };
 }
 
-test.each(worldNames)('%s is a valid world file, equal for the same seed and time', async (name) => {
-  const build = await namedWorld(name);
+test.each(worldNames)('%s is a valid world file, equal for the same seed and time', (name) => {
+  const build = namedWorld(name);
   const world = build(3, NOW);
   expect(worldFile(world, name)).toBe(world);
   expect(build(3, NOW)).toEqual(world);
+});
+
+test.each(['default', ...worldNames] as const)('a file adds a resource to the world "%s"', async (base) => {
+  const extra = { workspace: 'demo', collection: 'agents', name: 'my-agent' };
+  const names = async (world: WorldExtension) => {
+    await using mock = await startMock({ world, now: NOW, clock: 'frozen' });
+    const { body } = await get(mock, '/agents');
+    return (body as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name).toSorted();
+  };
+  expect(await names({ extends: base, addResources: [extra] })).toEqual(
+    [...(await names({ extends: base })), 'my-agent'].toSorted(),
+  );
+});
+
+test('an added resource that the API would refuse is named', async () => {
+  const twice = { workspace: 'demo', collection: 'agents', name: 'demo-agent' };
+  await expect(startMock({ world: { extends: 'default', addResources: [twice] } })).rejects.toThrow(
+    /^addResources\[0\], agents "demo-agent" of demo, breaks a rule/,
+  );
+  const unknown = { ...twice, collection: 'agent' };
+  await expect(startMock({ world: { extends: 'empty', addResources: [unknown] } })).rejects.toThrow(
+    /addResources\[0\]\.collection is "agent"; allowed: agents/,
+  );
 });
 
 test('no member of Object.prototype is a name', () => {

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { completeWorld, defaultWorld } from '../../fixtures/worlds/default.ts';
+import { defaultWorld } from '../../fixtures/worlds/default.ts';
+import { completeWorld } from '../../fixtures/worlds/named-worlds.ts';
 import { WorldFileError } from './load.ts';
 import { readWorldFile, worldFile } from './read-world-file.ts';
 
@@ -32,7 +33,7 @@ test('a file can extend the default world', () => {
 });
 
 test.each([
-  [{ extends: 'other' }, 'extends: "other" is not "default".'],
+  [{ extends: 'other' }, 'extends: "other" is not one of default, empty, failing-deployments, large.'],
   [{ extends: 'default', deploi: {} }, 'Unknown key "deploi". Did you mean "deploy"?'],
   [{ extends: 'default', accounts: {} }, 'accounts: an object is not an array.'],
   [{ deploy: {} }, 'Missing key "accounts": expected an array, or extends: default.'],
@@ -66,7 +67,7 @@ describe('messages name the first mistake and what is allowed', () => {
     [
       'an unknown top-level key',
       (file) => (file.acounts = []),
-      'my.yaml: Unknown key "acounts". Did you mean "accounts"? Allowed: extends, accounts, workspaces',
+      'my.yaml: Unknown key "acounts". Did you mean "accounts"?',
     ],
     [
       'an unknown nested key',

@@ -43,8 +43,8 @@ export function worldFile(value: unknown, path: string): WorldFile | WorldExtens
     throw error;
   }
   const file = value as WorldFile | WorldExtension; // Not the result of readFormat, in which keys are in the order of the schema.
-  for (const [index, resource] of (file.resources ?? []).entries())
-    checkResource(resource, `${path}: resources[${index}]`);
+  for (const key of ['resources', 'addResources'] as const)
+    for (const [index, resource] of (file[key] ?? []).entries()) checkResource(resource, `${path}: ${key}[${index}]`);
   return file;
 }
 

@@ -21,10 +21,11 @@ export interface MockTarget extends TargetFile {
 }
 
 /**
- * Throws a WorldFileError if the credentials `admin` and `apiKey` are missing.
+ * `certificate`: what the mock serves HTTPS with (PEM), so that clients of the target trust it. Throws a WorldFileError if
+ * the credentials `admin` and `apiKey` are missing.
  * @internal
  */
-export function targetOf(world: World, brand: string = DEFAULT_BRAND): MockTarget {
+export function targetOf(world: World, brand: string = DEFAULT_BRAND, certificate?: string): MockTarget {
   const { account, workspace, resources } = world.target;
   const { mailIntegration } = resources;
   const sandbox = sandboxAddress(world);
@@ -41,6 +42,7 @@ export function targetOf(world: World, brand: string = DEFAULT_BRAND): MockTarge
       samples: { connectionSecrets: { [mailIntegration]: mailSecretOf(world) } },
     }),
     metrics: { window: lastMonth(world.clock.now()) },
+    ...(certificate !== undefined && { tls: { ca: certificate } }),
     allow: 'write',
     rate: 0,
   };

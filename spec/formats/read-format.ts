@@ -36,7 +36,8 @@ function expectationOf(issue: RawIssue): string {
     case 'invalid_value':
       return issue.values.length === 1 ? JSON.stringify(issue.values[0]) : `one of ${issue.values.join(', ')}`;
     case 'too_small':
-      if (issue.origin === 'array') return `an array of ${lowerBound(issue)}`;
+      if (issue.origin === 'array')
+        return issue.minimum === 1 ? 'a non-empty array' : `an array of ${lowerBound(issue)} elements`;
       return issue.origin === 'string' ? 'a non-empty string' : lowerBound(issue);
     case 'too_big':
       return issue.origin === 'string' ? `at most ${issue.maximum} characters long` : upperBound(issue);
@@ -46,10 +47,10 @@ function expectationOf(issue: RawIssue): string {
 }
 
 const lowerBound = ({ minimum, inclusive }: RawIssue & { code: 'too_small' }): string =>
-  inclusive === false ? `more than ${minimum}` : `${minimum} or more`;
+  inclusive === false ? `more than ${minimum}` : `at least ${minimum}`;
 
 const upperBound = ({ maximum, inclusive }: RawIssue & { code: 'too_big' }): string =>
-  inclusive === false ? `less than ${maximum}` : `${maximum} or less`;
+  inclusive === false ? `less than ${maximum}` : `at most ${maximum}`;
 
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',

@@ -281,13 +281,17 @@ const target = z.strictObject({
   resources: knownResources(name, region).describe('Names of resources in the workspace.'),
 });
 
+/** The worlds that a file can extend. */
+export const extensibleWorlds = ['default', 'empty', 'failing-deployments', 'large'] as const;
+export type ExtensibleWorld = (typeof extensibleWorlds)[number];
+
 /** A whole world. */
 export const worldFileSchema = z
   .strictObject({
     extends: z
-      .literal('default')
+      .enum(extensibleWorlds)
       .describe(
-        'Starts with the default world: the other keys replace those of that world, and none of them is required.',
+        'Starts with this world: the other keys replace those of that world, and none of them is required. `addResources` adds to its resources.',
       )
       .exactOptional(),
     accounts: z
@@ -339,6 +343,10 @@ export const worldFileSchema = z
       .describe(
         'Resources in order of creation: volumes before the agents that mount them, sandboxes before their previews.',
       ),
+    addResources: z
+      .array(resource)
+      .describe('Resources that are created after `resources`, also after those of the extended world. Default: none.')
+      .exactOptional(),
     target: target.describe('Content of the target file for this world.'),
     $schema: schemaReference.exactOptional(),
   })
@@ -351,11 +359,11 @@ export const worldFileSchema = z
     ],
   });
 
-/** What differs from the default world. */
+/** What differs from the extended world. */
 export const worldExtensionSchema = worldFileSchema.partial().required({ extends: true });
 
 export type WorldFile = z.infer<typeof worldFileSchema>;
-export type WorldExtension = Partial<WorldFile> & { readonly extends: 'default' };
+export type WorldExtension = Partial<WorldFile> & { readonly extends: ExtensibleWorld };
 export type CallerFile = z.infer<typeof caller>;
 export type CredentialFile = z.infer<typeof credential>;
 export type ClientFile = z.infer<typeof client>;

@@ -55,5 +55,7 @@ function requireValid(field: keyof TlsSettings, tls: TlsSettings): void {
 export function secureContextOf(tls: TlsSettings | undefined): SecureContext | undefined {
   if (tls === undefined) return undefined;
   const { ca, ...own } = tls;
-  return createSecureContext({ ...own, ...(ca !== undefined && { ca: [...getCACertificates('default'), ca] }) });
+  // A certificate that is not self-signed may be trusted as well, as in curl.
+  const trusted = { ca: [...getCACertificates('default'), ca ?? ''], allowPartialTrustChain: true };
+  return createSecureContext({ ...own, ...(ca !== undefined && trusted) });
 }

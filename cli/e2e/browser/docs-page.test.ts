@@ -117,8 +117,8 @@ describe.skipIf(noBrowser)('the API reference', () => {
     await page.getByRole('button', { name: /^Copied/ }).waitFor();
     const line = String(await page.evaluate('navigator.clipboard.readText()'));
     expect(line).not.toContain(open.target.credentials.admin.value);
-    const env = { ...process.env, ASSAY_ADMIN_TOKEN: open.target.credentials.admin.value };
-    const { stdout } = await promisify(execFile)('sh', ['-c', line.replaceAll(' -i ', ' ')], { env });
+    expect(line).toContain(`--data-raw '{"metadata":{"name":"demo-agent","displayName":"it'\\''s"},"spec":{}}'`);
+    const { stdout } = await promisify(execFile)('sh', ['-c', line.replaceAll(' -i ', ' ')]);
     expect(JSON.parse(stdout)).toMatchObject({ metadata: { displayName: "it's" } });
     await page.getByLabel('agentName (required)').fill('nobody');
     await page.getByLabel('Credential').selectOption('');

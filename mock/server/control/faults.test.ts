@@ -114,12 +114,12 @@ test('without rules no request is affected, and /_mock never is', async () => {
 test.each<[unknown, RegExp]>([
   [{}, /Missing key "rules"/],
   [{ rules: [{}] }, /rules\[0\].*status, delayMs, cut, brokenJson/],
-  [{ rules: [{ status: 200 }] }, /status: 200 is not 400 or more/],
+  [{ rules: [{ status: 200 }] }, /status: 200 is not at least 400/],
   [
     { rules: [{ status: 500, operation: 'updateAgents' }] },
     /rules\[0\]\.operation: "updateAgents" is not.*updateAgent/,
   ],
-  [{ rules: [{ status: 500, probability: 2 }] }, /probability: 2 is not 1 or less/],
+  [{ rules: [{ status: 500, probability: 2 }] }, /probability: 2 is not at most 1/],
   [{ rules: [{ status: 500, cut: 'before' }] }, /cut without status/],
   [{ rules: [{ cut: 'sometimes' }] }, /"sometimes" is not one of before, after, during/],
   [{ rules: [{ status: 500, headers: { 'x y': '1' } }] }, /keys are header names/],

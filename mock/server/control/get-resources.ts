@@ -1,10 +1,11 @@
 /** GET /_mock/resources: a summary of every resource, by kind; with the filter `name`, also the whole resource. */
+import { invalidField } from '../../http/problems.ts';
 import { ok } from '../../http/reply.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import { timestamp } from '../../time/clock.ts';
 import { statusAt } from '../../state/deployments.ts';
 import { resourceBody } from '../../domains/resources/envelope.ts';
-import { kindIds, placeAt } from '../../domains/resources/kinds.ts';
+import { kindIds, kinds, placeAt } from '../../domains/resources/kinds.ts';
 import type { Place } from '../../domains/resources/kind.ts';
 import { listResources, type Resource } from '../../state/resources.ts';
 import type { World } from '../../world/world.ts';
@@ -16,6 +17,7 @@ const FILTERS = ['home', 'collection', 'name'] as const;
 export const getResources: ControlCall = {
   query: FILTERS,
   handle: ({ served: { world }, query }) => {
+    requireCollection(world, query['collection']);
     const isWanted = (view: ResourceView) => FILTERS.every((name) => (query[name] ?? view[name]) === view[name]);
     const collections = collectionsOf(world).toSorted(
       (a, b) => kindIds.indexOf(a.place.id) - kindIds.indexOf(b.place.id),
@@ -24,6 +26,18 @@ export const getResources: ControlCall = {
     return ok({ resources: resources.filter(isWanted) });
   },
 };
+
+/** Of an unknown collection there are no resources, but it is a mistake. */
+function requireCollection({ workspaces }: World, collection: string | undefined): void {
+  const [workspace] = workspaces.values();
+  if (collection === undefined || workspace === undefined || placeAt(workspace, collection) !== undefined) return;
+  const top = kindIds.filter((id) => kinds[id].parent === undefined).map((id) => kinds[id].collection);
+  throw invalidField(
+    'collection',
+    collection,
+    `${top.join(', ')}, or one below a resource: sandboxes/demo-box/previews`,
+  );
+}
 
 interface Collection {
   readonly key: string;

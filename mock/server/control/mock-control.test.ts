@@ -92,6 +92,7 @@ test('health, resources and worlds are read', async () => {
   expect(others).toEqual([]);
   expect(agent).toMatchObject({ kind: 'Agent', status: 'DEPLOYED', resource: { metadata: { name: 'demo-agent' } } });
   expect((await mock.resources({ collection: 'agents' })).every(({ kind }) => kind === 'Agent')).toBe(true);
+  await expect(mock.resources({ collection: 'agent' })).rejects.toThrow(/"agent"; allowed: agents, functions/);
   await using other = await mock.newWorld({ id: 'other', seed: 4 });
   expect((await mock.worlds()).map(({ id, seed }) => [id, seed])).toEqual([
     [null, 1],

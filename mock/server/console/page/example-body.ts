@@ -1,6 +1,7 @@
 /** Finds the example of the body that creates a resource, with a name that is not taken. */
 import { resolve } from '../../../../spec/openapi-document.ts';
 import type { Content, OpenApiDocument, OpenApiExample } from '../../../../spec/openapi-document.ts';
+import { withNewName } from './new-name.ts';
 import { requestJson } from './send-request.ts';
 
 /** `path` is that of the collection, without a slash at the beginning. Returns indented JSON; throws ErrorResponse. */
@@ -9,15 +10,5 @@ export async function exampleBody(path: string): Promise<string> {
   const { content = {} } = resolve<Content>(document, document.paths[`/${path}`]?.post?.requestBody ?? {});
   const [first] = Object.values(content['application/json']?.examples ?? {});
   const example = first === undefined ? {} : resolve<OpenApiExample>(document, first).value;
-  return JSON.stringify(withNewName(example as NamedBody), null, 2);
-}
-
-interface NamedBody {
-  readonly metadata?: { readonly name?: string };
-}
-
-/** The examples are resources that the default world has. */
-function withNewName(body: NamedBody): NamedBody {
-  const { metadata } = body;
-  return metadata?.name === undefined ? body : { ...body, metadata: { ...metadata, name: `new-${metadata.name}` } };
+  return JSON.stringify(withNewName(example as object), null, 2);
 }

@@ -22,6 +22,9 @@ export function rememberToken(token: string): void {
   sessionStorage.setItem(KEY, token);
 }
 
+/** Whether the mock requires a control token: then this tab has one. */
+export const hasControlToken = (): boolean => sessionStorage.getItem(KEY) !== null;
+
 /** Sends `body` as JSON. Throws ErrorResponse if the status is not 2xx. */
 export async function requestJson<Body>(path: string, method = 'GET', body?: unknown): Promise<Body> {
   const content = body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' };

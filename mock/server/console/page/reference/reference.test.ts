@@ -1,6 +1,11 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { documentOf, eachOperation } from '../../../../../spec/documents.ts';
-import { credentialsOf } from './credentials.ts';
+import { credentialsOf, exportCommand } from './credentials.ts';
 import { listed, matchesText } from './operations.ts';
 import type { ServedDocument } from './operations.ts';
 import { accessOf } from './security.ts';
@@ -60,4 +65,21 @@ test('the shell variables of credentials are those of assay mock', () => {
     ['workspaceAdmin', '$ASSAY_WORKSPACE_ADMIN_TOKEN'],
     ['agents:update', '$ASSAY_AGENTS_UPDATE_TOKEN'],
   ]);
+});
+
+test.each([
+  [{ name: 'apiKey', keys: ['apiKey'], variable: '$ASSAY_API_KEY' }, 'k'],
+  [{ name: "it's", keys: ['scoped', "it's"], variable: '$ASSAY_IT_S_TOKEN' }, 's'],
+])('the command for %j sets the variable from the target of the mock', async (credential, value) => {
+  const credentials = { apiKey: { value: 'k' }, scoped: { "it's": { value: 's' } } };
+  const server = createServer(({ headers }, response) => {
+    response.end(headers.authorization === 'Bearer c' ? JSON.stringify({ credentials }) : '{}');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/_mock/target`);
+  const line = exportCommand({ ...credential, value }, url, true);
+  const env = { ...process.env, ASSAY_CONTROL_TOKEN: 'c' };
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${line}\nprintf %s "${credential.variable}"`], { env });
+  server.close();
+  expect(stdout).toBe(value);
 });

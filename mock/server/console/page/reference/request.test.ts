@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { documentOf, eachOperation } from '../../../../../spec/documents.ts';
 import type { Surface } from '../../../../../spec/documents.ts';
 import { listed } from './operations.ts';
-import { bodyText, buildRequest, initialFields } from './request.ts';
+import { bodyText, buildRequest, compactJson } from './request.ts';
 
 function operationOf(surface: Surface, id: string) {
   const document = documentOf(surface);
@@ -61,4 +61,12 @@ test.each([
   ['bytes', 'application/octet-stream', 'bytes'],
 ])('the text of %j as %s', (value, type, text) => {
   expect(bodyText(value, type)).toBe(text);
+});
+
+test.each([
+  ['{\n  "a b": [1,  2e0]\n}', '{"a b":[1,2e0]}'],
+  ['{"a": " \\" x\\\\", "a": 12345678901234567890}', '{"a":" \\" x\\\\","a":12345678901234567890}'],
+  ['{ not JSON', '{ not JSON'],
+])('%j is compacted to %j', (text, compact) => {
+  expect(compactJson(text)).toBe(compact);
 });

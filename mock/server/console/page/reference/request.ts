@@ -1,6 +1,8 @@
 /** Builds the request that the fields of the form describe. */
 import type { RepeatedRequest } from '../../../../../spec/curl.ts';
-import type { OpenApiParameter } from '../../../../../spec/openapi-document.ts';
+import { resolve } from '../../../../../spec/openapi-document.ts';
+import type { OpenApiDocument, OpenApiExample, OpenApiParameter } from '../../../../../spec/openapi-document.ts';
+import { withNewName } from '../new-name.ts';
 import type { ListedOperation, Server } from './operations.ts';
 import { valueText } from './value-text.ts';
 
@@ -58,6 +60,25 @@ export function initialFields({ parameters }: ListedOperation, { variables = {} 
     ...Object.entries(variables).map(([name, variable]) => [name, variable.default] as const),
     ...required.map(({ name, example }) => [name, valueText(example)] as const),
   ]);
+}
+
+/** The first example of the body, with a free name if the operation creates a resource; undefined without a body. */
+export function initialBody({ method, surface, body }: ListedOperation, document: OpenApiDocument): unknown {
+  const [content] = Object.values(body?.content ?? {});
+  if (content === undefined) return undefined;
+  const [first] = Object.values(content.examples ?? {});
+  const value = first === undefined ? {} : resolve<OpenApiExample>(document, first).value;
+  return surface === 'management' && method === 'POST' ? withNewName(value as object) : value;
+}
+
+/** Removes white space between the tokens of JSON; other text stays as it is. Numbers and repeated keys stay as written. */
+export function compactJson(text: string): string {
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  return text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 }
 
 /** The text of an example body: JSON, a form, or plain text. */

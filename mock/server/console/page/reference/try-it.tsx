@@ -1,16 +1,16 @@
 /** A form that sends the operation to this mock, and the curl command that does the same. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { curlLine } from '../../../../../spec/curl.ts';
+import { curlCommand, type RepeatedRequest } from '../../../../../spec/curl.ts';
 import type { TargetFile } from '../../../../../spec/formats/target-file.ts';
-import { resolve } from '../../../../../spec/openapi-document.ts';
-import type { OpenApiDocument, OpenApiExample } from '../../../../../spec/openapi-document.ts';
+import type { OpenApiDocument } from '../../../../../spec/openapi-document.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { escapeInvisible } from '../format.ts';
-import { credentialsOf } from './credentials.ts';
+import { control, hasControlToken } from '../send-request.ts';
+import { credentialsOf, exportCommand, type NamedCredential } from './credentials.ts';
 import type { ListedOperation, Server } from './operations.ts';
 import { sendAndRead } from './read-response.ts';
 import type { ResponseView } from './read-response.ts';
-import { bodyText, buildRequest, initialFields } from './request.ts';
+import { bodyText, buildRequest, compactJson, initialBody, initialFields } from './request.ts';
 import { SentResponse } from './sent-response.tsx';
 import { valueText } from './value-text.ts';
 
@@ -23,20 +23,18 @@ interface Props {
 
 export function TryIt({ operation, document, server, target }: Props) {
   const credentials = credentialsOf(target);
-  const [[contentType, body] = []] = Object.entries(operation.body?.content ?? {});
-  const examples = Object.values(body?.examples ?? {}).map((each) => resolve<OpenApiExample>(document, each).value);
+  const [contentType] = Object.keys(operation.body?.content ?? {});
   const [fields, setFields] = useState(() => initialFields(operation, server));
-  const [text, setText] = useState(() => bodyText(examples[0] ?? {}, contentType ?? ''));
+  const [text, setText] = useState(() => bodyText(initialBody(operation, document), contentType ?? ''));
   const [credentialName, setCredentialName] = useState(operation.security.length === 0 ? '' : 'admin');
   const { response, failure, send, stop } = useSending();
   const credential = credentials.find(({ name }) => name === credentialName);
-  const requestWith = (token: string | undefined) => {
+  const requestWith = (token: string | undefined, body = text) => {
     const authorization = token === undefined ? '' : `Bearer ${token}`;
-    const values = { fields, authorization, ...(contentType !== undefined && { body: text, contentType }) };
+    const values = { fields, authorization, ...(contentType !== undefined && { body, contentType }) };
     return buildRequest(operation, server, values, location.origin);
   };
-  const variables = new Set(credential === undefined ? [] : [credential.variable]);
-  const curl = curlLine(requestWith(credential?.variable), variables);
+  const curl = curlText(credential, requestWith(credential?.variable, compactJson(text)));
   return (
     <section aria-labelledby="try-it">
       <h2 id="try-it">Try it</h2>
@@ -99,6 +97,13 @@ export function TryIt({ operation, document, server, target }: Props) {
       {response !== undefined && <SentResponse response={response} />}
     </section>
   );
+}
+
+/** Sets the variable of the credential, then sends the request. */
+function curlText(credential: NamedCredential | undefined, request: RepeatedRequest): string {
+  if (credential === undefined) return curlCommand(request, new Set()).command;
+  const setVariable = exportCommand(credential, new URL('target', control), hasControlToken());
+  return `${setVariable}\n${curlCommand(request, new Set([credential.variable])).command}`;
 }
 
 /** The variables of the server, then the parameters in the order of the document. */
