@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { documentOf, eachOperation } from '../../../../../spec/documents.ts';
 import type { Surface } from '../../../../../spec/documents.ts';
 import { listed } from './operations.ts';
-import { bodyText, buildRequest, compactJson } from './request.ts';
+import { bodyText, buildRequest, compactJson, initialFields } from './request.ts';
 
 function operationOf(surface: Surface, id: string) {
   const document = documentOf(surface);
