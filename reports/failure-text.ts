@@ -5,6 +5,7 @@ import type { Counterexample, RuleResult } from '../spec/verdicts.ts';
 import { diffWords } from './html/page/words.ts';
 import type { Word } from './html/page/words.ts';
 import { requestText } from './request-text.ts';
+import { simpleInput } from './simple-input.ts';
 
 export type Label =
   | 'source'
@@ -91,15 +92,4 @@ function inputText({ input, path, shrinking = 'none' }: Counterexample): string 
   if (path === '') return undefined;
   const words = [simpleInput(input), shrinkingWords[shrinking]].filter((each) => each !== undefined);
   return words.length === 0 ? undefined : words.join(', ');
-}
-
-const MAX_INPUT_LENGTH = 100;
-
-/** Such as `count 101`. Undefined if the input has a structure that only the case knows: the request shows what was sent. */
-export function simpleInput(input: unknown): string | undefined {
-  const members = typeof input === 'object' && input !== null ? Object.entries(input) : [];
-  if (members.length === 0 || Array.isArray(input) || members.some(([, value]) => typeof value === 'object'))
-    return undefined;
-  const text = members.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ');
-  return text.length <= MAX_INPUT_LENGTH ? text : undefined;
 }

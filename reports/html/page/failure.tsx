@@ -1,7 +1,7 @@
 /** A counterexample: expected and actual, the exchange, and how to reproduce it. */
 import type { Counterexample, ExchangeRecord } from '../../../spec/verdicts.ts';
-import { simpleInput } from '../../failure-text.ts';
 import { escapeControls } from '../../printable.ts';
+import { simpleInput } from '../../simple-input.ts';
 import { CopyButton } from './copy-button.tsx';
 import { relatedExchanges, unexpectedWords } from './counterexample.ts';
 import { Exchange } from './exchange.tsx';
