@@ -4,7 +4,7 @@ import type { WorldExtension, WorldFile } from '../spec/formats/world-file.ts';
 import type { Observation } from '../spec/verdicts.ts';
 import type { ObservationsFile } from './profile/read-profile.ts';
 import type { TlsFiles } from './http/tls.ts';
-import type { ServedRequest } from './server/served-request.ts';
+import type { RequestObserver } from './server/served-request.ts';
 import type { SandboxUrls } from './state/addresses.ts';
 import type { ClockMode } from './time/clock.ts';
 import type { Time } from './time/instant.ts';
@@ -38,7 +38,7 @@ export interface MockOptions {
   /** Serves HTTPS: a certificate (with its chain) and its private key, unencrypted, as PEM. */
   readonly tls?: TlsFiles;
   /** Called when the response of a request was sent; not for calls of `/_mock`. */
-  readonly onRequest?: (request: ServedRequest) => void;
+  readonly onRequest?: RequestObserver;
   /** Behaves like an observed deployment where the API leaves a choice: the path of an observations.json, or its content. */
   readonly profile?: string | readonly Observation[] | ObservationsFile;
   /** Ids of deviations. Each wraps the previous ones. */

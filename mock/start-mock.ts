@@ -131,13 +131,13 @@ async function makeMock(
   const { clock = store?.saved?.origin.clock } = options;
   const given = { ...options, ...store?.saved?.origin, ...(clock && { clock }) };
   const keys = isLoopback(host) ? undefined : exposedKeys(process.env);
-  const recipe = (world = given.world) => {
+  const configFor = (world = given.world) => {
     // The world of a state file names all clients, also those of the default world.
     const replacesClientSecrets = !hasOwnClients(world === given.world ? options.world : world);
     const config = worldConfig({ ...given, world }, addresses, profile);
     return { ...config, ...(keys && { keys: { ...keys, replacesClientSecrets } }) };
   };
-  const worlds: Worlds = { first: serveWorld(recipe()), others: new Map(), root, recipe };
+  const worlds: Worlds = { first: serveWorld(configFor()), others: new Map(), root, configFor };
   await store?.begin(worlds.first, options.clock);
   limitRequests(server, worlds.first);
   const close = async () => {
@@ -154,7 +154,7 @@ async function makeMock(
     loadWorld: async (next) => {
       checkOptions({ world: next });
       const world = await readWorld(next);
-      await reloadWorld(worlds.first, recipe(world));
+      await reloadWorld(worlds.first, configFor(world));
       limitRequests(server, worlds.first);
       store?.commit({ method: 'PUT', path: '/' });
     },

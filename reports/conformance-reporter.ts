@@ -33,7 +33,7 @@ export interface ReporterOptions {
   strict?: boolean;
   /** Newer rules only observe; omitted: all rules count. */
   rulesAsOf?: string;
-  /** About suspicious responses before the run, one sentence each. */
+  /** One sentence per suspicious response before the run. */
   warnings?: readonly string[];
   /** As specified by the user; omitted if the target did not come from a file. */
   targetFile?: string;
@@ -105,7 +105,7 @@ export class ConformanceReporter implements Reporter {
     }
   }
 
-  /** As it counts in the report. */
+  /** Applies --rules-as-of and known failures, as the report does. */
   #judged(result: RuleResult): RuleResult {
     const { knownFailures, rulesAsOf } = this.#options;
     const counted = applyRulesAsOf(result, requirement(result.id).since, rulesAsOf);

@@ -13,14 +13,8 @@ export interface Progress {
   end(): void;
 }
 
-const verdictWords: Readonly<Record<Verdict, string>> = {
-  passed: 'passed',
-  failed: 'failed',
-  'known-failure': 'known failure',
-  'not-tried': 'not tried',
-  observed: 'observed',
-  error: 'error',
-};
+/** In which the counts are printed. */
+const verdictOrder: readonly Verdict[] = ['passed', 'failed', 'known-failure', 'not-tried', 'observed', 'error'];
 
 /** `rules`: the ids of the rules of the run, as far as they are known. */
 export function createProgress(
@@ -69,8 +63,10 @@ const isFailing = (verdict: Verdict): boolean => ['failed', 'known-failure', 'er
 
 /** Such as `12 passed, 1 failed`. */
 const countsOf = (results: readonly Done[]): string =>
-  (Object.keys(verdictWords) as Verdict[])
-    .map((verdict) => [results.filter((result) => result.verdict === verdict).length, verdictWords[verdict]] as const)
+  verdictOrder
+    .map(
+      (verdict) => [results.filter((result) => result.verdict === verdict).length, verdict.replace('-', ' ')] as const,
+    )
     .filter(([count]) => count > 0)
     .map(([count, word]) => `${count} ${word}`)
     .join(', ');

@@ -69,9 +69,8 @@ function failures(report: Report, folder: string): string[] {
 }
 
 function failure(result: RuleResult, report: Report, folder: string): string {
-  const { id, rule, counterexample } = result;
-  const replay = counterexample && replayCommand(report, folder, id);
-  const parts = failureParts(result, replay);
+  const { id, rule } = result;
+  const parts = failureParts(result, replayCommand(report, folder, id));
   const facts = parts.filter(({ label }) => !isCommand(label)).map(factLine);
   const commands = parts.filter(({ label }) => isCommand(label)).map(commandText);
   return [

@@ -3,13 +3,9 @@
 import { readFileSync } from 'node:fs';
 import type { HeaderNames } from './brand.ts';
 import { DEFAULT_BRAND, headerNames } from './brand.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
+import type { OpenApiDocument, Surface } from './openapi-document.ts';
 
 export * from './openapi-document.ts';
-
-export const surfaces = ['management', 'host', 'inference', 'sandbox'] as const;
-/** One of the four addresses of the service. Each has its own document. */
-export type Surface = (typeof surfaces)[number];
 
 const read = new Map<Surface, OpenApiDocument>();
 

@@ -1,5 +1,9 @@
 /** The parts of an OpenAPI document, and how to find and resolve them. Runs in browsers too. */
 
+export const surfaces = ['management', 'host', 'inference', 'sandbox'] as const;
+/** One of the four addresses of the service. Each has its own document. */
+export type Surface = (typeof surfaces)[number];
+
 /** The subset of JSON Schema that the documents use. */
 export interface Schema {
   $ref?: string;

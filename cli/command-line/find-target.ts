@@ -1,5 +1,6 @@
 /** Finds the target of a command: a file, standard input, ASSAY_TARGET, or --base-url with environment variables. */
-import type { Allow, CredentialName } from '../../spec/formats/target-values.ts';
+import { credentialNames } from '../../spec/formats/target-values.ts';
+import type { Allow } from '../../spec/formats/target-values.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { outputLines } from '../../reports/workflow-command.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
@@ -8,6 +9,7 @@ import { openTarget } from '../../suites/target/open-target.ts';
 import type { Environment, OpenOptions } from '../../suites/target/open-target.ts';
 import { escapeReferences } from '../../suites/target/escape-references.ts';
 import { parseTargetFile, readTargetFile } from '../../suites/target/target-file.ts';
+import { placeholderName } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { TokenError } from '../../suites/target/token.ts';
 import { HarnessError } from '../../suites/target/transport.ts';
@@ -27,16 +29,6 @@ export interface TargetFlags {
 
 /** No response from the target, or no token: exit code 3. */
 export class TargetUnreachableError extends Error {}
-
-/** The variables that --base-url reads credentials from; unset or empty ones are skipped. */
-const credentialVariables: Readonly<Record<CredentialName, string>> = {
-  admin: 'SVC_ADMIN_TOKEN',
-  apiKey: 'SVC_API_KEY',
-  member: 'SVC_MEMBER_TOKEN',
-  workspaceAdmin: 'SVC_WORKSPACE_ADMIN_TOKEN',
-  unrelated: 'SVC_UNRELATED_TOKEN',
-  expired: 'SVC_EXPIRED_TOKEN',
-};
 
 /** Prints the error and returns the exit code. */
 export function reportUnreachable(command: string, error: TargetUnreachableError): number {
@@ -69,7 +61,7 @@ export async function connectTarget(
   );
 }
 
-/** The same without sending a request. */
+/** Reads the target file with the flags applied. Sends no request. */
 export async function findTargetFile(flags: TargetFlags, environment: Environment): Promise<TargetFile> {
   return withUsageErrors(() => readWithFlags(flags, environment));
 }
@@ -107,9 +99,9 @@ async function targetFile({ target, baseUrl }: TargetFlags, environment: Environ
 
 /** The target at a management address with the credentials of the environment. Throws InvalidInput. */
 export function targetFromVariables(baseUrl: string, environment: Environment): TargetFile {
-  const set = Object.entries(credentialVariables).filter(
-    ([, variable]) => readVariable(environment, variable) !== undefined,
-  );
+  const set = credentialNames
+    .map((name) => [name, placeholderName(name)] as const)
+    .filter(([, variable]) => readVariable(environment, variable) !== undefined);
   // JSON omits what is undefined.
   const text = {
     addresses: { management: baseUrl },

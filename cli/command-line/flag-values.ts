@@ -50,3 +50,6 @@ export function duration(value: string): number {
   if (milliseconds > 0) return milliseconds;
   throw new InvalidArgumentError(DURATION_FORM);
 }
+
+/** Of `--areas`, a flag of `test` and `merge`. */
+export const AREAS_DESCRIPTION = 'prints the verdicts of each area as a table';

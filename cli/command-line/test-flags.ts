@@ -9,7 +9,15 @@ import type { OracleName } from '../../spec/oracle.ts';
 import { allowLevels } from '../../spec/formats/target-values.ts';
 import { DEFAULT_CONCURRENCY, DEFAULT_PATIENCE_SECONDS, DEFAULT_RUNS } from '../../suites/engine/open-run.ts';
 import { DEFAULT_BUDGET } from '../../suites/target/ledger.ts';
-import { nonNegativeNumber, appendValue, duration, oneOf, size, integerBetween } from './flag-values.ts';
+import {
+  AREAS_DESCRIPTION,
+  nonNegativeNumber,
+  appendValue,
+  duration,
+  oneOf,
+  size,
+  integerBetween,
+} from './flag-values.ts';
 import { requirePrismNode } from './prism-node.ts';
 import { defineRequestFlags } from './target-flags.ts';
 import type { TargetFlags } from './find-target.ts';
@@ -39,8 +47,6 @@ export interface TestFlags extends TargetFlags {
 }
 
 const exchangesFlag = ['failures', 'all', 'none'] as const;
-
-export const AREAS_DESCRIPTION = 'prints the verdicts of each area as a table';
 
 export function defineTestFlags(command: Command): void {
   defineRunFlags(command)

@@ -45,11 +45,12 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   rules: { description: 'Prints the catalogue of rules', load: () => import('./rules.ts') },
 } satisfies Record<CommandName, ListedCommand>;
 
+const newProgram = (): Command =>
+  new Command('assay').description('A conformance suite and a stateful mock for one documented HTTP API.');
+
 /** `assay` with its commands as names and descriptions, without their flags. */
 export function createOverview(): Command {
-  const program = new Command('assay').description(
-    'A conformance suite and a stateful mock for one documented HTTP API.',
-  );
+  const program = newProgram();
   for (const [name, { description }] of Object.entries(commands)) program.command(name).description(description);
   return program;
 }
@@ -57,9 +58,7 @@ export function createOverview(): Command {
 /** The whole command line as commander data, for generated documentation and schemas. Loads the code of every command. */
 export async function createProgram(): Promise<Command> {
   const { createCommand } = await import('../command-line/run-command.ts');
-  const program = new Command('assay').description(
-    'A conformance suite and a stateful mock for one documented HTTP API.',
-  );
+  const program = newProgram();
   for (const [name, { description, load }] of Object.entries(commands))
     program.addCommand(createCommand((await load()).subcommand, name, description));
   return program;

@@ -12,7 +12,7 @@ import type { RunRecord } from '../../reports/report.ts';
 import { painterFor, terminalReport } from '../../reports/terminal.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
-import { AREAS_DESCRIPTION } from '../command-line/test-flags.ts';
+import { AREAS_DESCRIPTION } from '../command-line/flag-values.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { prepareReportFolder } from '../run/prepare-report-folder.ts';
 import { EXCHANGES_FILE } from '../run/report-folder.ts';

@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { BRAND_FORM } from '../../spec/brand.ts';
 import { worldNames } from '../../fixtures/worlds/named-worlds.ts';
-import { nearest } from '../../spec/nearest.ts';
+import { didYouMean } from '../../spec/nearest.ts';
 import { instantOf } from '../../mock/time/instant.ts';
 import type { Latency } from '../../mock/wrap/latency.ts';
 import { UnprotectedHostError } from '../../mock/server/control/access.ts';
@@ -91,10 +91,13 @@ code is returned.`,
     const { deviations } = await knownDeviations(listDeviations === true || flags.deviate !== undefined);
     if (listDeviations === true) return print(deviations);
     const unknown = flags.deviate?.find((id) => !Object.hasOwn(deviations, id));
-    if (unknown !== undefined) throw new UsageError(`Unknown deviation "${unknown}".${suggest(unknown, deviations)}`);
+    if (unknown !== undefined)
+      throw new UsageError(
+        `Unknown deviation "${unknown}".${didYouMean(unknown, Object.keys(deviations))} See assay mock --list-deviations.`,
+      );
     const watched = watch === true ? { watch: watchedFile(requireWatchable(world, flags.state)) } : {};
     const tls = readTls({ ...(tlsCert && { tlsCert }), ...(tlsKey && { tlsKey }) });
-    return served(
+    return serve(
       { ...flags, ...watched, ...(tls && { tls }), ...(tlsCert && { certificateFile: tlsCert }), command: words },
       world,
     );
@@ -102,7 +105,7 @@ code is returned.`,
 };
 
 /** An inconsistent world file is a usage error; an inconsistent default world is a bug. */
-async function served(command: ServeOptions, worldFile: string | undefined): Promise<number> {
+async function serve(command: ServeOptions, worldFile: string | undefined): Promise<number> {
   const world = worldFile === undefined ? {} : { world: await readWorld(worldFile) };
   try {
     return await serveMock({ ...command, ...world });
@@ -119,13 +122,8 @@ async function served(command: ServeOptions, worldFile: string | undefined): Pro
 type Known = Readonly<Record<string, { what: string } | undefined>>;
 
 /** Loaded only on demand: a mock without deviations starts faster. */
-async function knownDeviations(wanted: boolean): Promise<{ deviations: Known }> {
-  return wanted ? await import('../../mock/deviations/index.ts') : { deviations: {} };
-}
-
-function suggest(id: string, deviations: Known): string {
-  const near = nearest(id, Object.keys(deviations));
-  return `${near.length === 0 ? '' : ` Did you mean ${near.map((each) => JSON.stringify(each)).join(' or ')}?`} See assay mock --list-deviations.`;
+async function knownDeviations(isNeeded: boolean): Promise<{ deviations: Known }> {
+  return isNeeded ? await import('../../mock/deviations/index.ts') : { deviations: {} };
 }
 
 function print(deviations: Known): number {

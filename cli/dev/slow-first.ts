@@ -3,7 +3,7 @@ import type { TestSpecification } from 'vitest/node';
 import { SuiteSequencer } from '../run/suite-sequencer.ts';
 
 /** The longest of all before the others. */
-const slow = ['/cli/', '/cli/stranger.test.ts'];
+const slow = ['/cli/', '/cli/e2e/stranger.test.ts'];
 const slowness = ({ moduleId }: TestSpecification): number => slow.filter((part) => moduleId.includes(part)).length;
 
 export class SlowFirst extends SuiteSequencer {

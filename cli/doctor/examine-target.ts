@@ -1,6 +1,6 @@
 /** Runs all checks of a target file. Sends only GET and token requests. */
 import type { TargetFile } from '../../spec/formats/target-file.ts';
-import { readAccount, strongestCredential } from '../../suites/target/account.ts';
+import { readAccount, strongestAccountCredential } from '../../suites/target/account.ts';
 import { readTarget } from '../../suites/target/open-target.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
 import { createRedaction } from '../../suites/target/redaction.ts';
@@ -110,7 +110,7 @@ async function examine({ target: opened, tokenChecks }: TokenFetch, transport: T
 /** `accepted`: the subjects of the credentials that the target accepts. */
 function checkAccount(target: Target, { account: configured }: Target, accepted: readonly string[]): Check {
   const { account } = target;
-  const strongest = strongestCredential(target);
+  const strongest = strongestAccountCredential(target);
   if (account === undefined && strongest === undefined)
     return skipped('account', 'not looked up, because the file has no credential for that');
   if (account === undefined && !accepted.includes(`credentials.${strongest}`))

@@ -4,28 +4,18 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startStranger } from '../../fixtures/strangers/stranger.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { credentialNames } from '../../spec/formats/target-values.ts';
 import { invisibleCharacters } from '../../spec/invisible-characters.ts';
+import { placeholderName } from '../../suites/target/target.ts';
 import { parseTargetFile } from '../../suites/target/target-file.ts';
 import { localServer } from '../../suites/testing/local-server.ts';
 import { newFolder, run } from './testing/assay-process.ts';
 import { startRecordingMock } from './testing/recording-mock.ts';
 
-const variables: Readonly<Record<string, string>> = {
-  admin: 'SVC_ADMIN_TOKEN',
-  apiKey: 'SVC_API_KEY',
-  member: 'SVC_MEMBER_TOKEN',
-  workspaceAdmin: 'SVC_WORKSPACE_ADMIN_TOKEN',
-  unrelated: 'SVC_UNRELATED_TOKEN',
-  expired: 'SVC_EXPIRED_TOKEN',
-};
-
 const valueOf = (source: unknown): string => (source as { value: string }).value;
 
 function environmentOf({ credentials = {} }: TargetFile): Record<string, string> {
-  const values = Object.entries(variables).map(([name, variable]) => {
-    return [variable, valueOf(credentials[name as 'admin'])] as const;
-  });
-  return Object.fromEntries(values);
+  return Object.fromEntries(credentialNames.map((name) => [placeholderName(name), valueOf(credentials[name])]));
 }
 
 async function init(baseUrl: string, env: Record<string, string> = {}, words: readonly string[] = []) {
@@ -178,6 +168,6 @@ test('2 if the file exists, without a request; without --base-url; for an invali
 
 test('3 if nothing responds, and no file is written', async () => {
   const { code, out, text } = await init('http://127.0.0.1:1/v0');
-  expect(out).toMatch(/^assay init: http:\/\/127\.0\.0\.1:1\/v0 does not answer: nothing listens on this port/);
+  expect(out).toMatch(/^assay init: http:\/\/127\.0\.0\.1:1\/v0 does not respond: nothing listens on this port/);
   expect({ code, text }).toEqual({ code: 3, text: '' });
 });

@@ -2,7 +2,7 @@
 import type { KnownResources } from '../../spec/formats/target-file.ts';
 import { fieldsOf } from '../../suites/json/fields.ts';
 import { metadataIn } from '../../suites/json/metadata-in.ts';
-import type { Inventory, Listed } from './list-resources.ts';
+import type { Inventory, ListedResource } from './list-resources.ts';
 import { isPlainName, isPlainUrl } from './plain-text.ts';
 
 type ResourceKey = Exclude<keyof KnownResources, 'previewTokens' | 'templateVersions'>;
@@ -23,9 +23,10 @@ const MAX_POLICIES = 3;
 /** `given`: the workspace of the environment. */
 export function chooseResources({ lists }: Inventory, given: string | undefined): Choice {
   const workspace = given ?? likeliestWorkspace(lists);
-  const own = (items: readonly Listed[]): Listed[] => items.filter((item) => isIn(item, workspace)).toSorted(byRank);
+  const own = (items: readonly ListedResource[]): ListedResource[] =>
+    items.filter((item) => isIn(item, workspace)).toSorted(byRank);
   const ofGeneration = (generation: string) => own(lists.agents).filter((item) => generationOf(item) === generation);
-  const isMail = ({ name }: Listed): boolean => /mail/i.test(name);
+  const isMail = ({ name }: ListedResource): boolean => /mail/i.test(name);
   const choices = {
     agent: ofGeneration('mk2'),
     mk3Agent: ofGeneration('mk3'),
@@ -58,16 +59,17 @@ export function chooseResources({ lists }: Inventory, given: string | undefined)
   };
 }
 
-const namesAfterFirst = (items: readonly Listed[]): string[] => items.slice(1, 1 + MAX_OTHERS).map(({ name }) => name);
+const namesAfterFirst = (items: readonly ListedResource[]): string[] =>
+  items.slice(1, 1 + MAX_OTHERS).map(({ name }) => name);
 
-const workspaceOf = ({ fields }: Listed): string | undefined => plainIn(metadataIn(fields)['workspace']);
-const specOf = ({ fields }: Listed) => fieldsOf(fields['spec']);
-const regionOf = (item: Listed): string | undefined => plainIn(specOf(item)?.['region']);
-const generationOf = (item: Listed): unknown => fieldsOf(specOf(item)?.['runtime'])?.['generation'];
+const workspaceOf = ({ fields }: ListedResource): string | undefined => plainIn(metadataIn(fields)['workspace']);
+const specOf = ({ fields }: ListedResource) => fieldsOf(fields['spec']);
+const regionOf = (item: ListedResource): string | undefined => plainIn(specOf(item)?.['region']);
+const generationOf = (item: ListedResource): unknown => fieldsOf(specOf(item)?.['runtime'])?.['generation'];
 const plainIn = (value: unknown): string | undefined =>
   typeof value === 'string' && isPlainName(value) ? value : undefined;
 
-const isIn = (item: Listed, workspace: string | undefined): boolean =>
+const isIn = (item: ListedResource, workspace: string | undefined): boolean =>
   workspace === undefined || (workspaceOf(item) ?? workspace) === workspace;
 
 /** The one of most resources; without resources, the first of the list of workspaces. */
@@ -79,9 +81,9 @@ function likeliestWorkspace({ workspaces, integrations: _, ...lists }: Inventory
 }
 
 /** Deployed and enabled resources first, and of these the ones that seem to be made for tests. */
-const byRank = (a: Listed, b: Listed): number => rankOf(a) - rankOf(b);
+const byRank = (a: ListedResource, b: ListedResource): number => rankOf(a) - rankOf(b);
 
-function rankOf(item: Listed): number {
+function rankOf(item: ListedResource): number {
   const { status = 'DEPLOYED' } = item.fields;
   const isReady = status === 'DEPLOYED' && specOf(item)?.['enabled'] !== false;
   return (isReady ? 0 : 2) + (/demo|test|example|assay/i.test(item.name) ? 0 : 1);
@@ -89,7 +91,7 @@ function rankOf(item: Listed): number {
 
 /** The inference address is what precedes the path of a resource in its URL. */
 function addressesOf(
-  choices: Readonly<Record<'agent' | 'mk3Agent' | 'model' | 'function' | 'sandbox', readonly Listed[]>>,
+  choices: Readonly<Record<'agent' | 'mk3Agent' | 'model' | 'function' | 'sandbox', readonly ListedResource[]>>,
   workspace: string | undefined,
 ): Choice['addresses'] {
   const { agent, mk3Agent, model, function: tools, sandbox } = choices;
@@ -108,7 +110,7 @@ function addressesOf(
   return { ...(inference !== undefined && { inference }), ...(sandboxUrl !== undefined && { sandbox: sandboxUrl }) };
 }
 
-function urlOf({ fields }: Listed): string | undefined {
+function urlOf({ fields }: ListedResource): string | undefined {
   const { url } = metadataIn(fields);
   return typeof url === 'string' && isPlainUrl(url) ? url.replace(/\/+$/, '') : undefined;
 }

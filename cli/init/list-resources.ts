@@ -27,7 +27,7 @@ const listOperations = {
 type Kind = keyof typeof listOperations;
 const kinds = Object.keys(listOperations) as Kind[];
 
-export interface Listed {
+export interface ListedResource {
   /** A plain name. */
   readonly name: string;
   readonly fields: Fields;
@@ -35,7 +35,7 @@ export interface Listed {
 
 export interface Inventory {
   /** Empty for a kind that could not be listed. */
-  readonly lists: Readonly<Record<Kind, readonly Listed[]>>;
+  readonly lists: Readonly<Record<Kind, readonly ListedResource[]>>;
   /** What could not be listed and why, such as "GET /agents returned 404". */
   readonly refusals: readonly string[];
   /** The number of resources that were skipped because of their names. */
@@ -54,47 +54,48 @@ export async function listResources(
   isSecret: (text: string) => boolean,
 ): Promise<Inventory> {
   const caller = strongestCaller(target);
-  const answers = await Promise.all(kinds.map((kind) => prober.call(listOperations[kind], caller)));
-  const found = new Map(kinds.map((kind, index) => [kind, itemsOf(answers[index] as ProbeResult)]));
+  const responses = await Promise.all(kinds.map((kind) => prober.call(listOperations[kind], caller)));
+  const parsed = responses.map(itemsOf);
+  const found = new Map(kinds.map((kind, index) => [kind, parsed[index]]));
   if (found.get('integrations') === undefined) found.set('integrations', await readIntegrations(target, prober));
   const items = [...found.values()].flatMap((each) => each ?? []);
-  const usable = new Set(items.filter((item) => isPlainName(item.name) && !usedTexts(item).some(isSecret)));
-  const listOf = (kind: Kind): Listed[] => (found.get(kind) ?? []).filter((item) => usable.has(item));
+  const usable = new Set(items.filter((item) => isPlainName(item.name) && !textsForTarget(item).some(isSecret)));
+  const listOf = (kind: Kind): ListedResource[] => (found.get(kind) ?? []).filter((item) => usable.has(item));
   return {
     lists: Object.fromEntries(kinds.map((kind) => [kind, listOf(kind)])) as unknown as Inventory['lists'],
-    refusals: answers.filter((answer) => itemsOf(answer) === undefined).map(describeRefusal),
+    refusals: responses.filter((_, index) => parsed[index] === undefined).map(describeRefusal),
     skippedCount: items.length - usable.size,
   };
 }
 
 /** What may be written into the target file. */
-const usedTexts = ({ name, fields }: Listed): string[] =>
+const textsForTarget = ({ name, fields }: ListedResource): string[] =>
   [name, metadataIn(fields)['workspace'], metadataIn(fields)['url'], fieldsOf(fields['spec'])?.['region']].filter(
     (value) => typeof value === 'string',
   );
 
 /** Undefined if it is not a list. Servers wrap lists in various ways. */
-function itemsOf(answer: ProbeResult): Listed[] | undefined {
-  if (!hasResponse(answer) || answer.status !== 200) return undefined;
-  const json = jsonIn(answer.text);
+function itemsOf(response: ProbeResult): ListedResource[] | undefined {
+  if (!hasResponse(response) || response.status !== 200) return undefined;
+  const json = jsonIn(response.text);
   const list = Array.isArray(json) ? json : isFields(json) ? Object.values(json).find(Array.isArray) : undefined;
   return list?.slice(0, MAX_ITEMS).filter(isFields).flatMap(listedOf);
 }
 
-function listedOf(fields: Fields): Listed[] {
+function listedOf(fields: Fields): ListedResource[] {
   const name = metadataIn(fields)['name'] ?? fields['name'];
   return typeof name === 'string' ? [{ name, fields }] : [];
 }
 
-async function readIntegrations(target: Target, prober: Prober): Promise<Listed[]> {
-  const read = async (integrationName: string): Promise<Listed[]> => {
-    const answer = await prober.call('getIntegration', strongestCaller(target), { path: { integrationName } });
-    return hasResponse(answer) && answer.status === 200 ? [{ name: integrationName, fields: {} }] : [];
+async function readIntegrations(target: Target, prober: Prober): Promise<ListedResource[]> {
+  const read = async (integrationName: string): Promise<ListedResource[]> => {
+    const response = await prober.call('getIntegration', strongestCaller(target), { path: { integrationName } });
+    return hasResponse(response) && response.status === 200 ? [{ name: integrationName, fields: {} }] : [];
   };
   return (await Promise.all(exampleIntegrations.map(read))).flat();
 }
 
-function describeRefusal(answer: ProbeResult): string {
-  if (!hasResponse(answer)) return `${answer.request}: ${explainNetworkError(answer.error).what}`;
-  return answer.status === 200 ? `${answer.request} returned no list` : describeResponse(answer);
+function describeRefusal(response: ProbeResult): string {
+  if (!hasResponse(response)) return `${response.request}: ${explainNetworkError(response.error).what}`;
+  return response.status === 200 ? `${response.request} returned no list` : describeResponse(response);
 }

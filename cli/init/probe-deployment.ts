@@ -52,7 +52,7 @@ export async function probeDeployment(file: TargetFile, environment: Environment
   const transport = createTransport(LIMITS);
   try {
     const prober = createProber(target, transport);
-    await requireAnswer(target, prober);
+    await requireResponse(target, prober);
     const { account, remarks } = await findAccount(target, transport);
     const inventory = await listResources(target, prober, isSecret);
     const choice = chooseResources(inventory, target.workspace);
@@ -87,11 +87,11 @@ function withFurtherCredentials(file: TargetFile, environment: Environment): Tar
   };
 }
 
-async function requireAnswer(target: Target, prober: ReturnType<typeof createProber>): Promise<void> {
-  const answer = await prober.call('listAccounts', strongestCaller(target));
-  if (hasResponse(answer)) return;
-  const { what, advice } = explainNetworkError(answer.error);
-  throw new UnreachableDeployment(`${target.addresses.management} does not answer: ${what}. ${advice}`);
+async function requireResponse(target: Target, prober: ReturnType<typeof createProber>): Promise<void> {
+  const response = await prober.call('listAccounts', strongestCaller(target));
+  if (hasResponse(response)) return;
+  const { what, advice } = explainNetworkError(response.error);
+  throw new UnreachableDeployment(`${target.addresses.management} does not respond: ${what}. ${advice}`);
 }
 
 async function findAccount(target: Target, transport: Transport): Promise<{ account?: string; remarks: string[] }> {

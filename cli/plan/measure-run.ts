@@ -12,7 +12,7 @@ import { sharedResources } from '../../suites/engine/locks.ts';
 import type { SharedResource } from '../../suites/engine/locks.ts';
 import { DEFAULT_RUNS, openRun } from '../../suites/engine/open-run.ts';
 import type { Case } from '../../suites/engine/run-case.ts';
-import { prefixOf } from '../../suites/engine/run.ts';
+import { prefixOf } from '../../suites/engine/run-prefix.ts';
 import type { Run } from '../../suites/engine/run.ts';
 import { schedule } from '../../suites/engine/schedule.ts';
 import type { FailedRequest } from '../../suites/target/client.ts';

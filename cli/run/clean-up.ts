@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { delayAfter, elapsedSince } from '../command-line/interruption.ts';
-import { prefixOf } from '../../suites/engine/run.ts';
+import { prefixOf } from '../../suites/engine/run-prefix.ts';
 import { strongestCaller } from '../../suites/engine/callers.ts';
 import { createClient } from '../../suites/target/client.ts';
 import type { Client, ClientParts } from '../../suites/target/client.ts';
-import { openUndoNotes, readLedger } from '../../suites/target/read-ledger.ts';
+import { canBeRetried, isChange, openUndoNotes, readLedger } from '../../suites/target/read-ledger.ts';
 import type { LedgerChange, LedgerEntry } from '../../suites/target/read-ledger.ts';
 import { createRedaction } from '../../suites/target/redaction.ts';
 import { createRefusals } from '../../suites/target/refusals.ts';
@@ -97,12 +97,6 @@ export const describeNextStep = ({ canRetry }: CleanedUp, sweep: string): string
   canRetry
     ? `To try again: ${sweep}`
     : `Another attempt would not undo this. To forget it: ${sweep} --forget (a mock forgets it when it stops)`;
-
-/** Whether another attempt could undo it. */
-export const canBeRetried = (what: LedgerChange | LedgerEntry): boolean =>
-  isChange(what) ? what.body !== undefined : what.removal !== undefined;
-
-const isChange = (what: LedgerChange | LedgerEntry): what is LedgerChange => 'changed' in what;
 
 const describe = (what: LedgerChange | LedgerEntry): string =>
   isChange(what)

@@ -1,9 +1,8 @@
 /** Prepares the report folder of a run. */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { readLedger, UnreadableLedger } from '../../suites/target/read-ledger.ts';
+import { canBeRetried, readLedger, UnreadableLedger } from '../../suites/target/read-ledger.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { canBeRetried } from './clean-up.ts';
 import { LEDGER_FILE } from './report-folder.ts';
 import { describeActiveRun } from './run-liveness.ts';
 

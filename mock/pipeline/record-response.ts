@@ -22,12 +22,12 @@ export function recordResponse({ state, req, res }: Context, payload: Payload | 
   for (const listener of served.journal.listeners) listener.onEntry(entry);
 }
 
-/** Bytes of a body that is read only for the journal, because a step before readBody responded: a fault or a script, for example. */
-const MAX_UNREAD_BYTES = 65_536;
+/** A body is read only for the journal if a step before readBody responded, such as a fault or a script. */
+const MAX_DRAINED_BYTES = 65_536;
 
 function isUnread({ headers, readableDidRead }: Context['req']): boolean {
   const length = Number(headers['content-length'] ?? 0);
-  return length > 0 && length <= MAX_UNREAD_BYTES && !readableDidRead;
+  return length > 0 && length <= MAX_DRAINED_BYTES && !readableDidRead;
 }
 
 /** The entry then has no body. */

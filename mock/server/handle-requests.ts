@@ -16,10 +16,7 @@ import { guard, type Access } from './control/access.ts';
 import { control, enterApi, enterWorld, isControl } from './control/index.ts';
 import type { Worlds } from './control/worlds.ts';
 import { isForRootPage, rootPageApp } from './root-page.ts';
-import { servedRequest, type ServedRequest } from './served-request.ts';
-
-/** Is told of every request, except calls of the control API. */
-export type MockListener = (request: ServedRequest) => void;
+import { servedRequest, type RequestObserver } from './served-request.ts';
 
 /** Everything that arrives at the port, in one world of `worlds`; `api` responds to the requests of the API. */
 export function handleRequests(
@@ -27,7 +24,7 @@ export function handleRequests(
   api: App,
   access: Access,
   store: WorldStore | undefined,
-  onRequest: MockListener | undefined,
+  onRequest: RequestObserver | undefined,
 ): RequestListener {
   const koa = new Koa<State>();
   koa.silent = true;
@@ -67,8 +64,8 @@ function commit(ctx: Context, store: WorldStore): void {
   }
 }
 
-/** In a tick of its own: an error of the listener is uncaught, as it is not one of the request. */
-function report(ctx: Context, startedAt: number, onRequest: MockListener): void {
+/** In its own tick, so that an error of `onRequest` is uncaught and does not fail the request. */
+function report(ctx: Context, startedAt: number, onRequest: RequestObserver): void {
   const request = servedRequest(ctx, startedAt);
   if (request !== undefined) process.nextTick(onRequest, request);
 }

@@ -5,6 +5,7 @@ import type { Context } from '../pipeline/context.ts';
 import { methodsAt } from '../pipeline/routes.ts';
 import { createSideApp } from '../pipeline/side-app.ts';
 import { pathOfWorld } from '../state/urls.ts';
+import { htmlDocument } from '../http/html-document.ts';
 
 /**
  * The path is not part of the API: with `--only-documented` it is unknown, and an upstream gets it. On the host name of a
@@ -45,26 +46,16 @@ const VARY = { vary: 'Accept' };
 /** Links are without a host, which may have several names. */
 function htmlPage(root: string): Reply<string> {
   const items = links.map(({ name, path, what }) => `<li><a href="${root}${path}">${name}</a>: ${what}</li>`);
-  const body = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>assay mock</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
+  const body = htmlDocument({
+    title: 'assay mock',
+    head: `<style>${STYLE}</style>`,
+    body: `<main>
 <h1>${MESSAGE}</h1>
 <ul>
 ${items.join('\n')}
 </ul>
-</main>
-</body>
-</html>
-`;
+</main>`,
+  });
   return { status: 200, headers: { ...VARY, ...HTML_HEADERS }, body };
 }
 

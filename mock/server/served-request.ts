@@ -17,6 +17,9 @@ export interface ServedRequest {
   readonly reason?: string;
 }
 
+/** Called for every request, except calls of the control API. */
+export type RequestObserver = (request: ServedRequest) => void;
+
 /**
  * Undefined for a call of the control API. `startedAt`: of performance.now().
  * @internal

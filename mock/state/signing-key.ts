@@ -1,13 +1,11 @@
 /** The Ed25519 key that signs a world's tokens. Derived from the seed, so that equal worlds have equal tokens, and from a secret if there is one. */
-import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 
 export interface SigningKey {
   /** The `kid` of the tokens' header. */
   readonly id: string;
   readonly privateKey: KeyObject;
-  readonly publicKey: KeyObject;
-  /** The member `x` of its JWK. */
-  readonly publicText: string;
+  readonly publicJwk: JsonWebKey;
 }
 
 // RFC 8410: the DER of a PKCS #8 Ed25519 private key, up to its 32 bytes.
@@ -16,6 +14,5 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 export function deriveSigningKey(seed: number, mockSecret = ''): SigningKey {
   const secret = createHash('sha256').update(`assay signing key ${seed}${mockSecret}`).digest();
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, secret]), format: 'der', type: 'pkcs8' });
-  const publicKey = createPublicKey(privateKey);
-  return { id: `mock-${seed}`, privateKey, publicKey, publicText: publicKey.export({ format: 'jwk' }).x ?? '' };
+  return { id: `mock-${seed}`, privateKey, publicJwk: createPublicKey(privateKey).export({ format: 'jwk' }) };
 }

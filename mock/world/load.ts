@@ -33,7 +33,7 @@ import type { Addresses, SandboxUrls } from '../state/addresses.ts';
 import { createEvents } from '../state/events.ts';
 import { grantSample } from './sample-secrets.ts';
 import { subscribe } from './subscriptions.ts';
-import { requireInBounds } from '../domains/resources/rules/limits.ts';
+import { requireValidNumbers } from '../domains/resources/rules/limits.ts';
 import { createResource } from '../domains/resources/write.ts';
 import { addUsage } from './traffic.ts';
 
@@ -272,7 +272,7 @@ function addPast(world: World, place: Place, resource: ResourceFile, start: Inst
     throw new WorldFileError(`"${name}" has a deletedAt that is not between its createdAt and the world's start.`);
   }
   const { meteredAs } = place.kind;
-  requireInBounds(place.collection, spec);
+  requireValidNumbers(place.collection, spec);
   if (meteredAs === undefined) return;
   const uuid = world.random.uuid();
   const settings = [{ ...settingOf(spec, uuid), from: start, serves: spec['enabled'] !== false }];

@@ -12,13 +12,13 @@ import { MAX_TOKEN_ISSUERS } from '../state/oauth.ts';
 import type { AsyncRequest, Invocation, SentMessage, Use } from '../state/inference.ts';
 
 /** Of a Date. */
-const MAX_INSTANT = 8_640_000_000_000_000;
+const MAX_DATE_MS = 8_640_000_000_000_000;
 
 /** Milliseconds since 1970. */
 const instant = z
   .int({ error: 'an integer, in milliseconds since 1970' })
-  .min(-MAX_INSTANT, { error: `an integer from -${MAX_INSTANT}, in milliseconds since 1970` })
-  .max(MAX_INSTANT, { error: `an integer up to ${MAX_INSTANT}, in milliseconds since 1970` });
+  .min(-MAX_DATE_MS, { error: `an integer from -${MAX_DATE_MS}, in milliseconds since 1970` })
+  .max(MAX_DATE_MS, { error: `an integer up to ${MAX_DATE_MS}, in milliseconds since 1970` });
 const object = z.record(z.string(), z.unknown());
 const kind = z.enum(['jwt', 'api-key']);
 const scopeList = z.array(z.enum(scopes)).readonly();
@@ -86,7 +86,7 @@ const setting = computedWith<Setting>({
   size: upTo(specLimits.size.max),
 });
 
-const second = z.int().min(-MAX_INSTANT).max(MAX_INSTANT);
+const second = z.int().min(-MAX_DATE_MS).max(MAX_DATE_MS);
 
 const use = computedWith<Use>({
   dimension: z.enum(billingDimensions),

@@ -1,7 +1,7 @@
 /** Saves a world as JSON and restores it, without loss. A member of World without a row here does not compile. */
 import { limitsWith } from '../../spec/formats/mock-limits.ts';
 import { invalidField } from '../http/problems.ts';
-import { requireBounded } from '../domains/resources/rules/limits.ts';
+import { requireUpperBounds } from '../domains/resources/rules/limits.ts';
 import { resumeRequests } from '../domains/inference/async-requests.ts';
 import { createSandboxes } from '../domains/sandbox/sandboxes.ts';
 import type { OAuthState } from '../state/oauth.ts';
@@ -137,10 +137,10 @@ function requireBoundedSpecs({ resources }: World): void {
   for (const [key, collection] of resources) {
     for (const { name, spec, deployments } of collection.values()) {
       const where = `resources["${key}"] "${name}"`;
-      requireBounded(key, spec, `${where}: spec`);
+      requireUpperBounds(key, spec, `${where}: spec`);
       for (const { runtime = {}, replaces = {} } of deployments) {
-        requireBounded(key, { runtime }, `${where}: deployments`);
-        requireBounded(key, { runtime: replaces.runtime ?? {} }, `${where}: deployments`);
+        requireUpperBounds(key, { runtime }, `${where}: deployments`);
+        requireUpperBounds(key, { runtime: replaces.runtime ?? {} }, `${where}: deployments`);
       }
     }
   }

@@ -1,7 +1,7 @@
 /** Connects the services of a world to its events, so that no write knows what depends on it. */
 import { scheduleCron } from '../domains/inference/cron.ts';
 import { noteConnectionChange, noteVolumeChange } from '../domains/resources/incidents.ts';
-import { settingsFrom, sleepingSetting, withoutLosses } from '../domains/resources/settings.ts';
+import { settingsFrom, sleepingSetting, withVolumeLosses } from '../domains/resources/settings.ts';
 import { sleepAfterOf } from '../domains/sandbox/sleep.ts';
 import type { Setting } from '../metrics/causes.ts';
 import { newestEndsAt, servedSpec, servesAt } from '../state/deployments.ts';
@@ -15,8 +15,8 @@ export function subscribe(world: World): void {
   const { events } = world;
 
   const settingsOf = (event: ResourceEvent): Setting[] =>
-    withoutLosses(event.resource, event.at, undisturbedSettingsOf(event));
-  const undisturbedSettingsOf = ({ collection, resource, at }: ResourceEvent): Setting[] => {
+    withVolumeLosses(event.resource, event.at, settingsWithoutIncidents(event));
+  const settingsWithoutIncidents = ({ collection, resource, at }: ResourceEvent): Setting[] => {
     const settings = settingsFrom(resource, at);
     const sleepAfter = collection === 'sandboxes' ? sleepAfterOf(world) : undefined;
     if (sleepAfter === undefined) return settings;

@@ -84,7 +84,7 @@ export function openExchangeLog(file: string, redaction: Redaction, kept: Exchan
     },
     reuse(exchange, rule) {
       if (kept === 'none' || !numbers.has(exchange)) return;
-      const before = [...(reused.get(rule) ?? [])].filter((each) => each !== exchange);
+      const before = (reused.get(rule) ?? []).filter((each) => each !== exchange);
       reused.set(rule, [...before, exchange].slice(-MAX_REUSED));
     },
     endCase,

@@ -32,6 +32,7 @@ import { refusalAsNotTried } from '../target/refusal-as-not-tried.ts';
 import type { Transport } from '../target/transport.ts';
 import { NotTried, Violation } from '../target/violation.ts';
 import type { Mismatch } from '../target/violation.ts';
+import { prefixOf } from './run-prefix.ts';
 
 /** What the cases of a run share. */
 export interface RunContext {
@@ -174,8 +175,6 @@ export interface Run<R extends Requirement = Requirement> extends Places {
    */
   need<T>(value: [T] extends [readonly unknown[]] ? never : T, what: string): Needed<T>;
 }
-
-export const prefixOf = (runId: string): string => `assay-${runId}-`;
 
 /** What the clients of a case record. */
 function clientParts(rule: Requirement, context: RunContext, tally: Tally) {

@@ -47,7 +47,7 @@ function isPathSegment(text: string): boolean {
 }
 
 /** The credential of the target with the most permissions. Undefined if it has none that may read accounts. */
-export const strongestCredential = ({ credentials }: Target): CredentialName | undefined =>
+export const strongestAccountCredential = ({ credentials }: Target): CredentialName | undefined =>
   (['admin', 'apiKey', 'workspaceAdmin', 'member'] as const).find((name) => credentials[name] !== undefined);
 
 /**
@@ -60,7 +60,7 @@ export async function readAccount(
   warn: (sentence: string) => void = () => undefined,
 ): Promise<string | undefined> {
   const { origin, pathname } = new URL(target.addresses.management ?? '');
-  const name = strongestCredential(target);
+  const name = strongestAccountCredential(target);
   const strongest = name && target.credentials[name];
   const headers = {
     Accept: 'application/json',
@@ -87,11 +87,9 @@ export async function readAccount(
   return undefined;
 }
 
-/** `name`: its key below `credentials`. Undefined if the status is not 401. */
-export const describeRefused = (name: string, secret: Secret, status: number | undefined) =>
-  status === 401
-    ? `credentials.${name} is refused: GET /accounts returned 401. Replace the value of ${placeOf(secret, `credentials.${name}`)}, or omit the credential: rules that need it cannot pass.`
-    : undefined;
+/** `name`: its key below `credentials`, which gets 401. */
+export const describeRefused = (name: string, secret: Secret): string =>
+  `credentials.${name} is refused: GET /accounts returned 401. Replace the value of ${placeOf(secret, `credentials.${name}`)}, or omit the credential: rules that need it cannot pass.`;
 
 /** Where a user changes a secret: its variable, or the field of the target file. */
 export const placeOf = ({ name, isLiteral }: Secret, field: string): string => (isLiteral ? `${field}.value` : name);
@@ -105,9 +103,9 @@ function accountWarning(
 ): string | undefined {
   if (status === 404)
     return `GET /accounts returned 404: is ${address} the management address? It includes the path, such as /v0.`;
+  if (status !== 401) return undefined;
   const credential = name && credentials[name];
-  if (credential !== undefined) return describeRefused(name ?? '', credential, status);
-  return status === 401
-    ? 'GET /accounts returned 401, and there is no credential (admin, apiKey, workspaceAdmin, member): few rules can be tried without one.'
-    : undefined;
+  return name && credential
+    ? describeRefused(name, credential)
+    : 'GET /accounts returned 401, and there is no credential (admin, apiKey, workspaceAdmin, member): few rules can be tried without one.';
 }

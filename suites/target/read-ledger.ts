@@ -124,3 +124,9 @@ export function openUndoNotes(file: string): UndoNotes {
     undone: (number) => write({ number, undone: true }),
   };
 }
+
+/** Whether another attempt could undo it. */
+export const canBeRetried = (what: LedgerChange | LedgerEntry): boolean =>
+  isChange(what) ? what.body !== undefined : what.removal !== undefined;
+
+export const isChange = (what: LedgerChange | LedgerEntry): what is LedgerChange => 'changed' in what;

@@ -1,6 +1,6 @@
 /** Finds wrong credentials before a run, with one GET request each: the run would otherwise fail where it uses them. */
 import { credentialNames } from '../../spec/formats/target-values.ts';
-import { describeRefused, placeOf, strongestCredential } from './account.ts';
+import { describeRefused, placeOf, strongestAccountCredential } from './account.ts';
 import type { Secret, Target } from './target.ts';
 import { HarnessError } from './transport.ts';
 import type { Transport } from './transport.ts';
@@ -11,14 +11,15 @@ import type { Transport } from './transport.ts';
  */
 export async function describeRefusedCredentials(target: Target, transport: Transport): Promise<string[]> {
   const { scoped, ...named } = target.credentials;
-  const strongest = strongestCredential(target);
+  const strongest = strongestAccountCredential(target);
   const own = credentialNames.filter((name) => name !== strongest).map((name) => [name, named[name]] as const);
   const byScope = Object.entries(scoped).map(([scope, secret]) => [`scoped.${scope}`, secret] as const);
   const sentences = await Promise.all(
     [...own, ...byScope].map(async ([name, secret]) => {
       if (secret === undefined) return undefined;
       const status = await statusWith(secret, target, transport);
-      return name === 'expired' ? describeAccepted(secret, status) : describeRefused(name, secret, status);
+      if (name === 'expired') return describeAccepted(secret, status);
+      return status === 401 ? describeRefused(name, secret) : undefined;
     }),
   );
   return sentences.filter((each) => each !== undefined);

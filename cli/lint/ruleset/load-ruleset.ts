@@ -126,8 +126,8 @@ async function functionsOf(
     const value = await importDefault(source, file);
     if (typeof value !== 'function')
       throw invalidRuleset(file, `functions: The default export of ${path.basename(source)} must be a function.`);
-    const shownFile = path.relative(path.dirname(file), source);
-    found[path.basename(name)] = (at) => guardFunction(value as Check, at, shownFile);
+    const relativeFile = path.relative(path.dirname(file), source);
+    found[path.basename(name)] = (at) => guardFunction(value as Check, at, relativeFile);
   }
   return found;
 }

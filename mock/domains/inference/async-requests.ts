@@ -7,13 +7,12 @@ import type { WorldState } from '../../state/world-state.ts';
 import type { AgentResponse } from './agent-response.ts';
 import type { GeneratedReply } from './generate-reply.ts';
 import { policyOf, refusalOf } from './callback-policy.ts';
-import { findWorkload, servingWorkload, type Workload } from '../resources/workloads.ts';
+import { findWorkload, withServedSpec, servingWorkload, type Workload } from '../resources/workloads.ts';
 import { requireRoomForMetering } from '../resources/room.ts';
 import { meterAsyncRequest, meterCompute } from '../resources/uses.ts';
 import { recordInvocation } from './invocations.ts';
 import { drawColdStart, noteUse, type Instances, type Work } from './instances.ts';
 import { ofRevision } from './revisions.ts';
-import { servedSpec } from '../../state/deployments.ts';
 import { type AsyncRequest, type Callback } from '../../state/inference.ts';
 
 /** Duration of a request without a scripted delay. */
@@ -72,12 +71,7 @@ export function resumeRequests(world: WorldState & { readonly instances: Instanc
 function workloadOf(world: WorldState, { workspace: name, agent }: AsyncRequest): Workload | undefined {
   const workspace = world.workspaces.get(name);
   const found = workspace && findWorkload(world, workspace, 'agents', agent);
-  if (found === undefined) return undefined;
-  const { resource } = found;
-  return {
-    ...found,
-    resource: { ...resource, spec: servedSpec(resource.spec, resource.deployments, world.clock.now()) },
-  };
+  return found && withServedSpec(world, found);
 }
 
 function workOf(world: WorldState, { workspace, resource }: Workload, { id }: AsyncRequest): Work {

@@ -2,6 +2,6 @@
 import type { KeySet } from '../../../spec/generated/types.ts';
 import type { SigningKey } from '../../state/signing-key.ts';
 
-export function keySetOf({ id, publicKey }: SigningKey): KeySet {
-  return { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: id, use: 'sig', alg: 'EdDSA' }] };
+export function keySetOf({ id, publicJwk }: SigningKey): KeySet {
+  return { keys: [{ ...publicJwk, kid: id, use: 'sig', alg: 'EdDSA' }] };
 }

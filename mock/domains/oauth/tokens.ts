@@ -90,7 +90,7 @@ function signed(world: WorldState, claims: Claims): string {
 }
 
 function ownIssuer({ addresses, signingKey }: WorldState): TokenIssuer {
-  return { issuer: addresses.host, audience: addresses.management, publicKey: signingKey.publicText };
+  return { issuer: addresses.host, audience: addresses.management, publicKey: signingKey.publicJwk.x ?? '' };
 }
 
 /** Only when a token is signed, so that restoring a snapshot changes nothing in it. */

@@ -53,9 +53,9 @@ function begin(
   planned: Deployment,
 ): Deployment[] {
   const all = withDeployment(past, planned);
-  return all.map((each, index) =>
-    index === all.length - 1 ? withVolumeIncidents(world, workspace, each, each.startedAt) : each,
-  );
+  const newest = all.at(-1);
+  if (newest === undefined) return all;
+  return [...all.slice(0, -1), withVolumeIncidents(world, workspace, newest, newest.startedAt)];
 }
 
 /** What a revision runs. */

@@ -1,5 +1,5 @@
 /**
- * Tells workloads about failures of what they use. A workload fails with a volume that it mounts: when its deployment would mount
+ * Records failures of volumes and connections as incidents of the workloads that use them. A workload fails with a volume that it mounts: when its deployment would mount
  * it, or when a running volume fails. Other failures are only an event: an update of a volume whose previous revision stays, and a
  * connection that the provider refuses.
  */
@@ -55,7 +55,7 @@ export function withVolumeIncidents(
   const next = replaces && withLoss(replaces, lossOf(failuresOf(world, workspace, replaces.volumes ?? [])), from);
   const changed: Deployment = {
     ...withoutIncidents(deployment),
-    ...listed([...past, ...found.filter(isNew).toSorted((one, other) => one.at - other.at)]),
+    ...capIncidents([...past, ...found.filter(isNew).toSorted((one, other) => one.at - other.at)]),
     ...(next && { replaces: next }),
   };
   return JSON.stringify(changed) === JSON.stringify(deployment) ? deployment : changed;
@@ -79,7 +79,7 @@ function incidentOf({ name, at, isUsable }: VolumeFailure, runs: Instant): Incid
 }
 
 /** Up to the first fatal one, and as many as there are events. */
-function listed(incidents: readonly Incident[]): Pick<Deployment, 'incidents'> {
+function capIncidents(incidents: readonly Incident[]): Pick<Deployment, 'incidents'> {
   const fatal = incidents.findIndex(({ isFatal }) => isFatal);
   const until = incidents.slice(0, fatal === -1 ? undefined : fatal + 1).slice(-MAX_EVENTS);
   return until.length === 0 ? {} : { incidents: until };
@@ -155,5 +155,5 @@ function withIncident(deployment: Deployment, incident: Incident): Deployment {
   if (incidents.some(({ at, isFatal, ...each }) => (isFatal && at <= now) || (at === now && each.cause === cause)))
     return deployment;
   const all = [...incidents, incident].toSorted((one, other) => one.at - other.at);
-  return { ...withoutIncidents(deployment), ...listed(all) };
+  return { ...withoutIncidents(deployment), ...capIncidents(all) };
 }

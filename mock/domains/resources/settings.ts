@@ -66,15 +66,19 @@ export function sleepingSetting({ spec, uuid = '' }: Resource, from: Instant): S
  */
 export function settingsFrom({ spec, deployments, uuid = '' }: Resource, at: Instant): Setting[] {
   const setting = settingOf(activeSpec(spec, deployments), uuid);
-  if (deployments.at(-1)?.course === 'deactivate') return [{ ...setting, from: at, serves: false }];
   const last = deployments.at(-1);
+  if (last?.course === 'deactivate') return [{ ...setting, from: at, serves: false }];
   const from = (last && deployedAt(last)) ?? -Infinity;
   const planned = from < at ? [] : [{ ...setting, from, serves: true }];
   return servesAt(deployments, at) ? planned : [{ ...setting, from: at, serves: false }, ...planned];
 }
 
 /** The settings from an instant on, except while the resource does not serve because a volume failed. */
-export function withoutLosses({ spec, deployments, uuid = '' }: Resource, at: Instant, settings: Setting[]): Setting[] {
+export function withVolumeLosses(
+  { spec, deployments, uuid = '' }: Resource,
+  at: Instant,
+  settings: Setting[],
+): Setting[] {
   const last = deployments.at(-1);
   if (last?.course !== 'deploy') return settings;
   const lost = (from: Instant): Setting => ({ ...settingOf(spec, uuid), from, serves: false });

@@ -38,6 +38,11 @@ export function servingWorkload(
   const workload = findWorkload(world, workspace, collection, name);
   if (workload === undefined) throw notFound(kinds[collection].noun, name);
   requireServing(world, workload);
+  return withServedSpec(world, workload);
+}
+
+/** With the runtime of the revision that serves; as it is if none does. */
+export function withServedSpec(world: WorldState, workload: Workload): Workload {
   const { resource } = workload;
   return {
     ...workload,

@@ -6,7 +6,7 @@ import { changeSettings } from '../../state/lifetimes.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import { requireRoomForMetering } from '../resources/room.ts';
-import { runningSetting, settingsFrom, sleepingSetting, withoutLosses } from '../resources/settings.ts';
+import { runningSetting, settingsFrom, sleepingSetting, withVolumeLosses } from '../resources/settings.ts';
 
 /** Milliseconds without a request; undefined if sandboxes never sleep. */
 export function sleepAfterOf({ lifecycles }: WorldState): number | undefined {
@@ -32,6 +32,6 @@ export function wakeUp(world: WorldState, sandbox: Resource): number {
   const planned = isDeploying ? settingsFrom(sandbox, now) : [];
   const running = [...(sleeps ? [runningSetting(sandbox, now)] : []), ...planned];
   const settings = [...running, sleepingSetting(sandbox, Math.max(now, rest) + sleepAfter)];
-  changeSettings(world, uuid, now, withoutLosses(sandbox, now, settings));
+  changeSettings(world, uuid, now, withVolumeLosses(sandbox, now, settings));
   return sleeps ? drawDuration(world.lifecycles.plan.sandboxes?.wakeUp, 0, world.random) : 0;
 }

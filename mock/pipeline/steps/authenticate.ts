@@ -33,8 +33,10 @@ function tokenOf(world: World, header: string | undefined): string {
   if (header === undefined) throw missingCredential(world.headers.authorization);
   // RFC 9110 11.1: the scheme is case-insensitive.
   const token = /^bearer +(\S+)$/i.exec(header)?.[1];
-  if (/^bearer *$/i.test(header)) throw badCredential('the token after "Bearer" is empty');
-  if (token === undefined) throw badCredential('it is not of the form "Bearer <token>"');
+  if (token === undefined)
+    throw badCredential(
+      /^bearer *$/i.test(header) ? 'the token after "Bearer" is empty' : 'it is not of the form "Bearer <token>"',
+    );
   return token;
 }
 

@@ -2,6 +2,7 @@
 import type { Reply } from '../../http/reply.ts';
 import { notFound } from '../../http/problems.ts';
 import type { Bundle } from './bundle-page.ts';
+import { htmlDocument } from '../../http/html-document.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -24,23 +25,13 @@ export interface PageText {
 }
 
 export function pageReply({ title, scripts, styles, facts = {} }: PageText): Reply<string> {
-  const body = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-${styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n')}
-</head>
-<body>
-<div id="page"><noscript>This page needs JavaScript.</noscript></div>
+  const body = htmlDocument({
+    title,
+    head: styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n'),
+    body: `<div id="page"><noscript>This page needs JavaScript.</noscript></div>
 <script type="application/json" id="facts">${JSON.stringify(facts).replaceAll('<', String.raw`\u003c`)}</script>
-${scripts.map((file) => `<script src="${file}" defer></script>`).join('\n')}
-</body>
-</html>
-`;
+${scripts.map((file) => `<script src="${file}" defer></script>`).join('\n')}`,
+  });
   return { status: 200, headers: headersOf('text/html', { 'content-security-policy': POLICY }), body };
 }
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { documentOf, eachOperation } from '../../../spec/documents.ts';
 import { startMock } from '../../start-mock.ts';
-import { listed } from './page/reference/operations.ts';
+import { toListedOperation } from './page/reference/operations.ts';
 import { bodyText, buildRequest, initialBody, initialFields } from './page/reference/request.ts';
 
 const server = { url: '/v0' };
@@ -11,7 +11,7 @@ test('what is filled in for a new resource creates it in the default world', asy
   await using mock = await startMock();
   const document = documentOf('management');
   const creating = eachOperation(document)
-    .map((found) => listed('management', document, found))
+    .map((found) => toListedOperation('management', document, found))
     .filter(({ method, id, body }) => method === 'POST' && body !== undefined && id.startsWith('create'));
   const statuses = await Promise.all(
     creating.map(async (operation) => {

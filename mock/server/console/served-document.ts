@@ -5,12 +5,9 @@ import { pathOfWorld } from '../../state/urls.ts';
 import type { World } from '../../world/world.ts';
 
 /** Servers are paths without a host, so they work with any host name (RFC 3986 4.2). */
-export function servedDocument(
-  { world, config: recipe }: Pick<ServedWorld, 'world' | 'config'>,
-  surface: Surface,
-): object {
+export function servedDocument({ world, config }: Pick<ServedWorld, 'world' | 'config'>, surface: Surface): object {
   // Viewers know only OpenAPI's own dialect, a superset of this one, and warn about others.
-  const { jsonSchemaDialect: _, ...document } = JSON.parse(documentText(surface, recipe.brand)) as OpenApiDocument &
+  const { jsonSchemaDialect: _, ...document } = JSON.parse(documentText(surface, config.brand)) as OpenApiDocument &
     Record<string, unknown>;
   const root = pathOfWorld(world);
   for (const { flows = {} } of Object.values(document.components.securitySchemes)) {

@@ -4,11 +4,11 @@ import type { ControlCall } from './control-call.ts';
 import type { HealthView } from './views.ts';
 
 export const getHealth: ControlCall = {
-  handle: ({ served: { world, config: recipe } }) =>
+  handle: ({ served: { world, config } }) =>
     ok({
       status: 'ok',
       now: new Date(world.clock.now()).toISOString(),
       seed: world.seed,
-      ...(recipe.following && { profile: recipe.following }),
+      ...(config.following && { profile: config.following }),
     } satisfies HealthView),
 };

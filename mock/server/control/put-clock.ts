@@ -8,6 +8,7 @@ import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
 import { clockReply } from './get-clock.ts';
 import { clockMode } from './schemas.ts';
+import { MAX_INSTANT } from '../../time/instant.ts';
 
 const clockChange = z.strictObject({
   mode: clockMode.exactOptional(),
@@ -16,9 +17,6 @@ const clockChange = z.strictObject({
 });
 
 type ClockChange = z.infer<typeof clockChange>;
-
-/** The latest instant that RFC 3339 can express. */
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export const putClock: ControlCall<ClockChange> = {
   body: bodyFormat(clockChange),
@@ -31,8 +29,8 @@ export const putClock: ControlCall<ClockChange> = {
 
 function change(clock: Clock, { mode, now, advanceMs = 0 }: ClockChange): void {
   const start = now === undefined ? clock.now() : (parseInstant(now) ?? 0);
-  if (start + advanceMs > LATEST)
-    throw invalidField('advanceMs', advanceMs, `0 to ${LATEST - start}, where the year 9999 ends`);
+  if (start + advanceMs > MAX_INSTANT)
+    throw invalidField('advanceMs', advanceMs, `0 to ${MAX_INSTANT - start}, where the year 9999 ends`);
   if (mode === 'frozen') clock.freeze();
   else if (mode === 'running') clock.run();
   if (now !== undefined) clock.set(start);

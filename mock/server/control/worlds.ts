@@ -9,16 +9,20 @@ export interface Worlds {
   /** `http://127.0.0.1:4010` */
   readonly root: string;
   /** The config of the first world, or of another one, with the current time as the start of the clock. */
-  readonly recipe: (world?: WorldConfig['world']) => WorldConfig;
+  readonly configFor: (world?: WorldConfig['world']) => WorldConfig;
 }
 
 /** Options of a new world that may differ from the first. */
 export type WorldOverrides = Partial<Omit<WorldConfig, 'addresses' | 'sandboxUrls'>>;
 
 /** Sandboxes of other worlds have path addresses, because a host name cannot contain the world's id. */
-export function addWorld({ first, root, recipe, others }: Worlds, id: string, overrides: WorldOverrides): ServedWorld {
+export function addWorld(
+  { first, root, configFor, others }: Worlds,
+  id: string,
+  overrides: WorldOverrides,
+): ServedWorld {
   const served = serveWorld({
-    ...recipe(first.config.world),
+    ...configFor(first.config.world),
     ...overrides,
     sandboxUrls: 'path',
     addresses: addressesAt(`${root}/_mock/w/${id}`),

@@ -24,8 +24,9 @@ export function Body({ text, annotate, name }: Props) {
   if (text === null) return null;
   const json = parseTruncatedJson(text);
   const lines = json === undefined ? textLines(text) : annotate(jsonLines(json.value));
-  const parts = isOpen ? lines.map((line) => ({ line })) : foldLines(lines);
-  const isFoldable = foldLines(lines).length < lines.length || lines.some((each) => each.text.length > MAX_LINE_LENGTH);
+  const folded = foldLines(lines);
+  const parts = isOpen ? lines.map((line) => ({ line })) : folded;
+  const isFoldable = folded.length < lines.length || lines.some((each) => each.text.length > MAX_LINE_LENGTH);
   return (
     <>
       <pre class="body" role="group" aria-label={`Body of ${name}`}>

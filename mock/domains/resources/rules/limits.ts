@@ -46,13 +46,13 @@ export const checkAgentLimits: Rule = ({ world, spec }) => {
     if (value === undefined) continue;
     throw outOfBounds(agentLimits[limit].path[1], value, limit === 'minScaleAboveMaxScale');
   }
-  requireBounded('agents', spec);
+  requireUpperBounds('agents', spec);
 };
 
-export const checkLimits: Rule = ({ collection, spec }) => requireInBounds(collection, spec);
+export const checkLimits: Rule = ({ collection, spec }) => requireValidNumbers(collection, spec);
 
 /** Throws a problem unless every number of the spec is whole and within its bounds. */
-export function requireInBounds(collection: string, spec: JsonObject): void {
+export function requireValidNumbers(collection: string, spec: JsonObject): void {
   const runtime = objectMember(spec, 'runtime') ?? {};
   for (const [name, value] of numbersOf(collection, spec)) {
     const { min, max } = specLimits[name];
@@ -66,7 +66,7 @@ export function requireInBounds(collection: string, spec: JsonObject): void {
 const LIFTABLE: readonly SpecLimitName[] = ['canaryPercent', 'traffic'];
 
 /** Throws a problem for a number above its upper bound, which no profile can lift. `where`: for the message. */
-export function requireBounded(collection: string, spec: JsonObject, where = 'spec'): void {
+export function requireUpperBounds(collection: string, spec: JsonObject, where = 'spec'): void {
   for (const [name, value] of numbersOf(collection, spec)) {
     if (typeof value === 'number' && value > specLimits[name].max && !LIFTABLE.includes(name))
       throw outOfBounds(name, value, false, where);

@@ -1,6 +1,7 @@
 /** The curl command that repeats a request of the journal. */
 import { curlLine } from '../../../../spec/curl.ts';
 import type { RepeatedRequest } from '../../../../spec/curl.ts';
+import { REDACTED } from '../../control/redact.ts';
 import type { EntryView } from '../../control/views.ts';
 
 /** Where the requests of a world go. */
@@ -15,7 +16,6 @@ export interface Origin {
 
 /** The variable that `assay mock -- COMMAND` sets. */
 const TOKEN = '$ASSAY_ADMIN_TOKEN';
-const REDACTED = '[redacted]';
 const CREDENTIAL = /^(x-[a-z0-9]+-)?authorization$/;
 /** curl sends its own. */
 const OMITTED =

@@ -1,7 +1,7 @@
 /** Loads the OpenAPI documents that the mock serves. */
-import { eachOperation } from '../../../../../spec/openapi-document.ts';
+import { eachOperation, surfaces } from '../../../../../spec/openapi-document.ts';
 import { requestJson } from '../send-request.ts';
-import { listed, surfaces } from './operations.ts';
+import { toListedOperation } from './operations.ts';
 import type { ServedDocument, SurfaceReference } from './operations.ts';
 
 /** Throws ErrorResponse, or TypeError if the mock does not respond. */
@@ -9,6 +9,10 @@ export const loadReference = (): Promise<SurfaceReference[]> =>
   Promise.all(
     surfaces.map(async (name) => {
       const document = await requestJson<ServedDocument>(`docs/${name}.json`);
-      return { name, document, operations: eachOperation(document).map((found) => listed(name, document, found)) };
+      return {
+        name,
+        document,
+        operations: eachOperation(document).map((found) => toListedOperation(name, document, found)),
+      };
     }),
   );

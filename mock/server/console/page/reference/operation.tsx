@@ -4,7 +4,7 @@ import type { OpenApiDocument, OpenApiParameter } from '../../../../../spec/open
 import { ContentView } from './content.tsx';
 import type { ListedOperation, ListedResponse, SurfaceReference } from './operations.ts';
 import { Constraints } from './schema.tsx';
-import { resolved, typeOf } from './schema-facts.ts';
+import { resolveSchema, typeOf } from './schema-facts.ts';
 import { accessOf } from './security.ts';
 import { Text } from './text.tsx';
 import { TryIt } from './try-it.tsx';
@@ -107,7 +107,7 @@ function Parameter({ document, parameter }: { document: OpenApiDocument; paramet
         </span>
         {required && <strong class="required">required</strong>}
       </p>
-      <Constraints schema={resolved(document, schema)} />
+      <Constraints schema={resolveSchema(document, schema)} />
       <Text>{description}</Text>
       {example !== undefined && (
         <p class="constraints">

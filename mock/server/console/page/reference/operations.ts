@@ -6,10 +6,8 @@ import type {
   OpenApiDocument,
   OpenApiParameter,
   SecurityRequirement,
+  Surface,
 } from '../../../../../spec/openapi-document.ts';
-
-export const surfaces = ['management', 'host', 'inference', 'sandbox'] as const;
-export type SurfaceName = (typeof surfaces)[number];
 
 export interface Server {
   /** A path, which may contain variables: `/sandbox/{workspace}/{sandbox}`. */
@@ -35,7 +33,7 @@ export interface ListedResponse extends Content {
 
 export interface ListedOperation {
   readonly id: string;
-  readonly surface: SurfaceName;
+  readonly surface: Surface;
   readonly method: FoundOperation['method'];
   readonly path: string;
   readonly tag: string;
@@ -50,12 +48,12 @@ export interface ListedOperation {
 }
 
 export interface SurfaceReference {
-  readonly name: SurfaceName;
+  readonly name: Surface;
   readonly document: ServedDocument;
   readonly operations: readonly ListedOperation[];
 }
 
-export function listed(surface: SurfaceName, document: OpenApiDocument, found: FoundOperation): ListedOperation {
+export function toListedOperation(surface: Surface, document: OpenApiDocument, found: FoundOperation): ListedOperation {
   const { method, path, operation, parameters } = found;
   const { operationId: id, summary, description = '', tags, security = document.security, requestBody } = operation;
   return {

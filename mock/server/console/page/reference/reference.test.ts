@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { documentOf, eachOperation } from '../../../../../spec/documents.ts';
 import { credentialsOf, exportCommand } from './credentials.ts';
-import { listed, matchesText } from './operations.ts';
+import { toListedOperation, matchesText } from './operations.ts';
 import type { ServedDocument } from './operations.ts';
 import { accessOf } from './security.ts';
 import { placeOf } from './use-place.ts';
 
 const document = documentOf('management') as ServedDocument;
-const operations = eachOperation(document).map((found) => listed('management', document, found));
+const operations = eachOperation(document).map((found) => toListedOperation('management', document, found));
 const references = [{ name: 'management', document, operations }] as const;
 
 test.each([

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { documentOf, eachOperation } from '../../../../../spec/documents.ts';
 import type { Surface } from '../../../../../spec/documents.ts';
-import { listed } from './operations.ts';
+import { toListedOperation } from './operations.ts';
 import { bodyText, buildRequest, compactJson, initialFields } from './request.ts';
 
 function operationOf(surface: Surface, id: string) {
   const document = documentOf(surface);
   const found = eachOperation(document).find(({ operation }) => operation.operationId === id);
   if (found === undefined) throw new Error(`There is no ${id}.`);
-  return listed(surface, document, found);
+  return toListedOperation(surface, document, found);
 }
 
 const server = { url: '/v0' };

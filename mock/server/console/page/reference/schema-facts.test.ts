@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { documentOf, surfaces } from '../../../../../spec/documents.ts';
 import type { OpenApiDocument, Schema } from '../../../../../spec/documents.ts';
-import { constraintsOf, describedKeywords, resolved, typeOf } from './schema-facts.ts';
+import { constraintsOf, describedKeywords, resolveSchema, typeOf } from './schema-facts.ts';
 
 const document = {
   components: {
@@ -48,7 +48,7 @@ test.each<[Schema, string[]]>([
 });
 
 test('what stands next to a reference takes precedence', () => {
-  expect(resolved(document, { ...name, description: 'Another name.' })).toEqual({
+  expect(resolveSchema(document, { ...name, description: 'Another name.' })).toEqual({
     type: 'string',
     minLength: 1,
     maxLength: 49,

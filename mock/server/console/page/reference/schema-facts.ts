@@ -4,16 +4,16 @@ import type { OpenApiDocument, Schema } from '../../../../../spec/openapi-docume
 import { valueText } from './value-text.ts';
 
 /** The schema without its reference: what stands next to a reference takes precedence. */
-export function resolved(document: OpenApiDocument, schema: Schema): Schema {
+export function resolveSchema(document: OpenApiDocument, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const { $ref, ...own } = schema;
-  return { ...resolved(document, resolve<Schema>(document, { $ref })), ...own };
+  return { ...resolveSchema(document, resolve<Schema>(document, { $ref })), ...own };
 }
 
 /** `string`, `array of AgentSpec`, `integer or string`. */
 export function typeOf(document: OpenApiDocument, schema: Schema): string {
   const name = /[^/]+$/.exec(schema.$ref ?? '')?.[0];
-  const whole = resolved(document, schema);
+  const whole = resolveSchema(document, schema);
   if (whole.type === 'array')
     return `array of ${whole.items === undefined ? 'anything' : typeOf(document, whole.items)}`;
   if (whole.anyOf !== undefined) return whole.anyOf.map((each) => typeOf(document, each)).join(' or ');

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { OpenApiDocument, Schema } from '../../../../../spec/openapi-document.ts';
-import { constraintsOf, resolved, typeOf } from './schema-facts.ts';
+import { constraintsOf, resolveSchema, typeOf } from './schema-facts.ts';
 import { Text } from './text.tsx';
 
 interface Props {
@@ -17,7 +17,7 @@ const OPEN_DEPTH = 1;
 
 /** The description and the constraints of the schema, then its properties, entries or alternatives. */
 export function SchemaTree({ document, schema, depth = 0 }: Props) {
-  const whole = resolved(document, schema);
+  const whole = resolveSchema(document, schema);
   return (
     <>
       <Constraints schema={whole} />
@@ -39,7 +39,7 @@ function Members({ document, schema, depth }: Required<Props>) {
       </ul>
     );
   if (items !== undefined) {
-    const entry = resolved(document, items);
+    const entry = resolveSchema(document, items);
     return hasMembers(entry) ? (
       <Members document={document} schema={entry} depth={depth} />
     ) : (
@@ -68,7 +68,7 @@ interface MemberProps extends Required<Props> {
 }
 
 function Member({ document, schema, depth, name, label, isRequired = false }: MemberProps) {
-  const whole = resolved(document, schema);
+  const whole = resolveSchema(document, schema);
   return (
     <li>
       <p class="property">
@@ -90,8 +90,8 @@ function Member({ document, schema, depth, name, label, isRequired = false }: Me
 function isFoldable(document: OpenApiDocument, schema: Schema): boolean {
   return (
     schema.items === undefined ||
-    hasMembers(resolved(document, schema.items)) ||
-    constraintsOf(resolved(document, schema.items)).length > 0
+    hasMembers(resolveSchema(document, schema.items)) ||
+    constraintsOf(resolveSchema(document, schema.items)).length > 0
   );
 }
 

@@ -4,6 +4,7 @@ import { Method } from './operation.tsx';
 import { matchesText } from './operations.ts';
 import type { ListedOperation, SurfaceReference } from './operations.ts';
 import type { Place } from './use-place.ts';
+import { counted } from '../format.ts';
 
 export function Sidebar({ references, place }: { references: readonly SurfaceReference[]; place: Place }) {
   const [text, setText] = useState('');
@@ -24,7 +25,7 @@ export function Sidebar({ references, place }: { references: readonly SurfaceRef
         />
       </label>
       <p class="soft" role="status">
-        {query !== '' && `${count} ${count === 1 ? 'operation' : 'operations'}`}
+        {query !== '' && counted(count, 'operation')}
       </p>
       {listed.map(({ name, found }) =>
         [...Map.groupBy(found, ({ tag }) => tag)].map(([tag, operations]) => (

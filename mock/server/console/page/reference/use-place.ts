@@ -1,10 +1,11 @@
 /** What the fragment of the URL names: an operation, or the overview of a surface. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ListedOperation, SurfaceName, SurfaceReference } from './operations.ts';
-import { surfaces } from './operations.ts';
+import { surfaces } from '../../../../../spec/openapi-document.ts';
+import type { Surface } from '../../../../../spec/openapi-document.ts';
+import type { ListedOperation, SurfaceReference } from './operations.ts';
 
 export interface Place {
-  readonly surface: SurfaceName;
+  readonly surface: Surface;
   /** Absent: the overview of the surface. */
   readonly operation?: ListedOperation;
   /** A name that no document contains. */
