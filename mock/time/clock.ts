@@ -44,24 +44,22 @@ export function createClock(start: Instant, initialMode: ClockMode, elapsed = ()
   };
 }
 
-const DAY_MS = 86_400_000;
-const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
-let latestDay = 0;
-let latestDate = '1970-01-01T';
+const MILLISECONDS = Array.from({ length: 1000 }, (_, number) => `.${String(number).padStart(3, '0')}Z`);
+const MAX_SECONDS = 1000;
+/** The beginnings of recent timestamps, by second. */
+const seconds = new Map<number, string>();
 
 /**
- * RFC 3339 in UTC with milliseconds, as every timestamp of the mock is printed.
- * A response has a dozen of them, nearly all of one day: caching the date of that day is five times as fast as toISOString.
+ * RFC 3339 in UTC with milliseconds, as every timestamp of the mock is printed. A response has a dozen of them, most of the
+ * same second: remembering it is several times as fast as toISOString.
  */
 export function timestamp(instant: Instant): string {
-  const day = Math.floor(instant / DAY_MS);
-  if (day !== latestDay) {
-    latestDate = new Date(instant).toISOString().slice(0, -13);
-    latestDay = day;
+  const second = Math.floor(instant / 1000);
+  let beginning = seconds.get(second);
+  if (beginning === undefined) {
+    if (seconds.size >= MAX_SECONDS) seconds.clear();
+    beginning = new Date(second * 1000).toISOString().slice(0, -'.000Z'.length);
+    seconds.set(second, beginning);
   }
-  const ms = Math.floor(instant - day * DAY_MS);
-  const seconds = Math.floor(ms / 1000);
-  const minutes = Math.floor(seconds / 60);
-  const time = `${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}`;
-  return `${latestDate}${time}.${String(ms % 1000).padStart(3, '0')}Z`;
+  return beginning + MILLISECONDS[Math.floor(instant) - second * 1000];
 }

@@ -46,6 +46,7 @@ export function withVolumeIncidents(
 ): Deployment {
   if (deployment.course !== 'deploy') return deployment;
   const { incidents = [], volumes = [], replaces } = deployment;
+  if (incidents.length + volumes.length + (replaces?.volumes ?? []).length === 0) return deployment;
   const past = incidents.filter(({ at }) => at <= from);
   if (past.some(({ isFatal }) => isFatal)) return deployment;
   const runs = runsFrom(deployment);

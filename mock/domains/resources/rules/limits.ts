@@ -73,19 +73,27 @@ export function requireUpperBounds(collection: string, spec: JsonObject, where =
   }
 }
 
-const names = Object.keys(specLimits) as readonly SpecLimitName[];
+interface BoundedMember {
+  readonly name: SpecLimitName;
+  /** Members of the spec, from the outermost on. */
+  readonly path: readonly string[];
+}
+
+/** By the last part of the collection's path. */
+const boundedMembers = new Map<string, BoundedMember[]>();
+for (const [name, { of, path }] of Object.entries(specLimits) as [SpecLimitName, SpecLimit][])
+  for (const kind of of)
+    boundedMembers.set(kind, [...(boundedMembers.get(kind) ?? []), { name, path: path.split('.') }]);
 
 /** The values of the bounded members that the spec has. `collection`: such as `agents`, or `volume_templates/demo/versions`. */
 function numbersOf(collection: string, spec: JsonObject): [SpecLimitName, unknown][] {
-  const kind = collection.slice(collection.lastIndexOf('/') + 1);
-  return names.flatMap((name): [SpecLimitName, unknown][] => {
-    const { of, path }: SpecLimit = specLimits[name];
-    if (!(of as readonly string[]).includes(kind)) return [];
-    const value = path
-      .split('.')
-      .reduce<unknown>((parent, member) => (isObject(parent) ? parent[member] : undefined), spec);
-    return value === undefined ? [] : [[name, value]];
-  });
+  const numbers: [SpecLimitName, unknown][] = [];
+  for (const { name, path } of boundedMembers.get(collection.slice(collection.lastIndexOf('/') + 1)) ?? []) {
+    let value: unknown = spec;
+    for (const member of path) value = isObject(value) ? value[member] : undefined;
+    if (value !== undefined) numbers.push([name, value]);
+  }
+  return numbers;
 }
 
 function outOfBounds(name: SpecLimitName, value: unknown, exceedsMaxScale = false, where = 'spec'): Error {

@@ -6,7 +6,8 @@ import type { Rule } from './rule.ts';
 
 /** Not those whose deployment failed. A revision stays valid while updates repeat it, even if its deployment is no longer listed. */
 export const checkRevisions: Rule = ({ spec, before, at }) => {
-  const { revision = {} } = spec as AgentSpec;
+  const { revision } = spec as AgentSpec;
+  if (revision === undefined) return;
   const previous = (before?.spec as AgentSpec | undefined)?.revision ?? {};
   const known = new Set(
     (before?.deployments ?? []).filter((each) => !hasFailed(each, at)).map((each) => each.revision),
