@@ -26,7 +26,7 @@ test('every bucket is the sum of all meters, read one by one', () => {
         ...(data[0]?.timeseries ?? []).map(({ timestamp }) => Date.parse(timestamp)),
         start + seconds * 1000,
       ];
-      const stretches = indexOf(account, 7).metered.flatMap((metered) => metered.stretches);
+      const stretches = indexOf({ resources: account }, 7).metered.flatMap((metered) => metered.stretches);
       const readings = edges.map((edge) =>
         sum(
           stretches.map(({ usagePattern, rate, start: from, end }) => {

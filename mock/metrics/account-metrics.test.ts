@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { billingDimensionTable } from '../../spec/values.ts';
 import { BILLING_DIMENSION_NAMES } from './dimensions.ts';
@@ -186,6 +187,44 @@ test('the response bytes depend on the seed', () => {
   const parameters = `${OCTOBER}&groupBy=resource_uuid`;
   expect(metricsBytes(parameters, { resources: again })).toBe(metricsBytes(parameters));
   expect(metricsBytes(parameters, { resources: again, seed: 8 })).not.toBe(metricsBytes(parameters));
+});
+
+const updatedGroupBys = [
+  '',
+  '&groupBy=resource_type',
+  '&groupBy=resource_name',
+  '&groupBy=resource_uuid,billing_dimension',
+];
+
+test('after changes and additions, an index that was updated gives the same responses as a new one', () => {
+  const [known, added] = [sampleAccount(40, 7, NOW), sampleAccount(45, 7, NOW).slice(40)];
+  const change = fc.record({ at: fc.nat({ max: 39 }), from: fc.nat({ max: 39 }) });
+  fc.assert(
+    fc.property(fc.array(fc.array(change), { maxLength: 4 }), fc.nat({ max: 5 }), (rounds, count) => {
+      let before: readonly MeteredResource[] = [...known];
+      for (const groupBy of updatedGroupBys) metricsBytes(OCTOBER + groupBy, { resources: before });
+      for (const changes of rounds) {
+        const resources = [...before, ...(before.length === known.length ? added.slice(0, count) : [])];
+        for (const { at, from } of changes) resources[at] = { ...resources[at]!, meters: known[from]!.meters };
+        for (const groupBy of updatedGroupBys)
+          expect(metricsBytes(OCTOBER + groupBy, { resources, before })).toBe(
+            metricsBytes(OCTOBER + groupBy, { resources: [...resources] }),
+          );
+        before = resources;
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a list with fewer or other resources is indexed anew', () => {
+  const before = sampleAccount(20, 7, NOW);
+  const parameters = `${OCTOBER}&groupBy=resource_uuid`;
+  metricsBytes(parameters, { resources: before });
+  for (const resources of [before.slice(5), before.toReversed()])
+    expect(metricsBytes(parameters, { resources, before })).toBe(
+      metricsBytes(parameters, { resources: [...resources] }),
+    );
 });
 
 test('the array of resources is frozen: a change creates a new array', () => {

@@ -3,17 +3,17 @@ import { accessDenied, invalidField } from '../http/problems.ts';
 import { defaultMetricsChoices, type CursorBond, type MetricsChoices } from './options.ts';
 import { bucketEdges, firstTimestamp } from './buckets.ts';
 import { entryFields, type GroupKey } from './groups.ts';
-import { groupsOf, indexOf, type Group, type MeterIndex, type Stretch } from './meter-index.ts';
-import type { Instant, MeteredResource } from './meters.ts';
+import type { Group } from './groupings.ts';
+import { groupsOf, indexOf, type MeterIndex } from './meter-index.ts';
+import type { Instant, MeteredAccount } from './meters.ts';
 import { sortGroups } from './sort-groups.ts';
 import { openCursor, pageOf, sealCursor } from './pages.ts';
 import { readQuery, type Filters, type MetricsQuery, type Parameters } from './parameters.ts';
 import { serializeMetrics } from './serialize-metrics.ts';
+import type { Stretch } from './stretches.ts';
 import { costOf, costPerBucket, readingsAt, type Readings } from './sums.ts';
 
-export interface MetricsRequest {
-  /** All resources of the account, including deleted ones. Frozen: a change creates a new array (see indexOf). */
-  readonly resources: readonly MeteredResource[];
+export interface MetricsRequest extends MeteredAccount {
   readonly parameters: Parameters;
   readonly now: Instant;
   readonly isAccountAdmin: boolean;
@@ -46,7 +46,7 @@ export function accountMetrics(request: MetricsRequest): Buffer {
   const cut = choices.cuts[query.resolution];
   const edges = bucketEdges(query.window, query.resolution, cut);
   const first = firstTimestamp(query.window, query.resolution, cut);
-  const meters = indexOf(request.resources, request.seed);
+  const meters = indexOf(request, request.seed);
   const readings = readingsAt(edges, request.now, meters.earliest);
   const groups = sortGroups(usedGroups(meters, query, readings), choices.order, request.seed);
   // Without groupBy there is one entry, which needs no pages (metrics.group-by.absent-one-entry).

@@ -1,7 +1,7 @@
 /** Responses of the two metrics enumerations: groupBy values, and resource types with usage in a window. */
 import { GROUP_BY_VALUES, type GroupByValue } from './groups.ts';
 import { groupsOf, indexOf } from './meter-index.ts';
-import type { Instant, MeteredResource } from './meters.ts';
+import type { Instant, MeteredAccount } from './meters.ts';
 import { readWindowOnly, type Parameters } from './parameters.ts';
 import { costOf, readingsAt } from './sums.ts';
 
@@ -9,17 +9,17 @@ export function listGroupByValues(): { values: GroupByValue[] } {
   return { values: [...GROUP_BY_VALUES] };
 }
 
-export interface ResourceTypesRequest {
-  readonly resources: readonly MeteredResource[];
+export interface ResourceTypesRequest extends MeteredAccount {
   readonly parameters: Parameters;
   readonly now: Instant;
   readonly seed: number;
 }
 
 /** The types that have at least one tick in the window, in alphabetical order. Throws a Problem (400). */
-export function listResourceTypes({ resources, parameters, now, seed }: ResourceTypesRequest): { values: string[] } {
+export function listResourceTypes(request: ResourceTypesRequest): { values: string[] } {
+  const { parameters, now, seed } = request;
   const { start, end } = readWindowOnly(parameters);
   const readings = readingsAt([start, end], now);
-  const types = groupsOf(indexOf(resources, seed), ['resource_type']);
+  const types = groupsOf(indexOf(request, seed), ['resource_type']);
   return { values: types.filter(({ stretches }) => costOf(stretches, readings) > 0).flatMap(({ key }) => key) };
 }

@@ -66,3 +66,11 @@ export interface MeteredResource {
   readonly meters: readonly Meter[];
   readonly uses?: readonly MeteredUse[];
 }
+
+/** The metered resources of an account. */
+export interface MeteredAccount {
+  /** Including deleted ones. Frozen when they are queried: a change creates another array. */
+  readonly resources: readonly MeteredResource[];
+  /** Those of an earlier query, whose index is updated instead of building another one. */
+  readonly before?: readonly MeteredResource[];
+}

@@ -1,6 +1,6 @@
 /** Costs over a window in whole micro-dollars: differences of the readings at its edges. */
-import type { Stretch } from './meter-index.ts';
 import type { Instant } from './meters.ts';
+import type { Stretch } from './stretches.ts';
 import { ticksAt, type UsagePattern } from './usage-patterns.ts';
 
 /** The readings of all usage patterns at the bucket boundaries of a window, computed when first needed. */

@@ -1,6 +1,6 @@
 /** Lifetimes of metered resources, including deleted ones: the basis of billing metrics. */
 import { metersOf, type Setting } from '../metrics/causes.ts';
-import { usesBefore, type MeteredResource, type MeteredUse } from '../metrics/meters.ts';
+import { usesBefore, type MeteredAccount, type MeteredResource, type MeteredUse } from '../metrics/meters.ts';
 import type { Traffic } from '../metrics/usage-patterns.ts';
 import type { ResourceType } from '../metrics/dimensions.ts';
 import type { Workspace } from './accounts.ts';
@@ -97,31 +97,42 @@ export function endLifetime(world: MeteringState, uuid: string, end: Instant): v
 
 function put({ lifetimes }: MeteringState, lifetime: Lifetime): void {
   lifetimes.set(lifetime.uuid, lifetime);
-  lists.get(lifetimes)?.delete(lifetime.account);
+  noteChange(lifetimes, lifetime);
 }
 
 /** Discards the cached meters of a resource whose usage changed. */
 export function remeter({ lifetimes }: MeteringState, uuid: string): void {
   const lifetime = lifetimes.get(uuid);
   if (lifetime === undefined) return;
-  lists.get(lifetimes)?.delete(lifetime.account);
   metered.delete(lifetime);
+  noteChange(lifetimes, lifetime);
+}
+
+/** The meters of an account as last computed. */
+interface ComputedAccount extends MeteredAccount {
+  isCurrent: boolean;
 }
 
 // Caches: meters are derived from lifetimes and uses, so they are not part of the state.
-const lists = new WeakMap<Lifetimes, Map<string, readonly MeteredResource[]>>();
+const accounts = new WeakMap<Lifetimes, Map<string, ComputedAccount>>();
 const metered = new WeakMap<Lifetime, MeteredResource>();
 
-/** The meters of an account. The same array until a resource of the account changes. */
-export function meteredResources({ lifetimes, inference }: MeteringState, account: string): readonly MeteredResource[] {
-  const byAccount = lists.get(lifetimes) ?? new Map<string, readonly MeteredResource[]>();
-  lists.set(lifetimes, byAccount);
-  const known = byAccount.get(account);
-  if (known !== undefined) return known;
+function noteChange(lifetimes: Lifetimes, { account }: Lifetime): void {
+  const computed = accounts.get(lifetimes)?.get(account);
+  if (computed !== undefined) computed.isCurrent = false;
+}
+
+/** The meters of an account. The same object until a resource of the account changes. */
+export function meteredAccount({ lifetimes, inference }: MeteringState, account: string): MeteredAccount {
+  const byAccount = accounts.get(lifetimes) ?? new Map<string, ComputedAccount>();
+  accounts.set(lifetimes, byAccount);
+  const last = byAccount.get(account);
+  if (last?.isCurrent === true) return last;
   const own = lifetimes.values().filter((lifetime) => lifetime.account === account);
-  const list = Object.freeze(own.map((lifetime) => meteredResource(lifetime, inference.uses[lifetime.uuid])).toArray());
-  byAccount.set(account, list);
-  return list;
+  const resources = own.map((lifetime) => meteredResource(lifetime, inference.uses[lifetime.uuid])).toArray();
+  const computed = { resources, ...(last && { before: last.resources }), isCurrent: true };
+  byAccount.set(account, computed);
+  return computed;
 }
 
 function meteredResource(lifetime: Lifetime, uses: readonly MeteredUse[] = []): MeteredResource {

@@ -71,7 +71,8 @@ function jsonOf(body: unknown): unknown {
   return JSON.parse(body instanceof Uint8Array ? Buffer.from(body).toString() : JSON.stringify(body));
 }
 
-function callOf<Id extends OperationId>(world: World, id: Id, request: EndpointRequest<Id>): Call<Id> {
+/** A call of an endpoint, as the pipeline makes it. */
+export function callOf<Id extends OperationId>(world: World, id: Id, request: EndpointRequest<Id>): Call<Id> {
   const { path = {}, query = {}, headers = {}, body, as = 'admin', workspace: workspaceName } = request;
   const named = world.namedCredentials.find(({ name }) => name === as);
   const caller = world.callers.get(named?.caller ?? '');

@@ -5,7 +5,7 @@ import type { WorldFile } from '../../spec/formats/world-file.ts';
 import { createClock } from '../time/clock.ts';
 import { kinds, placeAt, placeOf } from '../domains/resources/kinds.ts';
 import type { KindId } from '../domains/resources/kind.ts';
-import { meteredResources } from '../state/lifetimes.ts';
+import { meteredAccount } from '../state/lifetimes.ts';
 import { loadWorld, WorldFileError } from './load.ts';
 import { findResource } from '../state/resources.ts';
 import { resourceBody } from '../domains/resources/envelope.ts';
@@ -83,7 +83,7 @@ describe('the default world', () => {
   });
 
   test('about 300 resources were metered over 400 days; some are deleted, some names were reused', () => {
-    const metered = meteredResources(world, 'acc-demo');
+    const metered = meteredAccount(world, 'acc-demo').resources;
     expect(metered.length).toBeGreaterThan(280);
     expect(metered.length).toBeLessThan(380);
     const lifetimes = [...world.lifetimes.values()];
@@ -92,7 +92,7 @@ describe('the default world', () => {
     const names = metered.map(({ workspace, type, name }) => `${workspace}/${type}/${name}`);
     expect(new Set(names).size).toBeLessThan(names.length);
     expect(new Set(metered.map(({ workspace }) => workspace)).size).toBe(3);
-    expect(meteredResources(world, 'acc-other')).toEqual([]);
+    expect(meteredAccount(world, 'acc-other').resources).toEqual([]);
   });
 
   test('every resource of the usage history that was not deleted exists', () => {

@@ -6,7 +6,7 @@ import { meteredOf, ownAccount } from './metered-account.ts';
 export const getAccountMetrics: Endpoint<'getAccountMetrics'> = (call) => {
   const { world, credential, query } = call;
   const body = accountMetrics({
-    resources: meteredOf(call),
+    ...meteredOf(call),
     parameters: query,
     now: world.clock.now(),
     isAccountAdmin: credential.caller.accountRole === 'account-admin',

@@ -7,6 +7,6 @@ import { meteredOf } from './metered-account.ts';
 export const listMetricsResourceTypes: Endpoint<'listMetricsResourceTypes'> = (call) => {
   const { world, query } = call;
   return ok(
-    listResourceTypes({ resources: meteredOf(call), parameters: query, now: world.clock.now(), seed: world.seed }),
+    listResourceTypes({ ...meteredOf(call), parameters: query, now: world.clock.now(), seed: world.seed }),
   );
 };

@@ -1,8 +1,8 @@
 /** Checks that a call requests the metrics of the caller's own account. */
 import type { Call } from '../endpoint.ts';
 import { notFound } from '../../http/problems.ts';
-import { meteredResources } from '../../state/lifetimes.ts';
-import type { MeteredResource } from '../../metrics/meters.ts';
+import { meteredAccount } from '../../state/lifetimes.ts';
+import type { MeteredAccount } from '../../metrics/meters.ts';
 
 type MetricsId = 'getAccountMetrics' | 'listMetricsGroupBy' | 'listMetricsResourceTypes';
 
@@ -13,6 +13,6 @@ export function ownAccount({ credential, path }: Call<MetricsId>): string {
   return account;
 }
 
-export function meteredOf(call: Call<MetricsId>): readonly MeteredResource[] {
-  return meteredResources(call.world, ownAccount(call));
+export function meteredOf(call: Call<MetricsId>): MeteredAccount {
+  return meteredAccount(call.world, ownAccount(call));
 }

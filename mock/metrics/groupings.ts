@@ -1,0 +1,104 @@
+/** The groups of a groupBy: built once, and updated when some of the resources change. */
+import type { BillingDimension } from './dimensions.ts';
+import { fieldValue, isResourceField, keyText, type EntryField, type GroupKey, type ResourceField } from './groups.ts';
+import type { MeteredResource } from './meters.ts';
+import type { Stretch } from './stretches.ts';
+
+export interface Metered {
+  readonly resource: MeteredResource;
+  readonly stretches: readonly Stretch[];
+}
+
+export interface Group {
+  readonly key: GroupKey;
+  readonly stretches: readonly Stretch[];
+}
+
+export interface Grouping {
+  readonly fields: readonly EntryField[];
+  /** In order of their texts. */
+  readonly crowds: readonly Crowd[];
+  /** Of all crowds, in canonical order. */
+  readonly groups: readonly Group[];
+}
+
+/** Resources with the same values of all the fields that a resource has. */
+interface Crowd {
+  readonly key: GroupKey;
+  /** The text of the key, which is what orders crowds and groups. */
+  readonly text: string;
+  readonly members: readonly Metered[];
+  /** One, or one for each billing dimension. */
+  readonly groups: readonly Group[];
+}
+
+/** A resource that has changed, but not its identity; or one that was added. */
+export interface Change {
+  /** Absent if it was added. */
+  readonly before?: Metered | undefined;
+  readonly after: Metered;
+}
+
+export function groupingOf(metered: readonly Metered[], fields: readonly EntryField[]): Grouping {
+  const membersByText = Map.groupBy(metered, ({ resource }) => keyText(keyOf(resource, fields)));
+  const texts = [...membersByText.keys()].sort();
+  return withGroups(
+    fields,
+    texts.map((text) => crowdOf(membersByText.get(text) ?? [], fields)),
+  );
+}
+
+export function regrouped({ fields, crowds }: Grouping, changes: readonly Change[]): Grouping {
+  const all = [...crowds];
+  for (const { before, after } of changes) {
+    const text = keyText(keyOf(after.resource, fields));
+    const at = placeOf(all, text);
+    const members = all[at]?.text === text ? all[at].members : undefined;
+    if (members === undefined) all.splice(at, 0, crowdOf([after], fields));
+    else all[at] = crowdOf(replaced(members, before, after), fields);
+  }
+  return withGroups(fields, all);
+}
+
+function replaced(members: readonly Metered[], before: Metered | undefined, after: Metered): Metered[] {
+  return before === undefined ? [...members, after] : members.map((member) => (member === before ? after : member));
+}
+
+/** Of the first crowd whose text is not below. */
+function placeOf(crowds: readonly Crowd[], text: string): number {
+  let [low, high] = [0, crowds.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((crowds[middle]?.text ?? '') < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function withGroups(fields: readonly EntryField[], crowds: readonly Crowd[]): Grouping {
+  const groups: Group[] = [];
+  for (const crowd of crowds) for (const group of crowd.groups) groups.push(group);
+  return { fields, crowds, groups };
+}
+
+/** `members`: at least one. */
+function crowdOf(members: readonly Metered[], fields: readonly EntryField[]): Crowd {
+  const [first] = members;
+  const key = first === undefined ? [] : keyOf(first.resource, fields);
+  const stretches =
+    first !== undefined && members.length === 1 ? first.stretches : members.flatMap((each) => each.stretches);
+  const groups = fields.every(isResourceField)
+    ? [{ key, stretches }]
+    : partsOf(stretches).map(([dimension, part]) => ({ key: [...key, dimension], stretches: part }));
+  return { key, text: keyText(key), members, groups };
+}
+
+/** The values of the fields that a resource has: the billing dimension is the last field of a key. */
+function keyOf(resource: MeteredResource, fields: readonly EntryField[]): GroupKey {
+  return fields.filter(isResourceField).map((field: ResourceField) => fieldValue(field, resource));
+}
+
+/** In order of the dimensions. */
+function partsOf(stretches: readonly Stretch[]): [BillingDimension, Stretch[]][] {
+  return [...Map.groupBy(stretches, ({ dimension }) => dimension)].sort(([one], [other]) => (one < other ? -1 : 1));
+}
