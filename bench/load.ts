@@ -1,10 +1,13 @@
-/** Sends the same request many times over a few connections, and measures the server's CPU time. */
-import { Pool } from 'undici';
+/** Sends one request many times over keep-alive connections that keep a server busy, and measures the server's CPU time. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import type { Served } from './served.ts';
 
 export interface Request {
   readonly method: 'GET' | 'PUT' | 'POST';
   readonly path: string;
+  readonly token: string;
+  /** JSON. */
   readonly body?: string;
 }
 
@@ -14,35 +17,70 @@ export interface Cost {
   readonly requestsPerSecond: number;
 }
 
-const CONNECTIONS = 16;
+const CONNECTIONS = 32;
+const STATUS_2XX = 'HTTP/1.1 2';
+const CONTENT_LENGTH = /^content-length: *(\d+)/im;
 
-/** Throws if a response is not a success, because an error may be faster. */
-export async function load(server: Served, request: Request, count: number): Promise<Cost> {
-  const pool = new Pool(`http://127.0.0.1:${server.port}`, { connections: CONNECTIONS });
+/**
+ * Plain sockets, because an HTTP client takes more time than the server, which would then be idle half of the time. `requests`
+ * are sent in turn. Rejects if a response is not a success, because an error may be faster.
+ */
+export async function load(server: Served, requests: readonly Request[], count: number): Promise<Cost> {
+  const messages = requests.map(messageOf);
+  const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(server.port)));
   const before = await server.cpuMicroseconds();
   const start = performance.now();
-  let left = count;
-  // Never asleep while it waits: waking it would be charged to the server, and to the slower one much more.
-  const stayAwake = () => void (left > 0 && setImmediate(stayAwake));
-  stayAwake();
-  const ask = async () => {
-    while (left-- > 0) await once(pool, server.token, request);
+  let sent = 0;
+  const sendShare = async (socket: Socket) => {
+    while (sent < count) await exchange(socket, messages[sent++ % messages.length] ?? '');
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, ask));
+  await Promise.all(sockets.map(sendShare));
   const seconds = (performance.now() - start) / 1000;
   const after = await server.cpuMicroseconds();
-  await pool.close();
+  for (const socket of sockets) socket.destroy();
   return { cpuMicroseconds: (after - before) / count, requestsPerSecond: count / seconds };
 }
 
-export async function once(pool: Pool, token: string, { method, path, body }: Request): Promise<string> {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-  };
-  const answer = await pool.request({ method, path, headers, body: body ?? null });
-  const text = await answer.body.text();
-  if (answer.statusCode >= 300)
-    throw new Error(`${method} ${path} failed with status ${answer.statusCode}: ${text.slice(0, 200)}`);
-  return text;
+function messageOf({ method, path, token, body = '' }: Request): string {
+  const headers = ['host: 127.0.0.1', `authorization: Bearer ${token}`];
+  if (body !== '') headers.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`);
+  return `${method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Resolves when the response is complete. */
+function exchange(socket: Socket, message: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let received: Buffer = Buffer.alloc(0);
+    let length = Infinity;
+    const end = (error?: Error) => {
+      socket.off('data', onData).off('close', onClose);
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    const onClose = () => end(new Error('The server closed a connection of the benchmark.'));
+    const onData = (chunk: Buffer) => {
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+      if (length === Infinity) length = lengthOf(received);
+      if (received.length < length) return;
+      const isSuccess = received.toString('latin1', 0, STATUS_2XX.length) === STATUS_2XX;
+      end(isSuccess ? undefined : new Error(`${message}\n failed: ${received.toString()}`));
+    };
+    socket.on('data', onData).on('close', onClose);
+    socket.write(message);
+  });
+}
+
+/** Of the response that these bytes begin, with its headers; Infinity if they are not complete. */
+function lengthOf(received: Buffer): number {
+  const end = received.indexOf('\r\n\r\n');
+  if (end < 0) return Infinity;
+  const body = CONTENT_LENGTH.exec(received.toString('latin1', 0, end))?.[1];
+  if (body === undefined) throw new Error('A response to the benchmark has no Content-Length.');
+  return end + 4 + Number(body);
 }

@@ -1,6 +1,5 @@
-/** Measures the mock's memory per resource. */
-import { Pool } from 'undici';
-import { once } from './load.ts';
+/** Measures the mock's memory: per resource, and after many requests. */
+import { load, type Request } from './load.ts';
 import { serve } from './served.ts';
 
 const RESOURCES = 10_000;
@@ -8,16 +7,16 @@ const RESOURCES = 10_000;
 /** Heap bytes for one policy whose JSON is about 0.5 kB. */
 export async function bytesPerResource(): Promise<number> {
   const mock = await serve('mock');
-  const pool = new Pool(`http://127.0.0.1:${mock.port}`, { connections: 8 });
-  const create = (index: number) =>
-    once(pool, mock.token, { method: 'POST', path: '/v0/policies', body: policy(index) });
-  await create(0);
+  const create = (first: number, count: number) => {
+    const requests = Array.from({ length: count }, (_, nth): Request => {
+      return { method: 'POST', path: '/v0/policies', token: mock.tokens.apiKey, body: policy(first + nth) };
+    });
+    return load(mock, requests, count);
+  };
+  await create(0, 1);
   const before = await mock.heapBytes();
-  for (let index = 1; index <= RESOURCES; index += 8) {
-    await Promise.all(Array.from({ length: 8 }, (_, offset) => create(index + offset)));
-  }
+  await create(1, RESOURCES);
   const after = await mock.heapBytes();
-  await pool.close();
   await mock.stop();
   return (after - before) / RESOURCES;
 }
@@ -30,4 +29,15 @@ function policy(index: number): string {
     metadata: { name: `bench-${index}`, displayName: `Policy number ${index}`, labels },
     spec: { type: 'location', locations: ['local', 'eu-west', 'us-east'], note: `${index}`.padEnd(150, '.') },
   });
+}
+
+/** Memory of the process after `count` requests of different kinds, in bytes. The journal is full long before. */
+export async function residentBytesAfter(count: number, requests: readonly Omit<Request, 'token'>[]): Promise<number> {
+  const mock = await serve('mock');
+  const { apiKey, jwt } = mock.tokens;
+  const sent = [apiKey, jwt].flatMap((token) => requests.map((request) => ({ ...request, token })));
+  await load(mock, sent, count);
+  const bytes = await mock.residentBytes();
+  await mock.stop();
+  return bytes;
 }

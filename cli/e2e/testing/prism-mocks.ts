@@ -25,7 +25,7 @@ const config = {
 } as const;
 
 export async function startPrismMocks(): Promise<PrismMocks> {
-  const started = await Promise.all(surfaces.map(startOne));
+  const started = await Promise.all(surfaces.map(startPrismMock));
   const addresses = Object.fromEntries(started.map(({ surface, address }) => [surface, address]));
   return {
     addresses: addresses as Record<Surface, string>,
@@ -35,7 +35,7 @@ export async function startPrismMocks(): Promise<PrismMocks> {
   };
 }
 
-async function startOne(surface: Surface) {
+export async function startPrismMock(surface: Surface) {
   const operations = await getHttpOperationsFromSpec(structuredClone(documentOf(surface)));
   const logger = createLogger(surface, { enabled: false });
   const server = createServer(operations, { cors: false, config, components: { logger } });

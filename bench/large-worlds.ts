@@ -1,0 +1,121 @@
+/** Measures lists and metrics of worlds with many resources, from the call of an endpoint to the bytes of its response. */
+import { defaultWorld } from '../fixtures/worlds/default.ts';
+import { meteredPast } from '../fixtures/worlds/metered-past.ts';
+import type { WorldFile } from '../spec/formats/world-file.ts';
+import { meterCompute } from '../mock/domains/resources/uses.ts';
+import { endpoints } from '../mock/endpoints/index.ts';
+import { listResources } from '../mock/state/resources.ts';
+import { addresses, callOf, NOW, type EndpointRequest } from '../mock/testing/call-endpoint.ts';
+import { createClock } from '../mock/time/clock.ts';
+import { loadWorld } from '../mock/world/load.ts';
+import type { World } from '../mock/world/world.ts';
+import { cpuMilliseconds } from './cpu.ts';
+import { median } from './median.ts';
+
+export interface LargeWorldTiming {
+  readonly what: string;
+  /** CPU time of the thread for one response; the median of several. */
+  readonly milliseconds: number;
+  /** The same for the first response after another resource was added or changed. */
+  readonly afterChange: number;
+}
+
+type Query = Readonly<Record<string, string>>;
+
+/** 120 buckets each. */
+const FIVE_DAYS = { startTime: '2026-11-16T00:00:00Z', endTime: '2026-11-21T00:00:00Z', resolution: 'hourly' };
+const TEN_YEARS = { startTime: '2016-11-01T00:00:00Z', endTime: '2026-11-01T00:00:00Z', resolution: 'monthly' };
+const BY_ALL = { groupBy: 'resource_uuid,billing_dimension' };
+
+const queries: readonly (readonly [what: string, query: Query])[] = [
+  ['120 hours, no groupBy', FIVE_DAYS],
+  ['120 months, no groupBy', TEN_YEARS],
+  ['120 hours, one type', { ...FIVE_DAYS, resourceType: 'agent' }],
+  ['120 months, one type', { ...TEN_YEARS, resourceType: 'agent' }],
+  ['120 hours, by uuid and dimension', { ...FIVE_DAYS, ...BY_ALL }],
+  ['120 months, by uuid and dimension', { ...TEN_YEARS, ...BY_ALL }],
+];
+
+const ROUNDS = 11;
+const RESOURCES_OF_SCALE_1 = 300;
+
+/** `count`: of metered resources, approximately. A third of them are agents, each of which has served requests. */
+export function largeWorldTimings(count: number): LargeWorldTiming[] {
+  const world = worldOf(count);
+  const change = changing(world);
+  const timing = (what: string, send: () => void): LargeWorldTiming => {
+    for (let round = 0; round < 3; round++) send();
+    const milliseconds = medianOf(send, () => {});
+    return { what, milliseconds, afterChange: medianOf(send, change) };
+  };
+  const accountId = world.callers.get('ada@demo.example')?.account ?? '';
+  return [
+    timing('list of agents', () => void respond(world, 'listAgents')),
+    ...queries.map(([what, query]) =>
+      timing(`metrics, ${what}`, () => void respond(world, 'getAccountMetrics', { path: { accountId }, query })),
+    ),
+  ];
+}
+
+function worldOf(count: number): World {
+  const file = defaultWorld(1, NOW);
+  const own = file.resources.slice(meteredPast(1, NOW).length);
+  const limits = {
+    resources: 10 * count,
+    meteredResources: 10 * count,
+    meterEvents: 100 * count,
+    resourceBytes: 2 ** 30,
+  };
+  const large: WorldFile = {
+    ...file,
+    limits,
+    resources: [...meteredPast(1, NOW, count / RESOURCES_OF_SCALE_1), ...own],
+  };
+  const world = loadWorld(large, { seed: 1, clock: createClock(NOW, 'frozen'), addresses, brand: 'Svc' });
+  addRequests(world);
+  return world;
+}
+
+const DAY_MS = 86_400_000;
+
+function addRequests(world: World): void {
+  for (const workspace of world.workspaces.keys())
+    for (const [nth, resource] of listResources(world, `${workspace}/agents`).entries())
+      for (const days of [1, 2, 4])
+        meterCompute(world, 'agent_compute_runtime_gbs', resource, NOW - days * DAY_MS - nth * 7000);
+}
+
+/** Updates an agent, each time with another memory, and creates another one. */
+function changing(world: World): () => void {
+  let nth = 0;
+  const agent = (name: string) => ({ metadata: { name }, spec: { runtime: { memory: 256 * (1 + (nth % 8)) } } });
+  return () => {
+    nth += 1;
+    respond(world, 'updateAgent', { path: { agentName: 'demo-agent' }, body: agent('demo-agent') });
+    respond(world, 'createAgent', { body: agent(`added-${nth}-${Math.round(performance.now())}`) });
+  };
+}
+
+/** The bytes of the response. */
+function respond<Id extends 'listAgents' | 'getAccountMetrics' | 'updateAgent' | 'createAgent'>(
+  world: World,
+  id: Id,
+  request: EndpointRequest<Id> = {},
+): Uint8Array {
+  const endpoint = endpoints[id] as (call: unknown) => { body: unknown };
+  const { body } = endpoint(callOf(world, id, request));
+  return body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
+}
+
+function medianOf(send: () => void, prepare: () => void): number {
+  return median(
+    Array.from({ length: ROUNDS }, () => {
+      prepare();
+      const before = cpuMilliseconds();
+      send();
+      return cpuMilliseconds() - before;
+    }),
+  );
+}
+
+if (import.meta.main) console.table(largeWorldTimings(Number(process.argv[2] ?? 10_000)));
