@@ -96,8 +96,7 @@ export function sentenceOnStop({ run, requirements: results }: Report): string |
   if (stoppedBy === null) return undefined;
   if (stoppedBy === 'quick') return 'Only the first round of inputs was tested (--quick).';
   const untriedCount = results.filter(({ missing }) => missing === 'time').length;
-  const untried =
-    untriedCount === 0 ? '' : ` ${counted(untriedCount, 'rule was', 'rules were')} not tried;`;
+  const untried = untriedCount === 0 ? '' : ` ${counted(untriedCount, 'rule was', 'rules were')} not tried;`;
   return `The time of the run was over (--time):${untried} some rules were tested with fewer inputs.`;
 }
 

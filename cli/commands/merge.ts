@@ -47,9 +47,7 @@ export const subcommand: CommandModule = {
     const report = buildReport(record);
     const files = folders.map((each) => path.join(each, EXCHANGES_FILE));
     for (const { file, lines } of await mergeExchanges(files, path.join(folder, EXCHANGES_FILE)))
-      process.stderr.write(
-        outputLine(`Skipped ${counted(lines, 'truncated line')} of ${displayFolder(file)}.`),
-      );
+      process.stderr.write(outputLine(`Skipped ${counted(lines, 'truncated line')} of ${displayFolder(file)}.`));
     await writeReport(report, record, folder, { har });
     process.stdout.write(withoutCommands(terminalReport(report, painterFor(process.stdout), { folder, areas })));
     writeActionsOutput(report, folder, process.env, process.stdout);
