@@ -1,5 +1,6 @@
 /** Checks the options of startMock, for callers without a type checker. */
-import { isWorldName, worldNames } from '../fixtures/worlds/named-worlds.ts';
+import { isWorldName } from '../fixtures/worlds/named-worlds.ts';
+import { worldNames } from '../spec/formats/world-names.ts';
 import { nearest } from '../spec/nearest.ts';
 import type { MockOptions } from './mock-options.ts';
 import { instantOf, TIME_FORM } from './time/instant.ts';

@@ -16,7 +16,7 @@ export type * from './server/control/views.ts';
 export type { ServedRequest } from './server/served-request.ts';
 export type { TlsFiles } from './http/tls.ts';
 export type { Time } from './time/instant.ts';
-export type { WorldName } from '../fixtures/worlds/named-worlds.ts';
+export type { WorldName } from '../spec/formats/world-names.ts';
 export type { MockTarget } from './world/target.ts';
 export type { Addresses } from './state/addresses.ts';
 /** Resources, requests and responses of the service, as its OpenAPI documents describe them. */

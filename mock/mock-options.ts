@@ -1,5 +1,5 @@
 /** The options of startMock. */
-import type { WorldName } from '../fixtures/worlds/named-worlds.ts';
+import type { WorldName } from '../spec/formats/world-names.ts';
 import type { WorldExtension, WorldFile } from '../spec/formats/world-file.ts';
 import type { Observation } from '../spec/verdicts.ts';
 import type { ObservationsFile } from './profile/read-profile.ts';

@@ -5,7 +5,6 @@ import './require-node.ts';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DEFAULT_BRAND } from '../spec/brand.ts';
-import { isWorldName, namedWorld } from '../fixtures/worlds/named-worlds.ts';
 import { checkOptions } from './check-options.ts';
 import type { MockOptions } from './mock-options.ts';
 import { app } from './pipeline/app.ts';
@@ -32,6 +31,7 @@ import { reloadWorld, serveWorld, type ServedWorld, type WorldConfig } from './p
 import { handleRequests } from './server/handle-requests.ts';
 import type { WorldStore } from './store/world-store.ts';
 import { stopServer } from './http/stop-server.ts';
+import { resolveWorld } from './world/resolve-world.ts';
 import type { MockTarget } from './world/target.ts';
 import { instantOf } from './time/instant.ts';
 import { createRandom } from './time/random.ts';
@@ -74,7 +74,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   const { port = 0, host = LOOPBACK, tls, controlToken: token, controlOrigins: origins } = options;
   requireTokenUnlessLoopback(host, token);
   requireTls(tls);
-  const world = await readWorld(options.world);
+  const world = options.world === undefined ? undefined : await resolveWorld(options.world);
   const profile = await profileOf(options);
   const wrapped = await wrappedApp(options, profile);
   // Requests that arrive before the world is built wait for it.
@@ -153,7 +153,7 @@ async function makeMock(
     newWorld: (settings = {}) => createWorld(worlds, settings),
     loadWorld: async (next) => {
       checkOptions({ world: next });
-      const world = await readWorld(next);
+      const world = await resolveWorld(next);
       await reloadWorld(worlds.first, configFor(world));
       limitRequests(server, worlds.first);
       store?.commit({ method: 'PUT', path: '/' });
@@ -171,13 +171,6 @@ async function makeMock(
     [Symbol.asyncDispose]: close,
   };
   return { mock, worlds, store };
-}
-
-/** Throws a WorldFileError. Loaded on demand: validation takes longer than the start of a mock without a world file. */
-async function readWorld(world: MockOptions['world']): Promise<WorldConfig['world']> {
-  if (world === undefined || isWorldName(world)) return world && namedWorld(world);
-  const { worldFile } = await import('./world/read-world-file.ts');
-  return worldFile(world, 'world');
 }
 
 /** Whether a world file defines the clients; those of the worlds that come with assay are public. */

@@ -1,4 +1,5 @@
 /** badge.json: the result of a run in the endpoint format of shields.io. */
+import { counted } from '../spec/counted.ts';
 import type { Report } from '../spec/verdicts.ts';
 import { causesOf } from './failure-causes.ts';
 import type { CauseKind } from './failure-causes.ts';
@@ -18,7 +19,7 @@ const badgeByCause: Readonly<Record<CauseKind, (count: number) => BadgeText>> = 
   failed: (count) => ({ message: `${count} failed`, color: 'red' }),
   'known-failures': () => ({ message: 'known failures outdated', color: 'red' }),
   'oracle-violation': (count) => ({ message: `${count} violated`, color: 'red' }),
-  error: (count) => ({ message: count === 1 ? '1 error' : `${count} errors`, color: 'orange' }),
+  error: (count) => ({ message: counted(count, 'error'), color: 'orange' }),
   'oracle-error': () => ({ message: 'oracle error', color: 'orange' }),
   'nothing-tried': () => ({ message: 'nothing tried', color: 'red' }),
   'not-tried': (count) => ({ message: `${count} not tried`, color: 'red' }),
@@ -30,6 +31,6 @@ function badgeText(report: Report): BadgeText {
   const { tried, all } = mustRulesTried(report);
   if (tried === 0) return { message: 'nothing tried', color: 'lightgrey' };
   const { knownFailure } = report.summary;
-  const known = knownFailure === 0 ? '' : `, ${knownFailure} known ${knownFailure === 1 ? 'failure' : 'failures'}`;
+  const known = knownFailure === 0 ? '' : `, ${counted(knownFailure, 'known failure')}`;
   return { message: `${tried} of ${all} rules tried${known}`, color: known === '' ? 'brightgreen' : 'yellowgreen' };
 }

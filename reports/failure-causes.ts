@@ -1,4 +1,5 @@
 /** Why a run fails: the single source for its exit code, headline, badge and every report format. */
+import { counted } from '../spec/counted.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { isProblem, problemOf } from './known-failures.ts';
@@ -85,7 +86,7 @@ function firstFixes({ run: { warnings = [] }, requirements: results }: Report): 
   const missing = withUnmetNeeds
     .toSorted(([, one], [, other]) => other.length - one.length)
     .slice(0, MAX_FIXES)
-    .map(([reason, { length }]) => `${reason} (${length} ${length === 1 ? 'rule' : 'rules'})`);
+    .map(([reason, { length }]) => `${reason} (${counted(length, 'rule')})`);
   return [...warnings, ...(missing.length === 0 ? [] : [`Missing first: ${missing.join('; ')}.`])];
 }
 
@@ -95,8 +96,7 @@ export function sentenceOnStop({ run, requirements: results }: Report): string |
   if (stoppedBy === null) return undefined;
   if (stoppedBy === 'quick') return 'Only the first round of inputs was tested (--quick).';
   const untriedCount = results.filter(({ missing }) => missing === 'time').length;
-  const untried =
-    untriedCount === 0 ? '' : ` ${untriedCount} ${untriedCount === 1 ? 'rule was' : 'rules were'} not tried;`;
+  const untried = untriedCount === 0 ? '' : ` ${counted(untriedCount, 'rule was', 'rules were')} not tried;`;
   return `The time of the run was over (--time):${untried} some rules were tested with fewer inputs.`;
 }
 

@@ -1,4 +1,5 @@
 /** What every text format prints about a failure, in the same order: the request, what differs, how to try it again. */
+import { counted } from '../spec/counted.ts';
 import { sourcesOf } from '../spec/requirements/index.ts';
 import { describeSource } from '../spec/requirements/source.ts';
 import type { Counterexample, RuleResult } from '../spec/verdicts.ts';
@@ -55,7 +56,7 @@ function differenceParts({ expected, actual, differences = [{ expected, actual }
         part('actual', each.actual),
         ...briefDifference(each).map((text) => part('difference', text)),
       ]),
-    ...(more > 0 ? [part('more', `${more} more ${more === 1 ? 'difference' : 'differences'}, in the report`)] : []),
+    ...(more > 0 ? [part('more', `${counted(more, 'more difference')}, in the report`)] : []),
   ];
 }
 

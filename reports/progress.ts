@@ -1,4 +1,5 @@
 /** Shows the progress of a run: one updated line on a terminal, otherwise one line when all rules of an area are done. */
+import { counted } from '../spec/counted.ts';
 import type { RuleResult, Verdict } from '../spec/verdicts.ts';
 import { areaOf } from './report.ts';
 import type { Terminal } from './terminal.ts';
@@ -29,7 +30,7 @@ export function createProgress(
   function summary(): string {
     const exchanges = results.reduce((sum, result) => sum + result.exchanges, 0);
     const rate = Math.round(exchanges / Math.max(0.001, (now() - started) / 1000));
-    return `${results.length}/${rules().length} rules · ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'} · ${rate}/s`;
+    return `${results.length}/${rules().length} rules · ${counted(exchanges, 'exchange')} · ${rate}/s`;
   }
 
   function printArea(area: string): void {

@@ -1,5 +1,6 @@
 /** Renders a report for a terminal of 80 columns: failures first, then what would let more rules be tried, then the counts. */
 import { styleText } from 'node:util';
+import { counted } from '../spec/counted.ts';
 import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } from './failure-causes.ts';
 import { failureParts } from './failure-text.ts';
@@ -218,8 +219,8 @@ function countsLine(report: Report): string {
   const counts = [
     `${summary.passed} passed`,
     `${summary.failed} failed`,
-    ...(knownFailure === 0 ? [] : [`${knownFailure} known ${knownFailure === 1 ? 'failure' : 'failures'}`]),
-    ...(error === 0 ? [] : [`${error} ${error === 1 ? 'error' : 'errors'}`]),
+    ...(knownFailure === 0 ? [] : [counted(knownFailure, 'known failure')]),
+    ...(error === 0 ? [] : [counted(error, 'error')]),
   ];
   const shard = run.shard === null ? '' : `, shard ${run.shard}`;
   return `${tried} of ${all} must rules tried: ${counts.join(', ')}; ${summary.observed} observed; ${seconds} s, seed ${run.seed}${shard}.`;

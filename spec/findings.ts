@@ -1,6 +1,7 @@
 /** Converts the errors of Ajv to findings with place, actual value, expectation and a sentence. */
 
 import type { ErrorObject } from 'ajv';
+import { counted } from './counted.ts';
 import type { Schema } from './documents.ts';
 import { isSecretName } from './secret-names.ts';
 
@@ -41,8 +42,8 @@ const EXPECTED_BY_KEYWORD: Readonly<Record<string, (error: ErrorObject) => strin
   type: ({ schema }) => [schema].flat().map(typeWord).join(' or '),
   enum: ({ schema }) => `one of ${(schema as readonly unknown[]).map((each) => JSON.stringify(each)).join(', ')}`,
   const: ({ schema }) => JSON.stringify(schema),
-  minLength: ({ schema }) => `at least ${count(schema, 'character')} long`,
-  maxLength: ({ schema }) => `at most ${count(schema, 'character')} long`,
+  minLength: ({ schema }) => `at least ${counted(Number(schema), 'character')} long`,
+  maxLength: ({ schema }) => `at most ${counted(Number(schema), 'character')} long`,
   minimum: ({ schema, parentSchema }) => `at least ${String(schema)}${unit(parentSchema)}`,
   maximum: ({ schema, parentSchema }) => `at most ${String(schema)}${unit(parentSchema)}`,
   pattern: ({ schema, parentSchema }) =>
@@ -57,10 +58,6 @@ const EXPECTED_BY_FORMAT: Readonly<Record<string, string>> = {
 
 function typeWord(type: unknown): string {
   return /^[aio]/.test(String(type)) ? `an ${String(type)}` : `a ${String(type)}`;
-}
-
-function count(amount: unknown, word: string): string {
-  return `${String(amount)} ${word}${amount === 1 ? '' : 's'}`;
 }
 
 function unit(schema: unknown): string {

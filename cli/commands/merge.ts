@@ -12,6 +12,7 @@ import type { RunRecord } from '../../reports/report.ts';
 import { painterFor, terminalReport } from '../../reports/terminal.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
+import { counted } from '../../spec/counted.ts';
 import { AREAS_DESCRIPTION } from '../command-line/flag-values.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { prepareReportFolder } from '../run/prepare-report-folder.ts';
@@ -46,9 +47,7 @@ export const subcommand: CommandModule = {
     const report = buildReport(record);
     const files = folders.map((each) => path.join(each, EXCHANGES_FILE));
     for (const { file, lines } of await mergeExchanges(files, path.join(folder, EXCHANGES_FILE)))
-      process.stderr.write(
-        outputLine(`Skipped ${lines} truncated ${lines === 1 ? 'line' : 'lines'} of ${displayFolder(file)}.`),
-      );
+      process.stderr.write(outputLine(`Skipped ${counted(lines, 'truncated line')} of ${displayFolder(file)}.`));
     await writeReport(report, record, folder, { har });
     process.stdout.write(withoutCommands(terminalReport(report, painterFor(process.stdout), { folder, areas })));
     writeActionsOutput(report, folder, process.env, process.stdout);

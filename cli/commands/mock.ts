@@ -1,7 +1,7 @@
 /** The flags of `assay mock`. */
 import { InvalidArgumentError, Option } from 'commander';
 import { BRAND_FORM } from '../../spec/brand.ts';
-import { worldNames } from '../../fixtures/worlds/named-worlds.ts';
+import { worldNames } from '../../spec/formats/world-names.ts';
 import { didYouMean } from '../../spec/nearest.ts';
 import { instantOf } from '../../mock/time/instant.ts';
 import type { Latency } from '../../mock/wrap/latency.ts';

@@ -3,8 +3,7 @@ import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { readAccount, strongestAccountCredential } from '../../suites/target/account.ts';
 import { readTarget } from '../../suites/target/open-target.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
-import { createRedaction } from '../../suites/target/redaction.ts';
-import { secretsOf } from '../../suites/target/target.ts';
+import { redactionOf } from '../../suites/target/redaction.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { secureContextOf } from '../../suites/target/tls-settings.ts';
 import { fetchToken, TokenError } from '../../suites/target/token.ts';
@@ -135,7 +134,6 @@ async function checkClient({ client }: Target, transport: Transport): Promise<Ch
 
 /** A target may repeat a secret in a name or an address. */
 function redact(checks: readonly Check[], target: Target): Check[] {
-  const redaction = createRedaction();
-  for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
+  const redaction = redactionOf(target);
   return checks.map((check) => redaction.values(check));
 }

@@ -6,8 +6,8 @@ import { strongestCaller } from '../../suites/engine/callers.ts';
 import { readAccount } from '../../suites/target/account.ts';
 import { describeTarget } from '../../suites/target/open-target.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
-import { createRedaction } from '../../suites/target/redaction.ts';
-import { placeholderName, secretsOf } from '../../suites/target/target.ts';
+import { redactionOf } from '../../suites/target/redaction.ts';
+import { placeholderName } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { createTransport, HarnessError } from '../../suites/target/transport.ts';
 import type { Transport } from '../../suites/target/transport.ts';
@@ -46,8 +46,7 @@ export interface Probe {
 export async function probeDeployment(file: TargetFile, environment: Environment): Promise<Probe> {
   const complete = withFurtherCredentials(file, environment);
   const target = await describeTarget(complete, environment);
-  const redaction = createRedaction();
-  for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
+  const redaction = redactionOf(target);
   const isSecret = (text: string): boolean => redaction.text(text) !== text;
   const transport = createTransport(LIMITS);
   try {

@@ -87,6 +87,3 @@ export const allCoverage = ({ documents }: LintReport): LintFinding[] => documen
 /** Whether the finding fails the run. */
 export const isFailing = ({ severity }: LintFinding, { failSeverity }: Pick<LintReport, 'failSeverity'>): boolean =>
   severities.indexOf(severity) <= severities.indexOf(failSeverity);
-
-/** `2 findings`, `1 finding`. */
-export const counted = (amount: number, word: string): string => `${amount} ${word}${amount === 1 ? '' : 's'}`;

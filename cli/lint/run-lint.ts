@@ -2,12 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { counted } from '../../spec/counted.ts';
 import { surfaces } from '../../spec/documents.ts';
 import { redactUrl } from '../../spec/formats/secrets.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { baselineText, mayBeKnown, NoBaseline, readBaseline, withoutKnown } from './baseline.ts';
 import type { Linted, LintFinding, LintReport, Severity } from './finding.ts';
-import { allFindings, counted, inOrder, isFailing } from './finding.ts';
+import { allFindings, inOrder, isFailing } from './finding.ts';
 import { github } from './formats/github.ts';
 import { json } from './formats/json.ts';
 import { junit } from './formats/junit.ts';

@@ -1,6 +1,7 @@
 /** The world of `--world`: one that comes with assay, or a file. */
 import { existsSync, statSync } from 'node:fs';
-import { isWorldName, worldNames, type WorldName } from '../../fixtures/worlds/named-worlds.ts';
+import { isWorldName } from '../../fixtures/worlds/named-worlds.ts';
+import { worldNames, type WorldName } from '../../spec/formats/world-names.ts';
 import { WorldFileError } from '../../mock/state/world-file-error.ts';
 import type { WorldExtension, WorldFile } from '../../spec/formats/world-file.ts';
 import { UsageError } from '../command-line/usage-error.ts';

@@ -8,9 +8,8 @@ import { createClient } from '../../suites/target/client.ts';
 import type { Client, ClientParts } from '../../suites/target/client.ts';
 import { canBeRetried, isChange, openUndoNotes, readLedger } from '../../suites/target/read-ledger.ts';
 import type { LedgerChange, LedgerEntry } from '../../suites/target/read-ledger.ts';
-import { createRedaction } from '../../suites/target/redaction.ts';
+import { redactionOf } from '../../suites/target/redaction.ts';
 import { createRefusals } from '../../suites/target/refusals.ts';
-import { secretsOf } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { secureContextOf } from '../../suites/target/tls-settings.ts';
 import { createTokens } from '../../suites/target/token.ts';
@@ -45,8 +44,7 @@ export async function cleanUp(
   { record = () => {}, interrupted, ...options }: CleanUpOptions = {},
 ): Promise<CleanedUp> {
   if (ledgerFile === undefined || !existsSync(ledgerFile)) return { done: [], left: [], canRetry: false };
-  const redaction = createRedaction();
-  for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
+  const redaction = redactionOf(target);
   const transport = createTransport({ rate: target.rate, secureContext: secureContextOf(target.tls) });
   const limit =
     interrupted &&

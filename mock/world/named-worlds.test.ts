@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isWorldName, namedWorld, worldNames } from '../../fixtures/worlds/named-worlds.ts';
+import { isWorldName, namedWorld } from '../../fixtures/worlds/named-worlds.ts';
+import { worldNames } from '../../spec/formats/world-names.ts';
 import type { WorldExtension } from '../../spec/formats/world-file.ts';
 import { startMock, type RunningMock } from '../start-mock.ts';
 import { worldFile } from './read-world-file.ts';

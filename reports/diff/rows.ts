@@ -1,4 +1,5 @@
 /** The verdict and the tables of a comparison, shared by all of its formats: what is worse comes first. */
+import { counted } from '../../spec/counted.ts';
 import type { Verdict } from '../../spec/verdicts.ts';
 import type { ChangedVerdict, ReportDiff, VerdictAndReason } from './compare-reports.ts';
 
@@ -101,14 +102,14 @@ export const sideLines = ({ first, second }: ReportDiff): string[] =>
 /** In one sentence. */
 export function diffVerdict(diff: ReportDiff): string {
   const regressions = diff.worse.length - (diff.second.complete ? 0 : 1);
-  const counted = regressions === 0 ? [] : [`${regressions} ${regressions === 1 ? 'regression' : 'regressions'}`];
+  const regressionCount = regressions === 0 ? [] : [counted(regressions, 'regression')];
   const interrupted = diff.second.complete ? [] : ['the second run was interrupted'];
-  if (diff.worse.length > 0) return [...counted, ...interrupted].join('; ');
+  if (diff.worse.length > 0) return [...regressionCount, ...interrupted].join('; ');
   if (sectionsOf(diff).length === 0) return 'No differences.';
   const untried = diff.verdicts.filter(
     (each) => each.first.verdict === 'failed' && each.second.verdict === 'not-tried',
   );
   if (untried.length === 0) return 'No regressions.';
   const ids = untried.map(({ id }) => id).join(', ');
-  return `No regressions, but ${untried.length} failed ${untried.length === 1 ? 'rule was' : 'rules were'} not tried again: ${ids}.`;
+  return `No regressions, but ${counted(untried.length, 'failed rule was', 'failed rules were')} not tried again: ${ids}.`;
 }

@@ -5,6 +5,7 @@ import { knownResources } from './known-resources.ts';
 import { count, instant, schemaReference, text } from './parts.ts';
 import { MAX_USAGE_AMOUNT, worldLimitNames, worldLimits, type WorldLimitName } from './mock-limits.ts';
 import { lifecycleKeys } from './world-lifecycles.ts';
+import { extensibleWorlds, type ExtensibleWorld } from './world-names.ts';
 
 const matching = (pattern: RegExp, expected: string) =>
   z.string({ error: expected }).regex(pattern, { error: expected });
@@ -280,10 +281,6 @@ const target = z.strictObject({
   client: text.describe('Id of a client with a secret.').exactOptional(),
   resources: knownResources(name, region).describe('Names of resources in the workspace.'),
 });
-
-/** The worlds that a file can extend. */
-export const extensibleWorlds = ['default', 'empty', 'failing-deployments', 'large'] as const;
-export type ExtensibleWorld = (typeof extensibleWorlds)[number];
 
 /** A whole world. */
 export const worldFileSchema = z

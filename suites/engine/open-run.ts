@@ -12,9 +12,9 @@ import type { Replayed, RunContext } from './run.ts';
 import { DEFAULT_BUDGET, openLedger } from '../target/ledger.ts';
 import type { LedgerHeader } from '../target/ledger.ts';
 import { processFacts } from '../target/process-facts.ts';
-import { createRedaction } from '../target/redaction.ts';
+import { redactionOf } from '../target/redaction.ts';
 import { createRefusals } from '../target/refusals.ts';
-import { ownAddress, secretsOf } from '../target/target.ts';
+import { ownAddress } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 import { secureContextOf } from '../target/tls-settings.ts';
 import { createTokens } from '../target/token.ts';
@@ -74,8 +74,7 @@ export interface OpenRun {
 /** `reader` is the oracle of the settings, which is slow to load. Absent if they have none. */
 export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
   const { target, seed, runs, runId } = settings;
-  const redaction = createRedaction();
-  for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
+  const redaction = redactionOf(target);
   const { concurrency = DEFAULT_CONCURRENCY } = settings;
   const { maxBody, deadlineSeconds } = settings;
   const transport = createTransport({

@@ -17,7 +17,7 @@ import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { clientCredential, headerCredential, describeVariable } from '../../spec/formats/secrets.ts';
 import type { SecretForm } from '../../spec/formats/secrets.ts';
 import { describeRefusedCredentials } from './refused-credentials.ts';
-import { createRedaction, MIN_SECRET_LENGTH } from './redaction.ts';
+import { MIN_SECRET_LENGTH, redactionOf } from './redaction.ts';
 import { placeholderName, secretsOf } from './target.ts';
 import type { OAuthClient, Secret, Target, TokenClient } from './target.ts';
 import { secureContextOf } from './tls-settings.ts';
@@ -73,9 +73,7 @@ export async function openTarget(
 /** The message names a path, which may contain what the target sent. */
 function throwRedacted(error: unknown, target: Target): never {
   if (!(error instanceof HarnessError)) throw error;
-  const redaction = createRedaction();
-  for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
-  throw new HarnessError(redaction.text(error.message));
+  throw new HarnessError(redactionOf(target).text(error.message));
 }
 
 /** Has three parts like a JWT. */

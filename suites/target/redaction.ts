@@ -6,6 +6,8 @@ import { createBeginnings } from './secret-beginnings.ts';
 import { withoutSecretMembers } from './secret-members.ts';
 import { decodedForms, literalEncodings, mappedForms } from './secret-encodings.ts';
 import { findInForms, replaceMatches } from './secret-matches.ts';
+import { secretsOf } from './target.ts';
+import type { Target } from './target.ts';
 
 /** A secret member of JSON, even in text with unbalanced quotes. */
 const secretMember = new RegExp(
@@ -108,6 +110,13 @@ function decoded(name: string): string {
 /** Whether the text has the beginning or the end of the secret, as after a change in one place. */
 const resembles = (text: string, secret: string): boolean =>
   secret.length >= 8 && (text.includes(secret.slice(0, 8)) || text.includes(secret.slice(-8)));
+
+/** Knows the secrets of a target. */
+export function redactionOf(target: Target): Redaction {
+  const redaction = createRedaction();
+  for (const { value, name } of secretsOf(target)) redaction.learn(value, name);
+  return redaction;
+}
 
 export function createRedaction(): Redaction {
   const names = new Map<string, string>();

@@ -1,8 +1,9 @@
 /** Findings as a person reads them in a terminal, and below them what the document lacks of the interface. */
 import { escapeControls } from '../../../reports/printable.ts';
+import { counted } from '../../../spec/counted.ts';
 import { referenceUrl } from '../../../spec/ruleset/documentation.mjs';
 import type { LintFinding, LintReport } from '../finding.ts';
-import { allCoverage, allFindings, counted, isFailing, severities } from '../finding.ts';
+import { allCoverage, allFindings, isFailing, severities } from '../finding.ts';
 
 /** `listsRecognized`: whether to list the recognized resources and collections. */
 export function stylish(report: LintReport, { listsRecognized }: { listsRecognized: boolean }): string {

@@ -1,5 +1,5 @@
 /** The calls of `/_mock` as functions, for tests in the same process. Each does what the call of the same name does. */
-import type { WorldName } from '../../../fixtures/worlds/named-worlds.ts';
+import type { WorldName } from '../../../spec/formats/world-names.ts';
 import { DURATION_FORM, parseDuration } from '../../../spec/formats/durations.ts';
 import type { WorldExtension, WorldFile } from '../../../spec/formats/world-file.ts';
 import type { OperationId } from '../../../spec/operations.ts';

@@ -1,13 +1,12 @@
 /** POST /_mock/worlds: adds a world to the port. Options not in the body are those the mock was started with. */
 import { z } from 'zod';
-import { isWorldName, namedWorld, worldNames } from '../../../fixtures/worlds/named-worlds.ts';
-import type { WorldBuilder } from '../../../fixtures/worlds/world-builder.ts';
 import { instant } from '../../../spec/formats/parts.ts';
-import type { WorldExtension, WorldFile } from '../../../spec/formats/world-file.ts';
+import { worldNames } from '../../../spec/formats/world-names.ts';
 import { parseInstant } from '../../../spec/rfc3339.ts';
 import { requireWithin } from '../../http/limits.ts';
 import { Problem, worldExists } from '../../http/problems.ts';
 import { WorldFileError } from '../../world/load.ts';
+import { resolveWorld } from '../../world/resolve-world.ts';
 import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
 import { clockMode, seed, worldId } from './schemas.ts';
@@ -49,7 +48,7 @@ export const postWorlds: ControlCall<NewWorld> = {
     // A world needs half a megabyte; the limit detects tests that do not delete their worlds.
     requireWithin(worlds.first.world.limits, 'worlds', worlds.others.size + 1);
     const overrides = await worldOverrides(settings);
-    const { target, world } = orBadRequest(() => addWorld(worlds, id, overrides));
+    const { target, world } = await orBadRequest(() => addWorld(worlds, id, overrides));
     const control = `${world.addresses.host}/_mock`;
     return { status: 201, headers: { location: world.addresses.host }, body: { id, control, target } };
   },
@@ -65,20 +64,14 @@ async function worldOverrides({ now, world, ...rest }: Omit<NewWorld, 'id'>): Pr
   return {
     ...rest,
     ...(now !== undefined && { now: parseInstant(now) ?? 0 }),
-    ...(world !== undefined && { world: await readWorld(world) }),
+    ...(world !== undefined && { world: await orBadRequest(() => resolveWorld(world)) }),
   };
 }
 
-async function readWorld(value: unknown): Promise<WorldFile | WorldExtension | WorldBuilder> {
-  if (isWorldName(value)) return namedWorld(value);
-  const { worldFile } = await import('../../world/read-world-file.ts'); // Only here: few send a file.
-  return orBadRequest(() => worldFile(value, 'world'));
-}
-
 /** Turns an invalid world file into a 400. */
-function orBadRequest<Made>(make: () => Made): Made {
+async function orBadRequest<Made>(make: () => Made | Promise<Made>): Promise<Made> {
   try {
-    return make();
+    return await make();
   } catch (error) {
     throw error instanceof WorldFileError ? new Problem(400, 'invalid_request', error.message) : error;
   }
