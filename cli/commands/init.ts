@@ -28,7 +28,11 @@ export const subcommand: CommandModule = {
   define: (command) =>
     void command
       .option('--base-url <url>', 'management address; credentials come from SVC_ADMIN_TOKEN, SVC_API_KEY, …')
-      .option('--out <file>', 'target file to write, as JSON if it ends in .json, otherwise YAML; an existing file is never overwritten', DEFAULT_FILE),
+      .option(
+        '--out <file>',
+        'target file to write, as JSON if it ends in .json, otherwise YAML; an existing file is never overwritten',
+        DEFAULT_FILE,
+      ),
   async run(options) {
     const { baseUrl, out } = options as { baseUrl?: string; out: string };
     if (baseUrl === undefined)

@@ -37,7 +37,12 @@ export async function serveMock(settings: ServeOptions): Promise<number> {
   });
   const stopWatching = watch && watchFile(watch, () => reload(mock, watch.path));
   try {
-    if (!hasCommand) return await serveUntilSignal(mock, { certificateFile, hasControlToken: options.controlToken !== undefined }, json);
+    if (!hasCommand)
+      return await serveUntilSignal(
+        mock,
+        { certificateFile, hasControlToken: options.controlToken !== undefined },
+        json,
+      );
     return await runBeside(escapeReferences(mock.target), command, (folder) => ({
       ...commandEnvironment(mock.target),
       ...(options.tls && trustCertificate(options.tls, folder, process.env)),
@@ -51,9 +56,7 @@ export async function serveMock(settings: ServeOptions): Promise<number> {
 async function serveUntilSignal(mock: RunningMock, access: BannerAccess, json = false): Promise<number> {
   const stop = stopRequested();
   process.stdout.write(
-    json
-      ? `${JSON.stringify({ ready: true, target: escapeReferences(mock.target) })}\n`
-      : mockBanner(mock, access),
+    json ? `${JSON.stringify({ ready: true, target: escapeReferences(mock.target) })}\n` : mockBanner(mock, access),
   );
   await stop;
   return 0;

@@ -48,7 +48,11 @@ export function watcherOf(origin: string, mounts: readonly Mount[], watching: Wa
     if (found === undefined) return passedOver(`${method} ${path}, which is not in the documents`);
     const { operation } = found;
     if (!operation.documented) return passedOver(`${titleOf(operation)}, which is not a documented operation`);
-    const { answer: reading, violations, unchecked } = checkExchange(found, passed, reader, adminOnly(found, passed.headers));
+    const {
+      answer: reading,
+      violations,
+      unchecked,
+    } = checkExchange(found, passed, reader, adminOnly(found, passed.headers));
     const row = rowOf(tally, operation.id);
     row.exchanges += 1;
     if (reading === 'checked') row.checked += 1;
@@ -87,11 +91,17 @@ const isPreflight = ({ method, headers }: Passed): boolean =>
 const titleOf = ({ method, path, id }: Operation): string => `${method} ${path} (${id})`;
 
 /** An invalid request that the target refuses has met the contract: it promises refusals, too. */
-const counts = ({ side }: Violation, status?: number): boolean => side === 'target' || (status !== undefined && status < 400);
+const counts = ({ side }: Violation, status?: number): boolean =>
+  side === 'target' || (status !== undefined && status < 400);
 
 const readerNames = { both: 'Ajv and Prism', ours: 'Ajv', prism: 'Prism' } as const;
 
-function violationText(violation: Violation, operation: Operation, status: number | undefined, { clean }: Secrets): string {
+function violationText(
+  violation: Violation,
+  operation: Operation,
+  status: number | undefined,
+  { clean }: Secrets,
+): string {
   const { side, findings, readers, rules } = violation;
   const answered = status === undefined ? 'no response' : `status ${status}`;
   const note = counts(violation, status) ? '' : ', not counted';

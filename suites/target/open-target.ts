@@ -63,7 +63,9 @@ export async function openTarget(
       if (value.length < MIN_SECRET_LENGTH)
         collect(`${name} has fewer than ${MIN_SECRET_LENGTH} characters, so it is not hidden in what the run writes.`);
     // Also shows whether anything listens.
-    const account = await readAccount(target, transport, collect).catch((error: unknown) => throwRedacted(error, target));
+    const account = await readAccount(target, transport, collect).catch((error: unknown) =>
+      throwRedacted(error, target),
+    );
     if (checksCredentials) {
       sentences.push(...(await describeRefusedCredentials(target, transport)));
       requireAcceptedCredential(target, sentences);
