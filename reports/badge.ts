@@ -28,9 +28,9 @@ const badgeByCause: Readonly<Record<CauseKind, (count: number) => BadgeText>> = 
 function badgeText(report: Report): BadgeText {
   const [cause] = causesOf(report);
   if (cause !== undefined) return badgeByCause[cause.kind](cause.findings.length);
-  const { tried, all } = mustRulesTried(report);
+  const { tried, sentence } = mustRulesTried(report);
   if (tried === 0) return { message: 'nothing tried', color: 'lightgrey' };
   const { knownFailure } = report.summary;
   const known = knownFailure === 0 ? '' : `, ${counted(knownFailure, 'known failure')}`;
-  return { message: `${tried} of ${all} rules tried${known}`, color: known === '' ? 'brightgreen' : 'yellowgreen' };
+  return { message: `${sentence.replace('must ', '')}${known}`, color: known === '' ? 'brightgreen' : 'yellowgreen' };
 }

@@ -1,4 +1,4 @@
-/** junit.xml: one test suite per area, one test case per rule. */
+/** junit.xml: one test suite per area, one test case per selected rule. */
 import XMLBuilder from 'fast-xml-builder';
 import type { Observation, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { causesOf } from './failure-causes.ts';
@@ -7,7 +7,7 @@ import { failureParts } from './failure-text.ts';
 import type { Part } from './failure-text.ts';
 import { escapeControls } from './printable.ts';
 import { replayCommand } from './replay-command.ts';
-import { areaOf, hasUnmetNeed } from './report.ts';
+import { areaOf, hasUnmetNeed, isSelected } from './report.ts';
 
 // A key that begins with @ is an attribute, `#text` an element's text; "true" stays a value.
 const builder = new XMLBuilder({
@@ -42,7 +42,8 @@ function suites(report: Report, folder: string): Suite[] {
     found.map((each) => ({ ...each, kind })),
   );
   const byRule = Map.groupBy(problems, ({ rule }) => rule);
-  const areas = [...Map.groupBy(report.requirements, areaOf)].map(([area, own]) => {
+  const reported = report.requirements.filter((result) => isSelected(result) || byRule.has(result.id));
+  const areas = [...Map.groupBy(reported, areaOf)].map(([area, own]) => {
     const cases = own.map((result) => testCase(result, report, folder, byRule.get(result.id)));
     const totalMs = own.reduce((sum, { durationMs }) => sum + durationMs, 0);
     return suite(area, cases, totalMs, report);

@@ -4,6 +4,10 @@ import type { CaseOutcome, ShapeTally } from '../spec/case-outcome.ts';
 import { requirement, requirements } from '../spec/requirements/index.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { Counterexample, RuleResult } from '../spec/verdicts.ts';
+import { toBadge } from './badge.ts';
+import { pageData } from './html/page-data.ts';
+import { toJunit } from './junit.ts';
+import { toSummary } from './summary.ts';
 import { escapeControls, wrap } from './printable.ts';
 import { createProgress } from './progress.ts';
 import { exitCodeOf } from './failure-causes.ts';
@@ -96,10 +100,21 @@ test('the summary counts verdicts and exchanges', () => {
     notTried: requirements.length - 2,
     exchanges: 4,
   });
-  expect(mustRulesTried(reportOf())).toEqual({
-    tried: 2,
-    all: requirements.filter(({ level }) => level === 'must').length,
-  });
+  const { length: all } = requirements.filter(({ level }) => level === 'must');
+  expect(mustRulesTried(reportOf())).toEqual({ tried: 2, all, sentence: `2 of ${all} must rules tried` });
+});
+
+test('with --only, every format counts the selected rules only', () => {
+  const report = buildReport({ run, target, outcomes: [outcome(MUST)], selected: [MUST] });
+  const { sentence } = mustRulesTried(report);
+  expect(sentence).toBe('1 of 1 selected must rules tried');
+  expect(terminalReport(report, plain)).toMatch(/^1 of 1 selected must rules tried: 1 passed/);
+  expect(toSummary(report, 'out')).toContain(`${sentence}, 1 passed`);
+  expect(toBadge(report)).toContain('"1 of 1 selected rules tried"');
+  expect(toJunit(report, 'out').match(/<testcase /g)).toHaveLength(1);
+  const page = pageData(report, 'out', 0);
+  expect(page.report.requirements.map(({ id }) => id)).toEqual([MUST]);
+  expect([page.mustRules.sentence, page.excludedCount]).toEqual([sentence, requirements.length - 1]);
 });
 
 test('exit codes: 0 if all passed, 1 if one failed, 3 on an error or interruption', () => {

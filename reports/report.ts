@@ -104,17 +104,29 @@ export const areaOf = ({ id }: Pick<RuleResult, 'id'>): string => id.slice(0, id
 export const countOf = (results: readonly RuleResult[], verdict: Verdict): number =>
   results.filter((result) => result.verdict === verdict).length;
 
-/** The number of must rules, and how many of them were tried. */
-export function mustRulesTried({ requirements: results }: Report): { tried: number; all: number } {
-  const must = results.filter(({ level }) => level === 'must');
-  const tried = must.filter(
+/** How many of the selected must rules were tried. */
+export interface MustRulesTried {
+  readonly tried: number;
+  readonly all: number;
+  /** "4 of 5 must rules tried"; says "selected" if --only or --skip excluded rules. */
+  readonly sentence: string;
+}
+
+export function mustRulesTried({ requirements: results }: Report): MustRulesTried {
+  const must = results.filter((result) => result.level === 'must' && isSelected(result));
+  const { length: tried } = must.filter(
     ({ verdict }) => verdict === 'passed' || verdict === 'failed' || verdict === 'known-failure',
   );
-  return { tried: tried.length, all: must.length };
+  const what = results.every(isSelected) ? 'must rules' : 'selected must rules';
+  return { tried, all: must.length, sentence: `${tried} of ${must.length} ${what} tried` };
 }
 
 /** Whether --only and --skip selected the rule. */
 export const isSelected = ({ verdict, reason }: RuleResult): boolean => verdict !== 'not-tried' || reason !== SKIPPED;
+
+/** The selected rules; all rules if none was selected. */
+export const selectedOf = (results: readonly RuleResult[]): readonly RuleResult[] =>
+  results.some(isSelected) ? results.filter(isSelected) : results;
 
 /** Whether the reason for not trying the rule is something the target or the run lacks. */
 export const hasUnmetNeed = ({ reason }: RuleResult): boolean => reason !== SKIPPED && reason !== INTERRUPTED;
@@ -133,6 +145,5 @@ export const byReason = (results: readonly RuleResult[]): [string, RuleResult[]]
 ];
 
 /** The selected rules by area; all rules if none was selected. */
-export function selectedByArea(results: readonly RuleResult[]): Map<string, RuleResult[]> {
-  return Map.groupBy(results.some(isSelected) ? results.filter(isSelected) : results, areaOf);
-}
+export const selectedByArea = (results: readonly RuleResult[]): Map<string, RuleResult[]> =>
+  Map.groupBy(selectedOf(results), areaOf);

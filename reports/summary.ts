@@ -39,11 +39,10 @@ const words = { 0: 'passed', 1: 'failed', 3: 'incomplete' } as const;
 
 function verdictLine(report: Report): string {
   const { summary, target, run } = report;
-  const { tried, all } = mustRulesTried(report);
   const stopped = sentenceOnStop(report);
   const word = triedNothing(report) ? 'unknown, nothing tried' : words[exitCodeOf(report)];
   return [
-    `## Conformance ${word}: ${tried} of ${all} must rules tried, ${summary.passed} passed, ${summary.failed} failed`,
+    `## Conformance ${word}: ${mustRulesTried(report).sentence}, ${summary.passed} passed, ${summary.failed} failed`,
     '',
     `${summary.exchanges} exchanges with ${codeSpan(target.name)}, seed ${run.seed}, run ${codeSpan(run.id)}.`,
     ...(stopped === undefined ? [] : ['', stopped]),

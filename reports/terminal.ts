@@ -213,7 +213,6 @@ function lastLines(report: Report, paint: Paint): string {
 /** One line. Errors and known failures are mentioned only if there are any. */
 function countsLine(report: Report): string {
   const { summary, run } = report;
-  const { tried, all } = mustRulesTried(report);
   const { knownFailure, error } = summary;
   const seconds = ((Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000).toFixed(1);
   const counts = [
@@ -223,5 +222,5 @@ function countsLine(report: Report): string {
     ...(error === 0 ? [] : [counted(error, 'error')]),
   ];
   const shard = run.shard === null ? '' : `, shard ${run.shard}`;
-  return `${tried} of ${all} must rules tried: ${counts.join(', ')}; ${summary.observed} observed; ${seconds} s, seed ${run.seed}${shard}.`;
+  return `${mustRulesTried(report).sentence}: ${counts.join(', ')}; ${summary.observed} observed; ${seconds} s, seed ${run.seed}${shard}.`;
 }

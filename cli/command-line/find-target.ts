@@ -13,6 +13,7 @@ import { placeholderName } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { TokenError } from '../../suites/target/token.ts';
 import { HarnessError } from '../../suites/target/transport.ts';
+import { describeNetworkError } from './network-error.ts';
 import { replaceManagement } from './replace-management.ts';
 import { UsageError } from './usage-error.ts';
 import { readVariable } from './target-flags.ts';
@@ -120,7 +121,7 @@ async function open(file: TargetFile, environment: Environment, options: OpenOpt
   } catch (error) {
     if (error instanceof TokenError) throw new TargetUnreachableError(error.message);
     if (error instanceof HarnessError)
-      throw new TargetUnreachableError(`The target could not be reached. ${error.message}`);
+      throw new TargetUnreachableError(`The target could not be reached. ${describeNetworkError(error)}`);
     throw error;
   }
 }

@@ -19,12 +19,12 @@ export function stopRequested(): Promise<void> {
 
 /**
  * Runs a command with ASSAY_TARGET set to a file that contains the target. Returns its exit code. `variablesFor`: further
- * variables; it may write files to the folder, which is removed when the command has ended.
+ * variables, of which undefined ones are not set; it may write files to the folder, which is removed when the command has ended.
  */
 export async function runBeside(
   target: object,
   [program = '', ...words]: readonly string[],
-  variablesFor: (folder: string) => Readonly<Record<string, string>> = () => ({}),
+  variablesFor: (folder: string) => Readonly<Record<string, string | undefined>> = () => ({}),
 ): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-target-'));
   const file = path.join(folder, 'target.json');

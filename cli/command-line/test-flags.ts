@@ -85,7 +85,7 @@ export function defineTestFlags(command: Command): void {
     .addOption(
       new Option('--oracle <name>', 'also checks every response with a second validator: prism').argParser(oracle),
     )
-    .option('--plan', 'prints what would be sent, and sends nothing');
+    .option('--plan', 'prints what would be sent, and sends nothing; with --exchanges all, every method and path');
 }
 
 /** The flags of commands that run cases against a target. */

@@ -1,5 +1,6 @@
 /** `assay init`: probes a deployment, read-only, and writes a target file for it. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { wrap } from '../../reports/printable.ts';
 import { quoteFile } from '../../reports/replay-command.ts';
@@ -27,18 +28,24 @@ export const subcommand: CommandModule = {
   define: (command) =>
     void command
       .option('--base-url <url>', 'management address; credentials come from SVC_ADMIN_TOKEN, SVC_API_KEY, …')
-      .option('--out <file>', 'target file to write; an existing file is never overwritten', DEFAULT_FILE),
+      .option(
+        '--out <file>',
+        'target file to write, as JSON if it ends in .json, otherwise YAML; an existing file is never overwritten',
+        DEFAULT_FILE,
+      ),
   async run(options) {
     const { baseUrl, out } = options as { baseUrl?: string; out: string };
     if (baseUrl === undefined)
       throw new UsageError('No address. Expected --base-url URL, such as https://api.example.com/v0.');
     if (existsSync(out)) throw alreadyExists(out);
+    const { targetText } = await import('../init/target-text.ts');
     const { probeDeployment, UnreachableDeployment } = await import('../init/probe-deployment.ts');
     const file = await withUsageErrors(async () => targetFromVariables(baseUrl, process.env));
     try {
       const probe = await withUsageErrors(() => probeDeployment(file, process.env));
-      write(out, probe.text);
-      for (const line of await describeResult(out, probe)) process.stdout.write(outputLine(line));
+      const text = targetText(probe.yaml, out);
+      write(out, text);
+      for (const line of await describeResult(out, text, probe)) process.stdout.write(outputLine(line));
       return 0;
     } catch (error) {
       if (!(error instanceof UnreachableDeployment)) throw error;
@@ -52,6 +59,7 @@ const alreadyExists = (file: string): UsageError =>
 
 function write(file: string, text: string): void {
   try {
+    mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw alreadyExists(file);
@@ -66,7 +74,7 @@ const NO_BREAK = '\u00a0';
 const describeArea = ({ area, usableCount, allCount }: UsableRules['areas'][number]): string =>
   `${area}${NO_BREAK}${usableCount}/${allCount}`;
 
-async function describeResult(out: string, { text, account, choice, remarks }: Probe): Promise<string[]> {
+async function describeResult(out: string, text: string, { account, choice, remarks }: Probe): Promise<string[]> {
   const { usableRules } = await import('../init/usable-rules.ts');
   const written: TargetFile = parseTargetFile(text, out, { environment: process.env });
   const target = await describeTarget(written, process.env);

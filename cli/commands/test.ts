@@ -100,6 +100,6 @@ async function printPlan(flags: TestFlags): Promise<number> {
   const settings = runSettings(flags);
   const file = await findTargetFile(flags, process.env);
   const { planRun } = await import('../plan/plan-run.ts');
-  process.stdout.write(await planRun(file, process.env, settings));
+  process.stdout.write(await planRun(file, process.env, settings, flags.exchanges === 'all'));
   return 0;
 }

@@ -4,7 +4,7 @@ import type { Surface } from '../../spec/documents.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { failed, passed } from './check.ts';
 import type { Check } from './check.ts';
-import { explainNetworkError } from './network-error.ts';
+import { explainNetworkError } from '../command-line/network-error.ts';
 import { describeResponse, hasResponse } from './prober.ts';
 import type { ProbeResult, Prober } from './prober.ts';
 

@@ -6,7 +6,7 @@ import type { Caller } from '../../suites/target/request-types.ts';
 import type { Secret, Target } from '../../suites/target/target.ts';
 import { failed, passed, skipped } from './check.ts';
 import type { Check } from './check.ts';
-import { explainNetworkError } from './network-error.ts';
+import { explainNetworkError } from '../command-line/network-error.ts';
 import { describeResponse, hasResponse } from './prober.ts';
 import type { ProbeResponse, ProbeResult, Prober } from './prober.ts';
 

@@ -13,7 +13,7 @@ import { checkAddresses } from './addresses.ts';
 import { failed, passed, skipped } from './check.ts';
 import type { Check } from './check.ts';
 import { checkCredentials, checkRoles } from './credentials.ts';
-import { explainNetworkError } from './network-error.ts';
+import { explainNetworkError } from '../command-line/network-error.ts';
 import { createProber } from './prober.ts';
 import { checkResources } from './resources.ts';
 import { checkTiming } from './timing.ts';

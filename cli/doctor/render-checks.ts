@@ -1,4 +1,4 @@
-/** Prints checks, one per line, with what to do below each that failed. */
+/** Prints checks, one per line, with what to do below the failed ones, each piece of advice once. */
 import type { Check } from './check.ts';
 
 const WIDTH = 8;
@@ -6,11 +6,22 @@ const WIDTH = 8;
 /** Ends with a line feed. */
 export function renderChecks(checks: readonly Check[]): string {
   const width = Math.max(...checks.map(({ subject }) => subject.length));
-  const lines = checks.flatMap(({ outcome, subject, found, advice }) => [
-    `${outcome.padEnd(WIDTH)}${subject.padEnd(width)}  ${found}`,
-    ...(advice === undefined ? [] : [`${' '.repeat(WIDTH + width)}  → ${advice}`]),
-  ]);
+  const byAdvice = Map.groupBy(checks, ({ advice }) => advice);
+  const lines = checks.flatMap((check) => {
+    const { outcome, subject, found, advice } = check;
+    const [first, ...others] = byAdvice.get(advice) ?? [];
+    const isPrinted = advice !== undefined && first === check;
+    return [
+      `${outcome.padEnd(WIDTH)}${subject.padEnd(width)}  ${found}`,
+      ...(isPrinted ? [`${' '.repeat(WIDTH + width)}  → ${advice}${alsoFor(others)}`] : []),
+    ];
+  });
   return `${lines.join('\n')}\n\n${summarize(checks)}\n`;
+}
+
+function alsoFor(others: readonly Check[]): string {
+  const subjects = [...new Set(others.map(({ subject }) => subject))];
+  return subjects.length === 0 ? '' : ` (also for ${subjects.join(', ')})`;
 }
 
 function summarize(checks: readonly Check[]): string {

@@ -4,7 +4,7 @@ import { strongestCaller } from '../../suites/engine/callers.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { failed, passed, skipped } from './check.ts';
 import type { Check } from './check.ts';
-import { explainNetworkError } from './network-error.ts';
+import { explainNetworkError } from '../command-line/network-error.ts';
 import { describeResponse, hasResponse } from './prober.ts';
 import type { Prober } from './prober.ts';
 

@@ -73,7 +73,9 @@ test('a target of a private network: NODE_EXTRA_CA_CERTS, tls.ca, a client certi
   expect(proxy.received).toContain(`CONNECT target.example:${target.port}`);
 
   const untrusted = await examine(own);
-  expect(untrusted.out).toMatch(/TLS: .*self-signed .*through the proxy 127\.0\.0\.1:\d+\n +→ Set tls\.ca/);
+  expect(untrusted.out).toMatch(
+    /TLS: .*self-signed .*through the proxy 127\.0\.0\.1:\d+ of HTTPS_PROXY\n +→ Set tls\.ca.* \(also for addresses\.host\)\n/,
+  );
   expect(untrusted.code).toBe(3);
   const anonymous = await examine({ ca: '${CA}' });
   expect(anonymous.out).toMatch(/closed before a response .*\n +→ .*a client certificate is required \(tls\.cert\)/);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startStranger } from '../../fixtures/strangers/stranger.ts';
+import { startMock } from '../../mock/start-mock.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { credentialNames } from '../../spec/formats/target-values.ts';
 import { invisibleCharacters } from '../../spec/invisible-characters.ts';
@@ -93,16 +94,28 @@ test('a server that refuses most lists: what was found is written, and the rest 
   expect(code).toBe(0);
 });
 
-test('without credentials, or with a refused one, it says so', async () => {
+test('without credentials it says so; a refused one is named, and no file is written', async () => {
   await using server = await localServer(() => ({ status: 401, body: { error: 'no' } }));
   const none = await init(`${server.address}/v0`);
   expect(none.out).toContain('GET /accounts returned 401, and there is no credential');
   expect(none.out).toMatch(/^0 of \d+ must rules/m);
   expect(none.file).toEqual({ addresses: { management: `${server.address}/v0` }, allow: 'read' });
   expect(none.code).toBe(0);
-  expect((await init(`${server.address}/v0`, admin)).out).toMatch(
-    /credentials\.admin is refused: GET \/accounts returned 401\. Replace the value of SVC_ADMIN_TOKEN/,
-  );
+  const sentence = 'returned 401. Correct or unset this variable. No file was written.\n';
+  const refused = await init(`${server.address}/v0`, admin);
+  expect(refused).toMatchObject({
+    code: 2,
+    text: '',
+    out: `assay init: The deployment refuses SVC_ADMIN_TOKEN: GET /accounts ${sentence}`,
+  });
+});
+
+test('one refused credential of several is named, and no file is written', async () => {
+  await using mock = await startMock({});
+  const env = { SVC_ADMIN_TOKEN: mock.target.credentials.admin.value, SVC_MEMBER_TOKEN: 'wrong-token' };
+  const { code, out, text } = await init(mock.addresses.management, env);
+  expect({ code, text }).toEqual({ code: 2, text: '' });
+  expect(out).toMatch(/^assay init: The deployment refuses SVC_MEMBER_TOKEN: /);
 });
 
 /** Breaks out of YAML or a comment, names a variable, hides, or repeats the secret. */
@@ -158,12 +171,27 @@ test('2 if the file exists, without a request; without --base-url; for an invali
     text: 'mine',
     sent: 0,
   });
-  expect((await run([...words, '--out', 'no/such/folder.yaml'], { cwd })).code).toBe(2);
+  expect((await run([...words, '--out', 'mine.yaml/target.yaml'], { cwd })).code).toBe(2);
   expect(await run(['init'])).toMatchObject({
     code: 2,
     out: expect.stringContaining('Expected --base-url URL') as string,
   });
   expect(await run(['init', '--base-url', 'nonsense'])).toMatchObject({ code: 2 });
+});
+
+test('--out in a new folder: the folder is created, and a .json file is a JSON target file', async () => {
+  await using mock = await startMock({});
+  const cwd = newFolder();
+  const env = { SVC_ADMIN_TOKEN: mock.target.credentials.admin.value };
+  const out = 'sub/dir/target.json';
+  expect(await run(['init', '--base-url', mock.addresses.management, '--out', out], { cwd, env })).toMatchObject({
+    code: 0,
+  });
+  expect(JSON.parse(readFileSync(path.join(cwd, out), 'utf8'))).toMatchObject({
+    $schema: expect.stringMatching(/^\.\.\/\.\.\/node_modules\//) as string,
+    addresses: { management: mock.addresses.management },
+  });
+  expect(await run(['doctor', '--target', out], { cwd, env })).toMatchObject({ code: 0 });
 });
 
 test('3 if nothing responds, and no file is written', async () => {

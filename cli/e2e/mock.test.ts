@@ -84,6 +84,7 @@ const PRINT = `
 const besideMock = (...flags: string[]) =>
   spawnSync(process.execPath, [assay, 'mock', ...flags, '--', process.execPath, '-e', PRINT], {
     encoding: 'utf8',
+    env: { ...process.env, ASSAY_SANDBOX_URL: 'http://outer.example' },
     cwd: folder,
   });
 
@@ -93,6 +94,12 @@ test('a command gets the addresses and credentials as variables, and its output 
   expect([status, stderr, statuses, workspaces]).toEqual([0, '', [200, 200, 401], ['demo', 'demo']]);
   expect(given).toEqual(addresses);
   expect(names).toEqual(expect.arrayContaining(['ASSAY_HOST_URL', 'ASSAY_SANDBOX_URL']));
+});
+
+test('in a world without sandboxes, the URL of the sandbox is not set', () => {
+  const { names, given } = JSON.parse(besideMock('--world', 'empty').stdout) as Record<string, object>;
+  expect(names).not.toContain('ASSAY_SANDBOX_URL');
+  expect(Object.keys(given ?? {})).toEqual(['management', 'host', 'inference']);
 });
 
 test('with --no-quiet, the requests of the command are logged on standard error', () => {

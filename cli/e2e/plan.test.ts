@@ -5,8 +5,9 @@ import { localServer } from '../../suites/testing/local-server.ts';
 import { newFolder, onlyThese, run, targetFile } from './testing/assay-process.ts';
 import { startRecordingMock } from './testing/recording-mock.ts';
 
-const planOf = (file: TargetFile, ...words: string[]) =>
+const shortPlanOf = (file: TargetFile, ...words: string[]) =>
   run(['test', '--plan', '--target', targetFile(file), '--runs', '1', '--seed', '1', ...words]);
+const planOf = (file: TargetFile, ...words: string[]) => shortPlanOf(file, '--exchanges', 'all', ...words);
 
 const targetAt = (address: string): TargetFile => ({
   name: 'staging',
@@ -41,6 +42,15 @@ test('nothing is sent to the target: no request at all, and no token is fetched'
   expect(out).toMatch(/\d+ {2}\w+ management, undocumented +SVC_ADMIN_TOKEN\n/);
   expect(out).toContain('Nothing is created, changed or removed (allow: read).');
   expect(out).not.toContain('marked');
+});
+
+test('by default a plan of all rules fits on a screen, with sums by surface and credential', async () => {
+  const { code, out } = await shortPlanOf(targetAt('http://127.0.0.1:1'), '--allow', 'destroy');
+  expect(code).toBe(0);
+  expect(out.split('\n').length).toBeLessThan(40);
+  expect(out).toMatch(/^management +GET \d+, /m);
+  expect(out).toMatch(/^credentials +SVC_ADMIN_TOKEN \d+, /m);
+  expect(out).toContain('add --exchanges all');
 });
 
 test('operations that the target lacks are not planned', async () => {

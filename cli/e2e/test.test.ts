@@ -1,5 +1,5 @@
 /** The exit codes and output of `assay test`; tests the real command against small servers. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { requirements } from '../../spec/requirements/index.ts';
@@ -73,8 +73,36 @@ test('3 if nothing listens', async () => {
   const closed = await localServer(() => ({}));
   await closed[Symbol.asyncDispose]();
   const { code, out } = await run(['test', '--base-url', `${closed.address}/v0`]);
-  expect(out).toContain('could not be reached');
+  expect(out).toBe(
+    `assay test: The target could not be reached. GET ${closed.address}/v0/accounts: no response (ECONNREFUSED): nothing listens on this port. Correct the port, or start the deployment.\n`,
+  );
   expect(code).toBe(3);
+});
+
+test('3 if the proxy is unreachable, with its address and variable', async () => {
+  const { code, out } = await run(['test', '--base-url', 'https://target.example/v0'], {
+    env: { HTTPS_PROXY: 'http://user:pa55word@127.0.0.1:1' },
+  });
+  expect(out).toContain(
+    'no response through the proxy 127.0.0.1:1 of HTTPS_PROXY (ECONNREFUSED): nothing listens there. Correct HTTPS_PROXY or HTTP_PROXY,',
+  );
+  expect(out).not.toContain('pa55word');
+  expect(code).toBe(3);
+});
+
+test('2 if every credential is refused, without a run and a report', async () => {
+  await using server = await localServer(() => ({ status: 401 }));
+  const cwd = newFolder();
+  const { code, out } = await run(['test', '--base-url', `${server.address}/v0`], {
+    cwd,
+    env: { SVC_ADMIN_TOKEN: 'wrong-admin', SVC_API_KEY: 'wrong-key' },
+  });
+  expect(out).toMatch(/^assay test: The target refuses every credential: .* SVC_ADMIN_TOKEN, SVC_API_KEY, and check/);
+  expect({ code, sent: server.received.length, written: existsSync(path.join(cwd, 'reports')) }).toEqual({
+    code: 2,
+    sent: 2,
+    written: false,
+  });
 });
 
 test('3 if a client gets no token, without calling the target unreachable', async () => {

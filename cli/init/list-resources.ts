@@ -6,7 +6,7 @@ import type { Fields } from '../../suites/json/fields.ts';
 import { jsonIn } from '../../suites/json/json-in.ts';
 import { metadataIn } from '../../suites/json/metadata-in.ts';
 import type { Target } from '../../suites/target/target.ts';
-import { explainNetworkError } from '../doctor/network-error.ts';
+import { explainNetworkError } from '../command-line/network-error.ts';
 import { describeResponse, hasResponse } from '../doctor/prober.ts';
 import type { ProbeResult, Prober } from '../doctor/prober.ts';
 import { isPlainName } from './plain-text.ts';

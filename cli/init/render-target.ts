@@ -8,15 +8,10 @@ import { placeholderName } from '../../suites/target/target.ts';
 import type { Choice } from './choose-resources.ts';
 import { isRelatedAddress } from './is-related-address.ts';
 
-const SCHEMA = './node_modules/@svc/assay/dist/spec/formats/generated/target.json';
-
 /** `file`: what the environment provides. Names and addresses must be plain (`plain-text.ts`). */
 export function renderTarget(file: TargetFile, choice: Choice, account: string | undefined): string {
   const sections = [
-    [
-      `# yaml-language-server: $schema=${SCHEMA}`,
-      '# A target file of assay: the deployment that assay test runs against. Edit it freely.',
-    ],
+    ['# A target file of assay: the deployment that assay test runs against. Edit it freely.'],
     addresses(file.addresses.management, choice.addresses),
     [
       '# The workspace that runs use, and its account.',

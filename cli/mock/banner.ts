@@ -4,32 +4,58 @@ import type { RunningMock } from '../../mock/start-mock.ts';
 import { shellWord } from '../../spec/curl.ts';
 import { escapeControls } from '../../reports/printable.ts';
 
-/** `certificateFile`: that of `--tls-cert`, which curl must trust. */
-export function mockBanner({ target, world, following }: RunningMock, certificateFile?: string): string {
-  const { management, host, inference, sandbox } = target.addresses;
+export interface BannerAccess {
+  /** That of `--tls-cert`, which curl must trust. */
+  readonly certificateFile?: string | undefined;
+  readonly hasControlToken?: boolean;
+}
+
+export function mockBanner({ target, world, following }: RunningMock, access: BannerAccess = {}): string {
+  const { management, host = '', inference = '', sandbox } = target.addresses;
+  const [managementUrl, hostUrl, inferenceUrl] = [management, host, inference].map(reachable);
   const { admin, apiKey } = target.credentials;
   const curl =
-    certificateFile === undefined ? 'curl -sS' : `curl -sS --cacert ${shellWord(certificateFile, new Set())}`;
+    access.certificateFile === undefined
+      ? 'curl -sS'
+      : `curl -sS --cacert ${shellWord(access.certificateFile, new Set())}`;
+  const token = access.hasControlToken ? ' -H "Authorization: Bearer $CONTROL_TOKEN"' : '';
   return `The mock is ready; press Ctrl-C to stop. Virtual time ${new Date(world.clock.now()).toISOString()}, seed ${world.seed}.
 ${following === undefined ? '' : `${followedIn(following)}\n`}
-  management  ${management}
-  host        ${host}
-  inference   ${inference}
+  management  ${managementUrl}
+  host        ${hostUrl}
+  inference   ${inferenceUrl}
   sandbox     ${sandbox ?? '(the world file names none)'}
-              ${host}/sandbox/WORKSPACE/NAME   the same sandbox by path, if *.localhost does not resolve
-  console     ${host}/_mock/   resources, requests, faults and the clock
-  reference   ${host}/_mock/docs   the API, with requests to try
-  target      ${host}/_mock/target   a target file with every credential
-
+              ${hostUrl}/sandbox/WORKSPACE/NAME   the same sandbox by path, if *.localhost does not resolve
+  console     ${hostUrl}/_mock/   resources, requests, faults and the clock
+  reference   ${hostUrl}/_mock/docs   the API, with requests to try
+  target      ${hostUrl}/_mock/target   a target file with every credential
+${notes(management, access)}
   API key     ${apiKey.value}
   admin JWT   ${admin.value}
 
 Try it:
-  ${curl} ${management}/accounts -H 'Authorization: Bearer ${apiKey.value}'
+  ${curl} ${managementUrl}/accounts -H 'Authorization: Bearer ${apiKey.value}'
 
 Test it:
-  ${curl} ${host}/_mock/target | npx assay test --target -
+  ${curl} ${hostUrl}/_mock/target${token} | npx assay test --target -
 `;
+}
+
+const ANY_ADDRESS = /^(https?:\/\/)(0\.0\.0\.0|\[::\])(?=[:/]|$)/;
+
+/** `0.0.0.0` and `::` mean every address of the machine, and are none that a client can use on every system. */
+const reachable = (address: string): string =>
+  address.replace(ANY_ADDRESS, (_, scheme: string, any: string) => scheme + (any === '[::]' ? '[::1]' : '127.0.0.1'));
+
+/** Ends with a line feed unless empty. */
+function notes(management: string, { hasControlToken }: BannerAccess): string {
+  const lines = [
+    ...(ANY_ADDRESS.test(management) ? ['From other machines, use the name or address of this one instead.'] : []),
+    ...(hasControlToken
+      ? ['/_mock requires the value of --control-token (below: $CONTROL_TOKEN); the console asks for it.']
+      : []),
+  ];
+  return lines.map((line) => `\n  ${line}`).join('') + (lines.length === 0 ? '' : '\n');
 }
 
 function followedIn({ target, followed, notFollowed }: ProfileSummary): string {

@@ -1,23 +1,24 @@
-/** The environment variables of a command that runs beside the mock, in addition to ASSAY_TARGET. */
+/** The environment variables of a command that runs beside the mock, in addition to ASSAY_TARGET; undefined: not set. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TlsFiles } from '../../mock/start-mock.ts';
 import type { MockTarget } from '../../mock/world/target.ts';
 
-export function commandEnvironment({ addresses, credentials, workspace }: MockTarget): Record<string, string> {
-  const { management, host, inference, sandbox } = addresses;
-  const variables: Readonly<Record<string, string | undefined>> = {
+export function commandEnvironment({
+  addresses: { management, host, inference, sandbox },
+  credentials,
+  workspace,
+}: MockTarget): Record<string, string | undefined> {
+  return {
     ASSAY_MANAGEMENT_URL: management,
     ASSAY_HOST_URL: host,
     ASSAY_INFERENCE_URL: inference,
+    // Not that of an outer mock, if the world has no sandbox.
     ASSAY_SANDBOX_URL: sandbox,
     ASSAY_API_KEY: credentials.apiKey.value,
     ASSAY_ADMIN_TOKEN: credentials.admin.value,
     ASSAY_WORKSPACE: workspace,
   };
-  return Object.fromEntries(
-    Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }
 
 /**

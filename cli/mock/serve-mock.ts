@@ -7,6 +7,7 @@ import { escapeReferences } from '../../suites/target/escape-references.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { escapeControls } from '../../reports/printable.ts';
 import { mockBanner } from './banner.ts';
+import type { BannerAccess } from './banner.ts';
 import { commandEnvironment, trustCertificate } from './command-environment.ts';
 import { readWorld } from './read-world.ts';
 import { logRequest } from './request-log.ts';
@@ -36,7 +37,12 @@ export async function serveMock(settings: ServeOptions): Promise<number> {
   });
   const stopWatching = watch && watchFile(watch, () => reload(mock, watch.path));
   try {
-    if (!hasCommand) return await serveUntilSignal(mock, certificateFile, json);
+    if (!hasCommand)
+      return await serveUntilSignal(
+        mock,
+        { certificateFile, hasControlToken: options.controlToken !== undefined },
+        json,
+      );
     return await runBeside(escapeReferences(mock.target), command, (folder) => ({
       ...commandEnvironment(mock.target),
       ...(options.tls && trustCertificate(options.tls, folder, process.env)),
@@ -47,12 +53,10 @@ export async function serveMock(settings: ServeOptions): Promise<number> {
   }
 }
 
-async function serveUntilSignal(mock: RunningMock, certificateFile: string | undefined, json = false): Promise<number> {
+async function serveUntilSignal(mock: RunningMock, access: BannerAccess, json = false): Promise<number> {
   const stop = stopRequested();
   process.stdout.write(
-    json
-      ? `${JSON.stringify({ ready: true, target: escapeReferences(mock.target) })}\n`
-      : mockBanner(mock, certificateFile),
+    json ? `${JSON.stringify({ ready: true, target: escapeReferences(mock.target) })}\n` : mockBanner(mock, access),
   );
   await stop;
   return 0;

@@ -14,9 +14,10 @@ export async function planRun(
   file: TargetFile,
   environment: Environment,
   settings: Omit<RunSettings, 'target'>,
+  isDetailed: boolean,
 ): Promise<string> {
   const target = await withUsageErrors(() => readTarget(file, environment, async () => ({ value: PENDING_TOKEN })));
-  return renderPlan({ target, tokenUrls: tokenUrlsOf(file), settings });
+  return renderPlan({ target, tokenUrls: tokenUrlsOf(file), settings, isDetailed });
 }
 
 /** The token URLs that are requested before the run. */

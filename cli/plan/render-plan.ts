@@ -15,10 +15,12 @@ export interface Plan {
   /** The URLs that tokens are fetched from before the run. */
   readonly tokenUrls: readonly string[];
   readonly settings: Omit<RunSettings, 'target'>;
+  /** Whether every method and path is listed, instead of sums. */
+  readonly isDetailed: boolean;
 }
 
 /** Ends with a line feed. */
-export function renderPlan({ target, tokenUrls, settings }: Plan): string {
+export function renderPlan({ target, tokenUrls, settings, isDetailed }: Plan): string {
   const { name, addresses, allow } = target;
   const { seed, runs, budget = 0, isQuick = false } = settings;
   const whole = estimateRun(target, { ...settings, isQuick: false });
@@ -28,7 +30,7 @@ export function renderPlan({ target, tokenUrls, settings }: Plan): string {
   const parts = [
     `Plan of a run against ${name} (${addresses.management}), allow: ${allow}, seed ${seed}, ${inputs}.`,
     tokenUrls.map((url) => `Token request before the run: POST ${url}`).join('\n'),
-    requestTable(counts),
+    isDetailed ? requestTable(counts) : requestSums(counts),
     `${describeCount(requestCount)} requests in total. All numbers are estimates from a run against the mock. A target that responds differently\ngets fewer or more: each failure is shrunk to its smallest input, and slow effects are polled.`,
     durationTable(whole, quick, target, settings),
     [
@@ -52,6 +54,28 @@ function requestTable(counts: Counts): string {
     .map(([surface, lines]) => `${surface}\n${lines.join('\n')}`)
     .join('\n');
 }
+
+const DETAILS = 'Every method and path: add --exchanges all.';
+
+/** Sums by surface and method, and by credential: the whole table does not fit on a screen. */
+function requestSums(counts: Counts): string {
+  const rows = sentIn(counts);
+  const bySurface = surfaces
+    .map((surface) => [surface, rows.filter(([sent]) => sent.surface === surface)] as const)
+    .filter(([, own]) => own.length > 0)
+    .map(([surface, own]) => `${surface.padEnd(12)}${sumsBy(own, ({ method }) => method)}`);
+  return [...bySurface, `${'credentials'.padEnd(12)}${sumsBy(rows, ({ credential }) => credential)}`, DETAILS].join(
+    '\n',
+  );
+}
+
+/** Such as "GET 120, PUT 30", descending. */
+const sumsBy = (rows: readonly [SentRequests, number][], keyOf: (sent: SentRequests) => string): string =>
+  [...Map.groupBy(rows, ([sent]) => keyOf(sent))]
+    .map(([key, own]) => [key, own.reduce((sum, [, count]) => sum + count, 0)] as const)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([key, count]) => `${key} ${count}`)
+    .join(', ');
 
 const describeRequests = ({ method, surface, path }: SentRequests): string =>
   path === undefined ? `${method} ${surface}, undocumented` : `${method} ${path}`;

@@ -86,7 +86,7 @@ describe('there is no violation', () => {
     ['a request that did not come whole', { id: 'updateAgent', sent: '{', cutShort: true, got: agent }],
     ['read-only fields in a request', { id: 'updateAgent', sent: { ...agent, status: 7 }, got: agent }],
   ])('in %s', async (_, given) => {
-    expect(await check(given)).toMatchObject({ answer: 'checked', off: [] });
+    expect(await check(given)).toMatchObject({ answer: 'checked', violations: [] });
   });
 
   test.each<[string, Given]>([
@@ -112,7 +112,7 @@ describe('there is no violation', () => {
     ['a redirect', { id: 'updateAgent', status: 307, got: '' }],
     ['null where the body is not shown', { id: 'queryModel', path: '/demo/models/m', sent: 'null', got: {} }],
   ])('that the interface does not describe: %s', async (_, given) => {
-    expect(await check(given)).toEqual({ answer: 'nothing to say', off: [], unchecked: [] });
+    expect(await check(given)).toEqual({ answer: 'nothing to say', violations: [], unchecked: [] });
   });
 });
 
@@ -133,15 +133,15 @@ describe('no oracle is used', () => {
     ['messages of MCP', { id: 'postFunctionMcp', path: '/demo/functions/f/mcp', sent: 'nonsense', got: 'nonsense' }],
     ['what was broken off', { id: 'updateAgent', got: '{"metadata":', whole: false }],
   ])('about %s', async (_, given) => {
-    expect(await check(given)).toMatchObject({ answer: 'unread', off: [] });
+    expect(await check(given)).toMatchObject({ answer: 'unread', violations: [] });
   });
 });
 
-describe('the target is off', () => {
-  const off = async (given: Given) => (await check(given)).off;
+describe('violations of the target', () => {
+  const violationsOf = async (given: Given) => (await check(given)).violations;
 
   test('if a success has another shape, with the rules of its field', async () => {
-    expect(await off({ id: 'updateAgent', got: { ...agent, status: 'READY' } })).toEqual([
+    expect(await violationsOf({ id: 'updateAgent', got: { ...agent, status: 'READY' } })).toEqual([
       {
         side: 'target',
         readers: 'both',
@@ -153,7 +153,7 @@ describe('the target is off', () => {
 
   test('if an element of a list has, too', async () => {
     const spec = { triggers: [{ type: 'http' }, { type: 'smoke' }] };
-    const [found] = await off({ id: 'updateAgent', got: { ...agent, spec } });
+    const [found] = await violationsOf({ id: 'updateAgent', got: { ...agent, spec } });
     expect(found?.findings.map(({ at }) => at)).toEqual(['/spec/triggers/1/type']);
     expect(found?.rules).toContain('agents.triggers.type-known');
   });
@@ -209,7 +209,7 @@ describe('the target is off', () => {
       'metrics.roles.workspace-filter-admin-only',
     ],
   ])('in %s', async (_, given, says, rule) => {
-    const [found] = await off(given);
+    const [found] = await violationsOf(given);
     expect(found?.side).toBe('target');
     expect(found?.readers).toBe('both');
     expect(found?.findings.map((each) => each.says)).toContain(says);
@@ -217,7 +217,7 @@ describe('the target is off', () => {
   });
 });
 
-describe('the frontend is off', () => {
+describe('violations of the frontend', () => {
   const metrics = '/accounts/a/metrics';
   const answered = { status: 400, got: { error: 'bad_request' } };
 
@@ -243,31 +243,31 @@ describe('the frontend is off', () => {
       'header Svc-Version',
     ],
   ])('in %s', async (_, given, at) => {
-    const { off } = await check({ ...answered, ...given });
-    expect(off).toMatchObject([{ side: 'frontend' }]);
-    expect(off[0]?.findings.map((each) => each.at)).toContain(at);
+    const { violations } = await check({ ...answered, ...given });
+    expect(violations).toMatchObject([{ side: 'frontend' }]);
+    expect(violations[0]?.findings.map((each) => each.at)).toContain(at);
   });
 
   test('at a header of another brand, as it is spelt and with its rules', async () => {
     const given: Given = { id: 'listAccounts', path: '/accounts', headers: ['ACME-VERSION', 'new'], ...answered };
-    const { off } = await check(given, await readByPrism('Acme'));
-    expect(off[0]?.findings.map(({ at }) => at)).toEqual(['header Acme-Version']);
-    expect(off[0]?.rules).toEqual(['versions.listed.accepted-everywhere']);
+    const { violations } = await check(given, await readByPrism('Acme'));
+    expect(violations[0]?.findings.map(({ at }) => at)).toEqual(['header Acme-Version']);
+    expect(violations[0]?.rules).toEqual(['versions.listed.accepted-everywhere']);
   });
 
   test.each(['/agents/%2e%2e', '/agents//x', '/agents/..'])('nowhere in the odd path %s', async (path) => {
-    expect((await check({ id: 'updateAgent', path, ...answered })).off).toEqual([]);
+    expect((await check({ id: 'updateAgent', path, ...answered })).violations).toEqual([]);
   });
 
   test.each<[OperationId, string, unknown]>([
     ['writeTree', '/filesystem/tree/', { files: {} }],
     ['watchDirectory', '/watch/filesystem/', undefined],
   ])("nowhere in %s of the sandbox's root", async (id, path, sent) => {
-    expect((await check({ ...answered, id, path, sent })).off).toEqual([]);
+    expect((await check({ ...answered, id, path, sent })).violations).toEqual([]);
   });
 
   test('besides the target, if both are', async () => {
-    const { off } = await check({ id: 'updateAgent', sent: { metadata: 7 }, status: 404, got: [] });
-    expect(off.map(({ side }) => side)).toEqual(['frontend', 'target']);
+    const { violations } = await check({ id: 'updateAgent', sent: { metadata: 7 }, status: 404, got: [] });
+    expect(violations.map(({ side }) => side)).toEqual(['frontend', 'target']);
   });
 });

@@ -1,4 +1,4 @@
-/** What is off the documents in an exchange that has passed, on which side, and by which of two readers: our Ajv, and Prism. */
+/** Finds where an exchange violates the documents, on which side, and according to which of two validators: Ajv and Prism. */
 import { DEFAULT_BRAND, headerNames } from '../../spec/brand.ts';
 import { responseRequirements, requestRequirements } from '../../spec/coverage/part-requirements.ts';
 import { escapeRegExp } from '../../spec/escape-regexp.ts';
@@ -9,6 +9,7 @@ import type { ReaderFinding } from '../../spec/prism/reader-types.ts';
 import { bodyRequirement } from '../../spec/body-requirement.ts';
 import type { BodyRequirement } from '../../spec/body-requirement.ts';
 import type { MustId, RequirementId } from '../../spec/requirements/index.ts';
+import type { ShapeFinding } from '../../spec/shape-finding.ts';
 import { isMcp, uncheckedReason } from '../../spec/unchecked-response.ts';
 import { bodyFindings, replyFindings, schemaFindings } from '../../spec/validators.ts';
 import type { BodyCopy } from './body-copy.ts';
@@ -16,19 +17,13 @@ import type { Passed, ForwardedResponse } from './forward.ts';
 import { joinedHeaders } from './end-to-end.ts';
 import type { Found } from './mounts.ts';
 
-export interface Off {
+export interface Violation {
   readonly side: 'target' | 'frontend';
   /** The findings of the validator with more of them, or ours if equal, because it quotes values. Never empty. */
-  readonly findings: readonly OffFinding[];
+  readonly findings: readonly ShapeFinding[];
   readonly readers: 'both' | 'ours' | 'prism';
   /** Rules of the catalogue that speak of it. */
   readonly rules: readonly RequirementId[];
-}
-
-export interface OffFinding {
-  /** JSON Pointer into the body, or the place and name of a parameter. */
-  readonly at: string;
-  readonly says: string;
 }
 
 export interface Checked {
@@ -37,7 +32,7 @@ export interface Checked {
    * incomplete exchange.
    */
   readonly answer: 'checked' | 'nothing to say' | 'unread';
-  readonly off: readonly Off[];
+  readonly violations: readonly Violation[];
   /** Bodies that were not validated although the documents describe them. Without those of an incomplete exchange. */
   readonly unchecked: readonly Unchecked[];
 }
@@ -56,15 +51,15 @@ export function checkExchange(
   adminOnly?: MustId,
 ): Checked {
   const unchecked = uncheckedBodies(operation, passed);
-  if (isMcp(operation.id)) return { answer: 'unread', off: [], unchecked };
-  const request = requestOff(operation, path, passed, reader);
+  if (isMcp(operation.id)) return { answer: 'unread', violations: [], unchecked };
+  const request = requestViolations(operation, path, passed, reader);
   const body = passed.method === 'HEAD' ? undefined : readableBody(operation, passed.answer);
-  if (body === undefined || passed.answer === undefined) return { answer: 'unread', off: request, unchecked };
+  if (body === undefined || passed.answer === undefined) return { answer: 'unread', violations: request, unchecked };
   const value = body.is === 'json' ? body.value : undefined;
   const promised = bodyRequirement(operation.id, { status: passed.answer.status, body: value, adminOnly });
-  const found = promised && answerOff(operation, passed.answer, body, promised, reader);
-  if (found === undefined) return { answer: 'nothing to say', off: request, unchecked };
-  return { answer: 'checked', off: [...request, ...found], unchecked };
+  const found = promised && responseViolations(operation, passed.answer, body, promised, reader);
+  if (found === undefined) return { answer: 'nothing to say', violations: request, unchecked };
+  return { answer: 'checked', violations: [...request, ...found], unchecked };
 }
 
 function uncheckedBodies({ id }: Operation, { method, headers, body, answer }: Passed): Unchecked[] {
@@ -119,13 +114,13 @@ function readableBody({ id }: Operation, response: ForwardedResponse | undefined
 }
 
 /** Undefined if every body matches the documents. */
-function answerOff(
+function responseViolations(
   { id }: Operation,
   { status, headers: raw }: ForwardedResponse,
   body: Body,
   { requirement, form }: BodyRequirement,
   reader: PrismReader,
-): Off[] | undefined {
+): Violation[] | undefined {
   const [value, headers] = [body.is === 'json' ? body.value : undefined, joinedHeaders(raw)];
   const ours = form === undefined ? replyFindings(id, status, value) : schemaFindings('management', form, value);
   const prism =
@@ -134,17 +129,17 @@ function answerOff(
       : reader.formFindings(form, value);
   if (prism === undefined) return undefined;
   const readings = {
-    ours: body.is === 'json' ? ours : noJson(ours, body),
+    ours: body.is === 'json' ? ours : notJson(ours, body),
     prism: prism.filter(({ in: where }) => where === 'body'),
   };
-  return off('target', readings, (found) => [requirement, ...responseRequirements(id, status, found)]);
+  return violationsIn('target', readings, (found) => [requirement, ...responseRequirements(id, status, found)]);
 }
 
 /** If the documents specify JSON. */
-const noJson = (ours: readonly OffFinding[], { is }: Body): OffFinding[] =>
+const notJson = (ours: readonly ShapeFinding[], { is }: Body): ShapeFinding[] =>
   ours.length === 0 ? [] : [{ at: '', says: is === 'empty' ? 'the body is empty, not JSON' : 'the body is not JSON' }];
 
-function requestOff(operation: Operation, path: string, passed: Passed, reader: PrismReader): Off[] {
+function requestViolations(operation: Operation, path: string, passed: Passed, reader: PrismReader): Violation[] {
   const { id, bodyTypes } = operation;
   const headers = joinedHeaders(passed.headers);
   const text = passed.body.text(headers['content-encoding']);
@@ -152,7 +147,7 @@ function requestOff(operation: Operation, path: string, passed: Passed, reader: 
   if (text === undefined || body === undefined) return [];
   const isJson = bodyTypes.includes(JSON_TYPE) && !otherTypes(bodyTypes).includes(typeOf(headers));
   if (isJson && body.is === 'other')
-    return off('frontend', { ours: [{ at: '', says: 'the body is not JSON' }], prism: [] }, () => []);
+    return violationsIn('frontend', { ours: [{ at: '', says: 'the body is not JSON' }], prism: [] }, () => []);
   const value = body.is === 'empty' ? undefined : isJson && body.is === 'json' ? body.value : text;
   const ours = isJson && body.is === 'json' ? bodyFindings(id, value) : [];
   const prism = reader
@@ -162,7 +157,7 @@ function requestOff(operation: Operation, path: string, passed: Passed, reader: 
     // The path is the operation's: a parameter that Prism misses there is empty, as the root of a filesystem is.
     .filter(({ in: where, says }) => where !== 'path' || missingIn(says) === undefined);
   const findings = prism.map((each) => inWords(each, operation, reader.brand));
-  return off('frontend', { ours, prism: findings }, (found) =>
+  return violationsIn('frontend', { ours, prism: findings }, (found) =>
     found.flatMap(({ at }) => requestRequirements(id, withBrand(at, reader.brand, DEFAULT_BRAND))),
   );
 }
@@ -175,7 +170,7 @@ const typeOf = (headers: Readonly<Record<string, string>>): string =>
 const missingIn = (says: string): string | undefined => /required property '([^']+)'/.exec(says)?.[1];
 
 /** Reports a parameter with its location and spelling, because Prism lower-cases all names. */
-function inWords({ in: where, at, says }: ReaderFinding, operation: Operation, brand: string): OffFinding {
+function inWords({ in: where, at, says }: ReaderFinding, operation: Operation, brand: string): ShapeFinding {
   if (where === 'body') return { at, says };
   const missing = missingIn(says);
   const name = missing ?? at.slice(1);
@@ -200,15 +195,15 @@ function withBrand(text: string, from: string, to: string): string {
 }
 
 interface Readings {
-  readonly ours: readonly OffFinding[];
-  readonly prism: readonly OffFinding[];
+  readonly ours: readonly ShapeFinding[];
+  readonly prism: readonly ShapeFinding[];
 }
 
-function off(
-  side: Off['side'],
+function violationsIn(
+  side: Violation['side'],
   { ours, prism }: Readings,
-  rulesOf: (found: readonly OffFinding[]) => readonly RequirementId[],
-): Off[] {
+  rulesOf: (found: readonly ShapeFinding[]) => readonly RequirementId[],
+): Violation[] {
   if (ours.length === 0 && prism.length === 0) return [];
   // Adds Prism's findings in parameters and headers, which our validator does not check.
   const beside = ours.length === 0 ? prism : prism.filter(({ at }) => at !== '' && !at.startsWith('/'));

@@ -147,6 +147,18 @@ describe('a request', () => {
     expect(rawHeaders.slice(0, 2)).toEqual(['Host', `sbx-a-b.local.localhost:${target}`]);
   });
 
+  test('reaches a name of two addresses if this process is too busy to notice the connection at once', async () => {
+    const target = await serve(echo);
+    const { listener, close } = forwardTo(`http://a.localhost:${target}`, () => {});
+    opened.push(close);
+    const port = await serve((request, response) => {
+      listener(request, response);
+      // Longer than Node by default waits for each of several addresses.
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400));
+    });
+    expect((await answerTo(send(port, { path: '/' }))).answer.statusCode).toBe(200);
+  });
+
   test('is repeated on a new connection if a kept-alive one was closed', async () => {
     const seen = new WeakSet<object>();
     const { port, next } = await between((request, response) => {

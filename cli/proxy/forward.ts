@@ -4,6 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { SecureContext } from 'node:tls';
+import { ADDRESS_TIMEOUT_MS } from '../../spec/network/connections.ts';
 import { proxyFor } from '../../spec/network/proxy-for.ts';
 import { lookup } from '../../suites/target/loopback.ts';
 import type { BodyCopy } from './body-copy.ts';
@@ -84,6 +85,7 @@ function upstreamOf(origin: string, secureContext: SecureContext | undefined): U
   const proxy = proxyFor(origin)?.href;
   const options = {
     keepAlive: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
     ...(secureContext && { secureContext }),
     ...(proxy !== undefined && { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
   };

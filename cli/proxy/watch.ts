@@ -3,7 +3,7 @@ import { escapeControls } from '../../reports/printable.ts';
 import type { Operation } from '../../spec/operations.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
 import type { AdminOnly } from './admin-only.ts';
-import type { Off } from './check-exchange.ts';
+import type { Violation } from './check-exchange.ts';
 import { checkExchange } from './check-exchange.ts';
 import type { Passed } from './forward.ts';
 import { valuesOf } from './end-to-end.ts';
@@ -48,20 +48,24 @@ export function watcherOf(origin: string, mounts: readonly Mount[], watching: Wa
     if (found === undefined) return passedOver(`${method} ${path}, which is not in the documents`);
     const { operation } = found;
     if (!operation.documented) return passedOver(`${titleOf(operation)}, which is not a documented operation`);
-    const { answer: reading, off, unchecked } = checkExchange(found, passed, reader, adminOnly(found, passed.headers));
+    const {
+      answer: reading,
+      violations,
+      unchecked,
+    } = checkExchange(found, passed, reader, adminOnly(found, passed.headers));
     const row = rowOf(tally, operation.id);
     row.exchanges += 1;
     if (reading === 'checked') row.checked += 1;
     if (reading === 'nothing to say') row.nothingToSay += 1;
-    if (off.some((each) => counts(each, response?.status))) row.off += 1;
+    if (violations.some((each) => counts(each, response?.status))) row.off += 1;
     // A failure has been reported above.
     for (const { side, why } of failure === undefined ? unchecked : []) {
       tally.unchecked.set(why, (tally.unchecked.get(why) ?? 0) + 1);
       const body = side === 'request' ? 'the body of' : 'the response to';
       line(`Not checked: ${body} ${method} ${path} (${operation.id}), because ${why}.`);
     }
-    for (const each of off) print(offText(each, operation, response?.status, secrets));
-    if (off.length > 0) print(curlText(secrets.curl(origin, passed)));
+    for (const each of violations) print(violationText(each, operation, response?.status, secrets));
+    if (violations.length > 0) print(curlText(secrets.curl(origin, passed)));
   }
 
   return (passed) => {
@@ -86,15 +90,21 @@ const isPreflight = ({ method, headers }: Passed): boolean =>
 
 const titleOf = ({ method, path, id }: Operation): string => `${method} ${path} (${id})`;
 
-/** A request off the documents that the target refuses has met the contract: it promises refusals, too. */
-const counts = ({ side }: Off, status?: number): boolean => side === 'target' || (status !== undefined && status < 400);
+/** An invalid request that the target refuses has met the contract: it promises refusals, too. */
+const counts = ({ side }: Violation, status?: number): boolean =>
+  side === 'target' || (status !== undefined && status < 400);
 
 const readerNames = { both: 'Ajv and Prism', ours: 'Ajv', prism: 'Prism' } as const;
 
-function offText(off: Off, operation: Operation, status: number | undefined, { clean }: Secrets): string {
-  const { side, findings, readers, rules } = off;
+function violationText(
+  violation: Violation,
+  operation: Operation,
+  status: number | undefined,
+  { clean }: Secrets,
+): string {
+  const { side, findings, readers, rules } = violation;
   const answered = status === undefined ? 'no response' : `status ${status}`;
-  const note = counts(off, status) ? '' : ', not counted';
+  const note = counts(violation, status) ? '' : ', not counted';
   const more = findings.length - MAX_FINDINGS;
   return [
     `Off the contract, the ${side}: ${titleOf(operation)}, ${answered}${note}`,
@@ -108,5 +118,5 @@ function offText(off: Off, operation: Operation, status: number | undefined, { c
 }
 
 /** Ours begin with the place. */
-const sentence = ({ at, says }: Off['findings'][number]): string =>
+const sentence = ({ at, says }: Violation['findings'][number]): string =>
   at === '' || says.startsWith(at) ? says : `${at}: ${says}`;

@@ -4,8 +4,9 @@ import { mock, world, type WorldFixtures } from './fixtures.ts';
 export interface PageFixtures extends WorldFixtures {
   /**
    * The address that the tested page calls: the management address, such as https://api.example.com/v0, or the host, such as
-   * https://api.example.com, with everything below it. Requests of the page go to the test's world instead, those of the
-   * fixture `request` do not. Default: requests are not changed.
+   * https://api.example.com, with everything below it. Requests of the page go to the test's world instead. Requests of the
+   * fixture `request` do not, because Playwright does not route them: pass them the addresses of `world`. Default: requests
+   * are not changed.
    */
   serviceUrl: string | undefined;
 }

@@ -8,7 +8,8 @@ import type { ExchangeRecord, Report } from '../../spec/verdicts.ts';
 import { causesOf, sentenceOnStop, sentencesOf } from '../failure-causes.ts';
 import type { CauseKind } from '../failure-causes.ts';
 import { replayCommand } from '../replay-command.ts';
-import { mustRulesTried } from '../report.ts';
+import { mustRulesTried, selectedOf } from '../report.ts';
+import type { MustRulesTried } from '../report.ts';
 
 export interface PageData {
   readonly report: Report;
@@ -16,7 +17,9 @@ export interface PageData {
   readonly catalogue: Readonly<Record<string, CatalogueFacts>>;
   /** The first cause of failure and its number of findings; absent if the run passed. */
   readonly cause?: { readonly kind: CauseKind; readonly count: number };
-  readonly mustRules: { readonly tried: number; readonly all: number };
+  readonly mustRules: MustRulesTried;
+  /** The number of rules that --only or --skip excluded; `report` does not contain them. */
+  readonly excludedCount: number;
   /** Causes of failure other than failed rules and errors, one sentence each. */
   readonly problems: readonly string[];
   /** Why the run tested fewer inputs than it could have. Absent if it tested all. */
@@ -39,12 +42,14 @@ export interface CatalogueFacts {
 export type ExchangesByRule = Readonly<Record<string, readonly ExchangeRecord[]>>;
 
 export function pageData(report: Report, folder: string, unreadableLines: number): PageData {
-  const ids = report.requirements.map(({ id }) => id).filter((id) => isRequirementId(id));
+  const requirements = selectedOf(report.requirements);
+  const ids = requirements.map(({ id }) => id).filter((id) => isRequirementId(id));
   const [cause] = causesOf(report);
   const stopped = sentenceOnStop(report);
-  const withCounterexample = report.requirements.filter(({ counterexample }) => counterexample !== undefined);
+  const withCounterexample = requirements.filter(({ counterexample }) => counterexample !== undefined);
   return {
-    report,
+    report: { ...report, requirements },
+    excludedCount: report.requirements.length - requirements.length,
     catalogue: Object.fromEntries(ids.map((id) => [id, factsOf(id)])),
     ...(cause && { cause: { kind: cause.kind, count: cause.findings.length } }),
     mustRules: mustRulesTried(report),

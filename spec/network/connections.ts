@@ -12,6 +12,12 @@ export interface Connections {
   destroy(): Promise<void>;
 }
 
+/**
+ * Milliseconds until the next address of a host name is tried. With Node's 250, a busy process that has not yet noticed that it
+ * is connected gives up the connection, and fails because nothing listens at the other address.
+ */
+export const ADDRESS_TIMEOUT_MS = 2000;
+
 /** How to open a connection. */
 interface ConnectOptions {
   /** Of the names of targets, not of proxies. Defaults to that of the system. */
@@ -28,7 +34,7 @@ export function createConnections(
   { lookup, ...connect }: ConnectOptions = {},
 ): Connections {
   const http1 = { ...options, allowH2: false };
-  const secure = { ...connect, allowH2: false };
+  const secure = { ...connect, autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS, allowH2: false };
   const direct = new Agent({ ...http1, connect: { ...secure, ...(lookup && { lookup }) } });
   const proxies = new Map<string, ProxyAgent>();
 

@@ -13,16 +13,25 @@ const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:'
  */
 export function proxyFor(address: string, environment: Environment = process.env): URL | undefined {
   const { protocol, hostname, port } = new URL(address);
-  const name = variables[protocol];
-  const value = name && readEitherCase(environment, name);
-  if (value === undefined || value === '') return undefined;
+  const name = variableFor(protocol, environment);
+  const value = name && environment[name];
+  if (value === undefined) return undefined;
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (isLoopback(host) || isExcluded(host, port || defaultPorts[protocol], environment)) return undefined;
   return parseProxy(value, name ?? '');
 }
 
-const readEitherCase = (environment: Environment, name: string): string | undefined =>
-  environment[name.toLowerCase()] || environment[name];
+/** Such as "proxy.example:3128 of HTTPS_PROXY", without user name and password. Undefined and errors as in `proxyFor`. */
+export function describeProxyFor(address: string, environment: Environment = process.env): string | undefined {
+  const proxy = proxyFor(address, environment);
+  return proxy && `${proxy.host} of ${variableFor(new URL(address).protocol, environment)}`;
+}
+
+/** The variable that is set, in lower or upper case. */
+function variableFor(protocol: string, environment: Environment): string | undefined {
+  const name = variables[protocol] ?? '';
+  return [name.toLowerCase(), name].find((each) => (environment[each] ?? '') !== '');
+}
 
 /** The value is not printed, because it may contain a password. */
 function parseProxy(value: string, name: string): URL {
@@ -39,7 +48,7 @@ const hostAndPort = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/;
 
 /** An entry of NO_PROXY is `*`, or a host name that stands also for the names below it. Both may have a port. */
 function isExcluded(host: string, port: string | undefined, environment: Environment): boolean {
-  const entries = (readEitherCase(environment, 'NO_PROXY') ?? '').toLowerCase().split(/[\s,]+/);
+  const entries = (environment['no_proxy'] || (environment['NO_PROXY'] ?? '')).toLowerCase().split(/[\s,]+/);
   return entries.filter(Boolean).some((entry) => {
     const [, excluded = entry, excludedPort = port] = hostAndPort.exec(entry) ?? [];
     const name = excluded.replace(/^\*?\.|^\[|\]$/g, '');

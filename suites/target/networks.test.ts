@@ -74,7 +74,7 @@ test('the user name and the password of the proxy are sent, and not printed', as
   vi.stubEnv('HTTPS_PROXY', proxy.address.replace('//', '//me:other-pa55word@'));
   const error = await request(`https://target.example:${server.port}`, trusted);
   expect(error).toMatchObject({
-    proxy: new URL(proxy.address).host,
+    proxy: `${new URL(proxy.address).host} of HTTPS_PROXY`,
     message: expect.stringContaining('the proxy 127'),
   });
   expect(String(error)).not.toContain('pa55word');
@@ -91,7 +91,7 @@ test('a proxy that requires a password, for HTTP', async () => {
 test('a proxy at which nothing listens, and an invalid one', async () => {
   vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:1');
   expect(await request('https://target.example', undefined, 'POST')).toMatchObject({
-    message: 'POST https://target.example/x: no response through the proxy 127.0.0.1:1 (ECONNREFUSED)',
+    message: 'POST https://target.example/x: no response through the proxy 127.0.0.1:1 of HTTPS_PROXY (ECONNREFUSED)',
   });
   vi.stubEnv('HTTPS_PROXY', 'socks5://127.0.0.1:1');
   expect(await request('https://target.example')).toMatchObject({ message: expect.stringContaining('HTTPS_PROXY') });

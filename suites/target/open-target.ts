@@ -16,7 +16,7 @@ import { readAccount } from './account.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { clientCredential, headerCredential, describeVariable } from '../../spec/formats/secrets.ts';
 import type { SecretForm } from '../../spec/formats/secrets.ts';
-import { describeRefusedCredentials } from './refused-credentials.ts';
+import { describeRefusedCredentials, requireAcceptedCredential } from './refused-credentials.ts';
 import { MIN_SECRET_LENGTH, redactionOf } from './redaction.ts';
 import { placeholderName, secretsOf } from './target.ts';
 import type { OAuthClient, Secret, Target, TokenClient } from './target.ts';
@@ -40,7 +40,7 @@ export interface OpenOptions {
 }
 
 /**
- * Throws InvalidInput if a variable of the file is not set, HarnessError if the target does not respond or a token
+ * Throws InvalidInput if a variable of the file is not set or every credential is refused, HarnessError if the target does not respond or a token
  * cannot be fetched.
  */
 export async function openTarget(
@@ -57,12 +57,20 @@ export async function openTarget(
   if (interrupted?.aborted === true) transport.stop();
   try {
     const target = await readTarget(file, environment, (client, at) => fetchToken(client, at, transport));
+    const sentences: string[] = [];
+    const collect = (sentence: string): void => void sentences.push(sentence);
     for (const { value, name } of secretsOf(target))
       if (value.length < MIN_SECRET_LENGTH)
-        warn?.(`${name} has fewer than ${MIN_SECRET_LENGTH} characters, so it is not hidden in what the run writes.`);
+        collect(`${name} has fewer than ${MIN_SECRET_LENGTH} characters, so it is not hidden in what the run writes.`);
     // Also shows whether anything listens.
-    const account = await readAccount(target, transport, warn).catch((error: unknown) => throwRedacted(error, target));
-    if (checksCredentials) for (const each of await describeRefusedCredentials(target, transport)) warn?.(each);
+    const account = await readAccount(target, transport, collect).catch((error: unknown) =>
+      throwRedacted(error, target),
+    );
+    if (checksCredentials) {
+      sentences.push(...(await describeRefusedCredentials(target, transport)));
+      requireAcceptedCredential(target, sentences);
+    }
+    for (const each of sentences) warn?.(each);
     return account === undefined ? target : { ...target, account };
   } finally {
     interrupted?.removeEventListener('abort', transport.stop);
@@ -73,7 +81,7 @@ export async function openTarget(
 /** The message names a path, which may contain what the target sent. */
 function throwRedacted(error: unknown, target: Target): never {
   if (!(error instanceof HarnessError)) throw error;
-  throw new HarnessError(redactionOf(target).text(error.message));
+  throw new HarnessError(redactionOf(target).text(error.message), { cause: error.cause, proxy: error.proxy });
 }
 
 /** Has three parts like a JWT. */

@@ -40,11 +40,20 @@ test('nothing is reported of valid and limited credentials, and one request each
   );
 });
 
+test('if every credential is refused, one error names them all', async () => {
+  await using server = await startTarget();
+  const credentials = { admin: { value: 'marked-wrong' }, member: { env: 'TOKEN' }, expired: { value: 'expired' } };
+  await expect(warningsOf(server.address, credentials)).rejects.toThrow(
+    /^The target refuses every credential: GET \/accounts returned 401\. Replace the value of credentials\.admin\.value, TOKEN,/,
+  );
+});
+
 test('each wrong credential is reported with its key and its variable', async () => {
   await using server = await startTarget();
   const wrong = { value: 'marked-wrong' };
   const warnings = await warningsOf(server.address, {
     admin: wrong,
+    apiKey: { value: 'full-token' },
     member: { env: 'TOKEN' },
     scoped: { 'agents:update': wrong },
   });

@@ -1,4 +1,5 @@
 /** Finds wrong credentials before a run, with one GET request each: the run would otherwise fail where it uses them. */
+import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { credentialNames } from '../../spec/formats/target-values.ts';
 import { describeRefused, placeOf, strongestAccountCredential } from './account.ts';
 import type { Secret, Target } from './target.ts';
@@ -23,6 +24,27 @@ export async function describeRefusedCredentials(target: Target, transport: Tran
     }),
   );
   return sentences.filter((each) => each !== undefined);
+}
+
+/** Where the user changes the credentials that get 401: variables, or fields of the target file. `sentences`: what was found wrong. */
+export const refusedPlaces = (target: Target, sentences: readonly string[]): string[] =>
+  validCredentials(target)
+    .filter(([name, secret]) => sentences.includes(describeRefused(name, secret)))
+    .map(([name, secret]) => placeOf(secret, `credentials.${name}`));
+
+/** Throws InvalidInput if the target has credentials and refuses all of them: every rule that needs one would fail. */
+export function requireAcceptedCredential(target: Target, sentences: readonly string[]): void {
+  const places = refusedPlaces(target, sentences);
+  if (places.length === 0 || places.length < validCredentials(target).length) return;
+  throw new InvalidInput(
+    `The target refuses every credential: GET /accounts returned 401. Replace the value of ${places.join(', ')}, and check that the management address is that of the deployment that issued them.`,
+  );
+}
+
+/** All that are supposed to be valid, by key below `credentials`. */
+function validCredentials({ credentials: { scoped, expired: _, ...named } }: Target): (readonly [string, Secret])[] {
+  const byScope = Object.entries(scoped).map(([scope, secret]) => [`scoped.${scope}`, secret] as const);
+  return [...(Object.entries(named) as [string, Secret][]), ...byScope];
 }
 
 /** Undefined if there was no response, which says nothing about the credential. */

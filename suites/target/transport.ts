@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { SecureContext } from 'node:tls';
 import { createConnections } from '../../spec/network/connections.ts';
 import type { Connections } from '../../spec/network/connections.ts';
-import { proxyFor } from '../../spec/network/proxy-for.ts';
+import { describeProxyFor } from '../../spec/network/proxy-for.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { lookup } from './loopback.ts';
 import { createGate, type Gate } from './gate.ts';
@@ -15,7 +15,7 @@ import { BodyTooLargeError, DEFAULT_MAX_BODY, readBody } from './read-body.ts';
 
 /** An error of the network or of assay, not of the target: the verdict is `error`. */
 export class HarnessError extends Error {
-  /** Host and port of the proxy that the request was sent through, if any. */
+  /** Host and port of the proxy that the request was sent through, if any, and the variable that names it. */
   readonly proxy: string | undefined;
   constructor(message: string, { proxy, ...options }: ErrorOptions & { proxy?: string | undefined } = {}) {
     super(message, options);
@@ -118,7 +118,7 @@ function networkError(error: unknown, request: WireRequest): HarnessError {
   if (error instanceof ResponsesTooLargeError) return new HarnessError(error.message, { cause: error });
   if (error instanceof BodyTooLargeError) return new HarnessError(`${what}: ${message}`, { cause: error });
   if (name === 'TimeoutError') return new HarnessError(`${what}: no complete response in time`, { cause: error });
-  const proxy = error instanceof InvalidInput ? undefined : proxyFor(request.origin)?.host;
+  const proxy = error instanceof InvalidInput ? undefined : describeProxyFor(request.origin);
   const through = proxy === undefined ? '' : ` through the proxy ${proxy}`;
   return new HarnessError(`${what}: no response${through} (${code ?? message})`, { cause: error, proxy });
 }

@@ -72,10 +72,22 @@ export function App({ data }: { data: PageData }) {
 function scrollAndFocus(place: string): boolean {
   const element = document.getElementById(place);
   if (element === null) return false;
-  element.scrollIntoView();
+  scrollUntilStable(element);
   if (!element.contains(document.activeElement))
     (element.querySelector<HTMLElement>(':scope > h4 button') ?? element).focus({ preventScroll: true });
   return true;
+}
+
+/** Rules out of sight have an estimated height (content-visibility), so the first scroll may end at another rule. */
+const MAX_SCROLLS = 10;
+
+function scrollUntilStable(element: HTMLElement, scrollsLeft = MAX_SCROLLS): void {
+  element.scrollIntoView();
+  const { top } = element.getBoundingClientRect();
+  requestAnimationFrame(() => {
+    if (scrollsLeft > 1 && Math.abs(element.getBoundingClientRect().top - top) > 1)
+      scrollUntilStable(element, scrollsLeft - 1);
+  });
 }
 
 function failedRules({ report: { requirements } }: PageData): ReadonlySet<string> {

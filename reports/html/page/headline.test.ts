@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { headline } from './headline.ts';
 
-const mustRules = { tried: 5, all: 6 };
+const mustRules = { tried: 5 };
 
 test.each<[string, Parameters<typeof headline>[0]]>([
   ['Every rule that was tried passed', { mustRules }],
-  ['No must rule was tried', { mustRules: { tried: 0, all: 6 } }],
+  ['No must rule was tried', { mustRules: { tried: 0 } }],
   ['The run was interrupted', { mustRules, cause: { kind: 'interrupted', count: 1 } }],
   ['1 rule failed', { mustRules, cause: { kind: 'failed', count: 1 } }],
   ['2 rules failed', { mustRules, cause: { kind: 'failed', count: 2 } }],

@@ -15,7 +15,9 @@ const headlineByCause: Readonly<Record<CauseKind, (count: number) => string>> = 
   'not-tried': (count) => `${counted(count, 'must rule')} not tried`,
 };
 
-export function headline({ cause, mustRules: { tried } }: Pick<PageData, 'cause' | 'mustRules'>): string {
+type HeadlineData = Pick<PageData, 'cause'> & { readonly mustRules: Pick<PageData['mustRules'], 'tried'> };
+
+export function headline({ cause, mustRules: { tried } }: HeadlineData): string {
   if (cause !== undefined) return headlineByCause[cause.kind](cause.count);
   return tried === 0 ? 'No must rule was tried' : 'Every rule that was tried passed';
 }

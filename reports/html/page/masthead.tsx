@@ -11,7 +11,6 @@ export function Masthead({ data }: { data: PageData }) {
   const { run, target, summary } = data.report;
   const durationMs = Date.parse(run.endedAt) - Date.parse(run.startedAt);
   const addresses = [...new Set(Object.values(target.addresses))].map((address) => escapeControls(address));
-  const { tried, all } = data.mustRules;
   return (
     <header class="masthead">
       <div class="masthead-line">
@@ -22,10 +21,11 @@ export function Masthead({ data }: { data: PageData }) {
       </div>
       <h1 class={toneOf(data)}>{headline(data)}</h1>
       <p class="lead">
-        {tried} of {all} must rules tried: {summary.passed} passed, {summary.failed} failed
+        {data.mustRules.sentence}: {summary.passed} passed, {summary.failed} failed
         {summary.knownFailure > 0 && `, ${summary.knownFailure} known failures`}
         {summary.error > 0 && `, ${counted(summary.error, 'error')}`}. {count(summary.observed)} observed, where the
         interface specifies nothing.
+        {data.excludedCount > 0 && ` ${counted(data.excludedCount, 'rule')} not selected.`}
       </p>
       <FailedRules results={data.report.requirements} />
       {data.problems.map((problem) => (

@@ -3,12 +3,23 @@ import { HarnessError } from '../../suites/target/transport.ts';
 import { explanations, proxyExplanations } from './error-explanations.ts';
 import type { Explanation } from './error-explanations.ts';
 
+/** The message of the error, which names the request and the proxy, with what it means and what to do if that is known. */
+export function describeNetworkError(error: HarnessError): string {
+  const known = knownExplanation(error, error.proxy);
+  return known === undefined ? error.message : `${error.message}: ${known.what}. ${known.advice}`;
+}
+
+function knownExplanation(error: unknown, proxy: string | undefined): Explanation | undefined {
+  const { code, message } = causeOf(error);
+  const ofProxy = proxyExplanations.find(([pattern]) => proxy !== undefined && pattern.test(`${code} ${message}`))?.[1];
+  return ofProxy ?? explanations[code ?? ''];
+}
+
 /** The error of a request that got no response, with the code in parentheses. */
 export function explainNetworkError(error: unknown): Explanation {
   const { code, message } = causeOf(error);
   const proxy = error instanceof HarnessError ? error.proxy : undefined;
-  const ofProxy = proxyExplanations.find(([pattern]) => proxy !== undefined && pattern.test(`${code} ${message}`))?.[1];
-  const known = ofProxy ?? explanations[code ?? ''];
+  const known = knownExplanation(error, proxy);
   const through = proxy === undefined ? '' : `, through the proxy ${proxy}`;
   if (known === undefined)
     return { what: `${code ?? message}${through}`, advice: 'Check the address and the network.' };
