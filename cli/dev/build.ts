@@ -5,6 +5,7 @@ import path from 'node:path';
 import { bundlePage as bundleMockPage, pageNames } from '../../mock/server/console/bundle-page.ts';
 import { bundlePage as bundleReportPage } from '../../reports/html/bundle-page.ts';
 import { bundleLibraries, bundlingSources } from './bundle-libraries.ts';
+import { bundleStart } from './bundle-start.ts';
 import { licencesOf, pageLibraries } from './library-licences.ts';
 import { removePrivateTypes } from './public-types.ts';
 import { requireInstalled } from './require-installed.ts';
@@ -36,6 +37,7 @@ writePage('reports/html', 'report', await bundleReportPage());
 const installed = Object.keys(dependencies);
 for (const source of bundlingSources) await bundleLibraries(path.join(dist, source.replace(/\.ts$/, '.js')), installed);
 await vendorLibraries(dist, installed);
+await bundleStart(dist);
 requireInstalled(dist, [...installed, ...Object.keys(peerDependencies)]);
 
 /** As JSON in the folder `built`, next to the licences of the libraries that pages contain. */

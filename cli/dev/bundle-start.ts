@@ -1,0 +1,94 @@
+/** Puts the modules that every start loads into a few files, because finding hundreds of files takes most of the time to start. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+import { parseAst } from 'rolldown/parseAst';
+import { licencesOf } from './library-licences.ts';
+
+/** The files that are bundled together with everything that they import, except dynamically. */
+const starts = {
+  mock: ['mock/start-mock.js'],
+  command: ['cli/main.js', 'cli/command-line/run-command.js', 'cli/commands/mock.js'],
+} as const;
+
+/** Libraries that are bundled too, with what they import. They are not installed with the package. */
+export const bundledLibraries = ['@koa/router', 'koa', 'koa-compose'] as const;
+
+/**
+ * Every bundled module stays importable at its own path, where a file exports what the bundle contains: there is one instance
+ * of each, however it is imported.
+ */
+export async function bundleStart(dist: string): Promise<void> {
+  const mock = closureOf(dist, starts.mock);
+  const command = closureOf(dist, starts.command).difference(mock);
+  const inBundle = mock.union(command);
+  const isLibrary = (id: string) => bundledLibraries.some((name) => `${id}/`.startsWith(`${name}/`));
+  const bundle = await rolldown({
+    input: Object.fromEntries([...inBundle].map((file) => [file.replace(/\.js$/, ''), path.join(dist, file)])),
+    platform: 'node',
+    external: (id, importer) => {
+      if (importer === undefined || importer.includes('/node_modules/')) return undefined;
+      if (id.startsWith('.')) return !inBundle.has(path.relative(dist, path.resolve(path.dirname(importer), id)));
+      return path.isAbsolute(id) ? false : !isLibrary(id);
+    },
+    // Its CommonJS, like its source: in an ES module, node:http loads all of undici.
+    resolve: { alias: { '@koa/router': createRequire(import.meta.url).resolve('@koa/router') } },
+    plugins: [
+      { name: 'required-libraries', transform: withImports },
+      { name: 'builtin-modules', renderChunk: withBuiltinModules },
+      { name: 'own-address', transform: (code, id) => withOwnAddress(code, path.relative(dist, id)) },
+    ],
+    onLog(level, log, write) {
+      if (log.code !== 'EVAL') write(level, log);
+    },
+  });
+  const isMock = (id: string) => mock.has(path.relative(dist, id));
+  const { output } = await bundle.write({
+    dir: dist,
+    format: 'esm',
+    comments: false,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'start/[name].js',
+    codeSplitting: { groups: [{ name: 'mock', test: isMock }, { name: 'command' }] },
+  });
+  await bundle.close();
+  const modules = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
+  writeFileSync(path.join(dist, 'start/licenses.txt'), licencesOf(modules));
+}
+
+/** The files and what they import statically, as paths below `dist`. */
+function closureOf(dist: string, files: readonly string[]): Set<string> {
+  const found = new Set<string>(files);
+  for (const file of found)
+    for (const specifier of staticImports(readFileSync(path.join(dist, file), 'utf8')))
+      if (specifier.startsWith('.')) found.add(path.join(path.dirname(file), specifier));
+  return found;
+}
+
+function staticImports(code: string): string[] {
+  return parseAst(code).body.flatMap((node) => ('source' in node && node.source !== null ? [node.source.value] : []));
+}
+
+/** A library that is loaded with `require`, as an import. */
+function withImports(code: string): string {
+  return code.replaceAll(/^const (\w+) = createRequire\(import\.meta\.url\)\(('[^']+')\)/gm, 'import $1 from $2');
+}
+
+/** Importing a built-in module evaluates everything that it exports, such as the web APIs of node:crypto. */
+function withBuiltinModules(code: string): string {
+  const imported = /^import (?:(?:\* as )?([\w$]+))?(?:, )?(\{[^}]+\})? from ("node:[^"]+");$/gm;
+  return code.replaceAll(imported, (_, whole: string | undefined, names: string | undefined, module: string) => {
+    const targets = [whole, names?.replaceAll(' as ', ': ')].filter((target) => target !== undefined);
+    return targets.map((target) => `const ${target} = process.getBuiltinModule(${module});`).join('\n');
+  });
+}
+
+/** In a bundle, `import.meta` would be that of the bundle. */
+function withOwnAddress(code: string, file: string): string {
+  if (file.startsWith('..')) return code;
+  const url = `new URL(${JSON.stringify(`../${file}`)}, import.meta.url)`;
+  const own = { url: `${url}.href`, filename: `fileURLToPath(${url})`, dirname: `fileURLToPath(new URL('.', ${url}))` };
+  const changed = code.replaceAll(/import\.meta\.(url|filename|dirname)/g, (_, name: keyof typeof own) => own[name]);
+  return changed.includes('fileURLToPath(') ? `import { fileURLToPath } from 'node:url';\n${changed}` : changed;
+}
