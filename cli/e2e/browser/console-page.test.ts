@@ -283,44 +283,6 @@ describe.skipIf(noBrowser)('the console', () => {
     expectNoErrors(visited, mock);
   });
 
-  test('expected requests are verified, with what is missing and what was received', async () => {
-    const mock = await start();
-    await manage(mock, 'PUT', '/agents/demo-agent', agent('Verified'));
-    await using visited = await visit(consoleOf(mock, 'verify'));
-    const { page } = visited;
-    const form = page.getByRole('form', { name: 'New expectation' });
-    const result = page.getByRole('region', { name: 'Result' });
-    await form.getByRole('combobox', { name: 'Operation' }).fill('updateAgent');
-    await form.getByLabel('Body (JSON)').fill('{"metadata": {"displayName": "Verified"}');
-    await form.getByRole('button', { name: 'Add and check' }).click();
-    await page.getByRole('alert').getByText('The body is not JSON').waitFor();
-    await form.getByLabel('Body (JSON)').fill('{"metadata": {"displayName": "Verified"}}');
-    await form.getByRole('button', { name: 'Add and check' }).click();
-    await result.getByRole('heading', { name: 'All expectations are met' }).waitFor();
-    await form.getByLabel('Body (JSON)').fill('');
-    await form.getByRole('combobox', { name: 'Operation' }).fill('listAgents');
-    await form.getByLabel('Exactly, times').fill('1');
-    await form.getByRole('button', { name: 'Add and check' }).click();
-    await result.getByRole('heading', { name: '1 failure' }).waitFor();
-    await result.getByText('requests[1] (listAgents): 0 received; expected 1.').waitFor();
-    await result.getByText('PUT /v0/agents/demo-agent 200').waitFor();
-    expect(await axeViolations(page)).toEqual([]);
-    await page.getByLabel('Wait, seconds').fill('30');
-    await page.getByLabel('In this order').check();
-    await page.getByRole('button', { name: 'Check the requests' }).click();
-    await manage(mock, 'GET', '/agents');
-    await result.getByRole('heading', { name: 'All expectations are met' }).waitFor();
-    await form.getByLabel('At most, times').fill('1');
-    await form.getByRole('button', { name: 'Add and check' }).click();
-    await page.getByRole('alert').getByText('requests[2].times is 1').waitFor();
-    await page.getByRole('button', { name: 'Remove expectation 2' }).click();
-    await expect.poll(() => page.locator('.rows > li').count()).toBe(1);
-    await page.getByRole('button', { name: 'Check the requests' }).click();
-    await result.getByRole('heading', { name: 'All expectations are met' }).waitFor();
-    const errors = visited.errors.filter((error) => !error.includes('400'));
-    expectNoErrors(Object.assign(visited, { errors }), mock);
-  });
-
   test('a world can be created, opened, and removed from the console of the first', async () => {
     const mock = await start();
     await using visited = await visit(consoleOf(mock, 'worlds'));
