@@ -33,7 +33,9 @@ test('a volume of the revision that serves is refused, also after the update tha
   await callEndpoint(world, 'createVolume', { body: body({ region: 'local' }) });
   await put({ region: 'local', volumes: [{ name: 'spare', mountPath: '/spare' }] });
   world.clock.advance(5000);
-  Object.assign(world.lifecycles.plan, { deploy: { failures: [{ resource: 'agents/demo-agent', at: 'building', times: 1 }] } });
+  Object.assign(world.lifecycles.plan, {
+    deploy: { failures: [{ resource: 'agents/demo-agent', at: 'building', times: 1 }] },
+  });
   await put({});
   expect((await deletions.volume()).status).toBe(409);
   world.clock.advance(5000);
