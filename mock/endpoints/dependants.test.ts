@@ -29,6 +29,32 @@ test('a mounted volume is refused until no agent mounts it', async () => {
   expect((await deletions.volume()).status).toBe(200);
 });
 
+test('a volume of the revision that serves is refused, also after the update that unmounts it has failed', async () => {
+  await callEndpoint(world, 'createVolume', { body: body({ region: 'local' }) });
+  await put({ region: 'local', volumes: [{ name: 'spare', mountPath: '/spare' }] });
+  world.clock.advance(5000);
+  Object.assign(world.lifecycles.plan, {
+    deploy: { failures: [{ resource: 'agents/demo-agent', at: 'building', times: 1 }] },
+  });
+  await put({});
+  expect((await deletions.volume()).status).toBe(409);
+  world.clock.advance(5000);
+  expect((await deletions.volume()).status).toBe(409);
+  await put({});
+  world.clock.advance(5000);
+  expect((await deletions.volume()).status).toBe(200);
+});
+
+test('a volume of the active revision is refused, although the newest spec does not mount it', async () => {
+  await callEndpoint(world, 'createVolume', { body: body({ region: 'local' }) });
+  await put({ region: 'local', volumes: [{ name: 'spare', mountPath: '/spare' }] });
+  const active = world.resources.get('demo/agents')?.get('demo-agent')?.deployments.at(-1)?.revision;
+  world.clock.advance(5000);
+  await put({ revision: { active } });
+  world.clock.advance(5000);
+  expect((await deletions.volume()).status).toBe(409);
+});
+
 test('an agent whose deletion has begun uses nothing', async () => {
   await callEndpoint(world, 'createPolicy', { body: body({ type: 'location', locations: ['local'] }) });
   await put({ policies: ['spare'] });

@@ -34,10 +34,10 @@ export function readingsAt(edges: readonly Instant[], now: Instant, earliest = -
   };
 }
 
-function ticksOf(readings: Readings, profile: UsagePattern, id: number): Float64Array {
+function ticksOf(readings: Readings, usagePattern: UsagePattern, id: number): Float64Array {
   const known = readings.ticks[id];
   if (known !== undefined) return known;
-  const ticks = readings.edges.map((edge) => ticksAt(profile, edge));
+  const ticks = readings.edges.map((edge) => ticksAt(usagePattern, edge));
   readings.ticks[id] = ticks;
   return ticks;
 }
@@ -58,8 +58,8 @@ export function costOf(stretches: readonly Stretch[], readings: Readings): numbe
   return cost;
 }
 
-/** How fast a profile's ticks cost, in micro-dollars a tick, and how that changes from bucket to bucket. */
-interface Course {
+/** What the ticks of a usage pattern cost, in micro-dollars a tick, and how that changes from bucket to bucket. */
+interface TickRates {
   readonly ticks: Float64Array;
   rateAtStart: number;
   /** By bucket: what is added to the rate at its start. Absent while the rate is the same in all of them. */
@@ -75,20 +75,20 @@ export function costPerBucket(stretches: readonly Stretch[], readings: Readings)
   const { edges, buckets, offset } = readings;
   const all = new Float64Array(buckets);
   const costs = all.subarray(offset, offset + edges.length - 1);
-  const courses: Course[] = [];
+  const ratesByPattern: TickRates[] = [];
   for (const stretch of stretches) {
-    const { usagePattern: profile, rate, start, end, ticksAtStart, ticksAtEnd } = stretch;
-    const { id } = profile;
+    const { usagePattern, rate, start, end, ticksAtStart, ticksAtEnd } = stretch;
+    const { id } = usagePattern;
     if (id === undefined) {
       addInstants(stretch, costs, edges);
       continue;
     }
-    const course = (courses[id] ??= { ticks: ticksOf(readings, profile, id), rateAtStart: 0 });
-    changeRate(course, costs, edges, start, ticksAtStart, rate);
-    changeRate(course, costs, edges, end, ticksAtEnd, -rate);
+    const rates = (ratesByPattern[id] ??= { ticks: ticksOf(readings, usagePattern, id), rateAtStart: 0 });
+    changeRate(rates, costs, edges, start, ticksAtStart, rate);
+    changeRate(rates, costs, edges, end, ticksAtEnd, -rate);
   }
   // forEach skips the usage patterns of no stretch.
-  courses.forEach((course) => addCourse(course, costs));
+  ratesByPattern.forEach((rates) => addSteps(rates, costs));
   return all;
 }
 
@@ -108,9 +108,9 @@ function addInstants(stretch: Stretch, costs: Float64Array, edges: Float64Array)
   }
 }
 
-/** Changes the rate at a second: charges the rest of its bucket immediately, and later buckets by addCourse. */
+/** Changes the rate at a second: charges the rest of its bucket immediately, and later buckets by addSteps. */
 function changeRate(
-  course: Course,
+  rates: TickRates,
   costs: Float64Array,
   edges: Float64Array,
   second: number,
@@ -119,14 +119,14 @@ function changeRate(
 ): void {
   if (second >= (edges.at(-1) ?? 0)) return;
   if (second <= (edges[0] ?? 0)) {
-    course.rateAtStart += rate;
+    rates.rateAtStart += rate;
     return;
   }
   const bucket = bucketAt(edges, second);
   const next = bucket + 1;
-  costs[bucket] = (costs[bucket] ?? 0) + rate * ((course.ticks[next] ?? 0) - ticksThen);
-  course.changes ??= new Float64Array(edges.length);
-  course.changes[next] = (course.changes[next] ?? 0) + rate;
+  costs[bucket] = (costs[bucket] ?? 0) + rate * ((rates.ticks[next] ?? 0) - ticksThen);
+  rates.changes ??= new Float64Array(edges.length);
+  rates.changes[next] = (rates.changes[next] ?? 0) + rate;
 }
 
 /** The bucket that has the second, which is neither before the first edge nor after the last one. */
@@ -141,7 +141,7 @@ function bucketAt(edges: Float64Array, second: number): number {
   return low;
 }
 
-function addCourse({ ticks, rateAtStart, changes }: Course, costs: Float64Array): void {
+function addSteps({ ticks, rateAtStart, changes }: TickRates, costs: Float64Array): void {
   let rate = rateAtStart;
   let before = ticks[0] ?? 0;
   for (let bucket = 0; bucket < costs.length; bucket += 1) {

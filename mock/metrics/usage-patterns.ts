@@ -146,20 +146,20 @@ function weekOf({ hours, daysOff }: (typeof TRAFFIC)[TrafficPattern]): number[] 
  * The tick count at a whole second since 1970. Monotonic; only differences are meaningful. The noise telescopes: what it
  * adds before a boundary it subtracts after it, so hours vary but weeks hardly do.
  */
-export function ticksAt(profile: UsagePattern, second: number): number {
-  const { ratesBefore, ticksBefore } = profile;
+export function ticksAt(usagePattern: UsagePattern, second: number): number {
+  const { ratesBefore, ticksBefore } = usagePattern;
   if (ticksBefore !== undefined) return ticksBefore(second);
   const hour = Math.floor(second / HOUR);
   const week = Math.floor(hour / HOURS_A_WEEK);
   const hourOfWeek = hour - week * HOURS_A_WEEK;
   const before = ratesBefore[hourOfWeek] ?? 0;
-  const noiseBefore = noiseAt(profile, hour, hourOfWeek);
-  const noiseAfter = noiseAt(profile, hour + 1, (hourOfWeek + 1) % HOURS_A_WEEK);
+  const noiseBefore = noiseAt(usagePattern, hour, hourOfWeek);
+  const noiseAfter = noiseAt(usagePattern, hour + 1, (hourOfWeek + 1) % HOURS_A_WEEK);
   const rate = (ratesBefore[hourOfWeek + 1] ?? 0) - before + noiseAfter - noiseBefore;
   const pulsesAtHour = HOUR * (week * (ratesBefore[HOURS_A_WEEK] ?? 0) + before + noiseBefore);
-  return Math.floor((pulsesAtHour + (second - hour * HOUR) * rate) / profile.pulsesPerTick);
+  return Math.floor((pulsesAtHour + (second - hour * HOUR) * rate) / usagePattern.pulsesPerTick);
 }
 
-function noiseAt(profile: UsagePattern, hour: number, hourOfWeek: number): number {
-  return profile.noisy[hourOfWeek] === 1 ? mix(profile.noiseSeed, hour) & NOISE : 0;
+function noiseAt({ noisy, noiseSeed }: UsagePattern, hour: number, hourOfWeek: number): number {
+  return noisy[hourOfWeek] === 1 ? mix(noiseSeed, hour) & NOISE : 0;
 }

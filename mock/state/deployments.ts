@@ -254,6 +254,12 @@ export function withEnding(deployments: readonly Deployment[], ending: Ending): 
   return [...deployments.slice(0, -1), ended];
 }
 
+/** The volumes of the revision that serves requests. */
+export function servedVolumes(deployments: readonly Deployment[], now: Instant): readonly string[] {
+  const last = deployments.at(-1);
+  return (last && servingRevision(last, now)?.volumes) ?? [];
+}
+
 /** The images that the deployments of a resource use. */
 export function imagesInUse(deployments: readonly Deployment[], now: Instant): string[] {
   const last = deployments.at(-1);

@@ -138,6 +138,7 @@ export const observationPoints = {
     'a function that names an unknown connection': statusOnly,
     'a function that names a connection just removed': statusOnly,
     'a function that names two connections': statusOnly,
+    'a removal of a connection that a function names': statusOnly,
   },
   'management.undocumented.answer-shapes': {
     'the list of accounts': successShape,

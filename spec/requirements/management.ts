@@ -15,7 +15,7 @@ export const managementRequirements = [
     id: 'management.undocumented.statuses',
     level: 'observe',
     since: '0.1.0',
-    rule: 'Statuses for an unknown integration, sandbox, preview, token, template or version; for a function that names one or two unknown connections; for a connection that names an unknown integration.',
+    rule: 'Statuses for an unknown integration, sandbox, preview, token, template or version; for a function that names one or two unknown connections; for a connection that names an unknown integration; for removing a connection that a function names.',
     sources: [
       {
         heading: 'Errors',

@@ -6,6 +6,7 @@ import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
+import { withPlace } from '../kit/provision/places.ts';
 import { removeByRequestedName } from '../kit/provision/removal.ts';
 import { firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
@@ -101,12 +102,35 @@ async function observeUnknownNames(run: Run): Promise<void> {
   const { name, displayName } = plainMetadata(run);
   await performWrite(run, connections, { name, displayName });
   run.observe('a function that names a connection just removed', await naming(name));
-  const { connection } = run.target.resources;
   const second = plainMetadata(run);
   const input = connections.input(second);
-  if (connection === undefined || !isSuccessful(await run.client.call(connections.id, input))) return;
-  run.observe('a function that names two connections', await naming(connection, second.name));
-  await removeByRequestedName(run, connections.id, input);
+  if (!isSuccessful(await run.client.call(connections.id, input))) return;
+  const { connection } = run.target.resources;
+  if (connection !== undefined)
+    run.observe('a function that names two connections', await naming(connection, second.name));
+  const removeConnection = () => removeByRequestedName(run, connections.id, input);
+  await observeRemovalInUse(run, inputNaming(run, functions, [second.name]), removeConnection);
+  await removeConnection();
+}
+
+/** `input`: of a function that names the connection. */
+function observeRemovalInUse(
+  run: Run,
+  input: CallInput,
+  removeConnection: () => Promise<Exchange | undefined>,
+): Promise<void> {
+  return withPlace(run, async () => {
+    if (!isSuccessful(await run.client.call('createFunction', input))) return;
+    const removed = await removeConnection();
+    if (removed !== undefined)
+      run.observe('a removal of a connection that a function names', { status: removed.response.status });
+    await removeByRequestedName(run, 'createFunction', input);
+  });
+}
+
+function inputNaming(run: Run, functions: Write, names: readonly string[]): CallInput {
+  const { spec } = functions.input({}).body as { spec: object };
+  return functions.input(plainMetadata(run), { spec: { ...spec, integrationConnections: names } });
 }
 
 async function isRemovable(run: Run, write: Write): Promise<boolean> {

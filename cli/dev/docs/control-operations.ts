@@ -127,7 +127,7 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
   },
   'GET /invocations': {
     operationId: 'getInvocations',
-    summary: 'Lists the newest calls of agents, models and functions, oldest first.',
+    summary: 'Lists the newest calls of agents, models, functions and jobs, oldest first.',
     query: {
       workspace: 'A workspace.',
       workload: 'Such as `agents/demo-agent`.',

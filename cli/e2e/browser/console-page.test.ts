@@ -263,15 +263,22 @@ describe.skipIf(noBrowser)('the console', () => {
     expectNoErrors(visited, mock);
   });
 
-  test('calls of workloads are listed', async () => {
+  test('calls of workloads are listed, also those during the visit and while the clock is frozen', async () => {
     const mock = await start();
-    await fetch(`${mock.addresses.inference}/demo/agents/demo-agent`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${mock.target.credentials.apiKey.value}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ inputs: HOSTILE }),
-    });
+    const callAgent = (inputs: string) =>
+      fetch(`${mock.addresses.inference}/demo/agents/demo-agent`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${mock.target.credentials.apiKey.value}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ inputs }),
+      });
+    await callAgent(HOSTILE);
     await using visited = await visit(consoleOf(mock, 'calls'));
     await rowOf(visited.page, 'agents/demo-agent, call').waitFor();
+    await callAgent('second');
+    await rowOf(visited.page, 'agents/demo-agent, call: second').waitFor();
     expect(await visited.page.title()).not.toBe('taken');
     expectNoErrors(visited, mock);
   });
@@ -355,7 +362,7 @@ describe.skipIf(noBrowser)('the console', () => {
     expectNoErrors(visited, mock);
   });
 
-  const sections = ['Resources', 'Journal', 'Faults', 'Responses', 'Calls', 'Metrics', 'Tokens', 'Worlds'];
+  const sections = ['Resources', 'Journal', 'Verify', 'Faults', 'Responses', 'Calls', 'Metrics', 'Tokens', 'Worlds'];
 
   test('axe-core finds no violations', async () => {
     const mock = await start();

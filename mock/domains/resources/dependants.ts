@@ -1,7 +1,7 @@
 /** Resources that others use cannot be deleted: one policy for all kinds. Nested resources are deleted with their parent. */
 import { inUse } from '../../http/problems.ts';
 import { isObject, type JsonObject } from '../../http/json-object.ts';
-import { imagesInUse, isBeingDeleted } from '../../state/deployments.ts';
+import { imagesInUse, isBeingDeleted, servedVolumes, type Deployment } from '../../state/deployments.ts';
 import { listResources, type Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { Instant } from '../../time/clock.ts';
@@ -15,17 +15,28 @@ const listed =
   (member: string): References =>
   ({ spec }) =>
     Array.isArray(spec[member]) ? (spec[member] as readonly unknown[]) : [];
-const mounted: References = ({ spec }) => mountedVolumes(spec);
+
+/** The volumes of its spec, of the revision that serves, and of the revisions that its spec names. */
+const usedVolumes: References = (resource, now) => [
+  ...mountedVolumes(resource.spec),
+  ...servedVolumes(resource.deployments, now),
+  ...namedRevisions(resource).flatMap(({ volumes }) => volumes ?? []),
+];
+
 /** The images of its newest deployment, and of the revisions that its spec names. */
-export function usedImages({ spec, deployments }: Resource, now: Instant): string[] {
+export function usedImages(resource: Resource, now: Instant): string[] {
+  return [...imagesInUse(resource.deployments, now), ...namedRevisions(resource).flatMap(({ image }) => image ?? [])];
+}
+
+/** The deployments of the active and the canary revision. */
+function namedRevisions({ spec, deployments }: Resource): Deployment[] {
   const { active, canary }: JsonObject = isObject(spec['revision']) ? spec['revision'] : {};
-  const named = deployments.filter(({ revision }) => revision === active || revision === canary);
-  return [...imagesInUse(deployments, now), ...named.flatMap(({ image }) => image ?? [])];
+  return deployments.filter(({ revision }) => revision === active || revision === canary);
 }
 
 /** By kind: the collections whose resources may use it, and how they refer to it. */
 const users: { readonly [Id in KindId]?: Readonly<Record<string, References>> } = {
-  volumes: { agents: mounted, functions: mounted, sandboxes: mounted, jobs: mounted },
+  volumes: { agents: usedVolumes, functions: usedVolumes, sandboxes: usedVolumes, jobs: usedVolumes },
   'integrations/connections': { functions: listed('integrationConnections') },
   policies: {
     agents: listed('policies'),

@@ -139,4 +139,9 @@ export const statusRows: RowsOf<'management.undocumented.statuses'> = {
           : refuse(hasTwoConnections, observed),
       ),
   },
+  'a removal of a connection that a function names': status(
+    409,
+    message('deleteIntegrationConnection', 409, 'Integration connection "'),
+    'the mock removes nothing that is in use',
+  ),
 };

@@ -13,7 +13,7 @@ import { calls } from './calls.ts';
 import type { ControlRequest } from './control-call.ts';
 import { parseQuery } from './query.ts';
 import type { TokenRequest } from './post-tokens.ts';
-import type { Verification, VerificationResult } from './post-verify.ts';
+import type { Verification } from './verification-format.ts';
 import type { DeploymentOutcome } from './put-deployment.ts';
 import type {
   ClockView,
@@ -26,6 +26,7 @@ import type {
   ResponsesView,
   TokenView,
   WorldView,
+  VerificationResult,
 } from './views.ts';
 import { removeWorld, type Worlds } from './worlds.ts';
 

@@ -41,6 +41,15 @@ export interface BodyView {
   readonly cut: boolean;
 }
 
+/** Of POST /_mock/verify. */
+export interface VerificationResult {
+  readonly verified: boolean;
+  /** One sentence for each expectation that is not met. */
+  readonly failures: readonly string[];
+  /** The newest requests, such as "POST /v0/agents 503", if an expectation is not met. */
+  readonly received: readonly string[];
+}
+
 export interface FaultsView {
   readonly rules: readonly FaultRule[];
   /** In the order of the rules. */

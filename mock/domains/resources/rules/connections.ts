@@ -31,8 +31,9 @@ export const verifyConnection: Rule = (write) => {
   const { integration = '' } = spec as IntegrationConnectionSpec;
   if (!world.verifyOnCreate) return;
   const refusal = refusalOfSecrets(world, integration, secretsOf(write));
-  if (refusal !== undefined)
-    throw invalidField('spec.secret', 'a secret', `secrets that the provider accepts. It refuses these: ${refusal}`);
+  if (refusal === undefined) return;
+  const reason = refusal.replace(/\.$/, '');
+  throw invalidField('spec.secret', 'a secret', `secrets that the provider accepts. It refuses these: ${reason}`);
 };
 
 /** The secrets as sent; a mask that the client sends back leaves a secret as it was. */

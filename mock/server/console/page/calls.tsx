@@ -18,7 +18,7 @@ export function Calls() {
       ([{ invocations }, outbox]) => setLoaded({ invocations, outbox }),
       () => {}, // The page reports that the mock does not respond.
     );
-  }, [clock.now]);
+  }, [clock]); // A new object with every poll, also while the time is frozen.
   if (loaded === undefined) return <p class="soft">Loading…</p>;
   const { invocations, outbox } = loaded;
   return (

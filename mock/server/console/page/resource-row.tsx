@@ -31,9 +31,9 @@ interface FullResource {
   readonly events?: readonly CoreEvent[];
 }
 
-/** Refetches when the row changes. */
+/** Refetches with every poll: an event need not change the status or the time of the last update. */
 function Details({ resource }: { resource: ResourceView }) {
-  const { home, collection, name, status, updatedAt } = resource;
+  const { home, collection, name } = resource;
   const [full, setFull] = useState<FullResource>();
   useEffect(() => {
     const query = new URLSearchParams({ home, collection, name });
@@ -41,7 +41,7 @@ function Details({ resource }: { resource: ResourceView }) {
       ({ resources: [found] }) => setFull(found?.resource),
       () => setFull(undefined), // The next poll reports the error or removes the row.
     );
-  }, [home, collection, name, status, updatedAt]);
+  }, [resource]); // A new object with every poll.
   if (full === undefined) return <p class="soft details">Loading…</p>;
   return (
     <div class="details">

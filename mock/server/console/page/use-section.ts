@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 export const sections = {
   resources: 'Resources',
   journal: 'Journal',
+  verify: 'Verify',
   faults: 'Faults',
   responses: 'Responses',
   calls: 'Calls',
