@@ -18,6 +18,7 @@ import { loadReport } from '../command-line/load-report.ts';
 import { exitIfInterrupted, INTERRUPTED, interruption } from '../command-line/interruption.ts';
 import { assayVersion } from '../command-line/package-info.ts';
 import { targetReference } from '../command-line/target-reference.ts';
+import { isSameInput } from '../run/is-same-input.ts';
 import { newRunId } from '../run/run-id.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 import { defineRunFlags } from '../command-line/test-flags.ts';
@@ -98,6 +99,13 @@ async function replayCase(
   if (interrupted.aborted) return INTERRUPTED;
   const report = replayReport(id, outcomes, settings.target, run);
   const result = report.requirements.find((each) => each.id === id) as RuleResult;
+  const tested = result.counterexample?.input ?? outcomes.find((each) => each.result.id === id)?.replayed;
+  if ('replay' in replay && tested !== undefined && !isSameInput(found.input, tested))
+    process.stderr.write(
+      outputLine(
+        'This is not the input of the report: the target, the time or the generator of the inputs has changed since then.',
+      ),
+    );
   process.stdout.write(withoutCommands(resultText(result, painterFor(process.stdout))));
   process.stdout.write(outputLine(`Seed ${found.seed}, at ${settings.target.name}; the report is about ${name}.`));
   if (result.verdict !== 'not-tried') return exitCodeOf(report);

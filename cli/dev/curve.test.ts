@@ -6,21 +6,21 @@ const RULE = 'metrics.cost.always-there';
 
 /** Two properties: one with three examples of two requests each, one with a generated input only. */
 const rows: readonly SurveyRow[] = [
-  [1, 0, 0, 3],
-  [1, 1, 0, 5],
-  [1, 2, 0, 7],
-  [2, -1, 0, 8],
+  [1, 0, 0, 2],
+  [1, 1, 0, 2],
+  [1, 2, 0, 2],
+  [2, -1, 0, 1],
 ];
 const surveyOf = (verdict: 'passed' | 'failed', failing: readonly number[] = [], reason = ''): Verdicts[string] => ({
   verdict,
   reason,
   milliseconds: 1,
   exchanges: 10,
-  surveyed: rows.map(([property, example, , exchanges], index) => [
+  surveyed: rows.map(([property, example, , requests], index) => [
     property,
     example,
     failing.includes(index) ? 1 : 0,
-    exchanges,
+    requests,
   ]),
 });
 
@@ -54,10 +54,13 @@ test('examples are picked by how many remaining deviations they detect', () => {
 
 test('a survey of some rules replaces what is known of them, and of no others', () => {
   const curves = curveOf({ [RULE]: surveyOf('passed') }, deviations);
-  const known = { 'versions.listed.accepted-everywhere': { 1: [[0], []] as const }, [RULE]: { 1: [[2], []] as const } };
+  const known = {
+    'versions.listed.accepted-everywhere': { 1: [[0], [], 1] as const },
+    [RULE]: { 1: [[2], [], 3] as const },
+  };
   expect(mergeTables(known, curves)).toEqual({
-    [RULE]: { 1: [[1, 2], []], 2: [[], []] },
-    'versions.listed.accepted-everywhere': { 1: [[0], []] },
+    [RULE]: { 1: [[1, 2], [], 3], 2: [[], [], 0] },
+    'versions.listed.accepted-everywhere': { 1: [[0], [], 1] },
   });
 });
 

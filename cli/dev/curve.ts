@@ -89,22 +89,20 @@ function ruleCurve(rule: string, baseline: Surveyed | undefined, deviations: rea
 
 const keyOf = (property: number, example: number): string => `${property}:${example}`;
 const propertyOf = (key: string): number => Number(key.split(':', 1)[0]);
+const exampleOf = (key: string): number => Number(key.split(':')[1]);
 
 interface Cost {
-  readonly examples: ReadonlySet<number>;
-  readonly inputs: number;
+  /** The requests of each example. */
+  readonly examples: ReadonlyMap<number, number>;
   readonly requests: number;
 }
 
 function requestsByProperty(rows: readonly SurveyRow[]): ReadonlyMap<number, Cost> {
   const costs = new Map<number, Cost>();
   for (const [property, ofProperty] of Map.groupBy(rows, ([number]) => number)) {
-    const [first, last] = [ofProperty[0]?.[3] ?? 0, ofProperty.at(-1)?.[3] ?? 0];
-    const inputs = ofProperty.length;
-    // The count is known only after the first input, which counts as much as the others.
-    const requests = inputs === 1 ? 1 : Math.round(((last - first) / (inputs - 1)) * inputs);
-    const examples = new Set(ofProperty.flatMap(([, example]) => (example < 0 ? [] : [example])));
-    costs.set(property, { examples, inputs, requests });
+    const requests = ofProperty.reduce((sum, row) => sum + row[3], 0);
+    const ofExamples = ofProperty.map((row) => [row[1], row[3]] as const);
+    costs.set(property, { examples: new Map(ofExamples.filter(([example]) => example >= 0)), requests });
   }
   return costs;
 }
@@ -117,10 +115,8 @@ function pickGreedily(
 ): ChosenExample[] {
   const picks: ChosenExample[] = [];
   const remaining = new Set(undetected);
-  const costOf = (key: string): number => {
-    const { requests = 1, inputs = 1 } = costs.get(propertyOf(key)) ?? {};
-    return Math.max(1, requests / inputs);
-  };
+  // A response from the cache counts as a request: in a shorter run, this input may be the one that sends it.
+  const costOf = (key: string): number => Math.max(1, costs.get(propertyOf(key))?.examples.get(exampleOf(key)) ?? 1);
   while (remaining.size > 0) {
     const kills = new Map<string, string[]>();
     for (const id of remaining)
@@ -153,14 +149,19 @@ export function mergeTables(known: InformativeTable, surveyed: readonly RuleCurv
 }
 
 /** Deviations per request: examples that detect fewer belong to the second round. */
-const MIN_GAIN = 1 / 3;
+const MIN_GAIN = 1 / 5;
 
-function tableOf({ picks, properties }: RuleCurve): InformativeTable[string] {
-  const isFirst = (pick: ChosenExample): boolean => pick === picks[0] || gainOf(pick) >= MIN_GAIN;
+function tableOf({ picks, fixedKills, properties }: RuleCurve): InformativeTable[string] {
+  // The first round of every rule detects something.
+  const isNeeded = (pick: ChosenExample): boolean => fixedKills.length === 0 && pick === picks[0];
+  const isFirst = (pick: ChosenExample): boolean => isNeeded(pick) || gainOf(pick) >= MIN_GAIN;
   const examplesOf = (number: number, inFirst: boolean): number[] =>
     picks.filter((pick) => pick.property === number && isFirst(pick) === inFirst).map(({ example }) => example);
   return Object.fromEntries(
-    properties.map(({ property }) => [String(property), [examplesOf(property, true), examplesOf(property, false)]]),
+    properties.map(({ property, examples }) => [
+      String(property),
+      [examplesOf(property, true), examplesOf(property, false), examples],
+    ]),
   );
 }
 

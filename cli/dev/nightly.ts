@@ -1,20 +1,12 @@
-/** `npm run nightly`: the checks that take minutes, of which the tests run a sample. Takes about an hour. */
+/** `npm run nightly`: the slow tests, and the checks of which the tests run a sample. Takes about an hour. */
 import { spawnSync } from 'node:child_process';
 import { devCommand } from './dev-command.ts';
 
 devCommand('nightly', 'runs every check that takes minutes: kills, deviations, seeds and profiles').parse();
 
 const steps: readonly (readonly string[])[] = [
-  [
-    'vitest',
-    'run',
-    'cli/e2e/state.test.ts',
-    'cli/e2e/sweep.test.ts',
-    'cli/e2e/hostile-targets.test.ts',
-    'cli/e2e/hostile-runs.test.ts',
-    'cli/e2e/interruption-states.test.ts',
-    'cli/e2e/secret-outputs.test.ts',
-  ],
+  ['npm', 'run', 'test:slow'],
+  ['vitest', 'run', 'cli/e2e/secret-outputs.test.ts'],
   ['npm', 'run', 'teeth'],
   ['npm', 'run', 'teeth', '--', '--quick'],
   ['npm', 'run', 'seeds', '--', '1', '10'],

@@ -1,15 +1,24 @@
 /** Evaluates the verdicts on one mock with a deviation: killed, or a problem. */
 import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
 import type { Verdict } from '../../spec/verdicts.ts';
+import { informativeInputs } from '../../suites/engine/informative-inputs.ts';
 
 /** Verdicts of the rules that ran, by their ids; a rule without a case has none. */
 export type Verdicts = Record<
   string,
-  { verdict: Verdict; reason: string; milliseconds: number; exchanges: number; surveyed?: readonly SurveyRow[] }
+  {
+    verdict: Verdict;
+    reason: string;
+    milliseconds: number;
+    exchanges: number;
+    surveyed?: readonly SurveyRow[];
+    /** By number of the property. */
+    exampleCounts?: Readonly<Record<string, number>>;
+  }
 >;
 
-/** An input of a survey. A generated one has the example -1. `exchanges`: of the case until then. */
-export type SurveyRow = readonly [property: number, example: number, isFailing: 0 | 1, exchanges: number];
+/** An input of a survey. A generated one has the example -1. `requests`: those that it sent. */
+export type SurveyRow = readonly [property: number, example: number, isFailing: 0 | 1, requests: number];
 
 /** The result of one deviation. */
 export interface TeethResult {
@@ -48,6 +57,19 @@ export function describeSurvivor({ deviation, verdict, reason, alsoRed = [] }: T
 export const baselineProblems = (verdicts: Verdicts): string[] =>
   notPassed(verdicts).map(
     (rule) => `${rule} is ${verdicts[rule]?.verdict} on a mock without deviations: ${verdicts[rule]?.reason}`,
+  );
+
+/** Properties whose examples are others than when the informative ones were measured: `assay test --quick` would send others. */
+export const outdatedInputs = (verdicts: Verdicts, informative = informativeInputs): string[] =>
+  Object.entries(verdicts).flatMap(([rule, { exampleCounts = {} }]) =>
+    Object.entries(exampleCounts).flatMap(([property, count]) => {
+      const measured = informative(rule, Number(property))?.[2] ?? count;
+      if (measured === count) return [];
+      return [
+        `${rule}: property ${property} has ${count} examples, but had ${measured} when they were measured. ` +
+          `Run npm run teeth -- --curve --update --only '${rule}*'`,
+      ];
+    }),
   );
 
 /** The rules that no deviation breaks. */

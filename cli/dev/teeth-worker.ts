@@ -22,11 +22,11 @@ process.on('message', (trial: Trial) => {
 });
 process.send?.('ready');
 
-const toRow = ({ property, example, isFailing, exchanges }: SurveyedInput): SurveyRow => [
+const toRow = ({ property, example, isFailing, requests }: SurveyedInput): SurveyRow => [
   property,
   example ?? -1,
   isFailing ? 1 : 0,
-  exchanges,
+  requests,
 ];
 
 /** A rule without a case gets no verdict. */
@@ -43,10 +43,14 @@ async function judge({ deviation, rules, isQuick, isSurvey }: Trial): Promise<Ve
     runId: 'teeth',
     ledgerFile: path.join(folder.path, 'ledger'),
     ...(isQuick && { isQuick }),
+    // One input after the other, so that each request counts for its own input.
+    ...(isSurvey && { concurrency: 1 }),
   });
   const surveyed: SurveyedInput[] = [];
+  let exampleCounts: Record<string, number> = {};
   const context = {
     ...run.context,
+    count: (_: string, property: number, exampleCount: number) => void (exampleCounts[property] = exampleCount),
     ...(isSurvey && { survey: (input: SurveyedInput) => surveyed.push(input) }),
   };
   const verdicts: Verdicts = {};
@@ -61,8 +65,16 @@ async function judge({ deviation, rules, isQuick, isSurvey }: Trial): Promise<Ve
 
   async function verdictOf(tried: Case) {
     surveyed.length = 0;
+    exampleCounts = {};
     const { result } = await runCase(tried, context);
     const { verdict, reason = '', durationMs: milliseconds, exchanges } = result;
-    return { verdict, reason, milliseconds, exchanges, ...(isSurvey && { surveyed: surveyed.map(toRow) }) };
+    return {
+      verdict,
+      reason,
+      milliseconds,
+      exchanges,
+      ...(isSurvey && { surveyed: surveyed.map(toRow) }),
+      ...(deviation === undefined && { exampleCounts }),
+    };
   }
 }

@@ -1,6 +1,6 @@
 /** `assay replay` tries a failed case again, tried with the real command. */
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
@@ -39,6 +39,22 @@ test('on a target with the same fault it fails again, with the same counterexamp
   expect(out).toContain(`Seed ${counterexample?.seed}, at `);
   expect(out).toContain('curl -sS');
   expect(code).toBe(1);
+});
+
+test('a replay that tests another input than the report says so', async () => {
+  await using mock = await startMock();
+  const message = 'This is not the input of the report';
+  const { code, out } = await replay(RULE, mock.target);
+  expect([code, out.includes(message)]).toEqual([0, false]);
+  const changed = inFolder('changed');
+  const requirements = written().requirements.map(({ counterexample, ...each }) => ({
+    ...each,
+    ...(counterexample && { counterexample: { ...counterexample, input: { another: 'input' } } }),
+  }));
+  mkdirSync(changed);
+  writeFileSync(path.join(changed, 'report.json'), JSON.stringify({ ...written(), requirements }));
+  const again = await run(['replay', changed, RULE, '--target', targetFile(mock.target)]);
+  expect(again.out).toContain(message);
 });
 
 test('a shrunk input of a fixed list is replayed as it is in the report', async () => {

@@ -68,6 +68,8 @@ const areas = Object.values(Object.groupBy(cases.values(), ({ rule }) => rule.id
 interface Trial extends Pick<StrangerOptions, 'character' | 'hasSinglePages'> {
   readonly seed: number;
   readonly allow: Allow;
+  /** Only the first round of every rule. Defaults to false. */
+  readonly isQuick?: boolean;
   /** Changes the target file. */
   readonly edit?: (file: TargetFile) => TargetFile;
 }
@@ -80,13 +82,13 @@ const isReadByPrism = (some: readonly Case[], { allow }: Trial): boolean =>
   allow === 'destroy' && some[0]?.rule.id.startsWith('metrics.') !== true;
 
 async function tryArea(some: readonly Case[], trial: Trial): Promise<CaseOutcome[]> {
-  const { seed, allow, edit = (file) => file, ...options } = trial;
+  const { seed, allow, isQuick = false, edit = (file) => file, ...options } = trial;
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-stranger-'));
   await using stranger = await startStranger({ ...options, deploymentMs: DEPLOYMENT_MS });
   const target = await openTestTarget({ ...edit(stranger.target), allow });
   const patienceSeconds = PATIENCE_SECONDS;
   const ledgerFile = path.join(folder.path, 'ledger');
-  const settings = { target, seed, runs: RUNS, patienceSeconds, runId: 'stranger', ledgerFile };
+  const settings = { target, seed, runs: RUNS, isQuick, patienceSeconds, runId: 'stranger', ledgerFile };
   const run = openRun(settings, isReadByPrism(some, trial) ? prism : undefined);
   const outcomes: CaseOutcome[] = [];
   try {
@@ -133,6 +135,11 @@ test.each([
 });
 
 const withoutMetrics = areas.filter((area) => area?.[0]?.rule.id.startsWith('metrics.') === false);
+
+test.each(['strict', 'lenient'] as const)('a quick run reports no failure of the %s server', async (character) => {
+  const results = resultsOf(await tryOut({ character, seed: 4, allow: 'write', isQuick: true }));
+  expect(wrong(results)).toEqual([]);
+});
 
 test.each(['strict', 'lenient'] as const)('a read-only run reports no failure of the %s server', async (character) => {
   const outcomes = await tryOut({ character, seed: 3, allow: 'read' }, withoutMetrics);

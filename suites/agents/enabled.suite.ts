@@ -82,7 +82,7 @@ async function checkEnabled(run: Run, testAgent: TestAgent, check: Check): Promi
               run,
               testAgent,
               { ...common, runtime: check.runtime },
-              queries,
+              { queries, callCount: time === 0 ? CALL_COUNT : queries.length },
               check.isRefused === true && time === 0,
             );
   });
@@ -93,7 +93,7 @@ async function disabledAndEnabled(
   run: Run,
   testAgent: TestAgent,
   spec: Spec,
-  queries: readonly SendQuery[],
+  { queries, callCount }: Calls,
   isRefused: boolean,
 ): Promise<Mismatch[]> {
   const [enabled, disabled] = [
@@ -102,7 +102,7 @@ async function disabledAndEnabled(
   ];
   await needAccepted(run, testAgent, disabled, 'a disabling update');
   const since = performance.now();
-  const stopped = await eventually(() => firstServed(queries), isNotServed, run.patienceSeconds);
+  const stopped = await eventually(() => firstServed(queries, callCount), isNotServed, run.patienceSeconds);
   if (!isNotServed(stopped)) return servedMismatches(stopped);
   const updateSeconds = (performance.now() - since) / 1000;
   const served = isRefused ? await remainsDisabled(run, testAgent, enabled, { queries, updateSeconds }) : [];
@@ -114,6 +114,12 @@ async function disabledAndEnabled(
 }
 
 type SendQuery = () => Promise<Exchange>;
+
+/** Queries that are sent in turn, so many in total. */
+interface Calls {
+  readonly queries: readonly SendQuery[];
+  readonly callCount: number;
+}
 
 interface DisabledAgent {
   readonly queries: readonly SendQuery[];
@@ -132,7 +138,8 @@ async function remainsDisabled(
   if (before.length === 0) return [];
   await eventually(queries[0]!, isSuccessful, secondsToShow(run, updateSeconds));
   // An old revision may respond once more.
-  const exchange = await eventually(() => firstServed(queries), isNotServed, run.patienceSeconds);
+  const each = () => firstServed(queries, queries.length);
+  const exchange = await eventually(each, isNotServed, run.patienceSeconds);
   return servedMismatches(exchange).map((found) => ({ ...found, before }));
 }
 
@@ -201,10 +208,10 @@ const CALL_COUNT = 13;
 const CALLS_AT_ONCE = 6;
 
 /** The first successful response, otherwise the last one. */
-async function firstServed(queries: readonly SendQuery[]): Promise<Exchange> {
+async function firstServed(queries: readonly SendQuery[], callCount = CALL_COUNT): Promise<Exchange> {
   let exchange = await queries[0]!();
-  for (let call = 1; call < CALL_COUNT && isNotServed(exchange); call += CALLS_AT_ONCE) {
-    const count = Math.min(CALLS_AT_ONCE, CALL_COUNT - call);
+  for (let call = 1; call < callCount && isNotServed(exchange); call += CALLS_AT_ONCE) {
+    const count = Math.min(CALLS_AT_ONCE, callCount - call);
     const exchanges = await Promise.all(
       Array.from({ length: count }, (_, index) => queries[(call + index) % queries.length]!()),
     );

@@ -8,7 +8,7 @@ test('all examples are tested if there are few, and generated inputs fill the re
 });
 
 test('informative examples come first, and are tested even if there are too many', () => {
-  const { examples, ends } = chooseInputs({ ...some, maxInputs: 2, informative: [[4, 2], [0]] });
+  const { examples, ends } = chooseInputs({ ...some, maxInputs: 2, informative: [[4, 2], [0], 5] });
   expect(examples).toEqual([4, 2, 0]);
   expect(ends).toEqual({ 1: 2, 2: 3, 3: 4 });
 });
@@ -35,5 +35,10 @@ test('all examples are tested if that is required, also of a property that gener
 });
 
 test('informative examples that no longer exist are ignored', () => {
-  expect(chooseInputs({ ...some, informative: [[7, 1], [9]] }).examples).toEqual([1, 0, 2, 3, 4]);
+  expect(chooseInputs({ ...some, informative: [[7, 1], [9], 10] }).examples).toEqual([1, 0, 2, 3, 4]);
+});
+
+test('the first round may have no input of a property, the second one has', () => {
+  expect(chooseInputs({ ...some, informative: [[], [3], 5] }).ends).toEqual({ 1: 0, 2: 1, 3: 24 });
+  expect(chooseInputs({ ...some, informative: [[], [], 5] }).ends).toEqual({ 1: 0, 2: 1, 3: 24 });
 });

@@ -6,7 +6,12 @@ export const rounds = [1, 2, 3] as const;
 export type Round = (typeof rounds)[number];
 
 /** Of the examples of one property, by index: those that detect most deviations, and all others that detect any. */
-export type InformativeInputs = readonly [first: readonly number[], second: readonly number[]];
+export type InformativeInputs = readonly [
+  first: readonly number[],
+  second: readonly number[],
+  /** How many examples there were: another number means that the indices belong to other examples. */
+  exampleCount: number,
+];
 
 export interface ChosenInputs {
   /** Indices of examples, in the order in which they are tested. */
@@ -41,7 +46,7 @@ export interface Available {
 export function chooseInputs(available: Available): ChosenInputs {
   const { exampleCount, maxGenerated, maxInputs, informative, seed } = available;
   const isExample = (index: number): boolean => index < exampleCount;
-  const [first, second] = (informative ?? [[], []]).map((indices) => indices.filter(isExample));
+  const [first, second] = [informative?.[0] ?? [], informative?.[1] ?? []].map((indices) => indices.filter(isExample));
   const known = [...(first ?? []), ...(second ?? [])];
   const others = Array.from({ length: exampleCount }, (_, index) => index).filter((index) => !known.includes(index));
   const maxOther = Math.max(0, maxExamplesOf(available) - known.length);
@@ -50,9 +55,9 @@ export function chooseInputs(available: Available): ChosenInputs {
   const minGenerated = Math.ceil(maxInputs * (1 - MAX_EXAMPLES_SHARE));
   const generatedCount = Math.min(maxGenerated, Math.max(minGenerated, maxInputs - examples.length));
   const all = examples.length + generatedCount;
-  // At least one input, so that the first round judges every property.
-  const firstEnd = informative === undefined ? FIRST_COUNT : Math.max(1, first?.length ?? 0);
-  const secondEnd = informative === undefined ? SECOND_COUNT : Math.max(firstEnd, known.length);
+  // The first round judges every rule, not every property; the second one does.
+  const firstEnd = informative === undefined ? FIRST_COUNT : (first?.length ?? 0);
+  const secondEnd = informative === undefined ? SECOND_COUNT : Math.max(1, known.length);
   return { examples, generatedCount, ends: { 1: Math.min(firstEnd, all), 2: Math.min(secondEnd, all), 3: all } };
 }
 

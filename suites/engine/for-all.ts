@@ -63,6 +63,8 @@ export interface PropertyRun {
   informative?: InformativeInputs;
   /** Whether to test no further input, because the time of the run is over. */
   isTimeUp?: () => boolean;
+  /** Called with the number of examples. */
+  count?: (exampleCount: number) => void;
   /** Called for every input, with the index of an example; then the property tests all examples and never fails. */
   survey?: (example: number | undefined, isFailing: boolean) => void;
 }
@@ -74,6 +76,8 @@ export interface PropertyResult {
   readonly nextRound: Round | undefined;
   /** Whether inputs of this round were skipped, because the time of the run was over. */
   readonly isCut: boolean;
+  /** The input of a replay, if it holds. */
+  readonly replayed?: unknown;
 }
 
 /** A record whose parts shrink on their own, also in examples. */
@@ -154,7 +158,7 @@ async function replayItem<T>(
   const input = itemAt(items, path, smaller);
   if (input === undefined) throw unknownPath(path);
   const mismatches = (await mismatchesIn(property(input))) ?? [];
-  if (mismatches.length === 0) return { tried: 1, nextRound: undefined, isCut: false };
+  if (mismatches.length === 0) return { tried: 1, nextRound: undefined, isCut: false, replayed: input };
   throw new Violation(mismatches, { input, seed: run.seed, path, property: run.number, shrinking: 'none' });
 }
 
@@ -173,6 +177,7 @@ function choose(
 ): ChosenInputs {
   const { runs, seed, drawSeed = seed, number, informative, testsAllExamples = run.survey !== undefined } = run;
   const testsAll = all || testsAllExamples;
+  run.count?.(exampleCount);
   return chooseInputs({ exampleCount, maxGenerated, maxInputs: runs, testsAll, informative, seed: drawSeed + number });
 }
 
@@ -272,14 +277,19 @@ async function replay<T>(
 ): Promise<PropertyResult> {
   const shrinking = newShrinking();
   let inputCount = 0;
+  let replayed: T | undefined;
   // The smaller inputs that follow if it holds are not tested.
-  const test = async (input: T) => (inputCount += 1) > 1 || shrinking.holds(() => property(input));
+  const test = async (input: T) => {
+    if ((inputCount += 1) > 1) return true;
+    replayed = input;
+    return shrinking.holds(() => property(input));
+  };
   const outcome = await check(test, { numRuns: 1, path, endOnFailure: true });
   if (inputCount === 0) throw unknownPath(path);
   const failure = shrinking.harnessError();
   if (failure !== undefined) throw failure.error;
   const mismatches = shrinking.mismatches();
-  if (mismatches === undefined) return { tried: 1, nextRound: undefined, isCut: false };
+  if (mismatches === undefined) return { tried: 1, nextRound: undefined, isCut: false, replayed };
   throw new Violation(mismatches, {
     input: outcome.counterexample?.[0],
     seed: run.seed,

@@ -304,6 +304,16 @@ test('control characters are escaped', async () => {
   expect(JSON.parse(response?.body ?? '')).toEqual({ hostile });
 });
 
+test('a first round in which nothing applies is followed by the second one at once', async () => {
+  const tested: number[] = [];
+  const informative = () => [[], [1], 3] as const;
+  const { context } = openTestContext({ address: 'http://127.0.0.1:9' });
+  const only = { ...context, informative, maxRounds: 1 };
+  const tries: Case['try'] = (run) => run.forEach([0, 1, 2], async (number) => (tested.push(number), []));
+  const { result } = await runCase({ rule: requirement(MUST), try: tries }, only);
+  expect([result.verdict, tested]).toEqual(['passed', [1]]);
+});
+
 test('a read-only run does not try rules that need a write', async () => {
   const result = await resultOf(async (run) => {
     await run.client.call('createAgent', { body: { metadata: { name: run.newName() }, spec: {} } });

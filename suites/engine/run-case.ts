@@ -77,6 +77,8 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
     const found = await decide(testCase, context, tally, { ...own, ...(current && { round: current }) });
     durationMs += performance.now() - started;
     round = tally.nextRound;
+    // The most informative inputs may belong to properties that do not apply to this target.
+    if (round !== undefined && tally.tried === 0 && found.verdict === 'error') return next(own);
     // What a later round lacks changes nothing about what earlier ones have shown.
     if (decision === undefined || found.verdict !== 'not-tried') decision = found;
     return hasFurtherRound();
@@ -100,6 +102,7 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
         shapes: tally.shapes,
         exercised: tally.exercised,
         ...(isCut && { isCut }),
+        ...(tally.replayed !== undefined && { replayed: context.redaction.deepKnown(tally.replayed) }),
         ...oracle,
       },
       context.redaction,

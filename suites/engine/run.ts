@@ -48,6 +48,8 @@ export interface RunContext {
   informative?: (id: string, property: number) => InformativeInputs | undefined;
   /** Whether no further input may be tested, because the time of the run is over. */
   isTimeUp?: () => boolean;
+  /** Called with the number of examples of every property. */
+  count?: (id: string, property: number, exampleCount: number) => void;
   /** Called for every input of every property; then properties test all examples and never fail. */
   survey?: (found: SurveyedInput) => void;
   /** How long a case waits for a write to take effect. */
@@ -106,8 +108,8 @@ export interface SurveyedInput {
   /** The index of the example; undefined for a generated input. */
   readonly example: number | undefined;
   readonly isFailing: boolean;
-  /** Of the case until then. */
-  readonly exchanges: number;
+  /** Sent since the input before it, or since the property began: its own if one input is tested after the other. */
+  readonly requests: number;
 }
 
 /** The one input to which a property is limited. */
@@ -218,10 +220,16 @@ function propertyRunner(
   let properties = 0;
   return async (test) => {
     const number = (properties += 1);
-    const { isTimeUp, survey } = context;
+    const { isTimeUp, survey, count } = context;
     const informative = context.informative?.(rule.id, number);
     const path = replay?.property === number ? replay.path : undefined;
-    const { tried, nextRound, isCut } = await test({
+    let counted = tally.exchanges;
+    const takeRequests = (): number => {
+      const requests = tally.exchanges - counted;
+      counted = tally.exchanges;
+      return requests;
+    };
+    const { tried, nextRound, isCut, replayed } = await test({
       seed,
       runs,
       number,
@@ -233,13 +241,15 @@ function propertyRunner(
       ...(round && { round }),
       ...(informative && { informative }),
       ...(isTimeUp && { isTimeUp }),
+      ...(count && { count: (exampleCount) => count(rule.id, number, exampleCount) }),
       ...(survey && {
         survey: (example, isFailing) =>
-          survey({ rule: rule.id, property: number, example, isFailing, exchanges: tally.exchanges }),
+          survey({ rule: rule.id, property: number, example, isFailing, requests: takeRequests() }),
       }),
     });
     tally.tried += tried;
     tally.isCut ||= isCut;
+    tally.replayed ??= replayed;
     if (nextRound !== undefined) tally.nextRound = Math.min(nextRound, tally.nextRound ?? nextRound) as Round;
   };
 }

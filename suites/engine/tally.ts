@@ -22,6 +22,8 @@ export interface Tally {
   /** Whether inputs were skipped, because the time of the run was over. */
   isCut: boolean;
   exchanges: number;
+  /** The input of a replay, if it holds. */
+  replayed: unknown;
   /** Whether the case took too long, so that it may send nothing more. */
   isOver: boolean;
   /** Names that the case has drawn. */
@@ -37,6 +39,7 @@ export const newTally = (): Tally => ({
   nextRound: undefined,
   isCut: false,
   exchanges: 0,
+  replayed: undefined,
   isOver: false,
   nameCount: 0,
   observations: [],

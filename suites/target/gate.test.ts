@@ -71,3 +71,15 @@ test('refusals of requests that were in flight together lower the limit once', a
   for (const entry of entries) gate.leave(entry, true);
   expect(await room(gate)).toBe(8);
 });
+
+test('waiting requests enter in order, after those that are sent again', async () => {
+  const gate = createGate(1);
+  await gate.enter(never);
+  const entered: string[] = [];
+  const enter = (name: string, isSentAgain = false) =>
+    gate.enter(never, isSentAgain).then(() => (entered.push(name), gate.leave(0, false)));
+  const all = [enter('one'), enter('two'), enter('refused', true), enter('three'), enter('refused later', true)];
+  gate.leave(0, false);
+  await Promise.all(all);
+  expect(entered).toEqual(['refused', 'refused later', 'one', 'two', 'three']);
+});

@@ -1,8 +1,11 @@
 /** Limits the requests in flight, and adapts the limit to a target that refuses some of them (429). */
 
 export interface Gate {
-  /** Resolves when a request may be sent, to its entry. Rejects if the signal has aborted, or aborts first. */
-  enter(signal: AbortSignal): Promise<Entry>;
+  /**
+   * Resolves when a request may be sent, to its entry: in the order of the calls, but those that are sent again come first.
+   * Rejects if the signal has aborted, or aborts first.
+   */
+  enter(signal: AbortSignal, isSentAgain?: boolean): Promise<Entry>;
   /** Must be called once for each request that entered. `wasRefused`: its response was 429. */
   leave(entry: Entry, wasRefused: boolean): void;
 }
@@ -15,21 +18,23 @@ export function createGate(max: number): Gate {
   let limit = max;
   let inFlight = 0;
   let decreases = 0;
-  const waiting = new Set<() => void>();
+  const [first, waiting] = [new Set<() => void>(), new Set<() => void>()];
 
   const admit = (): void => {
-    for (const resolve of waiting) {
-      if (inFlight >= Math.floor(limit)) return;
-      waiting.delete(resolve);
-      inFlight += 1;
-      resolve();
-    }
+    for (const queue of [first, waiting])
+      for (const resolve of queue) {
+        if (inFlight >= Math.floor(limit)) return;
+        queue.delete(resolve);
+        inFlight += 1;
+        resolve();
+      }
   };
   return {
-    enter: (signal) =>
+    enter: (signal, isSentAgain = false) =>
       new Promise((resolve, reject) => {
+        const queue = isSentAgain ? first : waiting;
         const abort = (): void => {
-          waiting.delete(enter);
+          queue.delete(enter);
           reject(signal.reason as Error);
         };
         const enter = (): void => {
@@ -38,7 +43,7 @@ export function createGate(max: number): Gate {
         };
         if (signal.aborted) return abort();
         signal.addEventListener('abort', abort, { once: true });
-        waiting.add(enter);
+        queue.add(enter);
         admit();
       }),
     leave(entry, wasRefused) {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createPace } from './pace.ts';
 
@@ -22,6 +23,20 @@ test('a pause delays requests that are already waiting', async () => {
   pace.pause(50);
   await Promise.all(turns);
   expect(left.slice(1).filter((at) => at - started < 45)).toEqual([]); // the first was sent before the pause
+});
+
+test('turns come in the order of the calls, also if a pause begins in between', async () => {
+  const pace = createPace(200);
+  const order: number[] = [];
+  const call = (number: number) => pace.turn().then(() => order.push(number));
+  const first = [call(1), call(2), call(3)];
+  await wait(7);
+  pace.pause(20);
+  const later = [call(4)];
+  await wait(19);
+  later.push(call(5));
+  await Promise.all([...first, ...later]);
+  expect(order).toEqual([1, 2, 3, 4, 5]);
 });
 
 test('waiting can be aborted', async () => {

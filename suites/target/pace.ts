@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Pace {
-  /** Resolves when the next request may be sent. Rejects if the signal aborts first. */
+  /** Resolves when the next request may be sent, in the order of the calls. Rejects if the signal aborts first. */
   turn(signal?: AbortSignal): Promise<void>;
   /** Delays all requests, including those already waiting. */
   pause(milliseconds: number): void;
@@ -28,15 +28,22 @@ export function createPace(requestsPerSecond: number): Pace {
   let pausedUntilMs = 0;
   const stepMs = (now: number): number =>
     1000 / Math.min(max, accepted * INCREASE ** ((now - refusedAtMs) / WINDOW_MS));
+  let lastTurn = Promise.resolve();
+  async function waitForTurn(calledMs: number, signal?: AbortSignal): Promise<void> {
+    let at: number;
+    do {
+      const now = performance.now();
+      at = Math.max(nextMs, pausedUntilMs, calledMs);
+      if (at > now) await wait(Math.ceil(at - now), undefined, signal === undefined ? {} : { signal });
+    } while (at < pausedUntilMs); // a pause may begin during the wait
+    nextMs = at + (accepted === Infinity ? 1000 / max : stepMs(performance.now()));
+  }
   return {
-    async turn(signal) {
-      let at: number;
-      do {
-        const now = performance.now();
-        at = Math.max(nextMs, pausedUntilMs, now);
-        nextMs = at + (accepted === Infinity ? 1000 / max : stepMs(now));
-        if (at > now) await wait(Math.ceil(at - now), undefined, signal === undefined ? {} : { signal });
-      } while (at < pausedUntilMs); // a pause may begin during the wait
+    turn(signal) {
+      const calledMs = performance.now();
+      const turn = lastTurn.then(() => waitForTurn(calledMs, signal));
+      lastTurn = turn.catch(() => {});
+      return turn;
     },
     pause(milliseconds) {
       pausedUntilMs = Math.max(pausedUntilMs, performance.now() + milliseconds);

@@ -199,8 +199,12 @@ interface Turns {
 }
 
 /** Sends a request when the concurrency and the rate allow it. */
-async function sendInTurn<A extends Head>({ pace, gate, stopped }: Turns, send: () => Promise<A>): Promise<A> {
-  const entry = await gate.enter(stopped).catch(throwInterrupted);
+async function sendInTurn<A extends Head>(
+  { pace, gate, stopped }: Turns,
+  isSentAgain: boolean,
+  send: () => Promise<A>,
+): Promise<A> {
+  const entry = await gate.enter(stopped, isSentAgain).catch(throwInterrupted);
   let response: A | undefined;
   try {
     await pace.turn(stopped).catch(throwInterrupted);
@@ -263,8 +267,8 @@ export function createTransport(options: TransportOptions): Transport {
   const largeBodies = createGate(1);
   const mayKeep = createMemoryLimit();
 
-  const sendWhole = (request: WireRequest): Promise<Omit<WireResponse, 'attempts'>> =>
-    sendInTurn(turns, async () => {
+  const sendWhole = (request: WireRequest, isSentAgain: boolean): Promise<Omit<WireResponse, 'attempts'>> =>
+    sendInTurn(turns, isSentAgain, async () => {
       const signal = AbortSignal.any([cut.signal, AbortSignal.timeout(deadlineSeconds * 1000)]);
       const { statusCode, headers, body } = await whole
         .to(request.origin)
@@ -274,22 +278,22 @@ export function createTransport(options: TransportOptions): Transport {
       return { status: statusCode, headers: joinHeaderLines(headers), text };
     });
 
-  const sendForHead = (request: WireRequest) =>
-    sendInTurn(turnsOfStreams, async () => {
+  const sendForHead = (request: WireRequest, isSentAgain: boolean) =>
+    sendInTurn(turnsOfStreams, isSentAgain, async () => {
       const { statusCode, headers, body } = await streams.to(request.origin).request(toDispatchOptions(request));
       body.on('error', () => {}); // the reader receives the error; a dropped body has no reader
       return { status: statusCode, headers: joinHeaderLines(headers), body, disconnect: () => void body.destroy() };
     });
 
   async function withRateLimitWaits<A extends Head>(
-    sendOnce: (request: WireRequest) => Promise<A>,
+    sendOnce: (request: WireRequest, isSentAgain: boolean) => Promise<A>,
     request: WireRequest,
     drop: (response: A) => void,
   ): Promise<WithAttempts<A>> {
     for (let waits = 0; ; waits += 1) {
       if (stopped.signal.aborted) throwInterrupted();
       if (refusalLimit.isReached()) throwRefused();
-      const response = await withRetry(sendOnce, request, stopped.signal);
+      const response = await withRetry((each) => sendOnce(each, waits > 0), request, stopped.signal);
       refusalLimit.note(response.status === 429);
       const seconds = retryDelaySeconds(request, response, waits) ?? Infinity;
       const waited = seconds <= maxRetryAfter;

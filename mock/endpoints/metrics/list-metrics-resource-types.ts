@@ -6,7 +6,5 @@ import { meteredOf } from './metered-account.ts';
 
 export const listMetricsResourceTypes: Endpoint<'listMetricsResourceTypes'> = (call) => {
   const { world, query } = call;
-  return ok(
-    listResourceTypes({ ...meteredOf(call), parameters: query, now: world.clock.now(), seed: world.seed }),
-  );
+  return ok(listResourceTypes({ ...meteredOf(call), parameters: query, now: world.clock.now(), seed: world.seed }));
 };
