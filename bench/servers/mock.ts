@@ -1,7 +1,8 @@
-/** The mock of the default world, as a user would start it. */
-import { startMock } from '../../mock/start-mock.ts';
+/** The mock of the default world, as the package contains it: `npm run build` must have run. */
 import { readInput, report, type MockInput } from '../served.ts';
 
+const built = new URL('../../dist/mock/start-mock.js', import.meta.url).href;
+const { startMock } = (await import(built)) as typeof import('../../mock/start-mock.ts');
 const { addresses, target } = await startMock(readInput<MockInput>());
 const { apiKey, admin } = target.credentials;
 report({
