@@ -57,13 +57,19 @@ export const subcommand: CommandModule = {
 const alreadyExists = (file: string): UsageError =>
   new UsageError(`"${file}" already exists, and is not overwritten. Choose another --out FILE, or remove it first.`);
 
+const notWritten = (file: string, error: unknown): UsageError =>
+  new UsageError(`"${file}" cannot be written: ${(error as Error).message}. Choose another --out FILE.`);
+
 function write(file: string, text: string): void {
   try {
     mkdirSync(path.dirname(file), { recursive: true });
+  } catch (error) {
+    throw notWritten(file, error);
+  }
+  try {
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw alreadyExists(file);
-    throw new UsageError(`"${file}" cannot be written: ${(error as Error).message}. Choose another --out FILE.`);
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? alreadyExists(file) : notWritten(file, error);
   }
 }
 

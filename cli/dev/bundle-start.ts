@@ -75,12 +75,16 @@ function withImports(code: string): string {
   return code.replaceAll(/^const (\w+) = createRequire\(import\.meta\.url\)\(('[^']+')\)/gm, 'import $1 from $2');
 }
 
-/** Importing a built-in module evaluates everything that it exports, such as the web APIs of node:crypto. */
+/**
+ * Importing a built-in module evaluates everything that it exports, such as the web APIs of node:crypto. A Node without
+ * getBuiltinModule gets to the check of its version, later in the file.
+ */
 function withBuiltinModules(code: string): string {
   const imported = /^import (?:(?:\* as )?([\w$]+))?(?:, )?(\{[^}]+\})? from ("node:[^"]+");$/gm;
   return code.replaceAll(imported, (_, whole: string | undefined, names: string | undefined, module: string) => {
+    if (names?.includes('default as')) throw new Error(`The default of ${module} cannot be imported by that name.`);
     const targets = [whole, names?.replaceAll(' as ', ': ')].filter((target) => target !== undefined);
-    return targets.map((target) => `const ${target} = process.getBuiltinModule(${module});`).join('\n');
+    return targets.map((target) => `const ${target} = process.getBuiltinModule?.(${module}) ?? {};`).join('\n');
   });
 }
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { devCommand } from './dev-command.ts';
 
-devCommand('nightly', 'runs every check that takes minutes: kills, deviations, seeds and profiles').parse();
+devCommand('nightly', 'runs every check that takes minutes: slow tests, kills, deviations, seeds and profiles').parse();
 
 const steps: readonly (readonly string[])[] = [
   ['npm', 'run', 'test:slow'],

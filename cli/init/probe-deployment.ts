@@ -1,7 +1,6 @@
 /** Probes a deployment with few GET requests, and describes it as a target file. */
 import { requirements } from '../../spec/requirements/index.ts';
 import type { Need } from '../../spec/requirements/requirement.ts';
-import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import type { CredentialSource, TargetFile } from '../../spec/formats/target-file.ts';
 import { strongestCaller } from '../../suites/engine/callers.ts';
 import { readAccount } from '../../suites/target/account.ts';
@@ -10,7 +9,7 @@ import type { Environment } from '../../suites/target/open-target.ts';
 import { redactionOf } from '../../suites/target/redaction.ts';
 import { placeholderName } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';
-import { describeRefusedCredentials, refusedPlaces } from '../../suites/target/refused-credentials.ts';
+import { describeRefusedCredentials, requireAcceptedCredential } from '../../suites/target/refused-credentials.ts';
 import { createTransport, HarnessError } from '../../suites/target/transport.ts';
 import type { Transport } from '../../suites/target/transport.ts';
 import { explainNetworkError } from '../command-line/network-error.ts';
@@ -44,7 +43,10 @@ export interface Probe {
   readonly remarks: readonly string[];
 }
 
-/** `file`: the address and what the environment provides. Throws UnreachableDeployment, and InvalidInput for an invalid or refused variable. */
+/**
+ * `file`: the address and what the environment provides. Throws UnreachableDeployment, and InvalidInput for an invalid variable
+ * or if every credential is refused.
+ */
 export async function probeDeployment(file: TargetFile, environment: Environment): Promise<Probe> {
   const complete = withFurtherCredentials(file, environment);
   const target = await describeTarget(complete, environment);
@@ -56,7 +58,7 @@ export async function probeDeployment(file: TargetFile, environment: Environment
     await requireResponse(target, prober);
     const { account, remarks } = await findAccount(target, transport);
     const warnings = [...remarks, ...(await describeRefusedCredentials(target, transport))];
-    requireNoRefusal(target, warnings);
+    await requireAcceptedCredential(target, warnings, transport);
     const inventory = await listResources(target, prober, isSecret);
     const choice = chooseResources(inventory, target.workspace);
     const writtenAccount = account !== undefined && isPlainName(account) && !isSecret(account) ? account : file.account;
@@ -95,15 +97,6 @@ async function requireResponse(target: Target, prober: ReturnType<typeof createP
   if (hasResponse(response)) return;
   const { what, advice } = explainNetworkError(response.error);
   throw new UnreachableDeployment(`${target.addresses.management} does not respond: ${what}. ${advice}`);
-}
-
-/** A target file with a refused credential would let runs fail. */
-function requireNoRefusal(target: Target, warnings: readonly string[]): void {
-  const refused = refusedPlaces(target, warnings);
-  if (refused.length === 0) return;
-  throw new InvalidInput(
-    `The deployment refuses ${refused.join(', ')}: GET /accounts returned 401. Correct or unset ${refused.length === 1 ? 'this variable' : 'these variables'}. No file was written.`,
-  );
 }
 
 async function findAccount(target: Target, transport: Transport): Promise<{ account?: string; remarks: string[] }> {

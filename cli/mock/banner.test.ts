@@ -21,7 +21,9 @@ test.each([
     const { port } = new URL(mock.addresses.host);
     const address = `http://${usable}:${port}`;
     expect(banner).not.toMatch(/\/\/(0\.0\.0\.0|\[::\])/);
-    expect(banner).toContain('From other machines, use the name or address of this one instead.');
+    expect(banner).toContain(
+      'From other machines, replace the loopback address by the name or address of this machine.',
+    );
     expect(banner).toContain(`${address}/_mock/target -H "Authorization: Bearer $CONTROL_TOKEN" | npx assay test`);
     expect(banner).not.toContain('marked-token');
     const headers = { authorization: 'Bearer marked-token' };

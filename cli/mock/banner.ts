@@ -50,7 +50,9 @@ const reachable = (address: string): string =>
 /** Ends with a line feed unless empty. */
 function notes(management: string, { hasControlToken }: BannerAccess): string {
   const lines = [
-    ...(ANY_ADDRESS.test(management) ? ['From other machines, use the name or address of this one instead.'] : []),
+    ...(ANY_ADDRESS.test(management)
+      ? ['From other machines, replace the loopback address by the name or address of this machine.']
+      : []),
     ...(hasControlToken
       ? ['/_mock requires the value of --control-token (below: $CONTROL_TOKEN); the console asks for it.']
       : []),

@@ -5,11 +5,12 @@ const RUN_NAME = /assay-[0-9a-z]+(-[0-9a-z]+)+/g;
 
 const textOf = (input: unknown): string | undefined => JSON.stringify(input)?.replaceAll(RUN_NAME, 'assay');
 
-/** Names that runs create do not count, nor do steps after the one that failed. `tested`: with the same redaction. */
+/** Names that runs create do not count, nor do steps after the one at which either failed. `tested`: with the same redaction. */
 export function isSameInput(reported: unknown, tested: unknown): boolean {
   const [before, after] = [stepsOf(reported), stepsOf(tested)];
   if (before === undefined || after === undefined) return textOf(reported) === textOf(tested);
-  return textOf(before) === textOf(after.slice(0, before.length));
+  const common = Math.min(before.length, after.length);
+  return textOf(before.slice(0, common)) === textOf(after.slice(0, common));
 }
 
 function stepsOf(input: unknown): readonly unknown[] | undefined {

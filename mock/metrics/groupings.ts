@@ -50,18 +50,25 @@ export function groupingOf(metered: readonly Metered[], fields: readonly EntryFi
 
 export function regrouped({ fields, crowds }: Grouping, changes: readonly Change[]): Grouping {
   const all = [...crowds];
-  for (const { before, after } of changes) {
-    const text = keyText(keyOf(after.resource, fields));
+  const changesByText = Map.groupBy(changes, ({ after }) => keyText(keyOf(after.resource, fields)));
+  for (const [text, own] of changesByText) {
     const at = placeOf(all, text);
-    const members = all[at]?.text === text ? all[at].members : undefined;
-    if (members === undefined) all.splice(at, 0, crowdOf([after], fields));
-    else all[at] = crowdOf(replaced(members, before, after), fields);
+    const isKnown = all[at]?.text === text;
+    const members = withChanges(isKnown ? (all[at]?.members ?? []) : [], own);
+    all.splice(at, isKnown ? 1 : 0, crowdOf(members, fields));
   }
   return withGroups(fields, all);
 }
 
-function replaced(members: readonly Metered[], before: Metered | undefined, after: Metered): Metered[] {
-  return before === undefined ? [...members, after] : members.map((member) => (member === before ? after : member));
+/** A resource may have changed several times. */
+function withChanges(members: readonly Metered[], changes: readonly Change[]): Metered[] {
+  const added = changes.flatMap(({ before, after }) => (before === undefined ? [after] : []));
+  const afters = new Map(changes.map(({ before, after }) => [before, after]));
+  const latest = (member: Metered): Metered => {
+    const after = afters.get(member);
+    return after === undefined ? member : latest(after);
+  };
+  return [...members, ...added].map(latest);
 }
 
 /** Of the first crowd whose text is not below. */

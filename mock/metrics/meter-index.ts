@@ -33,6 +33,11 @@ export function indexOf({ resources, before }: MeteredAccount, seed: number): Me
   return index;
 }
 
+/** Whether an index of these resources exists, which can be updated. */
+export function isIndexed(resources: readonly MeteredResource[]): boolean {
+  return indexes.has(resources);
+}
+
 function built(resources: readonly MeteredResource[], seed: number): MeterIndex {
   const metered = resources.map((resource) => ({ resource, stretches: stretchesOf(resource, seed) }));
   return { seed, earliest: earliestOf(metered), metered, groupings: new Map() };

@@ -1,5 +1,6 @@
 /** Lifetimes of metered resources, including deleted ones: the basis of billing metrics. */
 import { metersOf, type Setting } from '../metrics/causes.ts';
+import { isIndexed } from '../metrics/meter-index.ts';
 import { usesBefore, type MeteredAccount, type MeteredResource, type MeteredUse } from '../metrics/meters.ts';
 import type { Traffic } from '../metrics/usage-patterns.ts';
 import type { ResourceType } from '../metrics/dimensions.ts';
@@ -130,7 +131,9 @@ export function meteredAccount({ lifetimes, inference }: MeteringState, account:
   if (last?.isCurrent === true) return last;
   const own = lifetimes.values().filter((lifetime) => lifetime.account === account);
   const resources = own.map((lifetime) => meteredResource(lifetime, inference.uses[lifetime.uuid])).toArray();
-  const computed = { resources, ...(last && { before: last.resources }), isCurrent: true };
+  // A refused query has no index.
+  const before = last && (isIndexed(last.resources) ? last.resources : last.before);
+  const computed = { resources, ...(before && { before }), isCurrent: true };
   byAccount.set(account, computed);
   return computed;
 }

@@ -59,6 +59,8 @@ export interface PropertyRun {
   maxConcurrency?: number;
   /** The rounds to test. Defaults to all. */
   round?: Round;
+  /** Whether the rule has tested nothing yet, so that it is not tried if the time is up. */
+  isFirst?: boolean;
   /** Which examples detect deviations. Absent if that is not known. */
   informative?: InformativeInputs;
   /** Whether to test no further input, because the time of the run is over. */
@@ -209,7 +211,7 @@ async function testInOrder<T>(
   options: ForEachOptions,
   exampleAt: (index: number) => number | undefined,
 ): Promise<Tested> {
-  const { survey, isTimeUp = () => false, round } = run;
+  const { survey, isTimeUp = () => false, isFirst = run.round === 1 } = run;
   const ahead = testAhead(values, property, {
     concurrency: concurrencyOf(run, options),
     continues: survey !== undefined,
@@ -218,7 +220,7 @@ async function testInOrder<T>(
   try {
     for (const [count, result] of ahead.results.entries()) {
       const mismatches = await mismatchesIn(result);
-      if (mismatches === undefined && round === 1) throw new OutOfTime();
+      if (mismatches === undefined && isFirst) throw new OutOfTime();
       if (mismatches === undefined) return { count, isCut: true };
       if (survey !== undefined) survey(exampleAt(count), mismatches.length > 0);
       else if (mismatches.length > 0) return { count, mismatches, isCut: false };

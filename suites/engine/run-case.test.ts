@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { HarnessError } from '../target/transport.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
@@ -312,6 +313,26 @@ test('a first round in which nothing applies is followed by the second one at on
   const tries: Case['try'] = (run) => run.forEach([0, 1, 2], async (number) => (tested.push(number), []));
   const { result } = await runCase({ rule: requirement(MUST), try: tries }, only);
   expect([result.verdict, tested]).toEqual(['passed', [1]]);
+});
+
+test('an error in the first round stays one if another property has no inputs in it', async () => {
+  const informative = (_: unknown, property: number) => [property === 1 ? [] : [0], [1], 3] as const;
+  const { context } = openTestContext({ address: 'http://127.0.0.1:9' });
+  const tries: Case['try'] = async (run) => {
+    await run.forEach([0, 1, 2], async () => []);
+    await run.forEach([0, 1, 2], () => Promise.reject(new HarnessError('no response')));
+  };
+  const { result } = await runCase({ rule: requirement(MUST), try: tries }, { ...context, informative, maxRounds: 1 });
+  expect(result).toMatchObject({ verdict: 'error', reason: 'no response' });
+});
+
+test('a rule whose first inputs are in a later round is not tried if the time is up', async () => {
+  const informative = () => [[], [1], 3] as const;
+  const { context } = openTestContext({ address: 'http://127.0.0.1:9' });
+  const late = { ...context, informative, maxRounds: 1, isTimeUp: () => true };
+  const tries: Case['try'] = (run) => run.forEach([0, 1, 2], async () => []);
+  const { result, isCut } = await runCase({ rule: requirement(MUST), try: tries }, late);
+  expect([result.verdict, isCut]).toEqual(['not-tried', true]);
 });
 
 test('a read-only run does not try rules that need a write', async () => {

@@ -217,6 +217,7 @@ function propertyRunner(
 ): (test: TestProperty) => Promise<void> {
   const { seed, runs, replay } = context;
   const concurrency = mayChangeTarget(rule) ? 1 : context.concurrency;
+  const isFirst = round !== undefined && rule.level === 'must' && tally.tried === 0;
   let properties = 0;
   return async (test) => {
     const number = (properties += 1);
@@ -238,6 +239,7 @@ function propertyRunner(
       drawSeed: seed + numberOf(rule.id),
       ...(rule.level === 'observe' && { testsAllExamples: true }),
       ...(path && { path }),
+      isFirst,
       ...(round && { round }),
       ...(informative && { informative }),
       ...(isTimeUp && { isTimeUp }),

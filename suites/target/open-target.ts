@@ -40,8 +40,8 @@ export interface OpenOptions {
 }
 
 /**
- * Throws InvalidInput if a variable of the file is not set or every credential is refused, HarnessError if the target does not respond or a token
- * cannot be fetched.
+ * Throws InvalidInput if a variable of the file is not set or every credential is refused, HarnessError if the target does
+ * not respond or a token cannot be fetched.
  */
 export async function openTarget(
   file: TargetFile,
@@ -62,16 +62,19 @@ export async function openTarget(
     for (const { value, name } of secretsOf(target))
       if (value.length < MIN_SECRET_LENGTH)
         collect(`${name} has fewer than ${MIN_SECRET_LENGTH} characters, so it is not hidden in what the run writes.`);
-    // Also shows whether anything listens.
-    const account = await readAccount(target, transport, collect).catch((error: unknown) =>
-      throwRedacted(error, target),
-    );
-    if (checksCredentials) {
-      sentences.push(...(await describeRefusedCredentials(target, transport)));
-      requireAcceptedCredential(target, sentences);
+    try {
+      // Also shows whether anything listens.
+      const account = await readAccount(target, transport, collect).catch((error: unknown) =>
+        throwRedacted(error, target),
+      );
+      if (checksCredentials) {
+        sentences.push(...(await describeRefusedCredentials(target, transport)));
+        await requireAcceptedCredential(target, sentences, transport);
+      }
+      return account === undefined ? target : { ...target, account };
+    } finally {
+      for (const each of sentences) warn?.(each);
     }
-    for (const each of sentences) warn?.(each);
-    return account === undefined ? target : { ...target, account };
   } finally {
     interrupted?.removeEventListener('abort', transport.stop);
     await transport.close();

@@ -44,8 +44,15 @@ test('if every credential is refused, one error names them all', async () => {
   await using server = await startTarget();
   const credentials = { admin: { value: 'marked-wrong' }, member: { env: 'TOKEN' }, expired: { value: 'expired' } };
   await expect(warningsOf(server.address, credentials)).rejects.toThrow(
-    /^The target refuses every credential: GET \/accounts returned 401\. Replace the value of credentials\.admin\.value, TOKEN,/,
+    /^The target refuses every credential: GET \/accounts and GET \/agents returned 401\. Replace the value of credentials\.admin\.value, TOKEN,/,
   );
+});
+
+test('credentials that only GET /accounts refuses do not end the run, but are reported', async () => {
+  await using server = await localServer(({ url }) => ({ status: url === '/v0/accounts' ? 401 : 200, body: [] }));
+  expect(await warningsOf(server.address, { admin: { value: 'limited-token' } })).toEqual([
+    expect.stringMatching(/^credentials\.admin is refused: GET \/accounts returned 401\./),
+  ]);
 });
 
 test('each wrong credential is reported with its key and its variable', async () => {

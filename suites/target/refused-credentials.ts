@@ -26,18 +26,23 @@ export async function describeRefusedCredentials(target: Target, transport: Tran
   return sentences.filter((each) => each !== undefined);
 }
 
-/** Where the user changes the credentials that get 401: variables, or fields of the target file. `sentences`: what was found wrong. */
-export const refusedPlaces = (target: Target, sentences: readonly string[]): string[] =>
-  validCredentials(target)
-    .filter(([name, secret]) => sentences.includes(describeRefused(name, secret)))
-    .map(([name, secret]) => placeOf(secret, `credentials.${name}`));
-
-/** Throws InvalidInput if the target has credentials and refuses all of them: every rule that needs one would fail. */
-export function requireAcceptedCredential(target: Target, sentences: readonly string[]): void {
-  const places = refusedPlaces(target, sentences);
-  if (places.length === 0 || places.length < validCredentials(target).length) return;
+/**
+ * Rejects with InvalidInput if every credential gets 401, here and for another list: every rule that needs one would fail. A
+ * target may refuse limited credentials `GET /accounts` in this way. `sentences`: of describeRefusedCredentials and readAccount.
+ */
+export async function requireAcceptedCredential(
+  target: Target,
+  sentences: readonly string[],
+  transport: Transport,
+): Promise<void> {
+  const all = validCredentials(target);
+  const isRefused = ([name, secret]: readonly [string, Secret]) => sentences.includes(describeRefused(name, secret));
+  if (target.client !== undefined || all.length === 0 || !all.every(isRefused)) return;
+  const statuses = await Promise.all(all.map(([, secret]) => statusWith(secret, target, transport, '/agents')));
+  if (!statuses.every((status) => status === 401)) return;
+  const places = all.map(([name, secret]) => placeOf(secret, `credentials.${name}`));
   throw new InvalidInput(
-    `The target refuses every credential: GET /accounts returned 401. Replace the value of ${places.join(', ')}, and check that the management address is that of the deployment that issued them.`,
+    `The target refuses every credential: GET /accounts and GET /agents returned 401. Replace the value of ${places.join(', ')}, and check that the management address is that of the deployment that issued them.`,
   );
 }
 
@@ -48,9 +53,14 @@ function validCredentials({ credentials: { scoped, expired: _, ...named } }: Tar
 }
 
 /** Undefined if there was no response, which says nothing about the credential. */
-async function statusWith({ value }: Secret, target: Target, transport: Transport): Promise<number | undefined> {
+async function statusWith(
+  { value }: Secret,
+  target: Target,
+  transport: Transport,
+  list: '/accounts' | '/agents' = '/accounts',
+): Promise<number | undefined> {
   const { origin, pathname } = new URL(target.addresses.management ?? '');
-  const path = `${pathname === '/' ? '' : pathname}/accounts`;
+  const path = `${pathname === '/' ? '' : pathname}${list}`;
   const headers = { Accept: 'application/json', Authorization: `Bearer ${value}` };
   try {
     return (await transport.send({ method: 'GET', origin, path, headers })).status;
