@@ -9,22 +9,25 @@ import { counted, escapeInvisible } from './format.ts';
 import { useMock } from './mock-state.ts';
 import { requestJson } from './send-request.ts';
 
+/** The last check. Its result is shown as long as the expectations are the same. */
+interface Checked {
+  readonly requests: readonly Expectation[];
+  readonly result: VerificationResult;
+}
+
 export function Verify() {
   const { act } = useMock();
   const [expectations, setExpectations] = useState<readonly Expectation[]>([]);
-  const [result, setResult] = useState<VerificationResult>();
+  const [checked, setChecked] = useState<Checked>();
   const verify = async (requests: readonly Expectation[], options: object = {}): Promise<void> =>
-    setResult(await requestJson<VerificationResult>('verify', 'POST', { requests, ...options }));
+    setChecked({ requests, result: await requestJson<VerificationResult>('verify', 'POST', { requests, ...options }) });
   /** Only if the mock accepts it. */
   const add = async (values: Values): Promise<void> => {
     const next = [...expectations, expectationOf(values)];
     await verify(next);
     setExpectations(next);
   };
-  const remove = (index: number): void => {
-    setExpectations(expectations.toSpliced(index, 1));
-    setResult(undefined);
-  };
+  const remove = (index: number): void => setExpectations(expectations.toSpliced(index, 1));
   return (
     <>
       {expectations.length === 0 ? (
@@ -35,7 +38,7 @@ export function Verify() {
           <VerifyForm verify={(options) => act(() => verify(expectations, options), 'The requests were checked.')} />
         </>
       )}
-      {result !== undefined && <Result result={result} />}
+      {checked?.requests === expectations && <Result result={checked.result} />}
       <ExpectationForm
         add={(values) => act(() => add(values), 'The expectation was added, and the requests were checked.')}
       />
