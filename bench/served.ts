@@ -70,8 +70,8 @@ export function report(ready: Ready): void {
 export const SAMPLE_TOKENS = { apiKey: 'svc-key-'.padEnd(40, '0'), jwt: 'e30.'.padEnd(650, '0') };
 
 /** The server process: what it was started with. */
-export function readInput<Input extends Sample | MockInput>(): Input {
-  return JSON.parse(process.argv[2] ?? '{}') as Input;
+export function readInput(): Sample & MockInput {
+  return JSON.parse(process.argv[2] ?? '{}') as Sample & MockInput;
 }
 
 const figures: Readonly<Record<Figure, () => number>> = {

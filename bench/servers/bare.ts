@@ -2,9 +2,9 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { KEEP_ALIVE_TIMEOUT_MS } from '../../mock/http/keep-alive.ts';
-import { readInput, report, SAMPLE_TOKENS, type Sample } from '../served.ts';
+import { readInput, report, SAMPLE_TOKENS } from '../served.ts';
 
-const body = Buffer.from(readInput<Sample>().body);
+const body = Buffer.from(readInput().body);
 const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length };
 
 const server = http.createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, (req, res) => {

@@ -7,12 +7,12 @@ import Koa from 'koa';
 import { newAjv } from '../../spec/ajv.ts';
 import { KEEP_ALIVE_TIMEOUT_MS } from '../../mock/http/keep-alive.ts';
 import { documentOf } from '../../spec/documents.ts';
-import { readInput, report, SAMPLE_TOKENS, type Sample } from '../served.ts';
+import { readInput, report, SAMPLE_TOKENS } from '../served.ts';
 
 const { components } = documentOf('management');
 const validate = newAjv({ strict: false }).compile({ $ref: '#/components/schemas/Agent', components });
 const tokens = new Set(Object.values(SAMPLE_TOKENS));
-const agents = new Map([['demo-agent', JSON.parse(readInput<Sample>().body) as { metadata: object; spec: object }]]);
+const agents = new Map([['demo-agent', JSON.parse(readInput().body) as { metadata: object; spec: object }]]);
 
 const router = new Router({ prefix: '/v0' });
 router.get('/agents/:name', (ctx) => {

@@ -49,7 +49,7 @@ export async function requireAcceptedCredential(
 /** All that are supposed to be valid, by key below `credentials`. */
 function validCredentials({ credentials: { scoped, expired: _, ...named } }: Target): (readonly [string, Secret])[] {
   const byScope = Object.entries(scoped).map(([scope, secret]) => [`scoped.${scope}`, secret] as const);
-  return [...(Object.entries(named) as [string, Secret][]), ...byScope];
+  return [...Object.entries(named), ...byScope];
 }
 
 /** Undefined if there was no response, which says nothing about the credential. */
