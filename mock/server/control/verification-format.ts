@@ -27,7 +27,6 @@ const expectation = z.strictObject({
   atMost: count.describe('Default: no limit.').exactOptional(),
 });
 
-/** @internal */
 export const verification = z.strictObject({
   requests: z
     .array(expectation)
