@@ -40,36 +40,36 @@ const put: Sent = {
   }),
 };
 
-const two = (value: number): string => value.toFixed(2);
+const twoDecimals = (value: number): string => value.toFixed(2);
 
 /** `share`: the goal, as a share of what koa, @koa/router and ajv reach. */
-async function served(what: string, request: Sent, credential: Credential, share: number): Promise<Row> {
+async function requestRow(what: string, request: Sent, credential: Credential, share: number): Promise<Row> {
   const { bare, mock, koa, prism } = await compareServers(request, credential);
   const cpu = `${mock.cpuMicroseconds.toFixed(0)} µs against ${bare.cpuMicroseconds.toFixed(0)} µs`;
-  const peers = `${two(mock.ofBare / koa.ofBare)} of koa, which has ${two(koa.ofBare)}; Prism ${two(prism.ofBare)}`;
-  return { what, measured: `${two(mock.ofBare)} of bare (${cpu}); ${peers}`, goal: `≥ ${share} of koa` };
+  const peers = `${twoDecimals(mock.ofBare / koa.ofBare)} of koa, which has ${twoDecimals(koa.ofBare)}; Prism ${twoDecimals(prism.ofBare)}`;
+  return { what, measured: `${twoDecimals(mock.ofBare)} of bare (${cpu}); ${peers}`, goal: `≥ ${share} of koa` };
 }
 
-async function stateFile(): Promise<Row> {
+async function stateFileRow(): Promise<Row> {
   const { withFile, without } = await stateFileCost({ ...put, path: `/v0${agentPath}` });
-  const measured = `${two(withFile / without)}× (${withFile.toFixed(0)} µs against ${without.toFixed(0)} µs)`;
+  const measured = `${twoDecimals(withFile / without)}× (${withFile.toFixed(0)} µs against ${without.toFixed(0)} µs)`;
   return { what: 'PUT with --state', measured, goal: '≤ 2×' };
 }
 
-async function started(): Promise<Row> {
+async function startUpRow(): Promise<Row> {
   const { ratio, mockMilliseconds, bareMilliseconds } = await startUp();
-  const measured = `${two(ratio)}× (${mockMilliseconds.toFixed(0)} ms against ${bareMilliseconds.toFixed(0)} ms)`;
+  const measured = `${twoDecimals(ratio)}× (${mockMilliseconds.toFixed(0)} ms against ${bareMilliseconds.toFixed(0)} ms)`;
   return { what: 'start to first response', measured, goal: '≤ 2.5×' };
 }
 
-async function memoryPerResource(): Promise<Row> {
+async function resourceMemoryRow(): Promise<Row> {
   const kilobytes = (await bytesPerResource()) / 1000;
-  return { what: 'memory of a resource of 0.5 kB JSON', measured: `${two(kilobytes)} kB`, goal: '≤ 2 kB' };
+  return { what: 'memory of a resource of 0.5 kB JSON', measured: `${twoDecimals(kilobytes)} kB`, goal: '≤ 2 kB' };
 }
 
 const REQUESTS = 1_000_000;
 
-async function memoryAfterLoad(): Promise<Row> {
+async function loadMemoryRow(): Promise<Row> {
   const mixed = [get, get, put, { ...get, path: '/agents' }, { ...get, path: '/volumes' }];
   const bytes = await residentBytesAfter(
     REQUESTS,
@@ -82,36 +82,36 @@ async function memoryAfterLoad(): Promise<Row> {
   };
 }
 
-async function anotherWorld(): Promise<Row> {
+async function newWorldRow(): Promise<Row> {
   return { what: 'another world on a port', measured: `${(await worldMilliseconds()).toFixed(1)} ms`, goal: '≤ 5 ms' };
 }
 
-async function reportPage(): Promise<Row> {
+async function reportPageRow(): Promise<Row> {
   const milliseconds = await reportPageMilliseconds();
   const measured = milliseconds === undefined ? 'no browser was found' : `${milliseconds.toFixed(0)} ms`;
   return { what: 'report.html of 2,000 exchanges opens', measured, goal: '≤ 1000 ms' };
 }
 
-async function conformanceRun(what: string, isQuick: boolean, goal: string): Promise<Row> {
+async function runRow(what: string, isQuick: boolean, goal: string): Promise<Row> {
   const { requests, inFlight } = await runCost(isQuick);
   return { what, measured: `${requests} requests, ${inFlight.toFixed(1)} in flight`, goal };
 }
 
-function metricsPage(): Row {
+function metricsPageRow(): Row {
   const { milliseconds, stringifyMilliseconds } = pageTiming();
-  const share = two(milliseconds / stringifyMilliseconds);
-  const measured = `${two(milliseconds)} ms, ${share} of JSON.stringify (${two(stringifyMilliseconds)} ms)`;
+  const share = twoDecimals(milliseconds / stringifyMilliseconds);
+  const measured = `${twoDecimals(milliseconds)} ms, ${share} of JSON.stringify (${twoDecimals(stringifyMilliseconds)} ms)`;
   return { what: 'page of 100 groups × 168 buckets', measured, goal: '≤ 0.8 ms' };
 }
 
 /** Compares the large world with one of a tenth of its size. */
-function largeWorlds(): Row[] {
-  const [thousands, hundredThousand] = [largeWorldTimings(10_000), largeWorldTimings(100_000)];
-  return thousands.flatMap(({ what, milliseconds, afterChange }, at) => {
-    const large = hundredThousand[at];
-    if (large === undefined) return [];
+function largeWorldRows(): Row[] {
+  const [small, large] = [largeWorldTimings(10_000), largeWorldTimings(100_000)];
+  return small.flatMap(({ what, milliseconds, afterChange }, at) => {
+    const tenfold = large[at];
+    if (tenfold === undefined) return [];
     const measured = `${milliseconds.toFixed(1)} ms, after a change ${afterChange.toFixed(1)} ms`;
-    const growth = `${(large.milliseconds / milliseconds).toFixed(1)}× and ${(large.afterChange / afterChange).toFixed(1)}×`;
+    const growth = `${(tenfold.milliseconds / milliseconds).toFixed(1)}× and ${(tenfold.afterChange / afterChange).toFixed(1)}×`;
     return [
       { what: `10,000 resources, ${what}`, measured, goal: '≤ 20 ms' },
       { what: `100,000 resources, ${what}`, measured: growth, goal: '≤ 10×' },
@@ -122,18 +122,18 @@ function largeWorlds(): Row[] {
 /** In this order: those that measure time come first, while the process is small. */
 const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   requests: async () => [
-    await served('GET of a resource, API key', get, 'apiKey', 0.9),
-    await served('GET of a resource, JWT', get, 'jwt', 0.9),
-    await served('PUT, validated, stateful', put, 'apiKey', 0.8),
-    await stateFile(),
+    await requestRow('GET of a resource, API key', get, 'apiKey', 0.9),
+    await requestRow('GET of a resource, JWT', get, 'jwt', 0.9),
+    await requestRow('PUT, validated, stateful', put, 'apiKey', 0.8),
+    await stateFileRow(),
   ],
-  'start-up': async () => [await started(), await anotherWorld()],
-  memory: async () => [await memoryPerResource(), await memoryAfterLoad()],
-  metrics: async () => [metricsPage(), ...largeWorlds()],
-  report: async () => [await reportPage()],
+  'start-up': async () => [await startUpRow(), await newWorldRow()],
+  memory: async () => [await resourceMemoryRow(), await loadMemoryRow()],
+  metrics: async () => [metricsPageRow(), ...largeWorldRows()],
+  report: async () => [await reportPageRow()],
   runs: async () => [
-    await conformanceRun('run against a target with 100 ms of latency', false, '≤ 10,000 requests, ≥ 6 in flight'),
-    await conformanceRun('the same with --quick', true, '≤ 1,500 requests, ≥ 6 in flight'),
+    await runRow('run against a target with 100 ms of latency', false, '≤ 10,000 requests, ≥ 6 in flight'),
+    await runRow('the same with --quick', true, '≤ 1,500 requests, ≥ 6 in flight'),
   ],
 };
 

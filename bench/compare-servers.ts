@@ -3,8 +3,8 @@ import { load, type Cost, type Request } from './load.ts';
 import { median } from './median.ts';
 import { serve, type Sample, type Served } from './served.ts';
 
-export const servers = ['bare', 'mock', 'koa', 'prism'] as const;
-export type ServerName = (typeof servers)[number];
+const servers = ['bare', 'mock', 'koa', 'prism'] as const;
+type ServerName = (typeof servers)[number];
 
 export type Comparison = Readonly<
   Record<
@@ -16,7 +16,7 @@ export type Comparison = Readonly<
   >
 >;
 
-export type Credential = 'apiKey' | 'jwt';
+export type Credential = keyof Served['tokens'];
 
 const ROUNDS = 5;
 /** Warm-up rounds, not counted: all servers get faster until their code is compiled. */
@@ -46,7 +46,9 @@ export async function compareServers(request: Omit<Request, 'token'>, credential
 async function sampleOf({ port, prefix }: Served, { method, path, token, body }: Request): Promise<Sample> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const response = await fetch(`http://127.0.0.1:${port}${prefix}${path}`, { method, headers, body: body ?? null });
-  return { body: await response.text() };
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} failed with status ${response.status}: ${text}`);
+  return { body: text };
 }
 
 function comparedWith(bare: readonly Cost[], costs: readonly Cost[]): Comparison[ServerName] {

@@ -35,9 +35,7 @@ export interface Served extends Ready {
 export async function serve(name: 'bare' | 'koa' | 'mock' | 'prism', input?: Sample | MockInput): Promise<Served> {
   const file = path.join(import.meta.dirname, 'servers', `${name}.ts`);
   const child = fork(file, [JSON.stringify(input ?? {})], { execArgv: ['--expose-gc'] });
-  const died = once(child, 'exit').then(() =>
-    Promise.reject(new Error('A benchmark server exited before it was ready.')),
-  );
+  const died = once(child, 'exit').then(() => Promise.reject(new Error('A benchmark server exited.')));
   const readMessage = async () => ((await Promise.race([once(child, 'message'), died])) as [unknown])[0];
   const ready = (await readMessage()) as Ready;
   const requestFigure = async (what: Figure) => {

@@ -100,7 +100,7 @@ test('2 if every credential is refused, without a run and a report', async () =>
   expect(out).toMatch(/^assay test: The target refuses every credential: .* SVC_ADMIN_TOKEN, SVC_API_KEY, and check/);
   expect({ code, sent: server.received.length, written: existsSync(path.join(cwd, 'reports')) }).toEqual({
     code: 2,
-    sent: 2,
+    sent: 4,
     written: false,
   });
 });

@@ -1,5 +1,6 @@
 /** Probes a deployment with few GET requests, and describes it as a target file. */
 import { requirements } from '../../spec/requirements/index.ts';
+import { counted } from '../../spec/counted.ts';
 import type { Need } from '../../spec/requirements/requirement.ts';
 import type { CredentialSource, TargetFile } from '../../spec/formats/target-file.ts';
 import { strongestCaller } from '../../suites/engine/callers.ts';
@@ -115,8 +116,6 @@ function remarksOn({ refusals, skippedCount }: Awaited<ReturnType<typeof listRes
     ...(refusals.length === 0 ? [] : [`Some resources could not be listed; add them by hand: ${refusals.join(', ')}.`]),
     ...(skippedCount === 0
       ? []
-      : [
-          `Skipped ${skippedCount} ${skippedCount === 1 ? 'resource' : 'resources'} with a name that is not plain ASCII.`,
-        ]),
+      : [`Skipped ${counted(skippedCount, 'resource')} with a name that is not plain ASCII.`]),
   ];
 }

@@ -1,4 +1,5 @@
 /** Counts the exchanges of the proxy by operation, and determines the exit code. */
+import { counted } from '../../spec/counted.ts';
 import type { OperationId } from '../../spec/operations.ts';
 
 export interface Row {
@@ -65,8 +66,6 @@ export function summaryOf(tally: Tally): string {
     '',
   ].join('\n');
 }
-
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 const padded = (cell: string, width: number, column: number): string =>
   column === 0 ? cell.padEnd(width) : cell.padStart(width);

@@ -39,29 +39,29 @@ export interface Change {
   readonly after: Metered;
 }
 
-export function groupingOf(metered: readonly Metered[], fields: readonly EntryField[]): Grouping {
+export function createGrouping(metered: readonly Metered[], fields: readonly EntryField[]): Grouping {
   const membersByText = Map.groupBy(metered, ({ resource }) => keyText(keyOf(resource, fields)));
   const texts = [...membersByText.keys()].sort();
-  return withGroups(
+  return collectGroups(
     fields,
     texts.map((text) => crowdOf(membersByText.get(text) ?? [], fields)),
   );
 }
 
-export function regrouped({ fields, crowds }: Grouping, changes: readonly Change[]): Grouping {
+export function updateGrouping({ fields, crowds }: Grouping, changes: readonly Change[]): Grouping {
   const all = [...crowds];
   const changesByText = Map.groupBy(changes, ({ after }) => keyText(keyOf(after.resource, fields)));
   for (const [text, own] of changesByText) {
     const at = placeOf(all, text);
     const isKnown = all[at]?.text === text;
-    const members = withChanges(isKnown ? (all[at]?.members ?? []) : [], own);
+    const members = applyChanges(isKnown ? (all[at]?.members ?? []) : [], own);
     all.splice(at, isKnown ? 1 : 0, crowdOf(members, fields));
   }
-  return withGroups(fields, all);
+  return collectGroups(fields, all);
 }
 
 /** A resource may have changed several times. */
-function withChanges(members: readonly Metered[], changes: readonly Change[]): Metered[] {
+function applyChanges(members: readonly Metered[], changes: readonly Change[]): Metered[] {
   const added = changes.flatMap(({ before, after }) => (before === undefined ? [after] : []));
   const afters = new Map(changes.map(({ before, after }) => [before, after]));
   const latest = (member: Metered): Metered => {
@@ -82,7 +82,7 @@ function placeOf(crowds: readonly Crowd[], text: string): number {
   return low;
 }
 
-function withGroups(fields: readonly EntryField[], crowds: readonly Crowd[]): Grouping {
+function collectGroups(fields: readonly EntryField[], crowds: readonly Crowd[]): Grouping {
   const groups: Group[] = [];
   for (const crowd of crowds) for (const group of crowd.groups) groups.push(group);
   return { fields, crowds, groups };

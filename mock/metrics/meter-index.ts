@@ -1,6 +1,6 @@
 /** An index of an account's meters for queries; a change of some resources updates it. */
 import { entryFields, fieldValue, type EntryField, type GroupByValue, type ResourceField } from './groups.ts';
-import { groupingOf, regrouped, type Change, type Group, type Grouping, type Metered } from './groupings.ts';
+import { createGrouping, updateGrouping, type Change, type Group, type Grouping, type Metered } from './groupings.ts';
 import type { MeteredAccount, MeteredResource } from './meters.ts';
 import { stretchesOf } from './stretches.ts';
 
@@ -10,11 +10,11 @@ export interface MeterIndex {
   readonly earliest: number;
   readonly metered: readonly Metered[];
   /** Groupings requested so far, by their fields, of this index or of those that it was updated from. */
-  readonly groupings: Map<string, Outdated>;
+  readonly groupings: Map<string, CachedGrouping>;
 }
 
 /** A grouping before some changes, which are applied when it is requested again. */
-interface Outdated {
+interface CachedGrouping {
   readonly grouping: Grouping;
   /** In order; empty if it is up to date. */
   readonly changes: readonly Change[];
@@ -28,7 +28,7 @@ export function indexOf({ resources, before }: MeteredAccount, seed: number): Me
   if (known?.seed === seed) return known;
   Object.freeze(resources);
   const earlier = before && indexes.get(before);
-  const index = (earlier?.seed === seed ? updated(earlier, resources) : undefined) ?? built(resources, seed);
+  const index = (earlier?.seed === seed ? updateIndex(earlier, resources) : undefined) ?? createIndex(resources, seed);
   indexes.set(resources, index);
   return index;
 }
@@ -38,7 +38,7 @@ export function isIndexed(resources: readonly MeteredResource[]): boolean {
   return indexes.has(resources);
 }
 
-function built(resources: readonly MeteredResource[], seed: number): MeterIndex {
+function createIndex(resources: readonly MeteredResource[], seed: number): MeterIndex {
   const metered = resources.map((resource) => ({ resource, stretches: stretchesOf(resource, seed) }));
   return { seed, earliest: earliestOf(metered), metered, groupings: new Map() };
 }
@@ -47,7 +47,7 @@ function built(resources: readonly MeteredResource[], seed: number): MeterIndex 
 const MAX_CHANGES = 200;
 
 /** Undefined unless a few resources have changed or were added at the end. */
-function updated(
+function updateIndex(
   { seed, earliest, metered, groupings }: MeterIndex,
   resources: readonly MeteredResource[],
 ): MeterIndex | undefined {
@@ -57,7 +57,7 @@ function updated(
   for (const [at, resource] of resources.entries()) {
     const before = metered[at];
     if (before?.resource === resource) continue;
-    if (changes.length === MAX_CHANGES || (before !== undefined && !isSame(before.resource, resource)))
+    if (changes.length === MAX_CHANGES || (before !== undefined && !hasSameIdentity(before.resource, resource)))
       return undefined;
     const after = { resource, stretches: stretchesOf(resource, seed) };
     changes.push({ before, after });
@@ -68,11 +68,11 @@ function updated(
     seed,
     earliest: Math.min(earliest, earliestOf(changed)),
     metered: all,
-    groupings: withChanges(groupings, changes),
+    groupings: addChanges(groupings, changes),
   };
 }
 
-function withChanges(groupings: MeterIndex['groupings'], added: readonly Change[]): MeterIndex['groupings'] {
+function addChanges(groupings: MeterIndex['groupings'], added: readonly Change[]): MeterIndex['groupings'] {
   const all = [...groupings].map(([name, { grouping, changes }]) => {
     return [name, { grouping, changes: [...changes, ...added] }] as const;
   });
@@ -81,7 +81,7 @@ function withChanges(groupings: MeterIndex['groupings'], added: readonly Change[
 
 const IDENTITY: readonly ResourceField[] = ['workspace', 'resourceType', 'resourceName', 'resourceUuid'];
 
-function isSame(one: MeteredResource, other: MeteredResource): boolean {
+function hasSameIdentity(one: MeteredResource, other: MeteredResource): boolean {
   return IDENTITY.every((field) => fieldValue(field, one) === fieldValue(field, other));
 }
 
@@ -97,7 +97,8 @@ export function groupsOf({ metered, groupings }: MeterIndex, groupBy: readonly G
   const name = fields.join(' ');
   const known = groupings.get(name);
   if (known?.changes.length === 0) return known.grouping.groups;
-  const grouping = known === undefined ? groupingOf(metered, fields) : regrouped(known.grouping, known.changes);
+  const grouping =
+    known === undefined ? createGrouping(metered, fields) : updateGrouping(known.grouping, known.changes);
   groupings.set(name, { grouping, changes: [] });
   return grouping.groups;
 }

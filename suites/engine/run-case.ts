@@ -74,12 +74,11 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
     const started = performance.now();
     const current = isObserving ? undefined : round;
     tally.nextRound = undefined;
-    tally.hasTestedNothing = false;
     const found = await decide(testCase, context, tally, { ...own, ...(current && { round: current }) });
     durationMs += performance.now() - started;
     round = tally.nextRound;
     // The most informative inputs may belong to properties that do not apply to this target.
-    if (round !== undefined && tally.hasTestedNothing) return next(own);
+    if (round !== undefined && found === NOTHING_TESTED) return next(own);
     // What a later round lacks changes nothing about what earlier ones have shown.
     if (decision === undefined || found.verdict !== 'not-tried') decision = found;
     return hasFurtherRound();
@@ -192,11 +191,13 @@ async function beforeDeadline(pending: Promise<void>, { target: { rate } }: RunC
   }
 }
 
+/** The case returned, but none of its properties had inputs in the round. */
+const NOTHING_TESTED: Decision = { verdict: 'error', reason: 'nothing was tested' };
+
 function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
   if (level === 'observe' && tally.observations.length > 0) return { verdict: 'observed' };
   if (level === 'must' && tally.tried > 0) return { verdict: 'passed' };
-  tally.hasTestedNothing = level === 'must';
-  return { verdict: 'error', reason: level === 'must' ? 'nothing was tested' : 'nothing was observed' };
+  return level === 'must' ? NOTHING_TESTED : { verdict: 'error', reason: 'nothing was observed' };
 }
 
 function verdictOnError(error: unknown, { level }: Requirement, context: RunContext, tally: Tally): Decision {

@@ -19,8 +19,6 @@ export interface Tally {
   tried: number;
   /** The first of the later rounds for which a property has inputs. */
   nextRound: Round | undefined;
-  /** Whether the case returned without a test or an error: none of its properties had inputs in the round. */
-  hasTestedNothing: boolean;
   /** Whether inputs were skipped, because the time of the run was over. */
   isCut: boolean;
   exchanges: number;
@@ -39,7 +37,6 @@ export interface Tally {
 export const newTally = (): Tally => ({
   tried: 0,
   nextRound: undefined,
-  hasTestedNothing: false,
   isCut: false,
   exchanges: 0,
   replayed: undefined,

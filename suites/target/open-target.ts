@@ -57,24 +57,20 @@ export async function openTarget(
   if (interrupted?.aborted === true) transport.stop();
   try {
     const target = await readTarget(file, environment, (client, at) => fetchToken(client, at, transport));
-    const sentences: string[] = [];
-    const collect = (sentence: string): void => void sentences.push(sentence);
     for (const { value, name } of secretsOf(target))
       if (value.length < MIN_SECRET_LENGTH)
-        collect(`${name} has fewer than ${MIN_SECRET_LENGTH} characters, so it is not hidden in what the run writes.`);
-    try {
-      // Also shows whether anything listens.
-      const account = await readAccount(target, transport, collect).catch((error: unknown) =>
-        throwRedacted(error, target),
-      );
-      if (checksCredentials) {
-        sentences.push(...(await describeRefusedCredentials(target, transport)));
-        await requireAcceptedCredential(target, sentences, transport);
-      }
-      return account === undefined ? target : { ...target, account };
-    } finally {
-      for (const each of sentences) warn?.(each);
+        warn?.(`${name} has fewer than ${MIN_SECRET_LENGTH} characters, so it is not hidden in what the run writes.`);
+    const sentences: string[] = [];
+    // Also shows whether anything listens.
+    const account = await readAccount(target, transport, (sentence) => sentences.push(sentence)).catch(
+      (error: unknown) => throwRedacted(error, target),
+    );
+    if (checksCredentials) {
+      sentences.push(...(await describeRefusedCredentials(target, transport)));
+      await requireAcceptedCredential(target, sentences, transport);
     }
+    for (const each of sentences) warn?.(each);
+    return account === undefined ? target : { ...target, account };
   } finally {
     interrupted?.removeEventListener('abort', transport.stop);
     await transport.close();

@@ -11,13 +11,10 @@ import type { Transport } from './transport.ts';
  * that is accepted. Limited credentials may get 403.
  */
 export async function describeRefusedCredentials(target: Target, transport: Transport): Promise<string[]> {
-  const { scoped, ...named } = target.credentials;
   const strongest = strongestAccountCredential(target);
-  const own = credentialNames.filter((name) => name !== strongest).map((name) => [name, named[name]] as const);
-  const byScope = Object.entries(scoped).map(([scope, secret]) => [`scoped.${scope}`, secret] as const);
+  const others = credentialsOf(target).filter(([name]) => name !== strongest);
   const sentences = await Promise.all(
-    [...own, ...byScope].map(async ([name, secret]) => {
-      if (secret === undefined) return undefined;
+    others.map(async ([name, secret]) => {
       const status = await statusWith(secret, target, transport);
       if (name === 'expired') return describeAccepted(secret, status);
       return status === 401 ? describeRefused(name, secret) : undefined;
@@ -35,7 +32,7 @@ export async function requireAcceptedCredential(
   sentences: readonly string[],
   transport: Transport,
 ): Promise<void> {
-  const all = validCredentials(target);
+  const all = credentialsOf(target).filter(([name]) => name !== 'expired');
   const isRefused = ([name, secret]: readonly [string, Secret]) => sentences.includes(describeRefused(name, secret));
   if (target.client !== undefined || all.length === 0 || !all.every(isRefused)) return;
   const statuses = await Promise.all(all.map(([, secret]) => statusWith(secret, target, transport, '/agents')));
@@ -46,10 +43,11 @@ export async function requireAcceptedCredential(
   );
 }
 
-/** All that are supposed to be valid, by key below `credentials`. */
-function validCredentials({ credentials: { scoped, expired: _, ...named } }: Target): (readonly [string, Secret])[] {
+/** All of the target, by key below `credentials`. */
+function credentialsOf({ credentials: { scoped, ...named } }: Target): (readonly [string, Secret])[] {
+  const own = credentialNames.map((name) => [name, named[name]] as const);
   const byScope = Object.entries(scoped).map(([scope, secret]) => [`scoped.${scope}`, secret] as const);
-  return [...Object.entries(named), ...byScope];
+  return [...own, ...byScope].flatMap(([name, secret]) => (secret === undefined ? [] : [[name, secret] as const]));
 }
 
 /** Undefined if there was no response, which says nothing about the credential. */

@@ -1,7 +1,7 @@
 /**
- * Records failures of volumes and connections as incidents of the workloads that use them. A workload fails with a volume that it mounts: when its deployment would mount
- * it, or when a running volume fails. Other failures are only an event: an update of a volume whose previous revision stays, and a
- * connection that the provider refuses.
+ * Records failures of volumes and connections as incidents of the workloads that use them. A workload fails with a volume that
+ * it mounts: when its deployment would mount it, or when a running volume fails. Other failures are only an event: an update of
+ * a volume whose previous revision stays, and a connection that the provider refuses.
  */
 import { isBeingDeleted, MAX_EVENTS, runsFrom, type Deployment, type Incident } from '../../state/deployments.ts';
 import { findResource, listResources, putResource, type Resource } from '../../state/resources.ts';
