@@ -50,6 +50,14 @@ test('another number of examples than when the informative ones were measured is
   ]);
 });
 
+test('a number of examples that depends on the date is no problem', () => {
+  const pages = 'metrics.pagination.cursor-repeatable';
+  const withCounts: Verdicts = { [pages]: { ...verdicts('passed')[rule]!, exampleCounts: { 1: 17, 2: 5 } } };
+  expect(outdatedInputs(withCounts, () => [[0], [], 4])).toEqual([
+    expect.stringContaining('property 2 has 5 examples, but had 4'),
+  ]);
+});
+
 test('the matrix distinguishes rules that did not run from rules that passed', () => {
   expect(markdown([teethResultOf(deviation, verdicts('failed'))], [], '')).toMatch(
     /Only that case ran[^]*\| 7 \| not tried \|/,
