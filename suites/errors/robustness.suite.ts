@@ -13,11 +13,16 @@ import type { Garbage } from './garbage-requests.ts';
 import { isLong } from './long-request.ts';
 import { reachable, streaming } from './reach.ts';
 
+/** The requests do not depend on each other, because they name what does not exist; some are large. */
+const CONCURRENCY = 4;
+
 conforms('errors.robustness.never-5xx', async (run) => {
   const targets = reachable(run);
   for (const requests of kindsOfGarbage(run, targets)) {
     const bySummary = new Map(requests.map((request) => [summaryOf(request), request]));
-    await run.forEach([...bySummary.keys()], (summary) => survived(run, bySummary.get(summary)!));
+    await run.forEach([...bySummary.keys()], (summary) => survived(run, bySummary.get(summary)!), {
+      concurrency: CONCURRENCY,
+    });
   }
   await generatedGarbage(run, targets);
 });
@@ -64,7 +69,7 @@ async function generatedGarbage(run: Run, targets: readonly Operation[]): Promis
     }[what]();
     return neverFails(await sent(run, request), request);
   };
-  await run.forAll(inputs, property, { runs: scaleRuns(run, 50) });
+  await run.forAll(inputs, property, { runs: scaleRuns(run, 50), concurrency: CONCURRENCY });
 }
 
 /** Allowed: 502, 503 and 504 from a workload that is not running, and 501 for an unknown method. */

@@ -35,6 +35,21 @@ test('resources are removed in reverse order of creation', async () => {
   expect(urls(ended)).toEqual(['DELETE /v0/agents/assay-test-2', 'DELETE /v0/agents/assay-test-1']);
 });
 
+test('refused creations are removed first, at the same time, and once per name', async () => {
+  const names = ['assay-test-1', 'assay-test-2', 'assay-test-1', 'assay-test-3'];
+  const refused = names.map((name) => agent(name, { status: 409 }));
+  const created = [agent('assay-test-3', { status: 200 }), agent('assay-test-4', { status: 200 })];
+  const [first, second, third, last] = refused;
+  const ended = await undone(404, { creations: [first!, created[0]!, second!, third!, last!] });
+  expect(urls(ended).slice(0, 2).toSorted()).toEqual([
+    'DELETE /v0/agents/assay-test-1',
+    'DELETE /v0/agents/assay-test-2',
+  ]);
+  expect(new Set(urls(ended).slice(2))).toEqual(new Set(['DELETE /v0/agents/assay-test-3']));
+  expect(ended.left.map(({ what }) => what.number)).toEqual([created[0]!.number]);
+  expect(urls(await undone(200, { creations: created })).map((url) => url.at(-1))).toEqual(['4', '3']);
+});
+
 test('a removal is recorded before it is sent and after it is done', async () => {
   const entry = agent('assay-test-1', { status: 200 });
   expect((await undone(200, { creations: [entry] })).noted).toEqual([

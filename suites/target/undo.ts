@@ -1,8 +1,9 @@
-/** Undoes what a ledger records: restores what a run changed and removes what it created, in reverse order. */
+/** Undoes what a ledger records: restores what a run changed, and removes what it created, in reverse order. */
 import { operation } from '../../spec/operations.ts';
 import { changedByOthers, changedSince } from './changed-since.ts';
 import type { Client } from './client.ts';
 import { eventually, pollUntilTimeout } from './eventually.ts';
+import { wasRefused } from './read-ledger.ts';
 import type { LedgerChange, LedgerContent, LedgerEntry, UndoNotes } from './read-ledger.ts';
 import { removeCreation } from './remove-creation.ts';
 import type { RemovalContext, RemovalOutcome } from './remove-creation.ts';
@@ -67,19 +68,52 @@ export async function undo(
     prefix,
     notes,
   };
-  const removed = new Set<string>();
-  for (const entry of content.creations.toReversed()) {
-    const key = JSON.stringify(entry.removal) as string | undefined;
-    // A second create with the same name may have returned the first resource.
-    const isRemoved = key !== undefined && removed.has(key);
-    const outcome = isRemoved ? 'removed' : await removeCreation(entry, context);
-    outcomes.set(entry, outcome);
-    if (outcome === 'removed' || outcome === 'never existed') notes.undone(entry.number);
-    if (outcome !== 'removed' || entry.removal === undefined || key === undefined) continue;
-    removed.add(key);
-    removals.add(entry.removal.operation);
+  async function remove(creation: RecordedCreation): Promise<void> {
+    const { entry, repeated } = creation;
+    const outcome = await removeCreation(entry, context);
+    if (outcome === 'removed' && entry.removal !== undefined) removals.add(entry.removal.operation);
+    for (const each of [entry, ...repeated]) {
+      const isOnlyRepeated = each !== entry && wasRefused(each) && outcome !== 'removed';
+      const found = isOnlyRepeated ? 'never existed' : outcome;
+      outcomes.set(each, found);
+      if (found === 'removed' || found === 'never existed') notes.undone(each.number);
+    }
   }
+  const [refused, others] = recordedCreations(content.creations);
+  await forEachAtOnce(refused, MAX_REFUSED_AT_ONCE, remove);
+  for (const creation of others) await remove(creation);
   return summarize(outcomes, removals, notes);
+}
+
+/** Creations with the same removal: one request removes the resource, whichever of them created it. */
+interface RecordedCreation {
+  /** The one that created the resource, as far as is known. */
+  readonly entry: LedgerEntry;
+  readonly repeated: readonly LedgerEntry[];
+}
+
+/** Those that the target refused, which should not exist and on which nothing depends; and all others, the last one first. */
+function recordedCreations(
+  creations: readonly LedgerEntry[],
+): [refused: RecordedCreation[], others: RecordedCreation[]] {
+  const keyOf = ({ number, removal }: LedgerEntry): string => JSON.stringify(removal ?? number);
+  const certainty = (entry: LedgerEntry): number => (wasCreated(entry) ? 0 : wasRefused(entry) ? 2 : 1);
+  const recorded = [...Map.groupBy(creations.toReversed(), keyOf).values()]
+    .map((entries) => entries.toSorted((one, other) => certainty(one) - certainty(other)))
+    .flatMap(([entry, ...repeated]) => (entry === undefined ? [] : [{ entry, repeated }]))
+    .toSorted((one, other) => other.entry.number - one.entry.number);
+  const isRefused = ({ entry }: RecordedCreation): boolean => wasRefused(entry);
+  return [recorded.filter((each) => isRefused(each)), recorded.filter((each) => !isRefused(each))];
+}
+
+const MAX_REFUSED_AT_ONCE = 16;
+
+async function forEachAtOnce<T>(items: readonly T[], max: number, use: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const useNext = async (): Promise<void> => {
+    for (const item of queue) await use(item);
+  };
+  await Promise.all(Array.from({ length: max }, useNext));
 }
 
 /** Undefined if the change is to be restored. */
