@@ -1,5 +1,5 @@
 /** Reads response bodies of limited size, which share a budget of memory. */
-import { createBlocks } from './blocks.ts';
+import { createBlocks } from '../../spec/network/blocks.ts';
 import { createGate } from './gate.ts';
 
 /** Bytes. */
