@@ -79,11 +79,10 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   const wrapped = await wrappedApp(options, profile);
   // Requests that arrive before the world is built wait for it.
   const early: Parameters<RequestListener>[] = [];
-  const keep: RequestListener = (...exchange) => void early.push(exchange);
-  const server = await openServer({ port, host, tls }, keep);
+  let handle: RequestListener = (...exchange) => void early.push(exchange);
+  const server = await openServer({ port, host, tls }, (...exchange) => handle(...exchange));
   const { mock, worlds, store } = await makeMockOrStop(server, { ...options, world }, profile);
-  const handle = handleRequests(worlds, wrapped, { token, origins }, store, options.onRequest);
-  server.off('request', keep).on('request', handle);
+  handle = handleRequests(worlds, wrapped, { token, origins }, store, options.onRequest);
   for (const exchange of early) handle(...exchange);
   return mock;
 }

@@ -59,6 +59,7 @@ export const explanations: Readonly<Record<string, Explanation>> = {
   ETIMEDOUT: late,
   UND_ERR_CONNECT_TIMEOUT: late,
   UND_ERR_HEADERS_TIMEOUT: { what: 'no response in time', advice: 'Check that the deployment is healthy.' },
+  TimeoutError: { what: 'no complete response in time', advice: 'Check that the deployment is healthy.' },
   CERT_HAS_EXPIRED: { what: 'TLS: the certificate has expired', advice: 'Renew the certificate of the deployment.' },
   CERT_NOT_YET_VALID: {
     what: 'TLS: the certificate is not valid yet',

@@ -14,6 +14,11 @@ test('of a connection to several addresses, the first error counts', () => {
   expect(explainNetworkError(new Error('x', { cause })).what).toContain('nothing listens on this port');
 });
 
+test('a deadline that has passed is explained', () => {
+  const cause = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+  expect(explainNetworkError(new HarnessError('x', { cause })).what).toContain('no complete response in time');
+});
+
 test('an unknown code is printed', () => {
   expect(explainNetworkError(errorWith('EUNKNOWN')).what).toBe('EUNKNOWN');
 });

@@ -27,10 +27,18 @@ export function explainNetworkError(error: unknown): Explanation {
   return { ...known, what: `${known.what}${detail}${through}` };
 }
 
+/** The code of a DOMException is a number, which says little. */
+function codeOf(error: Error): string | undefined {
+  const { code, name } = error as { readonly code?: unknown; readonly name: string };
+  if (name === 'TimeoutError') return name;
+  return typeof code === 'string' ? code : undefined;
+}
+
 /** The innermost cause that has a code: a connection to several addresses fails with all of their errors. */
 function causeOf(error: unknown): { readonly code?: string; readonly message: string } {
   if (!(error instanceof Error)) return { message: String(error) };
-  const { code, errors } = error as { code?: string; errors?: readonly unknown[] };
+  const { errors } = error as { errors?: readonly unknown[] };
+  const code = codeOf(error);
   const inner = [error.cause, errors?.[0]].filter((each) => each instanceof Error).map(causeOf);
   const withCode = inner.find((each) => each.code !== undefined);
   return withCode ?? { message: inner[0]?.message ?? error.message, ...(code === undefined ? {} : { code }) };

@@ -155,6 +155,12 @@ test('hostile lists change nothing but names: no secret, control character, key 
   expect(out).toMatch(/Skipped \d+ resources with a name that is not plain ASCII/);
 });
 
+test('an account id with half of a character is written without an internal error', async () => {
+  await using server = await localServer(() => ({ body: [{ id: 'acc\ud800' }] }));
+  const { code, out } = await init(`${server.address}/v0`, admin);
+  expect({ code, out }).toEqual({ code: 0, out: expect.not.stringContaining('Internal error') as string });
+});
+
 test('2 if the file exists, without a request; without --base-url; for an invalid address', async () => {
   await using server = await localServer(() => ({ body: [] }));
   const cwd = newFolder();

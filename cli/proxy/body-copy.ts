@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { createBlocks, type Blocks } from '../../spec/network/blocks.ts';
 
 /** Bytes; a longer body passes unread. */
 const LONGEST_COPY = 16 * 1024 * 1024;
@@ -18,15 +19,15 @@ export const CUT_SHORT: BodyCopy = { text: () => undefined, whyUnlike: () => 'it
 
 /** Copies a stream without affecting its reader: bytes, timing and end are unchanged. */
 export function copyOf(stream: Readable, longest = LONGEST_COPY): BodyCopy {
-  let chunks: Buffer[] | undefined = [];
+  let blocks: Blocks | undefined = createBlocks();
   let length = 0;
   stream.on('data', (chunk: Buffer) => {
     length += chunk.length;
-    if (length > longest) chunks = undefined;
-    chunks?.push(chunk);
+    if (length > longest) blocks = undefined;
+    blocks?.append(chunk);
   });
   const bytes = (contentEncoding = 'identity'): Buffer | undefined =>
-    chunks && decoded(Buffer.concat(chunks), contentEncoding, longest);
+    blocks && decoded(blocks.concat(), contentEncoding, longest);
   return {
     text: (contentEncoding) => bytes(contentEncoding)?.toString('utf8'),
     whyUnlike(contentEncoding) {

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { describeListenError } from './describe-listen-error.ts';
 import { KEEP_ALIVE_TIMEOUT_MS } from './keep-alive.ts';
 import { limitUnread } from './limit-unread.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 import { createServer, loadHttps } from './required.ts';
 import type { TlsFiles } from './tls.ts';
@@ -33,7 +34,7 @@ interface OpenOptions {
 /** Resolves when it listens; rejects if it cannot. */
 export async function openServer({ port, host, tls }: OpenOptions, onRequest: RequestListener): Promise<Server> {
   const server = tls === undefined ? createServer(settings) : secureServer(tls);
-  server.on('request', onRequest).on('clientError', refuseMalformed);
+  server.on('request', oneAtATime(onRequest)).on('clientError', refuseMalformed);
   limitUnread(server);
   await new Promise<void>((resolve, reject) => {
     server

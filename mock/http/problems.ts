@@ -154,7 +154,7 @@ export function problemReply({ status, kind, message, headers }: Problem): Reply
   return { status, headers, body: { error: kind, code: status, message } };
 }
 
-function unreadableUrl(): Problem {
+export function unreadableUrl(): Problem {
   return new Problem(
     400,
     'malformed_request',

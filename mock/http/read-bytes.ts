@@ -1,5 +1,6 @@
 /** Reads the body of a request, up to a limit, and limits the bytes of all bodies that are being received. */
 import type { IncomingMessage } from 'node:http';
+import { createBlocks } from '../../spec/network/blocks.ts';
 import { limitsWith, requestLimits, type WorldLimits } from '../../spec/formats/mock-limits.ts';
 import { limitReached } from './limits.ts';
 import { bodyTooLarge, malformedBody } from './problems.ts';
@@ -49,7 +50,7 @@ export function readBytes(request: IncomingMessage, limitBytes: number = request
 function readOnce(request: IncomingMessage, limitBytes: number, reading: Reading): Promise<Buffer> {
   const received = receivedOf(request);
   return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = [];
+    let blocks = createBlocks();
     let length = 0;
     let heldBytes = 0;
     let problem: Error | undefined;
@@ -59,7 +60,7 @@ function readOnce(request: IncomingMessage, limitBytes: number, reading: Reading
     };
     const refuse = (reason: Error) => {
       problem ??= reason;
-      chunks = [];
+      blocks = createBlocks();
       release();
     };
     const disconnect = () => {
@@ -74,16 +75,17 @@ function readOnce(request: IncomingMessage, limitBytes: number, reading: Reading
       if (length > limitBytes + MAX_DROPPED_BYTES) return disconnect();
       if (length > limitBytes) return refuse(bodyTooLarge(limitBytes));
       if (problem !== undefined) return;
-      received.bytes += chunk.length;
-      heldBytes += chunk.length;
+      const newBytes = blocks.needed(chunk);
+      received.bytes += newBytes;
+      heldBytes += newBytes;
       if (received.bytes > received.limits.incompleteBodyBytes)
         return refuse(limitReached(received.limits, 'incompleteBodyBytes'));
-      chunks.push(chunk);
+      blocks.append(chunk);
     });
     request.on('end', () => {
       release();
       if (problem !== undefined) reject(problem);
-      else resolve((reading.bytes = Buffer.concat(chunks)));
+      else resolve((reading.bytes = blocks.concat()));
     });
     request.on('error', ({ message }) => {
       refuse(malformedBody(message));

@@ -29,7 +29,18 @@ function hasHeader({ headers }: MatchableRequest, name: string, value: string): 
 }
 
 /** Undefined if it is not JSON, or larger than the mock accepts; the operation refuses it. */
-async function bodyOf({ req }: MatchableRequest): Promise<unknown> {
+function bodyOf({ req }: MatchableRequest): Promise<unknown> {
+  const before = bodies.get(req);
+  if (before !== undefined) return before;
+  const body = readJson(req);
+  bodies.set(req, body);
+  return body;
+}
+
+/** Each rule reads the body. */
+const bodies = new WeakMap<IncomingMessage, Promise<unknown>>();
+
+async function readJson(req: IncomingMessage): Promise<unknown> {
   try {
     return parseJson(await readBytes(req));
   } catch {

@@ -23,8 +23,8 @@ async function raw(text: string): Promise<string> {
   return response;
 }
 
-test('an unreadable URL is 400', async () => {
-  const response = await raw('GET http://[/v0/agents HTTP/1.1\r\nHost: a\r\n\r\n');
+test.each(['http://[/v0/agents', 'http://', 'HTTPS://'])('the unreadable URL %s is 400', async (url) => {
+  const response = await raw(`GET ${url} HTTP/1.1\r\nHost: a\r\n\r\n`);
   expect(response).toMatch(/^HTTP\/1.1 400 [^]*"malformed_request"/);
 });
 

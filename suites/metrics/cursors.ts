@@ -89,11 +89,11 @@ const REQUIRED = 'required characters';
 
 /** Encodings that decode to the same value (RFC 3986 2.1, 6.2.2). */
 const encodings: Readonly<Record<string, (text: string) => string>> = {
-  [REQUIRED]: encodeURIComponent,
+  [REQUIRED]: (text) => encodeURIComponent(text.toWellFormed()),
   'every byte': percentEncodeAll,
   'every byte, in lower-case hex': (text) => percentEncodeAll(text).toLowerCase(),
   'every second character': (text) =>
-    [...text]
+    [...text.toWellFormed()]
       .map((character, at) => (at % 2 === 0 ? encodeURIComponent(character) : percentEncodeAll(character)))
       .join(''),
 };

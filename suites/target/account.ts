@@ -80,7 +80,7 @@ export async function readAccount(
   for (const metricsPath of [`metrics?${window.toString()}`, 'metrics/enums/group-by'])
     for (const candidate of candidates) {
       if (performance.now() > endMs) return undefined;
-      const response = await get(`/accounts/${encodeURIComponent(candidate)}/${metricsPath}`);
+      const response = await get(`/accounts/${encodeURIComponent(candidate.toWellFormed())}/${metricsPath}`);
       if (response.status === 200) return candidate;
       if (response.status === 401) return undefined; // wrong guesses must not lock out the caller
     }

@@ -1,11 +1,20 @@
-/** Reads response bodies of limited size; large ones one after the other, so that memory stays bounded. */
-import type { Gate } from './gate.ts';
+/** Reads response bodies of limited size, which share a budget of memory. */
+import { createBlocks } from '../../spec/network/blocks.ts';
+import { createGate } from './gate.ts';
 
 /** Bytes. */
 export const DEFAULT_MAX_BODY = 16 * 2 ** 20;
 
-/** Bytes that a body may have without waiting for its turn. */
-const SMALL_BODY = 2 ** 20;
+/** Bytes that all bodies but one may have in memory together. */
+const SHARED_BYTES = 16 * 2 ** 20;
+
+/** A response body delivers more bytes only when fewer than this are waiting for its reader. */
+export const BODY_HIGH_WATER_MARK = 2 ** 14;
+/** Bytes of a chunk at most: what waits for the reader, and what the connection adds to it in one read. */
+const MAX_CHUNK = BODY_HIGH_WATER_MARK + 2 ** 16;
+
+/** Bodies that may be read at the same time: half of the shared bytes are enough for a chunk of each. */
+export const MAX_BODIES = 100;
 
 /** The body is longer than it may be. Nothing is known about the rest of it. */
 export class BodyTooLargeError extends Error {}
@@ -14,32 +23,83 @@ interface Body extends AsyncIterable<Uint8Array> {
   destroy(): unknown;
 }
 
-export interface BodyLimits {
-  /** Bytes. */
+interface BodyLimits {
+  /** Bytes of each body. */
   readonly maxBody: number;
-  /** Admits one large body at a time. */
-  readonly largeBodies: Gate;
-  readonly signal: AbortSignal;
+  /** Bodies that are read at the same time, at most MAX_BODIES. */
+  readonly concurrency: number;
 }
 
-/** The text of a body; invalid UTF-8 becomes U+FFFD. Throws BodyTooLargeError and closes the connection if it is too long. */
-export async function readBody(body: Body, { maxBody, largeBodies, signal }: BodyLimits): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  let entry: number | undefined;
-  try {
-    for await (const chunk of body) {
-      length += chunk.length;
-      if (length > maxBody)
-        throw new BodyTooLargeError(`its body is longer than ${describeBytes(maxBody)} (--max-body)`);
-      chunks.push(chunk);
-      if (length > SMALL_BODY) entry ??= await largeBodies.enter(signal);
+/** Must be called when the body needs this many bytes more; resolves when it may have them. */
+type Reserve = (bytes: number) => Promise<void>;
+
+/**
+ * The text of a body; invalid UTF-8 becomes U+FFFD. Throws BodyTooLargeError and closes the connection if it is too long, and
+ * rejects if the signal aborts while the body waits for memory.
+ */
+export type BodyReader = (body: Body, signal: AbortSignal) => Promise<string>;
+
+/**
+ * All bodies that one reader is reading take at most 16 MiB and `maxBody` together. A body that finds no memory left waits until
+ * it is the only one that is exempt from sharing, so one can always be read to its end.
+ */
+export function createBodyReader({ maxBody, concurrency }: BodyLimits): BodyReader {
+  const budget = createBudget(SHARED_BYTES - concurrency * MAX_CHUNK);
+  return async (body, signal) => {
+    const share = budget.join(signal);
+    try {
+      return await readBody(body, maxBody, share.reserve);
+    } finally {
+      share.release();
+      body.destroy();
     }
-    return new TextDecoder().decode(Buffer.concat(chunks));
-  } finally {
-    if (entry !== undefined) largeBodies.leave(entry, false);
-    body.destroy();
+  };
+}
+
+async function readBody(body: Body, maxBody: number, reserve: Reserve): Promise<string> {
+  const blocks = createBlocks();
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > maxBody) throw new BodyTooLargeError(`its body is longer than ${describeBytes(maxBody)} (--max-body)`);
+    await reserve(blocks.needed(chunk));
+    blocks.append(chunk);
   }
+  return new TextDecoder().decode(blocks.concat());
+}
+
+interface Share {
+  readonly reserve: Reserve;
+  /** Must be called once. */
+  release(): void;
+}
+
+function createBudget(bytes: number): { join(signal: AbortSignal): Share } {
+  let free = bytes;
+  const exempt = createGate(1);
+  return {
+    join(signal) {
+      let held = 0;
+      let entry: number | undefined;
+      return {
+        async reserve(more) {
+          if (entry !== undefined || more === 0) return;
+          if (more > free) {
+            entry = await exempt.enter(signal);
+            free += held;
+            held = 0;
+            return;
+          }
+          free -= more;
+          held += more;
+        },
+        release() {
+          free += held;
+          if (entry !== undefined) exempt.leave(entry, false);
+        },
+      };
+    },
+  };
 }
 
 function describeBytes(bytes: number): string {

@@ -11,7 +11,8 @@ import { createMemoryLimit } from './memory-limit.ts';
 import { createPace, type Pace } from './pace.ts';
 import { createRefusalLimit, MAX_REFUSED_SECONDS } from './refusal-limit.ts';
 import type { RefusalLimit } from './refusal-limit.ts';
-import { BodyTooLargeError, DEFAULT_MAX_BODY, readBody } from './read-body.ts';
+import { BODY_HIGH_WATER_MARK, BodyTooLargeError, createBodyReader } from './read-body.ts';
+import { DEFAULT_MAX_BODY, MAX_BODIES } from './read-body.ts';
 
 /** An error of the network or of assay, not of the target: the verdict is `error`. */
 export class HarnessError extends Error {
@@ -61,7 +62,7 @@ export interface Transport {
 export interface TransportOptions {
   /** Requests a second; 0: no limit. */
   rate: number;
-  /** Requests in flight, not counting streams; fewer while the target responds with 429. Defaults to 8. */
+  /** Requests in flight, not counting streams; fewer while the target responds with 429. Defaults to 8; at most 100. */
   concurrency?: number;
   /** Streams open at the same time. */
   streams?: number;
@@ -252,7 +253,8 @@ async function withRetry<A extends Head>(
 export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
   const { maxRetryAfterSeconds: maxRetryAfter = 60, streams: maxStreams = 32 } = options;
-  const { rate, concurrency = 8 } = options;
+  const { rate } = options;
+  const concurrency = Math.min(options.concurrency ?? 8, MAX_BODIES);
   const pace = createPace(rate);
   const stopped = new AbortController();
   const turns: Turns = { pace, gate: createGate(concurrency), stopped: stopped.signal };
@@ -264,7 +266,7 @@ export function createTransport(options: TransportOptions): Transport {
   const { deadlineSeconds = DEFAULT_DEADLINE_SECONDS, maxBody = DEFAULT_MAX_BODY } = options;
   const { refusalLimit = createRefusalLimit() } = options;
   const cut = new AbortController();
-  const largeBodies = createGate(1);
+  const readBody = createBodyReader({ maxBody, concurrency });
   const mayKeep = createMemoryLimit();
 
   const sendWhole = (request: WireRequest, isSentAgain: boolean): Promise<Omit<WireResponse, 'attempts'>> =>
@@ -272,8 +274,8 @@ export function createTransport(options: TransportOptions): Transport {
       const signal = AbortSignal.any([cut.signal, AbortSignal.timeout(deadlineSeconds * 1000)]);
       const { statusCode, headers, body } = await whole
         .to(request.origin)
-        .request({ ...toDispatchOptions(request), signal });
-      const text = await readBody(body, { maxBody, largeBodies, signal });
+        .request({ ...toDispatchOptions(request), signal, highWaterMark: BODY_HIGH_WATER_MARK });
+      const text = await readBody(body, signal);
       if (!mayKeep(text.length)) throw new ResponsesTooLargeError();
       return { status: statusCode, headers: joinHeaderLines(headers), text };
     });

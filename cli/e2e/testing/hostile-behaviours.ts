@@ -68,6 +68,17 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
   'two lengths': raw(`${HEAD}Content-Length: 2\r\nContent-Length: 7\r\n\r\n{"a":1}`),
   'a negative length': raw(`${HEAD}Content-Length: -1\r\n\r\n{}`),
   'malformed chunks': raw(`${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`),
+  'chunks of one byte': (socket) => {
+    socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
+    return repeat(socket, '1\r\n \r\n'.repeat(10_000), 0);
+  },
+  'endless trailers': (socket) => {
+    socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n`);
+    return repeat(socket, `X-A: ${'a'.repeat(0x1000)}\r\n`, 0);
+  },
+  'two responses to one request': raw(`${HEAD}Content-Length: 2\r\n\r\n[]${HEAD}Content-Length: 2\r\n\r\n{}`),
+  '204 with a body': raw('HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello'),
+  'half of a character': respond('[{"id":"\\ud800","metadata":{"name":"\\udfff"}}]'),
   'an invalid status line': raw('HTTP/9.9 twohundred\r\n\r\n'),
   'no HTTP at all': raw('SSH-2.0-OpenSSH_9.2p1 Debian\r\n'),
   'HTTP/0.9': raw('{"values":[]}'),

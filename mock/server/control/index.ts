@@ -1,6 +1,6 @@
 /** The control paths below `/_mock`, which are not part of the API. */
 import type { Context } from '../../pipeline/context.ts';
-import { notFound } from '../../http/problems.ts';
+import { notFound, unreadableUrl } from '../../http/problems.ts';
 import type { Worlds } from './worlds.ts';
 
 const PREFIX = '/_mock';
@@ -16,6 +16,7 @@ export function isControl({ path }: Context): boolean {
 export function enterWorld(ctx: Context, { first, others }: Worlds): void {
   ctx.state.served = first;
   ctx.state.world = first.world;
+  requirePath(ctx);
   if (ctx.path.startsWith('/.well-known/')) ctx.path = ctx.path.replace(WELL_KNOWN_FIRST, '$2$1');
   if (!isControl(ctx)) return;
   const [, id, rest] = OTHER_WORLD.exec(ctx.path) ?? [];
@@ -26,6 +27,11 @@ export function enterWorld(ctx: Context, { first, others }: Worlds): void {
   ctx.state.world = served.world;
   ctx.path = rest || '/';
   ctx.originalUrl = ctx.url;
+}
+
+/** Koa finds no path in a URL such as `http://`. */
+function requirePath({ path }: { readonly path: string | null }): void {
+  if (path === null) throw unreadableUrl();
 }
 
 const API = `${PREFIX}/api`;
