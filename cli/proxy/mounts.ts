@@ -1,6 +1,7 @@
 /** The paths of a target's surfaces below its origins, and the operation of a request to an origin. */
 import type { Surface } from '../../spec/documents.ts';
 import { surfaces } from '../../spec/documents.ts';
+import { basePathOf } from '../../spec/network/base-path.ts';
 import { matchOperation } from '../../spec/match-operation.ts';
 import type { Operation } from '../../spec/operations.ts';
 
@@ -17,8 +18,7 @@ export function mountsByOrigin(addresses: Addresses): ReadonlyMap<string, readon
   const mounts = surfaces.flatMap((surface) => {
     const address = addresses[surface];
     if (address === undefined) return [];
-    const { origin, pathname } = new URL(address);
-    return [{ origin, surface, base: pathname.replace(/\/$/, '') }];
+    return [{ origin: new URL(address).origin, surface, base: basePathOf(address) }];
   });
   return Map.groupBy(mounts, ({ origin }) => origin);
 }

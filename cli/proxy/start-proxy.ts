@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { isLoopback } from '../../mock/http/loopback.ts';
+import { basePathOf } from '../../spec/network/base-path.ts';
 import { KEEP_ALIVE_TIMEOUT_MS } from '../../mock/http/keep-alive.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -53,9 +54,9 @@ export async function startProxy(
     throw error;
   }
   const through = (address: string): string => {
-    const { origin, pathname, search } = new URL(address);
+    const { origin, search } = new URL(address);
     const own = opened.get(origin)?.origin;
-    return own === undefined ? address : own + pathname.replace(/\/$/, '') + search;
+    return own === undefined ? address : own + basePathOf(address) + search;
   };
   const own = Object.entries(addresses).map(([surface, address]) => [surface, through(address)]);
   return { addresses: Object.fromEntries(own) as Addresses, through, close };

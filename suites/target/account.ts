@@ -1,5 +1,6 @@
 /** Reads the account from GET /accounts, whose response shape is undocumented: the identifier is the one that metrics accept. */
 import type { CredentialName } from '../../spec/formats/target-values.ts';
+import { basePathOf } from '../../spec/network/base-path.ts';
 import { isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import { jsonIn } from '../json/json-in.ts';
@@ -59,18 +60,18 @@ export async function readAccount(
   transport: Transport,
   warn: (sentence: string) => void = () => undefined,
 ): Promise<string | undefined> {
-  const { origin, pathname } = new URL(target.addresses.management ?? '');
+  const address = target.addresses.management ?? '';
+  const [origin, basePath] = [new URL(address).origin, basePathOf(address)];
   const name = strongestAccountCredential(target);
   const strongest = name && target.credentials[name];
   const headers = {
     Accept: 'application/json',
     ...(strongest === undefined ? {} : { Authorization: `Bearer ${strongest.value}` }),
   };
-  const base = pathname === '/' ? '' : pathname;
-  const get = (path: string) => transport.send({ method: 'GET', origin, path: base + path, headers });
+  const get = (path: string) => transport.send({ method: 'GET', origin, path: basePath + path, headers });
 
   const { status, text } = await get('/accounts');
-  const warning = accountWarning(status, name, target, origin + base);
+  const warning = accountWarning(status, name, target, origin + basePath);
   if (warning !== undefined) warn(warning);
   if (status !== 200 || target.account !== undefined) return target.account;
   const candidates = accountCandidates(jsonIn(text)).slice(0, MAX_CANDIDATES);

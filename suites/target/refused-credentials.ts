@@ -1,6 +1,7 @@
 /** Finds wrong credentials before a run, with one GET request each: the run would otherwise fail where it uses them. */
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { credentialNames } from '../../spec/formats/target-values.ts';
+import { basePathOf } from '../../spec/network/base-path.ts';
 import { describeRefused, placeOf, strongestAccountCredential } from './account.ts';
 import type { Secret, Target } from './target.ts';
 import { HarnessError } from './transport.ts';
@@ -57,8 +58,8 @@ async function statusWith(
   transport: Transport,
   list: '/accounts' | '/agents' = '/accounts',
 ): Promise<number | undefined> {
-  const { origin, pathname } = new URL(target.addresses.management ?? '');
-  const path = `${pathname === '/' ? '' : pathname}${list}`;
+  const address = target.addresses.management ?? '';
+  const [origin, path] = [new URL(address).origin, basePathOf(address) + list];
   const headers = { Accept: 'application/json', Authorization: `Bearer ${value}` };
   try {
     return (await transport.send({ method: 'GET', origin, path, headers })).status;
