@@ -1,5 +1,5 @@
 /** The start message of the proxy: which of its addresses forwards to which of the target's. */
-import { isLoopback } from '../../mock/http/loopback.ts';
+import { isLoopback } from '../../spec/network/loopback.ts';
 import { surfaces } from '../../spec/documents.ts';
 import type { Addresses } from './mounts.ts';
 

@@ -1,6 +1,6 @@
 /** Refuses other host names on a loopback address, because any website can point a host name at this machine (DNS rebinding). */
 import type { RequestListener } from 'node:http';
-import { isLoopback } from '../../mock/http/loopback.ts';
+import { isLoopback } from '../../spec/network/loopback.ts';
 
 /** Forwarded requests have the target's name in Host, so a mock behind the proxy could not check this itself. */
 export function forLoopbackNames(listener: RequestListener): RequestListener {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { isLoopback } from '../../mock/http/loopback.ts';
+import { isLoopback } from '../../spec/network/loopback.ts';
 import { basePathOf } from '../../spec/network/base-path.ts';
 import { KEEP_ALIVE_TIMEOUT_MS } from '../../mock/http/keep-alive.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
