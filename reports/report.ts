@@ -42,9 +42,8 @@ export function buildReport(unsorted: RunRecord, catalogue: readonly Rule[] = re
   const record = { ...unsorted, outcomes: inCatalogueOrder(unsorted.outcomes, catalogue) };
   const { shardRules, knownFailures, oracle, left = [] } = record;
   const rules = catalogue.filter(({ id }) => shardRules === undefined || shardRules.includes(id));
-  const results = rules
-    .map((rule) => applyRulesAsOf(resultOf(rule, record), rule.since, record.run.rulesAsOf))
-    .map((result) => applyKnownFailures(result, record.run, knownFailures));
+  const judging = { ...record.run, knownFailures };
+  const results = rules.map((rule) => judgedResult(resultOf(rule, record), rule.since, judging));
   const exchanges = results.reduce((sum, result) => sum + result.exchanges, 0);
   return {
     report: REPORT_FORM,
@@ -58,6 +57,17 @@ export function buildReport(unsorted: RunRecord, catalogue: readonly Rule[] = re
     ...(oracle === undefined ? {} : { oracle: oracleReport({ ...record, name: oracle, results }) }),
     ...(left.length === 0 ? {} : { left }),
   };
+}
+
+/** What decides whether a verdict counts. */
+export interface Judging extends Pick<RunFacts, 'startedAt' | 'rulesAsOf'> {
+  readonly knownFailures?: readonly KnownFailure[] | undefined;
+}
+
+/** The result after `--rules-as-of` and the known failures. `since`: the version of the rule. */
+export function judgedResult(result: RuleResult, since: string, judging: Judging): RuleResult {
+  const { startedAt, rulesAsOf, knownFailures } = judging;
+  return applyKnownFailures(applyRulesAsOf(result, since, rulesAsOf), { startedAt }, knownFailures);
 }
 
 /** Cases end in an arbitrary order. */
