@@ -71,7 +71,7 @@ export class References extends Resolver {
 
   #place(place: Pick<Place, 'value' | 'path' | 'source'>): Place {
     const contentOf = (source: string) => this.#contents.get(source);
-    return { ...place, reading: { version: '3.1', contentOf, oddities: [] } };
+    return { ...place, reading: { version: '3.1', minorVersion: 1, contentOf, oddities: [] } };
   }
 
   async #load(reference: Reference, { parseResolveResult }: ResolveOptions): Promise<void> {

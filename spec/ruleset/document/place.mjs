@@ -6,7 +6,8 @@
 /**
  * @typedef {object} Reading What all places of one document share.
  * @property {'3.0' | '3.1'} version 3.1 includes later versions.
- * @property {(source: string) => unknown} contentOf What another file holds; undefined where it was not read.
+ * @property {number} minorVersion Of OpenAPI 3, such as 2 in a document of OpenAPI 3.2.
+ * @property {(source: string) => unknown} contentOf The content of another file; undefined if it was not read.
  * @property {() => void} [onCircle] Called when a reference leads back to itself.
  * @property {Finding[]} oddities Findings about values of unexpected types.
  */

@@ -63,9 +63,9 @@ const relativePaths = (root) =>
     );
 
 /** @param {Model} model */
-const invalidOperations = ({ root, minor, operations }) =>
+const invalidOperations = ({ root, operations }) =>
   pathItems(root, operations)
-    .flatMap((item) => methodsOf(item, minor))
+    .flatMap(methodsOf)
     .filter(([, place]) => !isOperation(place))
     .map(([method, place]) =>
       finding(place, `The operation "${method}" must be an object, not ${kindOf(follow(place).value)}.`),
@@ -148,9 +148,9 @@ export const openapiRules = [
       good: { 'x-owner': 'agents' },
       bad: { fetch: { operationId: 'fetchAgent' } },
     },
-    find: ({ root, minor, operations }) =>
+    find: ({ root, operations }) =>
       pathItems(root, operations)
-        .flatMap((item) => unknownFields(item, minor))
+        .flatMap(unknownFields)
         .map(({ place, message }) => finding(place, message)),
   }),
   rule({
