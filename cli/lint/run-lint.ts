@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { counted } from '../../spec/counted.ts';
-import { surfaces } from '../../spec/documents.ts';
+import { surfaces } from '../../spec/openapi-document.ts';
 import { redactUrl } from '../../spec/formats/secrets.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { baselineText, mayBeKnown, NoBaseline, readBaseline, withoutKnown } from './baseline.ts';

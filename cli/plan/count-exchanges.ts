@@ -1,5 +1,5 @@
 /** Counts exchanges by operation and credential, and those that have an effect which no ledger records. */
-import type { Surface } from '../../spec/documents.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
 import { matchOperation } from '../../spec/match-operation.ts';
 import { basePathOf } from '../../spec/network/base-path.ts';
 import { operation } from '../../spec/operations.ts';

@@ -1,6 +1,6 @@
 /** The paths of a target's surfaces below its origins, and the operation of a request to an origin. */
-import type { Surface } from '../../spec/documents.ts';
-import { surfaces } from '../../spec/documents.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
+import { surfaces } from '../../spec/openapi-document.ts';
 import { basePathOf } from '../../spec/network/base-path.ts';
 import { matchOperation } from '../../spec/match-operation.ts';
 import type { Operation } from '../../spec/operations.ts';

@@ -1,6 +1,7 @@
 /** Compares a document with the interface: missing or different operations, parameters, responses and fields. */
-import type { Surface } from '../documents.ts';
-import { documentOf, surfaces } from '../documents.ts';
+import type { Surface } from '../openapi-document.ts';
+import { documentOf } from '../documents.ts';
+import { surfaces } from '../openapi-document.ts';
 import type { OperationId } from '../operations.ts';
 import type { RequirementId } from '../requirements/index.ts';
 import type { Response, Body, Content, Model, Operation, Parameter } from '../ruleset/document/model.mjs';

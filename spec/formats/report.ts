@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { blames, uncheckedReasons, oracles } from '../oracle.ts';
 import type { OracleReport } from '../oracle.ts';
-import { surfaces } from '../documents.ts';
-import type { Surface } from '../documents.ts';
+import { surfaces } from '../openapi-document.ts';
+import type { Surface } from '../openapi-document.ts';
 import type { ObserveId, RequirementId } from '../requirements/index.ts';
 import { count } from './parts.ts';
 import { knownFailureStates, REPORT_FORM, verdicts } from './report-values.ts';

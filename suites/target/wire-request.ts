@@ -1,6 +1,6 @@
 /** The request of a call as it is sent (path, query, headers and body), and its redacted form. */
 import { headerNames } from '../../spec/brand.ts';
-import type { Surface } from '../../spec/documents.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
 import { basePathOf } from '../../spec/network/base-path.ts';
 import { NotTried } from './violation.ts';
 import type { CallInput, Caller, CallerCredential, HeaderInput, RawRequest } from './request-types.ts';
