@@ -23,7 +23,7 @@ export function mountsByOrigin(addresses: Addresses): ReadonlyMap<string, readon
   return Map.groupBy(mounts, ({ origin }) => origin);
 }
 
-export interface Found {
+export interface MatchedOperation {
   readonly operation: Operation;
   /** Below the surface's address, with the query. */
   readonly path: string;
@@ -33,7 +33,7 @@ export interface Found {
 const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 
 /** Undefined if no documented operation matches. `url` is a path with its query. */
-export function operationAt(mounts: readonly Mount[], method: string, url: string): Found | undefined {
+export function operationAt(mounts: readonly Mount[], method: string, url: string): MatchedOperation | undefined {
   const [path = '', ...query] = url.split(/(?=\?)/);
   if (dotSegment.test(path)) return undefined;
   const around = mounts.filter(({ base }) => path === base || path.startsWith(`${base}/`));

@@ -50,11 +50,11 @@ test('rules of every kind of exchange hold through it, and no exchange violates 
   const outcomes = await runOnTarget({ ...throughProxy(mock.target, proxy), allow: 'write' }, { selected });
   expect(outcomes.filter(({ result }) => result.verdict !== 'passed').map(({ result }) => result)).toEqual([]);
   expect(new Set(outcomes.map(({ result }) => result.id))).toEqual(new Set(selected));
-  expect(printed).not.toContain('Off the contract, the target');
+  expect(printed).not.toContain('Violation by the target');
   expect({ ...tally, operations: tally.operations.size > 5 }).toMatchObject({
     operations: true,
     unanswered: 0,
-    erred: 0,
+    proxyErrors: 0,
   });
 });
 
