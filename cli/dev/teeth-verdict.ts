@@ -59,7 +59,10 @@ export const baselineProblems = (verdicts: Verdicts): string[] =>
     (rule) => `${rule} is ${verdicts[rule]?.verdict} on a mock without deviations: ${verdicts[rule]?.reason}`,
   );
 
-/** Properties whose examples are others than when the informative ones were measured: `assay test --quick` would send others. */
+/**
+ * Properties whose examples are others than when the informative ones were measured: `assay test --quick` would send others.
+ * Checked only by `npm run teeth`, because the examples of a property are known only when its case runs against a target.
+ */
 export const outdatedInputs = (verdicts: Verdicts, informative = informativeInputs): string[] =>
   Object.entries(verdicts).flatMap(([rule, { exampleCounts = {} }]) =>
     Object.entries(exampleCounts).flatMap(([property, count]) => {
