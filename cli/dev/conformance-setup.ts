@@ -11,7 +11,7 @@ import { CONFORMANCE_FOLDER, EXCHANGES_FILE } from './conformance-files.ts';
 
 /** Fixed, so that failures are reproducible. */
 const SEED = 42;
-/** Boundary values are always among them; `assay test` tries 100. */
+/** Fewer than `assay test` has by default. */
 const RUNS = 10;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
