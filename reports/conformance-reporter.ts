@@ -8,7 +8,7 @@ import type { KnownFailure, Report, RunFacts, TargetFacts } from '../spec/verdic
 import { exitCodeOf } from './failure-causes.ts';
 import { createProgress } from './progress.ts';
 import type { Progress } from './progress.ts';
-import { buildReport, judgedResult } from './report.ts';
+import { buildReport, judgeResult } from './report.ts';
 import type { RunRecord } from './report.ts';
 import { rulesOfShard } from './shards.ts';
 import type { Shard } from './shards.ts';
@@ -98,7 +98,7 @@ export class ConformanceReporter implements Reporter {
       this.#outcomes.push(outcome);
       const { result } = outcome;
       const judging = { ...this.#options, startedAt: this.#startedAt };
-      this.#progress?.done(judgedResult(result, requirement(result.id).since, judging));
+      this.#progress?.done(judgeResult(result, requirement(result.id).since, judging));
     } else if (failure !== undefined) {
       this.#troubles[test.name] = failure.message;
       this.#progress?.done({ id: test.name as RequirementId, verdict: 'error', exchanges: 0 });

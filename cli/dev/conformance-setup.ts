@@ -1,4 +1,4 @@
-/** Before `vitest run` judges anything: a mock to judge, or the target that ASSAY_TARGET names. */
+/** Starts the mock that `vitest run` tests, or opens the target that ASSAY_TARGET names. */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { isLoopback } from '../../spec/network/loopback.ts';
 
 /** Forwarded requests have the target's name in Host, so a mock behind the proxy could not check this itself. */
-export function forLoopbackNames(listener: RequestListener): RequestListener {
+export function requireLoopbackNames(listener: RequestListener): RequestListener {
   return (request, response) => {
     const { host = '' } = request.headers;
     const name = URL.parse(`http://${host}`)?.hostname ?? host;

@@ -11,7 +11,7 @@ import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Forwarding } from './forward.ts';
 import { forwardTo, MAX_HEADER_BYTES } from './forward.ts';
-import { forLoopbackNames } from './guard.ts';
+import { requireLoopbackNames } from './guard.ts';
 import type { Addresses } from './mounts.ts';
 import { mountsByOrigin } from './mounts.ts';
 import type { Watching } from './watch.ts';
@@ -83,7 +83,7 @@ async function open({ listener, close }: Forwarding, port: number, host: string)
   server.listen(port, host);
   await once(server, 'listening');
   const { address, port: given } = server.address() as AddressInfo;
-  server.on('request', isLoopback(address) ? forLoopbackNames(listener) : listener);
+  server.on('request', isLoopback(address) ? requireLoopbackNames(listener) : listener);
   return {
     origin: `http://${isIPv6(address) ? `[${address}]` : address}:${given}`,
     close: async () => {
@@ -96,7 +96,7 @@ async function open({ listener, close }: Forwarding, port: number, host: string)
 }
 
 /** The target file for clients of the proxy. */
-export function throughProxy(file: TargetFile, { addresses, through }: RunningProxy): TargetFile {
+export function targetOfProxy(file: TargetFile, { addresses, through }: RunningProxy): TargetFile {
   const { client } = file;
   return {
     ...file,

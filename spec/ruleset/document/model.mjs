@@ -43,7 +43,7 @@ export function modelOf(data, source, contentOf) {
     version: version === '0' ? '3.0' : '3.1',
     minorVersion: Number(version),
     contentOf: (wanted) => (wanted === (source ?? '') ? data : contentOf(wanted)),
-    oddities: [],
+    typeFindings: [],
   };
   /** @type {Place} */
   const root = { value: data, path: [], source, reading };

@@ -132,7 +132,7 @@ export const openapiRules = [
     find: (model) => {
       const { root, reading } = model;
       const found = [...wronglyTypedInfo(root), ...relativePaths(root), ...invalidOperations(model)];
-      const once = new Map([...reading.oddities, ...found].map((each) => [each.path.join('\n'), each]));
+      const once = new Map([...reading.typeFindings, ...found].map((each) => [each.path.join('\n'), each]));
       return [...missingParts(root), ...once.values()];
     },
   }),
