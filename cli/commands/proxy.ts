@@ -53,9 +53,9 @@ export const subcommand: CommandModule = {
     // Loaded here, so that a mistyped flag is reported without waiting for Prism.
     const { readByPrism } = await import('../../spec/prism/reader.ts');
     const reader = await readByPrism(file.brand);
-    const distrust = describeSelfCheckFailure(reader.canaries);
-    if (distrust !== undefined) {
-      process.stderr.write(`assay proxy: ${distrust}\n`);
+    const selfCheckFailure = describeSelfCheckFailure(reader.canaries);
+    if (selfCheckFailure !== undefined) {
+      process.stderr.write(`assay proxy: ${selfCheckFailure}\n`);
       return 3;
     }
     const tally = newTally();

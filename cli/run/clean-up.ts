@@ -50,7 +50,7 @@ export async function cleanUp(
     interrupted &&
     delayAfter(interrupted, Math.max(MAX_MS_SINCE_INTERRUPTION, elapsedSince(interrupted) + MIN_CLEAN_UP_MS));
   void limit?.ended.then(transport.stop);
-  const unrecorded = { nextNumber: () => 0, record, recordFailure() {} };
+  const noRecording = { nextNumber: () => 0, record, recordFailure() {} };
   const withoutLedger = { mightCreate: () => undefined, willRemove: () => undefined };
   const willCreate = () => ({ complete() {}, cancel() {} });
   const parts = {
@@ -60,7 +60,7 @@ export async function cleanUp(
     refusals: createRefusals(),
     tokens: createTokens(target, transport, redaction.learn),
     mayWrite: true,
-    ...unrecorded,
+    ...noRecording,
     ...withoutLedger,
     willCreate,
   };
