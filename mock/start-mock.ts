@@ -8,7 +8,7 @@ import { DEFAULT_BRAND } from '../spec/brand.ts';
 import { checkOptions } from './check-options.ts';
 import type { MockOptions } from './mock-options.ts';
 import { app } from './pipeline/app.ts';
-import { isLoopback } from './http/loopback.ts';
+import { isLoopback } from '../spec/network/loopback.ts';
 import { limitBodies } from './http/read-bytes.ts';
 import { exposedKeys } from './state/mock-keys.ts';
 import { requireTokenUnlessLoopback } from './server/control/access.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { annotations, writeActionsOutput, writeActionsLeftovers } from './actions.ts';
 import { FAILED_RULE, HOSTILE_RULE, sampleReport } from './html/sample-run.ts';
-import { leftBehind, toSummary } from './summary.ts';
+import { leftoversSection, toSummary } from './summary.ts';
 import { withoutCommands, workflowCommand } from './workflow-command.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-actions-'));
@@ -53,7 +53,7 @@ test('leftovers are one annotation and are appended to the step summary', () => 
     { write: (text) => (written += text) },
   );
   expect(written).toMatch(/^::warning title=not removed from the target::Not removed: a[^\n]*Not removed: c\n$/);
-  expect(readFileSync(page, 'utf8')).toBe(`\n${leftBehind({ left })}\n`);
+  expect(readFileSync(page, 'utf8')).toBe(`\n${leftoversSection({ left })}\n`);
 });
 
 test('a step summary that cannot be written is a warning', () => {

@@ -4,7 +4,7 @@ import type { Report, RuleResult } from '../spec/verdicts.ts';
 import { sentencesOf } from './failure-causes.ts';
 import { escapeControls } from './printable.ts';
 import type { Terminal } from './terminal.ts';
-import { leftBehind, toSummary } from './summary.ts';
+import { leftoversSection, toSummary } from './summary.ts';
 import { isInActions, workflowCommand } from './workflow-command.ts';
 
 /** Does nothing outside GitHub Actions. */
@@ -29,7 +29,7 @@ export function writeActionsLeftovers(left: readonly string[], environment: Node
       left.map((sentence) => escapeControls(sentence)).join('\n'),
     ),
   );
-  appendToJobSummary(`\n${leftBehind({ left })}\n`, environment, out);
+  appendToJobSummary(`\n${leftoversSection({ left })}\n`, environment, out);
 }
 
 function appendToJobSummary(text: string, environment: NodeJS.ProcessEnv, out: Terminal): void {

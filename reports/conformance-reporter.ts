@@ -4,14 +4,12 @@ import type { CaseOutcome } from '../spec/case-outcome.ts';
 import type { OracleName } from '../spec/oracle.ts';
 import { requirement, requirements } from '../spec/requirements/index.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
-import type { KnownFailure, Report, RuleResult, RunFacts, TargetFacts } from '../spec/verdicts.ts';
+import type { KnownFailure, Report, RunFacts, TargetFacts } from '../spec/verdicts.ts';
 import { exitCodeOf } from './failure-causes.ts';
-import { applyKnownFailures } from './known-failures.ts';
 import { createProgress } from './progress.ts';
 import type { Progress } from './progress.ts';
-import { buildReport } from './report.ts';
+import { buildReport, judgeResult } from './report.ts';
 import type { RunRecord } from './report.ts';
-import { applyRulesAsOf } from './rules-as-of.ts';
 import { rulesOfShard } from './shards.ts';
 import type { Shard } from './shards.ts';
 import { painterFor, terminalReport } from './terminal.ts';
@@ -98,18 +96,13 @@ export class ConformanceReporter implements Reporter {
     const [failure] = test.result().errors ?? [];
     if (outcome !== undefined) {
       this.#outcomes.push(outcome);
-      this.#progress?.done(this.#judged(outcome.result));
+      const { result } = outcome;
+      const judging = { ...this.#options, startedAt: this.#startedAt };
+      this.#progress?.done(judgeResult(result, requirement(result.id).since, judging));
     } else if (failure !== undefined) {
       this.#troubles[test.name] = failure.message;
       this.#progress?.done({ id: test.name as RequirementId, verdict: 'error', exchanges: 0 });
     }
-  }
-
-  /** Applies --rules-as-of and known failures, as the report does. */
-  #judged(result: RuleResult): RuleResult {
-    const { knownFailures, rulesAsOf } = this.#options;
-    const counted = applyRulesAsOf(result, requirement(result.id).since, rulesAsOf);
-    return applyKnownFailures(counted, { startedAt: this.#startedAt }, knownFailures);
   }
 
   /** Further calls wait for the first one. */

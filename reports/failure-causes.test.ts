@@ -103,8 +103,8 @@ test.each<[string, Report, Ending]>([
       headline: 'The list of known failures is out of date',
       badge: 'known failures outdated',
       junit: [RULE],
-      junitSays: /take it off the list/,
-      says: `${RULE} is listed as a known failure, but it passes: take it off the list.`,
+      junitSays: /remove it from the list/,
+      says: `${RULE} is listed as a known failure, but it passes: remove it from the list.`,
     },
   ],
   [

@@ -71,7 +71,7 @@ test('an unlisted failure fails the run', () => {
 test('a listed rule that passes is outdated and fails the run', () => {
   const report = reportOf('passed', [entry]);
   expect(ending(report)).toEqual({ code: 1, verdict: 'passed', state: 'passed' });
-  expect(text(report)).toContain('take it off the list');
+  expect(text(report)).toContain('remove it from the list');
 });
 
 test('an expired entry whose rule passes should be removed, not extended', () => {

@@ -15,7 +15,7 @@ export function applyKnownFailures(result: RuleResult, run: Start, known: readon
 }
 
 /** Of a shard only the entries whose rule is in it. */
-export function knownFailureStates(
+export function judgeKnownFailures(
   known: readonly KnownFailure[],
   results: readonly RuleResult[],
   run: RunFacts,
@@ -42,6 +42,6 @@ export const isProblem = ({ state }: JudgedKnownFailure): boolean => state === '
 export function problemOf({ id, state, expires = '', ticket }: JudgedKnownFailure): string {
   const listed = ticket === undefined ? id : `${id} (${ticket})`;
   return state === 'passed'
-    ? `${listed} is listed as a known failure, but it passes: take it off the list.`
-    : `${listed} is listed as a known failure until ${expires}, and that day is over: mend it, or give it a later day.`;
+    ? `${listed} is listed as a known failure, but it passes: remove it from the list.`
+    : `${listed} is listed as a known failure until ${expires}, and that day is over: fix it, or set a later date.`;
 }

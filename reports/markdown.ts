@@ -9,8 +9,8 @@ export function codeSpan(text: string): string {
   return `${ticks} ${content} ${ticks}`;
 }
 
-/** A fenced code block; line ends are kept. */
-export function fenced(language: string, text: string): string {
+/** A codeBlock code block; line ends are kept. */
+export function codeBlock(language: string, text: string): string {
   const content = escapeControls(text, { lineEnds: true });
   const ticks = '`'.repeat(Math.max(3, longestRunOfTicks(content) + 1));
   return `${ticks}${language}\n${content}\n${ticks}`;
@@ -20,7 +20,7 @@ const longestRunOfTicks = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
 /** Escapes punctuation that could be markup or a mention (CommonMark 2.4, 2.5). */
-export const inertProse = (text: string): string =>
+export const escapeProse = (text: string): string =>
   escapeControls(text).replaceAll(/[!-/:-@[-`{-~]/g, (mark) =>
     '&<>@'.includes(mark) ? `&#${mark.charCodeAt(0)};` : `\\${mark}`,
   );

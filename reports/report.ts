@@ -6,7 +6,7 @@ import type { Requirement, RequirementId } from '../spec/requirements/index.ts';
 import { REPORT_FORM, summarize } from '../spec/verdicts.ts';
 import type { KnownFailure, Report, RuleResult, RunFacts, TargetFacts, Verdict } from '../spec/verdicts.ts';
 import { coverageOf } from './coverage.ts';
-import { knownFailureStates, applyKnownFailures } from './known-failures.ts';
+import { judgeKnownFailures, applyKnownFailures } from './known-failures.ts';
 import { oracleReport } from './oracle/oracle-report.ts';
 import { applyRulesAsOf } from './rules-as-of.ts';
 
@@ -42,9 +42,8 @@ export function buildReport(unsorted: RunRecord, catalogue: readonly Rule[] = re
   const record = { ...unsorted, outcomes: inCatalogueOrder(unsorted.outcomes, catalogue) };
   const { shardRules, knownFailures, oracle, left = [] } = record;
   const rules = catalogue.filter(({ id }) => shardRules === undefined || shardRules.includes(id));
-  const results = rules
-    .map((rule) => applyRulesAsOf(resultOf(rule, record), rule.since, record.run.rulesAsOf))
-    .map((result) => applyKnownFailures(result, record.run, knownFailures));
+  const judging = { ...record.run, knownFailures };
+  const results = rules.map((rule) => judgeResult(resultOf(rule, record), rule.since, judging));
   const exchanges = results.reduce((sum, result) => sum + result.exchanges, 0);
   return {
     report: REPORT_FORM,
@@ -54,10 +53,21 @@ export function buildReport(unsorted: RunRecord, catalogue: readonly Rule[] = re
     requirements: results,
     observations: record.outcomes.flatMap(({ observations }) => observations),
     coverage: coverageOf(record.outcomes, results),
-    ...(knownFailures === undefined ? {} : { knownFailures: knownFailureStates(knownFailures, results, record.run) }),
+    ...(knownFailures === undefined ? {} : { knownFailures: judgeKnownFailures(knownFailures, results, record.run) }),
     ...(oracle === undefined ? {} : { oracle: oracleReport({ ...record, name: oracle, results }) }),
     ...(left.length === 0 ? {} : { left }),
   };
+}
+
+/** What decides whether a verdict counts. */
+export interface JudgingOptions extends Pick<RunFacts, 'startedAt' | 'rulesAsOf'> {
+  readonly knownFailures?: readonly KnownFailure[] | undefined;
+}
+
+/** The result after `--rules-as-of` and the known failures. `since`: the version of the rule. */
+export function judgeResult(result: RuleResult, since: string, judging: JudgingOptions): RuleResult {
+  const { startedAt, rulesAsOf, knownFailures } = judging;
+  return applyKnownFailures(applyRulesAsOf(result, since, rulesAsOf), { startedAt }, knownFailures);
 }
 
 /** Cases end in an arbitrary order. */
@@ -125,7 +135,7 @@ export function mustRulesTried({ requirements: results }: Report): MustRulesTrie
 export const isSelected = ({ verdict, reason }: RuleResult): boolean => verdict !== 'not-tried' || reason !== SKIPPED;
 
 /** The selected rules; all rules if none was selected. */
-export const selectedOf = (results: readonly RuleResult[]): readonly RuleResult[] =>
+export const selectedResults = (results: readonly RuleResult[]): readonly RuleResult[] =>
   results.some(isSelected) ? results.filter(isSelected) : results;
 
 /** Whether the reason for not trying the rule is something the target or the run lacks. */
@@ -146,4 +156,4 @@ export const byReason = (results: readonly RuleResult[]): [string, RuleResult[]]
 
 /** The selected rules by area; all rules if none was selected. */
 export const selectedByArea = (results: readonly RuleResult[]): Map<string, RuleResult[]> =>
-  Map.groupBy(selectedOf(results), areaOf);
+  Map.groupBy(selectedResults(results), areaOf);

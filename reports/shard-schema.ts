@@ -4,7 +4,7 @@ import { count } from '../spec/formats/parts.ts';
 import {
   canariesSchema,
   counterexampleSchema,
-  leftOutSchema,
+  uncheckedCountsSchema,
   listedFailureSchema,
   observationSchema,
   oracleExampleSchema,
@@ -20,7 +20,7 @@ const oracleTally = z.object({
   checked: count,
   requests: count,
   nothingToSay: count,
-  leftOut: leftOutSchema,
+  leftOut: uncheckedCountsSchema,
   misfits: z.array(
     z.object({
       of: z.enum(['answer', 'request']),

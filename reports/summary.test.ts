@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../spec/verdicts.ts';
 import { FAILED_RULE, HOSTILE_RULE, sampleReport } from './html/sample-run.ts';
-import { codeSpan, fenced, inertProse } from './markdown.ts';
+import { codeSpan, codeBlock, escapeProse } from './markdown.ts';
 import { toSummary } from './summary.ts';
 
 const report = sampleReport();
@@ -76,12 +76,12 @@ test('a summary never exceeds the limit of GitHub', () => {
 test('code spans and fences are longer than any run of backticks inside', () => {
   expect(codeSpan('a``b')).toBe('``` a``b ```');
   expect(codeSpan('')).toBe('_(empty)_');
-  expect(fenced('sh', '```\nx')).toBe('````sh\n```\nx\n````');
+  expect(codeBlock('sh', '```\nx')).toBe('````sh\n```\nx\n````');
 });
 
 test('prose is escaped', () => {
-  expect(inertProse('1. a_b <i> @you & c')).toBe(String.raw`1\. a\_b &#60;i&#62; &#64;you &#38; c`);
+  expect(escapeProse('1. a_b <i> @you & c')).toBe(String.raw`1\. a\_b &#60;i&#62; &#64;you &#38; c`);
   for (const mark of '#`[]()*_|~:!<>&@')
-    expect(inertProse(mark)).toBe('<>&@'.includes(mark) ? `&#${mark.charCodeAt(0)};` : `\\${mark}`);
-  expect(inertProse('\n# a')).toBe(String.raw`\\n\# a`);
+    expect(escapeProse(mark)).toBe('<>&@'.includes(mark) ? `&#${mark.charCodeAt(0)};` : `\\${mark}`);
+  expect(escapeProse('\n# a')).toBe(String.raw`\\n\# a`);
 });

@@ -3,7 +3,7 @@ import type { Report, RuleResult } from '../spec/verdicts.ts';
 import { coverageLine } from './coverage-line.ts';
 import { failureParts } from './failure-text.ts';
 import type { Label, Part } from './failure-text.ts';
-import { codeSpan, fenced, inertProse } from './markdown.ts';
+import { codeSpan, codeBlock, escapeProse } from './markdown.ts';
 import { exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } from './failure-causes.ts';
 import { oracleSummary } from './oracle/summary.ts';
 import { replayCommand } from './replay-command.ts';
@@ -25,7 +25,7 @@ export function toSummary(report: Report, folder: string): string {
     ...failures(report, folder),
     errors(report),
     newerRules(report),
-    leftBehind(report),
+    leftoversSection(report),
     report.oracle === undefined ? '' : oracleSummary(report.oracle),
     areaTable(report),
     notTried(report),
@@ -74,9 +74,9 @@ function failure(result: RuleResult, report: Report, folder: string): string {
   const commands = parts.filter(({ label }) => isCommand(label)).map(commandText);
   return [
     `### failed ${codeSpan(id)}`,
-    inertProse(rule),
+    escapeProse(rule),
     facts.join('\n'),
-    ...(commands.length === 0 ? [] : [fenced('sh', commands.join('\n'))]),
+    ...(commands.length === 0 ? [] : [codeBlock('sh', commands.join('\n'))]),
   ].join('\n\n');
 }
 
@@ -84,9 +84,9 @@ const isCommand = (label: Label): boolean => label === 'replay' || label === 'cu
 
 /** `input` may consist of words; a request has a parameter or a header per line. */
 function factLine({ label, text }: Part): string {
-  if (label === 'more') return `- and ${inertProse(text)}`;
+  if (label === 'more') return `- and ${escapeProse(text)}`;
   const line = text.replace(/\n(?=[?&])/g, '').replaceAll('\n', ' ');
-  return `- ${label}: ${label === 'input' ? inertProse(line) : truncatedCode(line)}`;
+  return `- ${label}: ${label === 'input' ? escapeProse(line) : truncatedCode(line)}`;
 }
 
 const commandText = ({ text }: Part): string =>
@@ -109,12 +109,12 @@ function newerRules(report: Report): string {
   return sentences.length === 0 ? '' : `### Newer rules that failed\n\n${list(sentences)}`;
 }
 
-export const leftBehind = ({ left = [] }: Pick<Report, 'left'>): string =>
+export const leftoversSection = ({ left = [] }: Pick<Report, 'left'>): string =>
   left.length === 0 ? '' : `### Not removed from the target\n\n${list(left)}`;
 
 function areaTable({ requirements }: Report): string {
   const rows = [...selectedByArea(requirements)].map(([area, own]) =>
-    [inertProse(area), ...columns.map((verdict) => countOf(own, verdict) || '·')].join(' | '),
+    [escapeProse(area), ...columns.map((verdict) => countOf(own, verdict) || '·')].join(' | '),
   );
   const head = ['area', ...columns].join(' | ');
   const rule = ['---', ...columns.map(() => '--:')].join(' | ');
@@ -136,7 +136,7 @@ const coverage = ({ coverage: found }: Report): string =>
         found.missing
           .filter(({ why }) => !why.includes(SKIPPED))
           .slice(0, MAX_OBSERVATIONS)
-          .map(({ operation, element, why }) => `- ${codeSpan(`${operation} ${element}`)}: ${inertProse(why)}`),
+          .map(({ operation, element, why }) => `- ${codeSpan(`${operation} ${element}`)}: ${escapeProse(why)}`),
       ) || coverageLine(found);
 
 const observations = ({ observations: all }: Report): string =>

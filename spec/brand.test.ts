@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { headerNames } from './brand.ts';
-import { documentText, surfaces } from './documents.ts';
+import { documentText } from './documents.ts';
+import { surfaces } from './openapi-document.ts';
 
 test('header names contain the brand Svc by default', () => {
   expect(headerNames()).toEqual({

@@ -1,7 +1,8 @@
 /** Checks that the OpenAPI documents describe every operation, parameter, schema and property. */
 import { describe, expect, test } from 'vitest';
-import type { OpenApiDocument, Schema } from './documents.ts';
-import { documentOf, eachOperation, resolve, surfaces } from './documents.ts';
+import type { OpenApiDocument, Schema } from './openapi-document.ts';
+import { documentOf } from './documents.ts';
+import { eachOperation, resolve, surfaces } from './openapi-document.ts';
 
 describe.each(surfaces)('%s', (surface) => {
   const document = documentOf(surface);

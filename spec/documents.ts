@@ -5,8 +5,6 @@ import type { HeaderNames } from './brand.ts';
 import { DEFAULT_BRAND, headerNames } from './brand.ts';
 import type { OpenApiDocument, Surface } from './openapi-document.ts';
 
-export * from './openapi-document.ts';
-
 const read = new Map<Surface, OpenApiDocument>();
 
 /** Returns the document of a surface with the default brand. Shared: do not modify it. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { newAjv, READERS_KEYWORDS } from './ajv.ts';
-import type { Content, OpenApiDocument, OpenApiExample, OpenApiOperation, Schema } from './documents.ts';
-import { documentOf, eachOperation, resolve, surfaces } from './documents.ts';
+import type { Content, OpenApiDocument, OpenApiExample, OpenApiOperation, Schema } from './openapi-document.ts';
+import { documentOf } from './documents.ts';
+import { eachOperation, resolve, surfaces } from './openapi-document.ts';
 import { findingsOf } from './findings.ts';
 
 interface Body {

@@ -2,7 +2,7 @@
 
 import type { ErrorObject } from 'ajv';
 import { counted } from './counted.ts';
-import type { Schema } from './documents.ts';
+import type { Schema } from './openapi-document.ts';
 import { isSecretName } from './secret-names.ts';
 
 export interface Finding {

@@ -1,8 +1,8 @@
 /** Generates the TypeScript types of the documents: one per component schema, and `Operations` with requests and responses. */
 
 import { compile } from 'json-schema-to-typescript';
-import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, Schema } from './documents.ts';
-import { contentOf, eachOperation, resolve } from './documents.ts';
+import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, Schema } from './openapi-document.ts';
+import { contentOf, eachOperation, resolve } from './openapi-document.ts';
 
 /** New names for schemas that would shadow a JavaScript global. */
 const RENAMED: Readonly<Record<string, string>> = { Error: 'ErrorBody', Function: 'McpFunction' };

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { surfaces } from './documents.ts';
+import { surfaces } from './openapi-document.ts';
 import { generate, generatedFolder, redocly } from './generate.ts';
 
 test('the generated files are up to date; if not, run `npm run documents`', async () => {

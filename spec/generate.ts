@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fillBrand } from './brand.ts';
-import type { OpenApiDocument, Surface } from './documents.ts';
-import { surfaces } from './documents.ts';
+import type { OpenApiDocument, Surface } from './openapi-document.ts';
+import { surfaces } from './openapi-document.ts';
 import { typesOf } from './generate-types.ts';
 
 export const sources = fileURLToPath(new URL('openapi', import.meta.url));

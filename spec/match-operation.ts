@@ -1,5 +1,5 @@
 /** The operation router: finds the operation of a request by surface, method and path. */
-import type { Surface } from './documents.ts';
+import type { Surface } from './openapi-document.ts';
 import { operations, type Operation } from './operations.ts';
 import { createPathRouter, type PathMatch, type PathRouter } from './path-router.ts';
 

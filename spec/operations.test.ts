@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { OpenApiOperation } from './documents.ts';
-import { documentOf, eachOperation, surfaces } from './documents.ts';
+import type { OpenApiOperation } from './openapi-document.ts';
+import { documentOf } from './documents.ts';
+import { eachOperation, surfaces } from './openapi-document.ts';
 import { isOperationId, operation, operations } from './operations.ts';
 import { scopes } from './values.ts';
 

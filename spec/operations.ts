@@ -1,11 +1,11 @@
 /** The table of all operations of the four documents, read when this module is loaded. */
 
 import { DEFAULT_BRAND, headerNames } from './brand.ts';
-import type { FoundOperation, OpenApiDocument, SecurityRequirement, Surface } from './documents.ts';
-import { contentOf, documentOf, eachOperation, resolve, surfaces } from './documents.ts';
+import type { FoundOperation, OpenApiDocument, SecurityRequirement, Surface } from './openapi-document.ts';
+import { documentOf } from './documents.ts';
+import { contentOf, eachOperation, resolve, surfaces } from './openapi-document.ts';
 import type { OperationId, Scope } from './generated/types.ts';
 
-export type { Surface } from './documents.ts';
 export type { OperationId, Scope } from './generated/types.ts';
 
 export interface PathParameter {

@@ -93,10 +93,10 @@ export interface OracleViolation {
  * `suites`: both reject a response although the rule that documents it passed. `target`: a rule is violated in a way that
  * documents cannot express, which is not an error of ours.
  */
-export const blames = ['documents', 'suites', 'target'] as const;
+export const blamedParts = ['documents', 'suites', 'target'] as const;
 
 export interface Disagreement {
-  readonly blame: (typeof blames)[number];
+  readonly blame: (typeof blamedParts)[number];
   /** One sentence about the disagreement. */
   readonly says: string;
   /** Number of bodies; 1 for a rule. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { newAjv, READERS_KEYWORDS } from './ajv.ts';
-import type { Schema, Surface } from './documents.ts';
-import { documentOf, surfaces } from './documents.ts';
+import type { Schema, Surface } from './openapi-document.ts';
+import { documentOf } from './documents.ts';
+import { surfaces } from './openapi-document.ts';
 
 /** The tables of interface.md: schema, field, type; `!` marks what is required, `?` what is read-only. */
 const tables: Partial<Record<Surface, Record<string, string>>> = {

@@ -3,8 +3,9 @@
 import type { ValidateFunction } from 'ajv';
 import type { Ajv } from './ajv.ts';
 import { newAjv } from './ajv.ts';
-import type { Content, OpenApiDocument, OpenApiOperation, Schema, Surface } from './documents.ts';
-import { documentOf, eachOperation, keyFor, resolve } from './documents.ts';
+import type { Content, OpenApiDocument, OpenApiOperation, Schema, Surface } from './openapi-document.ts';
+import { documentOf } from './documents.ts';
+import { eachOperation, keyFor, resolve } from './openapi-document.ts';
 import type { Finding } from './findings.ts';
 import { findingsOf } from './findings.ts';
 import type { OperationId } from './generated/types.ts';

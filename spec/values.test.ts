@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { documentOf, eachOperation } from './documents.ts';
+import { documentOf } from './documents.ts';
+import { eachOperation } from './openapi-document.ts';
 import { requirement } from './requirements/index.ts';
 import * as values from './values.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { documentOf, resolve } from './documents.ts';
-import type { OpenApiParameter } from './documents.ts';
+import { documentOf } from './documents.ts';
+import { resolve } from './openapi-document.ts';
+import type { OpenApiParameter } from './openapi-document.ts';
 import { earliestStable, earliestStableOf, versions } from './versions.ts';
 
 test('2026-04-16 is the first version, stable, and the default', () => {

@@ -11,7 +11,7 @@ export function isListenError(error: unknown): error is Error {
 }
 
 /** Resolves on SIGINT or SIGTERM; a second one ends the process immediately. */
-export function stopRequested(): Promise<void> {
+export function waitForStopSignal(): Promise<void> {
   return new Promise((resolve) => {
     onSignal((signal, nth) => (nth === 1 ? resolve() : process.exit(exitCodeFor(signal))));
   });

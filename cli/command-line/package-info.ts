@@ -1,4 +1,4 @@
-/** What the package says of itself, and where it lies: in a checkout the root folder, in the package the folder dist. */
+/** Facts from package.json, and the folder of the code: in a checkout the root folder, in the package the folder dist. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -6,7 +6,7 @@ const above = path.join(import.meta.dirname, '../..');
 
 /** The folder with package.json. */
 const packageFolder = existsSync(path.join(above, 'package.json')) ? above : path.join(above, '..');
-/** The folder that holds the rooms. */
+/** The folder of spec, mock, suites, reports and cli. */
 export const sourceFolder = above;
 
 export const { version: assayVersion } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as {

@@ -13,6 +13,7 @@ import { painterFor, terminalReport } from '../../reports/terminal.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
 import { counted } from '../../spec/counted.ts';
+import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
 import { AREAS_DESCRIPTION } from '../command-line/flag-values.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { prepareReportFolder } from '../run/prepare-report-folder.ts';
@@ -38,7 +39,7 @@ export const subcommand: CommandModule = {
     const folders = positional.flat().map((folder) => path.resolve(folder));
     const record = merged(folders);
     const {
-      report: given = path.join('reports', 'out', `${record.run.id.split('+', 1)[0]}-merged`),
+      report: given = path.join(REPORTS_FOLDER, `${record.run.id.split('+', 1)[0]}-merged`),
       har = false,
       areas = false,
     } = options as Flags;

@@ -5,14 +5,14 @@ import { secureContextOf } from '../../suites/target/tls-settings.ts';
 import { escapeReferences } from '../../suites/target/escape-references.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { integerBetween } from '../command-line/flag-values.ts';
-import { isListenError, runBeside, stopRequested } from '../command-line/lifetime.ts';
+import { isListenError, runBeside, waitForStopSignal } from '../command-line/lifetime.ts';
 import { adminOnlyOf } from '../proxy/admin-only.ts';
 import { proxyBanner } from '../proxy/banner.ts';
 import { requirePrismNode } from '../command-line/prism-node.ts';
 import { describeSelfCheckFailure } from '../../spec/prism/self-check-failure.ts';
 import { secretsOf } from '../proxy/secrets.ts';
 import type { ProxyOptions, RunningProxy } from '../proxy/start-proxy.ts';
-import { startProxy, throughProxy } from '../proxy/start-proxy.ts';
+import { startProxy, targetOfProxy } from '../proxy/start-proxy.ts';
 import type { Tally } from '../proxy/tally.ts';
 import { exitCodeOf, newTally, summaryOf } from '../proxy/tally.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
@@ -53,9 +53,9 @@ export const subcommand: CommandModule = {
     // Loaded here, so that a mistyped flag is reported without waiting for Prism.
     const { readByPrism } = await import('../../spec/prism/reader.ts');
     const reader = await readByPrism(file.brand);
-    const distrust = describeSelfCheckFailure(reader.canaries);
-    if (distrust !== undefined) {
-      process.stderr.write(`assay proxy: ${distrust}\n`);
+    const selfCheckFailure = describeSelfCheckFailure(reader.canaries);
+    if (selfCheckFailure !== undefined) {
+      process.stderr.write(`assay proxy: ${selfCheckFailure}\n`);
       return 3;
     }
     const tally = newTally();
@@ -67,9 +67,9 @@ export const subcommand: CommandModule = {
     const watching = { reader, secrets, adminOnly: adminOnlyOf(file, process.env), tally, print };
     const settings = { port, host: flags.host, secureContext: secureContextOf(file.tls) };
     const proxy = await listening(() => startProxy(addresses, settings, watching));
-    const stop = words.length > 0 ? undefined : stopRequested(); // Before the proxy is announced as ready.
+    const stop = words.length > 0 ? undefined : waitForStopSignal(); // Before the proxy is announced as ready.
     print(proxyBanner(addresses, proxy.addresses, reader.canaries.sent));
-    const target = escapeReferences(throughProxy(file, proxy));
+    const target = escapeReferences(targetOfProxy(file, proxy));
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ ready: true, target })}\n`);
     const code = await closeAfter(proxy, stop?.then(() => 0) ?? runBeside(target, words));
     print(summaryOf(tally));

@@ -7,6 +7,7 @@ import type { LedgerHeader } from '../../suites/target/ledger.ts';
 import { readLedger, UnreadableLedger } from '../../suites/target/read-ledger.ts';
 import { ownAddress } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';
+import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { cleanUp } from '../run/clean-up.ts';
 import { describeActiveRun } from '../run/run-liveness.ts';
@@ -55,7 +56,7 @@ export const subcommand: CommandModule = {
 function ledgersOf(folder: string | undefined): FoundLedger[] {
   if (folder !== undefined && !existsSync(folder))
     throw new UsageError(`The folder "${folder}" does not exist; there is nothing to sweep.`);
-  const pattern = folder === undefined ? path.join('reports', 'out', '*', LEDGER_FILE) : path.join(folder, LEDGER_FILE);
+  const pattern = folder === undefined ? path.join(REPORTS_FOLDER, '*', LEDGER_FILE) : path.join(folder, LEDGER_FILE);
   const files = folder === undefined ? globSync(pattern) : [pattern].filter((file) => existsSync(file));
   const startOf = ({ about }: FoundLedger): string => about?.startedAt ?? '';
   return files.map(openLedger).toSorted((a, b) => (startOf(a) < startOf(b) ? 1 : -1));
@@ -124,7 +125,7 @@ function describeActiveLedger(about: LedgerHeader, file: string): string | undef
 
 const noLedger = (folder: string | undefined): string =>
   folder === undefined
-    ? 'No ledger in reports/out. For a run with --report DIR, pass the same --report DIR.'
+    ? `No ledger in ${REPORTS_FOLDER}. For a run with --report DIR, pass the same --report DIR.`
     : `No ledger in ${displayPath(folder)}: the run left nothing behind, or what it left was forgotten.`;
 
 /** It is unknown whether anything is left of a skipped ledger. */

@@ -5,6 +5,7 @@ import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { describeTarget } from '../../suites/target/open-target.ts';
 import type { Target } from '../../suites/target/target.ts';
+import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { exitIfInterrupted, interruption } from '../command-line/interruption.ts';
 import { readKnownFailures } from '../run/read-known-failures.ts';
@@ -43,7 +44,7 @@ export const subcommand: CommandModule = {
       const warnings: string[] = [];
       const target = await openUnlessInterrupted(file, interrupted, warnings);
       const { runId } = settings;
-      const folder = prepareReportFolder(flags.report ?? path.join('reports', 'out', runId));
+      const folder = prepareReportFolder(flags.report ?? path.join(REPORTS_FOLDER, runId));
       // Loaded here, so that a mistyped flag is reported without waiting for vitest.
       const { judge } = await import('../run/judge.ts');
       const { strict, shard, rulesAsOf, areas } = flags;

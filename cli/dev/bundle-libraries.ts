@@ -1,4 +1,4 @@
-/** Puts libraries whose installation would run a script that reports it elsewhere into the built files that use them. */
+/** Bundles libraries into the built files that use them, because installing them would run a script that reports the installation. */
 import { writeFileSync } from 'node:fs';
 import { rolldown } from 'rolldown';
 import { licencesOf } from './library-licences.ts';

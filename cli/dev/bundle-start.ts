@@ -1,4 +1,4 @@
-/** Puts the modules that every start loads into a few files, because finding hundreds of files takes most of the time to start. */
+/** Bundles the modules that every start loads into a few files, because finding hundreds of files takes most of the time to start. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Values that could be observed of some deployment, for any point: the profile is tried with all that fit a point. */
+/** Values that a deployment could have at an observation point: profiles are tested with all of them. */
 import type { BodyShape } from '../../spec/observations/response-kinds.ts';
 import type { Json } from '../../spec/observations/value-kind.ts';
 

@@ -1,4 +1,4 @@
-/** Before `vitest run` judges anything: a mock to judge, or the target that ASSAY_TARGET names. */
+/** Starts the mock that `vitest run` tests, or opens the target that ASSAY_TARGET names. */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -11,7 +11,7 @@ import { CONFORMANCE_FOLDER, EXCHANGES_FILE } from './conformance-files.ts';
 
 /** Fixed, so that failures are reproducible. */
 const SEED = 42;
-/** Boundary values are always among them; `assay test` tries 100. */
+/** Fewer than `assay test` has by default. */
 const RUNS = 10;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

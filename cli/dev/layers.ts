@@ -33,7 +33,7 @@ export const rooms: readonly Room[] = [
     contains: 'A conforming server.',
     mayImport: ['spec', 'fixtures'],
     layers: [
-      { folders: ['http'], contains: 'Problems, replies, bodies, JSON, loopback, and the socket.' },
+      { folders: ['http'], contains: 'Problems, replies, bodies, JSON, and the socket.' },
       { folders: ['time'], contains: 'Clock, timers and random numbers of a world.' },
       { folders: ['metrics'], contains: 'Pure functions: meters, windows, buckets, groups, pages.' },
       { folders: ['state'], contains: 'The state of a world as plain data, and its events.' },

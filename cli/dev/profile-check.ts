@@ -1,4 +1,4 @@
-/** Checks that a mock shows what its profile follows: observed again, it has the very same values. */
+/** Checks a mock with a profile: a run against it must observe the values that the mock follows. */
 import { isDeepStrictEqual } from 'node:util';
 import { profileFrom } from '../../mock/profile/read-profile.ts';
 import { startMock } from '../../mock/start-mock.ts';

@@ -2,19 +2,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deviation as deviationOf } from '../../mock/deviations/index.ts';
+import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
 import { isKilled } from './teeth-verdict.ts';
 import type { TeethResult } from './teeth-verdict.ts';
-
-const FOLDER = path.join('reports', 'out');
 
 /** Writes the matrix and returns its path. `selection` follows the score. */
 export function writeTeeth(results: readonly TeethResult[], problems: readonly string[], selection: string): string {
   const sorted = results.toSorted((a, b) => (a.deviation < b.deviation ? -1 : 1));
-  mkdirSync(FOLDER, { recursive: true });
-  const file = path.join(FOLDER, 'teeth.md');
+  mkdirSync(REPORTS_FOLDER, { recursive: true });
+  const file = path.join(REPORTS_FOLDER, 'teeth.md');
   writeFileSync(file, markdown(sorted, problems, selection));
   const data = { score: scoreOf(results, selection), problems, deviations: sorted };
-  writeFileSync(path.join(FOLDER, 'teeth.json'), `${JSON.stringify(data, null, 2)}\n`);
+  writeFileSync(path.join(REPORTS_FOLDER, 'teeth.json'), `${JSON.stringify(data, null, 2)}\n`);
   return file;
 }
 

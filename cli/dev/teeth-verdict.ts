@@ -70,7 +70,10 @@ const variableProperties: ReadonlySet<string> = new Set([
   'metrics.resolution.weekly-cap 3',
 ]);
 
-/** Properties whose examples are others than when the informative ones were measured: `assay test --quick` would send others. */
+/**
+ * Properties whose examples are others than when the informative ones were measured: `assay test --quick` would send others.
+ * Checked only by `npm run teeth`, because the examples of a property are known only when its case runs against a target.
+ */
 export const outdatedInputs = (verdicts: Verdicts, informative = informativeInputs): string[] =>
   Object.entries(verdicts).flatMap(([rule, { exampleCounts = {} }]) =>
     Object.entries(exampleCounts).flatMap(([property, count]) => {

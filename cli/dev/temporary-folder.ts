@@ -1,4 +1,4 @@
-/** Tests of a project make their temporary folders within one, which is removed when all are over. */
+/** Creates one temporary folder for all tests of a project, and removes it after the last test. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

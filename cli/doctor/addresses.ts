@@ -1,6 +1,6 @@
 /** Checks that every address of the target file responds. */
-import { surfaces } from '../../spec/documents.ts';
-import type { Surface } from '../../spec/documents.ts';
+import { surfaces } from '../../spec/openapi-document.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { failed, passed } from './check.ts';
 import type { Check } from './check.ts';

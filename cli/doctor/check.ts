@@ -1,4 +1,4 @@
-/** The result of one check of a target file. */
+/** The result of one check of a target file, and functions that create it. */
 
 export interface Check {
   /** `skipped`: the target or the file gives nothing to check. */

@@ -1,5 +1,5 @@
 /** Sends the GET requests of the checks, and reports responses and network errors. */
-import type { Surface } from '../../spec/documents.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
 import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { CallInput, Caller } from '../../suites/target/request-types.ts';

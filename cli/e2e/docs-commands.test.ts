@@ -90,7 +90,7 @@ describe('the documentation', () => {
   });
 
   test.each([
-    ['GitHub Actions', /- run: (exec .*)/],
+    ['GitHub Actions', /- run: \|\n +(exec .*\\\n.*)/],
     ['Kubernetes', /- \|\n +(exec .*)/],
   ])('contains a script for %s that forwards signals to the run', async (_, pattern) => {
     const script = filledIn(pattern.exec(pages)?.[1] ?? '');

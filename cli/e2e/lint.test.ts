@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { surfaces } from '../../spec/documents.ts';
+import { surfaces } from '../../spec/openapi-document.ts';
 import { newFolder, run } from './testing/assay-process.ts';
 
 const root = path.join(import.meta.dirname, '../..');

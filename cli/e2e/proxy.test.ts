@@ -44,7 +44,7 @@ test('a target with a deviation is reported behind the proxy', async () => {
     target,
     `await ask('PUT', '/agents/demo-agent', agent); process.exitCode = 7;`,
   );
-  expect(out).toContain('Off the contract, the target: PUT /agents/{agentName} (updateAgent), status 200\n');
+  expect(out).toContain('Violation by the target: PUT /agents/{agentName} (updateAgent), status 200\n');
   expect(out).toContain(`curl -sS -i -X PUT ${target.addresses.management}/agents/demo-agent `);
   expect(out).toContain('"$SVC_API_KEY"');
   expect(out).toMatch(/updateAgent +1 +1 +0 +1\n/);
@@ -57,7 +57,7 @@ describe('the exit code', () => {
       await mockTarget(),
       `await ask('PUT', '/agents/demo-agent', agent); process.exitCode = 7;`,
     );
-    expect(out).not.toContain('Off the contract');
+    expect(out).not.toContain('Violation by');
     expect(code).toBe(7);
   });
 

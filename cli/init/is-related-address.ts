@@ -1,5 +1,6 @@
 /** Whether an address that a target reports may be written into its target file, so that runs send credentials to it. */
 import { isIP } from 'node:net';
+import { isLoopback } from '../../spec/network/loopback.ts';
 
 /**
  * True for the same host, a host below the same domain, and loopback if the target is on loopback; never for http if the target
@@ -13,5 +14,3 @@ export function isRelatedAddress(address: string, management: string): boolean {
   const domain = other.hostname.split('.').slice(1);
   return domain.length >= 2 && isIP(other.hostname) === 0 && one.hostname.endsWith(`.${domain.join('.')}`);
 }
-
-const isLoopback = (hostname: string): boolean => /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost)$/.test(hostname);

@@ -4,13 +4,13 @@ import { counted } from '../../spec/counted.ts';
 import type { Need } from '../../spec/requirements/requirement.ts';
 import type { CredentialSource, TargetFile } from '../../spec/formats/target-file.ts';
 import { strongestCaller } from '../../suites/engine/callers.ts';
-import { readAccount } from '../../suites/target/account.ts';
+import { readAccount, type AccessWarning } from '../../suites/target/account.ts';
 import { describeTarget } from '../../suites/target/open-target.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
 import { redactionOf } from '../../suites/target/redaction.ts';
 import { placeholderName } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';
-import { describeRefusedCredentials, requireAcceptedCredential } from '../../suites/target/refused-credentials.ts';
+import { findRefusedCredentials, requireAcceptedCredential } from '../../suites/target/refused-credentials.ts';
 import { createTransport, HarnessError } from '../../suites/target/transport.ts';
 import type { Transport } from '../../suites/target/transport.ts';
 import { explainNetworkError } from '../command-line/network-error.ts';
@@ -57,8 +57,8 @@ export async function probeDeployment(file: TargetFile, environment: Environment
   try {
     const prober = createProber(target, transport);
     await requireResponse(target, prober);
-    const { account, remarks } = await findAccount(target, transport);
-    const warnings = [...remarks, ...(await describeRefusedCredentials(target, transport))];
+    const { account, warnings: ofAccount } = await findAccount(target, transport);
+    const warnings = [...ofAccount, ...(await findRefusedCredentials(target, transport))];
     await requireAcceptedCredential(target, warnings, transport);
     const inventory = await listResources(target, prober, isSecret);
     const choice = chooseResources(inventory, target.workspace);
@@ -67,7 +67,9 @@ export async function probeDeployment(file: TargetFile, environment: Environment
       yaml: renderTarget(complete, choice, writtenAccount),
       ...(account !== undefined && { account }),
       choice,
-      remarks: [...warnings, ...remarksOn(inventory)].map((remark) => redaction.text(remark)),
+      remarks: [...warnings.map(({ sentence }) => sentence), ...remarksOn(inventory)].map((remark) =>
+        redaction.text(remark),
+      ),
     };
   } finally {
     await transport.close();
@@ -100,14 +102,18 @@ async function requireResponse(target: Target, prober: ReturnType<typeof createP
   throw new UnreachableDeployment(`${target.addresses.management} does not respond: ${what}. ${advice}`);
 }
 
-async function findAccount(target: Target, transport: Transport): Promise<{ account?: string; remarks: string[] }> {
-  const remarks: string[] = [];
+async function findAccount(
+  target: Target,
+  transport: Transport,
+): Promise<{ account?: string; warnings: AccessWarning[] }> {
+  const warnings: AccessWarning[] = [];
   try {
-    const account = await readAccount(target, transport, (sentence) => remarks.push(sentence));
-    return { ...(account !== undefined && { account }), remarks };
+    const account = await readAccount(target, transport, (warning) => warnings.push(warning));
+    return { ...(account !== undefined && { account }), warnings };
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error;
-    return { remarks: [...remarks, `The account could not be read: ${explainNetworkError(error).what}.`] };
+    const sentence = `The account could not be read: ${explainNetworkError(error).what}.`;
+    return { warnings: [...warnings, { sentence }] };
   }
 }
 

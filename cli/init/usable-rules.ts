@@ -1,6 +1,6 @@
 /** Which rules a run can try against a target, and what would enable the others. */
-import { surfaces } from '../../spec/documents.ts';
-import type { Surface } from '../../spec/documents.ts';
+import { surfaces } from '../../spec/openapi-document.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
 import { operation } from '../../spec/operations.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { adviceFor } from '../../spec/requirements/need-advice.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { baselineText, NoBaseline, readBaseline, withoutKnown } from './baseline.ts';
-import type { Linted, LintFinding } from './finding.ts';
+import { baselineText, UnusableBaseline, readBaseline, removeKnownFindings } from './baseline.ts';
+import type { LintedDocument, LintFinding } from './finding.ts';
 import { nothingRecognized } from './recognized.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-baseline-'));
@@ -15,7 +15,7 @@ function finding(pointer: string, more: Partial<LintFinding> = {}): LintFinding 
   const base = { rule: 'name-length', severity: 'error', message: 'Too long.', source: '/docs/api.yaml' } as const;
   return { ...base, pointer, start, end: start, requirements: [], ...more };
 }
-const linted = (...findings: LintFinding[]): Linted => ({
+const linted = (...findings: LintFinding[]): LintedDocument => ({
   document: '/docs/api.yaml',
   rules: [],
   recognized: nothingRecognized,
@@ -25,9 +25,9 @@ const linted = (...findings: LintFinding[]): Linted => ({
 });
 
 /** What is left of the second when the first is the baseline. */
-function left(before: Linted, after: Linted) {
+function left(before: LintedDocument, after: LintedDocument) {
   writeFileSync(file, baselineText([before]));
-  const { documents, known, stale } = withoutKnown([after], readBaseline(file));
+  const { documents, known, stale } = removeKnownFindings([after], readBaseline(file));
   return { fresh: documents.flatMap(({ findings }) => findings), known, stale };
 }
 
@@ -82,7 +82,7 @@ test.each(['', '[]', '{}', '{"baseline": 2, "findings": []}', '{"baseline": 1, "
   '%j is no baseline',
   (text) => {
     writeFileSync(file, text);
-    expect(() => readBaseline(file)).toThrow(NoBaseline);
+    expect(() => readBaseline(file)).toThrow(UnusableBaseline);
     expect(() => readBaseline(file)).toThrow(/: It is not (a baseline|JSON)/);
   },
 );

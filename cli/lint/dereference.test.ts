@@ -4,7 +4,12 @@ import { dereference } from './dereference.ts';
 /** Dereferences the first of these files. */
 function resolved(files: Record<string, unknown>): unknown {
   const [source = '', value] = Object.entries(files)[0] ?? [];
-  const reading = { version: '3.1' as const, contentOf: (name: string) => files[name], oddities: [] };
+  const reading = {
+    version: '3.1' as const,
+    minorVersion: 1,
+    contentOf: (name: string) => files[name],
+    typeFindings: [],
+  };
   return dereference({ value, path: [], source, reading });
 }
 

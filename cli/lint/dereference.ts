@@ -1,4 +1,4 @@
-/** Replaces the references of a document by what they lead to, as the rules of users expect. */
+/** Replaces the references of a document by their targets, as rules of users expect. */
 import type { Place } from '../../spec/ruleset/document/place.mjs';
 import { follow, isMap } from '../../spec/ruleset/document/place.mjs';
 

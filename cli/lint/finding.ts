@@ -44,7 +44,7 @@ export interface Recognized {
 }
 
 /** What was found in one document. */
-export interface Linted {
+export interface LintedDocument {
   document: string;
   rules: readonly LintRule[];
   recognized: Recognized;
@@ -56,7 +56,7 @@ export interface Linted {
 
 /** A whole call of the command. */
 export interface LintReport {
-  documents: readonly Linted[];
+  documents: readonly LintedDocument[];
   /** Findings of this severity, or a higher one, fail the run. */
   failSeverity: Severity;
   /** The number of findings omitted because of the baseline. */
@@ -74,7 +74,7 @@ export interface BaselineEntry {
 }
 
 /** Sorts by line within each source; sources stay in the order of their first finding. */
-export function inOrder(findings: readonly LintFinding[]): LintFinding[] {
+export function sortFindings(findings: readonly LintFinding[]): LintFinding[] {
   const bySource = Map.groupBy(findings, ({ source }) => source);
   return [...bySource.values()].flatMap((each) =>
     each.toSorted(({ start: one }, { start: other }) => one.line - other.line || one.column - other.column),

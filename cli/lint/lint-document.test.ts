@@ -3,17 +3,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import type { OpenApiDocument } from '../../spec/documents.ts';
-import { documentOf, surfaces } from '../../spec/documents.ts';
-import type { Linted } from './finding.ts';
+import type { OpenApiDocument } from '../../spec/openapi-document.ts';
+import { documentOf } from '../../spec/documents.ts';
+import { surfaces } from '../../spec/openapi-document.ts';
+import type { LintedDocument } from './finding.ts';
 import { lintDocument } from './lint-document.ts';
-import { readDocument, Unreadable } from './read-source.ts';
+import { readDocument, UnreadableSource } from './read-source.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-lint-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Lints the first of these files. */
-async function lint(files: Record<string, string>): Promise<Linted> {
+async function lint(files: Record<string, string>): Promise<LintedDocument> {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), text);
@@ -21,7 +22,7 @@ async function lint(files: Record<string, string>): Promise<Linted> {
   return lintDocument(await readDocument(path.join(folder, Object.keys(files)[0] ?? '')));
 }
 
-const lines = ({ findings }: Linted) =>
+const lines = ({ findings }: LintedDocument) =>
   findings.map(({ source, start, rule }) => `${path.relative(folder, source)}:${start.line}:${start.column} ${rule}`);
 
 test.each(surfaces)('our own %s document is clean, in YAML as in JSON', async (surface) => {
@@ -234,7 +235,7 @@ function addCopy({ paths, components: { schemas } }: OpenApiDocument, copy: numb
 
 test('a document that is nested too deeply is refused', async () => {
   const deep = `{"openapi": "3.1.0", "x": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-  await expect(lint({ 'deep.json': deep })).rejects.toThrow(Unreadable);
+  await expect(lint({ 'deep.json': deep })).rejects.toThrow(UnreadableSource);
 });
 
 test('aliases that expand to billions of values are rejected', async () => {

@@ -4,10 +4,10 @@ import { coverageOf } from '../../spec/coverage/coverage.ts';
 import ownRuleset from '../../spec/ruleset/index.mjs';
 import { spectralRule } from '../../spec/ruleset/spectral-rule.mjs';
 import { UsageError } from '../command-line/usage-error.ts';
-import type { Linted, LintFinding, LintRule, Recognized } from './finding.ts';
-import { inOrder, severities } from './finding.ts';
+import type { LintedDocument, LintFinding, LintRule, Recognized } from './finding.ts';
+import { sortFindings, severities } from './finding.ts';
 import type { ParsedDocument } from './parse.ts';
-import { parsed } from './parse.ts';
+import { parseDocument } from './parse.ts';
 import type { Source } from './read-source.ts';
 import { nothingRecognized, pointerTo, recognizedIn } from './recognized.ts';
 import { References } from './references.ts';
@@ -29,8 +29,8 @@ const COVERAGE = 'coverage';
  * With a syntax error only that is reported, because other findings would be consequences of it. `userRuleset`: replaces ours.
  * Throws UsageError if it cannot be used.
  */
-export async function lintDocument(source: Source, userRuleset?: UserRuleset): Promise<Linted> {
-  const document = parsed(source);
+export async function lintDocument(source: Source, userRuleset?: UserRuleset): Promise<LintedDocument> {
+  const document = parseDocument(source);
   const seen: Seen = { operations: {}, lacks: [], recognized: nothingRecognized };
   const ruleset = withCoverage(seen, userRuleset);
   const rules = describeRules(ruleset).filter(({ id }) => id !== COVERAGE);
@@ -45,7 +45,7 @@ export async function lintDocument(source: Source, userRuleset?: UserRuleset): P
   return {
     ...nothing,
     recognized: seen.recognized,
-    findings: inOrder([
+    findings: sortFindings([
       ...brokenReferences(references, source, document),
       ...results.filter(({ rule }) => rule !== COVERAGE),
     ]),
@@ -96,7 +96,7 @@ async function runRules(
 function brokenReferences({ broken, texts }: References, source: Source, root: ParsedDocument): LintFinding[] {
   const documents = new Map<string, ParsedDocument>([[root.source ?? '', root]]);
   return broken.map(({ from, path, message }) => {
-    const document = documents.get(from) ?? parsed({ name: from, text: texts.get(from) ?? '' });
+    const document = documents.get(from) ?? parseDocument({ name: from, text: texts.get(from) ?? '' });
     documents.set(from, document);
     const range = document.getRangeForJsonPath([...path], true) ?? { start: TOP, end: TOP };
     return findingOf({ code: 'invalid-ref', message, path: [...path], severity: 0, range, source: from }, source);

@@ -1,13 +1,13 @@
-/** Parses a document for Spectral. JSON is parsed as JSON, whatever its file name. */
+/** Parses a document for Spectral. JSON is parseDocument as JSON, whatever its file name. */
 import type { Source } from './read-source.ts';
-import { isJson, Unreadable } from './read-source.ts';
+import { isJson, UnreadableSource } from './read-source.ts';
 import { Document, Parsers } from './spectral.ts';
 
-export type ParsedDocument = ReturnType<typeof parsed>;
+export type ParsedDocument = ReturnType<typeof parseDocument>;
 
-/** Spectral's parser of JSON is many times as fast as that of YAML, and points more exactly. Throws Unreadable. */
-export function parsed({ name, text }: Source) {
-  return refusingDepth(() =>
+/** Spectral's parser of JSON is many times as fast as that of YAML, and points more exactly. Throws UnreadableSource. */
+export function parseDocument({ name, text }: Source) {
+  return withDepthLimit(() =>
     isJson(text) || name.endsWith('.json')
       ? new Document(text, Parsers.Json, name)
       : new Document(text, Parsers.Yaml, name),
@@ -15,11 +15,11 @@ export function parsed({ name, text }: Source) {
 }
 
 /** The parsers call themselves for each level. */
-export function refusingDepth<Parsed>(parse: () => Parsed): Parsed {
+export function withDepthLimit<Parsed>(parse: () => Parsed): Parsed {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof RangeError) throw new Unreadable('It is nested too deeply.');
+    if (error instanceof RangeError) throw new UnreadableSource('It is nested too deeply.');
     throw error;
   }
 }

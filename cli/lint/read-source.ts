@@ -1,15 +1,15 @@
-/** Reads documents from files and addresses: from an address only what is of the same origin, from a file only files. */
+/** Reads documents from files and addresses. A document from an address may refer only to its origin, a file only to files. */
 import { describeFileError } from '../../spec/describe-file-error.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { requireFewAliases } from '../../spec/files/parse-yaml.ts';
 import { measureJson } from '../../spec/files/parse-json.ts';
 import { decodeUtf8, isOpenedPipe, readTextFile } from '../../spec/files/read-text.ts';
-import { MAX_DEPTH, TooComplex, tooDeep } from '../../spec/files/too-complex.ts';
+import { MAX_DEPTH, TooComplex, depthError } from '../../spec/files/too-complex.ts';
 import path from 'node:path';
 import type { Response } from 'undici';
 
 /** Why a source could not be read, as a sentence. */
-export class Unreadable extends Error {}
+export class UnreadableSource extends Error {}
 
 const MAX_REDIRECTS = 5;
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -26,31 +26,31 @@ const EXPECTED = 'Expected a file path or a URL that starts with http:// or http
 
 function addressOf(name: string): URL {
   const address = URL.parse(name);
-  if (address === null) throw new Unreadable(`Not a URL. ${EXPECTED}`);
+  if (address === null) throw new UnreadableSource(`Not a URL. ${EXPECTED}`);
   return address;
 }
 
 const hasScheme = (name: string): boolean => /^[a-z][a-z\d+.-]+:\/\//i.test(name);
 
-/** Reads the document that the user named. A URL may redirect to any other one. Throws Unreadable. */
+/** Reads the document that the user named. A URL may redirect to any other one. Throws UnreadableSource. */
 export async function readDocument(name: string): Promise<Source> {
-  if (name === '') throw new Unreadable(`The name is empty. ${EXPECTED}`);
+  if (name === '') throw new UnreadableSource(`The name is empty. ${EXPECTED}`);
   if (isAddress(name)) return download(addressOf(name), () => true);
-  if (hasScheme(name)) throw new Unreadable(`Unsupported URL scheme. ${EXPECTED}`);
+  if (hasScheme(name)) throw new UnreadableSource(`Unsupported URL scheme. ${EXPECTED}`);
   const file = path.resolve(name);
   // The parent process passes an opened pipe as standard input.
   return { name: file, text: textOfFile(isOpenedPipe(file) ? '/dev/stdin' : file, file) };
 }
 
-/** Reads the target of a reference. Throws Unreadable, also for references that may not be followed. */
-export async function readReferred(target: string, from: string): Promise<string> {
+/** Reads the target of a reference. Throws UnreadableSource, also for references that may not be followed. */
+export async function readReferencedFile(target: string, from: string): Promise<string> {
   if (!isAddress(from)) {
-    if (hasScheme(target)) throw new Unreadable('A file may only refer to files.');
+    if (hasScheme(target)) throw new UnreadableSource('A file may only refer to files.');
     return textOfFile(target);
   }
   const { origin } = new URL(from);
   const allowed = (url: URL) => url.origin === origin;
-  if (!isAddress(target) || !allowed(new URL(target))) throw new Unreadable(`It is not of the origin ${origin}.`);
+  if (!isAddress(target) || !allowed(new URL(target))) throw new UnreadableSource(`It is not of the origin ${origin}.`);
   return (await download(new URL(target), allowed)).text;
 }
 
@@ -61,18 +61,18 @@ function textOfFile(file: string, name?: string): string {
 
 /** Each URL of a redirect chain is checked before it is requested. */
 async function download(url: URL, allowed: (url: URL) => boolean, redirects = 0): Promise<Source> {
-  if (url.username !== '' || url.password !== '') throw new Unreadable('URLs with a password are not supported.');
+  if (url.username !== '' || url.password !== '') throw new UnreadableSource('URLs with a password are not supported.');
   const response = await ask(url);
   const location = response.headers.get('location');
   if (response.status >= 300 && response.status < 400 && location !== null) {
     await response.body?.cancel();
     const next = new URL(location, url);
     if (redirects === MAX_REDIRECTS || !isAddress(next.href) || !allowed(next)) {
-      throw new Unreadable(`It leads on to ${next.origin}, which is not followed.`);
+      throw new UnreadableSource(`It leads on to ${next.origin}, which is not followed.`);
     }
     return download(next, allowed, redirects + 1);
   }
-  if (!response.ok) throw new Unreadable(`The server responded with status ${response.status}.`);
+  if (!response.ok) throw new UnreadableSource(`The server responded with status ${response.status}.`);
   const bytes = await bytesOf(response);
   return { name: url.href, text: checked(url.pathname, () => decodeUtf8(bytes)) };
 }
@@ -84,8 +84,8 @@ async function ask(url: URL): Promise<Response> {
     return await requestAddress(url);
   } catch (error) {
     const { cause, message } = error as Error;
-    if (error instanceof InvalidInput) throw new Unreadable(message);
-    throw new Unreadable(`The server does not respond (${cause instanceof Error ? cause.message : message}).`);
+    if (error instanceof InvalidInput) throw new UnreadableSource(message);
+    throw new UnreadableSource(`The server does not respond (${cause instanceof Error ? cause.message : message}).`);
   }
 }
 
@@ -94,26 +94,26 @@ async function bytesOf({ body }: Response): Promise<Buffer> {
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.length;
-    if (length > MAX_BYTES) throw new Unreadable(`It is larger than ${MAX_BYTES / 1024 / 1024} MiB.`);
+    if (length > MAX_BYTES) throw new UnreadableSource(`It is larger than ${MAX_BYTES / 1024 / 1024} MiB.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** Throws Unreadable if the text cannot be read or is too complex for Spectral's parsers. */
+/** Throws UnreadableSource if the text cannot be read or is too complex for Spectral's parsers. */
 function checked(name: string, read: () => string): string {
   try {
     const text = read();
     requireModest(name, text);
     return text;
   } catch (error) {
-    throw new Unreadable(error instanceof TooComplex ? error.message : `It ${describeFileError(error)}.`);
+    throw new UnreadableSource(error instanceof TooComplex ? error.message : `It ${describeFileError(error)}.`);
   }
 }
 
 /** Spectral's parsers call themselves for each level, and that of YAML expands every alias: a few lines to billions of values. */
 function requireModest(name: string, text: string): void {
-  if (startsLikeJson(text) && measureJson(text).depth > MAX_DEPTH) throw tooDeep();
+  if (startsLikeJson(text) && measureJson(text).depth > MAX_DEPTH) throw depthError();
   if (!name.endsWith('.json') && !isJson(text)) requireFewAliases(text);
 }
 

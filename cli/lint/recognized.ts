@@ -1,4 +1,4 @@
-/** What the rules for resources take a document to contain, for people who wonder why a finding is reported, or is not. */
+/** What lint recognizes in a document, and why: its resources, and the collections without one. */
 import type { Model } from '../../spec/ruleset/document/model.mjs';
 import { describeNoResource } from '../../spec/ruleset/document/resources.mjs';
 import type { Segment } from '../../spec/ruleset/document/place.mjs';
@@ -9,7 +9,7 @@ export const nothingRecognized: Recognized = { resources: [], collections: [] };
 export function recognizedIn({ resources, collections }: Model): Recognized {
   return {
     resources: resources.map(({ schema: [{ path }], name, reason }) => ({
-      name: name === 'It' ? String(path.at(-1)) : name,
+      name: name ?? String(path.at(-1)),
       pointer: pointerTo(path),
       reason,
     })),

@@ -2,8 +2,8 @@
 import type { Place, Segment } from '../../spec/ruleset/document/place.mjs';
 import { follow, isMap, sourceOf } from '../../spec/ruleset/document/place.mjs';
 import { dereference } from './dereference.ts';
-import { refusingDepth } from './parse.ts';
-import { readReferred, Unreadable } from './read-source.ts';
+import { withDepthLimit } from './parse.ts';
+import { readReferencedFile, UnreadableSource } from './read-source.ts';
 import { Resolver } from './spectral.ts';
 
 type ResolveOptions = NonNullable<Parameters<Resolver['resolve']>[1]>;
@@ -71,23 +71,23 @@ export class References extends Resolver {
 
   #place(place: Pick<Place, 'value' | 'path' | 'source'>): Place {
     const contentOf = (source: string) => this.#contents.get(source);
-    return { ...place, reading: { version: '3.1', contentOf, oddities: [] } };
+    return { ...place, reading: { version: '3.1', minorVersion: 1, contentOf, typeFindings: [] } };
   }
 
   async #load(reference: Reference, { parseResolveResult }: ResolveOptions): Promise<void> {
     const { to, from } = reference;
     if (this.#contents.has(to) || this.#unread.has(to)) return;
     try {
-      const text = await readReferred(to, from);
+      const text = await readReferencedFile(to, from);
       this.texts.set(to, text);
       // Spectral stores the file by name, with the diagnostics of its parser.
       const wanted = { result: text, targetAuthority: { href: () => to } };
-      const parsed = await refusingDepth(() =>
+      const parsed = await withDepthLimit(() =>
         parseResolveResult?.(wanted as unknown as Parameters<typeof parseResolveResult>[0]),
       );
       this.#contents.set(to, parsed?.result);
     } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
+      if (!(error instanceof UnreadableSource)) throw error;
       this.#unread.add(to);
       this.broken.push(brokenReference(reference, error.message));
     }

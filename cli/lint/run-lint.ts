@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { counted } from '../../spec/counted.ts';
-import { surfaces } from '../../spec/documents.ts';
+import { surfaces } from '../../spec/openapi-document.ts';
 import { redactUrl } from '../../spec/formats/secrets.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { baselineText, mayBeKnown, NoBaseline, readBaseline, withoutKnown } from './baseline.ts';
-import type { Linted, LintFinding, LintReport, Severity } from './finding.ts';
-import { allFindings, inOrder, isFailing } from './finding.ts';
+import { baselineText, canBeInBaseline, UnusableBaseline, readBaseline, removeKnownFindings } from './baseline.ts';
+import type { LintedDocument, LintFinding, LintReport, Severity } from './finding.ts';
+import { allFindings, sortFindings, isFailing } from './finding.ts';
 import { github } from './formats/github.ts';
 import { json } from './formats/json.ts';
 import { junit } from './formats/junit.ts';
@@ -16,7 +16,7 @@ import type { FormatName } from './formats/names.ts';
 import { sarif } from './formats/sarif.ts';
 import { stylish } from './formats/stylish.ts';
 import { lintDocument } from './lint-document.ts';
-import { isAddress, readDocument, Unreadable } from './read-source.ts';
+import { isAddress, readDocument, UnreadableSource } from './read-source.ts';
 import type { UserRuleset } from './ruleset/load-ruleset.ts';
 import { loadRuleset } from './ruleset/load-ruleset.ts';
 
@@ -50,7 +50,7 @@ export async function runLint(request: LintRequest): Promise<LintOutcome> {
   const linted = await lintAll(document === undefined ? ownDocuments() : [document], ruleset);
   const judged = coverage ? linted.map(withCoverageCounted) : linted;
   if (writeBaseline !== undefined) return { code: 0, output: write(writeBaseline, judged) };
-  const report = { ...withoutKnown(judged, known), failSeverity };
+  const report = { ...removeKnownFindings(judged, known), failSeverity };
   const output = formats[format](relativeTo(process.cwd(), report), { listsRecognized: coverage });
   return { code: allFindings(report).some((each) => isFailing(each, report)) ? 1 : 0, output };
 }
@@ -58,15 +58,15 @@ export async function runLint(request: LintRequest): Promise<LintOutcome> {
 const ownDocuments = (): string[] =>
   surfaces.map((surface) => fileURLToPath(new URL(`../../spec/generated/${surface}.json`, import.meta.url)));
 
-async function lintAll(names: readonly string[], ruleset: UserRuleset | undefined): Promise<Linted[]> {
-  const all: Linted[] = [];
+async function lintAll(names: readonly string[], ruleset: UserRuleset | undefined): Promise<LintedDocument[]> {
+  const all: LintedDocument[] = [];
   for (const name of names) {
     try {
       all.push(await lintDocument(await readDocument(name), ruleset));
     } catch (error) {
       // Rules call themselves for each level of a schema and for each reference in a chain.
       const isTooDeep = error instanceof RangeError && error.message.includes('call stack');
-      if (!isTooDeep && !(error instanceof Unreadable)) throw error;
+      if (!isTooDeep && !(error instanceof UnreadableSource)) throw error;
       const why = isTooDeep ? 'It is nested too deeply.' : error.message;
       throw new UsageError(`${name === '' ? '""' : redactUrl(name)}: ${why}`);
     }
@@ -78,14 +78,14 @@ function baselineEntries(file: string) {
   try {
     return readBaseline(file);
   } catch (error) {
-    if (error instanceof NoBaseline) throw new UsageError(error.message);
+    if (error instanceof UnusableBaseline) throw new UsageError(error.message);
     throw error;
   }
 }
 
-const withCoverageCounted = (linted: Linted): Linted => ({
+const withCoverageCounted = (linted: LintedDocument): LintedDocument => ({
   ...linted,
-  findings: inOrder([
+  findings: sortFindings([
     ...linted.findings,
     ...linted.coverage.map((each) => ({ ...each, severity: 'warning' as const })),
   ]),
@@ -93,8 +93,8 @@ const withCoverageCounted = (linted: Linted): Linted => ({
 });
 
 /** Returns what to print. */
-function write(file: string, linted: readonly Linted[]): string {
-  const unread = linted.flatMap(({ findings }) => findings).find((each) => !mayBeKnown(each));
+function write(file: string, linted: readonly LintedDocument[]): string {
+  const unread = linted.flatMap(({ findings }) => findings).find((each) => !canBeInBaseline(each));
   if (unread !== undefined) throw new UsageError(`The baseline ${file} is not written. ${describeUnread(unread)}`);
   try {
     writeFileSync(file, baselineText(linted));

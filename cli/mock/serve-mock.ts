@@ -2,7 +2,7 @@
 import type { MockOptions, RunningMock } from '../../mock/start-mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { WorldFileError } from '../../mock/state/world-file-error.ts';
-import { runBeside, stopRequested } from '../command-line/lifetime.ts';
+import { runBeside, waitForStopSignal } from '../command-line/lifetime.ts';
 import { escapeReferences } from '../../suites/target/escape-references.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { escapeControls } from '../../reports/printable.ts';
@@ -54,7 +54,7 @@ export async function serveMock(settings: ServeOptions): Promise<number> {
 }
 
 async function serveUntilSignal(mock: RunningMock, access: BannerAccess, json = false): Promise<number> {
-  const stop = stopRequested();
+  const stop = waitForStopSignal();
   process.stdout.write(
     json ? `${JSON.stringify({ ready: true, target: escapeReferences(mock.target) })}\n` : mockBanner(mock, access),
   );

@@ -1,6 +1,7 @@
 /** Counts exchanges by operation and credential, and those that have an effect which no ledger records. */
-import type { Surface } from '../../spec/documents.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
 import { matchOperation } from '../../spec/match-operation.ts';
+import { basePathOf } from '../../spec/network/base-path.ts';
 import { operation } from '../../spec/operations.ts';
 import type { FailedRequest } from '../../suites/target/client.ts';
 import type { Exchange } from '../../suites/target/exchange.ts';
@@ -59,9 +60,9 @@ function requestsOf(
 
 function operationAt(target: Target, surface: Surface, method: string, url: string): SentRequests['operation'] {
   const address = target.addresses[surface];
-  const base = address === undefined ? '/' : new URL(address).pathname;
+  const base = address === undefined ? '' : basePathOf(address);
   const { pathname } = new URL(url);
-  const below = base !== '/' && pathname.startsWith(base) ? pathname.slice(base.length) : pathname;
+  const below = pathname.startsWith(base) ? pathname.slice(base.length) : pathname;
   return matchOperation(surface, method, below)?.value.id;
 }
 

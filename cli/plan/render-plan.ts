@@ -1,5 +1,5 @@
 /** Prints a plan: what is sent how often and with which credential, how long it takes, and what may remain. */
-import { surfaces } from '../../spec/documents.ts';
+import { surfaces } from '../../spec/openapi-document.ts';
 import { DEFAULT_CONCURRENCY } from '../../suites/engine/open-run.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
 import type { Target } from '../../suites/target/target.ts';

@@ -1,5 +1,5 @@
 /** What a run sends and what that does, as counts by key: `sent OPERATION CREDENTIAL`, or an effect such as `creates createVpc`. */
-import type { Surface } from '../../spec/documents.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
 import { operation, operations } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 

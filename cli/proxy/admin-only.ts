@@ -7,11 +7,11 @@ import type { MustId } from '../../spec/requirements/index.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
 import type { RawHeaders } from './end-to-end.ts';
-import type { Found } from './mounts.ts';
+import type { MatchedOperation } from './mounts.ts';
 import { credentialsIn, valueOf } from './secrets.ts';
 
 /** The rule that such a request is refused by; undefined for every other one. */
-export type AdminOnly = (found: Found, headers: RawHeaders) => MustId | undefined;
+export type AdminOnly = (found: MatchedOperation, headers: RawHeaders) => MustId | undefined;
 
 export function adminOnlyOf({ credentials = {}, account }: TargetFile, environment: Environment): AdminOnly {
   const tokens = notAccountAdmins.flatMap((name) => valueOf(credentials[name], environment) ?? []);

@@ -1,6 +1,6 @@
 /** The start message of the proxy: which of its addresses forwards to which of the target's. */
-import { isLoopback } from '../../mock/http/loopback.ts';
-import { surfaces } from '../../spec/documents.ts';
+import { isLoopback } from '../../spec/network/loopback.ts';
+import { surfaces } from '../../spec/openapi-document.ts';
 import type { Addresses } from './mounts.ts';
 
 /** `canaries`: the number of invalid sample responses, all of which Prism rejected. */

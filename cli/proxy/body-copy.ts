@@ -1,40 +1,40 @@
-/** Keeps a copy of a body that passes, up to a limit, and reads it when it has passed. */
+/** Copies a body while it is forwarded, up to a limit, to read it afterwards. */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { createBlocks, type Blocks } from '../../spec/network/blocks.ts';
 
-/** Bytes; a longer body passes unread. */
-const LONGEST_COPY = 16 * 1024 * 1024;
+/** A longer body is forwarded without a copy. */
+const MAX_COPY_BYTES = 16 * 1024 * 1024;
 
 export interface BodyCopy {
-  /** Why `text` would not be what was sent: the body is too long, cut short, in an encoding that does not fit, or no UTF-8. */
-  whyUnlike(contentEncoding: string | undefined): string | undefined;
+  /** Why `text` is not what was sent: the body is too long, incomplete, not in its encoding, or not UTF-8. Undefined if it is. */
+  describeProblem(contentEncoding: string | undefined): string | undefined;
   /** Decoded by Content-Encoding. Undefined for a body that is too long, truncated, or not in that encoding. */
   text(contentEncoding: string | undefined): string | undefined;
 }
 
 /** The body is incomplete, so its content cannot be judged. */
-export const CUT_SHORT: BodyCopy = { text: () => undefined, whyUnlike: () => 'it did not come whole' };
+export const INCOMPLETE_BODY: BodyCopy = { text: () => undefined, describeProblem: () => 'it is incomplete' };
 
 /** Copies a stream without affecting its reader: bytes, timing and end are unchanged. */
-export function copyOf(stream: Readable, longest = LONGEST_COPY): BodyCopy {
+export function copyOf(stream: Readable, maxBytes = MAX_COPY_BYTES): BodyCopy {
   let blocks: Blocks | undefined = createBlocks();
   let length = 0;
   stream.on('data', (chunk: Buffer) => {
     length += chunk.length;
-    if (length > longest) blocks = undefined;
+    if (length > maxBytes) blocks = undefined;
     blocks?.append(chunk);
   });
   const bytes = (contentEncoding = 'identity'): Buffer | undefined =>
-    blocks && decoded(blocks.concat(), contentEncoding, longest);
+    blocks && decoded(blocks.concat(), contentEncoding, maxBytes);
   return {
     text: (contentEncoding) => bytes(contentEncoding)?.toString('utf8'),
-    whyUnlike(contentEncoding) {
-      if (length > longest) return `it is longer than ${longest} bytes`;
-      const whole = bytes(contentEncoding);
-      if (whole === undefined) return `its encoding is not ${contentEncoding}, or is not known`;
-      return isUtf8(whole) ? undefined : 'it is not UTF-8';
+    describeProblem(contentEncoding) {
+      if (length > maxBytes) return `it is longer than ${maxBytes} bytes`;
+      const complete = bytes(contentEncoding);
+      if (complete === undefined) return `its encoding is not ${contentEncoding}, or is not known`;
+      return isUtf8(complete) ? undefined : 'it is not UTF-8';
     },
   };
 }

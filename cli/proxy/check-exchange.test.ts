@@ -7,8 +7,8 @@ import type { MustId } from '../../spec/requirements/index.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
 import { readByPrism } from '../../spec/prism/reader.ts';
 import type { BodyCopy } from './body-copy.ts';
-import { copyOf, CUT_SHORT } from './body-copy.ts';
-import type { Checked } from './check-exchange.ts';
+import { copyOf, INCOMPLETE_BODY } from './body-copy.ts';
+import type { CheckResult } from './check-exchange.ts';
 import { checkExchange } from './check-exchange.ts';
 
 let reader: PrismReader;
@@ -27,7 +27,7 @@ interface Given {
   got?: unknown;
   type?: string;
   headers?: readonly string[];
-  whole?: boolean;
+  isComplete?: boolean;
   adminOnly?: MustId;
 }
 
@@ -43,8 +43,8 @@ const agent = { metadata: { name: 'a' }, spec: {} };
 const json = 'application/json';
 const window = 'startTime=2026-10-01T00:00:00Z&endTime=2026-10-02T00:00:00Z';
 
-async function check(given: Given, readBy = reader): Promise<Checked> {
-  const { id, path = '/agents/a', status = 200, got, type = json, headers = [], whole = true } = given;
+async function check(given: Given, readBy = reader): Promise<CheckResult> {
+  const { id, path = '/agents/a', status = 200, got, type = json, headers = [], isComplete = true } = given;
   const sent = 'sent' in given ? given.sent : id === 'updateAgent' ? agent : undefined;
   const { method = operation(id).method } = given;
   return checkExchange(
@@ -53,8 +53,8 @@ async function check(given: Given, readBy = reader): Promise<Checked> {
       method,
       url: path,
       headers: [...(sent === undefined ? [] : ['Content-Type', json]), ...headers],
-      body: given.cutShort ? CUT_SHORT : await bodyOf(sent),
-      answer: { status, headers: ['Content-Type', type], body: await bodyOf(got), whole },
+      body: given.cutShort ? INCOMPLETE_BODY : await bodyOf(sent),
+      response: { status, headers: ['Content-Type', type], body: await bodyOf(got), isComplete },
     },
     readBy,
     given.adminOnly,
@@ -83,10 +83,10 @@ describe('there is no violation', () => {
     ],
     ['an unknown query parameter', { id: 'updateAgent', path: '/agents/a?trace=1', got: agent }],
     ['a byte order mark', { id: 'updateAgent', sent: `\ufeff${JSON.stringify(agent)}`, got: agent }],
-    ['a request that did not come whole', { id: 'updateAgent', sent: '{', cutShort: true, got: agent }],
+    ['a request that did not come isComplete', { id: 'updateAgent', sent: '{', cutShort: true, got: agent }],
     ['read-only fields in a request', { id: 'updateAgent', sent: { ...agent, status: 7 }, got: agent }],
   ])('in %s', async (_, given) => {
-    expect(await check(given)).toMatchObject({ answer: 'checked', violations: [] });
+    expect(await check(given)).toMatchObject({ responseCheck: 'checked', violations: [] });
   });
 
   test.each<[string, Given]>([
@@ -112,7 +112,7 @@ describe('there is no violation', () => {
     ['a redirect', { id: 'updateAgent', status: 307, got: '' }],
     ['null where the body is not shown', { id: 'queryModel', path: '/demo/models/m', sent: 'null', got: {} }],
   ])('that the interface does not describe: %s', async (_, given) => {
-    expect(await check(given)).toEqual({ answer: 'nothing to say', violations: [], unchecked: [] });
+    expect(await check(given)).toEqual({ responseCheck: 'undocumented', violations: [], unchecked: [] });
   });
 });
 
@@ -131,9 +131,9 @@ describe('no oracle is used', () => {
       },
     ],
     ['messages of MCP', { id: 'postFunctionMcp', path: '/demo/functions/f/mcp', sent: 'nonsense', got: 'nonsense' }],
-    ['what was broken off', { id: 'updateAgent', got: '{"metadata":', whole: false }],
+    ['what was broken off', { id: 'updateAgent', got: '{"metadata":', isComplete: false }],
   ])('about %s', async (_, given) => {
-    expect(await check(given)).toMatchObject({ answer: 'unread', violations: [] });
+    expect(await check(given)).toMatchObject({ responseCheck: 'not-checked', violations: [] });
   });
 });
 
@@ -244,7 +244,7 @@ describe('violations of the frontend', () => {
     ],
   ])('in %s', async (_, given, at) => {
     const { violations } = await check({ ...answered, ...given });
-    expect(violations).toMatchObject([{ side: 'frontend' }]);
+    expect(violations).toMatchObject([{ side: 'client' }]);
     expect(violations[0]?.findings.map((each) => each.at)).toContain(at);
   });
 
@@ -268,6 +268,6 @@ describe('violations of the frontend', () => {
 
   test('besides the target, if both are', async () => {
     const { violations } = await check({ id: 'updateAgent', sent: { metadata: 7 }, status: 404, got: [] });
-    expect(violations.map(({ side }) => side)).toEqual(['frontend', 'target']);
+    expect(violations.map(({ side }) => side)).toEqual(['client', 'target']);
   });
 });

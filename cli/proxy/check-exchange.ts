@@ -13,90 +13,91 @@ import type { ShapeFinding } from '../../spec/shape-finding.ts';
 import { isMcp, uncheckedReason } from '../../spec/unchecked-response.ts';
 import { bodyFindings, replyFindings, schemaFindings } from '../../spec/validators.ts';
 import type { BodyCopy } from './body-copy.ts';
-import type { Passed, ForwardedResponse } from './forward.ts';
+import type { ForwardedExchange, ForwardedResponse } from './forward.ts';
 import { joinedHeaders } from './end-to-end.ts';
-import type { Found } from './mounts.ts';
+import type { MatchedOperation } from './mounts.ts';
 
 export interface Violation {
-  readonly side: 'target' | 'frontend';
+  readonly side: 'target' | 'client';
   /** The findings of the validator with more of them, or ours if equal, because it quotes values. Never empty. */
   readonly findings: readonly ShapeFinding[];
   readonly readers: 'both' | 'ours' | 'prism';
-  /** Rules of the catalogue that speak of it. */
+  /** Rules of the catalogue that the violation is about. */
   readonly rules: readonly RequirementId[];
 }
 
-export interface Checked {
+export interface CheckResult {
   /**
-   * `checked`: validated. `nothing to say`: the body is undocumented. `unread`: a stream, MCP, a response to HEAD, or an
-   * incomplete exchange.
+   * What happened to the response body. `undocumented`: the documents do not describe it. `not-checked`: a stream, MCP, a
+   * response to HEAD, or an incomplete exchange.
    */
-  readonly answer: 'checked' | 'nothing to say' | 'unread';
+  readonly responseCheck: 'checked' | 'undocumented' | 'not-checked';
   readonly violations: readonly Violation[];
   /** Bodies that were not validated although the documents describe them. Without those of an incomplete exchange. */
-  readonly unchecked: readonly Unchecked[];
+  readonly unchecked: readonly UncheckedBody[];
 }
 
-export interface Unchecked {
+export interface UncheckedBody {
   readonly side: 'request' | 'response';
   /** Completes "because …". */
-  readonly why: string;
+  readonly reason: string;
 }
 
-/** An exchange of a documented operation. `adminOnly`: the caller is known not to be an account admin, as for promisedBody. */
+/** An exchange of a documented operation. `adminOnly`: the caller is known not to be an account admin, as for `bodyRequirement`. */
 export function checkExchange(
-  { operation, path }: Found,
-  passed: Passed,
+  { operation, path }: MatchedOperation,
+  exchange: ForwardedExchange,
   reader: PrismReader,
   adminOnly?: MustId,
-): Checked {
-  const unchecked = uncheckedBodies(operation, passed);
-  if (isMcp(operation.id)) return { answer: 'unread', violations: [], unchecked };
-  const request = requestViolations(operation, path, passed, reader);
-  const body = passed.method === 'HEAD' ? undefined : readableBody(operation, passed.answer);
-  if (body === undefined || passed.answer === undefined) return { answer: 'unread', violations: request, unchecked };
+): CheckResult {
+  const unchecked = uncheckedBodies(operation, exchange);
+  if (isMcp(operation.id)) return { responseCheck: 'not-checked', violations: [], unchecked };
+  const request = requestViolations(operation, path, exchange, reader);
+  const body = exchange.method === 'HEAD' ? undefined : readableBody(operation, exchange.response);
+  if (body === undefined || exchange.response === undefined)
+    return { responseCheck: 'not-checked', violations: request, unchecked };
   const value = body.is === 'json' ? body.value : undefined;
-  const promised = bodyRequirement(operation.id, { status: passed.answer.status, body: value, adminOnly });
-  const found = promised && responseViolations(operation, passed.answer, body, promised, reader);
-  if (found === undefined) return { answer: 'nothing to say', violations: request, unchecked };
-  return { answer: 'checked', violations: [...request, ...found], unchecked };
+  const documented = bodyRequirement(operation.id, { status: exchange.response.status, body: value, adminOnly });
+  const found = documented && responseViolations(operation, exchange.response, body, documented, reader);
+  if (found === undefined) return { responseCheck: 'undocumented', violations: request, unchecked };
+  return { responseCheck: 'checked', violations: [...request, ...found], unchecked };
 }
 
-function uncheckedBodies({ id }: Operation, { method, headers, body, answer }: Passed): Unchecked[] {
-  if (isMcp(id)) return [{ side: 'response', why: 'it is a message of MCP' }];
-  const sent = whyUnread(body, joinedHeaders(headers)['content-encoding']);
-  const request: Unchecked[] = sent === undefined ? [] : [{ side: 'request', why: sent }];
-  if (answer === undefined || method === 'HEAD') return request;
-  const received = whyUnreadResponse(id, answer);
-  return received === undefined ? request : [...request, { side: 'response', why: received }];
+function uncheckedBodies({ id }: Operation, { method, headers, body, response }: ForwardedExchange): UncheckedBody[] {
+  if (isMcp(id)) return [{ side: 'response', reason: 'it is a message of MCP' }];
+  const sent = describeUnreadable(body, joinedHeaders(headers)['content-encoding']);
+  const request: UncheckedBody[] = sent === undefined ? [] : [{ side: 'request', reason: sent }];
+  if (response === undefined || method === 'HEAD') return request;
+  const received = describeUnreadableResponse(id, response);
+  return received === undefined ? request : [...request, { side: 'response', reason: received }];
 }
 
-function whyUnreadResponse(
+function describeUnreadableResponse(
   id: OperationId,
-  { status, headers: raw, body, whole }: ForwardedResponse,
+  { status, headers: raw, body, isComplete }: ForwardedResponse,
 ): string | undefined {
   const headers = joinedHeaders(raw);
   const kind = uncheckedReason(id, status, headers);
   if (kind !== undefined) return `it is ${kind}`;
-  return whole ? whyUnread(body, headers['content-encoding']) : 'it is incomplete';
+  return isComplete ? describeUnreadable(body, headers['content-encoding']) : 'it is incomplete';
 }
 
-function whyUnread(body: BodyCopy, encoding: string | undefined): string | undefined {
+function describeUnreadable(body: BodyCopy, encoding: string | undefined): string | undefined {
   const text = body.text(encoding);
-  if (text === undefined) return body.whyUnlike(encoding) ?? 'it cannot be read';
-  return bodyOf(text) === undefined ? `it is nested too deeply: more than ${DEEPEST} levels` : undefined;
+  if (text === undefined) return body.describeProblem(encoding) ?? 'it cannot be read';
+  return bodyOf(text) === undefined ? `it is nested too deeply: more than ${MAX_LEVELS} levels` : undefined;
 }
 
 type Body = { is: 'empty' } | { is: 'json'; value: unknown } | { is: 'other'; text: string };
 
-/** Deeper ones are not for readers that follow a schema by calling themselves. */
-const DEEPEST = 500;
+/** Of nested JSON: validators follow a schema recursively. */
+const MAX_LEVELS = 500;
 
 /** Undefined for one that is nested too deeply to be read. */
 function bodyOf(text: string): Body | undefined {
   if (text === '') return { is: 'empty' };
   const json = text.replace(/^\ufeff/, ''); // RFC 8259 8.1
-  if (/^\s*[{[]/.test(json) && measureJson(json).depth > DEEPEST) return undefined;
+  if (/^\s*[{[]/.test(json) && measureJson(json).depth > MAX_LEVELS) return undefined;
   try {
     return { is: 'json', value: JSON.parse(json) as unknown };
   } catch {
@@ -106,7 +107,7 @@ function bodyOf(text: string): Body | undefined {
 
 /** Undefined if it is not validated. */
 function readableBody({ id }: Operation, response: ForwardedResponse | undefined): Body | undefined {
-  if (response?.whole !== true) return undefined;
+  if (response?.isComplete !== true) return undefined;
   const headers = joinedHeaders(response.headers);
   if (uncheckedReason(id, response.status, headers) !== undefined) return undefined;
   const text = response.body.text(headers['content-encoding']);
@@ -139,15 +140,20 @@ function responseViolations(
 const notJson = (ours: readonly ShapeFinding[], { is }: Body): ShapeFinding[] =>
   ours.length === 0 ? [] : [{ at: '', says: is === 'empty' ? 'the body is empty, not JSON' : 'the body is not JSON' }];
 
-function requestViolations(operation: Operation, path: string, passed: Passed, reader: PrismReader): Violation[] {
+function requestViolations(
+  operation: Operation,
+  path: string,
+  exchange: ForwardedExchange,
+  reader: PrismReader,
+): Violation[] {
   const { id, bodyTypes } = operation;
-  const headers = joinedHeaders(passed.headers);
-  const text = passed.body.text(headers['content-encoding']);
+  const headers = joinedHeaders(exchange.headers);
+  const text = exchange.body.text(headers['content-encoding']);
   const body = text === undefined ? undefined : bodyOf(text);
   if (text === undefined || body === undefined) return [];
   const isJson = bodyTypes.includes(JSON_TYPE) && !otherTypes(bodyTypes).includes(typeOf(headers));
   if (isJson && body.is === 'other')
-    return violationsIn('frontend', { ours: [{ at: '', says: 'the body is not JSON' }], prism: [] }, () => []);
+    return violationsIn('client', { ours: [{ at: '', says: 'the body is not JSON' }], prism: [] }, () => []);
   const value = body.is === 'empty' ? undefined : isJson && body.is === 'json' ? body.value : text;
   const ours = isJson && body.is === 'json' ? bodyFindings(id, value) : [];
   const prism = reader
@@ -155,9 +161,9 @@ function requestViolations(operation: Operation, path: string, passed: Passed, r
     // Prism treats null, false and 0 as a missing body.
     .filter(({ in: where }) => where !== 'body' || body.is !== 'json' || Boolean(value))
     // The path is the operation's: a parameter that Prism misses there is empty, as the root of a filesystem is.
-    .filter(({ in: where, says }) => where !== 'path' || missingIn(says) === undefined);
-  const findings = prism.map((each) => inWords(each, operation, reader.brand));
-  return violationsIn('frontend', { ours, prism: findings }, (found) =>
+    .filter(({ in: where, says }) => where !== 'path' || missingPropertyIn(says) === undefined);
+  const findings = prism.map((each) => parameterFinding(each, operation, reader.brand));
+  return violationsIn('client', { ours, prism: findings }, (found) =>
     found.flatMap(({ at }) => requestRequirements(id, withBrand(at, reader.brand, DEFAULT_BRAND))),
   );
 }
@@ -167,18 +173,18 @@ const otherTypes = (types: readonly string[]): string[] => types.filter((type) =
 const typeOf = (headers: Readonly<Record<string, string>>): string =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-const missingIn = (says: string): string | undefined => /required property '([^']+)'/.exec(says)?.[1];
+const missingPropertyIn = (says: string): string | undefined => /required property '([^']+)'/.exec(says)?.[1];
 
 /** Reports a parameter with its location and spelling, because Prism lower-cases all names. */
-function inWords({ in: where, at, says }: ReaderFinding, operation: Operation, brand: string): ShapeFinding {
+function parameterFinding({ in: where, at, says }: ReaderFinding, operation: Operation, brand: string): ShapeFinding {
   if (where === 'body') return { at, says };
-  const missing = missingIn(says);
+  const missing = missingPropertyIn(says);
   const name = missing ?? at.slice(1);
-  const spelt = namesIn(operation, where)
+  const spelling = namesIn(operation, where)
     .map((each) => withBrand(each, DEFAULT_BRAND, brand))
     .find((each) => each.toLowerCase() === name.toLowerCase());
   const words = says.replace(new RegExp(`^Request ${where}( parameter)? (${escapeRegExp(name)} )?`), '');
-  const place = `${where} ${spelt ?? name}`.trimEnd();
+  const place = `${where} ${spelling ?? name}`.trimEnd();
   return { at: place, says: missing === undefined ? words : 'is required and missing' };
 }
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Passed } from './forward.ts';
+import type { ForwardedExchange } from './forward.ts';
 import { forwardTo, MAX_HEADER_BYTES } from './forward.ts';
 
 const opened: (() => unknown)[] = [];
@@ -29,20 +29,20 @@ interface Between {
   readonly port: number;
   readonly target: number;
   /** The next exchange that is over. */
-  readonly next: () => Promise<Passed>;
+  readonly next: () => Promise<ForwardedExchange>;
 }
 
 /** A proxy before a target, which is known to it by that name. */
 async function between(target: RequestListener | number, name = '127.0.0.1'): Promise<Between> {
   const to = typeof target === 'number' ? target : await serve(target);
-  const waiting = [Promise.withResolvers<Passed>()];
+  const waiting = [Promise.withResolvers<ForwardedExchange>()];
   let taken = 0;
   const forwarding = forwardTo(`http://${name}:${to}`, (passed) => {
     waiting.at(-1)?.resolve(passed);
-    waiting.push(Promise.withResolvers<Passed>());
+    waiting.push(Promise.withResolvers<ForwardedExchange>());
   });
   opened.push(forwarding.close);
-  const next = async (): Promise<Passed> => {
+  const next = async (): Promise<ForwardedExchange> => {
     const passed = await waiting[taken]?.promise;
     taken += 1;
     if (passed === undefined) throw new Error('Nothing was waited for.');
@@ -219,7 +219,7 @@ describe('an upload', () => {
     const written = Promise.withResolvers<unknown>();
     client.write(`PUT / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${upload.length + 1}\r\n\r\na`);
     const { body } = await next();
-    expect(body.whyUnlike(undefined)).toBe('it did not come whole');
+    expect(body.describeProblem(undefined)).toBe('it is incomplete');
     leave();
     client.write(upload, written.resolve);
     await written.promise;
@@ -245,7 +245,7 @@ describe('an answer', () => {
     ]);
     expect(answer.headers).not.toHaveProperty('date');
     expect([...bytes]).toEqual([0, 255, 10]);
-    expect(await next()).toMatchObject({ method: 'GET', url: '/', answer: { status: 200, whole: true } });
+    expect(await next()).toMatchObject({ method: 'GET', url: '/', response: { status: 200, isComplete: true } });
   });
 
   test('passes compressed, and is read uncompressed', async () => {
@@ -254,7 +254,7 @@ describe('an answer', () => {
       response.setHeader('content-encoding', 'gzip').end(packed);
     });
     expect((await answerTo(send(port, { path: '/' }))).bytes.equals(packed)).toBe(true);
-    expect((await next()).answer?.body.text('gzip')).toBe('{"a":1}');
+    expect((await next()).response?.body.text('gzip')).toBe('{"a":1}');
   });
 
   test.each([
@@ -267,7 +267,7 @@ describe('an answer', () => {
     expect(answer.statusCode).toBe(status);
     expect(answer.headers).toMatchObject(headers);
     expect(bytes).toHaveLength(0);
-    expect((await next()).answer).toMatchObject({ status, whole: true });
+    expect((await next()).response).toMatchObject({ status, isComplete: true });
   });
 
   test('passes piece by piece, its head before the first', async () => {
@@ -284,7 +284,7 @@ describe('an answer', () => {
     }
     stream?.end();
     expect((await pieces.next()).done).toBe(true);
-    expect((await next()).answer?.whole).toBe(true);
+    expect((await next()).response?.isComplete).toBe(true);
   });
 
   test('that the target aborts is aborted, and reported as such', async () => {
@@ -293,8 +293,11 @@ describe('an answer', () => {
     });
     const [answer] = (await once(send(port, { path: '/' }), 'response')) as [IncomingMessage];
     await expect(buffer(answer)).rejects.toThrow('aborted');
-    const { answer: ended, failure } = await next();
-    expect({ whole: ended?.whole, failure }).toEqual({ whole: false, failure: 'the response was aborted: aborted' });
+    const { response: ended, failure } = await next();
+    expect({ isComplete: ended?.isComplete, failure }).toEqual({
+      isComplete: false,
+      failure: 'the response was aborted: aborted',
+    });
   });
 
   test('of an unreachable target is 502 with the reason', async () => {
@@ -313,7 +316,7 @@ describe('an answer', () => {
     });
     const ended = await next();
     expect(ended.failure).toBe('no response (ECONNREFUSED)');
-    expect(ended).not.toHaveProperty('answer');
+    expect(ended).not.toHaveProperty('response');
   });
 });
 
@@ -332,9 +335,9 @@ describe('a client that leaves', () => {
     if (when !== 'before the response') await once(request, 'response');
     request.destroy();
     await left.promise;
-    const { answer, failure } = await next();
-    expect({ whole: answer?.whole, failure }).toEqual({
-      whole: when === 'before the response' ? undefined : false,
+    const { response, failure } = await next();
+    expect({ isComplete: response?.isComplete, failure }).toEqual({
+      isComplete: when === 'before the response' ? undefined : false,
       failure: undefined,
     });
   });
@@ -382,7 +385,7 @@ describe('an invalid response', () => {
       const ended = await next();
       expect(ended.failure).toMatch(why);
       expect(message).toContain(` returned ${ended.failure}.`);
-      expect(ended).not.toHaveProperty('answer');
+      expect(ended).not.toHaveProperty('response');
     }
   });
 

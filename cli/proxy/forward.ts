@@ -8,20 +8,20 @@ import { ADDRESS_TIMEOUT_MS } from '../../spec/network/connections.ts';
 import { proxyFor } from '../../spec/network/proxy-for.ts';
 import { lookup } from '../../suites/target/loopback.ts';
 import type { BodyCopy } from './body-copy.ts';
-import { copyOf, CUT_SHORT } from './body-copy.ts';
+import { copyOf, INCOMPLETE_BODY } from './body-copy.ts';
 import type { RawHeaders } from './end-to-end.ts';
 import { endToEnd } from './end-to-end.ts';
 import { carriesBody, isSafe, onwardHeaders } from './onward-headers.ts';
 
-export interface Passed {
+export interface ForwardedExchange {
   readonly method: string;
   /** Path and query, as sent. */
   readonly url: string;
   readonly headers: RawHeaders;
-  /** CUT_SHORT if the client disconnected, or the response ended, before the whole body was received. */
+  /** INCOMPLETE_BODY if the client disconnected, or the response ended, before the whole body was received. */
   readonly body: BodyCopy;
   /** Absent if there was none. */
-  readonly answer?: ForwardedResponse;
+  readonly response?: ForwardedResponse;
   /** Why the target sent no complete response. Absent if it did, or if the client disconnected before. */
   readonly failure?: string;
 }
@@ -31,7 +31,7 @@ export interface ForwardedResponse {
   readonly headers: RawHeaders;
   readonly body: BodyCopy;
   /** False if client or target aborted it. */
-  readonly whole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** Headers of one request or response. */
@@ -47,16 +47,20 @@ export interface Forwarding {
 }
 
 /** `secureContext`: certificates and keys of connections to the target. Throws InvalidInput for an invalid proxy variable. */
-export function forwardTo(origin: string, tell: (passed: Passed) => void, secureContext?: SecureContext): Forwarding {
+export function forwardTo(
+  origin: string,
+  report: (exchange: ForwardedExchange) => void,
+  secureContext?: SecureContext,
+): Forwarding {
   const upstream = upstreamOf(origin, secureContext);
   const open = new Set<ServerResponse>();
   let isClosing = false;
   return {
     listener(request, response) {
       open.add(response);
-      pass(request, response, upstream, ({ failure, ...passed }) => {
+      forward(request, response, upstream, ({ failure, ...exchange }) => {
         open.delete(response);
-        tell(failure === undefined || isClosing ? passed : { ...passed, failure });
+        report(failure === undefined || isClosing ? exchange : { ...exchange, failure });
       });
     },
     async close() {
@@ -94,29 +98,29 @@ function upstreamOf(origin: string, secureContext: SecureContext | undefined): U
   return { url, client, kept: agent(), once: Object.assign(agent(), { maxFreeSockets: 0 }) };
 }
 
-function pass(
+function forward(
   request: IncomingMessage,
   response: ServerResponse,
   upstream: Upstream,
-  tell: (passed: Passed) => void,
+  report: (exchange: ForwardedExchange) => void,
 ): void {
   const { method = '', url = '', rawHeaders: headers } = request;
   const body = copyOf(request);
-  let answer: Omit<ForwardedResponse, 'whole'> | undefined;
+  let received: Omit<ForwardedResponse, 'isComplete'> | undefined;
   let failure: string | undefined;
   let complete = () => false;
 
-  const answered = (incoming: IncomingMessage): void => {
+  const onResponse = (incoming: IncomingMessage): void => {
     const { statusCode = 0, statusMessage, rawHeaders } = incoming;
     response.sendDate = false;
     try {
-      if (statusCode === 101) throw new Error(UNREQUESTED);
+      if (statusCode === 101) throw new Error(UNREQUESTED_UPGRADE);
       response.writeHead(statusCode, statusMessage, endToEnd(rawHeaders));
     } catch (error) {
       incoming.destroy();
-      return failed(unpassable((error as Error).message));
+      return onFailure(describeUnforwardable((error as Error).message));
     }
-    answer = { status: statusCode, headers: rawHeaders, body: copyOf(incoming) };
+    received = { status: statusCode, headers: rawHeaders, body: copyOf(incoming) };
     complete = () => incoming.complete;
     incoming.once('error', ({ message }) => {
       failure ??= `the response was aborted: ${message}`;
@@ -126,38 +130,38 @@ function pass(
     response.write(Buffer.alloc(0));
     incoming.pipe(response);
   };
-  const failed = (why: string): void => {
-    if (response.destroyed || answer !== undefined || failure !== undefined) return;
+  const onFailure = (why: string): void => {
+    if (response.destroyed || received !== undefined || failure !== undefined) return;
     failure = why;
     refuse(response, `${upstream.url.origin} returned ${why}.`);
   };
-  const stop = send(request, upstream, answered, failed);
+  const stop = send(request, upstream, onResponse, onFailure);
   response.once('close', () => {
     if (!response.writableFinished) stop(); // The client has left.
-    tell({
+    report({
       method,
       url,
       headers,
-      body: request.complete && request.readableLength === 0 ? body : CUT_SHORT,
-      ...(answer && { answer: { ...answer, whole: response.writableFinished && complete() } }),
+      body: request.complete && request.readableLength === 0 ? body : INCOMPLETE_BODY,
+      ...(received && { response: { ...received, isComplete: response.writableFinished && complete() } }),
       ...(failure !== undefined && { failure }),
     });
   });
 }
 
-const UNREQUESTED = 'status 101, which was not requested';
-const unpassable = (why: string): string => `a response that cannot be forwarded (${why})`;
+const UNREQUESTED_UPGRADE = 'status 101, which was not requested';
+const describeUnforwardable = (why: string): string => `a response that cannot be forwarded (${why})`;
 
 /** Error codes of Node's HTTP parser start with HPE. */
-const whyNone = ({ code, message }: NodeJS.ErrnoException): string =>
-  code?.startsWith('HPE_') === true ? unpassable(`${code}: ${message}`) : `no response (${code ?? message})`;
+const describeNoResponse = ({ code, message }: NodeJS.ErrnoException): string =>
+  code?.startsWith('HPE_') === true ? describeUnforwardable(`${code}: ${message}`) : `no response (${code ?? message})`;
 
-/** Returns a function that ends it. Calls `failed` with the reason. */
+/** Returns a function that ends it. Calls `onFailure` with the reason. */
 function send(
   request: IncomingMessage,
   { url, client, ...agents }: Upstream,
-  answered: (incoming: IncomingMessage) => void,
-  failed: (why: string) => void,
+  onResponse: (incoming: IncomingMessage) => void,
+  onFailure: (why: string) => void,
 ): () => void {
   const { method = '', url: path, rawHeaders } = request;
   const hasBody = carriesBody(rawHeaders);
@@ -171,7 +175,7 @@ function send(
     // A reused connection may have been closed, and only requests without effect and body could then be retried.
     onward = sentBy(isSafe(method) && !hasBody ? agents.kept : agents.once);
   } catch (error) {
-    failed(`no response, because the request cannot be forwarded (${(error as Error).message})`);
+    onFailure(`no response, because the request cannot be forwarded (${(error as Error).message})`);
   }
   return () => {
     isOver = true;
@@ -182,16 +186,16 @@ function send(
     const sent = client.request({ ...where, agent });
     sent.once('response', (incoming) => {
       isOver = true;
-      answered(incoming);
+      onResponse(incoming);
     });
     sent.once('upgrade', (_, socket) => {
       isOver = true;
       socket.destroy();
-      failed(unpassable(UNREQUESTED));
+      onFailure(describeUnforwardable(UNREQUESTED_UPGRADE));
     });
     sent.on('error', (error) => {
       if (sent.reusedSocket && !isOver) onward = sentBy(agents.once);
-      else failed(whyNone(error));
+      else onFailure(describeNoResponse(error));
     });
     sent.once('close', () => {
       // A client may read only when all is written.

@@ -5,11 +5,11 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forLoopbackNames } from './guard.ts';
+import { requireLoopbackNames } from './guard.ts';
 
 let server: Server;
 beforeAll(async () => {
-  server = http.createServer(forLoopbackNames((_, response) => void response.end('passed'))).listen(0, '127.0.0.1');
+  server = http.createServer(requireLoopbackNames((_, response) => void response.end('passed'))).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
 afterAll(() => void server.close());

@@ -1,9 +1,9 @@
 /** Refuses other host names on a loopback address, because any website can point a host name at this machine (DNS rebinding). */
 import type { RequestListener } from 'node:http';
-import { isLoopback } from '../../mock/http/loopback.ts';
+import { isLoopback } from '../../spec/network/loopback.ts';
 
 /** Forwarded requests have the target's name in Host, so a mock behind the proxy could not check this itself. */
-export function forLoopbackNames(listener: RequestListener): RequestListener {
+export function requireLoopbackNames(listener: RequestListener): RequestListener {
   return (request, response) => {
     const { host = '' } = request.headers;
     const name = URL.parse(`http://${host}`)?.hostname ?? host;

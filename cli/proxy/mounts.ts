@@ -1,6 +1,7 @@
 /** The paths of a target's surfaces below its origins, and the operation of a request to an origin. */
-import type { Surface } from '../../spec/documents.ts';
-import { surfaces } from '../../spec/documents.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
+import { surfaces } from '../../spec/openapi-document.ts';
+import { basePathOf } from '../../spec/network/base-path.ts';
 import { matchOperation } from '../../spec/match-operation.ts';
 import type { Operation } from '../../spec/operations.ts';
 
@@ -17,13 +18,12 @@ export function mountsByOrigin(addresses: Addresses): ReadonlyMap<string, readon
   const mounts = surfaces.flatMap((surface) => {
     const address = addresses[surface];
     if (address === undefined) return [];
-    const { origin, pathname } = new URL(address);
-    return [{ origin, surface, base: pathname.replace(/\/$/, '') }];
+    return [{ origin: new URL(address).origin, surface, base: basePathOf(address) }];
   });
   return Map.groupBy(mounts, ({ origin }) => origin);
 }
 
-export interface Found {
+export interface MatchedOperation {
   readonly operation: Operation;
   /** Below the surface's address, with the query. */
   readonly path: string;
@@ -33,7 +33,7 @@ export interface Found {
 const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 
 /** Undefined if no documented operation matches. `url` is a path with its query. */
-export function operationAt(mounts: readonly Mount[], method: string, url: string): Found | undefined {
+export function operationAt(mounts: readonly Mount[], method: string, url: string): MatchedOperation | undefined {
   const [path = '', ...query] = url.split(/(?=\?)/);
   if (dotSegment.test(path)) return undefined;
   const around = mounts.filter(({ base }) => path === base || path.startsWith(`${base}/`));

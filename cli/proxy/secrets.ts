@@ -10,29 +10,29 @@ import { createRedaction, REDACTED } from '../../suites/target/redaction.ts';
 import { basicCredential, placeholderName } from '../../suites/target/target.ts';
 import type { RawHeaders } from './end-to-end.ts';
 import { endToEnd, valuesOf } from './end-to-end.ts';
-import type { Passed } from './forward.ts';
+import type { ForwardedExchange } from './forward.ts';
 
 export interface Secrets {
   /** From now on the credentials in these headers are secrets, too. */
   readonly learn: (headers: RawHeaders) => void;
-  /** A text of target or frontend without secrets. */
+  /** A text of target or client without secrets. */
   readonly clean: (text: string) => string;
   /** A curl command that repeats a request, sent to the target itself. */
-  readonly curl: (origin: string, passed: Passed) => string;
+  readonly curl: (origin: string, exchange: ForwardedExchange) => string;
 }
 
 /** Names a credential that the target file does not have. */
 const UNKNOWN = 'SVC_TOKEN';
 /** A shorter one may be part of any word: it is replaced in its header only. */
-const SHORTEST = 8;
-/** Of a frontend that sends ever new credentials. */
+const MIN_LENGTH = 8;
+/** Of a client that always sends new credentials. */
 const MAX_LEARNED = 1000;
 
 export function secretsOf(file: TargetFile, environment: Environment): Secrets {
   const redaction = createRedaction();
   for (const [name, value] of knownSecrets(file, environment)) redaction.learn(value, name);
   if (file.tls?.key !== undefined) redaction.learn(file.tls.key.trim(), 'SVC_TLS_KEY');
-  let learnt = 0;
+  let learnedCount = 0;
   /** `Bearer` and the placeholder of the token. */
   const returned = (value: string): string => {
     const known = redaction.known(value);
@@ -42,8 +42,8 @@ export function secretsOf(file: TargetFile, environment: Environment): Secrets {
     learn(headers) {
       for (const value of credentialsIn(headers)) {
         const token = value.replace(/^\S+ +/, '');
-        if (token.length < SHORTEST || learnt >= MAX_LEARNED || redaction.known(token) !== token) continue;
-        learnt += 1;
+        if (token.length < MIN_LENGTH || learnedCount >= MAX_LEARNED || redaction.known(token) !== token) continue;
+        learnedCount += 1;
         redaction.learn(token, UNKNOWN);
       }
     },
@@ -57,7 +57,8 @@ export function secretsOf(file: TargetFile, environment: Environment): Secrets {
       const encoding = valuesOf(headers, 'content-encoding')[0];
       const text = body.text(encoding) ?? '';
       const isForm = isDocumentedForm(url, headers);
-      const omittedReason = body.whyUnlike(encoding) ?? (isForm || isJsonOrEmpty(text) ? undefined : 'it is not JSON');
+      const omittedReason =
+        body.describeProblem(encoding) ?? (isForm || isJsonOrEmpty(text) ? undefined : 'it is not JSON');
       const request = { method, url: redaction.text(origin + url), headers: Object.fromEntries(sent) };
       const placeholders = new Set([...redaction.placeholders, `$${UNKNOWN}`]);
       const redactedBody = isForm ? cleanForm(redaction.known(text), redaction.text) : redaction.text(text);
@@ -105,7 +106,7 @@ export const credentialsIn = (headers: RawHeaders): string[] =>
   headers.filter((_, index) => index % 2 === 1 && isCredential(headers[index - 1] ?? ''));
 
 /** Documented headers only: others, which a browser adds, are unnecessary and may be secret. */
-function repeatable(headers: Passed['headers'], brand?: string): [string, string][] {
+function repeatable(headers: ForwardedExchange['headers'], brand?: string): [string, string][] {
   const known = ['accept', 'content-type', 'authorization', ...Object.values(headerNames(brand))];
   const wanted = new Set(known.map((name) => name.toLowerCase()));
   const raw = endToEnd(headers);

@@ -8,7 +8,7 @@ import { runOnTarget } from '../e2e/testing/run-on-target.ts';
 import { adminOnlyOf } from './admin-only.ts';
 import { secretsOf } from './secrets.ts';
 import type { RunningProxy } from './start-proxy.ts';
-import { startProxy, throughProxy } from './start-proxy.ts';
+import { startProxy, targetOfProxy } from './start-proxy.ts';
 import type { Tally } from './tally.ts';
 import { newTally } from './tally.ts';
 
@@ -47,21 +47,21 @@ const selected = [
 ] as const;
 
 test('rules of every kind of exchange hold through it, and no exchange violates the contract', async () => {
-  const outcomes = await runOnTarget({ ...throughProxy(mock.target, proxy), allow: 'write' }, { selected });
+  const outcomes = await runOnTarget({ ...targetOfProxy(mock.target, proxy), allow: 'write' }, { selected });
   expect(outcomes.filter(({ result }) => result.verdict !== 'passed').map(({ result }) => result)).toEqual([]);
   expect(new Set(outcomes.map(({ result }) => result.id))).toEqual(new Set(selected));
-  expect(printed).not.toContain('Off the contract, the target');
+  expect(printed).not.toContain('Violation by the target');
   expect({ ...tally, operations: tally.operations.size > 5 }).toMatchObject({
     operations: true,
     unanswered: 0,
-    erred: 0,
+    proxyErrors: 0,
   });
 });
 
 test('clients learn the target behind it, also through two proxies', () => {
-  const first = throughProxy(mock.target, proxy);
+  const first = targetOfProxy(mock.target, proxy);
   expect(first).toMatchObject({ addresses: proxy.addresses, standsFor: mock.target.addresses.management });
-  expect(throughProxy(first, proxy).standsFor).toBe(mock.target.addresses.management);
+  expect(targetOfProxy(first, proxy).standsFor).toBe(mock.target.addresses.management);
 });
 
 describe('its addresses', () => {

@@ -4,13 +4,14 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { isLoopback } from '../../mock/http/loopback.ts';
+import { isLoopback } from '../../spec/network/loopback.ts';
+import { basePathOf } from '../../spec/network/base-path.ts';
 import { KEEP_ALIVE_TIMEOUT_MS } from '../../mock/http/keep-alive.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Forwarding } from './forward.ts';
 import { forwardTo, MAX_HEADER_BYTES } from './forward.ts';
-import { forLoopbackNames } from './guard.ts';
+import { requireLoopbackNames } from './guard.ts';
 import type { Addresses } from './mounts.ts';
 import { mountsByOrigin } from './mounts.ts';
 import type { Watching } from './watch.ts';
@@ -53,9 +54,9 @@ export async function startProxy(
     throw error;
   }
   const through = (address: string): string => {
-    const { origin, pathname, search } = new URL(address);
+    const { origin, search } = new URL(address);
     const own = opened.get(origin)?.origin;
-    return own === undefined ? address : own + pathname.replace(/\/$/, '') + search;
+    return own === undefined ? address : own + basePathOf(address) + search;
   };
   const own = Object.entries(addresses).map(([surface, address]) => [surface, through(address)]);
   return { addresses: Object.fromEntries(own) as Addresses, through, close };
@@ -82,7 +83,7 @@ async function open({ listener, close }: Forwarding, port: number, host: string)
   server.listen(port, host);
   await once(server, 'listening');
   const { address, port: given } = server.address() as AddressInfo;
-  server.on('request', isLoopback(address) ? forLoopbackNames(listener) : listener);
+  server.on('request', isLoopback(address) ? requireLoopbackNames(listener) : listener);
   return {
     origin: `http://${isIPv6(address) ? `[${address}]` : address}:${given}`,
     close: async () => {
@@ -95,7 +96,7 @@ async function open({ listener, close }: Forwarding, port: number, host: string)
 }
 
 /** The target file for clients of the proxy. */
-export function throughProxy(file: TargetFile, { addresses, through }: RunningProxy): TargetFile {
+export function targetOfProxy(file: TargetFile, { addresses, through }: RunningProxy): TargetFile {
   const { client } = file;
   return {
     ...file,

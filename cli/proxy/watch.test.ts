@@ -117,7 +117,7 @@ describe('an exchange that violates the contract', () => {
     const { out, tally } = await end();
     const [first, second, third, note, curl] = out.split('\n');
     expect([first, second, third]).toEqual([
-      'Off the contract, the target: PUT /agents/{agentName} (updateAgent), status 200',
+      'Violation by the target: PUT /agents/{agentName} (updateAgent), status 200',
       '  /events must be an array; found an object',
       '  found by Ajv and Prism; rules: resources.shapes.fit-the-schema, resources.events.record-shape',
     ]);
@@ -135,7 +135,7 @@ describe('an exchange that violates the contract', () => {
     );
     await ask('PUT', '/agents/demo-agent', { spec: {} });
     const { out, tally } = await end();
-    expect(out).toMatch(/^Off the contract, the frontend: .*\(updateAgent\), status 200\n {2}\/metadata is required/);
+    expect(out).toMatch(/^Violation by the client: .*\(updateAgent\), status 200\n {2}\/metadata is required/);
     expect(exitCodeOf(tally)).toBe(1);
   });
 
@@ -143,7 +143,7 @@ describe('an exchange that violates the contract', () => {
     const { ask, end } = await frontendBefore(await mockTarget());
     await ask('PUT', '/agents/demo-agent', { spec: {} });
     const { out, tally } = await end();
-    expect(out).toMatch(/^Off the contract, the frontend: .*\(updateAgent\), status 400, not counted\n/);
+    expect(out).toMatch(/^Violation by the client: .*\(updateAgent\), status 400, not counted\n/);
     expect(exitCodeOf(tally)).toBe(0);
   });
 
@@ -153,7 +153,7 @@ describe('an exchange that violates the contract', () => {
     );
     await ask('PUT', '/agents/a', agent);
     const { out } = await end();
-    expect(out).toContain('Off the contract, the target');
+    expect(out).toContain('Violation by the target');
     // oxlint-disable-next-line no-control-regex
     expect(out).not.toMatch(/[\u001b\u202e]/);
   });
@@ -244,7 +244,7 @@ test('exchanges that are open when the proxy closes are reported, but are no fai
   const line = 'Not checked: the response to GET /v0/accounts (listAccounts), because it is incomplete.\n';
   expect(out).toBe(line.repeat(3));
   expect(summaryOf(tally)).toContain('  3 not checked, because it is incomplete\n');
-  expect(tally.operations.get('listAccounts')).toEqual({ exchanges: 3, checked: 0, nothingToSay: 0, off: 0 });
+  expect(tally.operations.get('listAccounts')).toEqual({ exchanges: 3, checked: 0, undocumented: 0, violating: 0 });
   expect(exitCodeOf(tally)).toBe(0);
 });
 
@@ -252,8 +252,8 @@ test.each(['{', '['.repeat(20_000) + ']'.repeat(20_000), '\0', '"\ud800"'])('any
   const { ask, end } = await frontendBefore(await mockTarget());
   expect((await ask('PUT', '/agents/demo-agent', odd)).status).toBe(400);
   const { tally } = await end();
-  expect(tally.operations.get('updateAgent')).toEqual({ exchanges: 1, checked: 1, nothingToSay: 0, off: 0 });
-  expect(tally.erred).toBe(0);
+  expect(tally.operations.get('updateAgent')).toEqual({ exchanges: 1, checked: 1, undocumented: 0, violating: 0 });
+  expect(tally.proxyErrors).toBe(0);
 });
 
 test('an error in the proxy itself lets the exchange pass, and is reported', async () => {
@@ -315,7 +315,7 @@ test.each([
   ['code=open-sesame&client_secret=open-sesame', 'code=(redacted)&client_secret=(redacted)'],
   [`client%5Fsecret="a sesame;b='sesame'&scope=a`, 'client%5Fsecret=(redacted)&scope=a'],
 ])('only the secrets of a form are redacted: %s', (form, shown) => {
-  const body = { whyUnlike: () => undefined, text: () => form };
+  const body = { describeProblem: () => undefined, text: () => form };
   const passed = { method: 'POST', url: operation('requestToken').path, headers: ['content-type', FORM], body };
   const { curl } = secretsOf({ addresses: { management: 'http://127.0.0.1' } }, {});
   expect(curl('http://127.0.0.1', passed)).toContain(`--data-raw '${shown}'`);
@@ -330,5 +330,10 @@ test('a refusal of the target of whom its file calls a member is held to the for
   await ask('GET', `/accounts/a/metrics?${window}&workspace=w`, undefined, { authorization: 'Bearer another-token' });
   const { out, tally } = await end();
   expect(out).toContain('rules: metrics.roles.workspace-filter-admin-only\n');
-  expect(tally.operations.get('getAccountMetrics')).toEqual({ exchanges: 3, checked: 1, nothingToSay: 2, off: 1 });
+  expect(tally.operations.get('getAccountMetrics')).toEqual({
+    exchanges: 3,
+    checked: 1,
+    undocumented: 2,
+    violating: 1,
+  });
 });

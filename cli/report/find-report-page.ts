@@ -2,9 +2,9 @@
 import { globSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { displayFolder } from '../../reports/replay-command.ts';
+import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
-const REPORTS_FOLDER = path.join('reports', 'out');
 const PAGE = 'report.html';
 
 /** `given`: a report folder or a file in it; undefined: the latest report of reports/out. Returns the absolute path. Throws UsageError. */

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Environment } from '../../suites/target/open-target.ts';
 
-export interface Surroundings {
+export interface BrowserEnvironment {
   readonly platform: NodeJS.Platform;
   readonly environment: Environment;
   /** Whether the output of the command is a terminal. */
@@ -18,7 +18,7 @@ const openers: { readonly [P in NodeJS.Platform]?: string } = {
 };
 
 /** The program that opens a page. Undefined if nobody could see it: in CI, in a pipe, without a display. */
-export function openerFor({ platform, environment, isTerminal }: Surroundings): string | undefined {
+export function openerFor({ platform, environment, isTerminal }: BrowserEnvironment): string | undefined {
   const isSet = (...names: string[]): boolean => names.some((name) => (environment[name] ?? '') !== '');
   if (!isTerminal || isSet('CI')) return undefined;
   const hasDisplay = platform === 'linux' ? isSet('DISPLAY', 'WAYLAND_DISPLAY') : !isSet('SSH_CONNECTION');

@@ -17,7 +17,7 @@ import { createTransport } from '../../suites/target/transport.ts';
 import { undo } from '../../suites/target/undo.ts';
 import type { UndoOptions } from '../../suites/target/undo.ts';
 
-export interface CleanedUp {
+export interface CleanUpResult {
   /** What was undone, one sentence each. */
   done: string[];
   /** What could not be undone and why, one sentence each. */
@@ -42,7 +42,7 @@ export async function cleanUp(
   target: Target,
   ledgerFile: string | undefined,
   { record = () => {}, interrupted, ...options }: CleanUpOptions = {},
-): Promise<CleanedUp> {
+): Promise<CleanUpResult> {
   if (ledgerFile === undefined || !existsSync(ledgerFile)) return { done: [], left: [], canRetry: false };
   const redaction = redactionOf(target);
   const transport = createTransport({ rate: target.rate, secureContext: secureContextOf(target.tls) });
@@ -50,7 +50,7 @@ export async function cleanUp(
     interrupted &&
     delayAfter(interrupted, Math.max(MAX_MS_SINCE_INTERRUPTION, elapsedSince(interrupted) + MIN_CLEAN_UP_MS));
   void limit?.ended.then(transport.stop);
-  const unrecorded = { nextNumber: () => 0, record, recordFailure() {} };
+  const noRecording = { nextNumber: () => 0, record, recordFailure() {} };
   const withoutLedger = { mightCreate: () => undefined, willRemove: () => undefined };
   const willCreate = () => ({ complete() {}, cancel() {} });
   const parts = {
@@ -60,7 +60,7 @@ export async function cleanUp(
     refusals: createRefusals(),
     tokens: createTokens(target, transport, redaction.learn),
     mayWrite: true,
-    ...unrecorded,
+    ...noRecording,
     ...withoutLedger,
     willCreate,
   };
@@ -77,7 +77,7 @@ async function undoLedger(
   client: Client,
   clean: (text: string) => string,
   options: UndoOptions,
-): Promise<CleanedUp> {
+): Promise<CleanUpResult> {
   const content = readLedger(ledgerFile);
   const { done, left } = await undo(content, prefixOf(content.about.run), client, openUndoNotes(ledgerFile), options);
   if (left.length === 0) await rm(ledgerFile);
@@ -91,7 +91,7 @@ async function undoLedger(
 }
 
 /** What to do about what is left. `sweep`: the command that tries again. */
-export const describeNextStep = ({ canRetry }: CleanedUp, sweep: string): string =>
+export const describeNextStep = ({ canRetry }: CleanUpResult, sweep: string): string =>
   canRetry
     ? `To try again: ${sweep}`
     : `Another attempt would not undo this. To forget it: ${sweep} --forget (a mock forgets it when it stops)`;

@@ -10,14 +10,14 @@ import { writeReport } from '../../reports/write-report.ts';
 import type { ExchangesKept } from '../../suites/engine/exchange-log.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { cleanUp, describeNextStep } from './clean-up.ts';
-import type { CleanedUp } from './clean-up.ts';
+import type { CleanUpResult } from './clean-up.ts';
 import { INTERRUPTED } from '../command-line/interruption.ts';
 import { EXCHANGES_FILE, LEDGER_FILE } from './report-folder.ts';
 import { runSuites } from './run-suites.ts';
 import type { Judging } from './run-suites.ts';
 
 /** What a run writes, and where. */
-export interface Artefacts {
+export interface ReportOptions {
   readonly folder: string;
   readonly exchanges: ExchangesKept;
   readonly har: boolean;
@@ -27,7 +27,7 @@ export interface Artefacts {
 export async function judge(
   run: RunSettings,
   judging: Judging,
-  { folder, exchanges, har }: Artefacts,
+  { folder, exchanges, har }: ReportOptions,
   interrupted: AbortSignal,
 ): Promise<number> {
   const ledgerFile = path.join(folder, LEDGER_FILE);
@@ -63,7 +63,7 @@ export async function judge(
 
 const mayWrite = ({ target }: RunSettings): boolean => target.allow !== 'read';
 
-function printLeftovers(cleaned: CleanedUp, sweep: string): void {
+function printLeftovers(cleaned: CleanUpResult, sweep: string): void {
   const { left } = cleaned;
   // Escaped, because names may come from the target.
   for (const line of left) process.stdout.write(outputLine(line));

@@ -1,4 +1,4 @@
-/** Tells the worker of the suites which suite files it will load, so that it can start all their cases at once. */
+/** Sends the worker of the suites the list of their files, so that it can start all cases at once. */
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 

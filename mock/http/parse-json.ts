@@ -51,13 +51,13 @@ function requireFewValues(bytes: Buffer, limitDepth: number): void {
     else if (byte === COMMA) values++;
     else if (byte === BRACKET || byte === BRACE) {
       values++;
-      if (++depth > limitDepth + 1) throw tooDeep(limitDepth);
+      if (++depth > limitDepth + 1) throw depthError(limitDepth);
     } else if (byte === END_BRACKET || byte === END_BRACE) depth--;
     if (values > max) requireAtMost('jsonValues', values, 'the body');
   }
 }
 
-function tooDeep(limitDepth: number): Error {
+function depthError(limitDepth: number): Error {
   return malformedBody(`it is nested deeper than ${limitDepth} levels`);
 }
 
@@ -81,7 +81,7 @@ export function decodeUtf8(bytes: Buffer): string {
 /** Bounds the depth for code that recurses later. A member named __proto__ is harmless here but not where objects are merged. */
 function requireSafe(value: unknown, limitDepth: number, depth = 0): void {
   if (typeof value !== 'object' || value === null) return;
-  if (depth > limitDepth) throw tooDeep(limitDepth);
+  if (depth > limitDepth) throw depthError(limitDepth);
   if (Object.hasOwn(value, '__proto__')) throw malformedBody('it has a member named __proto__');
   for (const member of Object.values(value)) requireSafe(member, limitDepth, depth + 1);
 }

@@ -4,6 +4,7 @@ import { invalidField, upstreamFailed } from '../http/problems.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Context } from './context.ts';
+import { basePathOf } from '../../spec/network/base-path.ts';
 import type { Connections } from '../../spec/network/connections.ts';
 
 /** Of all mocks of this process. */
@@ -40,10 +41,10 @@ export async function forward(ctx: Context, upstream: string): Promise<Reply> {
   const clientGone = new AbortController();
   ctx.res.once('close', () => clientGone.abort());
   try {
-    const address = new URL(upstream);
-    const response = await connections.to(address.origin).request({
-      origin: address.origin,
-      path: `${address.pathname.replace(/\/$/, '')}${url}`,
+    const { origin } = new URL(upstream);
+    const response = await connections.to(origin).request({
+      origin,
+      path: basePathOf(upstream) + url,
       method,
       headers: endToEndHeaders(req.headers),
       signal: clientGone.signal,

@@ -1,5 +1,6 @@
 /** Finds the served paths most similar to an unknown one, as suggestions for a 404. */
-import { operations, type Surface } from '../../spec/operations.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
+import { operations } from '../../spec/operations.ts';
 import type { Context } from './context.ts';
 import { isServed, MANAGEMENT_PREFIX, placeOf, type Place } from './routes.ts';
 import { pathOfWorld } from '../state/urls.ts';

@@ -1,5 +1,6 @@
 /** Finds the operation that a request is for, by host name and path. */
-import type { Operation, Surface } from '../../spec/operations.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
+import type { Operation } from '../../spec/operations.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { endpoints } from '../endpoints/index.ts';
 import { createOperationRouter } from '../../spec/match-operation.ts';

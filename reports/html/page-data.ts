@@ -8,7 +8,7 @@ import type { ExchangeRecord, Report } from '../../spec/verdicts.ts';
 import { causesOf, sentenceOnStop, sentencesOf } from '../failure-causes.ts';
 import type { CauseKind } from '../failure-causes.ts';
 import { replayCommand } from '../replay-command.ts';
-import { mustRulesTried, selectedOf } from '../report.ts';
+import { mustRulesTried, selectedResults } from '../report.ts';
 import type { MustRulesTried } from '../report.ts';
 
 export interface PageData {
@@ -42,7 +42,7 @@ export interface CatalogueFacts {
 export type ExchangesByRule = Readonly<Record<string, readonly ExchangeRecord[]>>;
 
 export function pageData(report: Report, folder: string, unreadableLines: number): PageData {
-  const requirements = selectedOf(report.requirements);
+  const requirements = selectedResults(report.requirements);
   const ids = requirements.map(({ id }) => id).filter((id) => isRequirementId(id));
   const [cause] = causesOf(report);
   const stopped = sentenceOnStop(report);

@@ -1,6 +1,6 @@
 /** One sentence with the oracle's figures for a run; contains no text from the target. */
 import { counted } from '../../spec/counted.ts';
-import { blames } from '../../spec/oracle.ts';
+import { blamedParts } from '../../spec/oracle.ts';
 import type { OracleReport } from '../../spec/oracle.ts';
 
 export function oracleLine({ name, canaries, checked, requests, violations, disagreements }: OracleReport): string {
@@ -15,7 +15,7 @@ export function oracleLine({ name, canaries, checked, requests, violations, disa
 }
 
 function blameCounts(disagreements: OracleReport['disagreements']): string {
-  const counts = blames
+  const counts = blamedParts
     .map((blame) => [blame, disagreements.filter((each) => each.blame === blame).length] as const)
     .filter(([, count]) => count > 0)
     .map(([blame, count]) => `${count} ${blame}`);

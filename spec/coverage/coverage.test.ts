@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { OpenApiDocument } from '../documents.ts';
-import { documentOf, surfaces } from '../documents.ts';
+import type { OpenApiDocument } from '../openapi-document.ts';
+import { documentOf } from '../documents.ts';
+import { surfaces } from '../openapi-document.ts';
 import { modelOf } from '../ruleset/document/model.mjs';
 import { property, propertyNames } from '../ruleset/document/schema.mjs';
 import type { Schema } from '../ruleset/document/schema.mjs';

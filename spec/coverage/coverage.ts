@@ -1,6 +1,7 @@
 /** Compares a document with the interface: missing or different operations, parameters, responses and fields. */
-import type { Surface } from '../documents.ts';
-import { documentOf, surfaces } from '../documents.ts';
+import type { Surface } from '../openapi-document.ts';
+import { documentOf } from '../documents.ts';
+import { surfaces } from '../openapi-document.ts';
 import type { OperationId } from '../operations.ts';
 import type { RequirementId } from '../requirements/index.ts';
 import type { Response, Body, Content, Model, Operation, Parameter } from '../ruleset/document/model.mjs';
@@ -9,8 +10,8 @@ import { below, textOf } from '../ruleset/document/place.mjs';
 import type { Segment } from '../ruleset/document/place.mjs';
 import { isNotShown, propertyNames } from '../ruleset/document/schema.mjs';
 import type { Schema } from '../ruleset/document/schema.mjs';
-import type { Compared, FieldLack } from './fields.ts';
-import { fieldLacks } from './fields.ts';
+import type { ComparedSchemas, FieldDifference } from './fields.ts';
+import { compareFields } from './fields.ts';
 import { operationRequirements, partRequirements } from './part-requirements.ts';
 
 export interface CoverageGap {
@@ -48,7 +49,7 @@ export function coverageOf(model: Model): Coverage {
     const theirs = counterpart(model, ours);
     return theirs === undefined ? [] : [{ ours, theirs }];
   });
-  const compared: Compared = new Map();
+  const compared: ComparedSchemas = new Map();
   return {
     operations: Object.fromEntries(coveredSurfaces.map((surface) => [surface, countOf(model, surface)])),
     lacks: [
@@ -126,7 +127,7 @@ function callLacks(pair: Pair): CoverageGap[] {
   ];
 }
 
-function responseLacks(pair: Pair, compared: Compared): CoverageGap[] {
+function responseLacks(pair: Pair, compared: ComparedSchemas): CoverageGap[] {
   const { ours, theirs } = pair;
   return ours.responses
     .filter(({ status }) => status !== 'default')
@@ -135,16 +136,16 @@ function responseLacks(pair: Pair, compared: Compared): CoverageGap[] {
       if (other === undefined) return [createLack(pair, part, `the ${part} is missing`, theirs.place.path)];
       if (!response.status.startsWith('2')) return [];
       return bodyLacks(pair, part, `the ${part}`, [response, other], (our, their) =>
-        fieldLacks(our, their, 'response', compared),
+        compareFields(our, their, 'response', compared),
       );
     });
 }
 
-function requestLacks(pair: Pair, compared: Compared): CoverageGap[] {
+function requestLacks(pair: Pair, compared: ComparedSchemas): CoverageGap[] {
   const { ours, theirs } = pair;
   if (ours.requestBody === undefined) return [];
   return bodyLacks(pair, 'request', 'the request body', [ours.requestBody, theirs.requestBody], (our, their) =>
-    fieldLacks(our, their, 'request', compared),
+    compareFields(our, their, 'request', compared),
   );
 }
 
@@ -179,7 +180,7 @@ function bodyLacks(
   part: string,
   what: string,
   [ours, theirs]: readonly [Body, Body | undefined],
-  compare: (ours: Schema, theirs: Schema) => FieldLack[],
+  compare: (ours: Schema, theirs: Schema) => FieldDifference[],
 ): CoverageGap[] {
   const documented = ours.contents.find(({ type }) => isJson(type));
   if (documented?.schema === undefined || isOpen(documented)) return [];

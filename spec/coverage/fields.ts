@@ -11,7 +11,7 @@ import {
   useOf,
 } from '../ruleset/document/schema.mjs';
 
-export interface FieldLack {
+export interface FieldDifference {
   /** For example `spec.triggers[].type`; empty for the value itself. */
   field: string;
   /** Continues a sentence that starts with the field or the body. */
@@ -21,16 +21,21 @@ export interface FieldLack {
 }
 
 /** Pairs of schemas already compared, to report each place once and to stop at cycles. */
-export type Compared = Map<unknown, Set<unknown>>;
+export type ComparedSchemas = Map<unknown, Set<unknown>>;
 
 /** Read-only fields are required only in responses. */
 export type Direction = 'request' | 'response';
 
 /** Reports documented fields that `theirs` lacks. Additional fields and undocumented shapes are ignored. */
-export function fieldLacks(ours: Schema, theirs: Schema, direction: Direction, compared: Compared): FieldLack[] {
-  return lacksAt('', ours, theirs);
+export function compareFields(
+  ours: Schema,
+  theirs: Schema,
+  direction: Direction,
+  compared: ComparedSchemas,
+): FieldDifference[] {
+  return differencesAt('', ours, theirs);
 
-  function lacksAt(field: string, our: Schema, their: Schema): FieldLack[] {
+  function differencesAt(field: string, our: Schema, their: Schema): FieldDifference[] {
     if (!isNewPair(compared, our, their)) return [];
     const [wanted, has] = [typesOf(our), typesOf(their)];
     if (wanted.length > 0 && has.length > 0 && !has.some((type) => wanted.includes(type))) {
@@ -38,26 +43,26 @@ export function fieldLacks(ours: Schema, theirs: Schema, direction: Direction, c
     }
     return [
       ...propertyNames(our).flatMap((name) =>
-        propertyLacks(field === '' ? name : `${field}.${name}`, name, our, their),
+        propertyDifferences(field === '' ? name : `${field}.${name}`, name, our, their),
       ),
       ...bothAt(`${field}[]`, property(our, '[]'), property(their, '[]')),
       ...bothAt(`${field}.*`, valuesOf(our), valuesOf(their)),
     ];
   }
 
-  function propertyLacks(field: string, name: string, our: Schema, their: Schema): FieldLack[] {
+  function propertyDifferences(field: string, name: string, our: Schema, their: Schema): FieldDifference[] {
     const inner = property(our, name);
     if (direction === 'request' && keyword(inner, 'readOnly') === true) return [];
     const other = property(their, name);
     return other === undefined ? [{ field, says: 'is missing', path: their[0].path }] : bothAt(field, inner, other);
   }
 
-  function bothAt(field: string, our: Schema | undefined, their: Schema | undefined): FieldLack[] {
-    return our === undefined || their === undefined ? [] : lacksAt(field, our, their);
+  function bothAt(field: string, our: Schema | undefined, their: Schema | undefined): FieldDifference[] {
+    return our === undefined || their === undefined ? [] : differencesAt(field, our, their);
   }
 }
 
-function isNewPair(compared: Compared, ours: Schema, theirs: Schema): boolean {
+function isNewPair(compared: ComparedSchemas, ours: Schema, theirs: Schema): boolean {
   const [our, their] = [ours.at(-1)?.value, theirs.at(-1)?.value];
   const others = compared.get(our) ?? new Set();
   if (others.has(their)) return false;

@@ -1,6 +1,7 @@
 /** Checks the documented elements and their excuses. */
 import { expect, test } from 'vitest';
-import { documentOf, eachOperation, surfaces } from '../documents.ts';
+import { documentOf } from '../documents.ts';
+import { eachOperation, surfaces } from '../openapi-document.ts';
 import type { Call } from './element.ts';
 import { elements } from './elements.ts';
 import { elementExcuses, undocumentedElements } from './excuses.ts';

@@ -1,5 +1,6 @@
 /** Every documented element of every documented operation, read from the OpenAPI documents. */
-import { documentOf, eachOperation, surfaces } from '../documents.ts';
+import { documentOf } from '../documents.ts';
+import { eachOperation, surfaces } from '../openapi-document.ts';
 import type { Element } from './element.ts';
 import { undocumentedElements } from './excuses.ts';
 import { requestElements } from './request-elements.ts';

@@ -1,6 +1,6 @@
 /** The elements of a request: the operation, its parameters and body fields, their values and bounds. */
-import { contentOf, resolve } from '../documents.ts';
-import type { Content, FoundOperation, OpenApiDocument, OpenApiParameter, Schema } from '../documents.ts';
+import { contentOf, resolve } from '../openapi-document.ts';
+import type { Content, FoundOperation, OpenApiDocument, OpenApiParameter, Schema } from '../openapi-document.ts';
 import type { OperationId } from '../operations.ts';
 import { THE_OPERATION } from './element.ts';
 import type { Call, Element, UnnamedElement } from './element.ts';

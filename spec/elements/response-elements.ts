@@ -1,6 +1,6 @@
 /** The elements of the responses: documented statuses, headers, and fields of success bodies. */
-import { resolve } from '../documents.ts';
-import type { Content, FoundOperation, OpenApiDocument } from '../documents.ts';
+import { resolve } from '../openapi-document.ts';
+import type { Content, FoundOperation, OpenApiDocument } from '../openapi-document.ts';
 import { responseFields } from '../fields/response-fields.ts';
 import type { OperationId } from '../operations.ts';
 import type { Element } from './element.ts';

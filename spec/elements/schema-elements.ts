@@ -1,5 +1,5 @@
 /** The elements that a schema documents for one value: its enum values, its bounds, and what is just outside them. */
-import type { Schema } from '../documents.ts';
+import type { Schema } from '../openapi-document.ts';
 import type { ElementKind } from './element.ts';
 
 export interface ValueElement {

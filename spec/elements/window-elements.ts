@@ -1,5 +1,5 @@
 /** The longest window of each resolution of the metrics, and a longer one. */
-import type { OpenApiParameter } from '../documents.ts';
+import type { OpenApiParameter } from '../openapi-document.ts';
 import type { Call, UnnamedElement } from './element.ts';
 
 const DAY_MS = 86_400_000;

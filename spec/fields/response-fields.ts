@@ -1,6 +1,6 @@
 /** The documented fields of success responses, read from the OpenAPI documents. */
 import { documentedOperations } from '../coverage/coverage.ts';
-import { surfaces } from '../documents.ts';
+import { surfaces } from '../openapi-document.ts';
 import type { OperationId } from '../operations.ts';
 import { allowedValues, property, propertyNames, typesOf, type Schema } from '../ruleset/document/schema.mjs';
 

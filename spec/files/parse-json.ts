@@ -1,10 +1,10 @@
 /** Parses JSON whose depth and number of values are limited. */
-import { MAX_DEPTH, MAX_VALUES, TooComplex, tooDeep } from './too-complex.ts';
+import { MAX_DEPTH, MAX_VALUES, TooComplex, depthError } from './too-complex.ts';
 
 /** Throws TooComplex, or a SyntaxError. */
 export function parseJson(text: string): unknown {
   const { depth, values } = measureJson(text);
-  if (depth > MAX_DEPTH) throw tooDeep();
+  if (depth > MAX_DEPTH) throw depthError();
   if (values > MAX_VALUES) throw new TooComplex(`It has more than ${MAX_VALUES} values.`);
   return JSON.parse(text) as unknown;
 }

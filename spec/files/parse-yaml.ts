@@ -2,7 +2,7 @@
 import { isAlias, isCollection, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
 import { parseJson } from './parse-json.ts';
-import { MAX_DEPTH, MAX_VALUES, tooDeep, tooManyAliased, TooComplex } from './too-complex.ts';
+import { MAX_DEPTH, MAX_VALUES, depthError, aliasError, TooComplex } from './too-complex.ts';
 
 /** The parser needs up to 600 bytes of memory for each byte. */
 export const MAX_YAML_BYTES = 512 * 1024;
@@ -44,7 +44,7 @@ export function parseYaml(text: string): unknown {
       return ` at line ${line}, column ${col}`;
     };
     const [error] = document.errors;
-    if (error !== undefined && /call stack/.test(error.message)) throw tooDeep();
+    if (error !== undefined && /call stack/.test(error.message)) throw depthError();
     if (error !== undefined) throw new InvalidYaml(error.message, error.code, at(error.pos[0]));
     measure(document, { requireUniqueKeys: at });
     return toJs(document);
@@ -71,7 +71,7 @@ function withinStack<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw error instanceof RangeError ? tooDeep() : error;
+    throw error instanceof RangeError ? depthError() : error;
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
@@ -137,8 +137,8 @@ function sum(parts: readonly Size[], levels: number): Size {
     depth = Math.max(depth, part.depth);
   }
   if (values === Infinity) throw new TooComplex('It contains an alias of a value within that value.');
-  if (depth + levels > MAX_DEPTH) throw tooDeep();
-  if (values > MAX_VALUES) throw tooManyAliased();
+  if (depth + levels > MAX_DEPTH) throw depthError();
+  if (values > MAX_VALUES) throw aliasError();
   return { values, depth: depth + levels };
 }
 

@@ -8,6 +8,6 @@ export const MAX_DEPTH = 500;
 /** Arrays, objects and other values, if its aliases are expanded. */
 export const MAX_VALUES = 1_000_000;
 
-export const tooDeep = (): TooComplex => new TooComplex(`It is nested too deeply: more than ${MAX_DEPTH} levels.`);
-export const tooManyAliased = (): TooComplex =>
+export const depthError = (): TooComplex => new TooComplex(`It is nested too deeply: more than ${MAX_DEPTH} levels.`);
+export const aliasError = (): TooComplex =>
   new TooComplex(`It has more than ${MAX_VALUES} values, if its aliases are expanded.`);

@@ -1,9 +1,9 @@
 /** The format of report.json, version 1. Readers ignore keys that they do not know. */
 import { z } from 'zod';
-import { blames, uncheckedReasons, oracles } from '../oracle.ts';
+import { blamedParts, uncheckedReasons, oracles } from '../oracle.ts';
 import type { OracleReport } from '../oracle.ts';
-import { surfaces } from '../documents.ts';
-import type { Surface } from '../documents.ts';
+import { surfaces } from '../openapi-document.ts';
+import type { Surface } from '../openapi-document.ts';
 import type { ObserveId, RequirementId } from '../requirements/index.ts';
 import { count } from './parts.ts';
 import { knownFailureStates, REPORT_FORM, verdicts } from './report-values.ts';
@@ -164,7 +164,7 @@ export const canariesSchema = z.object({
   missed: z.array(z.string()).describe('Of these, accepted.'),
   nothingToSay: z.array(z.string()).describe('Of these, not judged.'),
 });
-export const leftOutSchema = z.partialRecord(z.enum(uncheckedReasons), count);
+export const uncheckedCountsSchema = z.partialRecord(z.enum(uncheckedReasons), count);
 const finding = z.object({
   at: z.string().describe('JSON pointer into the body.'),
   says: z.string().describe('What is wrong there.'),
@@ -182,7 +182,7 @@ const oracle = z.object({
   checked: count.describe('Responses that both readers judged and whose body is documented.'),
   requests: count.describe('Request bodies that both readers judged.'),
   nothingToSay: count.describe('Responses whose body is not documented.'),
-  leftOut: leftOutSchema.describe('Exchanges that were not for the oracle, by reason.'),
+  leftOut: uncheckedCountsSchema.describe('Exchanges that were not for the oracle, by reason.'),
   violations: z
     .array(
       z.object({
@@ -196,7 +196,7 @@ const oracle = z.object({
   disagreements: z
     .array(
       z.object({
-        blame: z.enum(blames).describe('Which of the three is wrong.'),
+        blame: z.enum(blamedParts).describe('Which of the three is wrong.'),
         says: z.string().describe('What one reader says and the other does not.'),
         count: count.describe('Bodies.'),
         example: oracleExampleSchema.describe('The one with the shortest request.').exactOptional(),

@@ -1,6 +1,6 @@
 /** Chooses the proxy of a request from HTTPS_PROXY, HTTP_PROXY and NO_PROXY, as curl does. */
-import { isIPv4 } from 'node:net';
 import { InvalidInput } from '../formats/invalid-input.ts';
+import { isLoopback } from './loopback.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -39,9 +39,6 @@ function parseProxy(value: string, name: string): URL {
   if (url !== null && /^https?:$/.test(url.protocol)) return url;
   throw new InvalidInput(`Invalid value of ${name}: expected a URL such as http://proxy.example:3128.`);
 }
-
-const isLoopback = (host: string): boolean =>
-  /(^|\.)localhost$/.test(host) || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
 /** A host, an IPv6 address in brackets or `*`, and a port. An IPv6 address without brackets has no port. */
 const hostAndPort = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/;

@@ -36,8 +36,8 @@ import {
 
 export type PointKinds = Readonly<Record<string, ValueKind>>;
 
-/** The same kind for each of several things, `what` of each being derived from its name. */
-export function each<const Name extends string, const What extends string, Kind>(
+/** One point of the same kind per name; `what` returns what the point of a name observes. */
+function pointPerName<const Name extends string, const What extends string, Kind>(
   names: readonly Name[],
   what: (name: Name) => What,
   kind: Kind,
@@ -84,16 +84,16 @@ const authenticationMethods = ['client_secret_basic', 'client_secret_post'] as c
 
 export const observationPoints = {
   'resources.lifecycle.status-sequence': {
-    ...each(writes, (id) => `${id}: status in the response` as const, resourceStatus),
-    ...each(writes, (id) => `${id}: afterwards` as const, oneOf('not readable')),
-    ...each(writes, (id) => `${id}: final status` as const, settledStatus),
-    ...each(
+    ...pointPerName(writes, (id) => `${id}: status in the response` as const, resourceStatus),
+    ...pointPerName(writes, (id) => `${id}: afterwards` as const, oneOf('not readable')),
+    ...pointPerName(writes, (id) => `${id}: final status` as const, settledStatus),
+    ...pointPerName(
       writes,
       (id) => `${id}: time until then` as const,
       oneOf('under 5 seconds', 'under a minute', 'a minute or more'),
     ),
-    ...each(writes, (id) => `${id}: statuses of the event records` as const, eventRecords),
-    ...each(writes, (id) => `${id}: types of the event records` as const, eventRecords),
+    ...pointPerName(writes, (id) => `${id}: statuses of the event records` as const, eventRecords),
+    ...pointPerName(writes, (id) => `${id}: types of the event records` as const, eventRecords),
   },
   'agents.runtime.bounds': {
     'memory -1': storedValue,
@@ -114,14 +114,14 @@ export const observationPoints = {
     'a policy named twice': storedValue,
     'a secret variable': storedValue,
   },
-  'naming.name.hyphens-digits-reserved': each(
+  'naming.name.hyphens-digits-reserved': pointPerName(
     creates.flatMap((id) => NAME_ENDINGS.map((ending) => `a name that ends in ${ending} at ${id}` as const)),
     (what) => what,
     statusOnly,
   ),
   'naming.name.duplicate-status': {
-    ...each(creates, (id) => `a second ${id} of one name` as const, statusOnly),
-    ...each(
+    ...pointPerName(creates, (id) => `a second ${id} of one name` as const, statusOnly),
+    ...pointPerName(
       writes.flatMap((id) => LONG_DISPLAY_NAMES.map((length) => `a displayName of ${length} at ${id}` as const)),
       (what) => what,
       oneOf('accepted', 'refused'),
@@ -142,23 +142,23 @@ export const observationPoints = {
   },
   'management.undocumented.answer-shapes': {
     'the list of accounts': successShape,
-    ...each(creates, (id) => `the response of ${id}` as const, successShape),
-    ...each(creates, (id) => `the secrets in the response of ${id}` as const, repeatedSecrets),
-    ...each(creates, (id) => `the secrets in a read of what ${id} created` as const, repeatedSecrets),
+    ...pointPerName(creates, (id) => `the response of ${id}` as const, successShape),
+    ...pointPerName(creates, (id) => `the secrets in the response of ${id}` as const, repeatedSecrets),
+    ...pointPerName(creates, (id) => `the secrets in a read of what ${id} created` as const, repeatedSecrets),
   },
   'metrics.buckets.alignment': {
-    ...each(
+    ...pointPerName(
       ['Monday', 'Tuesday', 'Thursday'],
       (day) => `weekly buckets of a window from a ${day} at 10:00` as const,
       bucketStarts,
     ),
-    ...each(
+    ...pointPerName(
       ['hourly', 'daily', 'monthly'],
       (resolution) => `${resolution} buckets of an unaligned window` as const,
       bucketStarts,
     ),
-    ...each(windowsOfAYear, (window) => `default resolution for ${window}` as const, chosenResolution),
-    ...each(windowsOfAYear, (window) => `weekly for ${window}` as const, statusOnly),
+    ...pointPerName(windowsOfAYear, (window) => `default resolution for ${window}` as const, chosenResolution),
+    ...pointPerName(windowsOfAYear, (window) => `weekly for ${window}` as const, statusOnly),
   },
   'metrics.pagination.cursor-with-other-parameters': {
     'a cursor with another limit': continuation,
@@ -185,7 +185,7 @@ export const observationPoints = {
     ),
     'groups of a window until now while resources are created': oneOf('each once', 'some repeated or missing'),
   },
-  'metrics.parameters.edge-cases': each(
+  'metrics.parameters.edge-cases': pointPerName(
     [
       'startTime equal to endTime',
       'offset +00:00',
@@ -245,13 +245,13 @@ export const observationPoints = {
     'createJobExecution: tasks that are not a list': workloadResponse,
   },
   'mcp.undocumented.session-and-capabilities': {
-    ...each(MCP_SERVERS, (server) => `${server}: session id` as const, oneOf('given', 'none')),
-    ...each(MCP_SERVERS, (server) => `${server}: delivery of responses` as const, delivery),
-    ...each(MCP_SERVERS, (server) => `${server}: capabilities` as const, nameList),
-    ...each(MCP_SERVERS, (server) => `${server}: GET` as const, streamHead),
-    ...each(MCP_SERVERS, (server) => `${server}: DELETE` as const, endedSession),
-    ...each(MCP_SERVERS, (server) => `${server}: ping after DELETE` as const, statusOnly),
-    ...each(
+    ...pointPerName(MCP_SERVERS, (server) => `${server}: session id` as const, oneOf('given', 'none')),
+    ...pointPerName(MCP_SERVERS, (server) => `${server}: delivery of responses` as const, delivery),
+    ...pointPerName(MCP_SERVERS, (server) => `${server}: capabilities` as const, nameList),
+    ...pointPerName(MCP_SERVERS, (server) => `${server}: GET` as const, streamHead),
+    ...pointPerName(MCP_SERVERS, (server) => `${server}: DELETE` as const, endedSession),
+    ...pointPerName(MCP_SERVERS, (server) => `${server}: ping after DELETE` as const, statusOnly),
+    ...pointPerName(
       MCP_SERVERS.flatMap((server) =>
         OFFERED_VERSIONS.map((version) => `${server}: version offered ${version}` as const),
       ),
@@ -303,7 +303,7 @@ export const observationPoints = {
     'a watch of an unknown directory': statusOrNoResponse,
     'a watch of a file': statusOrNoResponse,
     'the format of lines': oneOf('absolute paths', 'relative paths', 'names'),
-    ...each(
+    ...pointPerName(
       [
         'a file of a subdirectory',
         'a new file without content',
@@ -313,28 +313,28 @@ export const observationPoints = {
       (file) => `a watch of ${file}` as const,
       oneOf('reported', 'not reported'),
     ),
-    ...each(
+    ...pointPerName(
       IGNORE_PARAMETERS,
       (name) => `a watch with ?${name}=*.log` as const,
       oneOf('matching files reported', 'matching files not reported'),
     ),
   },
   'oauth.extras.what-the-server-offers': {
-    ...each(
+    ...pointPerName(
       ['the discovery document', 'the OpenID discovery document', 'the key set'],
       (document) => document,
       statusOnly,
     ),
-    ...each(authenticationMethods, (method) => method, clientOutcome),
+    ...pointPerName(authenticationMethods, (method) => method, clientOutcome),
     'the same client by header and by body': tokenOutcome,
     token_type: tokenText,
     'expires_in of the client’s own token': lifetime,
     'alg of the access token': tokenText,
     'claims of the access token': nameList,
-    ...each(['a code with PKCE', 'a code without PKCE'], (code) => code, exchangedCode),
+    ...pointPerName(['a code with PKCE', 'a code without PKCE'], (code) => code, exchangedCode),
     'a code with another code_verifier': tokenOutcome,
   },
-  'auth.workspace-header.missing-or-other': each(
+  'auth.workspace-header.missing-or-other': pointPerName(
     creates.flatMap((id) =>
       (['without the header', 'with an unknown workspace', 'with another workspace'] as const).map(
         (header) => `${id} ${header}` as const,
@@ -345,8 +345,8 @@ export const observationPoints = {
   ),
   'auth.scopes.what-each-operation-accepts': {},
   'auth.headers.scheme-word-any-case': {
-    ...each(SCHEME_WORDS, (word) => `${word} in Authorization` as const, statusOnly),
-    ...each(SCHEME_WORDS, (word) => `${word} in the brand header` as const, statusOnly),
+    ...pointPerName(SCHEME_WORDS, (word) => `${word} in Authorization` as const, statusOnly),
+    ...pointPerName(SCHEME_WORDS, (word) => `${word} in the brand header` as const, statusOnly),
   },
   'auth.headers.which-one-wins': {
     'the same valid credential in both': statusOnly,
@@ -364,7 +364,7 @@ export const observationPoints = {
     'an unlisted version on inference': statusAndError,
     'an unlisted version on the sandbox': statusAndError,
   },
-  'versions.precedence.before-credential': each(
+  'versions.precedence.before-credential': pointPerName(
     versionedReads.flatMap((id) =>
       CALLERS_WITHOUT_ACCESS.map((caller) => `${id} with an unlisted version and ${caller}` as const),
     ),

@@ -1,5 +1,5 @@
 /** Makes an operation of each special error schema, because Prism validates only operations. */
-import type { OpenApiDocument, OpenApiOperation } from '../documents.ts';
+import type { OpenApiDocument, OpenApiOperation } from '../openapi-document.ts';
 import type { ErrorForm } from '../body-requirement.ts';
 import { errorForms } from '../body-requirement.ts';
 

@@ -1,6 +1,6 @@
 /** Generates bodies that violate a schema, with the places at which a validator must report errors. */
-import type { OpenApiDocument, Schema } from '../documents.ts';
-import { resolve } from '../documents.ts';
+import type { OpenApiDocument, Schema } from '../openapi-document.ts';
+import { resolve } from '../openapi-document.ts';
 
 export interface InvalidBody {
   /** How the body violates the schema. */

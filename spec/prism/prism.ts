@@ -1,7 +1,7 @@
 /** Validates exchanges with the parser and validator of Prism, without its servers. */
 import { MIMEType } from 'node:util';
 import type { validateInput, validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
-import type { OpenApiDocument } from '../documents.ts';
+import type { OpenApiDocument } from '../openapi-document.ts';
 import { omitNulls } from '../omit-nulls.ts';
 import type { ReceivedResponse, SentRequest } from './reader-types.ts';
 import type { ReaderFinding } from './reader-types.ts';

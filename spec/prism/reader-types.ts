@@ -1,4 +1,4 @@
-/** What a reader of the documents reads and finds. */
+/** The input and the findings of a reader of the documents. */
 
 /** A finding of Prism. */
 export interface ReaderFinding {

@@ -1,6 +1,6 @@
 /** Prism finds what is wrong with an exchange, proves by its canaries that it looks, and is not fooled by what it trips over. */
 import { describe, expect, test } from 'vitest';
-import type { Surface } from '../documents.ts';
+import type { Surface } from '../openapi-document.ts';
 import { documentText } from '../documents.ts';
 import type { OperationId } from '../operations.ts';
 import { operation } from '../operations.ts';

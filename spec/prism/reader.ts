@@ -1,8 +1,9 @@
 /** Checks exchanges against the documents with Prism, which is loaded on first use. */
 import type { ReceivedResponse, SentRequest, ReaderFinding } from './reader-types.ts';
 import { DEFAULT_BRAND } from '../brand.ts';
-import type { OpenApiDocument, Surface } from '../documents.ts';
-import { documentText, keyFor, surfaces } from '../documents.ts';
+import type { OpenApiDocument, Surface } from '../openapi-document.ts';
+import { documentText } from '../documents.ts';
+import { keyFor, surfaces } from '../openapi-document.ts';
 import type { OperationId } from '../generated/types.ts';
 import type { ErrorForm } from '../body-requirement.ts';
 import type { SelfCheck } from './self-check.ts';

@@ -1,6 +1,6 @@
 /** Self-check of a validator: it must reject responses that are known to be invalid. */
-import type { OpenApiDocument } from '../documents.ts';
-import { contentOf, eachOperation, resolve } from '../documents.ts';
+import type { OpenApiDocument } from '../openapi-document.ts';
+import { contentOf, eachOperation, resolve } from '../openapi-document.ts';
 import type { OperationId } from '../generated/types.ts';
 import type { InvalidBody } from './invalid-bodies.ts';
 import { invalidBodies } from './invalid-bodies.ts';

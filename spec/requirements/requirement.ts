@@ -1,6 +1,6 @@
 /** The type of a catalogue row, and the needs that a run must meet before it can try a rule. */
 import type { OperationId, Scope } from '../generated/types.ts';
-import type { Surface } from '../operations.ts';
+import type { Surface } from '../openapi-document.ts';
 import type { AssayVersion } from '../assay-versions.ts';
 import type { Source } from './source.ts';
 

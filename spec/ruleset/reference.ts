@@ -16,14 +16,16 @@ export function reference(): string {
 const OPENING = [
   '# Ruleset',
   '<!-- Written by npm run documents. -->',
-  'The conventions of the interface as a [Spectral](https://github.com/stoplightio/spectral) ruleset. `assay lint DOCUMENT` runs it. ' +
-    'A ruleset of your own can extend it, add rules, and turn rules off: `assay lint DOCUMENT --ruleset team.yaml`. ' +
-    "Spectral's own command accepts the same file, without `--ruleset` if it is called `.spectral.yaml`.",
+  `The conventions of the interface as a [Spectral](https://github.com/stoplightio/spectral) ruleset.
+\`assay lint DOCUMENT\` runs it. A ruleset of your own can extend it, add rules, and turn rules off:
+\`assay lint DOCUMENT --ruleset team.yaml\`. Spectral's own command accepts the same file, without \`--ruleset\` if its name
+is \`.spectral.yaml\`.`,
   "```yaml\n# team.yaml\nextends: ['@svc/assay/ruleset']\nrules:\n  operation-summary: off\n```",
-  'Rules that check requirements of the catalogue are errors: a document that violates one contradicts the interface. ' +
-    'So are those for parts that every tool ignores. The others are warnings. The ruleset does not check whether a document is otherwise valid OpenAPI.',
-  'Each example is part of a document; its first line is the path. `fixtures/bad-documents/` has a complete document for ' +
-    'each rule that violates only that rule, once.',
+  `Rules that check requirements of the catalogue are errors, because a document that violates one contradicts the
+interface. Rules for parts that every tool ignores are errors too. All other rules are warnings. The ruleset does not
+check whether a document is otherwise valid OpenAPI.`,
+  `Each example is part of a document; its first line is the path. \`fixtures/bad-documents/\` has a complete document for
+each rule; the document violates only that rule, once.`,
 ];
 
 function contents(): string {

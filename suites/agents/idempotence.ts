@@ -1,6 +1,7 @@
 /** agents.update.idempotent: compares the outcome of a repeated update. */
-import { documentOf, resolve } from '../../spec/documents.ts';
-import type { Schema } from '../../spec/documents.ts';
+import { documentOf } from '../../spec/documents.ts';
+import { resolve } from '../../spec/openapi-document.ts';
+import type { Schema } from '../../spec/openapi-document.ts';
 import type { Mismatch } from '../engine/conforms.ts';
 import { formatBoth } from '../expect/format-value.ts';
 import { isFields } from '../json/fields.ts';

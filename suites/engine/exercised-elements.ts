@@ -1,6 +1,6 @@
 /** Finds the documented elements that a run has exercised, exchange by exchange. */
 import type { ElementName } from '../../spec/case-outcome.ts';
-import type { Surface } from '../../spec/documents.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
 import type { Call, Element } from '../../spec/elements/element.ts';
 import { elements } from '../../spec/elements/elements.ts';
 import { matchOperation } from '../../spec/match-operation.ts';

@@ -1,7 +1,7 @@
 /** What cases share and cannot use at the same time, as a table; and which of it a case uses. */
 import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
-import type { Surface } from '../../spec/documents.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Target } from '../target/target.ts';
 import type { Need, Requirement } from '../../spec/requirements/requirement.ts';

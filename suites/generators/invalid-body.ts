@@ -1,6 +1,7 @@
 /** Valid bodies with one invalid property, derived from the examples of the documents. */
-import type { Content, OpenApiExample } from '../../spec/documents.ts';
-import { documentOf, eachOperation, resolve } from '../../spec/documents.ts';
+import type { Content, OpenApiExample } from '../../spec/openapi-document.ts';
+import { documentOf } from '../../spec/documents.ts';
+import { eachOperation, resolve } from '../../spec/openapi-document.ts';
 import type { Operation } from '../../spec/operations.ts';
 
 /** None is a name, a timestamp or anything else that an operation could accept. */

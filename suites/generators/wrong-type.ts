@@ -1,6 +1,7 @@
 /** Values of a wrong JSON type, for every field of a schema. */
-import { documentOf, resolve } from '../../spec/documents.ts';
-import type { Schema } from '../../spec/documents.ts';
+import { documentOf } from '../../spec/documents.ts';
+import { resolve } from '../../spec/openapi-document.ts';
+import type { Schema } from '../../spec/openapi-document.ts';
 
 const document = documentOf('management');
 

@@ -1,7 +1,8 @@
 /** The documented read-only fields of a written resource, and values that a client sends for them. */
 import * as fc from 'fast-check';
-import { contentOf, documentOf, eachOperation, resolve } from '../../spec/documents.ts';
-import type { Content, Schema } from '../../spec/documents.ts';
+import { documentOf } from '../../spec/documents.ts';
+import { contentOf, eachOperation, resolve } from '../../spec/openapi-document.ts';
+import type { Content, Schema } from '../../spec/openapi-document.ts';
 import type { OperationId } from '../../spec/operations.ts';
 
 /** In metadata, or at the top level. */

@@ -1,10 +1,18 @@
 /** Reads the account from GET /accounts, whose response shape is undocumented: the identifier is the one that metrics accept. */
 import type { CredentialName } from '../../spec/formats/target-values.ts';
+import { basePathOf } from '../../spec/network/base-path.ts';
 import { isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import { jsonIn } from '../json/json-in.ts';
 import type { Secret, Target } from './target.ts';
 import type { Transport } from './transport.ts';
+
+/** A suspicious response before a run. */
+export interface AccessWarning {
+  readonly sentence: string;
+  /** The key below `credentials` of a credential that got 401. Absent in other warnings. */
+  readonly refusedCredential?: string;
+}
 
 const MAX_CANDIDATES = 20;
 /** No further candidate is tried after this time. */
@@ -57,20 +65,20 @@ export const strongestAccountCredential = ({ credentials }: Target): CredentialN
 export async function readAccount(
   target: Target,
   transport: Transport,
-  warn: (sentence: string) => void = () => undefined,
+  warn: (warning: AccessWarning) => void = () => undefined,
 ): Promise<string | undefined> {
-  const { origin, pathname } = new URL(target.addresses.management ?? '');
+  const address = target.addresses.management ?? '';
+  const [origin, basePath] = [new URL(address).origin, basePathOf(address)];
   const name = strongestAccountCredential(target);
   const strongest = name && target.credentials[name];
   const headers = {
     Accept: 'application/json',
     ...(strongest === undefined ? {} : { Authorization: `Bearer ${strongest.value}` }),
   };
-  const base = pathname === '/' ? '' : pathname;
-  const get = (path: string) => transport.send({ method: 'GET', origin, path: base + path, headers });
+  const get = (path: string) => transport.send({ method: 'GET', origin, path: basePath + path, headers });
 
   const { status, text } = await get('/accounts');
-  const warning = accountWarning(status, name, target, origin + base);
+  const warning = accountWarning(status, name, target, origin + basePath);
   if (warning !== undefined) warn(warning);
   if (status !== 200 || target.account !== undefined) return target.account;
   const candidates = accountCandidates(jsonIn(text)).slice(0, MAX_CANDIDATES);
@@ -87,25 +95,32 @@ export async function readAccount(
   return undefined;
 }
 
-/** `name`: its key below `credentials`, which gets 401. */
-export const describeRefused = (name: string, secret: Secret): string =>
-  `credentials.${name} is refused: GET /accounts returned 401. Replace the value of ${placeOf(secret, `credentials.${name}`)}, or omit the credential: rules that need it cannot pass.`;
+/** `name`: the key below `credentials` of the one that gets 401. */
+export const refusedCredential = (name: string, secret: Secret): AccessWarning => ({
+  refusedCredential: name,
+  sentence: `credentials.${name} is refused: GET /accounts returned 401. Replace the value of ${placeOf(secret, `credentials.${name}`)}, or omit the credential: rules that need it cannot pass.`,
+});
 
 /** Where a user changes a secret: its variable, or the field of the target file. */
 export const placeOf = ({ name, isLiteral }: Secret, field: string): string => (isLiteral ? `${field}.value` : name);
 
-/** A sentence about a suspicious status of GET /accounts. */
+/** Undefined if the status of GET /accounts is not suspicious. */
 function accountWarning(
   status: number,
   name: CredentialName | undefined,
   { credentials }: Target,
   address: string,
-): string | undefined {
+): AccessWarning | undefined {
   if (status === 404)
-    return `GET /accounts returned 404: is ${address} the management address? It includes the path, such as /v0.`;
+    return {
+      sentence: `GET /accounts returned 404: is ${address} the management address? It includes the path, such as /v0.`,
+    };
   if (status !== 401) return undefined;
   const credential = name && credentials[name];
   return name && credential
-    ? describeRefused(name, credential)
-    : 'GET /accounts returned 401, and there is no credential (admin, apiKey, workspaceAdmin, member): few rules can be tried without one.';
+    ? refusedCredential(name, credential)
+    : {
+        sentence:
+          'GET /accounts returned 401, and there is no credential (admin, apiKey, workspaceAdmin, member): few rules can be tried without one.',
+      };
 }

@@ -1,6 +1,6 @@
 /** Calls operations of a target, or sends arbitrary requests, as one caller. Returns exchanges without secrets. */
 import type { HeaderInput, CallInput, RawRequest, Caller, CallerCredential } from './request-types.ts';
-import type { Surface } from '../../spec/documents.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
 import { operation } from '../../spec/operations.ts';
 import { replyFindings } from '../../spec/validators.ts';

@@ -1,5 +1,5 @@
 /** A request and its response. Secrets of the request are already redacted. */
-import type { Surface } from '../../spec/documents.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
 import type { Finding } from '../../spec/validators.ts';
 

@@ -12,11 +12,11 @@ import type {
 } from '../../spec/formats/target-file.ts';
 import { credentialNames } from '../../spec/formats/target-values.ts';
 import { DEFAULT_BRAND } from '../../spec/brand.ts';
-import { readAccount } from './account.ts';
+import { readAccount, type AccessWarning } from './account.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { clientCredential, headerCredential, describeVariable } from '../../spec/formats/secrets.ts';
 import type { SecretForm } from '../../spec/formats/secrets.ts';
-import { describeRefusedCredentials, requireAcceptedCredential } from './refused-credentials.ts';
+import { findRefusedCredentials, requireAcceptedCredential } from './refused-credentials.ts';
 import { MIN_SECRET_LENGTH, redactionOf } from './redaction.ts';
 import { placeholderName, secretsOf } from './target.ts';
 import type { OAuthClient, Secret, Target, TokenClient } from './target.ts';
@@ -60,16 +60,16 @@ export async function openTarget(
     for (const { value, name } of secretsOf(target))
       if (value.length < MIN_SECRET_LENGTH)
         warn?.(`${name} has fewer than ${MIN_SECRET_LENGTH} characters, so it is not hidden in what the run writes.`);
-    const sentences: string[] = [];
+    const warnings: AccessWarning[] = [];
     // Also shows whether anything listens.
-    const account = await readAccount(target, transport, (sentence) => sentences.push(sentence)).catch(
-      (error: unknown) => throwRedacted(error, target),
+    const account = await readAccount(target, transport, (warning) => warnings.push(warning)).catch((error: unknown) =>
+      throwRedacted(error, target),
     );
     if (checksCredentials) {
-      sentences.push(...(await describeRefusedCredentials(target, transport)));
-      await requireAcceptedCredential(target, sentences, transport);
+      warnings.push(...(await findRefusedCredentials(target, transport)));
+      await requireAcceptedCredential(target, warnings, transport);
     }
-    for (const each of sentences) warn?.(each);
+    for (const { sentence } of warnings) warn?.(sentence);
     return account === undefined ? target : { ...target, account };
   } finally {
     interrupted?.removeEventListener('abort', transport.stop);

@@ -1,40 +1,41 @@
 /** Finds wrong credentials before a run, with one GET request each: the run would otherwise fail where it uses them. */
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { credentialNames } from '../../spec/formats/target-values.ts';
-import { describeRefused, placeOf, strongestAccountCredential } from './account.ts';
+import { basePathOf } from '../../spec/network/base-path.ts';
+import { placeOf, refusedCredential, strongestAccountCredential, type AccessWarning } from './account.ts';
 import type { Secret, Target } from './target.ts';
 import { HarnessError } from './transport.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * A sentence for each credential that gets 401, except the strongest one, which `readAccount` checks, and for an expired one
+ * A warning for each credential that gets 401, except the strongest one, which `readAccount` checks, and for an expired one
  * that is accepted. Limited credentials may get 403.
  */
-export async function describeRefusedCredentials(target: Target, transport: Transport): Promise<string[]> {
+export async function findRefusedCredentials(target: Target, transport: Transport): Promise<AccessWarning[]> {
   const strongest = strongestAccountCredential(target);
   const others = credentialsOf(target).filter(([name]) => name !== strongest);
-  const sentences = await Promise.all(
+  const warnings = await Promise.all(
     others.map(async ([name, secret]) => {
       const status = await statusWith(secret, target, transport);
-      if (name === 'expired') return describeAccepted(secret, status);
-      return status === 401 ? describeRefused(name, secret) : undefined;
+      if (name === 'expired') return acceptedExpired(secret, status);
+      return status === 401 ? refusedCredential(name, secret) : undefined;
     }),
   );
-  return sentences.filter((each) => each !== undefined);
+  return warnings.filter((each) => each !== undefined);
 }
 
 /**
  * Rejects with InvalidInput if every credential gets 401, here and for another list: every rule that needs one would fail. A
- * target may refuse limited credentials `GET /accounts` in this way. `sentences`: of describeRefusedCredentials and readAccount.
+ * target may refuse limited credentials `GET /accounts` in this way. `warnings`: of findRefusedCredentials and readAccount.
  */
 export async function requireAcceptedCredential(
   target: Target,
-  sentences: readonly string[],
+  warnings: readonly AccessWarning[],
   transport: Transport,
 ): Promise<void> {
   const all = credentialsOf(target).filter(([name]) => name !== 'expired');
-  const isRefused = ([name, secret]: readonly [string, Secret]) => sentences.includes(describeRefused(name, secret));
-  if (target.client !== undefined || all.length === 0 || !all.every(isRefused)) return;
+  const refused = new Set(warnings.map((warning) => warning.refusedCredential));
+  if (target.client !== undefined || all.length === 0 || !all.every(([name]) => refused.has(name))) return;
   const statuses = await Promise.all(all.map(([, secret]) => statusWith(secret, target, transport, '/agents')));
   if (!statuses.every((status) => status === 401)) return;
   const places = all.map(([name, secret]) => placeOf(secret, `credentials.${name}`));
@@ -57,8 +58,8 @@ async function statusWith(
   transport: Transport,
   list: '/accounts' | '/agents' = '/accounts',
 ): Promise<number | undefined> {
-  const { origin, pathname } = new URL(target.addresses.management ?? '');
-  const path = `${pathname === '/' ? '' : pathname}${list}`;
+  const address = target.addresses.management ?? '';
+  const [origin, path] = [new URL(address).origin, basePathOf(address) + list];
   const headers = { Accept: 'application/json', Authorization: `Bearer ${value}` };
   try {
     return (await transport.send({ method: 'GET', origin, path, headers })).status;
@@ -68,7 +69,9 @@ async function statusWith(
   }
 }
 
-const describeAccepted = (secret: Secret, status: number | undefined) =>
+const acceptedExpired = (secret: Secret, status: number | undefined): AccessWarning | undefined =>
   status !== undefined && status >= 200 && status < 300
-    ? `credentials.expired is accepted: GET /accounts returned ${status}. Set ${placeOf(secret, 'credentials.expired')} to a token whose lifetime is over, or omit the credential.`
+    ? {
+        sentence: `credentials.expired is accepted: GET /accounts returned ${status}. Set ${placeOf(secret, 'credentials.expired')} to a token whose lifetime is over, or omit the credential.`,
+      }
     : undefined;

@@ -1,5 +1,5 @@
 /** What cases pass to a client: calls of operations, raw requests, and the caller. */
-import type { Surface } from '../../spec/documents.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
 
 /** Undefined removes a default header. An array is sent as one line per element. */
 export type HeaderInput = Record<string, string | string[] | undefined>;

@@ -1,5 +1,5 @@
 /** A target ready for requests: addresses completed, credentials read. Plain data, so that it can be passed between threads. */
-import type { Surface } from '../../spec/documents.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
 import type { Allow, CredentialName } from '../../spec/formats/target-values.ts';
 import type { KnownResources, Samples, TlsSettings } from '../../spec/formats/target-file.ts';
 

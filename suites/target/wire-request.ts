@@ -1,6 +1,7 @@
 /** The request of a call as it is sent (path, query, headers and body), and its redacted form. */
 import { headerNames } from '../../spec/brand.ts';
-import type { Surface } from '../../spec/documents.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
+import { basePathOf } from '../../spec/network/base-path.ts';
 import { NotTried } from './violation.ts';
 import type { CallInput, Caller, CallerCredential, HeaderInput, RawRequest } from './request-types.ts';
 import type { SentRequest } from './exchange.ts';
@@ -85,10 +86,10 @@ export function carriesOnlyBearer(headers: ResolvedRequest['headers'], bearer: s
 export function wireRequest(target: Target, raw: AuthenticatedRequest): WireRequest {
   const address = target.addresses[raw.surface];
   if (address === undefined) throw new NotTried(`the address of the ${raw.surface} surface`);
-  const { origin, pathname } = new URL(address);
-  const base = pathname === '/' ? '' : pathname;
   const { method, headers, body } = raw;
-  return { method, origin, path: base + raw.path, headers, ...(body === undefined ? {} : { body }) };
+  const { origin } = new URL(address);
+  const path = basePathOf(address) + raw.path;
+  return { method, origin, path, headers, ...(body === undefined ? {} : { body }) };
 }
 
 export function sentRequest({ method, origin, path, headers, body }: WireRequest, redaction: Redaction): SentRequest {

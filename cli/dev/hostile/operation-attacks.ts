@@ -5,7 +5,8 @@ import { changed, requestTo, urlOf } from '../../../mock/testing/every-operation
 import type { Change, OperationRequest } from '../../../mock/testing/every-operation/request-types.ts';
 import { operationSender } from '../../../mock/testing/every-operation/send-operation.ts';
 import { validRequests, type ValidRequest } from '../../../mock/testing/every-operation/valid-requests.ts';
-import { contentOf, documentOf, eachOperation, resolve, surfaces } from '../../../spec/documents.ts';
+import { documentOf } from '../../../spec/documents.ts';
+import { contentOf, eachOperation, resolve, surfaces } from '../../../spec/openapi-document.ts';
 import { operation, operations, type OperationId } from '../../../spec/operations.ts';
 import type { Attack, AttackedMock, Kind } from './attack.ts';
 import { schemaValues } from './schema-values.ts';

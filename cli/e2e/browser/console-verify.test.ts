@@ -46,4 +46,29 @@ describe.skipIf(noBrowser)('the console', () => {
     await result.getByRole('heading', { name: 'All expectations are met' }).waitFor();
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
+
+  test('expectations that are added while others are checked are kept, also when another section was open', async () => {
+    await using mock = await startMock({ seed: 7 });
+    await using visited = await visit(`${mock.addresses.host}/_mock/#verify`);
+    const { page } = visited;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/_mock/verify', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const form = page.getByRole('form', { name: 'New expectation' });
+    for (const operation of ['listAgents', 'listVpcs']) {
+      await form.getByRole('combobox', { name: 'Operation' }).fill(operation);
+      await form.getByRole('button', { name: 'Add and check' }).click();
+    }
+    release();
+    await page.getByRole('heading', { name: '2 failures' }).waitFor();
+    await page.goto(`${mock.addresses.host}/_mock/#tokens`);
+    await page.goto(`${mock.addresses.host}/_mock/#verify`);
+    await page.getByRole('heading', { name: '2 failures' }).waitFor();
+    expect(await page.locator('.rows > .rule > span > strong').allTextContents()).toEqual([
+      'requests[0]',
+      'requests[1]',
+    ]);
+  });
 });

@@ -4,8 +4,9 @@ import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';
 import type { OperationResponse } from '../../../mock/testing/every-operation/request-types.ts';
 import type { OperationRequest } from '../../../mock/testing/every-operation/request-types.ts';
-import type { Surface } from '../../../spec/documents.ts';
-import { documentOf, surfaces } from '../../../spec/documents.ts';
+import type { Surface } from '../../../spec/openapi-document.ts';
+import { documentOf } from '../../../spec/documents.ts';
+import { surfaces } from '../../../spec/openapi-document.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import { operation } from '../../../spec/operations.ts';
 

@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { referenceUrl } from '../../../spec/ruleset/documentation.mjs';
 import ruleset from '../../../spec/ruleset/index.mjs';
-import type { Linted, LintFinding, LintReport } from '../finding.ts';
+import type { LintedDocument, LintFinding, LintReport } from '../finding.ts';
 import { nothingRecognized } from '../recognized.ts';
 import { describeRules } from '../ruleset/describe-rules.ts';
 import { Ruleset } from '../spectral.ts';
@@ -29,7 +29,7 @@ const finding: LintFinding = {
 const lack: LintFinding = { ...finding, rule: 'coverage', severity: 'info', message: 'The document has no GET /a.' };
 
 const rules = describeRules(new Ruleset(ruleset));
-const nothing: Linted = {
+const nothing: LintedDocument = {
   document: 'clean.yaml',
   rules,
   recognized: nothingRecognized,

@@ -1,5 +1,5 @@
-/** A test suite a document, a test case a rule: the form that CI systems read. */
-import type { Linted, LintFinding, LintReport } from '../finding.ts';
+/** JUnit XML for CI systems: one test suite per document, one test case per rule. */
+import type { LintedDocument, LintFinding, LintReport } from '../finding.ts';
 import { isFailing } from '../finding.ts';
 
 export function junit(report: LintReport): string {
@@ -7,7 +7,7 @@ export function junit(report: LintReport): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="assay lint">\n${suites}</testsuites>\n`;
 }
 
-function suite({ document, rules, findings, coverage }: Linted, report: LintReport): string {
+function suite({ document, rules, findings, coverage }: LintedDocument, report: LintReport): string {
   const all = Map.groupBy(findings, ({ rule }) => rule);
   const found = Map.groupBy(
     findings.filter((each) => isFailing(each, report)),

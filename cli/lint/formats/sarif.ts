@@ -1,4 +1,4 @@
-/** SARIF 2.1.0, the form that code scanning reads; what a document lacks of the interface is there as notes. */
+/** SARIF 2.1.0 for code scanning; the coverage of the interface is in notes. */
 import { createHash } from 'node:crypto';
 import { documentationOf } from '../../../spec/ruleset/documentation.mjs';
 import { assayVersion } from '../../command-line/package-info.ts';

@@ -1,4 +1,4 @@
-/** Findings as a person reads them in a terminal, and below them what the document lacks of the interface. */
+/** The findings for people in a terminal, followed by the coverage of the interface. */
 import { escapeControls } from '../../../reports/printable.ts';
 import { counted } from '../../../spec/counted.ts';
 import { referenceUrl } from '../../../spec/ruleset/documentation.mjs';

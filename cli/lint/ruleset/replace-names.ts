@@ -1,4 +1,4 @@
-/** Replaces the names of functions and formats in a ruleset by what they stand for, as Spectral's own command does. */
+/** Replaces the names of functions and formats in a ruleset by the functions and formats, as Spectral's own command does. */
 import { isMap } from '../../../spec/ruleset/document/place.mjs';
 import type { RulesetLibraries } from '../spectral.ts';
 

@@ -1,4 +1,4 @@
-/** Suggests the rule that a ruleset means if it changes one that nothing it extends has. */
+/** Suggests similar rules if a ruleset changes a rule that does not exist. */
 import { didYouMean } from '../../../spec/nearest.ts';
 import { isMap } from '../../../spec/ruleset/document/place.mjs';
 

@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { isLoopback } from '../../http/loopback.ts';
+import { isLoopback } from '../../../spec/network/loopback.ts';
 import type { WorldState } from '../../state/world-state.ts';
 
 export interface CallbackPolicy {

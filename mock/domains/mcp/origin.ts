@@ -1,5 +1,5 @@
 /** Checks the Origin header of MCP requests, against DNS rebinding (MCP 2025-11-25, Security Warning). */
-import { isLoopbackOrigin } from '../../http/loopback.ts';
+import { isLoopbackOrigin } from '../../../spec/network/loopback.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import { forbidden, quote } from '../../http/problems.ts';
 

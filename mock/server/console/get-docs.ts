@@ -1,5 +1,5 @@
 /** GET /_mock/docs: the API reference, a page that lists and sends the operations of the OpenAPI documents, and its files. */
-import { surfaces } from '../../../spec/documents.ts';
+import { surfaces } from '../../../spec/openapi-document.ts';
 import type { ControlCall } from '../control/control-call.ts';
 import { bundlePage } from './bundle-page.ts';
 import { bundleFile, fileReply, requireReply, pageReply } from './page-reply.ts';

@@ -1,6 +1,7 @@
 /** The requests that the API reference prefills, sent to a mock. */
 import { expect, test } from 'vitest';
-import { documentOf, eachOperation } from '../../../spec/documents.ts';
+import { documentOf } from '../../../spec/documents.ts';
+import { eachOperation } from '../../../spec/openapi-document.ts';
 import { startMock } from '../../start-mock.ts';
 import { toListedOperation } from './page/reference/operations.ts';
 import { bodyText, buildRequest, initialBody, initialFields } from './page/reference/request.ts';

@@ -1,5 +1,6 @@
 /** An OpenAPI document with the mock's address as the server and its brand in header names. */
-import { documentText, type OpenApiDocument, type Surface } from '../../../spec/documents.ts';
+import { documentText } from '../../../spec/documents.ts';
+import { type OpenApiDocument, type Surface } from '../../../spec/openapi-document.ts';
 import type { ServedWorld } from '../../pipeline/served-world.ts';
 import { pathOfWorld } from '../../state/urls.ts';
 import type { World } from '../../world/world.ts';

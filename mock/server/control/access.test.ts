@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { startMock } from '../../start-mock.ts';
-import { isLoopback } from '../../http/loopback.ts';
+import { isLoopback } from '../../../spec/network/loopback.ts';
 
 test.each(['127.0.0.1', '127.9.9.9', '::1', '[::1]', 'localhost', 'a.localhost', 'LOCALHOST', 'localhost.'])(
   '%s is loopback',

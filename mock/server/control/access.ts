@@ -1,7 +1,7 @@
 /** Access to `/_mock`: open on loopback, otherwise only with the control token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
-import { isLoopback } from '../../http/loopback.ts';
+import { isLoopback } from '../../../spec/network/loopback.ts';
 import { sendPreflightResponse, isPreflight } from '../../http/preflight.ts';
 import { forbidden, Problem, quote } from '../../http/problems.ts';
 

@@ -1,6 +1,6 @@
 /** Example requests and successful responses of an operation, from the documents. */
+import { documentOf } from '../../../spec/documents.ts';
 import {
-  documentOf,
   eachOperation,
   resolve,
   surfaces,
@@ -10,7 +10,7 @@ import {
   type OpenApiExample,
   type OpenApiParameter,
   type Reference,
-} from '../../../spec/documents.ts';
+} from '../../../spec/openapi-document.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 
 export interface DocumentedValues {

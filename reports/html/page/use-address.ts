@@ -4,7 +4,7 @@ import type { RuleResult } from '../../../spec/verdicts.ts';
 import { resolveAddress, readAddress, writeAddress } from './address.ts';
 import type { Address, Filter } from './address.ts';
 
-export interface UsedAddress {
+export interface AddressState {
   readonly address: Address;
   /** Incremented by every followed link and history step: the page then scrolls to the place. */
   readonly arrivals: number;
@@ -12,7 +12,7 @@ export interface UsedAddress {
   readonly filter: (change: Partial<Filter>) => void;
 }
 
-export function useAddress(results: readonly RuleResult[]): UsedAddress {
+export function useAddress(results: readonly RuleResult[]): AddressState {
   const [current, setCurrent] = useState(() => ({ address: openAddress(results), arrivals: 0 }));
   useEffect(() => {
     const follow = (): void =>

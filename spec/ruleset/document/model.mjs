@@ -22,7 +22,6 @@ import { schemasInside } from './schema.mjs';
  * @typedef {object} Model
  * @property {Place} root
  * @property {Reading} reading
- * @property {number} minor The document is of OpenAPI 3 with this minor version.
  * @property {Operation[]} operations
  * @property {Place[]} schemas Every schema object once, wherever it is reached from.
  * @property {Collection[]} collections Those of the management API.
@@ -34,7 +33,7 @@ import { schemasInside } from './schema.mjs';
  * @param {unknown} data
  * @param {string | null} source
  * @param {(source: string) => unknown} contentOf
- * @returns {Model | undefined} Undefined where the data is no OpenAPI document of version 3.0 or later.
+ * @returns {Model | undefined} Undefined if the data is not an OpenAPI document of version 3.0 or later.
  */
 export function modelOf(data, source, contentOf) {
   const [, version] = /^3\.(\d+)\./.exec(isMap(data) ? String(data['openapi']) : '') ?? [];
@@ -42,13 +41,13 @@ export function modelOf(data, source, contentOf) {
   /** @type {Reading} */
   const reading = {
     version: version === '0' ? '3.0' : '3.1',
+    minorVersion: Number(version),
     contentOf: (wanted) => (wanted === (source ?? '') ? data : contentOf(wanted)),
-    oddities: [],
+    typeFindings: [],
   };
   /** @type {Place} */
   const root = { value: data, path: [], source, reading };
-  const minor = Number(version);
-  const operations = withoutPublicSurface(operationsOf(root, minor));
+  const operations = withoutPublicSurface(operationsOf(root));
   const schemas = everySchema(root, operations);
   const securitySchemes = entriesOf(below(root, 'components', 'securitySchemes')).map(schemeAt);
   const hasBrand = headerNames({ operations, securitySchemes }).some(({ name }) => BRANDED.test(name));
@@ -56,7 +55,6 @@ export function modelOf(data, source, contentOf) {
   return {
     root,
     reading,
-    minor,
     operations,
     schemas,
     collections,

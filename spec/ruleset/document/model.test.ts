@@ -202,7 +202,7 @@ test('a value that should be an object or array is reported', () => {
     paths: { '/a': { get: { parameters: {}, responses: [] }, put: null } },
     components: { schemas: { A: { properties: ['a'] } } },
   });
-  expect(reading.oddities.map(({ path }) => path.join(' '))).toEqual(
+  expect(reading.typeFindings.map(({ path }) => path.join(' '))).toEqual(
     expect.arrayContaining(['paths /a get parameters', 'paths /a get responses', 'components schemas A properties']),
   );
 });

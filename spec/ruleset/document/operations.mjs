@@ -55,13 +55,12 @@ import { addressOf, pathOfServer } from './surface.mjs';
 
 /**
  * @param {Place} root
- * @param {number} minor The document is of OpenAPI 3 with this minor version.
  * @returns {Operation[]}
  */
-export function operationsOf(root, minor) {
+export function operationsOf(root) {
   const paths = entriesOf(below(root, 'paths')).filter(([template]) => template.startsWith('/'));
   return paths.flatMap(([template, item]) =>
-    methodsOf(item, minor)
+    methodsOf(item)
       .filter(([, place]) => isOperation(place))
       .map(([method, place]) => operationAt(root, template, item, method, follow(place))),
   );

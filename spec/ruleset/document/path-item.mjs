@@ -6,26 +6,33 @@ import { below, entriesOf, follow, isMap } from './place.mjs';
 /** @typedef {import('./operations.mjs').Operation} Operation */
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-/** Fields that OpenAPI 3.2 added. */
+/** The field for other methods, since OpenAPI 3.2. */
 const ADDITIONAL = 'additionalOperations';
 const OTHERS = ['$ref', 'summary', 'description', 'servers', 'parameters'];
 
 /**
  * Returns the names of the methods that have a field.
- * @param {number} minor The document is of OpenAPI 3 with this minor version.
+ * @param {Place} place Any place of the document.
  */
-export const methodNames = (minor) => (minor >= 2 ? [...METHODS, 'query'] : METHODS);
+const methodNames = (place) => (isVersion32(place) ? [...METHODS, 'query'] : METHODS);
+
+/**
+ * Whether the document is of OpenAPI 3.2 or later.
+ * @param {Place} place
+ */
+const isVersion32 = ({ reading }) => reading.minorVersion >= 2;
 
 /**
  * Returns the operations of a path item by method, without following their references.
  * @param {Place} item
- * @param {number} minor
  * @returns {[string, Place][]} Methods in lower case.
  */
-export function methodsOf(item, minor) {
-  const known = methodNames(minor);
+export function methodsOf(item) {
+  const known = methodNames(item);
   const fields = entriesOf(item);
-  const additional = minor >= 2 ? fields.flatMap(([name, place]) => (name === ADDITIONAL ? entriesOf(place) : [])) : [];
+  const additional = isVersion32(item)
+    ? fields.flatMap(([name, place]) => (name === ADDITIONAL ? entriesOf(place) : []))
+    : [];
   return [
     ...fields.filter(([name]) => known.includes(name)),
     ...additional.filter(([name]) => !isExtension(name)).map(([name, place]) => lowerCase(name, place)),
@@ -63,17 +70,16 @@ export function pathItems(root, operations) {
 /**
  * Returns what is wrong with the fields of a path item, each as a sentence with its place.
  * @param {Place} item
- * @param {number} minor
  * @returns {{ place: Place, message: string }[]}
  */
-export function unknownFields(item, minor) {
-  const known = [...methodNames(minor), ...OTHERS, ...(minor >= 2 ? [ADDITIONAL] : [])];
+export function unknownFields(item) {
+  const known = [...methodNames(item), ...OTHERS, ...(isVersion32(item) ? [ADDITIONAL] : [])];
   const fields = entriesOf(item).filter(([name]) => !known.includes(name) && !isExtension(name));
-  const repeated = minor >= 2 ? entriesOf(below(item, ADDITIONAL)) : [];
+  const repeated = isVersion32(item) ? entriesOf(below(item, ADDITIONAL)) : [];
   return [
-    ...fields.map(([name, place]) => ({ place, message: describe(name, place, minor) })),
+    ...fields.map(([name, place]) => ({ place, message: describe(name, place) })),
     ...repeated
-      .filter(([name]) => methodNames(minor).includes(name.toLowerCase()))
+      .filter(([name]) => methodNames(item).includes(name.toLowerCase()))
       .map(([name, place]) => ({
         place,
         message: `${ADDITIONAL} must not contain "${name}"; use the field "${name.toLowerCase()}" of the path item.`,
@@ -84,16 +90,15 @@ export function unknownFields(item, minor) {
 /**
  * @param {string} name
  * @param {Place} place
- * @param {number} minor
  */
-function describe(name, place, minor) {
+function describe(name, place) {
   const lower = name.toLowerCase();
-  if (methodNames(minor).includes(lower)) return `The method "${name}" must be in lower case: ${lower}.`;
+  if (methodNames(place).includes(lower)) return `The method "${name}" must be in lower case: ${lower}.`;
   if (name === 'query' || name === ADDITIONAL)
-    return `OpenAPI 3.${minor} does not know "${name}" in a path item, so the operation is ignored; it needs OpenAPI 3.2.`;
+    return `OpenAPI 3.${place.reading.minorVersion} does not know "${name}" in a path item, so the operation is ignored; it needs OpenAPI 3.2.`;
   const what = isMap(place.value) ? 'method' : 'field';
-  const hint = minor >= 2 && what === 'method' ? `, or ${ADDITIONAL}` : '';
-  return `Unknown ${what} "${name}" in a path item. Expected one of ${methodNames(minor).join(', ')}${hint}.`;
+  const hint = isVersion32(place) && what === 'method' ? `, or ${ADDITIONAL}` : '';
+  return `Unknown ${what} "${name}" in a path item. Expected one of ${methodNames(place).join(', ')}${hint}.`;
 }
 
 /** @param {string} name */

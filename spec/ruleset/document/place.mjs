@@ -6,9 +6,10 @@
 /**
  * @typedef {object} Reading What all places of one document share.
  * @property {'3.0' | '3.1'} version 3.1 includes later versions.
- * @property {(source: string) => unknown} contentOf What another file holds; undefined where it was not read.
+ * @property {number} minorVersion Of OpenAPI 3, such as 2 in a document of OpenAPI 3.2.
+ * @property {(source: string) => unknown} contentOf The content of another file; undefined if it was not read.
  * @property {() => void} [onCircle] Called when a reference leads back to itself.
- * @property {Finding[]} oddities Findings about values of unexpected types.
+ * @property {Finding[]} typeFindings Findings about values of unexpected types.
  */
 
 /**
@@ -96,7 +97,7 @@ export function entriesOf(place) {
   const map = place && follow(place);
   if (map === undefined || map.value === undefined) return [];
   if (isMap(map.value)) return Object.keys(map.value).flatMap((key) => withKey(key, child(map, key)));
-  note(map, 'an object');
+  noteUnexpectedType(map, 'an object');
   return [];
 }
 
@@ -117,7 +118,7 @@ export function itemsOf(place) {
   if (list === undefined || list.value === undefined) return [];
   if (Array.isArray(list.value))
     return list.value.map((value, index) => ({ ...list, value, path: [...list.path, index] }));
-  note(list, 'an array');
+  noteUnexpectedType(list, 'an array');
   return [];
 }
 
@@ -125,8 +126,8 @@ export function itemsOf(place) {
  * @param {Place} place
  * @param {string} wanted
  */
-export function note(place, wanted) {
-  place.reading.oddities.push(finding(place, `Expected ${wanted}, found ${kindOf(place.value)}.`));
+export function noteUnexpectedType(place, wanted) {
+  place.reading.typeFindings.push(finding(place, `Expected ${wanted}, found ${kindOf(place.value)}.`));
 }
 
 /** @param {unknown} value */

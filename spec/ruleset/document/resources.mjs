@@ -23,7 +23,7 @@ import {
 /**
  * @typedef {object} Resource
  * @property {Schema} schema
- * @property {string} name The name of its component, for messages.
+ * @property {string | undefined} name The name of its component, for messages. Undefined if its schema is not a component.
  * @property {string} reason Why it is a resource, such as `GET /gadgets/{gadgetName} returns it`.
  * @property {Schema | undefined} metadata The member with the name of the resource; the resource itself if it is flat.
  * @property {boolean} isFlat Whether the name is a member of the resource itself.
@@ -202,7 +202,7 @@ function resourceAt(schema) {
   const statusName = statusNameOf(schema, isFlat);
   return {
     schema,
-    name: place.path.length === 3 && place.path[1] === 'schemas' ? String(place.path[2]) : 'It',
+    name: place.path.length === 3 && place.path[1] === 'schemas' ? String(place.path[2]) : undefined,
     metadata: isFlat ? schema : nested,
     isFlat,
     statusName,
@@ -279,5 +279,4 @@ export function metadataOf(resources) {
  * @param {Resource} resource
  * @param {string} message One sentence.
  */
-export const withReason = ({ name, reason }, message) =>
-  `${message} ${name === 'It' ? 'This' : name} is a resource: ${reason}.`;
+export const withReason = ({ name, reason }, message) => `${message} ${name ?? 'This'} is a resource: ${reason}.`;

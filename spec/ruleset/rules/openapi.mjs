@@ -63,9 +63,9 @@ const relativePaths = (root) =>
     );
 
 /** @param {Model} model */
-const invalidOperations = ({ root, minor, operations }) =>
+const invalidOperations = ({ root, operations }) =>
   pathItems(root, operations)
-    .flatMap((item) => methodsOf(item, minor))
+    .flatMap(methodsOf)
     .filter(([, place]) => !isOperation(place))
     .map(([method, place]) =>
       finding(place, `The operation "${method}" must be an object, not ${kindOf(follow(place).value)}.`),
@@ -132,7 +132,7 @@ export const openapiRules = [
     find: (model) => {
       const { root, reading } = model;
       const found = [...wronglyTypedInfo(root), ...relativePaths(root), ...invalidOperations(model)];
-      const once = new Map([...reading.oddities, ...found].map((each) => [each.path.join('\n'), each]));
+      const once = new Map([...reading.typeFindings, ...found].map((each) => [each.path.join('\n'), each]));
       return [...missingParts(root), ...once.values()];
     },
   }),
@@ -148,9 +148,9 @@ export const openapiRules = [
       good: { 'x-owner': 'agents' },
       bad: { fetch: { operationId: 'fetchAgent' } },
     },
-    find: ({ root, minor, operations }) =>
+    find: ({ root, operations }) =>
       pathItems(root, operations)
-        .flatMap((item) => unknownFields(item, minor))
+        .flatMap(unknownFields)
         .map(({ place, message }) => finding(place, message)),
   }),
   rule({

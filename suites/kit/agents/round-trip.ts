@@ -1,7 +1,8 @@
 /** Compares a returned agent with the sent one, allowing what a conforming server may change. */
 import { isDeepStrictEqual } from 'node:util';
-import { documentOf, resolve } from '../../../spec/documents.ts';
-import type { Schema } from '../../../spec/documents.ts';
+import { documentOf } from '../../../spec/documents.ts';
+import { resolve } from '../../../spec/openapi-document.ts';
+import type { Schema } from '../../../spec/openapi-document.ts';
 import type { Mismatch } from '../../engine/conforms.ts';
 import { formatBoth } from '../../expect/format-value.ts';
 import { isFields, isOmitted } from '../../json/fields.ts';

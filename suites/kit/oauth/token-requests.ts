@@ -3,7 +3,7 @@
  * redirects.
  */
 import { describeNeed } from '../../../spec/requirements/requirement.ts';
-import { surfaces } from '../../../spec/documents.ts';
+import { surfaces } from '../../../spec/openapi-document.ts';
 import type { Run } from '../../engine/conforms.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';

@@ -17,6 +17,7 @@ import { escapeInvisible } from './format.ts';
 import { Tokens } from './tokens.tsx';
 import { useJournal } from './use-journal.ts';
 import { sections, useSection } from './use-section.ts';
+import { useVerification } from './use-verification.ts';
 import { Verify } from './verify.tsx';
 import { Worlds } from './worlds.tsx';
 
@@ -25,6 +26,7 @@ export function App({ target: first, facts }: { target: TargetFile; facts: Facts
   const [target, setTarget] = useState(first);
   const [notice, setNotice] = useState<Notice>();
   const journal = useJournal();
+  const verification = useVerification();
   const section = useSection();
 
   useEffect(() => {
@@ -65,7 +67,7 @@ export function App({ target: first, facts }: { target: TargetFile; facts: Facts
         <h1 class="spoken">{sections[section]}</h1>
         {section === 'resources' && <Resources journal={journal} />}
         {section === 'journal' && <Journal journal={journal} />}
-        {section === 'verify' && <Verify />}
+        {section === 'verify' && <Verify verification={verification} />}
         {section === 'faults' && <Faults />}
         {section === 'responses' && <Responses />}
         {section === 'calls' && <Calls />}

@@ -1,46 +1,30 @@
 /** Checks which requests the mock received: a list of expectations, and the result of the last check. */
-import { useState } from 'preact/hooks';
 import type { Expectation } from '../../control/verification-format.ts';
 import type { VerificationResult } from '../../control/views.ts';
 import { ExpectationForm, expectationOf } from './expectation-form.tsx';
 import { numbersOf, valuesOf } from './form-values.ts';
-import type { Values } from './form-values.ts';
 import { counted, escapeInvisible } from './format.ts';
 import { useMock } from './mock-state.ts';
-import { requestJson } from './send-request.ts';
+import type { Verification } from './use-verification.ts';
 
-/** The last check. Its result is shown as long as the expectations are the same. */
-interface Checked {
-  readonly requests: readonly Expectation[];
-  readonly result: VerificationResult;
-}
-
-export function Verify() {
+export function Verify({ verification }: { verification: Verification }) {
   const { act } = useMock();
-  const [expectations, setExpectations] = useState<readonly Expectation[]>([]);
-  const [checked, setChecked] = useState<Checked>();
-  const verify = async (requests: readonly Expectation[], options: object = {}): Promise<void> =>
-    setChecked({ requests, result: await requestJson<VerificationResult>('verify', 'POST', { requests, ...options }) });
-  /** Only if the mock accepts it. */
-  const add = async (values: Values): Promise<void> => {
-    const next = [...expectations, expectationOf(values)];
-    await verify(next);
-    setExpectations(next);
-  };
-  const remove = (index: number): void => setExpectations(expectations.toSpliced(index, 1));
+  const { expectations, result, add, remove, check } = verification;
   return (
     <>
       {expectations.length === 0 ? (
         <p>No expectations. Add the requests that the mock must have received, or with 0 times, must not.</p>
       ) : (
         <>
-          <Expectations expectations={expectations} remove={remove} />
-          <VerifyForm verify={(options) => act(() => verify(expectations, options), 'The requests were checked.')} />
+          <Expectations expectations={expectations} remove={(expectation) => void remove(expectation)} />
+          <CheckForm check={(options) => act(() => check(options), 'The requests were checked.')} />
         </>
       )}
-      {checked?.requests === expectations && <Result result={checked.result} />}
+      {result !== undefined && <Result result={result} />}
       <ExpectationForm
-        add={(values) => act(() => add(values), 'The expectation was added, and the requests were checked.')}
+        add={(values) =>
+          act(async () => add(expectationOf(values)), 'The expectation was added, and the requests were checked.')
+        }
       />
     </>
   );
@@ -48,7 +32,7 @@ export function Verify() {
 
 interface ExpectationsProps {
   expectations: readonly Expectation[];
-  remove: (index: number) => void;
+  remove: (expectation: Expectation) => void;
 }
 
 function Expectations({ expectations, remove }: ExpectationsProps) {
@@ -60,7 +44,7 @@ function Expectations({ expectations, remove }: ExpectationsProps) {
             <strong>requests[{index}]</strong> {escapeInvisible(describeMatch(expectation))}
           </span>
           <span class="soft">{describeCount(expectation)}</span>
-          <button type="button" aria-label={`Remove expectation ${index + 1}`} onClick={() => remove(index)}>
+          <button type="button" aria-label={`Remove expectation ${index + 1}`} onClick={() => remove(expectation)}>
             Remove
           </button>
         </li>
@@ -82,10 +66,10 @@ function describeCount({ times, atLeast, atMost }: Expectation): string {
   return [...min, ...max].join(', ') || 'at least 1 time';
 }
 
-function VerifyForm({ verify }: { verify: (options: object) => Promise<boolean> }) {
+function CheckForm({ check }: { check: (options: object) => Promise<boolean> }) {
   const submit = (event: SubmitEvent): void => {
     const values = valuesOf(event);
-    void verify({ ...numbersOf(values, ['wait']), inOrder: values['inOrder'] !== undefined });
+    void check({ ...numbersOf(values, ['wait']), inOrder: values['inOrder'] !== undefined });
   };
   return (
     <form class="panel" aria-label="Check" onSubmit={submit}>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { documentOf, eachOperation } from '../../../../../spec/documents.ts';
-import type { Surface } from '../../../../../spec/documents.ts';
+import { documentOf } from '../../../../../spec/documents.ts';
+import { eachOperation } from '../../../../../spec/openapi-document.ts';
+import type { Surface } from '../../../../../spec/openapi-document.ts';
 import { toListedOperation } from './operations.ts';
 import { bodyText, buildRequest, compactJson, initialFields } from './request.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { documentOf, surfaces } from '../../../../../spec/documents.ts';
-import type { OpenApiDocument, Schema } from '../../../../../spec/documents.ts';
+import { documentOf } from '../../../../../spec/documents.ts';
+import { surfaces } from '../../../../../spec/openapi-document.ts';
+import type { OpenApiDocument, Schema } from '../../../../../spec/openapi-document.ts';
 import { constraintsOf, describedKeywords, resolveSchema, typeOf } from './schema-facts.ts';
 
 const document = {
