@@ -21,6 +21,8 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   process.exitCode = 2;
 } else {
   module.enableCompileCache?.();
+  // Node writes the cache at the end of the process: not if it is killed, as Playwright does with its web servers.
+  setTimeout(() => module.flushCompileCache?.(), 1000).unref();
   // If the reader of a pipe exits, as in `assay rules | head`, the command still completes.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error) => {

@@ -9,6 +9,7 @@ export const vendoredLibraries = {
   '@modelcontextprotocol/server': 'esm',
   ajv: 'cjs',
   'ajv-formats': 'cjs',
+  commander: 'esm',
   'fast-check': 'cjs',
   re2js: 'cjs',
   undici: 'cjs',

@@ -111,13 +111,16 @@ function usedGroups(index: MeterIndex, { groupBy, filters }: MetricsQuery, readi
 function narrowing(filters: Filters): (stretches: readonly Stretch[]) => readonly Stretch[] {
   if (Object.keys(filters).length === 0) return (stretches) => stretches;
   const { workspace, resourceType, resourceName, resourceUuid, billingDimension } = filters;
-  return (stretches) =>
-    stretches.filter(
-      ({ resource, dimension }) =>
-        (workspace ?? resource.workspace) === resource.workspace &&
-        (resourceType ?? resource.type) === resource.type &&
-        (resourceName ?? resource.name) === resource.name &&
-        (resourceUuid ?? resource.uuid) === resource.uuid &&
-        (billingDimension ?? dimension) === dimension,
-    );
+  const isWanted = ({ resource, dimension }: Stretch): boolean =>
+    (workspace ?? resource.workspace) === resource.workspace &&
+    (resourceType ?? resource.type) === resource.type &&
+    (resourceName ?? resource.name) === resource.name &&
+    (resourceUuid ?? resource.uuid) === resource.uuid &&
+    (billingDimension ?? dimension) === dimension;
+  return (stretches) => {
+    // A loop, because `filter` takes longer, and there may be a million stretches.
+    const wanted: Stretch[] = [];
+    for (const stretch of stretches) if (isWanted(stretch)) wanted.push(stretch);
+    return wanted;
+  };
 }

@@ -92,12 +92,18 @@ function collectGroups(fields: readonly EntryField[], crowds: readonly Crowd[]):
 function crowdOf(members: readonly Metered[], fields: readonly EntryField[]): Crowd {
   const [first] = members;
   const key = first === undefined ? [] : keyOf(first.resource, fields);
-  const stretches =
-    first !== undefined && members.length === 1 ? first.stretches : members.flatMap((each) => each.stretches);
+  const stretches = first !== undefined && members.length === 1 ? first.stretches : stretchesOfAll(members);
   const groups = fields.every(isResourceField)
     ? [{ key, stretches }]
     : partsOf(stretches).map(([dimension, part]) => ({ key: [...key, dimension], stretches: part }));
   return { key, text: keyText(key), members, groups };
+}
+
+/** A loop, because flatMap takes several times as long. */
+function stretchesOfAll(members: readonly Metered[]): Stretch[] {
+  const all: Stretch[] = [];
+  for (const { stretches } of members) for (const stretch of stretches) all.push(stretch);
+  return all;
 }
 
 /** The values of the fields that a resource has: the billing dimension is the last field of a key. */

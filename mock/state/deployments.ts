@@ -274,7 +274,8 @@ export function imagesInUse(deployments: readonly Deployment[], now: Instant): s
 /** Appends a deployment that begins now; drops those whose events are no longer listed, except the newest that was deployed. */
 export function withDeployment(past: readonly Deployment[], next: Omit<Deployment, 'replaces'>): Deployment[] {
   const last = past.at(-1);
-  const replaces = last && servingRevision(last, next.startedAt);
+  if (last === undefined) return [next];
+  const replaces = servingRevision(last, next.startedAt);
   const begun: Deployment = replaces === undefined ? next : { ...next, replaces };
   const kept = past.slice(1 - MAX_EVENTS);
   const deployed = deployedRevisions(past, next.startedAt).at(-1);

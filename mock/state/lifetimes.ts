@@ -111,36 +111,59 @@ export function remeter({ lifetimes }: MeteringState, uuid: string): void {
 
 /** The meters of an account as last computed. */
 interface ComputedAccount extends MeteredAccount {
-  isCurrent: boolean;
+  /** By uuid: the index in `resources`. */
+  readonly places: Map<string, number>;
+  /** Uuids of resources that have changed since, or were added, in order of the first change. */
+  readonly changed: Set<string>;
 }
 
 // Caches: meters are derived from lifetimes and uses, so they are not part of the state.
 const accounts = new WeakMap<Lifetimes, Map<string, ComputedAccount>>();
 const metered = new WeakMap<Lifetime, MeteredResource>();
 
-function noteChange(lifetimes: Lifetimes, { account }: Lifetime): void {
-  const computed = accounts.get(lifetimes)?.get(account);
-  if (computed !== undefined) computed.isCurrent = false;
+function noteChange(lifetimes: Lifetimes, { account, uuid }: Lifetime): void {
+  accounts.get(lifetimes)?.get(account)?.changed.add(uuid);
 }
 
 /** The meters of an account. The same object until a resource of the account changes. */
-export function meteredAccount({ lifetimes, inference }: MeteringState, account: string): MeteredAccount {
+export function meteredAccount(world: MeteringState, account: string): MeteredAccount {
+  const { lifetimes } = world;
   const byAccount = accounts.get(lifetimes) ?? new Map<string, ComputedAccount>();
   accounts.set(lifetimes, byAccount);
   const last = byAccount.get(account);
-  if (last?.isCurrent === true) return last;
-  const own = lifetimes.values().filter((lifetime) => lifetime.account === account);
-  const resources = own.map((lifetime) => meteredResource(lifetime, inference.uses[lifetime.uuid])).toArray();
-  // A refused query has no index.
-  const before = last && (isIndexed(last.resources) ? last.resources : last.before);
-  const computed = { resources, ...(before && { before }), isCurrent: true };
+  if (last?.changed.size === 0) return last;
+  const computed = last === undefined ? computeAccount(world, account) : updateAccount(world, last);
   byAccount.set(account, computed);
   return computed;
 }
 
-function meteredResource(lifetime: Lifetime, uses: readonly MeteredUse[] = []): MeteredResource {
+function computeAccount(world: MeteringState, account: string): ComputedAccount {
+  const own = [...world.lifetimes.values()].filter((lifetime) => lifetime.account === account);
+  return {
+    resources: own.map((lifetime) => meteredResource(world, lifetime)),
+    places: new Map(own.map(({ uuid }, at) => [uuid, at])),
+    changed: new Set(),
+  };
+}
+
+function updateAccount(world: MeteringState, { resources, before, places, changed }: ComputedAccount): ComputedAccount {
+  const updated = [...resources];
+  for (const uuid of changed) {
+    const lifetime = world.lifetimes.get(uuid);
+    if (lifetime === undefined) continue;
+    const place = places.get(uuid) ?? updated.length;
+    places.set(uuid, place);
+    updated[place] = meteredResource(world, lifetime);
+  }
+  // A refused query has no index.
+  const indexed = isIndexed(resources) ? resources : before;
+  return { resources: updated, ...(indexed && { before: indexed }), places, changed: new Set() };
+}
+
+function meteredResource({ inference }: MeteringState, lifetime: Lifetime): MeteredResource {
   const known = metered.get(lifetime);
   if (known !== undefined) return known;
+  const uses: readonly MeteredUse[] = inference.uses[lifetime.uuid] ?? [];
   const { workspace, type, name, uuid, start, end, settings, traffic } = lifetime;
   const meters = metersOf(type, settings, end === undefined ? { start } : { start, end }, traffic);
   // "Best effort, not every resource type has one": custom domains have none.

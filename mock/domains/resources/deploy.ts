@@ -53,9 +53,9 @@ function begin(
   planned: Deployment,
 ): Deployment[] {
   const all = withDeployment(past, planned);
-  const newest = all.at(-1);
-  if (newest === undefined) return all;
-  return [...all.slice(0, -1), withVolumeIncidents(world, workspace, newest, newest.startedAt)];
+  const newest = all.pop();
+  if (newest !== undefined) all.push(withVolumeIncidents(world, workspace, newest, newest.startedAt));
+  return all;
 }
 
 /** What a revision runs. */

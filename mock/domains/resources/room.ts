@@ -8,8 +8,8 @@ import type { WorldState } from '../../state/world-state.ts';
 interface Bounds {
   count: number;
   bytes: number;
-  /** By collection and name. Not by the resource, of which each update creates another one. */
-  sizes: Map<string, number>;
+  /** By key of the collection and name. Not by the resource, of which each update creates another one. */
+  sizes: Map<string, Map<string, number>>;
 }
 
 const bounds = new WeakMap<Resources, Bounds>();
@@ -38,10 +38,10 @@ export function requireRoomForMetering(world: WorldState, added = 1): void {
 /** Notes a resource that was stored in a collection. `bytes`: of its body. */
 export function noteStored(world: WorldState, key: string, resource: Resource, bytes: number): void {
   const bound = boundsOf(world);
-  const path = `${key}/${resource.name}`;
-  const before = bound.sizes.get(path);
+  const sizes = sizesOf(bound.sizes, key);
+  const before = sizes.get(resource.name);
   const size = sizeWith(resource, bytes);
-  bound.sizes.set(path, size);
+  sizes.set(resource.name, size);
   bound.bytes += size - (before ?? 0);
   if (before === undefined) bound.count++;
 }
@@ -58,15 +58,23 @@ function boundsOf(world: WorldState): Bounds {
   return known;
 }
 
+function sizesOf(sizes: Bounds['sizes'], key: string): Map<string, number> {
+  const known = sizes.get(key);
+  if (known !== undefined) return known;
+  const added = new Map<string, number>();
+  sizes.set(key, added);
+  return added;
+}
+
 /** `sizes`: those that are known. Of others, of a world file or a snapshot, the body is not known. */
-function counted(world: WorldState, sizes: ReadonlyMap<string, number>): Bounds {
+function counted(world: WorldState, sizes: Bounds['sizes']): Bounds {
   const found: Bounds = { count: 0, bytes: 0, sizes: new Map() };
   for (const key of world.resources.keys()) {
+    const own = sizesOf(found.sizes, key);
     // Listing drops those whose deletion is complete.
     for (const resource of listResources(world, key)) {
-      const path = `${key}/${resource.name}`;
-      const size = sizes.get(path) ?? JSON.stringify(resource).length;
-      found.sizes.set(path, size);
+      const size = sizes.get(key)?.get(resource.name) ?? JSON.stringify(resource).length;
+      own.set(resource.name, size);
       found.bytes += size;
       found.count++;
     }
