@@ -1,6 +1,7 @@
 /** The types that `@svc/assay` exports next to startMock: of the mock, of resources and of files. */
 export type { MockOptions } from './mock-options.ts';
 export type {
+  InvocationFilter,
   MockControl,
   MockWorld,
   NewWorld,

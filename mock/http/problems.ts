@@ -194,6 +194,11 @@ export function inUse(what: string, name: string, by: readonly string[]): Proble
   return new Problem(409, 'conflict', `${what} ${quote(name)} is in use by ${by.slice(0, 5).join(', ')}${others}.`);
 }
 
+/** A request that was forwarded to --upstream came back. */
+export function upstreamIsMock(upstream: string): Problem {
+  return new Problem(508, 'loop_detected', `The upstream ${upstream} forwards requests back to this mock.`);
+}
+
 /** The server of --upstream did not respond. */
 export function upstreamFailed(upstream: string, { code, message }: Error & { code?: string }): Problem {
   return new Problem(502, 'bad_gateway', `The upstream ${upstream} did not respond: ${message || code}.`);

@@ -21,13 +21,19 @@ beforeAll(async () => {
     request.on('end', () => {
       const { method, url, headers } = request;
       received.push({ method, url, headers, body });
-      response.writeHead(418, { 'x-made-by': 'upstream', 'set-cookie': ['a=1', 'b=2'], 'content-type': 'text/plain' });
+      response.writeHead(418, {
+        'x-made-by': 'upstream',
+        'set-cookie': ['a=1', 'b=2'],
+        'content-type': 'text/plain',
+        ...(method === 'HEAD' && { 'content-length': '15' }),
+      });
       response.end('short and stout');
     });
   });
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
-  mock = await startMock({ upstream: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/base/` });
+  mock = await startMock({ upstream: upstreamUrl() });
 });
+const upstreamUrl = () => `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/base/`;
 beforeEach(() => void received.splice(0));
 afterAll(async () => {
   await mock.close();
@@ -96,4 +102,30 @@ test('an upstream is reached through the proxy of the environment', async () => 
 test('a request of the console is not forwarded', async () => {
   const response = await fetch(`${mock.addresses.host}/_mock/api/v0/invoices`);
   expect([response.status, received]).toEqual([404, []]);
+});
+
+test('a mock that is its own upstream responds with 508; a mock may be the upstream of another one', async () => {
+  const port = await freePort();
+  await using self = await startMock({ port, upstream: `http://127.0.0.1:${port}` });
+  await using before = await startMock({ upstream: self.addresses.host });
+  await using other = await startMock({ upstream: mock.addresses.host });
+  const invoices = async (of: RunningMock) => (await fetch(`${of.addresses.management}/invoices`)).status;
+  expect([await invoices(self), await invoices(before), (await self.requests()).length]).toEqual([508, 508, 4]);
+  expect([await invoices(other), received[0]?.headers['via']]).toEqual([
+    418,
+    expect.stringMatching(/^1\.1 \S+, 1\.1 \S+$/),
+  ]);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test('the response to HEAD has the length that the upstream announces', async () => {
+  const response = await fetch(`${mock.addresses.management}/invoices`, { method: 'HEAD' });
+  expect([response.status, response.headers.get('content-length')]).toEqual([418, '15']);
 });

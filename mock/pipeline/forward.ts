@@ -1,6 +1,7 @@
 /** Forwards a request to the real server that the mock was started with, for paths that it does not serve itself. */
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { invalidField, upstreamFailed } from '../http/problems.ts';
+import { invalidField, upstreamFailed, upstreamIsMock } from '../http/problems.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Context } from './context.ts';
@@ -9,6 +10,9 @@ import type { Connections } from '../../spec/network/connections.ts';
 
 /** Of all mocks of this process. */
 let connections: Connections | undefined;
+
+/** Part of the names in `Via`. */
+const PROCESS = randomUUID();
 
 /** RFC 9110 7.6.1, and what undici sets. */
 const HOP_BY_HOP = [
@@ -28,7 +32,7 @@ const HOP_BY_HOP = [
 
 /**
  * Resolves to the response as it is, with a body that is streamed. All headers are forwarded, credentials included. Rejects with a 502 problem if the
- * server does not respond. `upstream`: an address without a slash at its end.
+ * server does not respond, and with a 508 problem if it forwards the request back. `upstream`: an address without a slash at its end.
  */
 export async function forward(ctx: Context, upstream: string): Promise<Reply> {
   const { createConnections } = await import('../../spec/network/connections.ts'); // Only here: few mocks have an upstream.
@@ -36,6 +40,8 @@ export async function forward(ctx: Context, upstream: string): Promise<Reply> {
   const { method, url, req } = ctx;
   // An absolute target (RFC 9112 3.2.2) could name another server.
   if (!url.startsWith('/')) throw invalidField('the request target', url, 'a path that starts with /');
+  const name = nameOf(ctx);
+  if (req.headers.via?.includes(name) === true) throw upstreamIsMock(upstream);
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const body = hasBody ? await readBytes(req) : undefined;
   const clientGone = new AbortController();
@@ -46,16 +52,26 @@ export async function forward(ctx: Context, upstream: string): Promise<Reply> {
       origin,
       path: basePathOf(upstream) + url,
       method,
-      headers: endToEndHeaders(req.headers),
+      headers: { ...endToEndHeaders(req.headers), via: [req.headers.via ?? [], `1.1 ${name}`].flat().join(', ') },
       signal: clientGone.signal,
       ...(body !== undefined && body.length > 0 && { body }),
     });
     // Set-Cookie is a list, which node:http sends as several fields.
-    const headers = { 'content-type': '', ...endToEndHeaders(response.headers) } as unknown as Record<string, string>;
+    const length = method === 'HEAD' ? response.headers['content-length'] : undefined;
+    const headers = {
+      'content-type': '',
+      ...endToEndHeaders(response.headers),
+      ...(length !== undefined && { 'content-length': length }),
+    } as unknown as Record<string, string>;
     return { status: response.statusCode, headers, body: response.body };
   } catch (error) {
     throw upstreamFailed(upstream, error as Error & { code?: string });
   }
+}
+
+/** In `Via` (RFC 9110 7.6.3), which shows that a request comes back; others may also be mocks of this process. */
+function nameOf({ state }: Context): string {
+  return `assay-${PROCESS}-${new URL(state.world.addresses.host).port}`;
 }
 
 function endToEndHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {

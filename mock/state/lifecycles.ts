@@ -8,7 +8,7 @@ export interface Lifecycles {
   readonly plan: LifecyclesFile;
   /** How many deployments failed because of each entry of `plan.deploy.failures`, by its index. */
   readonly used: Record<string, number>;
-  /** When each agent, function and sandbox last handled a request, by uuid. */
+  /** When each agent, function and sandbox last handled a request, by uuid; in the future while it starts or wakes up for one. */
   readonly lastUsed: Record<string, Instant>;
   /** Sticky sessions by agent and client: which revision responds, and until when (exclusive). */
   readonly sessions: Record<string, { readonly revision: string; readonly until: Instant }>;
@@ -38,4 +38,14 @@ export function drawDuration(range: string | undefined, byDefault: number, rando
 export function drawWhether(probability: number, random: Random): boolean {
   if (probability <= 0 || probability >= 1) return probability >= 1;
   return random.next() < probability * TWO_TO_32;
+}
+
+/**
+ * Milliseconds until what starts or wakes up for an earlier request is ready; 0 if nothing does. `range`: how long it takes.
+ * `lastUsed` may be later than that if the clock was set back, which is not waited for.
+ */
+export function restOfStart(lastUsed: Instant | undefined, range: string | undefined, now: Instant): number {
+  const longest = range === undefined ? 0 : (parseDurationRange(range)?.max ?? 0);
+  const rest = (lastUsed ?? now) - now;
+  return rest > 0 && rest <= longest ? rest : 0;
 }

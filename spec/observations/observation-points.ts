@@ -113,6 +113,10 @@ export const observationPoints = {
     'two variables of one name': storedValue,
     'a policy named twice': storedValue,
     'a secret variable': storedValue,
+    'a removal of a volume that the agent mounts': statusOnly,
+    'the agent after the removal of its volume': oneOf('mounts it', 'does not mount it'),
+    'an async request to a disabled agent': statusOnly,
+    'the usage of a disabled agent': oneOf('counted', 'not counted'),
   },
   'naming.name.hyphens-digits-reserved': pointPerName(
     creates.flatMap((id) => NAME_ENDINGS.map((ending) => `a name that ends in ${ending} at ${id}` as const)),

@@ -9,6 +9,8 @@ import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { nearGenerations, unknownWord } from '../generators/unknown-word.ts';
 import type { Exchange } from '../target/client.ts';
+import { observeDisabledAgent } from './disabled-usage.ts';
+import { observeMountedVolume } from './mounted-volume.ts';
 import { policyNames } from './policies.ts';
 import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
 import { createTemporaryAgent } from '../kit/agents/temporary-agent.ts';
@@ -57,7 +59,12 @@ const specsWith = (text: string): readonly Spec[] => [
 observes('agents.runtime.bounds', async (run) => {
   await withTestAgent(run, 'mk2', async (testAgent) => {
     await needAccepted(run, testAgent, {}, 'a valid update');
-    const others = { 'a secret variable': observeSecret, 'a policy named twice': observeDuplicatePolicy };
+    const others = {
+      'a secret variable': observeSecret,
+      'a policy named twice': observeDuplicatePolicy,
+      'a mounted volume': observeMountedVolume,
+      'a disabled agent': observeDisabledAgent,
+    };
     const descriptions = [...Object.keys(others), ...edgeCases.map(([description]) => description)];
     await run.forEach(descriptions, async (description) => {
       if (description in others) await others[description as keyof typeof others](run, testAgent);

@@ -151,7 +151,8 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
   'GET /outbox': {
     operationId: 'getOutbox',
     summary: 'Lists callbacks of async requests with every attempt to post them, and messages that tools sent.',
-    description: 'Each list begins with the oldest. An attempt has the signature of its header.',
+    description:
+      'Each list begins with the oldest. An attempt has the signature of its header, of the seconds of its time, a dot and the JSON of the body.',
     response: object({
       count: integer,
       callbacks: list(
@@ -161,7 +162,11 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
           agent: string,
           trigger: string,
           url: string,
-          body: { description: 'The response of the agent.' },
+          body: {
+            ...body,
+            description:
+              'What is posted, with the response of the agent; null while the request waits for an instance.',
+          },
           dueAt: { ...nullable(string), description: 'The next attempt; null if there is none.' },
           attempts: list(object({ time, 'status?': integer, 'error?': string, 'signature?': string })),
         }),

@@ -94,9 +94,10 @@ function workOf(world: WorldState, { workspace, resource }: Workload, { id }: As
 function begin(world: WorldState, { resource }: Workload, id: string, at: Instant): Instant {
   const request = world.inference.requests.findLast((each) => each.id === id);
   const { revision = '', durationMs = 0 } = request?.waiting ?? {};
-  const completesAt = at + drawColdStart(world, resource, at) + durationMs;
+  const startsAt = at + drawColdStart(world, resource, at);
+  const completesAt = startsAt + durationMs;
   meterCompute(world, 'agent_compute_runtime_gbs', ofRevision(resource, revision), completesAt, durationMs);
-  noteUse(world, resource, at);
+  noteUse(world, resource, startsAt);
   complete(world, id, completesAt, request?.outcome);
   return completesAt;
 }

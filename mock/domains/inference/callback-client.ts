@@ -5,6 +5,7 @@ import { Agent, request as send } from 'undici';
 import type { Instant } from '../../time/clock.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { AsyncRequest, Attempt } from '../../state/inference.ts';
+import { callbackBody } from './callback-body.ts';
 import { allowedAddresses, policyOf } from './callback-policy.ts';
 
 /** In real time, because the receiver is not part of the world. */
@@ -34,7 +35,7 @@ export function createCallbackClient(): CallbackClient {
   };
   const dispatcher = new Agent({ connect: { lookup } });
   const post = async (world: WorldState, request: AsyncRequest, at: Instant): Promise<Attempt> => {
-    const body = JSON.stringify(payloadOf(request));
+    const body = JSON.stringify(callbackBody(request));
     const sentAt = String(Math.floor(at / 1000));
     const signature = signatureOf(request.callback?.secret ?? '', sentAt, body);
     const { url = '', isForeign } = request.callback ?? {};
@@ -57,28 +58,6 @@ export function createCallbackClient(): CallbackClient {
     }
   };
   return { post, close: () => void dispatcher.destroy() };
-}
-
-function payloadOf({
-  id,
-  workspace,
-  agent,
-  trigger,
-  acceptedAt,
-  completesAt = acceptedAt,
-  outcome,
-}: AsyncRequest): object {
-  return {
-    requestId: id,
-    workspace,
-    agent,
-    trigger,
-    status: outcome.status < 300 ? 'succeeded' : 'failed',
-    statusCode: outcome.status,
-    body: outcome.body,
-    acceptedAt: new Date(acceptedAt).toISOString(),
-    completedAt: new Date(completesAt).toISOString(),
-  };
 }
 
 function headersOf({ brand }: WorldState, { id, attempts }: AsyncRequest, timestamp: string, signature: string) {

@@ -3,7 +3,7 @@ import type { AgentSpec } from '../../../spec/generated/types.ts';
 import { parseDuration } from '../../../spec/formats/durations.ts';
 import { notFound, Problem, worldIsGone } from '../../http/problems.ts';
 import { newestEndsAt, statusAt } from '../../state/deployments.ts';
-import { drawDuration } from '../../state/lifecycles.ts';
+import { drawDuration, restOfStart } from '../../state/lifecycles.ts';
 import { isObject } from '../../http/json-object.ts';
 import { kinds } from '../resources/kinds.ts';
 import type { Workload } from '../resources/workloads.ts';
@@ -186,7 +186,7 @@ function clientLeft(): Problem {
 
 /**
  * How long a request waits for an instance to start, in milliseconds; 0 if one is running. `idleAfter` milliseconds after the
- * last request, and after each deployment, only the `minScale` instances run.
+ * last request, and after each deployment, only the `minScale` instances run. One that starts is for another request.
  */
 export function drawColdStart(
   world: WorldState,
@@ -200,11 +200,18 @@ export function drawColdStart(
   const idleMs = idleAfter === undefined ? DEFAULT_IDLE_MS : (parseDuration(idleAfter) ?? DEFAULT_IDLE_MS);
   // While a revision is being deployed, the instances of the one before it still run.
   const startedAt = statusAt(deployments, now) === 'DEPLOYED' ? newestEndsAt(deployments) : -Infinity;
-  const isWarm = last >= startedAt && now - last <= idleMs;
+  const isWarm = last >= startedAt && last <= now && now - last <= idleMs;
   return isWarm ? 0 : drawDuration(coldStart, 0, world.random);
 }
 
-/** Call it when a request begins and ends. */
+/** How long a request that needs no instance for itself waits, in milliseconds: for one that starts, if none is running. */
+export function drawSharedColdStart(world: WorldState, resource: Resource): number {
+  const { lastUsed, plan } = world.lifecycles;
+  const rest = restOfStart(lastUsed[resource.uuid ?? ''], plan.instances?.coldStart, world.clock.now());
+  return rest > 0 ? rest : drawColdStart(world, resource);
+}
+
+/** Call it when a request ends, and when it arrives, with the time when its instance has started. */
 export function noteUse({ lifecycles, clock }: WorldState, { uuid }: Resource, at = clock.now()): void {
   const { instances, sandboxes } = lifecycles.plan;
   if (uuid !== undefined && (instances ?? sandboxes) !== undefined) lifecycles.lastUsed[uuid] = at;

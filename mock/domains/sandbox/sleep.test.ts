@@ -16,6 +16,13 @@ async function mockWith(lifecycles: LifecyclesFile) {
   return {
     manage,
     advance: (duration: string) => mock.clock.advance(duration),
+    set: (now: string) => mock.clock.set(now),
+    async waiting(count: number): Promise<void> {
+      await expect.poll(() => mock.world.timers.count()).toBe(count);
+    },
+    /** Resolves to how long the request waited. */
+    read: async () =>
+      (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).headers.get('x-mock-wake-up'),
     update: (memory: number) =>
       manage('PUT', '/sandboxes/demo-box', { metadata: { name: 'demo-box' }, spec: { runtime: { memory } } }),
     /** A request to the sandbox, which sleeps. Resolves to how long it waited. */
@@ -64,4 +71,25 @@ test('a request to a preview wakes up its sandbox', async () => {
     spec: { public: true },
   });
   expect(await mock.wakeUp(spec.url)).toBe('2000ms');
+});
+
+test('a request that arrives while a sandbox wakes up waits for the rest of it', async () => {
+  await using mock = await mockWith({});
+  const first = mock.read();
+  await mock.waiting(1);
+  await mock.advance('1500ms');
+  const second = mock.read();
+  await mock.waiting(2);
+  await mock.advance('500ms');
+  expect(await Promise.all([first, second])).toEqual(['2000ms', '500ms']);
+  expect(await mock.read()).toBe(null);
+});
+
+test('a clock that is set back is not waited for', async () => {
+  await using mock = await mockWith({});
+  await mock.wakeUp();
+  await mock.advance('10m');
+  await mock.read();
+  await mock.set('2026-11-01T00:05:00Z');
+  expect(await mock.read()).toBe(null);
 });

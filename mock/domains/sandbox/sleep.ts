@@ -1,7 +1,7 @@
 /** Sandboxes that sleep after their last request, if the world file says so, and wake up for the next one. */
 import { parseDuration } from '../../../spec/formats/durations.ts';
 import { newestEndsAt, servesAt } from '../../state/deployments.ts';
-import { drawDuration } from '../../state/lifecycles.ts';
+import { drawDuration, restOfStart } from '../../state/lifecycles.ts';
 import { changeSettings } from '../../state/lifetimes.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
@@ -15,8 +15,8 @@ export function sleepAfterOf({ lifecycles }: WorldState): number | undefined {
 }
 
 /**
- * Notes a request to a sandbox. Returns how long the request waits, in milliseconds: 0 unless the sandbox sleeps. Does nothing if
- * sandboxes never sleep, or this one is not serving. Throws a problem if no more can be metered.
+ * Notes a request to a sandbox. Returns how long the request waits, in milliseconds: 0 unless the sandbox sleeps or wakes up. Does
+ * nothing if sandboxes never sleep, or this one is not serving. Throws a problem if no more can be metered.
  */
 export function wakeUp(world: WorldState, sandbox: Resource): number {
   const sleepAfter = sleepAfterOf(world);
@@ -27,11 +27,15 @@ export function wakeUp(world: WorldState, sandbox: Resource): number {
   const isDeploying = rest > now;
   requireRoomForMetering(world, 2);
   const sleeps = world.lifetimes.get(uuid)?.settings.findLast(({ from }) => from <= now)?.sleeps === true;
-  world.lifecycles.lastUsed[uuid] = now;
+  const { lastUsed, plan } = world.lifecycles;
+  const range = plan.sandboxes?.wakeUp;
+  const waitMs = sleeps ? drawDuration(range, 0, world.random) : restOfStart(lastUsed[uuid], range, now);
+  const awakeAt = now + waitMs;
+  lastUsed[uuid] = awakeAt;
   // An update that is being deployed replaces the revision that runs.
   const planned = isDeploying ? settingsFrom(sandbox, now) : [];
   const running = [...(sleeps ? [runningSetting(sandbox, now)] : []), ...planned];
-  const settings = [...running, sleepingSetting(sandbox, Math.max(now, rest) + sleepAfter)];
+  const settings = [...running, sleepingSetting(sandbox, Math.max(awakeAt, rest) + sleepAfter)];
   changeSettings(world, uuid, now, withVolumeLosses(sandbox, now, settings));
-  return sleeps ? drawDuration(world.lifecycles.plan.sandboxes?.wakeUp, 0, world.random) : 0;
+  return waitMs;
 }

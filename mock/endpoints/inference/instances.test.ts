@@ -48,6 +48,16 @@ test('the first request after a pause has a cold start, the next one does not', 
   expect(await timed()).toBe('3000ms');
 });
 
+test('requests that arrive while an instance starts have a cold start of their own, up to maxScale', async () => {
+  await start({ instances: { coldStart: '3s' } }, { runtime: { maxScale: 2 } });
+  const pending = [ask(), ask(), ask()];
+  await expect.poll(() => mock.world.timers.count()).toBe(2);
+  await advance(3000);
+  const coldStarts = (await Promise.all(pending)).map(({ headers }) => headers.get('x-mock-cold-start'));
+  expect(coldStarts.filter((each) => each === '3000ms')).toHaveLength(2);
+  expect((await ask()).headers.get('x-mock-cold-start')).toBe(null);
+});
+
 test('a request during an update has no cold start', async () => {
   await start({ instances: { coldStart: '3s' } });
   const first = ask();

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { Problem, withHeaders } from '../../http/problems.ts';
 import type { Reply } from '../../http/reply.ts';
-import { drawColdStart, noteUse } from '../../domains/inference/instances.ts';
+import { drawColdStart, drawSharedColdStart, noteUse } from '../../domains/inference/instances.ts';
 import { servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
 import type { Call } from '../endpoint.ts';
 
@@ -22,7 +22,7 @@ export async function onInstance<Body>(
   };
   let reply: Reply<Body> | undefined;
   try {
-    reply = await afterColdStart({ world, onLeave }, workload, respond);
+    reply = await afterStart({ world, onLeave }, workload, respond, drawColdStart);
     return reply;
   } finally {
     if (reply?.body instanceof Readable) {
@@ -33,15 +33,24 @@ export async function onInstance<Body>(
 }
 
 /** The same without an instance for itself: for requests that begin no work, such as a stream of notifications. */
-export async function afterColdStart<Body>(
-  { world, onLeave }: Pick<Call, 'world' | 'onLeave'>,
+export function afterColdStart<Body>(
+  call: Pick<Call, 'world' | 'onLeave'>,
   workload: Workload,
   respond: (current: Workload) => Promise<Reply<Body>>,
 ): Promise<Reply<Body>> {
+  return afterStart(call, workload, respond, drawSharedColdStart);
+}
+
+async function afterStart<Body>(
+  { world, onLeave }: Pick<Call, 'world' | 'onLeave'>,
+  workload: Workload,
+  respond: (current: Workload) => Promise<Reply<Body>>,
+  draw: typeof drawSharedColdStart,
+): Promise<Reply<Body>> {
   const { workspace, collection, resource } = workload;
   // Models have no cold start.
-  const coldStart = collection === 'models' ? 0 : drawColdStart(world, resource);
-  noteUse(world, resource);
+  const coldStart = collection === 'models' ? 0 : draw(world, resource);
+  noteUse(world, resource, world.clock.now() + coldStart);
   if (coldStart > 0) await world.timers.wait(coldStart, onLeave);
   const headers: Record<string, string> = coldStart > 0 ? { 'x-mock-cold-start': `${coldStart}ms` } : {};
   try {

@@ -6,8 +6,8 @@ import { isObject } from '../../http/json-object.ts';
 import { agentLimits, exceeding } from '../../domains/resources/rules/limits.ts';
 import type { AgentLimit } from '../../state/choices.ts';
 import { MASK } from '../../domains/resources/rules/secrets.ts';
-import { editReply, isSuccess, isTo, memberOf, refuse, withBody } from '../effects.ts';
-import { cannot, layered, type Follow, type Row, type RowsOf } from '../row.ts';
+import { editReply, isSuccess, isTo, memberOf, refuse, replyOf, respond, withBody } from '../effects.ts';
+import { cannot, choice, layered, type Follow, type Row, type RowsOf } from '../row.ts';
 
 const WRITES: readonly OperationId[] = ['updateAgent', 'createAgent'];
 const isWrite = isTo(...WRITES);
@@ -134,6 +134,27 @@ function unmask(body: unknown, sent: unknown): unknown {
   return copy;
 }
 
+const NOTHING_IN_USE = 'the mock removes nothing that is in use';
+
+/** A refusal with such a message. */
+const refusal = (
+  id: OperationId,
+  own: number,
+  message: RegExp,
+  noSuccess: string,
+): Row<{ readonly status: number }> => ({
+  own: { status: own },
+  follow: ({ status }) =>
+    status < 300
+      ? cannot(noSuccess)
+      : layered(
+          respond(
+            replyOf(id, own, (_, { body }) => message.test(String(memberOf(body, 'message')))),
+            { status },
+          ),
+        ),
+});
+
 export const agentsRows: RowsOf<'agents.runtime.bounds'> = {
   'memory -1': limited('memoryNegative'),
   'memory 0': limited('memoryZero'),
@@ -152,4 +173,15 @@ export const agentsRows: RowsOf<'agents.runtime.bounds'> = {
   'two variables of one name': unusual(hasDuplicateNames),
   'a policy named twice': unusual(hasDuplicatePolicies, withDistinctPolicies),
   'a secret variable': secretVariable,
+  'a removal of a volume that the agent mounts': refusal('deleteVolume', 409, / is in use by /, NOTHING_IN_USE),
+  'the agent after the removal of its volume': { follow: () => cannot(NOTHING_IN_USE) },
+  'an async request to a disabled agent': refusal(
+    'queryAgentTrigger',
+    503,
+    /spec\.enabled is false/,
+    'a disabled agent does not serve (agents.enabled.*)',
+  ),
+  'the usage of a disabled agent': choice('not counted', {
+    counted: cannot('the mock counts only requests that it accepts'),
+  }),
 };

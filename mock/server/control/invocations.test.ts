@@ -1,11 +1,17 @@
+import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import type { CallbackView } from './views.ts';
 import { startMock } from '../../start-mock.ts';
 import { callControl, callManagement } from '../../testing/control-client.ts';
 
 test.each([
   ['/invocations?by=webhook', /by is "webhook"; allowed: call, async, cron/],
+  [
+    '/invocations?workload=agent/demo',
+    /workload is "agent\/demo"; allowed: agents, functions, jobs or models and a name/,
+  ],
   ['/outbox?agent=demo-agent', /a query parameter is "agent"; allowed: none/],
 ])('%s is refused', async (path, message) => {
   await using mock = await startMock();
@@ -52,5 +58,12 @@ test('invocations and callbacks are listed', async () => {
     .poll(async () => control('GET', '/outbox'), { timeout: 60_000 })
     .toMatchObject({ callbacks: [{ dueAt: null, attempts: [{ status: 500 }, { status: 200 }] }] });
   expect((await callControl(mock.addresses.host, 'GET', '/invocations?agent=x')).status).toBe(400);
+  const [{ body, attempts }] = (await mock.outbox()).callbacks as [CallbackView];
+  const secret = mock.world.inference.requests[0]?.callback?.secret ?? '';
+  expect(body).toMatchObject({ status: 'succeeded', statusCode: 200, body: { inputs: 'Hi' } });
+  for (const { time, signature } of attempts) {
+    const signed = `${Math.floor(Date.parse(time) / 1000)}.${JSON.stringify(body)}`;
+    expect(signature).toBe(`sha256=${createHmac('sha256', secret).update(signed).digest('hex')}`);
+  }
   server.close();
 });

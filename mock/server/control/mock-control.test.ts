@@ -33,13 +33,16 @@ test('faults and scripted responses are set, read and cleared', async () => {
   expect((await mock.faults.get()).counts).toEqual([{ matched: 3, fired: 1 }]);
   expect((await mock.responses.get()).counts).toEqual([{ used: 1 }]);
   expect([(await mock.faults.clear()).rules, (await mock.responses.clear()).responses]).toEqual([[], []]);
-  await expect(mock.faults.set([{ probability: 1 }])).rejects.toThrow('a rule that does something');
+  await expect(mock.faults.set([{ probability: 1 }])).rejects.toThrow(
+    'rules[0] is {"probability":1}; allowed: a rule that does something',
+  );
 });
 
 test('requests are listed and verified', async () => {
   await read();
   await read('none');
-  expect(await mock.requests({ status: '4xx' })).toEqual([expect.objectContaining({ path: '/v0/agents/none' })]);
+  for (const status of ['4xx', 404])
+    expect(await mock.requests({ status })).toEqual([expect.objectContaining({ path: '/v0/agents/none' })]);
   await mock.verify({ requests: [{ operation: 'getAgent', times: 2 }] });
   await expect(mock.verify({ requests: [{ operation: 'updateAgent' }] })).rejects.toEqual(
     new VerificationError(

@@ -36,7 +36,7 @@ export interface RequestFilter {
   /** With `*` as a wildcard. */
   readonly path?: string;
   /** A status such as `404`, or a class such as `4xx`. */
-  readonly status?: string;
+  readonly status?: string | number;
   readonly operation?: OperationId;
 }
 
@@ -47,6 +47,14 @@ export interface ResourceFilter {
   /** As in the URL: `agents`, `sandboxes/demo-box/previews`. */
   readonly collection?: string;
   readonly name?: string;
+}
+
+/** Filters of calls of workloads; all must match. */
+export interface InvocationFilter {
+  readonly workspace?: string;
+  /** Such as `agents/support`. */
+  readonly workload?: string;
+  readonly by?: InvocationView['by'];
 }
 
 /** Seconds of real time, up to 60, until `atLeast` requests (default 1) match and have a response. */
@@ -108,7 +116,8 @@ export interface MockControl {
   deleteRequests(filter?: RequestFilter): Promise<number>;
   /** Rejects with a VerificationError if the expected requests were not received. */
   verify(verification: Verification): Promise<void>;
-  invocations(filter?: { workspace?: string; workload?: string; by?: string }): Promise<readonly InvocationView[]>;
+  /** Calls of workloads, oldest first. */
+  invocations(filter?: InvocationFilter): Promise<readonly InvocationView[]>;
   outbox(): Promise<OutboxView>;
   /** Ends the deployment of a resource now, such as `agents/support`. `workspace`: default is that of the target. */
   endDeployment(resource: string, outcome: DeploymentOutcome, workspace?: string): Promise<object>;

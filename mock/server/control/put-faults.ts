@@ -23,14 +23,10 @@ export const putFaults: ControlCall<z.infer<typeof faultRules>> = {
 };
 
 function checkRule(where: string, rule: FaultRule): void {
-  const { operation, status, headers = {}, delayMs, cut, brokenJson, bytesPerSecond } = rule;
+  const { status, headers = {}, delayMs, cut, brokenJson, bytesPerSecond } = rule;
   const hasEffect = [status, delayMs, cut, bytesPerSecond].some((each) => each !== undefined) || brokenJson === true;
   if (!hasEffect)
-    throw invalidField(
-      where,
-      { operation },
-      'a rule that does something: status, delayMs, cut, brokenJson, bytesPerSecond',
-    );
+    throw invalidField(where, rule, 'a rule that does something: status, delayMs, cut, brokenJson, bytesPerSecond');
   requireConsistent(where, rule);
   if (status === undefined && Object.keys(headers).length > 0)
     throw invalidField(`${where}.headers`, headers, 'headers only with a status');

@@ -81,7 +81,8 @@ export interface CallbackView {
   readonly agent: string;
   readonly trigger: string;
   readonly url: string;
-  readonly body: unknown;
+  /** What is posted, with the response of the agent as its `body`; null while the request waits for an instance. */
+  readonly body: object | null;
   /** The next attempt; null if there is none. */
   readonly dueAt: string | null;
   readonly attempts: readonly (Omit<Attempt, 'at'> & { readonly time: string })[];

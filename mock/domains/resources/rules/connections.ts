@@ -1,6 +1,6 @@
 /** Integration connections need a known integration and all its secrets; functions can only use existing ones. */
 import type { FunctionSpec, IntegrationConnectionSpec } from '../../../../spec/generated/types.ts';
-import { invalidField } from '../../../http/problems.ts';
+import { invalidField, Problem } from '../../../http/problems.ts';
 import { findResource } from '../../../state/resources.ts';
 import { refusalOfSecrets } from '../connection-secrets.ts';
 import type { Rule, Write } from './rule.ts';
@@ -32,8 +32,7 @@ export const verifyConnection: Rule = (write) => {
   if (!world.verifyOnCreate) return;
   const refusal = refusalOfSecrets(world, integration, secretsOf(write));
   if (refusal === undefined) return;
-  const reason = refusal.replace(/\.$/, '');
-  throw invalidField('spec.secret', 'a secret', `secrets that the provider accepts. It refuses these: ${reason}`);
+  throw new Problem(400, 'invalid_request', `${integration} refuses the secrets in spec.secret: ${refusal}`);
 };
 
 /** The secrets as sent; a mask that the client sends back leaves a secret as it was. */
