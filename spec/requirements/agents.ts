@@ -250,7 +250,7 @@ export const agentsRequirements = [
     id: 'agents.runtime.bounds',
     level: 'observe',
     since: '0.1.0',
-    rule: 'Bounds of memory; minScale above maxScale; canaryPercent or traffic outside 0..100; negative stickySessionTtl; unknown fields; whether the value of a secret env is returned.',
+    rule: 'Bounds of memory; minScale above maxScale; canaryPercent or traffic outside 0..100; negative stickySessionTtl; unknown fields; whether the value of a secret env is returned; the removal of a volume that the agent mounts; whether requests to a disabled agent are refused or counted.',
     sources: [
       { heading: 'AgentRuntime', words: 'Megabytes. Also sets CPU: cores = memory in MB / 2048.' },
       { heading: 'RevisionConfiguration', words: 'Canary revision percent.' },
