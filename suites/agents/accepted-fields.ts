@@ -51,10 +51,13 @@ export function acceptedFields(run: Run, testAgent: TestAgent): Promise<Accepted
   return acceptedParts.get(run, kindOf(run, testAgent), async () => {
     const isAccepted = async (spec: Fragment): Promise<boolean> =>
       isSuccessful(await put(run, testAgent, await upToDate(run, testAgent, spec)));
-    const fragments = await acceptedOf(await candidates(run, testAgent), isAccepted);
+    // Sizes differ in other members than most candidates, so both fit into the same updates.
+    const accepted = await acceptedOf([...(await candidates(run, testAgent)), ...eachSize], isAccepted);
+    const fragments = accepted.filter((fragment) => !eachSize.includes(fragment));
+    const sizes = await acceptedSizesCache.get(run, kindOf(run, testAgent), async () => sizesIn(accepted));
     // An agent that others use is never made public.
     const mayBePublic = testAgent.name.startsWith(run.prefix);
-    const [sizes, amounts] = [await acceptedSizes(run, testAgent), await acceptedAmounts(run, testAgent)];
+    const amounts = await acceptedAmounts(run, testAgent);
     // If these were known before, nothing else has overwritten the fragments.
     await restore(run, testAgent);
     return { generation: testAgent.generation, mayBePublic, fragments, sizes, amounts };
@@ -77,6 +80,9 @@ async function acceptedOf<Part extends Fragment>(
   }
   return parts.filter((part) => accepted.has(part));
 }
+
+/** Few updates that contain every fragment. */
+export const combine = (fragments: readonly Fragment[]): Fragment[] => unions(fragments).map(({ spec }) => spec);
 
 interface Union<Part> {
   readonly spec: Fragment;
@@ -117,20 +123,21 @@ function joinParts(one: object, other: object): Fragment {
 
 /** The sizes that a plan allows. */
 export function acceptedSizes(run: Run, testAgent: TestAgent): Promise<Sizes> {
-  return acceptedSizesCache.get(run, kindOf(run, testAgent), async () => {
-    const isAccepted = async ({ runtime = {} }: Fragment): Promise<boolean> =>
-      isSuccessful(await put(run, testAgent, { runtime }));
-    const each = sizeFields.flatMap((field) =>
-      allSizes[field].map((size) => ({ field, size, runtime: { [field]: size } })),
-    );
-    const accepted = await acceptedOf(each, isAccepted);
-    const sizesOf = (field: keyof Sizes): number[] =>
-      accepted.filter((one) => one.field === field).map(({ size }) => size);
-    return { memory: sizesOf('memory'), minScale: sizesOf('minScale'), maxScale: sizesOf('maxScale') };
-  });
+  return acceptedSizesCache.get(run, kindOf(run, testAgent), async () =>
+    sizesIn(await acceptedOf(eachSize, async (spec) => isSuccessful(await put(run, testAgent, spec)))),
+  );
 }
 
-const sizeFields = ['memory', 'minScale', 'maxScale'] as const;
+/** Each size on its own. */
+const eachSize: readonly Fragment[] = Object.entries(allSizes).flatMap(([field, sizes]) =>
+  (sizes as readonly number[]).map((size) => ({ runtime: { [field]: size } })),
+);
+
+function sizesIn(fragments: readonly Fragment[]): Sizes {
+  const sizesOf = (field: keyof Sizes): number[] =>
+    allSizes[field].filter((size) => fragments.some(({ runtime }) => isDeepStrictEqual(runtime, { [field]: size })));
+  return { memory: sizesOf('memory'), minScale: sizesOf('minScale'), maxScale: sizesOf('maxScale') };
+}
 
 /** Without fragments with values of one agent, which only `putParts` can send. */
 export const withoutOwnValues = (accepted: Accepted): Accepted => ({
