@@ -10,7 +10,7 @@ import { sampleCallbackUrl } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
 import { bodyOf, kindOf, put, restore, sendUpdate, readAgent } from '../kit/agents/test-agent.ts';
 import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
-import { isFields } from '../json/fields.ts';
+import { areDisjoint, joined } from '../kit/agents/joined.ts';
 import { policyNames } from './policies.ts';
 import { acceptedAmounts, commonAmounts } from './accepted-amounts.ts';
 import { attachableVolumes, specWithVolumes } from './volumes.ts';
@@ -95,30 +95,9 @@ function unions<Part extends Fragment>(all: readonly Part[]): readonly Union<Par
   for (const part of all) {
     const at = found.findIndex(({ spec }) => areDisjoint(spec, part));
     const { spec, parts } = found[at] ?? { spec: {}, parts: [] };
-    found.splice(at === -1 ? found.length : at, 1, { spec: joinParts(spec, part), parts: [...parts, part] });
+    found.splice(at === -1 ? found.length : at, 1, { spec: joined(spec, part), parts: [...parts, part] });
   }
   return found;
-}
-
-/** Triggers and variables can be added to others; any other member occurs once. */
-function areDisjoint(one: object, other: object): boolean {
-  const values = new Map<string, unknown>(Object.entries(one));
-  return Object.entries(other).every(([name, value]) => {
-    const present = values.get(name);
-    if (present === undefined || name === 'triggers' || name === 'envs') return true;
-    return isFields(present) && isFields(value) && areDisjoint(present, value);
-  });
-}
-
-function joinParts(one: object, other: object): Fragment {
-  const joined: Record<string, unknown> = { ...one };
-  for (const [name, value] of Object.entries(other)) {
-    const present = joined[name];
-    if (Array.isArray(present) && Array.isArray(value))
-      joined[name] = [...(present as unknown[]), ...(value as unknown[])];
-    else joined[name] = isFields(present) && isFields(value) ? joinParts(present, value) : value;
-  }
-  return joined;
 }
 
 /** The sizes that a plan allows. */

@@ -4,7 +4,7 @@ import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { waitUntilPublic, publishableAgent, unpublish } from '../kit/auth/publication.ts';
 import type { Publishable } from '../kit/auth/publication.ts';
-import { refusedUpdates, secondsToShow } from '../kit/auth/refused-updates.ts';
+import { refusedUpdates, waitForEffect } from '../kit/auth/refused-updates.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { agentToChange, servingAgentToChange } from '../kit/provision/agents.ts';
@@ -136,7 +136,7 @@ async function remainsDisabled(
 ): Promise<Mismatch[]> {
   const before = await refusedUpdates(run, testAgent.name, bodyOf(testAgent, spec).spec);
   if (before.length === 0) return [];
-  await eventually(queries[0]!, isSuccessful, secondsToShow(run, updateSeconds));
+  await waitForEffect(run, updateSeconds);
   // An old revision may respond once more.
   const each = () => firstServed(queries, queries.length);
   const exchange = await eventually(each, isNotServed, run.patienceSeconds);
@@ -162,7 +162,7 @@ async function disabledWithoutRuntime(
 async function remainsEnabled(run: Run, testAgent: TestAgent, spec: Spec, updateSeconds: number): Promise<Mismatch[]> {
   const before = await refusedUpdates(run, testAgent.name, bodyOf(testAgent, spec).spec);
   if (before.length === 0) return [];
-  await eventually(() => queryAgent(run, testAgent.name), isNotServed, secondsToShow(run, updateSeconds));
+  await waitForEffect(run, updateSeconds);
   const exchange = await eventually(() => queryAgent(run, testAgent.name), isSuccessful, run.patienceSeconds);
   return notServedMismatches(exchange, 'still').map((found) => ({ ...found, before }));
 }

@@ -17,6 +17,7 @@ import {
   notPublicMismatches,
   newThread,
   waitUntilPublic,
+  queryUntilPublic,
   queryUntilDeployed,
   publish,
   publishableAgent,
@@ -24,14 +25,14 @@ import {
 } from '../kit/auth/publication.ts';
 import type { Publishable } from '../kit/auth/publication.ts';
 import { notRefusedMismatches } from '../kit/auth/refused.ts';
-import { refusedUpdates, secondsToShow } from '../kit/auth/refused-updates.ts';
+import { refusedUpdates, waitForEffect } from '../kit/auth/refused-updates.ts';
 
 conforms('auth.public-agent.open-when-public', async (run) => {
   const agent = await publishableAgent(run, 'mk3');
   try {
     run.check(await openingMismatches(run, agent, {}));
     run.check(
-      notPublicMismatches(await waitUntilPublic(run, agent, newThread(run)), 'in a thread, as it is without one'),
+      notPublicMismatches(await queryUntilPublic(run, agent, newThread(run)), 'in a thread, as it is without one'),
     );
     run.check(
       ...(await otherAgentMismatches(run, agent)),
@@ -108,11 +109,11 @@ conforms('auth.public-agent.closed-again', async (run) => {
   try {
     const thread = newThread(run);
     await checkClosed(run, agent, () => queryWithoutCredential(run, agent, thread));
-    run.check(await strangerMismatches(run, agent));
     const control = await queryAgent(run, agent.name);
-    run.check(
-      notRefusedMismatches(await waitUntilPrivate(run, agent, thread), 'no credential, in a thread of before', control),
-    );
+    run.check(await strangerMismatches(run, agent, control));
+    const inThread = () => queryWithoutCredential(run, agent, thread);
+    const refused = await eventually(inThread, isRefused, run.patienceSeconds);
+    run.check(notRefusedMismatches(refused, 'no credential, in a thread of before', control));
     // Closed a second time.
     const updateSeconds = await checkClosed(run, agent);
     run.check(await refusedUpdateMismatches(run, agent, updateSeconds));
@@ -128,7 +129,7 @@ async function checkClosed(
   use: () => Promise<unknown> = async () => {},
 ): Promise<number> {
   await publish(run, agent, true);
-  run.need(isSuccessful(await waitUntilPublic(run, agent)), 'an agent that opens when it is made public');
+  run.need(isSuccessful(await queryUntilPublic(run, agent)), 'an agent that opens when it is made public');
   await use();
   const update = await publish(run, agent, false);
   run.need(isSuccessful(update), 'an update with public false that is accepted');
@@ -146,7 +147,7 @@ async function checkClosed(
 async function refusedUpdateMismatches(run: Run, agent: Publishable, updateSeconds: number): Promise<Mismatch[]> {
   const before = await refusedUpdates(run, agent.name, { ...agent.spec, public: true });
   if (before.length === 0) return [];
-  await eventually(() => queryWithoutCredential(run, agent), isSuccessful, secondsToShow(run, updateSeconds));
+  await waitForEffect(run, updateSeconds);
   // A public revision may respond once more.
   const exchange = await waitUntilPrivate(run, agent);
   if (!isSuccessful(exchange)) return [];
@@ -157,9 +158,8 @@ async function refusedUpdateMismatches(run: Run, agent: Publishable, updateSecon
 }
 
 /** Polls with each stranger, since the public revision may still be active. The first one has no credential at all. */
-async function strangerMismatches(run: Run, { name }: Publishable): Promise<Mismatch[]> {
+async function strangerMismatches(run: Run, { name }: Publishable, control: Exchange): Promise<Mismatch[]> {
   const input = { path: { agent: name }, body: { inputs: 'hello' } };
-  const control = await queryAgent(run, name);
   const [, ...strangers] = strangersOf(run);
   const sendAsEach = async (): Promise<Mismatch[]> => {
     for (const stranger of strangers) {
@@ -217,7 +217,7 @@ async function moveToMk2Mismatches(run: Run): Promise<Mismatch[]> {
   if (agent === undefined || !agent.name.startsWith(run.prefix)) return [];
   try {
     await publish(run, agent, true);
-    if (!isSuccessful(await waitUntilPublic(run, agent))) return [];
+    if (!isSuccessful(await queryUntilPublic(run, agent))) return [];
     const runtime = { ...(agent.spec['runtime'] as object), generation: 'mk2' };
     const moved = await publish(run, agent, true, { runtime });
     const returned = (moved.response.json as { spec?: { runtime?: { generation?: unknown } } } | undefined)?.spec
