@@ -29,24 +29,37 @@ import { refusedUpdates, waitForEffect } from '../kit/auth/refused-updates.ts';
 
 conforms('auth.public-agent.open-when-public', async (run) => {
   const agent = await publishableAgent(run, 'mk3');
+  const tests: Readonly<Record<string, () => Promise<Mismatch[]>>> = {
+    'opened once': () => openedMismatches(run, agent),
+    'opened again, with triggers': () => openedAgainMismatches(run, agent),
+  };
   try {
-    run.check(await openingMismatches(run, agent, {}));
-    run.check(
-      notPublicMismatches(await queryUntilPublic(run, agent, newThread(run)), 'in a thread, as it is without one'),
-    );
-    run.check(
-      ...(await otherAgentMismatches(run, agent)),
-      await updateMismatches(run, agent),
-      await credentialMismatches(run, agent),
-    );
-    // Closed in between, since an older deployment may still respond.
-    await publish(run, agent, false);
-    await waitUntilPrivate(run, agent);
-    run.check(await openingMismatches(run, agent, { triggers: [{ type: 'http' }] }));
+    await run.forEach(Object.keys(tests), (name) => tests[name]!());
   } finally {
     await unpublish(run, agent);
   }
 });
+
+async function openedMismatches(run: Run, agent: Publishable): Promise<Mismatch[]> {
+  const found = await openingMismatches(run, agent, {});
+  if (found.length > 0) return found;
+  const inThread = await queryUntilPublic(run, agent, newThread(run));
+  return [
+    ...notPublicMismatches(inThread, 'in a thread, as it is without one'),
+    ...(await otherAgentMismatches(run, agent)).flat(),
+    ...(await updateMismatches(run, agent)),
+    ...(await credentialMismatches(run, agent)),
+  ];
+}
+
+/** Closed in between, since an older deployment may still respond. */
+async function openedAgainMismatches(run: Run, agent: Publishable): Promise<Mismatch[]> {
+  await publish(run, agent, true);
+  await queryUntilPublic(run, agent);
+  await publish(run, agent, false);
+  await waitUntilPrivate(run, agent);
+  return openingMismatches(run, agent, { triggers: [{ type: 'http' }] });
+}
 
 /** A mismatch only if the same update with public false is accepted, or callers with a credential are accepted. */
 async function openingMismatches(run: Run, agent: Publishable, more: object): Promise<Mismatch[]> {
@@ -177,27 +190,34 @@ conforms('auth.public-agent.never-on-mk2', async (run) => {
     notPrivateMismatches(await queryWithoutCredential(run, agent), 'before').length === 0,
     'an agent of generation mk2 that is closed',
   );
+  const tests: Readonly<Record<string, () => Promise<Mismatch[]>>> = {
+    'made public': () => closedWithRuntime(run, agent),
+    'made public without a runtime': () => closedWithoutRuntime(run, agent),
+    'moved to mk2 while public': () => moveToMk2Mismatches(run),
+  };
   try {
-    const update = await publish(run, agent, true);
-    const exchange = isSuccessful(update)
-      ? await queryUntilDeployed(run, agent)
-      : await queryWithoutCredential(run, agent);
-    run.check(remainsClosed(exchange).map((found) => ({ ...found, before: [update] })));
-    // The refusal counts only if other updates are accepted.
-    if (!isSuccessful(update)) await updatableAgent(run);
-    if (await mayOmitRuntime(run, { name: agent.name, generation: 'mk2' }))
-      run.check(await closedWithoutRuntime(run, agent));
+    await run.forEach(Object.keys(tests), (name) => tests[name]!());
   } finally {
     await unpublish(run, agent);
   }
-  run.check(await moveToMk2Mismatches(run));
 });
+
+async function closedWithRuntime(run: Run, agent: Publishable): Promise<Mismatch[]> {
+  const update = await publish(run, agent, true);
+  const exchange = isSuccessful(update)
+    ? await queryUntilDeployed(run, agent)
+    : await queryWithoutCredential(run, agent);
+  // The refusal counts only if other updates are accepted.
+  if (!isSuccessful(update)) await updatableAgent(run);
+  return remainsClosed(exchange).map((found) => ({ ...found, before: [update] }));
+}
 
 /** Without `runtime`; checked if the update is refused or keeps the agent on mk2. */
 async function closedWithoutRuntime(
   run: Run,
   { name, spec: { runtime: _, ...spec } }: Publishable,
 ): Promise<Mismatch[]> {
+  if (!(await mayOmitRuntime(run, { name, generation: 'mk2' }))) return [];
   const agent = { name, spec };
   const update = await publish(run, agent, true);
   if (isSuccessful(update) && !hasMk2(update)) return [];
