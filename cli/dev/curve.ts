@@ -149,7 +149,7 @@ export function mergeTables(known: InformativeTable, surveyed: readonly RuleCurv
 }
 
 /** Deviations per request: examples that detect fewer belong to the second round. */
-const MIN_GAIN = 1 / 5;
+const MIN_GAIN = 3 / 10;
 
 function tableOf({ picks, fixedKills, properties }: RuleCurve): InformativeTable[string] {
   // The first round of every rule detects something.

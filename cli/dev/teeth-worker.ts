@@ -5,6 +5,7 @@ import path from 'node:path';
 import { startMock } from '../../mock/start-mock.ts';
 import type { SurveyedInput } from '../../suites/engine/run.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { InformativeInputs } from '../../suites/engine/choose-inputs.ts';
 import { collectCases } from '../../suites/engine/collect-cases.ts';
 import { DEFAULT_RUNS, openRun } from '../../suites/engine/open-run.ts';
 import { runCase, type Case } from '../../suites/engine/run-case.ts';
@@ -30,7 +31,7 @@ const toRow = ({ property, example, isFailing, requests }: SurveyedInput): Surve
 ];
 
 /** A rule without a case gets no verdict. */
-async function judge({ deviation, rules, isQuick, isSurvey }: Trial): Promise<Verdicts> {
+async function judge({ deviation, rules, isQuick, isSurvey, inputs }: Trial): Promise<Verdicts> {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-teeth-'));
   await using mock = await startMock({ deviate: deviation === undefined ? [] : [deviation] });
   const target = await openTestTarget({ ...mock.target, allow: 'destroy' });
@@ -52,6 +53,9 @@ async function judge({ deviation, rules, isQuick, isSurvey }: Trial): Promise<Ve
     ...run.context,
     count: (_: string, property: number, exampleCount: number) => void (exampleCounts[property] = exampleCount),
     ...(isSurvey && { survey: (input: SurveyedInput) => surveyed.push(input) }),
+    ...(inputs && {
+      informative: (_: string, property: number): InformativeInputs => [inputs[property] ?? [], [], 0],
+    }),
   };
   const verdicts: Verdicts = {};
   try {

@@ -9,7 +9,9 @@ import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { integerBetween, nonEmptyString } from '../command-line/flag-values.ts';
 import { devCommand } from './dev-command.ts';
-import { curveOf, describeCurve, mergeTables, type SurveyedDeviation } from './curve.ts';
+import { withAfterEffects } from './after-effects.ts';
+import type { Detects, OnlyInputs } from './after-effects.ts';
+import { curveOf, describeCurve, mergeTables, type RuleCurve, type SurveyedDeviation } from './curve.ts';
 import type { InformativeTable } from '../../suites/engine/informative-inputs.ts';
 import { describeCoverage } from './describe-coverage.ts';
 import { KILL_MATRIX_FILE, publish } from './kill-matrix.ts';
@@ -34,6 +36,8 @@ export interface Trial {
   readonly isQuick: boolean;
   /** All inputs, also after one that fails. */
   readonly isSurvey: boolean;
+  /** With `isQuick`: the examples of the first round, instead of the informative ones. */
+  readonly inputs?: OnlyInputs;
 }
 
 const PROCESSES_PER_CORE = 3;
@@ -88,10 +92,10 @@ const deviating = selected.map((deviation) => ({
   rules: options.allRules ? mustRules : [requirementOf(deviation)],
 }));
 const trials: readonly Trial[] = [baseline, ...deviating];
-await inProcesses(trials, report);
+await inProcesses(trials.map((trial) => async (judge) => report(trial, await judge(trial))));
 if (options.curve) {
   if (failures.length > 0) throw new Error(failures.join('\n'));
-  const curves = curveOf(conforming, surveyed);
+  const curves = await afterEffectsIn(curveOf(conforming, surveyed));
   process.stdout.write(describeCurve(curves));
   if (options.update) {
     const known = JSON.parse(readFileSync(INFORMATIVE_FILE, 'utf8')) as InformativeTable;
@@ -144,9 +148,26 @@ function report({ deviation }: Trial, verdicts: Verdicts): void {
   else failures.push(describeSurvivor(result));
 }
 
-/** More processes than cores, because cases wait for deployments. An idle process gets the next trial. */
-async function inProcesses(all: readonly Trial[], done: (trial: Trial, verdicts: Verdicts) => void): Promise<void> {
-  const waiting = [...all];
+/** Attributes to an example what the requests after it detect. */
+async function afterEffectsIn(curves: readonly RuleCurve[]): Promise<RuleCurve[]> {
+  const found = [...curves];
+  const detectsBy =
+    (judge: Judge): Detects =>
+    async (deviation, rule, inputs) =>
+      (await judge({ deviation, rules: [rule], isQuick: true, isSurvey: false, inputs }))[rule]?.verdict === 'failed';
+  await inProcesses(
+    curves.map((curve, index) => async (judge) => {
+      found[index] = await withAfterEffects(curve, detectsBy(judge));
+    }),
+  );
+  return found;
+}
+
+type Judge = (trial: Trial) => Promise<Verdicts>;
+
+/** More processes than cores, because cases wait for deployments. An idle process gets the next task. */
+async function inProcesses(tasks: readonly ((judge: Judge) => Promise<void>)[]): Promise<void> {
+  const waiting = [...tasks];
   const work = async () => {
     const child = fork(path.join(import.meta.dirname, 'teeth-worker.ts'));
     const died = once(child, 'exit').then(([code]) =>
@@ -154,12 +175,13 @@ async function inProcesses(all: readonly Trial[], done: (trial: Trial, verdicts:
     );
     const output = () => Promise.race([once(child, 'message'), died]);
     await output();
-    for (let trial = waiting.shift(); trial !== undefined; trial = waiting.shift()) {
+    const judge: Judge = async (trial) => {
       child.send(trial);
       const [verdicts] = (await output()) as [Verdicts];
-      done(trial, verdicts);
-    }
+      return verdicts;
+    };
+    for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) await task(judge);
     child.removeAllListeners('exit').disconnect();
   };
-  await Promise.all(Array.from({ length: Math.min(PROCESSES_PER_CORE * availableParallelism(), all.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(PROCESSES_PER_CORE * availableParallelism(), tasks.length) }, work));
 }

@@ -10,7 +10,7 @@ import { sampleCallbackUrl } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
 import { bodyOf, kindOf, put, restore, sendUpdate, readAgent } from '../kit/agents/test-agent.ts';
 import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
-import { isFields } from '../json/fields.ts';
+import { areDisjoint, joined } from '../kit/agents/joined.ts';
 import { policyNames } from './policies.ts';
 import { acceptedAmounts, commonAmounts } from './accepted-amounts.ts';
 import { attachableVolumes, specWithVolumes } from './volumes.ts';
@@ -51,10 +51,13 @@ export function acceptedFields(run: Run, testAgent: TestAgent): Promise<Accepted
   return acceptedParts.get(run, kindOf(run, testAgent), async () => {
     const isAccepted = async (spec: Fragment): Promise<boolean> =>
       isSuccessful(await put(run, testAgent, await upToDate(run, testAgent, spec)));
-    const fragments = await acceptedOf(await candidates(run, testAgent), isAccepted);
+    // Sizes differ in other members than most candidates, so both fit into the same updates.
+    const accepted = await acceptedOf([...(await candidates(run, testAgent)), ...eachSize], isAccepted);
+    const fragments = accepted.filter((fragment) => !eachSize.includes(fragment));
+    const sizes = await acceptedSizesCache.get(run, kindOf(run, testAgent), async () => sizesIn(accepted));
     // An agent that others use is never made public.
     const mayBePublic = testAgent.name.startsWith(run.prefix);
-    const [sizes, amounts] = [await acceptedSizes(run, testAgent), await acceptedAmounts(run, testAgent)];
+    const amounts = await acceptedAmounts(run, testAgent);
     // If these were known before, nothing else has overwritten the fragments.
     await restore(run, testAgent);
     return { generation: testAgent.generation, mayBePublic, fragments, sizes, amounts };
@@ -78,6 +81,9 @@ async function acceptedOf<Part extends Fragment>(
   return parts.filter((part) => accepted.has(part));
 }
 
+/** Few updates that contain every fragment. */
+export const combine = (fragments: readonly Fragment[]): Fragment[] => unions(fragments).map(({ spec }) => spec);
+
 interface Union<Part> {
   readonly spec: Fragment;
   readonly parts: readonly Part[];
@@ -89,48 +95,28 @@ function unions<Part extends Fragment>(all: readonly Part[]): readonly Union<Par
   for (const part of all) {
     const at = found.findIndex(({ spec }) => areDisjoint(spec, part));
     const { spec, parts } = found[at] ?? { spec: {}, parts: [] };
-    found.splice(at === -1 ? found.length : at, 1, { spec: joinParts(spec, part), parts: [...parts, part] });
+    found.splice(at === -1 ? found.length : at, 1, { spec: joined(spec, part), parts: [...parts, part] });
   }
   return found;
 }
 
-/** Triggers and variables can be added to others; any other member occurs once. */
-function areDisjoint(one: object, other: object): boolean {
-  const values = new Map<string, unknown>(Object.entries(one));
-  return Object.entries(other).every(([name, value]) => {
-    const present = values.get(name);
-    if (present === undefined || name === 'triggers' || name === 'envs') return true;
-    return isFields(present) && isFields(value) && areDisjoint(present, value);
-  });
-}
-
-function joinParts(one: object, other: object): Fragment {
-  const joined: Record<string, unknown> = { ...one };
-  for (const [name, value] of Object.entries(other)) {
-    const present = joined[name];
-    if (Array.isArray(present) && Array.isArray(value))
-      joined[name] = [...(present as unknown[]), ...(value as unknown[])];
-    else joined[name] = isFields(present) && isFields(value) ? joinParts(present, value) : value;
-  }
-  return joined;
-}
-
 /** The sizes that a plan allows. */
 export function acceptedSizes(run: Run, testAgent: TestAgent): Promise<Sizes> {
-  return acceptedSizesCache.get(run, kindOf(run, testAgent), async () => {
-    const isAccepted = async ({ runtime = {} }: Fragment): Promise<boolean> =>
-      isSuccessful(await put(run, testAgent, { runtime }));
-    const each = sizeFields.flatMap((field) =>
-      allSizes[field].map((size) => ({ field, size, runtime: { [field]: size } })),
-    );
-    const accepted = await acceptedOf(each, isAccepted);
-    const sizesOf = (field: keyof Sizes): number[] =>
-      accepted.filter((one) => one.field === field).map(({ size }) => size);
-    return { memory: sizesOf('memory'), minScale: sizesOf('minScale'), maxScale: sizesOf('maxScale') };
-  });
+  return acceptedSizesCache.get(run, kindOf(run, testAgent), async () =>
+    sizesIn(await acceptedOf(eachSize, async (spec) => isSuccessful(await put(run, testAgent, spec)))),
+  );
 }
 
-const sizeFields = ['memory', 'minScale', 'maxScale'] as const;
+/** Each size on its own. */
+const eachSize: readonly Fragment[] = Object.entries(allSizes).flatMap(([field, sizes]) =>
+  (sizes as readonly number[]).map((size) => ({ runtime: { [field]: size } })),
+);
+
+function sizesIn(fragments: readonly Fragment[]): Sizes {
+  const sizesOf = (field: keyof Sizes): number[] =>
+    allSizes[field].filter((size) => fragments.some(({ runtime }) => isDeepStrictEqual(runtime, { [field]: size })));
+  return { memory: sizesOf('memory'), minScale: sizesOf('minScale'), maxScale: sizesOf('maxScale') };
+}
 
 /** Without fragments with values of one agent, which only `putParts` can send. */
 export const withoutOwnValues = (accepted: Accepted): Accepted => ({

@@ -42,7 +42,7 @@ import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
 import { commonUpdateVariants, eachTestAgent, rotateSenders, withTestAgents } from '../kit/agents/test-agents.ts';
 import type { TestAgents } from '../kit/agents/test-agents.ts';
-import { putParts, acceptedSizes, eachAcceptedFields } from './accepted-fields.ts';
+import { putParts, acceptedSizes, combine, eachAcceptedFields } from './accepted-fields.ts';
 import { checkWrongTypes } from './wrong-types.ts';
 
 /** Each accepted update deploys something. */
@@ -212,6 +212,7 @@ function allExamples(run: Run, { fragments, generation, mayBePublic, sizes = all
         triggers: [{ type: 'http-async', configuration: { path: '/assay/odd', ...oddTimeout } }],
       },
     },
+    ...combine(fragments).map((spec) => ({ metadata: {}, spec })),
     {
       metadata: { displayName: 'Démo 🚀 "one"', labels: { team: 'żółć', tier: 'gold & silver', constructor: '日本' } },
       spec: {

@@ -15,7 +15,14 @@ import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
 import type { RefusedUpdates } from '../kit/agents/each-update-refused.ts';
-import { bodyOf, needAcceptedOnce, sendUpdate, refusedMetadata, refusedSpec } from '../kit/agents/test-agent.ts';
+import {
+  acceptsTogether,
+  bodyOf,
+  needAcceptedOnce,
+  sendUpdate,
+  refusedMetadata,
+  refusedSpec,
+} from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { eachTestAgent } from '../kit/agents/test-agents.ts';
 import { commonFields } from './accepted-fields.ts';
@@ -144,8 +151,12 @@ async function refusalMismatches(
 
 /** A valid, accepted spec around each field, with three elements if the field is in a list. */
 async function validSpecs(run: Run, testAgent: TestAgent): Promise<ReadonlyMap<TypedField, Spec | NotTried>> {
+  const different = [...new Map(fields.map(({ path }) => [JSON.stringify(baseFor(run, path)), path])).values()];
+  const bases = different.map((path) => baseFor(run, path));
+  const areAccepted = await acceptsTogether(run, testAgent, bases);
   const found = new Map<TypedField, Spec | NotTried>();
-  for (const field of fields) found.set(field, await validSpecAround(run, testAgent, field).catch(asUnmetNeed));
+  for (const field of fields)
+    found.set(field, await validSpecAround(run, testAgent, field, areAccepted).catch(asUnmetNeed));
   return found;
 }
 
@@ -154,15 +165,23 @@ function asUnmetNeed(error: unknown): NotTried {
   throw error;
 }
 
-async function validSpecAround(run: Run, testAgent: TestAgent, { path }: TypedField): Promise<Spec> {
+async function validSpecAround(
+  run: Run,
+  testAgent: TestAgent,
+  { path }: TypedField,
+  isAccepted: boolean,
+): Promise<Spec> {
   if (path[0] === 'volumes') {
     const volumes = await undefinedIfNotTried(attachableVolumes(run, testAgent));
     return volumes === undefined ? {} : specWithVolumes(volumes);
   }
-  const base = path[0] === 'triggers' ? triggersFor(run, path) : path[1] === 'envs' ? threeEnvs : {};
-  await needAcceptedOnce(run, testAgent, base, 'a valid spec');
+  const base = baseFor(run, path);
+  if (!isAccepted) await needAcceptedOnce(run, testAgent, base, 'a valid spec');
   return base;
 }
+
+const baseFor = (run: Run, path: readonly string[]): Spec =>
+  path[0] === 'triggers' ? triggersFor(run, path) : path[1] === 'envs' ? threeEnvs : {};
 
 const three = [0, 1, 2];
 const threeEnvs: Spec = { runtime: { envs: three.map((each) => ({ name: `ASSAY_${each}`, value: 'text' })) } };
@@ -177,7 +196,10 @@ function triggersFor(run: Run, path: readonly string[]): Spec {
   return {
     triggers: three.map((each) => ({
       type: isAsync ? 'http-async' : 'http',
-      configuration: { path: `/assay/${each}`, ...(isAsync && { callbackUrl: sampleCallbackUrl(run) }) },
+      configuration: {
+        path: `/assay/${isAsync ? 'later-' : ''}${each}`,
+        ...(isAsync && { callbackUrl: sampleCallbackUrl(run) }),
+      },
     })),
   };
 }

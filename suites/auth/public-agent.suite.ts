@@ -17,6 +17,7 @@ import {
   notPublicMismatches,
   newThread,
   waitUntilPublic,
+  queryUntilPublic,
   queryUntilDeployed,
   publish,
   publishableAgent,
@@ -24,28 +25,41 @@ import {
 } from '../kit/auth/publication.ts';
 import type { Publishable } from '../kit/auth/publication.ts';
 import { notRefusedMismatches } from '../kit/auth/refused.ts';
-import { refusedUpdates, secondsToShow } from '../kit/auth/refused-updates.ts';
+import { refusedUpdates, waitForEffect } from '../kit/auth/refused-updates.ts';
 
 conforms('auth.public-agent.open-when-public', async (run) => {
   const agent = await publishableAgent(run, 'mk3');
+  const tests: Readonly<Record<string, () => Promise<Mismatch[]>>> = {
+    'opened once': () => openedMismatches(run, agent),
+    'opened again, with triggers': () => openedAgainMismatches(run, agent),
+  };
   try {
-    run.check(await openingMismatches(run, agent, {}));
-    run.check(
-      notPublicMismatches(await waitUntilPublic(run, agent, newThread(run)), 'in a thread, as it is without one'),
-    );
-    run.check(
-      ...(await otherAgentMismatches(run, agent)),
-      await updateMismatches(run, agent),
-      await credentialMismatches(run, agent),
-    );
-    // Closed in between, since an older deployment may still respond.
-    await publish(run, agent, false);
-    await waitUntilPrivate(run, agent);
-    run.check(await openingMismatches(run, agent, { triggers: [{ type: 'http' }] }));
+    await run.forEach(Object.keys(tests), (name) => tests[name]!());
   } finally {
     await unpublish(run, agent);
   }
 });
+
+async function openedMismatches(run: Run, agent: Publishable): Promise<Mismatch[]> {
+  const found = await openingMismatches(run, agent, {});
+  if (found.length > 0) return found;
+  const inThread = await queryUntilPublic(run, agent, newThread(run));
+  return [
+    ...notPublicMismatches(inThread, 'in a thread, as it is without one'),
+    ...(await otherAgentMismatches(run, agent)).flat(),
+    ...(await updateMismatches(run, agent)),
+    ...(await credentialMismatches(run, agent)),
+  ];
+}
+
+/** Closed in between, since an older deployment may still respond. */
+async function openedAgainMismatches(run: Run, agent: Publishable): Promise<Mismatch[]> {
+  await publish(run, agent, true);
+  await queryUntilPublic(run, agent);
+  await publish(run, agent, false);
+  await waitUntilPrivate(run, agent);
+  return openingMismatches(run, agent, { triggers: [{ type: 'http' }] });
+}
 
 /** A mismatch only if the same update with public false is accepted, or callers with a credential are accepted. */
 async function openingMismatches(run: Run, agent: Publishable, more: object): Promise<Mismatch[]> {
@@ -108,11 +122,11 @@ conforms('auth.public-agent.closed-again', async (run) => {
   try {
     const thread = newThread(run);
     await checkClosed(run, agent, () => queryWithoutCredential(run, agent, thread));
-    run.check(await strangerMismatches(run, agent));
     const control = await queryAgent(run, agent.name);
-    run.check(
-      notRefusedMismatches(await waitUntilPrivate(run, agent, thread), 'no credential, in a thread of before', control),
-    );
+    run.check(await strangerMismatches(run, agent, control));
+    const inThread = () => queryWithoutCredential(run, agent, thread);
+    const refused = await eventually(inThread, isRefused, run.patienceSeconds);
+    run.check(notRefusedMismatches(refused, 'no credential, in a thread of before', control));
     // Closed a second time.
     const updateSeconds = await checkClosed(run, agent);
     run.check(await refusedUpdateMismatches(run, agent, updateSeconds));
@@ -128,7 +142,7 @@ async function checkClosed(
   use: () => Promise<unknown> = async () => {},
 ): Promise<number> {
   await publish(run, agent, true);
-  run.need(isSuccessful(await waitUntilPublic(run, agent)), 'an agent that opens when it is made public');
+  run.need(isSuccessful(await queryUntilPublic(run, agent)), 'an agent that opens when it is made public');
   await use();
   const update = await publish(run, agent, false);
   run.need(isSuccessful(update), 'an update with public false that is accepted');
@@ -146,7 +160,7 @@ async function checkClosed(
 async function refusedUpdateMismatches(run: Run, agent: Publishable, updateSeconds: number): Promise<Mismatch[]> {
   const before = await refusedUpdates(run, agent.name, { ...agent.spec, public: true });
   if (before.length === 0) return [];
-  await eventually(() => queryWithoutCredential(run, agent), isSuccessful, secondsToShow(run, updateSeconds));
+  await waitForEffect(run, updateSeconds);
   // A public revision may respond once more.
   const exchange = await waitUntilPrivate(run, agent);
   if (!isSuccessful(exchange)) return [];
@@ -157,9 +171,8 @@ async function refusedUpdateMismatches(run: Run, agent: Publishable, updateSecon
 }
 
 /** Polls with each stranger, since the public revision may still be active. The first one has no credential at all. */
-async function strangerMismatches(run: Run, { name }: Publishable): Promise<Mismatch[]> {
+async function strangerMismatches(run: Run, { name }: Publishable, control: Exchange): Promise<Mismatch[]> {
   const input = { path: { agent: name }, body: { inputs: 'hello' } };
-  const control = await queryAgent(run, name);
   const [, ...strangers] = strangersOf(run);
   const sendAsEach = async (): Promise<Mismatch[]> => {
     for (const stranger of strangers) {
@@ -177,27 +190,34 @@ conforms('auth.public-agent.never-on-mk2', async (run) => {
     notPrivateMismatches(await queryWithoutCredential(run, agent), 'before').length === 0,
     'an agent of generation mk2 that is closed',
   );
+  const tests: Readonly<Record<string, () => Promise<Mismatch[]>>> = {
+    'made public': () => closedWithRuntime(run, agent),
+    'made public without a runtime': () => closedWithoutRuntime(run, agent),
+    'moved to mk2 while public': () => moveToMk2Mismatches(run),
+  };
   try {
-    const update = await publish(run, agent, true);
-    const exchange = isSuccessful(update)
-      ? await queryUntilDeployed(run, agent)
-      : await queryWithoutCredential(run, agent);
-    run.check(remainsClosed(exchange).map((found) => ({ ...found, before: [update] })));
-    // The refusal counts only if other updates are accepted.
-    if (!isSuccessful(update)) await updatableAgent(run);
-    if (await mayOmitRuntime(run, { name: agent.name, generation: 'mk2' }))
-      run.check(await closedWithoutRuntime(run, agent));
+    await run.forEach(Object.keys(tests), (name) => tests[name]!());
   } finally {
     await unpublish(run, agent);
   }
-  run.check(await moveToMk2Mismatches(run));
 });
+
+async function closedWithRuntime(run: Run, agent: Publishable): Promise<Mismatch[]> {
+  const update = await publish(run, agent, true);
+  const exchange = isSuccessful(update)
+    ? await queryUntilDeployed(run, agent)
+    : await queryWithoutCredential(run, agent);
+  // The refusal counts only if other updates are accepted.
+  if (!isSuccessful(update)) await updatableAgent(run);
+  return remainsClosed(exchange).map((found) => ({ ...found, before: [update] }));
+}
 
 /** Without `runtime`; checked if the update is refused or keeps the agent on mk2. */
 async function closedWithoutRuntime(
   run: Run,
   { name, spec: { runtime: _, ...spec } }: Publishable,
 ): Promise<Mismatch[]> {
+  if (!(await mayOmitRuntime(run, { name, generation: 'mk2' }))) return [];
   const agent = { name, spec };
   const update = await publish(run, agent, true);
   if (isSuccessful(update) && !hasMk2(update)) return [];
@@ -217,7 +237,7 @@ async function moveToMk2Mismatches(run: Run): Promise<Mismatch[]> {
   if (agent === undefined || !agent.name.startsWith(run.prefix)) return [];
   try {
     await publish(run, agent, true);
-    if (!isSuccessful(await waitUntilPublic(run, agent))) return [];
+    if (!isSuccessful(await queryUntilPublic(run, agent))) return [];
     const runtime = { ...(agent.spec['runtime'] as object), generation: 'mk2' };
     const moved = await publish(run, agent, true, { runtime });
     const returned = (moved.response.json as { spec?: { runtime?: { generation?: unknown } } } | undefined)?.spec

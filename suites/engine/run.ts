@@ -130,6 +130,8 @@ export interface Run<R extends Requirement = Requirement> extends Places {
   readonly runs: number;
   /** Whether other shards of the run test other rules, possibly at the same time. */
   readonly isShard: boolean;
+  /** Whether the run ends after the first round, with few requests per case. */
+  readonly isQuick: boolean;
   /** The longest wait for a write to take effect, such as a deployment or an event of a watch. */
   readonly patienceSeconds: number;
   /** `assay-<run>-`: the prefix of every name that the run creates. */
@@ -279,6 +281,7 @@ export function createRun<R extends Requirement>(
     seed,
     runs,
     isShard: context.isShard === true,
+    isQuick: context.maxRounds === 1,
     patienceSeconds: context.patienceSeconds,
     prefix,
     get client() {

@@ -10,24 +10,31 @@ import { sandboxErrors } from './provoke-sandbox.ts';
 import { checkErrors } from './provocations.ts';
 
 conforms('errors.management.body-shape', async (run) => {
-  const updateCount = await checkErrors(run, await agentUpdateErrors(run), errorBody);
-  const denialCount = await checkErrors(run, metricsDenials(run), hasMessage);
-  run.need(updateCount + denialCount > 0, 'an error of agent update (agent, write), or of metrics (member)');
+  const count = await checkErrors(run, [
+    { provocations: await agentUpdateErrors(run), property: errorBody },
+    { provocations: metricsDenials(run), property: hasMessage },
+  ]);
+  run.need(count > 0, 'an error of agent update (agent, write), or of metrics (member)');
 });
 
 conforms('errors.management.code-is-the-status', async (run) => {
   const hasCode = (exchange: Exchange): boolean => codeOf(exchange) !== undefined;
-  let count = await checkErrors(run, await agentUpdateErrors(run), codeIsTheStatus, hasCode);
+  const property = codeIsTheStatus;
   const others = [metricsDenials(run), await otherManagementErrors(run), await versionRefusals(run)];
-  // An undocumented body counts as an Error body only if its code could be an HTTP status.
-  for (const errors of others) count += await checkErrors(run, errors, codeIsTheStatus, hasStatusAsCode);
+  const count = await checkErrors(run, [
+    { provocations: await agentUpdateErrors(run), property, isRelevant: hasCode },
+    // An undocumented body counts as an Error body only if its code could be an HTTP status.
+    ...others.map((provocations) => ({ provocations, property, isRelevant: hasStatusAsCode })),
+  ]);
   run.need(count > 0, 'an Error body that has code');
 });
 
 conforms('errors.management.is-json', async (run) => {
   const documented = [await agentUpdateErrors(run), metricsDenials(run), sandboxErrors(run)];
-  let count = await checkErrors(run, await versionRefusals(run), isJson, meansTheVersion);
-  for (const errors of documented) count += await checkErrors(run, errors, isJson);
+  const count = await checkErrors(run, [
+    { provocations: await versionRefusals(run), property: isJson, isRelevant: meansTheVersion },
+    ...documented.map((provocations) => ({ provocations, property: isJson })),
+  ]);
   run.need(count > 0, 'an error with a documented body');
 });
 

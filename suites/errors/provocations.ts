@@ -8,23 +8,27 @@ export type Provocations = ReadonlyMap<string, () => Promise<readonly Exchange[]
 
 const errorsOfRun = sharedValues<readonly Exchange[]>();
 
-/** Tests the errors with one property and returns how many errors `isRelevant` accepted in this round. */
-export async function checkErrors(
-  run: Run,
-  provocations: Provocations,
-  property: (error: Exchange) => readonly Mismatch[],
-  isRelevant: (error: Exchange) => boolean = () => true,
-): Promise<number> {
+/** Errors that are checked in one way. */
+export interface ErrorGroup {
+  readonly provocations: Provocations;
+  readonly property: (error: Exchange) => readonly Mismatch[];
+  /** Whether the rule is about this error. Defaults to all. */
+  readonly isRelevant?: (error: Exchange) => boolean;
+}
+
+/** Tests the errors of each group and returns how many of them were relevant in this round. */
+export async function checkErrors(run: Run, groups: readonly ErrorGroup[]): Promise<number> {
   let count = 0;
-  const test = async (name: string): Promise<Mismatch[]> => {
+  const test = async ({ provocations, property, isRelevant }: ErrorGroup, name: string): Promise<Mismatch[]> => {
     const errors = await errorsOfRun.get(run, name, async () => (await provocations.get(name)?.()) ?? []);
-    const relevant = errors.filter(isRelevant);
+    const relevant = errors.filter(isRelevant ?? (() => true));
     count += relevant.length;
     return relevant.flatMap(property);
   };
-  await run.forEach([...provocations.keys()], test);
+  for (const group of groups) await run.forEach([...group.provocations.keys()], (name) => test(group, name));
   // Those of this round may not have provoked any.
-  for (const name of provocations.keys()) if (count === 0) run.check(await test(name));
+  for (const group of groups)
+    for (const name of group.provocations.keys()) if (count === 0) run.check(await test(group, name));
   return count;
 }
 

@@ -5,6 +5,6 @@ import { checkErrors } from './provocations.ts';
 import { sandboxErrors } from './provoke-sandbox.ts';
 
 conforms('errors.sandbox.body-shape', async (run) => {
-  const count = await checkErrors(run, sandboxErrors(run), sandboxErrorBody);
+  const count = await checkErrors(run, [{ provocations: sandboxErrors(run), property: sandboxErrorBody }]);
   run.need(count > 0, 'an error of the sandbox');
 });

@@ -6,7 +6,7 @@ import { checkErrors } from './provocations.ts';
 import { versionRefusals } from './provoke.ts';
 
 conforms('errors.version.body-shape', async (run) => {
-  const count = await checkErrors(run, await versionRefusals(run), errorAndMessage);
+  const count = await checkErrors(run, [{ provocations: await versionRefusals(run), property: errorAndMessage }]);
   run.need(count > 0, 'a version that is refused with 400');
 });
 

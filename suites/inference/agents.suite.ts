@@ -22,7 +22,10 @@ conforms('inference.agents.answers', async (run) => {
     await run.forAll(
       { inputs: prompt, turnsInThread: fc.nat({ max: 3 }) },
       ({ inputs, turnsInThread }) => turnMismatches(run, served, { agent, inputs, turns: turnsInThread }),
-      { runs: Math.ceil(run.runs / 20), examples: prompts.map((inputs) => ({ inputs, turnsInThread: 0 })) },
+      {
+        runs: Math.ceil(run.runs / 20),
+        examples: prompts.map((inputs, index) => ({ inputs, turnsInThread: index % 3 === 2 ? 2 : 0 })),
+      },
     );
   }
 });

@@ -19,7 +19,17 @@ import { sendVariant, requestVariants } from '../kit/metrics/request-variants.ts
 import { bucketEnd, bucketStarts, isAligned, isResolution } from './buckets.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import { acrossClockChanges, edgeCaseWindows } from './edge-case-windows.ts';
-import { lastOf, WEEK, endOf, pastWindow, pastWithData, startOf, timestamp, windowOf } from '../kit/metrics/windows.ts';
+import {
+  DAY,
+  lastOf,
+  WEEK,
+  endOf,
+  pastWindow,
+  pastWithData,
+  startOf,
+  timestamp,
+  windowOf,
+} from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
 interface BucketCase {
@@ -32,6 +42,8 @@ interface BucketCase {
 /** Additions of a case to the common windows. */
 interface CheckOptions {
   windows?: ResolvedWindow[];
+  /** Tested with one window, in addition to generated filters. */
+  filters?: readonly Partial<MetricsQuery>[];
   /** Further parameters of generated queries. */
   filter?: fc.Arbitrary<Partial<MetricsQuery>>;
 }
@@ -43,7 +55,7 @@ async function checkEveryEntry(
   options: CheckOptions = {},
 ): Promise<void> {
   const byDimension = fc.constantFrom(...billingDimensions).map((billingDimension) => ({ billingDimension }));
-  const { windows = [], filter = fc.oneof(fc.constant({}), byDimension) } = options;
+  const { windows = [], filters = [], filter = fc.oneof(fc.constant({}), byDimension) } = options;
   const latest = endOf(pastWindow(run));
   await checkWeek(run, check);
   await run.forAll(
@@ -63,7 +75,14 @@ async function checkEveryEntry(
       return metrics.data.flatMap((entry) => check({ exchange, window, resolution: applied, entry }));
     },
     {
-      examples: [...edgeCaseWindows(latest), ...windows].map((requested) => ({ requested, grouping: {}, filter: {} })),
+      examples: [
+        ...[...edgeCaseWindows(latest), ...windows].map((requested) => ({ requested, grouping: {}, filter: {} })),
+        ...filters.map((each) => ({
+          requested: { window: lastOf(pastWindow(run), WEEK), resolution: 'daily' as const },
+          grouping: {},
+          filter: each,
+        })),
+      ],
     },
   );
 }
@@ -233,11 +252,20 @@ conforms('metrics.buckets.same-for-all-groups', async (run) => {
   const past = await pastWithData(run);
   const names = dimensionsFor(run);
   const whole: ResolvedWindow = { window: past, resolution: undefined };
-  const examples = ['resource_type', 'billing_dimension', 'resource_name'].map((groupBy) => ({
+  const single = ['resource_type', 'billing_dimension', 'resource_name'].map((groupBy) => ({
     requested: whole,
     groupBy,
     limit: 2,
   }));
+  const latest = endOf(past);
+  const finest = ['resource_name', 'billing_dimension'].filter((name) => names.some((each) => each === name)).join();
+  // Many groups on several pages.
+  const many = [61, 31].map((days) => ({
+    requested: { window: windowOf(latest - days * DAY, latest), resolution: 'weekly' as const },
+    groupBy: finest,
+    limit: 20,
+  }));
+  const examples = [...single, ...many];
   const first = await somePages(run, { ...past, groupBy: 'resource_name', limit: 2 });
   run.check(otherBuckets(first));
   run.need(entriesOf(first).length > 1, 'a grouping with several groups');
@@ -283,12 +311,9 @@ function summary(entry: AccountMetricsDataEntry): string {
 }
 
 conforms('metrics.buckets.end-exclusive', async (run) => {
-  const types = fc.constantFrom('sandbox', 'agent', 'job', 'mcp_server', 'volume');
-  const filter = fc.oneof(
-    fc.constant({}),
-    types.map((resourceType) => ({ resourceType })),
-  );
-  await checkEveryEntry(run, bucketsAfterEnd, { filter });
+  const filters = ['sandbox', 'agent', 'job', 'mcp_server', 'volume'].map((resourceType) => ({ resourceType }));
+  const filter = fc.oneof(fc.constant({}), fc.constantFrom(...filters));
+  await checkEveryEntry(run, bucketsAfterEnd, { filter, filters });
 });
 
 function bucketsAfterEnd({ exchange, window, entry }: BucketCase): Mismatch[] {

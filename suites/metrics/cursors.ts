@@ -44,7 +44,10 @@ export async function checkForeignCursorRefused(run: Run): Promise<void> {
     { cursor: fc.constantFrom(...validCursors), text: foreignString, before: fc.boolean() },
     // With the query of the cursor: it is foreign to any other query anyway.
     ({ cursor, text, before }) => refusalMismatches(each[0]!, before ? text + cursor : cursor + text, pageLimit),
-    { runs: scaleRuns(run, 40) },
+    {
+      runs: scaleRuns(run, 40),
+      examples: [true, false].map((before) => ({ cursor: validCursors[0]!, text: 'assay', before })),
+    },
   );
 }
 

@@ -148,8 +148,15 @@ conforms('metrics.group-by.absent-one-entry', async (run) => {
   const long = [400, 90].map((days) => ({ ...windowOf(endOf(week) - days * DAY, endOf(week)) }));
   const filtered = (await matchingFilters(run, week)).map((filter) => ({ ...week, ...filter }));
   const byResolution = resolutions.map((resolution) => ({ ...week, resolution }));
+  const filteredByResolution = resolutions.map((resolution) => ({ ...week, resolution, resourceType: types[0] }));
   // If nothing matches, the entry has no cost.
-  const queries = [{ ...week, resourceName: UNUSED_NAME }, ...long, ...byResolution, ...filtered];
+  const queries = [
+    { ...week, resourceName: UNUSED_NAME },
+    ...long,
+    ...byResolution,
+    ...filtered,
+    ...filteredByResolution,
+  ];
   await checkEachQuery(run, run.client, queries, oneEntry);
 });
 

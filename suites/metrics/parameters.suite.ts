@@ -104,7 +104,13 @@ conforms('metrics.parameters.end-not-before-start', async (run) => {
       const start = endOf(past) - earlier * SECOND;
       return isRefusal(await sendVariant(run, variant, { ...windowOf(start, start - length * SECOND) }));
     },
-    { examples: examples.map(([length, variant]) => ({ earlier: 0, seconds: length, variant })) },
+    {
+      examples: [
+        ...examples.map(([length, variant]) => ({ earlier: 0, seconds: length, variant })),
+        // Within a day.
+        { earlier: 3600, seconds: 3600, variant: each[0]! },
+      ],
+    },
   );
 });
 

@@ -65,7 +65,7 @@ conforms('metrics.resolution.unknown-refused', async (run) => {
     { window: fc.constantFrom(...windows), resolution: unknown, variant: any },
     async ({ window, resolution, variant }) => isRefusal(await sendVariant(run, variant, { ...window, resolution })),
     {
-      examples: rotate(each, ['day', 'auto', 'HOURLY', 'dai'], 1).map(([variant, resolution]) => ({
+      examples: rotate(each, ['day', 'auto', 'HOURLY', 'dai', 'hourly1'], 1).map(([variant, resolution]) => ({
         window: windows[0]!,
         resolution,
         variant,
@@ -184,6 +184,7 @@ async function checkCap(run: Run, resolution: Resolution, acceptedDays: number, 
     { length: seconds(acceptedDays), code: 200 },
     { length: seconds(refusedDays) + 1, code: 400 },
   ];
+  const tenYears = { length: seconds(3660), code: 400 };
   const { each, any } = await resolutionVariants(run);
   await run.forAll(
     { request, earlier: fc.integer({ min: 0, max: 30 * 86_400 }), variant: any },
@@ -191,7 +192,12 @@ async function checkCap(run: Run, resolution: Resolution, acceptedDays: number, 
       const end = latest - earlier * SECOND;
       return status(await sendVariant(run, variant, { ...windowOf(end - length * SECOND, end), resolution }), code);
     },
-    { examples: each.flatMap((variant) => caps.map((cap) => ({ request: cap, earlier: 0, variant }))) },
+    {
+      examples: [
+        ...each.flatMap((variant) => caps.map((cap) => ({ request: cap, earlier: 0, variant }))),
+        { request: tenYears, earlier: 0, variant: each[0]! },
+      ],
+    },
   );
   const start = latest - acceptedDays * DAY;
   const [longest, tooLongWindow] = [windowOf(start, latest), windowOf(start, start + refusedDays * DAY + SECOND)];

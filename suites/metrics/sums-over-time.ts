@@ -46,7 +46,7 @@ export async function checkSplitWindowsAddUp(run: Run): Promise<void> {
       runs: scaleRuns(run, 25),
       examples: [
         { baseQuery: { ...month, resolution: 'daily' }, at: 1, set: [] },
-        { baseQuery: { ...windowOf(endOf(month) - WEEK, endOf(month)), resolution: 'hourly' }, at: 100, set: [] },
+        { baseQuery: { ...windowOf(endOf(month) - WEEK, endOf(month)), resolution: 'hourly' }, at: 20, set: [] },
         { baseQuery: { ...months, resolution: 'monthly' }, at: 0, set: finestGrouping(run) },
         { baseQuery: { ...month, resolution: 'weekly' }, at: 2, set: ['resource_type', 'billing_dimension'] },
       ],

@@ -73,7 +73,8 @@ export function agentUpdates(run: Run, generation: Generation): Promise<Updated>
     if (before !== undefined) await eventually(async () => (await read()) ?? before, isAtRest, run.patienceSeconds);
     // Waits, because times in whole seconds are equal within the same second.
     if (exchanges.some(hasCoarseTimes)) await wait(MORE_THAN_A_SECOND_MS);
-    return { before, exchanges: [...exchanges, ...(await sent(run, write, updates(run).slice(0, 2)))] };
+    // The last one enables the agent for the cases that use it next.
+    return { before, exchanges: [...exchanges, ...(await sent(run, write, updates(run).slice(1, 3)))] };
   });
 }
 

@@ -50,7 +50,7 @@ export async function checkWriteReturnsListing(run: Run): Promise<void> {
       runs: limitedRuns(run, 6),
       sequential: false,
       examples: [
-        { paths: ['f', 'fa', 'README'], contents: updates },
+        { paths: ['f', 'fa', 'READ  ME.txt'], contents: updates },
         { paths: ['a/f', 'a/ab/f', 'a%41b'], contents: updates },
       ],
     },
@@ -98,7 +98,7 @@ async function manyEntriesMismatches(run: Run, pathOf: (number: number) => strin
 }
 
 export async function checkNestedDirectories(run: Run): Promise<void> {
-  const deep = { 'a/b/c/d/e/f': 'f', 'ab/f': 'f', 'a-b/f': 'f', f: 'f' };
+  const deep = { 'a/b/c/d/e/f': 'f', 'ab/f': 'f', 'a-b/f': 'f', 'A  B/f': 'f', f: 'f' };
   await run.forAll(
     { files: fileTree({ content: asciiContent, minDepth: 1, maxDepth: 4 }), at: directoryPath(0, 1) },
     async ({ files, at }) => {

@@ -109,7 +109,7 @@ conforms('sandbox.tree.listing-shape', async (run) => {
       sequential: false,
       examples: [
         { first: { 'a/f': '' }, second: { 'ab/f': '', 'a/b/f': '' } },
-        { first: { f: '' }, second: { f: 'x', fa: 'x' } },
+        { first: { f: '' }, second: { f: 'x'.repeat(1024), fa: 'x' } },
       ],
     },
   );
@@ -200,7 +200,7 @@ conforms('sandbox.tree.any-sequence-follows-the-model', async (run) => {
     examples: [
       [
         { at: '', files: { f: 'one', 'a/f': 'two' } },
-        { at: 'a', files: { f: '', fa: 'ü' } },
+        { at: 'a', files: { f: '', fa: 'ü', constructor: '1', length: '2' } },
         { at: '', files: { f: 'longer than one', 'ab/f': 'x' } },
         { at: 'a/b', files: { f: 'x' } },
         { at: 'a', files: { f: 'again' } },

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from './exchange.ts';
 
-const INITIAL_PAUSE_MS = 100;
+const INITIAL_PAUSE_MS = 300;
 const MAX_PAUSE_MS = 1000;
 
 /**

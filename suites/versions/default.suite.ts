@@ -69,7 +69,7 @@ async function comparisons(run: Run): Promise<Comparison[]> {
       return { operation: update.id, kind: 'update', send: (round) => updatePair(run, update, round) };
     }),
     ...deletions.map(([id, provide]): Comparison => {
-      const send = async (round: number) => deletionPair(run, id, await provide(run), round);
+      const send = async (round: number) => deletionPair(run, id, [await provide(run), await provide(run)], round);
       return { operation: id, kind: 'deletion', send };
     }),
     { operation: unknown.id, kind: 'unknown', send: () => pairAfterRefusal(run, unknown) },
@@ -109,9 +109,14 @@ const updatePair = (run: Run, { id, input }: Write, round: number): Promise<Pair
   inTurns(round, (version) => withVersion(run, { id, input: () => input({ displayName: 'Assay' }) }, version));
 
 /** Undefined if there is nothing left to delete. */
-async function deletionPair(run: Run, id: OperationId, { own, control }: ToDelete, round: number) {
-  if (own === undefined || control === undefined) return undefined;
-  const [unnamed, named] = round % 2 === 1 ? [own, control] : [control, own];
+async function deletionPair(
+  run: Run,
+  id: OperationId,
+  [{ own: one }, { own: other }]: readonly [ToDelete, ToDelete],
+  round: number,
+) {
+  if (one === undefined || other === undefined) return undefined;
+  const [unnamed, named] = round % 2 === 1 ? [one, other] : [other, one];
   const input = (version: string | undefined) => () => ({ path: version === undefined ? unnamed : named });
   return inTurns(round, (version) => withVersion(run, { id, input: input(version) }, version));
 }

@@ -70,8 +70,7 @@ export async function refusedThenDeleted(run: Run, operation: OperationId, versi
   const [id, provide] = deletions.find(([each]) => each === operation) ?? [];
   if (id === undefined || provide === undefined) return [];
   const { own, control } = await provide(run);
-  if (own === undefined || control === undefined) return [];
-  if (!isSuccessful(await run.client.call(id, { path: control }))) return [];
+  if (own === undefined || control === undefined || !isSuccessful(control)) return [];
   const refused = await withVersion(run, { id, input: () => ({ path: own }) }, version);
   return isRefused(refused) ? [statusClass(await run.client.call(id, { path: own }), '2xx')] : [];
 }

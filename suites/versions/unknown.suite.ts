@@ -18,7 +18,7 @@ import {
 import { requestVariants, clientOf, rotate, secondPageVariants } from '../kit/metrics/request-variants.ts';
 import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
 import {
-  acceptedVariants,
+  acceptsVariant,
   callerVariants,
   clientFor,
   defaultVariant,
@@ -26,7 +26,7 @@ import {
 } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import { isRepeatable } from '../kit/provision/writes.ts';
-import type { Exchange } from '../target/client.ts';
+import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/with-version.ts';
 import { deletions, unlistedDeletion, versionedDeletions } from '../kit/versions/deletions.ts';
 import { refusedCleanUp, refusedThenDeleted, refusedThenFresh, refusedUpdateIsGone } from './refused-writes.ts';
@@ -125,17 +125,19 @@ interface Attempt {
 
 type Requests = ReadonlyMap<OperationId, ManagementRequest>;
 
-/** The caller variants whose request succeeds without the header. */
-async function variantsOf(run: Run, request: ManagementRequest): Promise<readonly CallerVariant[]> {
+/** The caller variant at this place if its request succeeds without the header, otherwise the default. */
+async function acceptedVariant(run: Run, request: ManagementRequest, place: number): Promise<CallerVariant> {
+  const variant = variantAt(callerVariants(run), place);
   const create = (await acceptedCreates(run)).find(({ id }) => id === request.id);
   // Only if the target can remove resources; otherwise each of them would leave one behind.
-  if (create !== undefined && !isRepeatable(run, create)) return [defaultVariant];
-  return acceptedVariants(run, request.id, (as) => withVersion(run, request, undefined, { as }));
+  if (create !== undefined && !isRepeatable(run, create)) return defaultVariant;
+  const send = (as: Client) => withVersion(run, request, undefined, { as });
+  return (await acceptsVariant(run, { what: request.id, variant }, send)) ? variant : defaultVariant;
 }
 
 async function attemptRefused(run: Run, requests: Requests, { operation, variant }: Attempt, version: string) {
   const request = run.need(requests.get(operation), `a request of ${operation}`);
-  const as = clientFor(run, variantAt(await variantsOf(run, request), variant));
+  const as = clientFor(run, await acceptedVariant(run, request, variant));
   return refusedVersion(await withVersion(run, request, version, { as }));
 }
 

@@ -36,13 +36,14 @@ export function deletions(run: Run): Promise<Deletion[]> {
   });
 }
 
-/** From the middle, the oldest, the newest and the last one left: of one template, then of the other. */
+/** From the middle, the oldest, the newest and the last one left: of one template, then of the other, which has fewer. */
 const ORDER = [2, 0, 3, 1];
 
 async function inTurns(run: Run, templates: readonly OwnTemplate[]): Promise<Deletion[]> {
   const done: Deletion[] = [];
   for (const at of ORDER) {
     for (const template of templates) {
+      if (at >= template.versions.length) continue;
       const deletion = await ofOwn(run, template, at);
       done.push(deletion);
       if (deletion.exchange.response.status !== 200) return done;
@@ -53,8 +54,10 @@ async function inTurns(run: Run, templates: readonly OwnTemplate[]): Promise<Del
 
 async function ofOwn(run: Run, { name: template, versions, areReturned }: OwnTemplate, at: number): Promise<Deletion> {
   const version = versions[at]!;
+  const places = ORDER.slice(0, ORDER.indexOf(at)).filter((place) => place < versions.length);
+  const gone = places.map((place) => versions[place]!);
   // A delete for a missing template: if it removes a version, the check below fails.
-  if (at === ORDER[0]) await deleted(run, run.newName(), version, run.client);
+  if (gone.length === 0) await deleted(run, run.newName(), version, run.client);
   const way = variantAt(callerVariants(run), at);
   const byWay = () => deleted(run, template, version, clientFor(run, way));
   const byStrongest = () => deleted(run, template, version, run.client);
@@ -66,8 +69,6 @@ async function ofOwn(run: Run, { name: template, versions, areReturned }: OwnTem
   const exchange = isRefused(first)
     ? await eventually(again, ({ response }) => response.status !== 404, seconds)
     : first;
-  const places = ORDER.slice(0, ORDER.indexOf(at));
-  const gone = places.map((place) => versions[place]!);
   const left = versions.filter((each) => each !== version && !gone.includes(each));
   return { template, version, exchange, gone, ...(areReturned && { left }) };
 }

@@ -13,13 +13,16 @@ export interface OwnTemplate {
   readonly areReturned: boolean;
 }
 
-/** Two templates with a common prefix and versions of the same names. Empty if the target does not accept them. */
+/** Two templates with a common prefix; the versions of the second have names of versions of the first. Empty if the target does not accept them. */
 export async function ownTemplates(run: Run): Promise<OwnTemplate[]> {
   const [template, version] = [run.newName(), run.newName()];
   const versions = [version, `${version}-2`, run.newName(), run.newName()];
   const created: OwnTemplate[] = [];
-  for (const name of [template, `${template}-2`]) {
-    const own = await ownTemplate(run, name, versions);
+  for (const [name, ofTemplate] of [
+    [template, versions],
+    [`${template}-2`, versions.slice(0, 2)],
+  ] as const) {
+    const own = await ownTemplate(run, name, ofTemplate);
     if (own !== undefined) created.push(own);
   }
   return created;

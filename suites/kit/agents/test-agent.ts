@@ -9,11 +9,13 @@ import { acceptedVariants, clientFor, defaultVariant } from '../provision/caller
 import type { CallerVariant } from '../provision/caller-variants.ts';
 import { isSettled } from '../provision/writes.ts';
 import type { Exchange } from '../../target/client.ts';
+import { joined } from './joined.ts';
 import { roundTripMismatches } from './round-trip.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
 
 const readability = sharedValues<boolean>();
 const acceptedSpecs = sharedValues<Exchange>();
+const acceptedUnions = sharedValues<boolean>();
 
 export interface TestAgent {
   readonly name: string;
@@ -111,6 +113,13 @@ export function needAcceptedOnce(run: Run, testAgent: TestAgent, spec: Spec, des
   return acceptedSpecs.get(run, key, () => needAccepted(run, testAgent, spec, description));
 }
 
+/** Whether the target accepts the specs in one update. Sent once per run and kind of agent. */
+export function acceptsTogether(run: Run, testAgent: TestAgent, specs: readonly Spec[]): Promise<boolean> {
+  const spec = specs.reduce(joined, {});
+  const key = `${kindOf(run, testAgent)} ${JSON.stringify(spec)}`;
+  return acceptedUnions.get(run, key, async () => isSuccessful(await put(run, testAgent, spec)));
+}
+
 /** A valid update that must remain in effect. */
 export interface Baseline {
   readonly testAgent: TestAgent;
@@ -161,13 +170,9 @@ export function isReadable(run: Run, testAgent: TestAgent): Promise<boolean> {
   return readability.get(run, kindOf(run, testAgent), async () => {
     const body = bodyOf(testAgent, {}, { displayName: `Assay: ${run.newName()}` });
     if (!isSuccessful(await sendUpdate(run, testAgent, body))) return false;
-    if (!isSuccessful(await readAgent(run, testAgent))) return false;
-    return (
-      roundTripMismatches(
-        body,
-        await readUntil(run, testAgent, (exchange) => roundTripMismatches(body, exchange).length === 0),
-      ).length === 0
-    );
+    const isUpToDate = (exchange: Exchange): boolean => roundTripMismatches(body, exchange).length === 0;
+    const read = await readUntil(run, testAgent, (exchange) => !isSuccessful(exchange) || isUpToDate(exchange));
+    return isSuccessful(read) && isUpToDate(read);
   });
 }
 

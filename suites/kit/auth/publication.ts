@@ -65,6 +65,10 @@ export const queryWithoutCredential = (run: Run, { name }: Publishable, headers:
 /** A new thread. */
 export const newThread = (run: Run): HeaderInput => ({ [headerNames(run.target.brand).threadId]: run.newName() });
 
+/** Waits until the agent responds without a credential once. Returns the last exchange at the timeout. */
+export const queryUntilPublic = (run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> =>
+  eventually(() => queryWithoutCredential(run, agent, headers), isSuccessful, run.patienceSeconds);
+
 /** Waits until the agent responds without a credential several times in a row. Returns the last exchange at the timeout. */
 export function waitUntilPublic(run: Run, agent: Publishable, headers?: HeaderInput): Promise<Exchange> {
   const send = consecutively(() => queryWithoutCredential(run, agent, headers), isSuccessful);

@@ -1,4 +1,5 @@
-/** Updates of an agent that are refused for different reasons, and how long to wait for possible effects. */
+/** Updates of an agent that are refused for different reasons, and how long to wait for their possible effects. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { headerNames } from '../../../spec/brand.ts';
 import type { Run } from '../../engine/conforms.ts';
 import { eventually } from '../../target/eventually.ts';
@@ -29,6 +30,6 @@ export async function refusedUpdates(run: Run, name: string, spec: Fields): Prom
 
 const MIN_SECONDS = 1.5;
 
-/** How long to wait for an effect: twice the time until an accepted update was visible. */
-export const secondsToShow = (run: Run, tookSeconds: number): number =>
-  Math.min(run.patienceSeconds, Math.max(MIN_SECONDS, 2 * tookSeconds));
+/** Waits twice as long as it took until an accepted update was visible: then the effects of refused ones are visible, too. */
+export const waitForEffect = ({ patienceSeconds }: Run, tookSeconds: number): Promise<void> =>
+  wait(1000 * Math.min(patienceSeconds, Math.max(MIN_SECONDS, 2 * tookSeconds)));

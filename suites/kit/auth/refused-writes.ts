@@ -132,9 +132,8 @@ function deletion(id: OperationId, provide: (run: Run) => Promise<ToDelete>): Tr
     // A resource of the target file is not deleted for this, so only a successful deletion is certainly a violation.
     if (own === undefined || control === undefined)
       return undefinedIfEmpty(all.flatMap(([, exchange]) => acceptedMismatches(exchange)));
-    const deleted = await run.client.call(id, { path: control });
-    if (!isSuccessful(deleted)) return undefined;
-    return [...judged(all, deleted), ...statusClass(await run.client.call(id, { path: own }), '2xx')];
+    if (!isSuccessful(control)) return undefined;
+    return [...judged(all, control), ...statusClass(await run.client.call(id, { path: own }), '2xx')];
   };
 }
 

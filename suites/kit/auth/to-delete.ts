@@ -2,20 +2,23 @@
  * Preview tokens and template versions that may be deleted: the run's own if it can create some, or else those of the
  * target file.
  */
+import type { OperationId } from '../../../spec/operations.ts';
 import type { Run } from '../../engine/conforms.ts';
 import { isSuccessful } from '../../target/eventually.ts';
-import { sharedValue } from '../../engine/shared-values.ts';
+import { sharedValue, sharedValues } from '../../engine/shared-values.ts';
+import type { Exchange } from '../../target/client.ts';
 
 const previewOfRun = sharedValue<Path | undefined>();
 const templateOfRun = sharedValue<Path | undefined>();
+const controlsOfRun = sharedValues<Exchange | undefined>();
 
 type Path = Record<string, string>;
 
-/** Path values. */
+/** Path values of resources. */
 export interface ToDelete {
   readonly own?: Path;
-  /** A second one, to confirm that such a deletion can succeed. */
-  readonly control?: Path;
+  /** The response to a valid deletion of another one, sent once per run: whether such a deletion can succeed. */
+  readonly control?: Exchange;
   /** From the target file, and only with allow: destroy. */
   readonly listed?: Path;
 }
@@ -24,24 +27,36 @@ export async function tokenToDelete(run: Run): Promise<ToDelete> {
   const { previewTokens = [] } = run.target.resources;
   const [first] = run.target.allow === 'destroy' ? previewTokens : [];
   const listed = first && { sandboxName: first.sandbox, previewName: first.preview, tokenName: first.token };
-  return withListed(await twoOf(await ownPreview(run), (preview) => newToken(run, preview)), listed);
+  const own = await createdIn(run, await ownPreview(run), { id: 'deleteSandboxPreviewToken', make: newToken });
+  return withListed(own, listed);
 }
 
 export async function versionToDelete(run: Run): Promise<ToDelete> {
   const { templateVersions = [] } = run.target.resources;
   const [first] = run.target.allow === 'destroy' ? templateVersions : [];
   const listed = first && { volumeTemplateName: first.template, versionName: first.version };
-  return withListed(await twoOf(await ownTemplate(run), (template) => newVersion(run, template)), listed);
+  const own = await createdIn(run, await ownTemplate(run), { id: 'deleteVolumeTemplateVersion', make: newVersion });
+  return withListed(own, listed);
 }
 
 const withListed = (found: ToDelete, listed: Path | undefined): ToDelete =>
   listed === undefined ? found : { ...found, listed };
 
-/** Empty if their parent or one of the two cannot be created. */
-async function twoOf(parent: Path | undefined, make: (parent: Path) => Promise<Path | undefined>): Promise<ToDelete> {
+interface Deletable {
+  readonly id: OperationId;
+  readonly make: (run: Run, parent: Path) => Promise<Path | undefined>;
+}
+
+/** Empty if the parent or one of its children cannot be created. */
+async function createdIn(run: Run, parent: Path | undefined, { id, make }: Deletable): Promise<ToDelete> {
   if (parent === undefined) return {};
-  const own = await make(parent);
-  const control = own && (await make(parent));
+  const control = await controlsOfRun.get(run, id, async () => {
+    // One remains, because a target may keep the last of its kind.
+    const others = [await make(run, parent), await make(run, parent)];
+    const [path] = others.includes(undefined) ? [] : others;
+    return path && run.client.call(id, { path });
+  });
+  const own = control && (await make(run, parent));
   return own === undefined || control === undefined ? {} : { own, control };
 }
 

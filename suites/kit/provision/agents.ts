@@ -21,9 +21,13 @@ const slotsOfRun = sharedValue<AgentSlots>();
 export const generations = ['mk2', 'mk3'] as const;
 export type Generation = (typeof generations)[number];
 
-/** How many cases may change agents at the same time, if the run creates agents; and if the target has removed one of them. */
+/**
+ * How many cases may change agents at the same time, if the run creates agents; and if the target has removed one of them.
+ * In a quick run, more agents would cost more requests than they save time.
+ */
 const MAX_SLOTS = 3;
 const MAX_SLOTS_IF_REMOVED = 6;
+const MAX_QUICK_SLOTS = 2;
 
 const slotKey = (generation: Generation, slot: number): string => `${generation} ${slot}`;
 
@@ -101,7 +105,7 @@ interface AgentSlots {
 async function widenIfAwaited(run: Run): Promise<void> {
   const slots = await slotsOfRun.get(run, async () => ({ count: 1, isFixed: false }));
   const creatable = run.mayCreate('createAgent');
-  const maxSlots = creatable === Infinity ? MAX_SLOTS_IF_REMOVED : MAX_SLOTS;
+  const maxSlots = creatable < Infinity ? MAX_SLOTS : run.isQuick ? MAX_QUICK_SLOTS : MAX_SLOTS_IF_REMOVED;
   const addedCount = maxSlots - slots.count;
   if (slots.isFixed || addedCount <= 0 || !run.isAwaited('agents')) return;
   if (creatable < addedCount * generations.length) return;

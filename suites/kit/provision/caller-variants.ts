@@ -10,7 +10,7 @@ import type { ManagementCaller } from './callers.ts';
 import { undefinedIfNotTried } from './undefined-if-not-tried.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
 
-const acceptedOfRun = sharedValues<CallerVariant[]>();
+const acceptedOfRun = sharedValues<boolean>();
 
 export interface CallerVariant {
   readonly caller: ManagementCaller;
@@ -50,19 +50,28 @@ export const rotateVariants = <T extends object>(
     variant: variantAt(variants, index + Math.floor(index / variants.length)),
   }));
 
+type SendAs = (as: Client) => Promise<Exchange>;
+
 /** The default variant, and the others in which this request succeeds. Determined once per run. */
-export function acceptedVariants(
-  run: Run,
-  what: string,
-  send: (as: Client) => Promise<Exchange>,
-): Promise<CallerVariant[]> {
-  return acceptedOfRun.get(run, what, async () => {
-    const found = [defaultVariant];
-    for (const variant of callerVariants(run).slice(1)) {
-      const exchange = await undefinedIfNotTried(send(clientFor(run, variant)));
-      if (exchange !== undefined && isSuccessful(exchange)) found.push(variant);
-    }
-    return found;
+export async function acceptedVariants(run: Run, what: string, send: SendAs): Promise<CallerVariant[]> {
+  const found = [defaultVariant];
+  for (const variant of callerVariants(run).slice(1))
+    if (await acceptsVariant(run, { what, variant }, send)) found.push(variant);
+  return found;
+}
+
+interface Attempt {
+  /** The request, by a name that is unique in the run. */
+  readonly what: string;
+  readonly variant: CallerVariant;
+}
+
+/** Whether this request succeeds in the variant. Determined once per run. */
+export function acceptsVariant(run: Run, { what, variant }: Attempt, send: SendAs): Promise<boolean> {
+  const { caller, header } = variant;
+  return acceptedOfRun.get(run, `${what} by ${caller} in ${header}`, async () => {
+    const exchange = await undefinedIfNotTried(send(clientFor(run, variant)));
+    return exchange !== undefined && isSuccessful(exchange);
   });
 }
 

@@ -53,11 +53,8 @@ export async function unlistedDeletion(
 
 /** A resource that must survive every unlisted version, and whether a valid request would delete it. */
 async function pathToKeep(run: Run, id: keyof typeof provided): Promise<PathToKeep> {
-  const { own, listed } = await provided[id](run);
-  // Of another pair, so that the first one is not the last of its kind: a target may keep that.
-  const { control } = own === undefined ? {} : await provided[id](run);
-  const isDeletable = control !== undefined && isSuccessful(await run.client.call(id, { path: control }));
-  return { path: own ?? listed, isDeletable };
+  const { own, control, listed } = await provided[id](run);
+  return { path: own ?? listed, isDeletable: control !== undefined && isSuccessful(control) };
 }
 
 /** The same for all of them. */
