@@ -85,7 +85,7 @@ export async function undo(
   return summarize(outcomes, removals, notes);
 }
 
-/** Creations with the same removal: one request removes the resource, whichever of them created it. */
+/** Creations of the same kind and name, with the same removal: one request removes the resource, whichever of them created it. */
 interface RecordedCreation {
   /** The one that created the resource, as far as is known. */
   readonly entry: LedgerEntry;
@@ -96,7 +96,8 @@ interface RecordedCreation {
 function recordedCreations(
   creations: readonly LedgerEntry[],
 ): [refused: RecordedCreation[], others: RecordedCreation[]] {
-  const keyOf = ({ number, removal }: LedgerEntry): string => JSON.stringify(removal ?? number);
+  const keyOf = ({ number, created, name, removal }: LedgerEntry): string =>
+    JSON.stringify([created, name, removal ?? number]);
   const certainty = (entry: LedgerEntry): number => (wasCreated(entry) ? 0 : wasRefused(entry) ? 2 : 1);
   const recorded = [...Map.groupBy(creations.toReversed(), keyOf).values()]
     .map((entries) => entries.toSorted((one, other) => certainty(one) - certainty(other)))
