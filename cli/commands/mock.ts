@@ -19,11 +19,12 @@ import { watchedFile } from '../mock/watch-file.ts';
 import type { ServeOptions } from '../mock/serve-mock.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 
-interface Flags extends Omit<ServeOptions, 'command' | 'world' | 'watch' | 'tls' | 'profile'>, TlsFlags {
+interface Flags extends Omit<ServeOptions, 'command' | 'world' | 'watch' | 'tls' | 'profile' | 'deviate'>, TlsFlags {
   world?: string;
   watch?: boolean;
   profile?: string;
   controlOrigin?: string[];
+  deviate?: string[];
   listDeviations?: boolean;
 }
 
