@@ -7,15 +7,47 @@ test.each([
   [{ verbose: true }, 'startMock: Unknown option "verbose": expected one of port, host,'],
   [
     { world: 'world.yaml' },
-    'startMock: Invalid value "world.yaml" for world: expected the content of a world file, not its path, or empty, failing-deployments, large.',
+    'startMock: Invalid value "world.yaml" for world: expected the content of a world file, not its path, or default, empty, failing-deployments, large.',
   ],
   [{ port: '8080' }, 'startMock: Invalid value "8080" for port: expected a whole number from 0 to 65535.'],
   [{ clock: 'stopped' }, 'startMock: Invalid value "stopped" for clock: expected one of running, frozen.'],
   [{ onRequest: true }, 'startMock: Invalid value true for onRequest: expected a function.'],
-  [{ deviate: 'a' }, 'startMock: Invalid value "a" for deviate: expected a list of strings.'],
+  [{ deviate: 5 }, 'startMock: Invalid value 5 for deviate: expected the id of a deviation, or a list of ids.'],
+  [{ deviate: 'foo.bar.baz' }, 'foo.bar.baz'],
   [{ controlToken: 5 }, 'startMock: Invalid value (hidden) for controlToken: expected a string.'],
 ])('startMock(%j) is refused', async (options, message) => {
   await expect(startMock(options as never)).rejects.toThrow(message);
+});
+
+test.each([
+  5,
+  {},
+  { min: 5 },
+  { min: 5, max: 1 },
+  { min: -1, max: 1 },
+  { min: 'a', max: 1 },
+  { min: 0, max: 0.5 },
+  { min: 0, max: 1e9 },
+  { min: 0, max: 1, mean: 1 },
+])('startMock({ latency: %j }) is refused', async (latency) => {
+  await expect(startMock({ latency } as never)).rejects.toThrow(
+    `startMock: Invalid value ${JSON.stringify(latency)} for latency: expected { min, max }, whole milliseconds from 0 to`,
+  );
+});
+
+test('a single deviation needs no list', async () => {
+  // Its effect needs a name of 49 characters.
+  await using mock = await startMock({ deviate: 'agents.update.unknown-404' });
+  const name = 'a'.repeat(49);
+  const response = await fetch(`${mock.addresses.management}/agents/${name}`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${mock.target.credentials.apiKey.value}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ metadata: { name }, spec: {} }),
+  });
+  expect(response.status).toBe(400);
 });
 
 test.each(['yesterday', '2026-02-30T00:00:00Z', -1, 1.5, new Date(Number.NaN), Date.UTC(10_000, 0)])(

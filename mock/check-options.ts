@@ -4,6 +4,7 @@ import { worldNames } from '../spec/formats/world-names.ts';
 import { nearest } from '../spec/nearest.ts';
 import type { MockOptions } from './mock-options.ts';
 import { instantOf, TIME_FORM } from './time/instant.ts';
+import { MAX_LATENCY_MS } from './wrap/latency.ts';
 
 /** What an option must be, and whether a value is. */
 type Check = readonly [allowed: string, matches: (value: unknown) => boolean];
@@ -27,6 +28,12 @@ const isAddress = (value: unknown): boolean => {
 
 const isWorld = (value: unknown): boolean => isObject(value) || isWorldName(value);
 const isPem = (value: unknown): boolean => isText(value) || value instanceof Uint8Array;
+const isLatency = (value: unknown): boolean => {
+  if (!isObject(value)) return false;
+  const { min, max, ...others } = value as { min?: unknown; max?: unknown };
+  const isTime = isIntegerFrom(0, MAX_LATENCY_MS);
+  return isTime(min) && isTime(max) && Number(min) <= Number(max) && Object.keys(others).length === 0;
+};
 const isTls = (value: unknown): boolean => {
   if (!isObject(value)) return false;
   const { cert, key, ...others } = value as { cert?: unknown; key?: unknown };
@@ -51,11 +58,11 @@ const checks: Readonly<Record<keyof MockOptions, Check>> = {
   upstream: ['an address that begins with http:// or https://', isAddress],
   onlyDocumented: ['true or false', (value) => typeof value === 'boolean'],
   sandboxUrls: isOneOf('host', 'path'),
-  latency: ['{ min, max } in milliseconds', isObject],
+  latency: [`{ min, max }, whole milliseconds from 0 to ${MAX_LATENCY_MS}, min not above max`, isLatency],
   tls: ['{ cert, key }, each a string or Buffer of PEM', isTls],
   onRequest: ['a function', (value) => typeof value === 'function'],
   profile: ['a path, or the content of an observations.json', (value) => isText(value) || typeof value === 'object'],
-  deviate: texts,
+  deviate: ['the id of a deviation, or a list of ids', (value) => isText(value) || isListOfTexts(value)],
 };
 
 /** Their values are secret. */

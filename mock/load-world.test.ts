@@ -29,7 +29,7 @@ test('an invalid world is refused, and nothing changes', async () => {
   const { world } = mock;
   await expect(mock.loadWorld({ extends: 'default', acounts: [] } as never)).rejects.toThrow(/acounts/);
   await expect(mock.loadWorld({ extends: 'default', credentials: [] })).rejects.toThrow(/"admin"/);
-  await expect(mock.loadWorld('emty' as never)).rejects.toThrow(/or empty, failing-deployments, large/);
+  await expect(mock.loadWorld('emty' as never)).rejects.toThrow(/or default, empty, failing-deployments, large/);
   expect(mock.world).toBe(world);
 });
 

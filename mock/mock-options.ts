@@ -41,6 +41,6 @@ export interface MockOptions {
   readonly onRequest?: RequestObserver;
   /** Behaves like an observed deployment where the API leaves a choice: the path of an observations.json, or its content. */
   readonly profile?: string | readonly Observation[] | ObservationsFile;
-  /** Ids of deviations. Each wraps the previous ones. */
-  readonly deviate?: readonly string[];
+  /** The id of a deviation, or several, of which each wraps the previous ones. */
+  readonly deviate?: string | readonly string[];
 }

@@ -203,7 +203,7 @@ async function wrappedApp(
   profile: Profile | undefined,
 ): Promise<App> {
   const following = profile === undefined ? app : profile.layer(app);
-  const faulty = deviate.length === 0 ? following : await withDeviations(following, deviate);
+  const faulty = deviate.length === 0 ? following : await withDeviations(following, [deviate].flat());
   return latency === undefined ? faulty : withLatency(faulty, latency, createRandom(seed));
 }
 

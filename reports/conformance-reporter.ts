@@ -37,6 +37,8 @@ export interface ReporterOptions {
   targetFile?: string;
   /** The management URL, if specified instead of a file. */
   baseUrl?: string;
+  /** The flags of the mock whose command the run is; omitted for other targets. */
+  mock?: readonly string[];
   knownFailures?: readonly KnownFailure[];
   /** Omitted: a whole run. */
   shard?: Shard;
@@ -144,7 +146,7 @@ export class ConformanceReporter implements Reporter {
   #record(suites: readonly TestModule[], provided: ProvidedRun, complete: boolean): RunRecord {
     const { target, seed, runs, runId, selected, oracle } = provided;
     const { name, addresses, brand, allow } = target;
-    const { assay, strict, rulesAsOf, warnings, shard, knownFailures, targetFile, baseUrl } = this.#options;
+    const { assay, strict, rulesAsOf, warnings, shard, knownFailures, targetFile, baseUrl, mock } = this.#options;
     const files = suites.map(({ moduleId }) => moduleId);
     const run: RunFacts = {
       id: runId,
@@ -158,6 +160,7 @@ export class ConformanceReporter implements Reporter {
       stoppedBy: stoppedBy(provided, this.#outcomes),
       ...(targetFile === undefined ? {} : { targetFile }),
       ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(mock === undefined ? {} : { mock: [...mock] }),
       ...(strict === true ? { strict } : {}),
       ...(rulesAsOf === undefined ? {} : { rulesAsOf }),
       ...(warnings === undefined ? {} : { warnings }),

@@ -7,21 +7,31 @@ import { escapeControls } from './printable.ts';
 export const displayFolder = (folder: string): string =>
   folder.startsWith(process.cwd() + path.sep) ? path.relative('.', folder) : folder;
 
-/** The options that named the target, possibly both; neither if the target cannot be named by an option. */
-export type TargetOptions = Pick<Report['run'], 'targetFile' | 'baseUrl'>;
+/**
+ * The options that named the target, possibly both; neither if the target cannot be named by an option. `mock`: the flags of
+ * the mock that ended with the run; a new one is started instead.
+ */
+export type TargetOptions = Pick<Report['run'], 'targetFile' | 'baseUrl' | 'mock'>;
 
 /** Replays a failed case with the run's allow level. Unprintable paths and unnamed targets become placeholders. */
 export function replayCommand({ run, target }: Pick<Report, 'run' | 'target'>, folder: string, id: string): string {
   const allow = target.allow === 'read' ? [] : ['--allow', target.allow];
-  return command('replay', [folderArgument(folder), id, ...targetArguments(run), ...allow]);
+  return command('replay', run, [folderArgument(folder), id], allow);
 }
 
 /** Removes what the run left behind. */
 export const sweepCommand = (target: TargetOptions, folder: string): string =>
-  command('sweep', [...targetArguments(target), '--report', folderArgument(folder)]);
+  command('sweep', target, [], ['--report', folderArgument(folder)]);
 
-const command = (name: string, args: readonly string[]): string =>
-  ['npx assay', name, ...args.map(quoteForShell)].join(' ');
+function command(name: string, target: TargetOptions, before: readonly string[], after: readonly string[]): string {
+  const { mock } = target;
+  if (mock === undefined) return commandLine(['assay', name, ...before, ...targetArguments(target), ...after]);
+  return `${commandLine(['assay', 'mock', ...mock.map(printableWord)])} -- ${commandLine(['assay', name, ...before, ...after])}`;
+}
+
+const commandLine = (words: readonly string[]): string => ['npx', ...words.map(quoteForShell)].join(' ');
+
+const printableWord = (word: string): string => undefinedIfUnprintable(word) ?? 'FILE';
 
 const folderArgument = (folder: string): string => undefinedIfUnprintable(displayFolder(folder)) ?? 'FOLDER';
 
@@ -33,7 +43,7 @@ function targetArguments({ targetFile, baseUrl }: TargetOptions): string[] {
 }
 
 /** A file as an argument of a printed command. */
-export const quoteFile = (file: string): string => quoteForShell(undefinedIfUnprintable(file) ?? 'FILE');
+export const quoteFile = (file: string): string => quoteForShell(printableWord(file));
 
 const undefinedIfUnprintable = (file: string | undefined): string | undefined =>
   file === undefined || escapeControls(file) !== file ? undefined : file;

@@ -186,6 +186,17 @@ test('the replay command uses --base-url if the run did', () => {
   expect(terminal(both)).toContain(`replay out ${MUST} --target staging.yaml --base-url http://127.0.0.1:4010/v0\n`);
 });
 
+test('the replay command starts a mock again that ended with the run', () => {
+  const failing = reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] });
+  const beside = (mock: string[]) =>
+    terminalReport({ ...failing, run: { ...failing.run, mock } }, plain, { folder: 'out' });
+  expect(beside([])).toContain(`npx assay mock -- npx assay replay out ${MUST}\n`);
+  const flags = ['--world', 'my world.yaml', '--deviate', MUST];
+  expect(beside(flags)).toContain(
+    `npx assay mock --world 'my world.yaml' --deviate ${MUST} -- npx assay replay out ${MUST}\n`,
+  );
+});
+
 test.each(['a\u200bb', 'a\u202eb', 'a\nb'])('an unprintable path is replaced by a placeholder: %j', (file) => {
   const failing = reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] });
   const named = { ...failing, run: { ...failing.run, targetFile: file } };

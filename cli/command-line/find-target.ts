@@ -31,6 +31,13 @@ export interface TargetFlags {
 /** No response from the target, or no token: exit code 3. */
 export class TargetUnreachableError extends Error {}
 
+/** Neither a flag nor the environment names a target. */
+export class NoTargetError extends UsageError {
+  constructor() {
+    super('No target. Expected --target FILE, --base-url URL, or ASSAY_TARGET=FILE in the environment.');
+  }
+}
+
 /** Prints the error and returns the exit code. */
 export function reportUnreachable(command: string, error: TargetUnreachableError): number {
   process.stderr.write(outputLines(`assay ${command}: ${error.message}`));
@@ -95,7 +102,7 @@ async function targetFile({ target, baseUrl }: TargetFlags, environment: Environ
   if (baseUrl !== undefined) return targetFromVariables(baseUrl, environment);
   const file = readVariable(environment, 'ASSAY_TARGET');
   if (file !== undefined) return readTargetFile(file, environment);
-  throw new UsageError('No target. Expected --target FILE, --base-url URL, or ASSAY_TARGET=FILE in the environment.');
+  throw new NoTargetError();
 }
 
 /** The target at a management address with the credentials of the environment. Throws InvalidInput. */

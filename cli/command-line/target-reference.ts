@@ -3,18 +3,32 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { TargetOptions } from '../../reports/replay-command.ts';
 import type { Target } from '../../suites/target/target.ts';
+import type { Environment } from '../../suites/target/open-target.ts';
 import type { TargetFlags } from './find-target.ts';
+import { readMockNote } from './mock-note.ts';
+import { readVariable } from './target-flags.ts';
 
 /**
  * The target file, the base URL, or both; neither if the target cannot be read again. With a base URL, a file that cannot be read
- * again becomes standard input.
+ * again becomes standard input. For a mock that ends with the command, the flags that start such a mock again.
  */
-export function targetReference({ target: file, baseUrl }: TargetFlags, target: Target): TargetOptions {
+export function targetReference(flags: TargetFlags, target: Target, environment: Environment): TargetOptions {
+  const { target: file, baseUrl } = flags;
+  const mock = mockFlags(flags, environment);
+  if (mock !== undefined) return { mock: [...mock] };
   const { management } = target.addresses;
   const base = baseUrl === undefined || management === undefined ? {} : { baseUrl: management };
   if (file === undefined) return base;
   if (canBeReopened(file)) return { targetFile: file, ...base };
   return baseUrl === undefined ? {} : { targetFile: '-', ...base };
+}
+
+/** Whether the target, and what was created there, is gone when the command has ended. */
+export const endsWithCommand = ({ mock }: TargetOptions): boolean => mock !== undefined && !mock.includes('--state');
+
+function mockFlags({ target, baseUrl }: TargetFlags, environment: Environment): readonly string[] | undefined {
+  const file = target ?? readVariable(environment, 'ASSAY_TARGET');
+  return baseUrl === undefined && file !== undefined ? readMockNote(file) : undefined;
 }
 
 /** Not standard input, a pipe, or a process substitution of the shell (`<(…)`). */

@@ -14,16 +14,19 @@ import { appendValue, oneOf, integerBetween } from '../command-line/flag-values.
 import { isListenError } from '../command-line/lifetime.ts';
 import { readTls, type TlsFlags } from '../mock/read-tls.ts';
 import { readWorld, requireWatchable } from '../mock/read-world.ts';
+import { repeatFlags } from '../mock/repeat-flags.ts';
 import { serveMock } from '../mock/serve-mock.ts';
 import { watchedFile } from '../mock/watch-file.ts';
 import type { ServeOptions } from '../mock/serve-mock.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 
-interface Flags extends Omit<ServeOptions, 'command' | 'world' | 'watch' | 'tls' | 'profile'>, TlsFlags {
+interface Flags
+  extends Omit<ServeOptions, 'command' | 'world' | 'watch' | 'tls' | 'profile' | 'deviate' | 'flags'>, TlsFlags {
   world?: string;
   watch?: boolean;
   profile?: string;
   controlOrigin?: string[];
+  deviate?: string[];
   listDeviations?: boolean;
 }
 
@@ -98,7 +101,14 @@ code is returned. ASSAY_SANDBOX_URL is not set if the world has no sandbox, ASSA
     const watched = watch === true ? { watch: watchedFile(requireWatchable(world, flags.state)) } : {};
     const tls = readTls({ ...(tlsCert && { tlsCert }), ...(tlsKey && { tlsKey }) });
     return serve(
-      { ...flags, ...watched, ...(tls && { tls }), ...(tlsCert && { certificateFile: tlsCert }), command: words },
+      {
+        ...flags,
+        ...watched,
+        ...(tls && { tls }),
+        ...(tlsCert && { certificateFile: tlsCert }),
+        command: words,
+        flags: repeatFlags(options),
+      },
       world,
     );
   },

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { exitCodeOf } from '../../reports/failure-causes.ts';
-import { sweepCommand } from '../../reports/replay-command.ts';
+import { replayCommand, sweepCommand } from '../../reports/replay-command.ts';
 import type { TargetOptions } from '../../reports/replay-command.ts';
 import { buildReport, SCHEMA_RULE } from '../../reports/report.ts';
 import { painterFor, resultText } from '../../reports/terminal.ts';
@@ -17,7 +17,7 @@ import { UsageError } from '../command-line/usage-error.ts';
 import { loadReport } from '../command-line/load-report.ts';
 import { exitIfInterrupted, INTERRUPTED, interruption } from '../command-line/interruption.ts';
 import { assayVersion } from '../command-line/package-info.ts';
-import { targetReference } from '../command-line/target-reference.ts';
+import { endsWithCommand, targetReference } from '../command-line/target-reference.ts';
 import { isSameInput } from '../run/is-same-input.ts';
 import { newRunId } from '../run/run-id.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
@@ -25,6 +25,7 @@ import { defineRunFlags } from '../command-line/test-flags.ts';
 import {
   connectTarget,
   findTargetFile,
+  NoTargetError,
   TargetUnreachableError,
   reportUnreachable,
 } from '../command-line/find-target.ts';
@@ -43,12 +44,14 @@ export const subcommand: CommandModule = {
   async run(options, _, [report = '', id = '']) {
     const flags = options as unknown as Flags;
     const { failed, from } = failedResult(String(report), String(id));
-    const file = await findTargetFile(flags, process.env);
+    const file = await findTargetFile(flags, process.env).catch((error: unknown) => {
+      throw error instanceof NoTargetError ? suggestMock(error, from, String(report), failed.id) : error;
+    });
     const interrupted = interruption('replay');
     try {
       const target = await connectTarget(file, process.env, interrupted);
       const { budget, patience: patienceSeconds } = flags;
-      const again = { target, budget, patienceSeconds, named: targetReference(flags, target) };
+      const again = { target, budget, patienceSeconds, named: targetReference(flags, target, process.env) };
       return exitIfInterrupted(await replayCase(failed, from, again, interrupted), interrupted);
     } catch (error) {
       if (error instanceof TargetUnreachableError) return reportUnreachable('replay', error);
@@ -56,6 +59,12 @@ export const subcommand: CommandModule = {
     }
   },
 };
+
+/** Without a target, names the mock that the report is about, or a new one. */
+function suggestMock({ message }: NoTargetError, { run, target }: Report, report: string, id: string): UsageError {
+  const command = replayCommand({ run: { ...run, mock: run.mock ?? [] }, target }, report, id);
+  return new UsageError(`${message} For a report about a mock: ${command}`);
+}
 
 interface Replaying {
   readonly named: TargetOptions;
@@ -133,8 +142,9 @@ async function runRules(
     return await runCases({ ...settings, selected: rules, ledgerFile }, { interrupted });
   } finally {
     const cleaned = await cleanUp(settings.target, ledgerFile, { interrupted });
-    for (const line of cleaned.left) process.stdout.write(outputLine(line));
-    if (cleaned.left.length === 0) rmSync(folder, { recursive: true });
+    const left = endsWithCommand(named) ? [] : cleaned.left;
+    for (const line of left) process.stdout.write(outputLine(line));
+    if (left.length === 0) rmSync(folder, { recursive: true });
     else process.stdout.write(outputLine(describeNextStep(cleaned, sweepCommand(named, folder))));
   }
 }

@@ -55,7 +55,7 @@ export const subcommand: CommandModule = {
         ...(shard && { shard }),
         ...(knownFailures && { knownFailures }),
         ...(warnings.length > 0 && { warnings }),
-        ...targetReference(flags, target),
+        ...targetReference(flags, target, process.env),
       };
       const isShard = shard !== undefined && shard.count > 1;
       const artefacts = { folder, exchanges: flags.exchanges, har: flags.har === true };

@@ -1,6 +1,12 @@
 /** `npm run check`: every check of the project one after the other, and one list of what failed. */
 import { spawnSync } from 'node:child_process';
 
+/** What to do about a failure that the output of the command does not explain. */
+const remedies: Readonly<Record<string, string>> = {
+  documents:
+    'The generated files above differ from the index of Git. If the changes are right, git add these files, and run the check again.',
+};
+
 const checks: readonly (readonly [name: string, command: string])[] = [
   // Code that runs in a browser has its own configuration, in each folder named page.
   ['types', 'tsc -p tsconfig.json && tsc -p reports/html/page && tsc -p mock/server/console/page'],
@@ -29,6 +35,9 @@ const failed = wanted.filter(([name, command]) => {
   return spawnSync(command, { shell: true, stdio: 'inherit' }).status !== 0;
 });
 
-for (const [name, command] of failed) process.stdout.write(`failed: ${name} (${command})\n`);
+for (const [name, command] of failed) {
+  const remedy = remedies[name] === undefined ? '' : `  ${remedies[name]}\n`;
+  process.stdout.write(`failed: ${name} (${command})\n${remedy}`);
+}
 process.stdout.write(failed.length === 0 ? `\nEvery check passed: ${wanted.map(([name]) => name).join(', ')}.\n` : '');
 process.exitCode = failed.length === 0 ? 0 : 1;

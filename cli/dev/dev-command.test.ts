@@ -13,6 +13,7 @@ function run(line: string): { status: number | null; out: string } {
 const refused: Readonly<Record<string, string>> = {
   'teeth --each x': `'--each <n>' argument 'x' is invalid: expected an integer from 1`,
   'seeds --stranger': "unknown option '--stranger'",
+  'measure --only no.such': '"no.such" matches no rule.',
   'seeds 3 1': '3 1: expected the first and the last seed, such as 1 20.',
 };
 

@@ -8,6 +8,7 @@ import { knownFailuresSchema } from '../../spec/formats/known-failures.ts';
 import { targetFileSchema } from '../../spec/formats/target-file.ts';
 import { replaceVariables } from '../../suites/target/variables.ts';
 import { generatedPages } from '../dev/docs/generate.ts';
+import { slowTests } from '../dev/slow-tests.ts';
 import { codeBlocks, markdownPages, projectRoot } from './testing/markdown-pages.ts';
 
 const pages = markdownPages();
@@ -70,6 +71,16 @@ test('the README has at most 120 lines', () => {
       ?.text.trimEnd()
       .split('\n').length,
   ).toBeLessThanOrEqual(120);
+});
+
+test('the commands of CONTRIBUTING.md that name slow tests run them', () => {
+  const text = pages.find(({ file }) => file === 'CONTRIBUTING.md')?.text ?? '';
+  const commands = [...text.matchAll(/`npx vitest run ([^`]+)`/g)].map(([, words = '']) => words.split(/\s+/));
+  const isSlow = (word: string): boolean =>
+    slowTests.some((slow) => path.matchesGlob(slow, word) || path.matchesGlob(word, slow));
+  const naming = commands.filter((words) => words.includes('own') && words.some(isSlow));
+  expect(naming).toHaveLength(2);
+  expect(naming.filter((words) => !words.includes('slow'))).toEqual([]);
 });
 
 test('generated parts are up to date', async () => {

@@ -34,7 +34,7 @@ test.each([
   ],
   [['--deviate', 'x'], /Unknown deviation "x"\. See assay mock --list-deviations/],
   [['--now', '1969-12-31T00:00:00Z'], /Invalid value "1969-12-31T00:00:00Z" for --now: expected an RFC 3339 timestamp/],
-  [['--world', 'emty'], /--world: emty .*\. Worlds that need no file: empty, failing-deployments, large\./],
+  [['--world', 'emty'], /--world: emty .*\. Worlds that need no file: default, empty, failing-deployments, large\./],
   [['--watch'], /--watch needs a world file: --world FILE\./],
   [['--watch', '--world', 'empty'], /--watch needs a world file; empty is a world that needs none\./],
   [['--watch', '--world', 'folder'], /--watch needs a regular file; folder is not one\./],

@@ -1,9 +1,9 @@
 /** `assay replay` tries a failed case again, tried with the real command. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startMock } from '../../mock/start-mock.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { Report } from '../../spec/verdicts.ts';
@@ -94,6 +94,42 @@ test.each(['<(cat "$2")', '/dev/stdin < "$2"'])(
   },
 );
 
+describe('a run beside a mock', () => {
+  const cwd = newFolder();
+  const nested = ['--', process.execPath, assay];
+  const beside = (flags: readonly string[], ...words: string[]) =>
+    run(['mock', ...flags, ...nested, ...words], { cwd });
+  const words = ['test', ...onlyThese(RULE, 'sandbox.tree.nested-directories'), '--quick', '--report', 'beside'];
+  const printed = `npx assay mock --seed 7 --deviate ${RULE} -- npx assay replay beside ${RULE} --allow write\n`;
+
+  test('prints a command that starts the mock again, and not what is gone with the mock', async () => {
+    const flags = ['--seed', '7', '--deviate', RULE];
+    const { code, out } = await beside(flags, ...words);
+    expect(code).toBe(1);
+    expect(out).toContain(printed);
+    expect(out).not.toMatch(/Not removed|assay sweep/);
+    expect(readdirSync(path.join(cwd, 'beside'))).not.toContain('ledger.ndjson');
+    const again = await beside(flags, 'replay', 'beside', RULE, '--allow', 'write');
+    expect(again.code).toBe(1);
+    const withoutTarget = await run(['replay', 'beside', RULE], { cwd });
+    expect(withoutTarget.code).toBe(2);
+    expect(withoutTarget.out).toContain(`For a report about a mock: ${printed}`);
+  });
+
+  test('lists what is left if the mock keeps its state', async () => {
+    const { out } = await beside(['--state', 'mock.db'], ...words);
+    expect(out).toMatch(/^Not removed: .* \(created by writeTree\)/m);
+    expect(out).toContain('npx assay mock --state mock.db -- npx assay sweep --report beside --forget');
+  });
+
+  test('lists what is left at another target', async () => {
+    await using mock = await startMock();
+    const { out } = await beside([], ...words, '--target', targetFile(mock.target));
+    expect(out).toMatch(/^Not removed: .* \(created by writeTree\)/m);
+    expect(out).toContain('npx assay sweep --target');
+  });
+});
+
 test('on another target, without the fault, it passes', async () => {
   await using mock = await startMock();
   const file = targetFile(mock.target);
@@ -120,6 +156,8 @@ test.each<[string, string, string]>([
 
 test('2 for a file that is not a report, 2 without a target, 3 if nothing listens', async () => {
   expect((await run(['replay', inFolder('nowhere'), RULE])).code).toBe(2);
-  expect((await run(['replay', report, RULE])).code).toBe(2);
+  const { code, out } = await run(['replay', report, RULE]);
+  expect(code).toBe(2);
+  expect(out).toContain(`For a report about a mock: npx assay mock -- npx assay replay ${report} ${RULE}`);
   expect((await run(['replay', report, RULE, '--base-url', 'http://127.0.0.1:1/v0'])).code).toBe(3);
 });

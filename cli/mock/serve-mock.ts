@@ -3,6 +3,7 @@ import type { MockOptions, RunningMock } from '../../mock/start-mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { WorldFileError } from '../../mock/state/world-file-error.ts';
 import { runBeside, waitForStopSignal } from '../command-line/lifetime.ts';
+import { writeMockNote } from '../command-line/mock-note.ts';
 import { escapeReferences } from '../../suites/target/escape-references.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { escapeControls } from '../../reports/printable.ts';
@@ -23,11 +24,13 @@ export interface ServeOptions extends MockOptions {
   readonly certificateFile?: string;
   /** What follows `--`: the mock stops when this command ends. */
   readonly command?: readonly string[];
+  /** The flags that start such a mock again. */
+  readonly flags?: readonly string[];
 }
 
 /** Returns the exit code: the command's, or 0 after SIGINT or SIGTERM. */
 export async function serveMock(settings: ServeOptions): Promise<number> {
-  const { json, quiet, watch, certificateFile, command = [], ...options } = settings;
+  const { json, quiet, watch, certificateFile, command = [], flags = [], ...options } = settings;
   const hasCommand = command.length > 0;
   const isLogged = !(quiet ?? hasCommand);
   const mock = await startAndReport({
@@ -43,10 +46,13 @@ export async function serveMock(settings: ServeOptions): Promise<number> {
         { certificateFile, hasControlToken: options.controlToken !== undefined },
         json,
       );
-    return await runBeside(escapeReferences(mock.target), command, (folder) => ({
-      ...commandEnvironment(mock.target),
-      ...(options.tls && trustCertificate(options.tls, folder, process.env)),
-    }));
+    return await runBeside(escapeReferences(mock.target), command, (folder) => {
+      writeMockNote(folder, flags);
+      return {
+        ...commandEnvironment(mock.target),
+        ...(options.tls && trustCertificate(options.tls, folder, process.env)),
+      };
+    });
   } finally {
     stopWatching?.();
     await mock.close();

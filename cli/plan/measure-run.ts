@@ -52,13 +52,17 @@ interface Recording {
   readonly selected?: readonly RequirementId[];
   /** Whether to measure only the first round. Defaults to false. */
   readonly isQuick?: boolean;
+  readonly onRule?: OnRule;
 }
 
+/** Called when a rule has been measured. */
+type OnRule = (id: string) => void;
+
 /** Without what rules need if they run alone. */
-async function measureRun(): Promise<MeasuredRun> {
+async function measureRun(onRule: OnRule): Promise<MeasuredRun> {
   await using mock = await startMock({ latency: { min: LATENCY_MS, max: LATENCY_MS } });
   const target = await openTarget({ ...mock.target, allow: 'destroy' }, {});
-  const { capacities, byRule, ledger } = await record({ target });
+  const { capacities, byRule, ledger } = await record({ target, onRule });
   const rules = [...byRule].map(([id, { first, later }]): [string, MeasuredRule] => {
     const effects = countLedger(ledger.filter((line) => isOfRule(line, id)));
     const counts = { ...first.counter.counts(), ...effects };
@@ -68,19 +72,29 @@ async function measureRun(): Promise<MeasuredRun> {
   return { capacities, rules: Object.fromEntries(rules) };
 }
 
-/** Also measures every rule alone. */
-export async function measureAll(): Promise<MeasuredRun> {
-  const run = await measureRun();
-  const alone = await measureAlone(Object.keys(run.rules) as RequirementId[]);
-  const rules = Object.entries(run.rules).map(([id, measured]): [string, MeasuredRule] => [
-    id,
-    { ...measured, alone: differences(alone[id] ?? {}, measured.first) },
-  ]);
-  return { ...run, rules: Object.fromEntries(rules.toSorted(([a], [b]) => (a < b ? -1 : 1))) };
+/**
+ * The selected rules, each in a run of all rules (because rules share requests) and alone. `print` gets a line of progress
+ * per rule and run.
+ */
+export async function measure(selected: readonly RequirementId[], print: (line: string) => void): Promise<MeasuredRun> {
+  const progress = (what: string, total: number): OnRule => {
+    let done = 0;
+    return (id) => print(`${what}: ${(done += 1)} of ${total}, ${id}`);
+  };
+  const run = await measureRun(progress('in a run of all rules', requirements.length));
+  const alone = await measureAlone(selected, progress('alone', selected.length));
+  const rules = selected.toSorted().flatMap((id): [string, MeasuredRule][] => {
+    const measured = run.rules[id];
+    return measured === undefined ? [] : [[id, { ...measured, alone: differences(alone[id] ?? {}, measured.first) }]];
+  });
+  return { ...run, rules: Object.fromEntries(rules) };
 }
 
 /** The first round of each rule in a run of its own. */
-export async function measureAlone(ids: readonly RequirementId[]): Promise<Record<string, Counts>> {
+export async function measureAlone(
+  ids: readonly RequirementId[],
+  onRule: OnRule = () => {},
+): Promise<Record<string, Counts>> {
   const remaining = ids.values();
   const alone: Record<string, Counts> = {};
   const work = async (): Promise<void> => {
@@ -90,6 +104,7 @@ export async function measureAlone(ids: readonly RequirementId[]): Promise<Recor
       const isQuick = requirement(id).level === 'must';
       const { byRule, ledger } = await record({ target, selected: [id], isQuick });
       alone[id] = { ...byRule.get(id)?.first.counter.counts(), ...countLedger(ledger) };
+      onRule(id);
     }
   };
   await Promise.all(Array.from({ length: WORKERS }, work));
@@ -103,7 +118,7 @@ function differences(counts: Counts, subtracted: Counts): Counts {
   return Object.fromEntries(all.filter(([, difference]) => difference !== 0));
 }
 
-async function record({ target, selected, isQuick = false }: Recording) {
+async function record({ target, selected, isQuick = false, onRule }: Recording) {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-measure-'));
   const ledgerFile = path.join(folder.path, 'ledger.ndjson');
   const run = openRun({
@@ -149,7 +164,15 @@ async function record({ target, selected, isQuick = false }: Recording) {
   };
   const cases = await collectCases(selected);
   try {
-    const outcomes = await Promise.all(schedule([...cases.values()].map(watch), context).values());
+    const outcomes = await Promise.all(
+      schedule([...cases.values()].map(watch), context)
+        .entries()
+        .map(async ([id, ended]) => {
+          const outcome = await ended;
+          onRule?.(id);
+          return outcome;
+        }),
+    );
     assertMeasurable(outcomes);
   } finally {
     await run.close();

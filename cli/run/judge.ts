@@ -1,4 +1,5 @@
 /** Runs the suites against a target, writes the report and cleans up. */
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { writeActionsOutput, writeActionsLeftovers } from '../../reports/actions.ts';
 import { displayFolder, sweepCommand } from '../../reports/replay-command.ts';
@@ -11,6 +12,7 @@ import type { ExchangesKept } from '../../suites/engine/exchange-log.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { cleanUp, describeNextStep } from './clean-up.ts';
 import type { CleanUpResult } from './clean-up.ts';
+import { endsWithCommand } from '../command-line/target-reference.ts';
 import { INTERRUPTED } from '../command-line/interruption.ts';
 import { EXCHANGES_FILE, LEDGER_FILE } from './report-folder.ts';
 import { runSuites } from './run-suites.ts';
@@ -52,7 +54,8 @@ export async function judge(
   } finally {
     const cleaned = await cleanUp(run.target, ledgerFile, { interrupted });
     const { left } = cleaned;
-    printLeftovers(cleaned, sweepCommand(judging, folder));
+    if (endsWithCommand(judging)) rmSync(ledgerFile, { force: true });
+    else printLeftovers(cleaned, sweepCommand(judging, folder));
     // Written again. The first version exists in case the cleanup is interrupted.
     if (runRecord !== undefined && left.length > 0)
       await writeReport(buildReport({ ...runRecord, left }), { ...runRecord, left }, folder, { har });

@@ -31,6 +31,7 @@ export type Judging = Pick<
   | 'warnings'
   | 'targetFile'
   | 'baseUrl'
+  | 'mock'
   | 'knownFailures'
   | 'shard'
 >;

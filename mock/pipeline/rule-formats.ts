@@ -1,9 +1,9 @@
 /** The formats of fault rules and scripted responses (`/_mock/faults`, `/_mock/responses`), as zod schemas. */
 import { z } from 'zod';
 import { requestLimits } from '../../spec/formats/mock-limits.ts';
-import { nearest } from '../../spec/nearest.ts';
-import { isOperationId, operations, type OperationId } from '../../spec/operations.ts';
+import { isOperationId, type OperationId } from '../../spec/operations.ts';
 import { MAX_DELAY_MS } from '../http/delay.ts';
+import { expectedOperation } from './expected-operation.ts';
 
 const MAX_WILDCARD = requestLimits.ruleWildcard.max;
 
@@ -12,7 +12,7 @@ const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 const operation = z
   .custom<OperationId>((value) => typeof value === 'string' && isOperationId(value), {
-    error: ({ input }) => `an operationId of the documents${similarTo(typeof input === 'string' ? input : '')}`,
+    error: ({ input }) => expectedOperation(input),
   })
   .meta({ type: 'string' });
 
@@ -137,11 +137,3 @@ export const scriptedResponse = z.strictObject({
 });
 
 export type ScriptedResponse = Readonly<z.infer<typeof scriptedResponse>>;
-
-function similarTo(wrong: string): string {
-  const similar = nearest(
-    wrong,
-    operations.map(({ id }) => id),
-  );
-  return `, such as ${similar.length === 0 ? 'updateAgent' : similar.join(', ')}`;
-}

@@ -22,7 +22,7 @@ test.each(worldNames)('%s is a valid world file, equal for the same seed and tim
   expect(build(3, NOW)).toEqual(world);
 });
 
-test.each(['default', ...worldNames] as const)('a file adds a resource to the world "%s"', async (base) => {
+test.each(worldNames)('a file adds a resource to the world "%s"', async (base) => {
   const extra = { workspace: 'demo', collection: 'agents', name: 'my-agent' };
   const names = async (world: WorldExtension) => {
     await using mock = await startMock({ world, now: NOW, clock: 'frozen' });
@@ -43,6 +43,16 @@ test('an added resource that the API would refuse is named', async () => {
   await expect(startMock({ world: { extends: 'empty', addResources: [unknown] } })).rejects.toThrow(
     /addResources\[0\]\.collection is "agent"; allowed: agents/,
   );
+});
+
+test('the world "default" is the one without a name', async () => {
+  await using mock = await startMock({ now: NOW, clock: 'frozen' });
+  await using named = await start('default');
+  await using other = await named.newWorld({ world: 'default' });
+  const names = ({ world: { resources } }: RunningMock) => [...resources.keys()];
+  expect(names(named)).toEqual(names(mock));
+  expect(names(mock)).not.toHaveLength(0);
+  expect(other.target.workspace).toBe(mock.target.workspace);
 });
 
 test('no member of Object.prototype is a name', () => {

@@ -3,7 +3,10 @@ import type { App } from '../pipeline/app.ts';
 import { delay } from '../http/delay.ts';
 import type { Random } from '../time/random.ts';
 
-/** Milliseconds, both inclusive. */
+/** Exceeds every timeout of a client. */
+export const MAX_LATENCY_MS = 999_999;
+
+/** Whole milliseconds from 0 to MAX_LATENCY_MS, both inclusive. */
 export interface Latency {
   readonly min: number;
   readonly max: number;

@@ -46,6 +46,12 @@ export const runSchema = z.object({
     .string()
     .describe('Management address, if the user named it: instead of a file, or of that in the file.')
     .exactOptional(),
+  mock: z
+    .array(z.string())
+    .describe(
+      'The flags of the mock, if the run was the command of `assay mock … -- COMMAND`. Absent for other targets.',
+    )
+    .exactOptional(),
   warnings: z
     .array(z.string())
     .describe(

@@ -5,7 +5,7 @@ import { knownResources } from './known-resources.ts';
 import { count, instant, schemaReference, text } from './parts.ts';
 import { MAX_USAGE_AMOUNT, worldLimitNames, worldLimits, type WorldLimitName } from './mock-limits.ts';
 import { lifecycleKeys } from './world-lifecycles.ts';
-import { extensibleWorlds, type ExtensibleWorld } from './world-names.ts';
+import { worldNames, type WorldName } from './world-names.ts';
 
 const matching = (pattern: RegExp, expected: string) =>
   z.string({ error: expected }).regex(pattern, { error: expected });
@@ -286,7 +286,7 @@ const target = z.strictObject({
 export const worldFileSchema = z
   .strictObject({
     extends: z
-      .enum(extensibleWorlds)
+      .enum(worldNames)
       .describe(
         'Starts with this world: the other keys replace those of that world, and none of them is required. `addResources` adds to its resources.',
       )
@@ -360,7 +360,7 @@ export const worldFileSchema = z
 export const worldExtensionSchema = worldFileSchema.partial().required({ extends: true });
 
 export type WorldFile = z.infer<typeof worldFileSchema>;
-export type WorldExtension = Partial<WorldFile> & { readonly extends: ExtensibleWorld };
+export type WorldExtension = Partial<WorldFile> & { readonly extends: WorldName };
 export type CallerFile = z.infer<typeof caller>;
 export type CredentialFile = z.infer<typeof credential>;
 export type ClientFile = z.infer<typeof client>;

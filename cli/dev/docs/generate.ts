@@ -8,6 +8,7 @@ import { causeTable } from './cause-table.ts';
 import { keyTable } from './key-table.ts';
 import { requestLimitTable, specLimitTable, worldLimitTable } from './limit-tables.ts';
 import { ruleList } from './rule-list.ts';
+import { typeList } from './type-list.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 
@@ -17,6 +18,7 @@ const generators: Readonly<Record<string, () => string | Promise<string>>> = {
   commands: commandReference,
   rules: ruleList,
   causes: causeTable,
+  types: typeList,
   'request-limits': requestLimitTable,
   'spec-limits': specLimitTable,
   'world-limits': worldLimitTable,

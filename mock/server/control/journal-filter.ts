@@ -3,6 +3,7 @@ import { isOperationId } from '../../../spec/operations.ts';
 import { requireAtMost } from '../../http/limits.ts';
 import { invalidField } from '../../http/problems.ts';
 import { matchesWildcard } from '../../http/wildcard.ts';
+import { expectedOperation } from '../../pipeline/expected-operation.ts';
 import type { JournalEntry } from '../../pipeline/journal.ts';
 import { splitUrl } from './split-url.ts';
 
@@ -26,8 +27,7 @@ const filters: Readonly<Record<string, (value: string) => Test>> = {
       status !== undefined && (value.endsWith('xx') ? String(status)[0] === value[0] : status === Number(value));
   },
   operation: (value) => {
-    if (!isOperationId(value))
-      throw invalidField('operation', value, 'an operationId of the documents, such as updateAgent');
+    if (!isOperationId(value)) throw invalidField('operation', value, expectedOperation(value));
     return ({ operation }) => operation === value;
   },
 };

@@ -69,6 +69,7 @@ test('the journal has the newest thousand requests, in order', async () => {
 });
 
 test.each([
+  ['operation=createAgents', /an operationId of the documents, such as createAgent/],
   ['status=9', /status is "9"; allowed: a status or a class, such as 404 or 4xx/],
   ['operation=fly', /operation is "fly"/],
   ['path=agents', /path is "agents"/],

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { requestLimits } from '../../../spec/formats/mock-limits.ts';
 import { isOperationId, type OperationId } from '../../../spec/operations.ts';
+import { expectedOperation } from '../../pipeline/expected-operation.ts';
 import { MAX_WAIT_SECONDS } from './wait-for-entries.ts';
 
 const count = z.int().min(0);
@@ -12,7 +13,7 @@ const expectation = z.strictObject({
   status: z.union([z.int(), z.string()]).describe('A status or a class, such as 404 or 4xx.').exactOptional(),
   operation: z
     .custom<OperationId>((value) => typeof value === 'string' && isOperationId(value), {
-      error: 'an operationId of the documents, such as updateAgent',
+      error: ({ input }) => expectedOperation(input),
     })
     .meta({ type: 'string' })
     .exactOptional(),

@@ -90,7 +90,7 @@ test('it waits until the requests were received, but not longer', async () => {
 test.each([
   [{}, 'requests'],
   [{ requests: [] }, 'requests'],
-  [{ requests: [{ operation: 'createVcp' }] }, 'createVcp'],
+  [{ requests: [{ operation: 'createAgents' }] }, 'such as createAgent'],
   [{ requests: [{ path: 'vpcs' }] }, 'a path that starts with /'],
   [{ requests: [{ operation: 'createVpc' }], wait: 61 }, 'wait'],
   [{ requests: [{ times: 1, atMost: 2 }] }, 'requests[0].times is 1; allowed: times without atLeast and atMost.'],
