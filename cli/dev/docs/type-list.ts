@@ -16,6 +16,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
     'MockControl',
     'RequestFilter',
     'ResourceFilter',
+    'InvocationFilter',
     'Wait',
     'FaultRule',
     'ScriptedResponse',
