@@ -1,17 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  courses,
-  MAX_EVENTS,
-  eventsAt,
-  imagesInUse,
-  isBeingDeleted,
-  isGone,
-  servesAt,
-  statusAt,
-  withDeployment,
-  type Course,
-  type Deployment,
-} from './deployments.ts';
+import { eventsAt } from './deployment-events.ts';
+import { courses, MAX_EVENTS, isBeingDeleted, isGone, statusAt, type Course, type Deployment } from './deployments.ts';
+import { imagesInUse, servesAt, withDeployment } from './revisions.ts';
 
 const START = Date.parse('2026-11-21T07:00:00Z');
 const began = (course: Course, at: number, past: readonly Deployment[] = [], image = 'image-1') =>

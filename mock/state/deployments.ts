@@ -1,7 +1,7 @@
 /** The deployment status of a resource, computed from the world's clock when it is read. */
-import type { CoreEvent, DeploymentStatus } from '../../spec/generated/types.ts';
+import type { DeploymentStatus } from '../../spec/generated/types.ts';
 import type { JsonObject } from '../http/json-object.ts';
-import { timestamp, type Instant } from '../time/clock.ts';
+import type { Instant } from '../time/clock.ts';
 
 interface Phase {
   readonly status: DeploymentStatus;
@@ -57,7 +57,7 @@ export interface Incident {
 }
 
 /** What a revision runs. */
-interface Revision {
+export interface Revision {
   /** The container image. */
   readonly image?: string;
   /** `spec.runtime` when it was deployed: changes apply at the next deployment. */
@@ -67,7 +67,7 @@ interface Revision {
 }
 
 /** A revision that serves until another one is deployed. */
-interface ReplacedRevision extends Revision {
+export interface ReplacedRevision extends Revision {
   /** It does not serve from then on, because one of its volumes failed. */
   readonly lostAt?: Instant;
 }
@@ -107,34 +107,6 @@ export function isBeingDeleted(deployments: readonly Deployment[]): boolean {
   return deployments.at(-1)?.course === 'delete';
 }
 
-/** Whether a revision serves requests: the newest, or the one it replaces while it is being deployed. */
-export function servesAt(deployments: readonly Deployment[], now: Instant): boolean {
-  const last = deployments.at(-1);
-  return last !== undefined && servingRevision(last, now) !== undefined;
-}
-
-/** The times at which it serves, from `from` (inclusive) to `to` (exclusive), in order. */
-export function servingSpans(
-  deployments: readonly Deployment[],
-  from: Instant,
-  to: Instant,
-): { readonly start: Instant; readonly end: Instant }[] {
-  const last = deployments.at(-1);
-  if (last === undefined) return [];
-  const changes = [
-    last.startedAt,
-    last.ending?.at ?? to,
-    last.replaces?.lostAt ?? to,
-    ...(last.incidents ?? []).map(({ at }) => at),
-    ...courses[last.course].map(({ status }) => endOf(last, status)),
-  ];
-  const edges = [from, ...changes.filter((at) => at > from && at < to).toSorted((a, b) => a - b), to];
-  return edges
-    .slice(0, -1)
-    .map((start, index) => ({ start, end: edges[index + 1] ?? to }))
-    .filter(({ start, end }) => start < end && servesAt(deployments, start));
-}
-
 /** Whether it was never deployed. One that failed later, because of a resource that it uses, was. */
 export function hasFailed(deployment: Deployment, now: Instant): boolean {
   return phaseAt(deployment, now)?.status === 'FAILED' && deployedAt(deployment) === undefined;
@@ -157,50 +129,6 @@ export function deployedAt(deployment: Deployment): Instant | undefined {
 /** The incident because of which it fails. */
 export function fatalOf({ incidents }: Pick<Deployment, 'incidents'>): Incident | undefined {
   return incidents?.findLast(({ isFatal }) => isFatal);
-}
-
-/** Ids of the revisions that have been deployed, oldest first. */
-export function deployedRevisions(deployments: readonly Deployment[], now: Instant): string[] {
-  return deployments
-    .filter((deployment, index) => {
-      const until = Math.min(now, deployments[index + 1]?.startedAt ?? Infinity);
-      return deployment.course === 'deploy' && (deployedAt(deployment) ?? Infinity) <= until;
-    })
-    .map(({ revision }) => revision);
-}
-
-/** The revision of a deployment that serves requests, which may be the one it replaces; undefined if none does. */
-function servingRevision(deployment: Deployment, now: Instant): ReplacedRevision | undefined {
-  const { course, image, runtime, volumes, replaces } = deployment;
-  if (course !== 'deploy' && course !== 'provision') return undefined;
-  if (phaseAt(deployment, now)?.status !== 'DEPLOYED') {
-    const hasTakenOver = (deployedAt(deployment) ?? Infinity) <= now;
-    return hasTakenOver || now >= (replaces?.lostAt ?? Infinity) ? undefined : replaces;
-  }
-  const lostAt = fatalOf(deployment)?.at;
-  return {
-    ...(image !== undefined && { image }),
-    ...(runtime !== undefined && { runtime }),
-    ...(volumes !== undefined && { volumes }),
-    ...(lostAt !== undefined && { lostAt }),
-  };
-}
-
-/** The spec of a resource with the runtime of the revision that serves; as it is if none does. */
-export function servedSpec(spec: JsonObject, deployments: readonly Deployment[], now: Instant): JsonObject {
-  const last = deployments.at(-1);
-  const serving = last && servingRevision(last, now);
-  return serving === undefined ? spec : withRuntime(spec, serving);
-}
-
-/** The spec of a resource with the runtime of one of its revisions; as it is if the revision is no longer listed. */
-export function specOfRevision(spec: JsonObject, deployments: readonly Deployment[], id: string): JsonObject {
-  const revision = deployments.findLast((each) => each.course === 'deploy' && each.revision === id);
-  return revision === undefined ? spec : withRuntime(spec, revision);
-}
-
-function withRuntime({ runtime: _latest, ...spec }: JsonObject, { runtime }: Revision): JsonObject {
-  return runtime === undefined ? spec : { ...spec, runtime };
 }
 
 /** The instant after which status and events no longer change; Infinity during a deletion. */
@@ -234,7 +162,7 @@ export function endOf(
   return end;
 }
 
-function durationOf({ durations }: Pick<Deployment, 'durations'>, { status, lastsMs }: Phase): number {
+export function durationOf({ durations }: Pick<Deployment, 'durations'>, { status, lastsMs }: Phase): number {
   return durations?.[status as PhaseName] ?? lastsMs;
 }
 
@@ -254,82 +182,7 @@ export function withEnding(deployments: readonly Deployment[], ending: Ending): 
   return [...deployments.slice(0, -1), ended];
 }
 
-/** The volumes of the revision that serves requests. */
-export function servedVolumes(deployments: readonly Deployment[], now: Instant): readonly string[] {
-  const last = deployments.at(-1);
-  return (last && servingRevision(last, now)?.volumes) ?? [];
-}
-
-/** The images that the deployments of a resource use. */
-export function imagesInUse(deployments: readonly Deployment[], now: Instant): string[] {
-  const last = deployments.at(-1);
-  const phase = last && phaseAt(last, now);
-  if (last === undefined || phase === undefined || phase.status === 'DEACTIVATED') return [];
-  const { image, replaces } = last;
-  const images =
-    phase.status === 'DEPLOYED' ? [image] : [phase.status === 'FAILED' ? undefined : image, replaces?.image];
-  return images.filter((each) => each !== undefined);
-}
-
-/** Appends a deployment that begins now; drops those whose events are no longer listed, except the newest that was deployed. */
-export function withDeployment(past: readonly Deployment[], next: Omit<Deployment, 'replaces'>): Deployment[] {
-  const last = past.at(-1);
-  if (last === undefined) return [next];
-  const replaces = servingRevision(last, next.startedAt);
-  const begun: Deployment = replaces === undefined ? next : { ...next, replaces };
-  const kept = past.slice(1 - MAX_EVENTS);
-  const deployed = deployedRevisions(past, next.startedAt).at(-1);
-  const isKept = deployed === undefined || kept.some(({ revision }) => revision === deployed);
-  const serving = isKept ? [] : past.filter(({ revision }) => revision === deployed).slice(0, 1);
-  return [...serving, ...kept, begun];
-}
-
-/** Oldest first. A deployment has no further events once the next one begins. */
-export function eventsAt(deployments: readonly Deployment[], now: Instant): CoreEvent[] {
-  const events: CoreEvent[] = [];
-  for (const [index, deployment] of deployments.entries()) {
-    addEvents(events, deployment, deployments[index + 1]?.startedAt ?? Infinity, now);
-  }
-  return events.length > MAX_EVENTS ? events.slice(-MAX_EVENTS) : events;
-}
-
-function addEvents(events: CoreEvent[], deployment: Deployment, overtakenAt: Instant, now: Instant): void {
-  const { ending, incidents = [], startedAt, course } = deployment;
-  const until = Math.min(overtakenAt, ending?.at ?? Infinity, fatalOf(deployment)?.at ?? Infinity);
-  const first = events.length;
-  let time = startedAt;
-  for (const [index, phase] of courses[course].entries()) {
-    // The first event stays even if the clock was set back to before it.
-    if (index > 0 && (time > now || time >= until)) break;
-    events.push(eventOf(deployment, phase.status, phase.message, time));
-    time += durationOf(deployment, phase);
-  }
-  if (ending !== undefined && ending.at <= now && ending.at < overtakenAt)
-    events.push(eventOf(deployment, ending.status, ending.message, ending.at));
-  for (const { at, message, isFatal } of incidents) {
-    if (at > now || at >= overtakenAt) break;
-    const status = isFatal ? 'FAILED' : (phaseAt(deployment, at)?.status ?? 'FAILED');
-    insert(events, first, eventOf(deployment, status, message, at));
-  }
-}
-
-/** Inserts an event among those of its deployment, from `first` on, in order of time. */
-function insert(events: CoreEvent[], first: number, event: CoreEvent): void {
-  const later = events.findIndex(({ time = '' }, index) => index >= first && time > (event.time ?? ''));
-  events.splice(later === -1 ? events.length : later, 0, event);
-}
-
-function eventOf(
-  { course, revision, canaryRevision }: Deployment,
-  status: DeploymentStatus,
-  message: string,
-  at: Instant,
-): CoreEvent {
-  const event = { type: course, status, message, revision, time: timestamp(at) };
-  return canaryRevision === undefined ? event : { ...event, canaryRevision };
-}
-
-function phaseAt(deployment: Deployment, now: Instant): Phase | undefined {
+export function phaseAt(deployment: Deployment, now: Instant): Phase | undefined {
   const { course, startedAt, ending } = deployment;
   const fatal = fatalOf(deployment);
   if (fatal !== undefined && now >= fatal.at) return { status: 'FAILED', message: fatal.message, lastsMs: Infinity };

@@ -4,7 +4,8 @@ import { noteConnectionChange, noteVolumeChange } from '../domains/resources/inc
 import { settingsFrom, sleepingSetting, withVolumeLosses } from '../domains/resources/settings.ts';
 import { sleepAfterOf } from '../domains/sandbox/sleep.ts';
 import type { Setting } from '../metrics/causes.ts';
-import { newestEndsAt, servedSpec, servesAt } from '../state/deployments.ts';
+import { newestEndsAt } from '../state/deployments.ts';
+import { servedSpec, servesAt } from '../state/revisions.ts';
 import type { ResourceEvent } from '../state/events.ts';
 import { beginLifetime, changeSettings, endLifetime } from '../state/lifetimes.ts';
 import { findResource } from '../state/resources.ts';

@@ -2,7 +2,7 @@
 import type { AgentSpec, Trigger } from '../../../spec/generated/types.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import type { Instant } from '../../time/clock.ts';
-import { servesAt, servingSpans } from '../../state/deployments.ts';
+import { servesAt, servingSpans } from '../../state/revisions.ts';
 import { listResources, type Resource } from '../../state/resources.ts';
 import { cronCalendar, type CronCalendar } from '../../time/cron-calendar.ts';
 import { cronFault } from '../resources/rules/cron.ts';

@@ -1,6 +1,6 @@
 /** Which revision of an agent responds to a request: the active one, or the canary for its share of the requests. */
 import type { AgentSpec } from '../../../spec/generated/types.ts';
-import { deployedRevisions, specOfRevision } from '../../state/deployments.ts';
+import { deployedRevisions, specOfRevision } from '../../state/revisions.ts';
 import { drawWhether } from '../../state/lifecycles.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';

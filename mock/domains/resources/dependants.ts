@@ -1,7 +1,8 @@
 /** Resources that others use cannot be deleted: one policy for all kinds. Nested resources are deleted with their parent. */
 import { inUse } from '../../http/problems.ts';
 import { isObject, type JsonObject } from '../../http/json-object.ts';
-import { imagesInUse, isBeingDeleted, servedVolumes, type Deployment } from '../../state/deployments.ts';
+import { isBeingDeleted, type Deployment } from '../../state/deployments.ts';
+import { imagesInUse, servedVolumes } from '../../state/revisions.ts';
 import { listResources, type Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { Instant } from '../../time/clock.ts';

@@ -1,7 +1,8 @@
 /** Response bodies of resources: the common envelope of metadata, spec, status and events. */
 import type { CoreEvent, DeploymentStatus, Metadata } from '../../../spec/generated/types.ts';
 import { timestamp } from '../../time/clock.ts';
-import { eventsAt, statusAt } from '../../state/deployments.ts';
+import { eventsAt } from '../../state/deployment-events.ts';
+import { statusAt } from '../../state/deployments.ts';
 import type { Place } from './kind.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { JsonObject } from '../../http/json-object.ts';

@@ -2,7 +2,8 @@
 import { specLimits } from '../../../spec/formats/mock-limits.ts';
 import type { Setting } from '../../metrics/causes.ts';
 import { hashText, pick } from '../../metrics/hash.ts';
-import { deployedAt, fatalOf, servesAt, specOfRevision, type Deployment } from '../../state/deployments.ts';
+import { deployedAt, fatalOf, type Deployment } from '../../state/deployments.ts';
+import { servesAt, specOfRevision } from '../../state/revisions.ts';
 import type { Resource } from '../../state/resources.ts';
 import { isObject, type JsonObject } from '../../http/json-object.ts';
 import type { Instant } from '../../time/clock.ts';

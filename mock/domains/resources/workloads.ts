@@ -1,7 +1,8 @@
 /** Finds the workload of a call, and checks whether it is serving. */
 import { notFound, Problem } from '../../http/problems.ts';
 import type { Workspace } from '../../state/accounts.ts';
-import { servedSpec, servesAt, statusAt } from '../../state/deployments.ts';
+import { statusAt } from '../../state/deployments.ts';
+import { servedSpec, servesAt } from '../../state/revisions.ts';
 import { kinds, placeOf } from './kinds.ts';
 import { findResource, type Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';

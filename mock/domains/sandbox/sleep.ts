@@ -1,6 +1,7 @@
 /** Sandboxes that sleep after their last request, if the world file says so, and wake up for the next one. */
 import { parseDuration } from '../../../spec/formats/durations.ts';
-import { newestEndsAt, servesAt } from '../../state/deployments.ts';
+import { newestEndsAt } from '../../state/deployments.ts';
+import { servesAt } from '../../state/revisions.ts';
 import { drawDuration, restOfStart } from '../../state/lifecycles.ts';
 import { changeSettings } from '../../state/lifetimes.ts';
 import type { Resource } from '../../state/resources.ts';
