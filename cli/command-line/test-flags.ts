@@ -9,6 +9,7 @@ import type { OracleName } from '../../spec/oracle.ts';
 import { allowLevels } from '../../spec/formats/target-values.ts';
 import { DEFAULT_CONCURRENCY, DEFAULT_PATIENCE_SECONDS, DEFAULT_RUNS } from '../../suites/engine/open-run.ts';
 import { DEFAULT_BUDGET } from '../../suites/target/ledger.ts';
+import { MAX_BODIES } from '../../suites/target/read-body.ts';
 import {
   AREAS_DESCRIPTION,
   nonNegativeNumber,
@@ -56,8 +57,8 @@ export function defineTestFlags(command: Command): void {
     .option('--runs <n>', 'maximum number of inputs per property', integerBetween(1, 1_000_000), DEFAULT_RUNS)
     .option(
       '--concurrency <n>',
-      'maximum number of requests that are sent at the same time',
-      integerBetween(1, 1000),
+      `maximum number of requests that are sent at the same time, at most ${MAX_BODIES}`,
+      integerBetween(1, MAX_BODIES),
       DEFAULT_CONCURRENCY,
     )
     .option('--time <duration>', 'stops testing further inputs after this time, such as 60s', duration)

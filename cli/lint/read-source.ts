@@ -4,6 +4,7 @@ import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { requireFewAliases } from '../../spec/files/parse-yaml.ts';
 import { measureJson } from '../../spec/files/parse-json.ts';
 import { decodeUtf8, isOpenedPipe, readTextFile } from '../../spec/files/read-text.ts';
+import { createBlocks } from '../../spec/network/blocks.ts';
 import { MAX_DEPTH, TooComplex, depthError } from '../../spec/files/too-complex.ts';
 import path from 'node:path';
 import type { Response } from 'undici';
@@ -90,14 +91,14 @@ async function ask(url: URL): Promise<Response> {
 }
 
 async function bytesOf({ body }: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
+  const blocks = createBlocks();
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.length;
     if (length > MAX_BYTES) throw new UnreadableSource(`It is larger than ${MAX_BYTES / 1024 / 1024} MiB.`);
-    chunks.push(chunk);
+    blocks.append(chunk);
   }
-  return Buffer.concat(chunks);
+  return blocks.concat();
 }
 
 /** Throws UnreadableSource if the text cannot be read or is too complex for Spectral's parsers. */

@@ -8,7 +8,8 @@ import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
 import type { RawHeaders } from './end-to-end.ts';
 import type { MatchedOperation } from './mounts.ts';
-import { credentialsIn, valueOf } from './secrets.ts';
+import { credentialsIn } from './credentials-of.ts';
+import { valueOf } from './secrets.ts';
 
 /** The rule that such a request is refused by; undefined for every other one. */
 export type AdminOnly = (found: MatchedOperation, headers: RawHeaders) => MustId | undefined;

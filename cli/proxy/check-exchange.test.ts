@@ -7,7 +7,7 @@ import type { MustId } from '../../spec/requirements/index.ts';
 import type { PrismReader } from '../../spec/prism/reader.ts';
 import { readByPrism } from '../../spec/prism/reader.ts';
 import type { BodyCopy } from './body-copy.ts';
-import { copyOf, INCOMPLETE_BODY } from './body-copy.ts';
+import { copyOf, createCopyBudget, INCOMPLETE_BODY } from './body-copy.ts';
 import type { CheckResult } from './check-exchange.ts';
 import { checkExchange } from './check-exchange.ts';
 
@@ -34,7 +34,7 @@ interface Given {
 async function bodyOf(value: unknown): Promise<BodyCopy> {
   const bytes = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   const stream = Readable.from(bytes === '' ? [] : [Buffer.from(bytes)]);
-  const copy = copyOf(stream);
+  const copy = copyOf(stream, createCopyBudget());
   await text(stream);
   return copy;
 }

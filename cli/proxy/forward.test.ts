@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ForwardedExchange } from './forward.ts';
+import { createCopyBudget } from './body-copy.ts';
+import type { ForwardedExchange, ForwardOptions } from './forward.ts';
 import { forwardTo, MAX_HEADER_BYTES } from './forward.ts';
 
 const opened: (() => unknown)[] = [];
@@ -33,14 +34,22 @@ interface Between {
 }
 
 /** A proxy before a target, which is known to it by that name. */
-async function between(target: RequestListener | number, name = '127.0.0.1'): Promise<Between> {
+async function between(
+  target: RequestListener | number,
+  name = '127.0.0.1',
+  options?: ForwardOptions,
+): Promise<Between> {
   const to = typeof target === 'number' ? target : await serve(target);
   const waiting = [Promise.withResolvers<ForwardedExchange>()];
   let taken = 0;
-  const forwarding = forwardTo(`http://${name}:${to}`, (passed) => {
-    waiting.at(-1)?.resolve(passed);
-    waiting.push(Promise.withResolvers<ForwardedExchange>());
-  });
+  const forwarding = forwardTo(
+    `http://${name}:${to}`,
+    (passed) => {
+      waiting.at(-1)?.resolve(passed);
+      waiting.push(Promise.withResolvers<ForwardedExchange>());
+    },
+    options,
+  );
   opened.push(forwarding.close);
   const next = async (): Promise<ForwardedExchange> => {
     const passed = await waiting[taken]?.promise;
@@ -404,4 +413,24 @@ test('headers of 30 kB pass in both directions, bytes beyond ASCII as they are',
   const { answer } = await answerTo(send(port, { path: '/', headers: { 'x-long': long }, maxHeaderSize: 40_000 }));
   expect(answer.statusCode).toBe(200);
   expect([answer.headers['x-long']?.length, answer.headers['x-high']]).toEqual([30_000, '\xe9']);
+});
+
+test('bodies are copied while there is memory for them, which an exchange gives back', async () => {
+  const proxy = await between((_, response) => void response.end('a'.repeat(900)), '127.0.0.1', {
+    copies: createCopyBudget(1000),
+  });
+  for (const [path, sent, sentCopied, received] of [
+    ['/a', 'b'.repeat(50), 50, 900],
+    ['/b', 'b'.repeat(200), 200, undefined],
+    ['/c', 'b'.repeat(1001), undefined, 900],
+    ['/d', 'b'.repeat(50), 50, 900],
+  ] as const) {
+    await answerTo(send(proxy.port, { path, method: 'POST' }, sent));
+    const { body, response } = await proxy.next();
+    expect([path, body.text(undefined)?.length, response?.body.text(undefined)?.length]).toEqual([
+      path,
+      sentCopied,
+      received,
+    ]);
+  }
 });

@@ -7,8 +7,8 @@ import type { SecureContext } from 'node:tls';
 import { ADDRESS_TIMEOUT_MS } from '../../spec/network/connections.ts';
 import { proxyFor } from '../../spec/network/proxy-for.ts';
 import { lookup } from '../../suites/target/loopback.ts';
-import type { BodyCopy } from './body-copy.ts';
-import { copyOf, INCOMPLETE_BODY } from './body-copy.ts';
+import type { BodyCopy, CopyBudget, HeldCopy } from './body-copy.ts';
+import { copyOf, createCopyBudget, INCOMPLETE_BODY } from './body-copy.ts';
 import type { RawHeaders } from './end-to-end.ts';
 import { endToEnd } from './end-to-end.ts';
 import { carriesBody, isSafe, onwardHeaders } from './onward-headers.ts';
@@ -46,13 +46,20 @@ export interface Forwarding {
   readonly close: () => Promise<void>;
 }
 
-/** `secureContext`: certificates and keys of connections to the target. Throws InvalidInput for an invalid proxy variable. */
+export interface ForwardOptions {
+  /** Certificates and keys of connections to the target. */
+  readonly secureContext?: SecureContext | undefined;
+  /** Shared with other origins. Beyond it, bodies are forwarded without a copy. */
+  readonly copies?: CopyBudget;
+}
+
+/** Throws InvalidInput for an invalid proxy variable. */
 export function forwardTo(
   origin: string,
   report: (exchange: ForwardedExchange) => void,
-  secureContext?: SecureContext,
+  { secureContext, copies = createCopyBudget() }: ForwardOptions = {},
 ): Forwarding {
-  const upstream = upstreamOf(origin, secureContext);
+  const upstream = { ...upstreamOf(origin, secureContext), copies };
   const open = new Set<ServerResponse>();
   let isClosing = false;
   return {
@@ -75,6 +82,7 @@ export function forwardTo(
 interface Upstream {
   readonly url: URL;
   readonly client: typeof http | typeof https;
+  readonly copies: CopyBudget;
   readonly kept: http.Agent;
   /**
    * Uses a new connection for each request without `Connection: close`, because a target that closes early may lose its
@@ -83,7 +91,7 @@ interface Upstream {
   readonly once: http.Agent;
 }
 
-function upstreamOf(origin: string, secureContext: SecureContext | undefined): Upstream {
+function upstreamOf(origin: string, secureContext: SecureContext | undefined): Omit<Upstream, 'copies'> {
   const url = new URL(origin);
   const client = url.protocol === 'https:' ? https : http;
   const proxy = proxyFor(origin)?.href;
@@ -105,8 +113,8 @@ function forward(
   report: (exchange: ForwardedExchange) => void,
 ): void {
   const { method = '', url = '', rawHeaders: headers } = request;
-  const body = copyOf(request);
-  let received: Omit<ForwardedResponse, 'isComplete'> | undefined;
+  const body = copyOf(request, upstream.copies);
+  let received: (Omit<ForwardedResponse, 'isComplete'> & { body: HeldCopy }) | undefined;
   let failure: string | undefined;
   let complete = () => false;
 
@@ -120,7 +128,7 @@ function forward(
       incoming.destroy();
       return onFailure(describeUnforwardable((error as Error).message));
     }
-    received = { status: statusCode, headers: rawHeaders, body: copyOf(incoming) };
+    received = { status: statusCode, headers: rawHeaders, body: copyOf(incoming, upstream.copies) };
     complete = () => incoming.complete;
     incoming.once('error', ({ message }) => {
       failure ??= `the response was aborted: ${message}`;
@@ -146,6 +154,8 @@ function forward(
       ...(received && { response: { ...received, isComplete: response.writableFinished && complete() } }),
       ...(failure !== undefined && { failure }),
     });
+    body.release();
+    received?.body.release();
   });
 }
 

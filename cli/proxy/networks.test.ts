@@ -15,7 +15,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 /** The status and the body of a request that is forwarded to the origin. */
 async function requestVia(origin: string): Promise<string> {
-  const forwarding = forwardTo(origin, () => {}, secureContextOf({ ca: readFileSync(ca, 'utf8') }));
+  const forwarding = forwardTo(origin, () => {}, { secureContext: secureContextOf({ ca: readFileSync(ca, 'utf8') }) });
   const server = http.createServer(forwarding.listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/x`);

@@ -8,13 +8,14 @@ import { curlLine } from '../../spec/curl.ts';
 import type { Environment } from '../../suites/target/open-target.ts';
 import { createRedaction, REDACTED } from '../../suites/target/redaction.ts';
 import { basicCredential, placeholderName } from '../../suites/target/target.ts';
+import { isCredential, issuedCredentials, sentCredentials } from './credentials-of.ts';
 import type { RawHeaders } from './end-to-end.ts';
 import { endToEnd, valuesOf } from './end-to-end.ts';
 import type { ForwardedExchange } from './forward.ts';
 
 export interface Secrets {
-  /** From now on the credentials in these headers are secrets, too. */
-  readonly learn: (headers: RawHeaders) => void;
+  /** From now on the credentials in this exchange are secrets, too. */
+  readonly learn: (exchange: ForwardedExchange) => void;
   /** A text of target or client without secrets. */
   readonly clean: (text: string) => string;
   /** A curl command that repeats a request, sent to the target itself. */
@@ -25,27 +26,33 @@ export interface Secrets {
 const UNKNOWN = 'SVC_TOKEN';
 /** A shorter one may be part of any word: it is replaced in its header only. */
 const MIN_LENGTH = 8;
-/** Of a client that always sends new credentials. */
+/** Of a client that always sends new credentials, and of a target that always issues new ones. */
 const MAX_LEARNED = 1000;
 
 export function secretsOf(file: TargetFile, environment: Environment): Secrets {
   const redaction = createRedaction();
   for (const [name, value] of knownSecrets(file, environment)) redaction.learn(value, name);
   if (file.tls?.key !== undefined) redaction.learn(file.tls.key.trim(), 'SVC_TLS_KEY');
-  let learnedCount = 0;
+  const learn = (): ((tokens: readonly string[]) => void) => {
+    let count = 0;
+    return (tokens) => {
+      for (const token of tokens) {
+        if (token.length < MIN_LENGTH || count >= MAX_LEARNED || redaction.known(token) !== token) continue;
+        count += 1;
+        redaction.learn(token, UNKNOWN);
+      }
+    };
+  };
+  const [learnSent, learnIssued] = [learn(), learn()];
   /** `Bearer` and the placeholder of the token. */
   const returned = (value: string): string => {
     const known = redaction.known(value);
     return known === value ? value.replace(/^(\S+ +)?.*$/, (_, scheme = '') => `${scheme}$${UNKNOWN}`) : known;
   };
   return {
-    learn(headers) {
-      for (const value of credentialsIn(headers)) {
-        const token = value.replace(/^\S+ +/, '');
-        if (token.length < MIN_LENGTH || learnedCount >= MAX_LEARNED || redaction.known(token) !== token) continue;
-        learnedCount += 1;
-        redaction.learn(token, UNKNOWN);
-      }
+    learn(exchange) {
+      learnSent(sentCredentials(exchange));
+      learnIssued(issuedCredentials(exchange));
     },
     clean: redaction.text,
     curl(origin, { method, url, headers, body }) {
@@ -100,11 +107,6 @@ const cleanForm = (form: string, clean: (text: string) => string): string =>
     })
     .join('&');
 
-const isCredential = (name: string): boolean => /authorization$/i.test(name);
-
-export const credentialsIn = (headers: RawHeaders): string[] =>
-  headers.filter((_, index) => index % 2 === 1 && isCredential(headers[index - 1] ?? ''));
-
 /** Documented headers only: others, which a browser adds, are unnecessary and may be secret. */
 function repeatable(headers: ForwardedExchange['headers'], brand?: string): [string, string][] {
   const known = ['accept', 'content-type', 'authorization', ...Object.values(headerNames(brand))];
@@ -116,12 +118,15 @@ function repeatable(headers: ForwardedExchange['headers'], brand?: string): [str
 }
 
 /** Secrets by variable name. A variable that is not set has no value to redact. */
-function knownSecrets({ credentials, client }: TargetFile, environment: Environment): [string, string][] {
+function knownSecrets({ credentials, client, samples }: TargetFile, environment: Environment): [string, string][] {
   const { scoped = {}, ...named } = credentials ?? {};
   const own = credentialNames.map((name): [string, CredentialSource | undefined] => [name, named[name]]);
   const found = [...own, ...Object.entries(scoped)].flatMap(([name, source]) =>
     source === undefined ? [] : read(secretOf(source), placeholderName(name), environment),
   );
+  for (const secrets of Object.values(samples?.connectionSecrets ?? {}))
+    for (const [name, source] of Object.entries(secrets))
+      found.push(...read(source, placeholderName(name), environment));
   if (client === undefined) return found;
   const secrets = read(client.secret, 'SVC_CLIENT_SECRET', environment);
   const ids = read(client.id, 'SVC_CLIENT_ID', environment);

@@ -9,6 +9,7 @@ import { basePathOf } from '../../spec/network/base-path.ts';
 import { KEEP_ALIVE_TIMEOUT_MS } from '../../mock/http/keep-alive.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import { createCopyBudget } from './body-copy.ts';
 import type { Forwarding } from './forward.ts';
 import { forwardTo, MAX_HEADER_BYTES } from './forward.ts';
 import { requireLoopbackNames } from './guard.ts';
@@ -43,10 +44,11 @@ export async function startProxy(
   const mounted = mountsByOrigin(addresses);
   requirePorts(port, mounted.size);
   const opened = new Map<string, Opened>();
+  const copies = createCopyBudget();
   const close = async (): Promise<void> => void (await Promise.all(opened.values().map((each) => each.close())));
   try {
     for (const [origin, mounts] of mounted) {
-      const forwarding = forwardTo(origin, watcherOf(origin, mounts, watching), secureContext);
+      const forwarding = forwardTo(origin, watcherOf(origin, mounts, watching), { secureContext, copies });
       opened.set(origin, await open(forwarding, port === 0 ? 0 : port + opened.size, host));
     }
   } catch (error) {

@@ -292,6 +292,46 @@ test('the output contains no secret', async () => {
   for (const name of ['$SVC_API_KEY', '$MY_ADMIN', '$SVC_TOKEN', '$SVC_CLIENT_BASIC']) expect(out).toContain(name);
 });
 
+/** What the client sends, and how. */
+const sentSecrets: Readonly<
+  Record<string, (secret: string) => [path: string, body: unknown, more: Record<string, string>]>
+> = {
+  'a bearer token': (secret) => ['/a', undefined, { authorization: `Bearer ${secret}` }],
+  'the secret of a basic credential': (secret) => ['/a', undefined, { authorization: `Basic ${btoa(`me:${secret}`)}` }],
+  'another header for credentials': (secret) => ['/a', undefined, { 'x-svc-authorization': `Bearer ${secret}` }],
+  'a cookie': (secret) => ['/a', undefined, { cookie: `theme=a; sid=${secret}` }],
+  'a parameter': (secret) => [`/a?api_key=${secret}`, undefined, {}],
+  'a refresh token in a form': (secret) => ['/a', `grant_type=a&refresh_token=${secret}`, { 'content-type': FORM }],
+  'a member of JSON': (secret) => ['/a', { spec: { envs: [{ password: [secret] }] } }, {}],
+};
+const issuedSecrets: Readonly<Record<string, (secret: string) => { body: object; headers: Record<string, string> }>> = {
+  'an issued token': (secret) => ({ body: { data: { refresh_token: secret } }, headers: {} }),
+  'an issued cookie': (secret) => ({ body: {}, headers: { 'set-cookie': `sid=${secret}; Path=/` } }),
+};
+const SECRET = 'open-sesame-1234';
+
+test.each([...Object.keys(sentSecrets), ...Object.keys(issuedSecrets), 'a secret of a connection'])(
+  '%s that the target repeats is in no line',
+  async (what) => {
+    const issued = issuedSecrets[what]?.(SECRET);
+    const repeated = [SECRET, btoa(SECRET), Buffer.from(SECRET).toString('hex')];
+    const target = await serve(({ method, url = '' }, response) => {
+      if (url.endsWith('/issue'))
+        for (const [name, value] of Object.entries(issued?.headers ?? {})) response.setHeader(name, value);
+      const body = method === 'PUT' ? { metadata: { name: 'a' }, events: repeated.shift(), spec: {} } : issued?.body;
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(body ?? {}));
+    });
+    const samples = { connectionSecrets: { mail: { CLIENT_SECRET: { value: SECRET } } } };
+    const { ask, end } = await frontendBefore(what === 'a secret of a connection' ? { ...target, samples } : target);
+    const [path, body, more] = sentSecrets[what]?.(SECRET) ?? ['/issue', undefined, {}];
+    await ask(body === undefined ? 'GET' : 'POST', path, body, more);
+    for (let count = 0; count < 3; count += 1) await ask('PUT', '/agents/a', { metadata: { name: 'a' }, spec: {} });
+    const { out } = await end();
+    expect(out.match(/\/events must be an array; found "\$SVC_\w+=*"/g)).toHaveLength(3);
+    expect(out).not.toContain('sesame');
+  },
+);
+
 test.each([
   ['YAML', 'spec:\n  password: open-sesame', {}],
   ['a form that the operation does not document', 'code=open-sesame', { 'content-type': FORM }],

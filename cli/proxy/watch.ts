@@ -42,7 +42,7 @@ export function watcherOf(
   function check(exchange: ForwardedExchange): void {
     const { method, url, response, failure } = exchange;
     const [path = ''] = url.split('?', 1);
-    secrets.learn(exchange.headers);
+    secrets.learn(exchange);
     if (failure !== undefined) {
       tally.unanswered += 1;
       line(`${method} ${path}: ${failure} from ${origin}.`);

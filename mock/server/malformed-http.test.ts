@@ -32,6 +32,11 @@ test('input that is not HTTP gets a 400', async () => {
   expect(await raw('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [^]*Not a valid HTTP request/);
 });
 
+test('a request without a Host header is 400, except of HTTP/1.0', async () => {
+  expect(await raw('GET /_mock/health HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [^]*The Host header is missing/);
+  expect(await raw('GET /v0/agents HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 401 /);
+});
+
 test('headers beyond the limit are 431', async () => {
   const response = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`);
   expect(response).toMatch(/^HTTP\/1.1 431 [^]*exceed the size limit/);

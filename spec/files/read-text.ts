@@ -1,6 +1,7 @@
 /** Reads a text file within limits: a regular file, of limited size, in UTF-8. */
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
+import { createBlocks } from '../network/blocks.ts';
 
 /** The file exists, but is not read. The message completes a sentence that begins with the file. */
 export class UnsuitableFile extends Error {}
@@ -41,14 +42,15 @@ export function readBytes(file: string, maxBytes: number, { mayBePipe = false }:
 
 /** `maxBytes` is inclusive. Throws UnsuitableFile. */
 export async function readTextStream(stream: AsyncIterable<Uint8Array | string>, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
+  const blocks = createBlocks();
   let length = 0;
   for await (const chunk of stream) {
-    chunks.push(Buffer.from(chunk as Uint8Array));
-    length += chunk.length;
+    const bytes = Buffer.from(chunk as Uint8Array);
+    length += bytes.length;
     if (length > maxBytes) throw tooLarge(maxBytes);
+    blocks.append(bytes);
   }
-  return decodeUtf8(Buffer.concat(chunks));
+  return decodeUtf8(blocks.concat());
 }
 
 /** Without its byte order mark. Throws UnsuitableFile for any other encoding. */
@@ -93,14 +95,14 @@ const tooLarge = (maxBytes: number): UnsuitableFile =>
 
 /** The size is not known before for a file of /proc, or one that grows. */
 function readUpTo(descriptor: number, maxBytes: number): Buffer {
-  const chunks: Buffer[] = [];
+  const blocks = createBlocks();
+  const chunk = Buffer.allocUnsafe(Math.min(MEBIBYTE, maxBytes + 1));
   let length = 0;
   for (;;) {
-    const chunk = Buffer.allocUnsafe(Math.min(MEBIBYTE, maxBytes + 1 - length));
     const count = readSync(descriptor, chunk);
-    if (count === 0) return Buffer.concat(chunks, length);
-    chunks.push(chunk.subarray(0, count));
+    if (count === 0) return blocks.concat();
     length += count;
     if (length > maxBytes) throw tooLarge(maxBytes);
+    blocks.append(chunk.subarray(0, count));
   }
 }

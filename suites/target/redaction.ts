@@ -2,6 +2,7 @@
 import { escapeRegExp } from '../../spec/escape-regexp.ts';
 import { isSecretField, isSecretVariable, placeOf, secretName } from '../../spec/secret-names.ts';
 import type { SecretPlace } from '../../spec/secret-names.ts';
+import { withoutPackedSecrets } from './packed-secrets.ts';
 import { createBeginnings } from './secret-beginnings.ts';
 import { withoutSecretMembers } from './secret-members.ts';
 import { decodedForms, literalEncodings, mappedForms } from './secret-encodings.ts';
@@ -150,10 +151,11 @@ export function createRedaction(): Redaction {
     pattern = new RegExp(all.map(escapeRegExp).join('|'), 'g');
   }
 
-  const literal = (text: string): string =>
-    pattern === undefined ? text : text.replace(pattern, (found) => names.get(found) ?? REDACTED);
+  const placeholderOf = (found: string): string => names.get(found) ?? REDACTED;
 
-  const known = (text: string): string => withoutEscaped(literal(text));
+  const literal = (text: string): string => (pattern === undefined ? text : text.replace(pattern, placeholderOf));
+
+  const known = (text: string): string => withoutPackedSecrets(withoutEscaped(literal(text)), findSecret);
 
   const hasSecret = (text: string): boolean => pattern !== undefined && text.search(pattern) >= 0;
 
@@ -162,10 +164,16 @@ export function createRedaction(): Redaction {
     if (pattern === undefined || !decodedForms(text).some(hasSecret)) return text;
     const matches = findInForms(mappedForms(text), pattern, (_, __, secret) => ({
       length: secret.length,
-      placeholder: names.get(secret) ?? REDACTED,
+      placeholder: placeholderOf(secret),
     }));
     const clean = replaceMatches(text, matches);
     return decodedForms(clean).some(hasSecret) ? REDACTED : clean;
+  }
+
+  /** The placeholder of the first literal secret. */
+  function findSecret(text: string): string | undefined {
+    const found = pattern === undefined ? undefined : text.match(pattern)?.[0];
+    return found === undefined ? undefined : placeholderOf(found);
   }
 
   // Only texts with what the target sent may quote the beginning of a secret.

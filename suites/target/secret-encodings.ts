@@ -33,21 +33,52 @@ function base64Cores(bytes: Buffer): string[] {
   });
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+/** References of HTML to characters of ASCII, in lower case, because `&AMP;` is valid, too. */
+const punctuation =
+  'amp & lt < gt > quot " apos \' excl ! num # dollar $ percnt % lpar ( rpar ) ast * plus + comma , period . sol / colon : ' +
+  'semi ; equals = quest ? commat @ lsqb [ lbrack [ bsol \\ rsqb ] rbrack ] hat ^ lowbar _ grave ` lcub { lbrace { verbar | ' +
+  'vert | rcub } rbrace }';
+const named: ReadonlyMap<string, string> = new Map([
+  ...Array.from(punctuation.matchAll(/(\S+) (\S+)/g), ([, name = '', character = '']): [string, string] => [
+    name,
+    character,
+  ]),
+  ['nbsp', '\u00a0'],
+  ['tab', '\t'],
+  ['newline', '\n'],
+]);
 
-/** Percent-encoding, escapes of JSON and JavaScript, and references of HTML. */
-const escape =
-  /((?:%[0-9a-f]{2})+)|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\(["'\\/])|&#x([0-9a-f]{1,6});|&#([0-9]{1,7});|&([a-z]{2,4});/gi;
+const lineBreaks: Readonly<Record<string, string>> = { n: '\n', r: '\r' };
+
+/** Percent-encoding, escapes of JSON, JavaScript and YAML, references of HTML, and line breaks within base64. */
+const escape = new RegExp(
+  [
+    '((?:%[0-9a-fA-F]{2})+)',
+    String.raw`(?:\\U00|\\u\{0*)([0-9a-fA-F]{1,6})\}?`,
+    String.raw`(?:\\[uU]|%u)([0-9a-fA-F]{4})`,
+    String.raw`\\x([0-9a-fA-F]{2})`,
+    '&#[xX]([0-9a-fA-F]{1,6});?',
+    '&#([0-9]{1,7});?',
+    '&([a-zA-Z]{2,7});',
+    String.raw`\\([0-3][0-7]{2})`,
+    String.raw`\\([^a-zA-Z0-9]|[nr])`,
+    String.raw`(\r?\n(?<=[\w+/]{40}\r?\n)(?=[\w+/]))`,
+  ].join('|'),
+  'g',
+);
 
 const fromCode = (code: number): string => (code <= 0x10_ff_ff ? String.fromCodePoint(code) : '');
 
 function decoded(match: readonly (string | undefined)[]): string {
-  const [whole = '', percent, unicode, byte, character, hex, decimal, name] = match;
+  const [whole = '', percent, long, unicode, byte, hex, decimal, name, octal, character, lineBreak] = match;
   if (percent !== undefined) return Buffer.from(percent.replaceAll('%', ''), 'hex').toString();
-  const code = unicode ?? byte ?? hex;
+  const code = long ?? unicode ?? byte ?? hex;
   if (code !== undefined) return fromCode(parseInt(code, 16));
   if (decimal !== undefined) return fromCode(Number(decimal));
-  return character ?? named[name?.toLowerCase() ?? ''] ?? whole;
+  if (octal !== undefined) return fromCode(parseInt(octal, 8));
+  if (lineBreak !== undefined) return '';
+  if (character !== undefined) return lineBreaks[character] ?? character;
+  return named.get(name?.toLowerCase() ?? '') ?? whole;
 }
 
 /** Decodes every escape once. */
@@ -56,7 +87,7 @@ const decodeOnce = (text: string): string => text.replace(escape, (...match: str
 /** Escapes may be nested, such as JSON within a query. */
 const MAX_NESTING = 4;
 
-const hasEscapes = (text: string): boolean => /[%\\&]/.test(text);
+const hasEscapes = (text: string): boolean => /[%\\&]|\n(?<=[\w+/]{40}\r?\n)/.test(text);
 
 /** Form encoding writes a space as +, which is as long. */
 const withSpaces = (text: string): string => text.replaceAll('+', ' ');

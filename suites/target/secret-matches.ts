@@ -9,16 +9,22 @@ export interface SecretMatch {
   readonly placeholder: string;
 }
 
-/** `matchAt`: the length in the form and the placeholder of what `pattern` found at this index. */
+type Found = { readonly length: number; readonly placeholder: string };
+
+/**
+ * `matchAt`: the length in the form and the placeholder of what `pattern` found at this index; undefined if it is no
+ * secret.
+ */
 export function findInForms(
   forms: readonly MappedForm[],
   pattern: RegExp,
-  matchAt: (form: string, index: number, found: string) => { readonly length: number; readonly placeholder: string },
+  matchAt: (form: string, index: number, found: string) => Found | undefined,
 ): SecretMatch[] {
   return forms.flatMap(({ text: form, starts }) =>
-    [...form.matchAll(pattern)].map(({ 0: found, index }) => {
-      const { length, placeholder } = matchAt(form, index, found);
-      return { from: starts[index]!, to: starts[index + length]!, placeholder };
+    [...form.matchAll(pattern)].flatMap(({ 0: found, index }) => {
+      const match = matchAt(form, index, found);
+      if (match === undefined) return [];
+      return [{ from: starts[index]!, to: starts[index + match.length]!, placeholder: match.placeholder }];
     }),
   );
 }

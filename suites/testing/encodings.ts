@@ -9,6 +9,18 @@ const mixed = (text: string): string =>
 const html = (text: string): string =>
   text.replace(/[&<>"']/g, (each) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' })[each]!);
 
+/** References to all that have a name. */
+const references: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from(
+    '+plus /sol "quot &amp <lt >gt =equals \'apos .period _lowbar :colon'.matchAll(/(\S)(\w+)/g),
+    ([, ...pair]) => pair,
+  ),
+);
+const padded = (text: string, digits: number): string[] =>
+  [...text].map((each) => (each.codePointAt(0) ?? 0).toString(16).padStart(digits, '0'));
+const bytesOf = (text: string): string[] => Buffer.from(text).toString('hex').match(/../g) ?? [];
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
 export const encodings: Readonly<Record<string, (text: string) => string>> = {
   itself: (text) => text,
   'percent-encoding': encodeURIComponent,
@@ -34,5 +46,35 @@ export const encodings: Readonly<Record<string, (text: string) => string>> = {
   hex: (text) => Buffer.from(text).toString('hex'),
   'JSON within percent-encoding': (text) => encodeURIComponent(JSON.stringify({ a: text })),
   'percent-encoding twice': (text) => encodeURIComponent(encodeURIComponent(text)),
+  'all named HTML references': (text) =>
+    text.replace(/./g, (each) => (each in references ? `&${references[each]};` : each)),
+  'HTML references without semicolons': (text) => [...text].map((each) => `&#${each.codePointAt(0)}`).join(''),
+  'HTML references with zeros': (text) =>
+    [...text].map((each) => `&#${String(each.codePointAt(0)).padStart(7, '0')};`).join(''),
+  'JavaScript escapes with braces': (text) =>
+    padded(text, 1)
+      .map((each) => `\\u{${each}}`)
+      .join(''),
+  'YAML escapes': (text) =>
+    padded(text, 8)
+      .map((each) => `\\U${each}`)
+      .join(''),
+  'octal escapes': (text) => [...text].map((each) => `\\${each.charCodeAt(0).toString(8).padStart(3, '0')}`).join(''),
+  'backslashes, as in a shell': (text) => text.replace(/[^\w.é]/g, (each) => `\\${each}`),
+  'escape of JavaScript': (text) =>
+    padded(text, 4)
+      .map((each) => `%u${each}`)
+      .join(''),
+  'JSON within JSON': (text) => JSON.stringify(JSON.stringify({ a: text })),
+  'JSON within JSON in base64': (text) => base64(JSON.stringify({ a: JSON.stringify({ b: text }) })),
+  'base64 of JSON escapes': (text) => base64(unicode(text)),
+  'base64 twice': (text) => base64(`id:${base64(text)}`),
+  'base64 in lines': (text) => base64(`${'x'.repeat(40)}${text}`).replace(/.{76}/g, '$&\r\n'),
+  'hex in mixed case': (text) =>
+    bytesOf(text)
+      .map((each, at) => (at % 2 === 0 ? each : each.toUpperCase()))
+      .join(''),
+  'hex with colons': (text) => bytesOf(text).join(':'),
+  'hex of hex': (text) => Buffer.from(bytesOf(text).join('')).toString('hex'),
   'percent-encoded base64': (text) => encodeURIComponent(Buffer.from(`id:${text}`).toString('base64')),
 };

@@ -38,8 +38,11 @@ const names = Object.keys(encodings);
 /** Precedes each encoding, so that it can be recognized when it is redacted. */
 export const marker = (encoding: string): string => `L${names.indexOf(encoding)}.`;
 
-const inHeader = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
-const inCookie = (text: string): boolean => /^[^;,=\s\u0080-\uffff]*$/.test(text);
+/** A longer head would be refused, and a token in that response would remain unknown. */
+const MAX_IN_HEADER = 2000;
+
+const inHeader = (text: string): boolean => text.length <= MAX_IN_HEADER && /^[\x20-\x7e]*$/.test(text);
+const inCookie = (text: string): boolean => inHeader(text) && /^[^;,=\s]*$/.test(text);
 
 /** `secrets`: tokens that the target issues are added. `id`: of the client. */
 export function createLeaks(secrets: string[], id: string): Leaks {
