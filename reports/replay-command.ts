@@ -16,9 +16,9 @@ export function replayCommand({ run, target }: Pick<Report, 'run' | 'target'>, f
   return command('replay', [folderArgument(folder), id, ...targetArguments(run), ...allow]);
 }
 
-/** Removes what the run left behind. */
-export const sweepCommand = (target: TargetOptions, folder: string): string =>
-  command('sweep', [...targetArguments(target), '--report', folderArgument(folder)]);
+/** Removes what the run left behind; without a folder, what all runs left whose reports are in the default folder. */
+export const sweepCommand = (target: TargetOptions, folder?: string): string =>
+  command('sweep', [...targetArguments(target), ...(folder === undefined ? [] : ['--report', folderArgument(folder)])]);
 
 const command = (name: string, args: readonly string[]): string =>
   ['npx assay', name, ...args.map(quoteForShell)].join(' ');
