@@ -39,6 +39,8 @@ export async function judge(
   };
   let code: number = INTERRUPTED;
   let runRecord: RunRecord | undefined;
+  const startMs = performance.now();
+  let cleanUpMs = 0;
   try {
     const onReport: Judging['onReport'] = async (report, record) => {
       runRecord = record;
@@ -50,15 +52,27 @@ export async function judge(
       writeActionsOutput(report, folder, process.env, process.stdout);
     }
   } finally {
+    const cleanUpStartMs = performance.now();
     const cleaned = await cleanUp(run.target, ledgerFile, { interrupted });
+    cleanUpMs = performance.now() - cleanUpStartMs;
     const { left } = cleaned;
     printLeftovers(cleaned, sweepCommand(judging, folder));
     // Written again. The first version exists in case the cleanup is interrupted.
     if (runRecord !== undefined && left.length > 0)
       await writeReport(buildReport({ ...runRecord, left }), { ...runRecord, left }, folder, { har });
   }
-  process.stdout.write(`The report is in ${displayFolder(folder)}.\n`);
+  const durations = describeDurations(performance.now() - startMs - cleanUpMs, cleanUpMs);
+  process.stdout.write(`The report is in ${displayFolder(folder)}.${durations}\n`);
   return code;
+}
+
+/** A shorter clean-up is not worth mentioning. */
+const MIN_CLEAN_UP_MS = 2000;
+
+function describeDurations(testingMs: number, cleanUpMs: number): string {
+  if (cleanUpMs <= MIN_CLEAN_UP_MS) return '';
+  const [testing, cleaning] = [testingMs, cleanUpMs].map((ms) => (ms / 1000).toFixed(1));
+  return ` Testing took ${testing} s, the clean-up ${cleaning} s.`;
 }
 
 const mayWrite = ({ target }: RunSettings): boolean => target.allow !== 'read';
