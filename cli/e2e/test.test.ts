@@ -285,7 +285,7 @@ test.each([
   ['{ test: { seed: [1, {}] } }', 'test.seed'],
   ['{ test: { only: [] } }', 'test.only: an empty array'],
   ['{ test: { seed: [1] } }', 'test.seed: an array is not a single value, because --seed cannot be repeated'],
-  ['{ test: { report: "" } }', 'test.report: "" is not a non-empty string'],
+  ['{ test: { report: "" } }', 'test.report: expected a non-empty string, found ""'],
   ['7', 'Expected an object with the keys mock, test'],
 ])('assay.config.ts with %s is refused', async (content, named) => {
   const cwd = newFolder();
