@@ -66,9 +66,9 @@ async function context<Given extends Context>(
 const API_REQUESTS = ['fetch', 'xhr', 'eventsource'];
 
 /** Returns a function: undefined if a request was to the service, otherwise a URL of another origin that the page requested. */
-function watchRequests(context: Context, isCalled: (url: URL) => boolean): () => string | undefined {
+function watchRequests(watched: Context, isCalled: (url: URL) => boolean): () => string | undefined {
   let [wasCalled, other] = [false, undefined as string | undefined];
-  context.on('request', (request) => {
+  watched.on('request', (request) => {
     const url = new URL(request.url());
     if (isCalled(url)) wasCalled = true;
     else if (API_REQUESTS.includes(request.resourceType()) && url.origin !== pageOrigin(request)) other ??= url.href;
