@@ -100,3 +100,13 @@ const describe = (what: LedgerChange | LedgerEntry): string =>
   isChange(what)
     ? `${Object.values(what.path).join('/')} (changed by ${what.changed})`
     : `${what.name ?? 'an unnamed resource'} (created by ${what.created})`;
+
+/** A shorter clean-up is not worth mentioning. */
+const MIN_MENTIONED_MS = 2000;
+
+/** A sentence after a space. Empty if the clean-up was short. */
+export function describeDurations(testingMs: number, cleanUpMs: number): string {
+  if (cleanUpMs <= MIN_MENTIONED_MS) return '';
+  const [testing, cleaning] = [testingMs, cleanUpMs].map((ms) => (ms / 1000).toFixed(1));
+  return ` Testing took ${testing} s, the clean-up ${cleaning} s.`;
+}

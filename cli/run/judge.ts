@@ -9,7 +9,7 @@ import type { RunRecord } from '../../reports/report.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import type { ExchangesKept } from '../../suites/engine/exchange-log.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
-import { cleanUp, describeNextStep } from './clean-up.ts';
+import { cleanUp, describeDurations, describeNextStep } from './clean-up.ts';
 import type { CleanUpResult } from './clean-up.ts';
 import { INTERRUPTED } from '../command-line/interruption.ts';
 import { EXCHANGES_FILE, LEDGER_FILE } from './report-folder.ts';
@@ -64,15 +64,6 @@ export async function judge(
   const durations = describeDurations(performance.now() - startMs - cleanUpMs, cleanUpMs);
   process.stdout.write(`The report is in ${displayFolder(folder)}.${durations}\n`);
   return code;
-}
-
-/** A shorter clean-up is not worth mentioning. */
-const MIN_CLEAN_UP_MS = 2000;
-
-function describeDurations(testingMs: number, cleanUpMs: number): string {
-  if (cleanUpMs <= MIN_CLEAN_UP_MS) return '';
-  const [testing, cleaning] = [testingMs, cleanUpMs].map((ms) => (ms / 1000).toFixed(1));
-  return ` Testing took ${testing} s, the clean-up ${cleaning} s.`;
 }
 
 const mayWrite = ({ target }: RunSettings): boolean => target.allow !== 'read';
