@@ -85,6 +85,7 @@ async function sweepAll(ledgers: readonly FoundLedger[], target: Target, flags: 
   return outcomes.every(isClean);
 }
 
+const isLeft = (outcome: Outcome): boolean => outcome === 'something left' || outcome === 'cannot be undone';
 const isClean = (outcome: Outcome): boolean => outcome !== 'something left' && outcome !== 'unreadable';
 
 /** Throws UsageError if the ledger would be skipped although --report names it. */
@@ -136,18 +137,17 @@ function summary(outcomes: readonly Outcome[]): string {
   const count = (wanted: Outcome): number => outcomes.filter((each) => each === wanted).length;
   const [skipped, own] = [count('skipped'), outcomes.length - count('skipped') - count('unreadable')];
   const runs = own === 1 ? '1 run swept' : `${own} runs swept`;
-  if (outcomes.includes('something left')) return `${runs}; something is left, see above.`;
+  if (outcomes.some(isLeft)) return `${runs}; something is left, see above.`;
   if (outcomes.includes('unreadable')) return `${runs}; something may be left, see above.`;
   if (own === 0) return `${runs}: every ledger was skipped, see above.`;
-  if (outcomes.includes('cannot be undone')) return `${runs}; what is left (see above) cannot be undone.`;
   const left = count('forgotten') === 0 ? 'nothing is left' : 'the ledgers of what is left (see above) were deleted';
   return `${runs}; ${left}${skipped === 0 ? '' : ` except possibly from the ${skipped} skipped`}.`;
 }
 
 /** Undefined if nothing is left. */
 function nextStep(outcomes: readonly Outcome[], command: string): string | undefined {
-  const isLeft = outcomes.some((each) => each === 'something left' || each === 'cannot be undone');
-  return isLeft ? describeNextStep({ canRetry: outcomes.includes('something left') }, command) : undefined;
+  if (!outcomes.some(isLeft)) return undefined;
+  return describeNextStep({ canRetry: outcomes.includes('something left') }, command);
 }
 
 /** Escaped, because names may come from the target. */
