@@ -19,9 +19,9 @@ export function replayCommand({ run, target }: Pick<Report, 'run' | 'target'>, f
   return command('replay', run, [folderArgument(folder), id], allow);
 }
 
-/** Removes what the run left behind. */
-export const sweepCommand = (target: TargetOptions, folder: string): string =>
-  command('sweep', target, [], ['--report', folderArgument(folder)]);
+/** Removes what the run left behind; without a folder, what all runs left whose reports are in the default folder. */
+export const sweepCommand = (target: TargetOptions, folder?: string): string =>
+  command('sweep', target, [], folder === undefined ? [] : ['--report', folderArgument(folder)]);
 
 function command(name: string, target: TargetOptions, before: readonly string[], after: readonly string[]): string {
   const { mock } = target;

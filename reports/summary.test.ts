@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Report } from '../spec/verdicts.ts';
 import { FAILED_RULE, HOSTILE_RULE, sampleReport } from './html/sample-run.ts';
 import { codeSpan, codeBlock, escapeProse } from './markdown.ts';
+import { SKIPPED } from './report.ts';
 import { toSummary } from './summary.ts';
 
 const report = sampleReport();
@@ -59,6 +60,13 @@ test.each([
 ])('%s of a target stays text', (_, hostile) => {
   const rest = outsideCode(toSummary(saying(hostile), 'out/r'));
   for (const mark of ['<img', '# evil', '| evil', '[evil]', '@evil', '://evil']) expect(rest).not.toContain(mark);
+});
+
+test('the coverage is omitted if some rules were not selected', () => {
+  const [first, ...others] = report.requirements;
+  const skipped = { ...first!, verdict: 'not-tried' as const, reason: SKIPPED };
+  expect(summary).toContain('documented elements exercised');
+  expect(toSummary({ ...report, requirements: [skipped, ...others] }, 'out/r')).not.toContain('documented elements');
 });
 
 test('a summary never exceeds the limit of GitHub', () => {

@@ -8,7 +8,8 @@ import { exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } 
 import { oracleSummary } from './oracle/summary.ts';
 import { replayCommand } from './replay-command.ts';
 import { newerFailures } from './rules-as-of.ts';
-import { countOf, mustRulesTried, notTriedByReason, selectedByArea, SKIPPED } from './report.ts';
+import { countOf, isSelected, mustRulesTried, notTriedByReason, selectedByArea } from './report.ts';
+import { sharedCause } from './shared-cause.ts';
 
 /** GitHub refuses summaries over 1 MiB. */
 const MAX_FAILURES = 50;
@@ -21,6 +22,7 @@ const columns = ['passed', 'failed', 'known-failure', 'not-tried', 'observed', '
 export function toSummary(report: Report, folder: string): string {
   const parts = [
     verdictLine(report),
+    escapeProse(sharedCause(report) ?? ''),
     problems(report),
     ...failures(report, folder),
     errors(report),
@@ -128,13 +130,13 @@ function notTried({ requirements }: Report): string {
   return [details('Not tried, missing', lines), ...rest].filter((part) => part !== '').join('\n\n');
 }
 
-const coverage = ({ coverage: found }: Report): string =>
-  found === undefined
+/** Of a selection of rules it would be meaningless. */
+const coverage = ({ coverage: found, requirements }: Report): string =>
+  found === undefined || !requirements.every(isSelected)
     ? ''
     : details(
         coverageLine(found),
         found.missing
-          .filter(({ why }) => !why.includes(SKIPPED))
           .slice(0, MAX_OBSERVATIONS)
           .map(({ operation, element, why }) => `- ${codeSpan(`${operation} ${element}`)}: ${escapeProse(why)}`),
       ) || coverageLine(found);

@@ -10,6 +10,7 @@ import { byReason, countOf, mustRulesTried, selectedByArea } from './report.ts';
 import { escapeControls, wrap } from './printable.ts';
 import { replayCommand } from './replay-command.ts';
 import { newerFailures } from './rules-as-of.ts';
+import { sharedCause } from './shared-cause.ts';
 import { unmetNeeds } from './unmet-needs.ts';
 
 const WIDTH = 80;
@@ -202,7 +203,9 @@ const knownFailureDetails = (entry: KnownFailure | undefined): string =>
 function lastLines(report: Report, paint: Paint): string {
   const colour = exitCodeOf(report) !== 0 ? 'red' : triedNothing(report) ? 'yellow' : 'green';
   const stopped = sentenceOnStop(report);
+  const shared = sharedCause(report);
   return [
+    ...(shared === undefined ? [] : [paint('red', wrap(shared, WIDTH))]),
     ...sentencesOf(report).map((sentence) => paint('red', wrap(escapeControls(sentence), WIDTH))),
     ...(triedNothing(report) ? [paint('yellow', NOTHING_TRIED)] : []),
     ...(stopped === undefined ? [] : [paint('yellow', wrap(stopped, WIDTH))]),

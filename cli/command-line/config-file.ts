@@ -42,12 +42,27 @@ async function load(file: string): Promise<unknown> {
   } catch (error) {
     throw new UsageError(`${CONFIG_FILE} ${describeFileError(error)}.`);
   }
+  const restore = hideTypelessWarning();
   try {
     return ((await import(pathToFileURL(file).href)) as { default?: unknown }).default;
   } catch (error) {
     throw new UsageError(`${CONFIG_FILE} cannot be loaded: ${(error as Error).message}`);
+  } finally {
+    restore();
   }
 }
+
+/** Node warns about a TypeScript file in a project without "type": "module", which the file does not need. Returns the undo. */
+function hideTypelessWarning(): () => void {
+  const emitWarning = process.emitWarning.bind(process) as (...args: unknown[]) => void;
+  process.emitWarning = (...args: unknown[]) => {
+    const isTypeless = args.some((each) => each === TYPELESS || (each as { code?: unknown } | null)?.code === TYPELESS);
+    if (!isTypeless) emitWarning(...args);
+  };
+  return () => void (process.emitWarning = emitWarning);
+}
+
+const TYPELESS = 'MODULE_TYPELESS_PACKAGE_JSON';
 
 async function readSection(content: unknown, command: Command, name: string): Promise<Values> {
   if (content === undefined)

@@ -52,20 +52,19 @@ export async function findTarget(flags: TargetFlags, environment: Environment): 
 
 /**
  * Looks up what the file omits, and warns of wrong credentials. Throws like `findTarget`; TargetUnreachableError also after an
- * interruption. Prints a sentence for each suspicious response, and passes it to `onWarning`.
+ * interruption. Prints a sentence for each suspicious response, and passes it to `warn`.
  */
 export async function connectTarget(
   file: TargetFile,
   environment: Environment,
-  interrupted?: AbortSignal,
-  onWarning?: (sentence: string) => void,
+  { interrupted, warn: onWarning, checksAddress = false }: Omit<OpenOptions, 'checksCredentials'> = {},
 ): Promise<Target> {
   const warn = (sentence: string): void => {
     printWarning(sentence);
     onWarning?.(sentence);
   };
   return withUsageErrors(() =>
-    open(file, environment, { warn, checksCredentials: true, ...(interrupted && { interrupted }) }),
+    open(file, environment, { warn, checksCredentials: true, checksAddress, ...(interrupted && { interrupted }) }),
   );
 }
 

@@ -49,7 +49,7 @@ export const subcommand: CommandModule = {
     });
     const interrupted = interruption('replay');
     try {
-      const target = await connectTarget(file, process.env, interrupted);
+      const target = await connectTarget(file, process.env, { interrupted });
       const { budget, patience: patienceSeconds } = flags;
       const again = { target, budget, patienceSeconds, named: targetReference(flags, target, process.env) };
       return exitIfInterrupted(await replayCase(failed, from, again, interrupted), interrupted);
@@ -116,6 +116,8 @@ async function replayCase(
       ),
     );
   process.stdout.write(withoutCommands(resultText(result, painterFor(process.stdout))));
+  if (result.verdict === 'passed')
+    process.stdout.write(outputLine(`${id} no longer fails; in the report: ${failed.reason ?? found.actual}`));
   process.stdout.write(outputLine(`Seed ${found.seed}, at ${settings.target.name}; the report is about ${name}.`));
   if (result.verdict !== 'not-tried') return exitCodeOf(report);
   throw new UsageError(`The rule cannot be tried on this target: missing ${result.reason}.`);

@@ -1,15 +1,16 @@
 /** `assay sweep`: removes what the ledgers of earlier runs list as left at a target. */
 import { existsSync, globSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { displayFolder } from '../../reports/replay-command.ts';
+import { displayFolder, sweepCommand } from '../../reports/replay-command.ts';
 import { outputLine } from '../../reports/workflow-command.ts';
 import type { LedgerHeader } from '../../suites/target/ledger.ts';
 import { readLedger, UnreadableLedger } from '../../suites/target/read-ledger.ts';
 import { ownAddress } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
+import { targetReference } from '../command-line/target-reference.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { cleanUp } from '../run/clean-up.ts';
+import { cleanUp, describeNextStep } from '../run/clean-up.ts';
 import { describeActiveRun } from '../run/run-liveness.ts';
 import { LEDGER_FILE } from '../run/report-folder.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
@@ -72,16 +73,19 @@ function openLedger(file: string): FoundLedger {
 }
 
 /** The result of sweeping one ledger. */
-type Outcome = 'undone' | 'something left' | 'forgotten' | 'unreadable' | 'skipped';
+type Outcome = 'undone' | 'something left' | 'cannot be undone' | 'forgotten' | 'unreadable' | 'skipped';
 
-/** Returns whether nothing is left. Ledgers of other targets and of active runs are skipped. */
+/** Returns whether another sweep would undo nothing more. Ledgers of other targets and of active runs are skipped. */
 async function sweepAll(ledgers: readonly FoundLedger[], target: Target, flags: Flags): Promise<boolean> {
   const outcomes: Outcome[] = [];
   for (const ledger of ledgers) outcomes.push(await sweepLedger(ledger, target, flags));
   print(outcomes.length === 0 ? noLedger(flags.report) : summary(outcomes));
+  const next = nextStep(outcomes, sweepCommand(targetReference(flags, target, process.env), flags.report));
+  if (next !== undefined) print(next);
   return outcomes.every(isClean);
 }
 
+const isLeft = (outcome: Outcome): boolean => outcome === 'something left' || outcome === 'cannot be undone';
 const isClean = (outcome: Outcome): boolean => outcome !== 'something left' && outcome !== 'unreadable';
 
 /** Throws UsageError if the ledger would be skipped although --report names it. */
@@ -102,10 +106,10 @@ async function sweepLedger(
     print(`${displayPath(file)} ${foreign}: skipped.`);
     return 'skipped';
   }
-  const { done, left } = await cleanUp(target, file, { isLate: force !== true });
+  const { done, left, canRetry } = await cleanUp(target, file, { isLate: force !== true });
   for (const line of [...done, ...left]) print(line);
   if (left.length === 0) return 'undone';
-  if (forget !== true) return 'something left';
+  if (forget !== true) return canRetry ? 'something left' : 'cannot be undone';
   rmSync(file, { force: true });
   return 'forgotten';
 }
@@ -133,12 +137,17 @@ function summary(outcomes: readonly Outcome[]): string {
   const count = (wanted: Outcome): number => outcomes.filter((each) => each === wanted).length;
   const [skipped, own] = [count('skipped'), outcomes.length - count('skipped') - count('unreadable')];
   const runs = own === 1 ? '1 run swept' : `${own} runs swept`;
-  if (outcomes.includes('something left'))
-    return `${runs}; something is left, see above. To forget it, sweep again with --forget.`;
+  if (outcomes.some(isLeft)) return `${runs}; something is left, see above.`;
   if (outcomes.includes('unreadable')) return `${runs}; something may be left, see above.`;
   if (own === 0) return `${runs}: every ledger was skipped, see above.`;
   const left = count('forgotten') === 0 ? 'nothing is left' : 'the ledgers of what is left (see above) were deleted';
   return `${runs}; ${left}${skipped === 0 ? '' : ` except possibly from the ${skipped} skipped`}.`;
+}
+
+/** Undefined if nothing is left. */
+function nextStep(outcomes: readonly Outcome[], command: string): string | undefined {
+  if (!outcomes.some(isLeft)) return undefined;
+  return describeNextStep({ canRetry: outcomes.includes('something left') }, command);
 }
 
 /** Escaped, because names may come from the target. */

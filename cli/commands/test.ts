@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { describeTarget } from '../../suites/target/open-target.ts';
+import type { OpenOptions } from '../../suites/target/open-target.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -42,7 +43,12 @@ export const subcommand: CommandModule = {
       const file = await findTargetFile(flags, process.env);
       const interrupted = interruption('test');
       const warnings: string[] = [];
-      const target = await openUnlessInterrupted(file, interrupted, warnings);
+      const target = await openUnlessInterrupted(file, {
+        interrupted,
+        warn: (sentence) => void warnings.push(sentence),
+        // Some rules may be tried although the server has few operations yet.
+        checksAddress: settings.selected === undefined,
+      });
       const { runId } = settings;
       const folder = prepareReportFolder(flags.report ?? path.join(REPORTS_FOLDER, runId));
       // Loaded here, so that a mistyped flag is reported without waiting for vitest.
@@ -69,11 +75,14 @@ export const subcommand: CommandModule = {
 };
 
 /** The report of a run that is interrupted before the target responds says what is known of it. */
-async function openUnlessInterrupted(file: TargetFile, interrupted: AbortSignal, warnings: string[]): Promise<Target> {
+async function openUnlessInterrupted(
+  file: TargetFile,
+  options: OpenOptions & { interrupted: AbortSignal },
+): Promise<Target> {
   try {
-    return await connectTarget(file, process.env, interrupted, (sentence) => warnings.push(sentence));
+    return await connectTarget(file, process.env, options);
   } catch (error) {
-    if (interrupted.aborted) return describeTarget(file, process.env);
+    if (options.interrupted.aborted) return describeTarget(file, process.env);
     throw error;
   }
 }

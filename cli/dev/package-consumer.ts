@@ -108,9 +108,18 @@ for (const serviceUrl of ['http://127.0.0.1:4010/v0', 'https://api.example/v0'])
 
 const playwrightConfig = `
 import { defineConfig } from '@playwright/test';
+import type { MockTestOptions, MockWorkerOptions } from '@svc/assay/playwright';
 
 const executablePath = process.env.CHROMIUM;
-export default defineConfig({ testDir: 'e2e', use: { launchOptions: executablePath === undefined ? {} : { executablePath } } });
+export default defineConfig<MockTestOptions, MockWorkerOptions>({
+  testDir: 'e2e',
+  use: {
+    launchOptions: executablePath === undefined ? {} : { executablePath },
+    serviceUrl: undefined,
+    worldOptions: { clock: 'running' },
+    mockOptions: { seed: 7 },
+  },
+});
 `;
 
 const compilerOptions = {

@@ -95,6 +95,20 @@ test('a wrong path of the management address', async () => {
   expect(checks[0]).toMatchObject({ outcome: 'failed', advice: expect.stringContaining('such as /v0') as string });
 });
 
+test('if the path of the management address is wrong, nothing else is reported', async () => {
+  const problems = await problemsOf(({ addresses }) => ({
+    addresses: { ...addresses, management: addresses.management.replace('/v0', '/v1') },
+  }));
+  expect(Object.keys(problems)).toEqual(['addresses.management']);
+});
+
+test('a volume in another region', async () => {
+  const volume = { name: 'demo-volume', region: 'mars' };
+  expect(await problemsOf(() => ({ resources: { volume } }))).toEqual({
+    'resources.volume': 'failed: demo-volume is in region local, not mars',
+  });
+});
+
 test('after a refused credential, no account is expected', async () => {
   const problems = await problemsOf(({ account: _, ...file }) => ({
     account: undefined as never,

@@ -9,6 +9,7 @@ import { secureContextOf } from '../../suites/target/tls-settings.ts';
 import { fetchToken, TokenError } from '../../suites/target/token.ts';
 import { createTransport, HarnessError } from '../../suites/target/transport.ts';
 import type { Transport } from '../../suites/target/transport.ts';
+import { isAddressWrong } from '../../suites/target/wrong-address.ts';
 import { checkAddresses } from './addresses.ts';
 import { failed, passed, skipped } from './check.ts';
 import type { Check } from './check.ts';
@@ -25,7 +26,7 @@ const DEADLINE_SECONDS = 30;
 export interface Examination {
   /** Without secrets. */
   readonly checks: readonly Check[];
-  /** Whether the management address responds. If not, nothing else was checked. */
+  /** Whether the management address responds. If not, or if nothing of the API does, nothing else was checked. */
   readonly isReachable: boolean;
 }
 
@@ -88,6 +89,8 @@ function describeTokenError(subject: string, tokenUrl: string, error: HarnessErr
 async function examine({ target: opened, tokenChecks }: TokenFetch, transport: Transport): Promise<Examination> {
   const { checks: addresses, isReachable } = await checkAddresses(opened, createProber(opened, transport));
   if (!isReachable) return { checks: [...addresses, ...tokenChecks], isReachable };
+  if (addresses.some(isFailedManagement) && (await isAddressWrong(opened, transport)))
+    return { checks: addresses, isReachable };
   const account = opened.account ?? (await readAccount(opened, transport));
   const target = account === undefined ? opened : { ...opened, account };
   const prober = createProber(target, transport);
@@ -105,6 +108,9 @@ async function examine({ target: opened, tokenChecks }: TokenFetch, transport: T
   ];
   return { checks, isReachable };
 }
+
+const isFailedManagement = ({ subject, outcome }: Check): boolean =>
+  subject === 'addresses.management' && outcome === 'failed';
 
 /** `accepted`: the subjects of the credentials that the target accepts. */
 function checkAccount(target: Target, { account: configured }: Target, accepted: readonly string[]): Check {

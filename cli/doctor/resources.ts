@@ -1,12 +1,14 @@
 /** Checks that the resources that the target file names exist. */
 import type { OperationId } from '../../spec/operations.ts';
 import { strongestCaller } from '../../suites/engine/callers.ts';
+import { fieldsOf } from '../../suites/json/fields.ts';
+import { jsonIn } from '../../suites/json/json-in.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { failed, passed, skipped } from './check.ts';
 import type { Check } from './check.ts';
 import { explainNetworkError } from '../command-line/network-error.ts';
 import { describeResponse, hasResponse } from './prober.ts';
-import type { Prober } from './prober.ts';
+import type { Prober, ProbeResponse } from './prober.ts';
 
 interface NamedResource {
   readonly subject: string;
@@ -15,6 +17,8 @@ interface NamedResource {
   readonly parameter: string;
   /** Tells whether the target has operations of this kind. Absent if `read` is documented. */
   readonly list?: OperationId;
+  /** In the target file. Absent if the kind has none. */
+  readonly region?: string;
 }
 
 function namedResources({ resources }: Target): NamedResource[] {
@@ -29,7 +33,14 @@ function namedResources({ resources }: Target): NamedResource[] {
     { subject: 'function', name: tools, read: 'getFunction', parameter: 'functionName', list: 'listFunctions' },
     { subject: 'job', name: job, read: 'getJob', parameter: 'jobName', list: 'listJobs' },
     { subject: 'sandbox', name: sandbox, read: 'getSandbox', parameter: 'sandboxName', list: 'listSandboxes' },
-    { subject: 'volume', name: volume?.name, read: 'getVolume', parameter: 'volumeName', list: 'listVolumes' },
+    {
+      subject: 'volume',
+      name: volume?.name,
+      read: 'getVolume',
+      parameter: 'volumeName',
+      list: 'listVolumes',
+      ...(volume && { region: volume.region }),
+    },
     {
       subject: 'connection',
       name: connection,
@@ -55,7 +66,7 @@ export async function checkResources(target: Target, prober: Prober): Promise<Ch
 }
 
 async function checkResource(
-  { subject: key, name, read, parameter, list }: NamedResource,
+  { subject: key, name, read, parameter, list, region }: NamedResource,
   target: Target,
   prober: Prober,
 ): Promise<Check> {
@@ -67,7 +78,7 @@ async function checkResource(
     return failed(subject, `${result.request}: ${what}`, advice);
   }
   const { status } = result;
-  if (status === 200) return passed(subject, `${name} exists`);
+  if (status === 200) return judgeRegion(subject, name, region, result) ?? passed(subject, `${name} exists`);
   if (status === 401)
     return failed(subject, describeResponse(result), 'The credential is refused. Correct it first: see credentials.');
   if (status === 403)
@@ -88,4 +99,20 @@ async function checkResource(
         `Create it, or correct ${subject} in the target file.`,
       )
     : failed(subject, describeResponse(result), 'The target should return 200 here. Check the deployment.');
+}
+
+/** Undefined if the file names no region, or the target returns none or the same. */
+function judgeRegion(
+  subject: string,
+  name: string,
+  region: string | undefined,
+  { text }: ProbeResponse,
+): Check | undefined {
+  const returned = fieldsOf(fieldsOf(jsonIn(text))?.['spec'])?.['region'];
+  if (region === undefined || typeof returned !== 'string' || returned === region) return undefined;
+  return failed(
+    subject,
+    `${name} is in region ${returned}, not ${region}`,
+    `Correct ${subject}.region in the target file.`,
+  );
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { newFolder } from './testing/assay-process.ts';
+import { newFolder, run } from './testing/assay-process.ts';
 import { applyConfigFile } from '../command-line/config-file.ts';
 import { commands } from '../commands/index.ts';
 
@@ -49,4 +49,15 @@ test('a target file and a base URL can be combined in the file', async () => {
   const section = { target: 'a.yaml', baseUrl: address };
   expect(await optionsOf('sweep', [], section)).toEqual(section);
   expect(await optionsOf('sweep', ['--target', file], section)).toEqual({ target: file });
+});
+
+test('in a project without "type", Node does not warn about the file, but its other warnings are printed', async () => {
+  const cwd = newFolder();
+  writeFileSync(path.join(cwd, 'package.json'), '{}');
+  const content = `process.emitWarning('from the file');\nexport default { rules: { json: true } };\n`;
+  writeFileSync(path.join(cwd, 'assay.config.ts'), content);
+  const { code, out } = await run(['rules'], { cwd });
+  expect(code).toBe(0);
+  expect(out).toContain('Warning: from the file');
+  expect(out).not.toContain('MODULE_TYPELESS_PACKAGE_JSON');
 });

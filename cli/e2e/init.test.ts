@@ -94,18 +94,24 @@ test('a server that refuses most lists: what was found is written, and the rest 
   expect(code).toBe(0);
 });
 
-test('without credentials it says so; if all are refused they are named, and no file is written', async () => {
+test('without credentials, or if all are refused, it says so and writes no file', async () => {
   await using server = await localServer(() => ({ status: 401, body: { error: 'no' } }));
   const none = await init(`${server.address}/v0`);
-  expect(none.out).toContain('GET /accounts returned 401, and there is no credential');
-  expect(none.out).toMatch(/^0 of \d+ must rules/m);
-  expect(none.file).toEqual({ addresses: { management: `${server.address}/v0` }, allow: 'read' });
-  expect(none.code).toBe(0);
+  expect(none).toMatchObject({ code: 2, text: '' });
+  expect(none.out).toMatch(/^assay init: There is no credential\. Set the variable SVC_ADMIN_TOKEN or SVC_API_KEY /);
   const refused = await init(`${server.address}/v0`, admin);
   expect(refused).toMatchObject({ code: 2, text: '' });
   expect(refused.out).toMatch(
     /^assay init: The target refuses every credential: .* returned 401\. Replace the value of SVC_ADMIN_TOKEN, /,
   );
+});
+
+test.each(['/v1', ''])('at an address with the wrong path %j it says so and writes no file', async (path_) => {
+  await using mock = await startMock({});
+  const address = mock.addresses.management.replace('/v0', path_);
+  const { code, out, text } = await init(address, environmentOf(mock.target));
+  expect({ code, text }).toEqual({ code: 2, text: '' });
+  expect(out).toMatch(/^assay init: Nothing of the API responds at http\S+: GET \/accounts, .* such as \/v0\.\n$/);
 });
 
 test('one refused credential of several is named', async () => {

@@ -135,6 +135,7 @@ test('on another target, without the fault, it passes', async () => {
   const file = targetFile(mock.target);
   const { code, out } = await run(['replay', path.join(report, 'report.json'), RULE], { env: { ASSAY_TARGET: file } });
   expect(out).toContain(`passed ${RULE}`);
+  expect(out).toContain(`${RULE} no longer fails; in the report: `);
   expect(code).toBe(0);
 });
 

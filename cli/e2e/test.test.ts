@@ -116,6 +116,15 @@ test('3 if a client gets no token, without calling the target unreachable', asyn
   expect(code).toBe(3);
 });
 
+test('2 before the run if nothing of the API responds at the management address', async () => {
+  await using server = await localServer(() => ({ status: 404 }));
+  const { code, out } = await run(['test', '--base-url', server.address], {
+    env: { SVC_ADMIN_TOKEN: 'from-variable' },
+  });
+  expect(out).toMatch(/assay test: Nothing of the API responds at http:\S+: GET \/accounts, .* such as \/v0\./);
+  expect(code).toBe(2);
+});
+
 test('an address without its path is reported, and that nothing was tried', async () => {
   await using server = await localServer(() => ({ status: 404 }));
   const report = path.join(newFolder(), 'report');
@@ -276,7 +285,7 @@ test.each([
   ['{ test: { seed: [1, {}] } }', 'test.seed'],
   ['{ test: { only: [] } }', 'test.only: an empty array'],
   ['{ test: { seed: [1] } }', 'test.seed: an array is not a single value, because --seed cannot be repeated'],
-  ['{ test: { report: "" } }', 'test.report: "" is not a non-empty string'],
+  ['{ test: { report: "" } }', 'test.report: expected a non-empty string, found ""'],
   ['7', 'Expected an object with the keys mock, test'],
 ])('assay.config.ts with %s is refused', async (content, named) => {
   const cwd = newFolder();

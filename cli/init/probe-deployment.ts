@@ -2,6 +2,7 @@
 import { requirements } from '../../spec/requirements/index.ts';
 import { counted } from '../../spec/counted.ts';
 import type { Need } from '../../spec/requirements/requirement.ts';
+import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import type { CredentialSource, TargetFile } from '../../spec/formats/target-file.ts';
 import { strongestCaller } from '../../suites/engine/callers.ts';
 import { readAccount, type AccessWarning } from '../../suites/target/account.ts';
@@ -12,6 +13,7 @@ import { placeholderName } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { findRefusedCredentials, requireAcceptedCredential } from '../../suites/target/refused-credentials.ts';
 import { createTransport, HarnessError } from '../../suites/target/transport.ts';
+import { requireCorrectAddress } from '../../suites/target/wrong-address.ts';
 import type { Transport } from '../../suites/target/transport.ts';
 import { explainNetworkError } from '../command-line/network-error.ts';
 import { createProber, hasResponse } from '../doctor/prober.ts';
@@ -45,8 +47,8 @@ export interface Probe {
 }
 
 /**
- * `file`: the address and what the environment provides. Throws UnreachableDeployment, and InvalidInput for an invalid variable
- * or if every credential is refused.
+ * `file`: the address and what the environment provides. Throws UnreachableDeployment, and InvalidInput for an invalid variable,
+ * if there is no credential, if every one is refused, and if the address is wrong.
  */
 export async function probeDeployment(file: TargetFile, environment: Environment): Promise<Probe> {
   const complete = withFurtherCredentials(file, environment);
@@ -58,6 +60,8 @@ export async function probeDeployment(file: TargetFile, environment: Environment
     const prober = createProber(target, transport);
     await requireResponse(target, prober);
     const { account, warnings: ofAccount } = await findAccount(target, transport);
+    await requireCorrectAddress(target, ofAccount, transport);
+    requireCredential(target);
     const warnings = [...ofAccount, ...(await findRefusedCredentials(target, transport))];
     await requireAcceptedCredential(target, warnings, transport);
     const inventory = await listResources(target, prober, isSecret);
@@ -74,6 +78,14 @@ export async function probeDeployment(file: TargetFile, environment: Environment
   } finally {
     await transport.close();
   }
+}
+
+/** Without one, no rule can be tried. */
+function requireCredential({ client, credentials: { expired: _, scoped, ...named } }: Target): void {
+  if (client !== undefined || Object.keys({ ...named, ...scoped }).length > 0) return;
+  throw new InvalidInput(
+    'There is no credential. Set the variable SVC_ADMIN_TOKEN or SVC_API_KEY to one of the deployment, and run init again.',
+  );
 }
 
 /** The scopes that rules need a credential for. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { localServer } from '../../suites/testing/local-server.ts';
 import { openLedger } from '../../suites/target/ledger.ts';
 import { testTarget } from '../../suites/testing/test-run.ts';
-import { cleanUp } from './clean-up.ts';
+import { cleanUp, describeDurations } from './clean-up.ts';
 
 const about = { run: 'r1', target: 'http://a/v0', pid: 1, host: 'h', startedAt: '2026-10-01T00:00:00Z' };
 
@@ -67,4 +67,9 @@ test('resources that can never be removed are named by every attempt, until the 
       canRetry: false,
     });
   expect(existsSync(file)).toBe(true);
+});
+
+test('a clean-up of more than two seconds is mentioned', () => {
+  expect(describeDurations(20_140, 8900)).toBe(' Testing took 20.1 s, the clean-up 8.9 s.');
+  expect(describeDurations(20_140, 2000)).toBe('');
 });

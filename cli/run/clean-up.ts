@@ -6,7 +6,7 @@ import { prefixOf } from '../../suites/engine/run-prefix.ts';
 import { strongestCaller } from '../../suites/engine/callers.ts';
 import { createClient } from '../../suites/target/client.ts';
 import type { Client, ClientParts } from '../../suites/target/client.ts';
-import { canBeRetried, isChange, openUndoNotes, readLedger } from '../../suites/target/read-ledger.ts';
+import { isChange, openUndoNotes, readLedger } from '../../suites/target/read-ledger.ts';
 import type { LedgerChange, LedgerEntry } from '../../suites/target/read-ledger.ts';
 import { redactionOf } from '../../suites/target/redaction.ts';
 import { createRefusals } from '../../suites/target/refusals.ts';
@@ -86,12 +86,12 @@ async function undoLedger(
     left: left.map(({ what, why }) =>
       clean(`${isChange(what) ? 'Not restored' : 'Not removed'}: ${describe(what)}, because ${why}.`),
     ),
-    canRetry: left.some(({ what }) => canBeRetried(what)),
+    canRetry: left.some(({ canRetry }) => canRetry),
   };
 }
 
 /** What to do about what is left. `sweep`: the command that tries again. */
-export const describeNextStep = ({ canRetry }: CleanUpResult, sweep: string): string =>
+export const describeNextStep = ({ canRetry }: Pick<CleanUpResult, 'canRetry'>, sweep: string): string =>
   canRetry
     ? `To try again: ${sweep}`
     : `Another attempt would not undo this. To forget it: ${sweep} --forget (a mock forgets it when it stops)`;
@@ -100,3 +100,13 @@ const describe = (what: LedgerChange | LedgerEntry): string =>
   isChange(what)
     ? `${Object.values(what.path).join('/')} (changed by ${what.changed})`
     : `${what.name ?? 'an unnamed resource'} (created by ${what.created})`;
+
+/** A shorter clean-up is not worth mentioning. */
+const MIN_MENTIONED_MS = 2000;
+
+/** A sentence after a space. Empty if the clean-up was short. */
+export function describeDurations(testingMs: number, cleanUpMs: number): string {
+  if (cleanUpMs <= MIN_MENTIONED_MS) return '';
+  const [testing, cleaning] = [testingMs, cleanUpMs].map((ms) => (ms / 1000).toFixed(1));
+  return ` Testing took ${testing} s, the clean-up ${cleaning} s.`;
+}

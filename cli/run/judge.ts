@@ -10,7 +10,7 @@ import type { RunRecord } from '../../reports/report.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import type { ExchangesKept } from '../../suites/engine/exchange-log.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
-import { cleanUp, describeNextStep } from './clean-up.ts';
+import { cleanUp, describeDurations, describeNextStep } from './clean-up.ts';
 import type { CleanUpResult } from './clean-up.ts';
 import { endsWithCommand } from '../command-line/target-reference.ts';
 import { INTERRUPTED } from '../command-line/interruption.ts';
@@ -41,6 +41,8 @@ export async function judge(
   };
   let code: number = INTERRUPTED;
   let runRecord: RunRecord | undefined;
+  const startMs = performance.now();
+  let cleanUpMs = 0;
   try {
     const onReport: Judging['onReport'] = async (report, record) => {
       runRecord = record;
@@ -52,7 +54,9 @@ export async function judge(
       writeActionsOutput(report, folder, process.env, process.stdout);
     }
   } finally {
+    const cleanUpStartMs = performance.now();
     const cleaned = await cleanUp(run.target, ledgerFile, { interrupted });
+    cleanUpMs = performance.now() - cleanUpStartMs;
     const { left } = cleaned;
     if (endsWithCommand(judging)) rmSync(ledgerFile, { force: true });
     else printLeftovers(cleaned, sweepCommand(judging, folder));
@@ -60,7 +64,8 @@ export async function judge(
     if (runRecord !== undefined && left.length > 0)
       await writeReport(buildReport({ ...runRecord, left }), { ...runRecord, left }, folder, { har });
   }
-  process.stdout.write(`The report is in ${displayFolder(folder)}.\n`);
+  const durations = describeDurations(performance.now() - startMs - cleanUpMs, cleanUpMs);
+  process.stdout.write(`The report is in ${displayFolder(folder)}.${durations}\n`);
   return code;
 }
 

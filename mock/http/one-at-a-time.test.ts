@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { oneAtATime } from './one-at-a-time.ts';
 import { openServer } from './open-server.ts';
 
 const REQUESTS = 200;
@@ -54,6 +55,25 @@ test('the requests of a client that does not read, or has disconnected, are not 
   socket.destroy();
   await (await fetch(`http://127.0.0.1:${port}/`)).arrayBuffer();
   expect(handled).toBe(3);
+});
+
+test('if too many requests wait behind a stream, their connection is closed, and no other', async () => {
+  server = createServer(oneAtATime((_, response) => void response.write('begun'), 100)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const sockets = [connect(port, '127.0.0.1').resume(), connect(port, '127.0.0.1').resume()] as const;
+  for (const socket of sockets) socket.on('error', () => {}); // connection reset
+  const closed = sockets.map((socket) => once(socket, 'close'));
+  sockets[0].write(get('/').repeat(40));
+  sockets[1].write(get('/').repeat(500));
+  await closed[1];
+  expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, true]);
+  // Those of the closed connection no longer count.
+  sockets[0].write(get('/').repeat(50));
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+  expect(sockets[0].destroyed).toBe(false);
+  sockets[0].write(get('/').repeat(50));
+  await closed[0];
 });
 
 test('a body that waits with its request is complete', async () => {

@@ -45,3 +45,7 @@ test.each(['sandboxes', 'agents', 'previews'])(
 test('the paths of another world are below its own URL', async () => {
   expect(await refusal('/_mock/w/other/v0/agent')).toMatch(/Nearest: \/_mock\/w\/other\/v0\/agents,/);
 });
+
+test.each(['agnets', 'agnts', 'gaents'])('the misspelt path /v0/%s suggests the agents', async (segment) => {
+  expect(await refusal(`/v0/${segment}`)).toMatch(/Nearest: \/v0\/agents,/);
+});

@@ -1,5 +1,6 @@
 /** Finds the served paths most similar to an unknown one, as suggestions for a 404. */
 import type { Surface } from '../../spec/openapi-document.ts';
+import { nearest } from '../../spec/nearest.ts';
 import { operations } from '../../spec/operations.ts';
 import type { Context } from './context.ts';
 import { isServed, MANAGEMENT_PREFIX, placeOf, type Place } from './routes.ts';
@@ -9,10 +10,11 @@ import { pathOfWorld } from '../state/urls.ts';
 export function nearestPaths(ctx: Context): string[] {
   const place = placeOf(ctx);
   const segments = place.path.split('/').filter(Boolean);
+  const like = segmentsLike(segments);
   const likeness = new Map<string, number>();
   for (const each of operations) {
     const prefix = isServed(each, ctx) ? prefixOf(each.surface, place) : undefined;
-    if (prefix !== undefined) likeness.set(prefix + each.path, likenessOf(each.path, segments));
+    if (prefix !== undefined) likeness.set(prefix + each.path, likenessOf(each.path, like, segments.length));
   }
   const alike = [...likeness].filter(([, points]) => points > 0).toSorted(([, a], [, b]) => b - a);
   return alike.slice(0, 3).map(([path]) => pathOfWorld(ctx.state.world) + path);
@@ -25,10 +27,31 @@ function prefixOf(surface: Surface, requested: Place): string | undefined {
   return surface === 'management' ? MANAGEMENT_PREFIX : '';
 }
 
-/** Adds points for each segment that starts like one of the path, and subtracts the difference in length. */
-function likenessOf(template: string, requestedSegments: readonly string[]): number {
+/** More segments are not compared, and no longer ones: a path may be long. */
+const MAX_SEGMENTS = 20;
+const MAX_SEGMENT_LENGTH = 64;
+
+const knownSegments = [...new Set(operations.flatMap(({ path }) => path.split('/').filter(Boolean)))];
+
+/** The known segments that start like one of the request, or of which one may be a misspelling. */
+function segmentsLike(requestedSegments: readonly string[]): Set<string> {
+  const compared = requestedSegments.slice(0, MAX_SEGMENTS).filter(({ length }) => length <= MAX_SEGMENT_LENGTH);
+  const names = knownSegments.filter((known) => !known.startsWith('{'));
+  return new Set(
+    compared.flatMap((segment) => [
+      ...knownSegments.filter((known) => openingOf(known) === openingOf(segment)),
+      ...nearest(segment, names, names.length),
+      ...names.filter((known) => lettersOf(known) === lettersOf(segment)),
+    ]),
+  );
+}
+
+const openingOf = (segment: string): string => segment.toLowerCase().slice(0, 4);
+const lettersOf = (segment: string): string => [...segment.toLowerCase()].toSorted().join('');
+
+/** Adds points for each segment that is like one of the request, and subtracts the difference in length. */
+function likenessOf(template: string, like: ReadonlySet<string>, requestedCount: number): number {
   const segments = template.split('/').filter(Boolean);
-  const opening = (segment: string) => segment.toLowerCase().slice(0, 4);
-  const alike = segments.filter((segment) => requestedSegments.some((each) => opening(each) === opening(segment)));
-  return alike.length === 0 ? 0 : 10 * alike.length - Math.abs(segments.length - requestedSegments.length);
+  const alike = segments.filter((segment) => like.has(segment));
+  return alike.length === 0 ? 0 : 10 * alike.length - Math.abs(segments.length - requestedCount);
 }

@@ -67,6 +67,8 @@ function routeOf(url: string) {
   return { route, got };
 }
 
+const noTestInfo = { attach: () => Promise.reject(new Error('no attachment expected')) };
+
 type Handle = (route: ReturnType<typeof routeOf>['route']) => Promise<void>;
 
 /** What a page gets that requests the agents. */
@@ -79,33 +81,73 @@ async function requestThroughPage(
   const routes: [(url: URL) => boolean, Handle][] = [];
   const context = {
     route: async (matches: (url: URL) => boolean, handle: never) => void routes.push([matches, handle]),
+    on: () => undefined,
   };
   const { route, got } = routeOf(`${base}${ending}?limit=1`);
-  await contextFixture({ context, serviceUrl, world }, async (given) => {
-    expect(given).toBe(context);
-    const [matches, handle] = routes[0] as [(url: URL) => boolean, Handle];
-    const urls = ['/agents', '?a', '1'].map((end) => URL.parse(`${base}${end}`));
-    expect(urls.map((url) => url !== null && matches(url))).toEqual([true, true, false]);
-    await handle(route);
-  });
+  await contextFixture(
+    { context, serviceUrl, world },
+    async (given) => {
+      expect(given).toBe(context);
+      const [matches, handle] = routes[0] as [(url: URL) => boolean, Handle];
+      const urls = ['/agents', '?a', '1'].map((end) => URL.parse(`${base}${end}`));
+      expect(urls.map((url) => url !== null && matches(url))).toEqual([true, true, false]);
+      await handle(route);
+    },
+    noTestInfo,
+  );
   return got;
 }
 
 test('without an address of the service, requests of a page are not changed', async () => {
-  const context = { route: () => Promise.reject(new Error('no route expected')) };
+  const context = { route: () => Promise.reject(new Error('no route expected')), on: () => undefined };
   const world = { addresses: {} } as MockWorld;
   let used = false;
-  await contextFixture({ context, serviceUrl: undefined, world }, async () => void (used = true));
+  await contextFixture({ context, serviceUrl: undefined, world }, async () => void (used = true), noTestInfo);
   expect(used).toBe(true);
 });
 
 test.each(['/v0', 'ws://api.example', ''])(
   'serviceUrl %j is refused with the form that is expected',
   async (serviceUrl) => {
-    const context = { route: () => Promise.resolve() };
+    const context = { route: () => Promise.resolve(), on: () => undefined };
     const world = { addresses: {} } as MockWorld;
-    await expect(contextFixture({ context, serviceUrl, world }, async () => {})).rejects.toThrow(
+    await expect(contextFixture({ context, serviceUrl, world }, async () => {}, noTestInfo)).rejects.toThrow(
       `Invalid value ${JSON.stringify(serviceUrl)} for serviceUrl: expected a URL such as https://api.example.com/v0.`,
     );
   },
 );
+
+/** What the test has attached after a page at http://localhost:5173 sent these requests. */
+async function attachmentsAfter(requests: readonly (readonly [url: string, type: string])[]): Promise<string[]> {
+  const attached: string[] = [];
+  let listen: (request: never) => void = () => {};
+  const context = {
+    route: () => Promise.resolve(),
+    on: (_: 'request', listener: typeof listen) => void (listen = listener),
+  };
+  const world = { addresses: { management: 'http://127.0.0.1:1/v0' } } as MockWorld;
+  const testInfo = {
+    attach: async (name: string, { body }: { body: string }) => void attached.push(`${name}: ${body}`),
+  };
+  const sendAll = async (): Promise<void> => {
+    for (const [url, type] of requests) {
+      const frame = () => ({ url: () => 'http://localhost:5173/agents' });
+      listen({ url: () => url, resourceType: () => type, frame } as never);
+    }
+  };
+  await contextFixture({ context, serviceUrl: 'https://api.example/v0', world }, sendAll, testInfo);
+  return attached;
+}
+
+test('a page that requests only other addresses gets a hint with one of them', async () => {
+  const others = [
+    ['http://localhost:5173/data.json', 'fetch'],
+    ['https://fonts.example/a.woff', 'font'],
+    ['https://api.example/v1/agents', 'fetch'],
+  ] as const;
+  expect(await attachmentsAfter(others)).toEqual([
+    'serviceUrl: No request of the page was to serviceUrl (https://api.example/v0), but one was to https://api.example/v1/agents',
+  ]);
+  expect(await attachmentsAfter(others.slice(0, 2))).toEqual([]);
+  expect(await attachmentsAfter([...others, ['https://api.example/v0/agents', 'fetch']])).toEqual([]);
+});

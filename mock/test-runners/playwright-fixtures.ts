@@ -1,5 +1,5 @@
 /** The fixtures of `@svc/assay/playwright`. Apart from it, so that they can be tested without Playwright. */
-import { mock, world, type WorldFixtures } from './fixtures.ts';
+import { mock, world, type MockFixtures, type WorldFixtures } from './fixtures.ts';
 
 export interface PageFixtures extends WorldFixtures {
   /**
@@ -11,6 +11,12 @@ export interface PageFixtures extends WorldFixtures {
   serviceUrl: string | undefined;
 }
 
+/** The options of a test, for `defineConfig<MockTestOptions, MockWorkerOptions>` of Playwright. */
+export type MockTestOptions = Pick<PageFixtures, 'serviceUrl' | 'worldOptions'>;
+
+/** The options of a worker. */
+export type MockWorkerOptions = Pick<MockFixtures, 'mockOptions'>;
+
 /** The part of Playwright's Route that is used. */
 interface Route<Response> {
   request(): { url(): string };
@@ -20,21 +26,63 @@ interface Route<Response> {
   abort(): Promise<void>;
 }
 
+/** The part of Playwright's Request that is used. */
+interface Request {
+  url(): string;
+  resourceType(): string;
+  frame(): { url(): string };
+}
+
+/** The part of Playwright's TestInfo that is used. */
+interface TestInfo {
+  attach(name: string, options: { body: string; contentType: string }): Promise<void>;
+}
+
 /** The part of Playwright's BrowserContext that is used. */
 interface Context {
+  on(event: 'request', listen: (request: Request) => void): unknown;
   route<Response>(matches: (url: URL) => boolean, handle: (route: Route<Response>) => Promise<void>): Promise<unknown>;
 }
 
 async function context<Given extends Context>(
   { context: given, serviceUrl, world: { addresses } }: Pick<PageFixtures, 'serviceUrl' | 'world'> & { context: Given },
   use: (context: Given) => Promise<void>,
+  testInfo: TestInfo,
 ): Promise<void> {
-  if (serviceUrl !== undefined) {
-    const from = parseServiceUrl(serviceUrl);
-    const isCalled = ({ href }: URL) => href === from || href.startsWith(`${from}/`) || href.startsWith(`${from}?`);
-    await given.route(isCalled, redirectBetween(from, isOrigin(from) ? addresses.host : addresses.management));
-  }
+  if (serviceUrl === undefined) return use(given);
+  const from = parseServiceUrl(serviceUrl);
+  const isCalled = ({ href }: URL) => href === from || href.startsWith(`${from}/`) || href.startsWith(`${from}?`);
+  await given.route(isCalled, redirectBetween(from, isOrigin(from) ? addresses.host : addresses.management));
+  const describeMistake = watchRequests(given, isCalled);
   await use(given);
+  const mistake = describeMistake();
+  if (mistake === undefined) return;
+  // Playwright prints it if the test fails.
+  const body = `No request of the page was to serviceUrl (${serviceUrl}), but one was to ${mistake}`;
+  await testInfo.attach('serviceUrl', { body, contentType: 'text/plain' });
+}
+
+/** Requests that scripts send to an API. */
+const API_REQUESTS = ['fetch', 'xhr', 'eventsource'];
+
+/** Returns a function: undefined if a request was to the service, otherwise a URL of another origin that the page requested. */
+function watchRequests(watched: Context, isCalled: (url: URL) => boolean): () => string | undefined {
+  let [wasCalled, other] = [false, undefined as string | undefined];
+  watched.on('request', (request) => {
+    const url = new URL(request.url());
+    if (isCalled(url)) wasCalled = true;
+    else if (API_REQUESTS.includes(request.resourceType()) && url.origin !== pageOrigin(request)) other ??= url.href;
+  });
+  return () => (wasCalled ? undefined : other);
+}
+
+/** Undefined if the request is of a service worker. */
+function pageOrigin(request: Request): string | undefined {
+  try {
+    return URL.parse(request.frame().url())?.origin;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Without a trailing slash. Throws a TypeError for anything but a URL of http or https. */

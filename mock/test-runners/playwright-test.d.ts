@@ -26,7 +26,14 @@ declare module '@playwright/test' {
   }
 
   export function expect(locator: unknown): { toBeVisible(): Promise<void> };
-  export function defineConfig(config: object): object;
+  export interface PlaywrightTestConfig<TestArgs, WorkerArgs> {
+    testDir?: string;
+    webServer?: { command: string; url: string };
+    use?: Partial<PlaywrightTestOptions & PlaywrightWorkerOptions & TestArgs & WorkerArgs>;
+  }
+  export function defineConfig<TestArgs = object, WorkerArgs = object>(
+    config: PlaywrightTestConfig<TestArgs, WorkerArgs>,
+  ): object;
 
   export const test: TestType<
     PlaywrightTestArgs & PlaywrightTestOptions,

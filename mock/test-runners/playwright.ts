@@ -11,7 +11,7 @@ import type { MockFixtures } from './fixtures.ts';
 import { playwrightFixtures, type PageFixtures } from './playwright-fixtures.ts';
 
 export type { MockFixtures, WorldFixtures } from './fixtures.ts';
-export type { PageFixtures } from './playwright-fixtures.ts';
+export type { MockTestOptions, MockWorkerOptions, PageFixtures } from './playwright-fixtures.ts';
 
 export const test: TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & PageFixtures,

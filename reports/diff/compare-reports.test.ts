@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Report, RuleResult, Verdict } from '../../spec/verdicts.ts';
 import { FAILED_RULE, HOSTILE, METRICS_RULE, OBSERVED_RULE, sampleReport } from '../html/sample-run.ts';
+import { SKIPPED } from '../report.ts';
 import { painterFor } from '../terminal.ts';
 import { compareReports } from './compare-reports.ts';
 import { toHtml } from './html.ts';
@@ -188,4 +189,14 @@ test('the page shows text from a target as text only, and contains no URL', () =
   expect(page).toContain(`content="default-src 'none'`);
   expect(page.match(/<span class="worse"/g)).toHaveLength(1);
   expect(page).toContain('<h1 class="worse">1 regression</h1>');
+});
+
+test('observations of a rule that one run did not select are only counted', () => {
+  const skipped = having({ verdict: 'not-tried', reason: SKIPPED }, OBSERVED_RULE, seeing());
+  const diff = compareReports(skipped, seeing('400'));
+  expect(diff).toMatchObject({ observations: [], unselectedObservationCount: 1 });
+  const note = 'Not compared: 1 observation of rules that only one run selected.';
+  expect(toText(diff, plain)).toContain(note);
+  expect(toHtml(diff)).toContain(note);
+  expect(toText(compareReports(report, report), plain)).not.toContain('Not compared');
 });

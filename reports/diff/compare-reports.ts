@@ -17,7 +17,10 @@ export interface ReportDiff {
   readonly verdicts: readonly ChangedVerdict[];
   readonly onlyInFirst: readonly RuleResult[];
   readonly onlyInSecond: readonly RuleResult[];
+  /** Without those of rules that only one run selected. */
   readonly observations: readonly ChangedObservation[];
+  /** How many observations one run made of rules that the other did not select. */
+  readonly unselectedObservationCount: number;
   /** By size of the change, descending. Absent if timings were not compared. */
   readonly timings?: readonly ChangedTiming[];
 }
@@ -77,6 +80,10 @@ export function compareReports(first: Report, second: Report, { timings = false 
   const pairs = inBoth(first, second);
   const verdicts = pairs.filter(isChanged).map(([a, b]) => changedVerdict(a, b));
   const onlyInSecond = missingIn(first, second);
+  const changed = changedObservations(first.observations, second.observations);
+  const selectedInBoth = new Set(pairs.filter((pair) => pair.every(isSelected)).map(([{ id }]) => id as string));
+  const inOne = new Set(pairs.map(([{ id }]) => id as string)).difference(selectedInBoth);
+  const observations = changed.filter(({ id }) => !inOne.has(id));
   return {
     diff: DIFF_FORM,
     first: sideOf(first),
@@ -85,7 +92,8 @@ export function compareReports(first: Report, second: Report, { timings = false 
     verdicts,
     onlyInFirst: missingIn(second, first),
     onlyInSecond,
-    observations: changedObservations(first.observations, second.observations),
+    observations,
+    unselectedObservationCount: changed.length - observations.length,
     ...(timings && { timings: changedTimings(pairs) }),
   };
 }

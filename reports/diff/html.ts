@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { escapeControls } from '../printable.ts';
 import type { ReportDiff } from './compare-reports.ts';
-import { sectionsOf, sideLines, diffVerdict } from './rows.ts';
+import { notesOf, sectionsOf, sideLines, diffVerdict } from './rows.ts';
 import type { Row, Section } from './rows.ts';
 
 /** Uses the colors of report.html. */
@@ -34,13 +34,15 @@ export const toHtml = (diff: ReportDiff): string => `<!doctype html>
 <p>Two runs compared</p>
 <h1 class="${diff.worse.length > 0 ? 'worse' : 'no-worse'}">${escapeHtml(diffVerdict(diff))}</h1>
 <ol>${sideLines(diff).map(item).join('')}</ol>
-${sectionsOf(diff).map(section).join('\n')}
+${[...sectionsOf(diff).map(section), ...notesOf(diff).map(note)].join('\n')}
 </main>
 </body>
 </html>
 `;
 
 const item = (text: string): string => `<li>${escapeHtml(text)}</li>`;
+
+const note = (text: string): string => `<p>${escapeHtml(text)}</p>`;
 
 const section = ({ title, rows }: Section): string => `<h2>${escapeHtml(`${title} (${rows.length})`)}</h2>
 <table>

@@ -92,6 +92,10 @@ function verdictText(side: VerdictAndReason | undefined): string {
 
 const joinValues = (saw: readonly string[]): string => (saw.length === 0 ? 'not observed' : saw.join(' / '));
 
+/** What no section lists. */
+export const notesOf = ({ unselectedObservationCount: unselected }: ReportDiff): string[] =>
+  unselected === 0 ? [] : [`Not compared: ${counted(unselected, 'observation')} of rules that only one run selected.`];
+
 /** One line per run. */
 export const sideLines = ({ first, second }: ReportDiff): string[] =>
   [first, second].map(

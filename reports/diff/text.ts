@@ -2,7 +2,7 @@
 import { escapeControls, wrap } from '../printable.ts';
 import type { painterFor } from '../terminal.ts';
 import type { ReportDiff } from './compare-reports.ts';
-import { sectionsOf, sideLines, diffVerdict } from './rows.ts';
+import { notesOf, sectionsOf, sideLines, diffVerdict } from './rows.ts';
 import type { Row, Section } from './rows.ts';
 
 const WIDTH = 80;
@@ -14,7 +14,8 @@ export function toText(diff: ReportDiff, paint: Paint): string {
   const sides = sideLines(diff).map((line, index) => labeled(index === 0 ? 'first' : 'second', line, '  '));
   const colour = diff.worse.length > 0 ? 'red' : 'green';
   const verdict = paint(colour, wrap(escapeControls(diffVerdict(diff)), WIDTH));
-  return `${[[verdict, ...sides].join('\n'), ...sections].join('\n\n')}\n`;
+  const parts = [[verdict, ...sides].join('\n'), ...sections, ...notesOf(diff).map((note) => wrap(note, WIDTH))];
+  return `${parts.join('\n\n')}\n`;
 }
 
 function sectionText({ title, rows, maxRows = rows.length }: Section, paint: Paint): string {

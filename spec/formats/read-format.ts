@@ -82,7 +82,10 @@ function sentenceOf(outer: Issue, input: unknown, mayHoldSecret: SecretPaths): s
   if (issue.code === 'unrecognized_keys') return unknownKey(at, issue, value, isSecret);
   if (value === undefined && issue.path.length > 0) return missingKey(issue);
   const found = describeValue(issue, value, isSecret);
-  return at === '' ? `Expected ${issue.message}, found ${found}.` : `${at}: ${found} is not ${issue.message}.`;
+  if (at === '') return `Expected ${issue.message}, found ${found}.`;
+  return issue.message.startsWith('a non-empty ')
+    ? `${at}: expected ${issue.message}, found ${found}.`
+    : `${at}: ${found} is not ${issue.message}.`;
 }
 
 /** Of a union whose other branches do not fit at all, the issue of the one that nearly does. */

@@ -12,6 +12,8 @@ export interface AccessWarning {
   readonly sentence: string;
   /** The key below `credentials` of a credential that got 401. Absent in other warnings. */
   readonly refusedCredential?: string;
+  /** The list of accounts was not found: the address may be wrong. */
+  readonly isNotFound?: boolean;
 }
 
 const MAX_CANDIDATES = 20;
@@ -113,6 +115,7 @@ function accountWarning(
 ): AccessWarning | undefined {
   if (status === 404)
     return {
+      isNotFound: true,
       sentence: `GET /accounts returned 404: is ${address} the management address? It includes the path, such as /v0.`,
     };
   if (status !== 401) return undefined;

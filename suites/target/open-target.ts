@@ -24,6 +24,7 @@ import { secureContextOf } from './tls-settings.ts';
 import { fetchToken } from './token.ts';
 import type { Token } from './token.ts';
 import { createTransport, HarnessError } from './transport.ts';
+import { requireCorrectAddress } from './wrong-address.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,18 +36,20 @@ export interface OpenOptions {
   warn?: (sentence: string) => void;
   /** Whether `warn` is called for each wrong credential, not only for the strongest one: one request each. */
   checksCredentials?: boolean;
+  /** Whether InvalidInput is thrown if nothing of the API responds at the management address: a few requests if it may be. */
+  checksAddress?: boolean;
   /** Ends the requests: then HarnessError is thrown. */
   interrupted?: AbortSignal;
 }
 
 /**
- * Throws InvalidInput if a variable of the file is not set or every credential is refused, HarnessError if the target does
+ * Throws InvalidInput if a variable of the file is not set, the address is wrong or every credential is refused, HarnessError if the target does
  * not respond or a token cannot be fetched.
  */
 export async function openTarget(
   file: TargetFile,
   environment: Environment,
-  { warn, interrupted, checksCredentials = false }: OpenOptions = {},
+  { warn, interrupted, checksCredentials = false, checksAddress = false }: OpenOptions = {},
 ): Promise<Target> {
   const transport = createTransport({
     rate: file.rate ?? 0,
@@ -65,6 +68,7 @@ export async function openTarget(
     const account = await readAccount(target, transport, (warning) => warnings.push(warning)).catch((error: unknown) =>
       throwRedacted(error, target),
     );
+    if (checksAddress) await requireCorrectAddress(target, warnings, transport);
     if (checksCredentials) {
       warnings.push(...(await findRefusedCredentials(target, transport)));
       await requireAcceptedCredential(target, warnings, transport);

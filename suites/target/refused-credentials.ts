@@ -1,10 +1,9 @@
 /** Finds wrong credentials before a run, with one GET request each: the run would otherwise fail where it uses them. */
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { credentialNames } from '../../spec/formats/target-values.ts';
-import { basePathOf } from '../../spec/network/base-path.ts';
 import { placeOf, refusedCredential, strongestAccountCredential, type AccessWarning } from './account.ts';
+import { requestStatus } from './request-status.ts';
 import type { Secret, Target } from './target.ts';
-import { HarnessError } from './transport.ts';
 import type { Transport } from './transport.ts';
 
 /**
@@ -52,22 +51,12 @@ function credentialsOf({ credentials: { scoped, ...named } }: Target): (readonly
 }
 
 /** Undefined if there was no response, which says nothing about the credential. */
-async function statusWith(
+const statusWith = (
   { value }: Secret,
   target: Target,
   transport: Transport,
   list: '/accounts' | '/agents' = '/accounts',
-): Promise<number | undefined> {
-  const address = target.addresses.management ?? '';
-  const [origin, path] = [new URL(address).origin, basePathOf(address) + list];
-  const headers = { Accept: 'application/json', Authorization: `Bearer ${value}` };
-  try {
-    return (await transport.send({ method: 'GET', origin, path, headers })).status;
-  } catch (error) {
-    if (error instanceof HarnessError) return undefined;
-    throw error;
-  }
-}
+): Promise<number | undefined> => requestStatus(list, value, target, transport);
 
 const acceptedExpired = (secret: Secret, status: number | undefined): AccessWarning | undefined =>
   status !== undefined && status >= 200 && status < 300

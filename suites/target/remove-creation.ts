@@ -3,11 +3,22 @@ import { isCreatedByRun, isRemovalOfCreation } from './creations.ts';
 import type { Removal } from './ledger-lines.ts';
 import { wasRefused } from './read-ledger.ts';
 import type { LedgerEntry, UndoNotes } from './read-ledger.ts';
-import { describeStatus, isDone, isNotFound, neverExisted, wasCreated } from './undo-requests.ts';
+import { describeStatus, isBusy, isDone, isNotFound, neverExisted, wasCreated } from './undo-requests.ts';
 import type { SendUndo, UndoResponse } from './undo-requests.ts';
 
 /** `not found`: already removed, never created, or not removable on this target. */
-export type RemovalOutcome = 'removed' | 'never existed' | 'not found' | { readonly why: string };
+export type RemovalOutcome = 'removed' | 'never existed' | 'not found' | NotUndone;
+
+interface NotUndone {
+  readonly why: string;
+  /** The resource is still being changed, or another one uses it. */
+  readonly isBusy?: boolean;
+  /** Another attempt would have the same outcome. */
+  readonly isFinal?: boolean;
+}
+
+export const isBusyOutcome = (outcome: RemovalOutcome | undefined): boolean =>
+  typeof outcome === 'object' && outcome.isBusy === true;
 
 export interface RemovalContext {
   readonly send: SendUndo;
@@ -23,7 +34,7 @@ export async function removeCreation(entry: LedgerEntry, context: RemovalContext
   const { removal } = entry;
   const obstacle = obstacleTo(entry, context.prefix);
   if (removal === undefined || obstacle !== undefined)
-    return wasRefused(entry) ? 'never existed' : { why: obstacle ?? NO_REMOVAL };
+    return wasRefused(entry) ? 'never existed' : { why: obstacle ?? NO_REMOVAL, isFinal: true };
   context.notes.removing(entry.number);
   const { operation, path, headers } = removal;
   const request = () => context.send(operation, { path, ...(headers && { headers }) });
@@ -31,7 +42,8 @@ export async function removeCreation(entry: LedgerEntry, context: RemovalContext
   const { outcome } = outcomes.find(({ when }) => when(entry, response)) ?? {};
   if (outcome !== undefined) return outcome(removal, entry);
   if (typeof response.status === 'number') context.notes.kept(entry.number, response.status);
-  return { why: describeStatus(operation, response.status) };
+  const { status } = response;
+  return { why: describeStatus(operation, status), isBusy: isBusy(status), isFinal: neverExisted(status) };
 }
 
 /** Why no removal can be sent. Undefined if one can. */

@@ -41,6 +41,9 @@ export const LAG_SECONDS = 5;
 const notFoundStatuses = new Set<number | string>([404, 410]);
 export const isNotFound = (status: number | string): boolean => notFoundStatuses.has(status);
 
+/** The resource is still being changed, or another one uses it. */
+export const isBusy = (status: number | string): boolean => status === 409 || status === 423;
+
 /** Also if the target has no such operation. */
 const neverExistedStatuses = new Set<number | string>([404, 405, 410, 501]);
 export const neverExisted = (status: number | string): boolean => neverExistedStatuses.has(status);

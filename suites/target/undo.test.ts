@@ -35,19 +35,27 @@ test('resources are removed in reverse order of creation', async () => {
   expect(urls(ended)).toEqual(['DELETE /v0/agents/assay-test-2', 'DELETE /v0/agents/assay-test-1']);
 });
 
-test('refused creations are removed first, at the same time, and once per name', async () => {
+test('refused creations are removed last, at the same time, and once per name', async () => {
   const names = ['assay-test-1', 'assay-test-2', 'assay-test-1', 'assay-test-3'];
   const refused = names.map((name) => agent(name, { status: 409 }));
   const created = [agent('assay-test-3', { status: 200 }), agent('assay-test-4', { status: 200 })];
-  const [first, second, third, last] = refused;
-  const ended = await undone(404, { creations: [first!, created[0]!, second!, third!, last!] });
-  expect(urls(ended).slice(0, 2).toSorted()).toEqual([
-    'DELETE /v0/agents/assay-test-1',
-    'DELETE /v0/agents/assay-test-2',
+  const { left, ...ended } = await undone(200, { creations: [...created, ...refused] });
+  expect(left).toEqual([]);
+  const sent = urls(ended).map((url) => url.at(-1));
+  expect([sent.slice(0, 2), sent.slice(2).toSorted()]).toEqual([
+    ['4', '3'],
+    ['1', '2'],
   ]);
-  expect(new Set(urls(ended).slice(2))).toEqual(new Set(['DELETE /v0/agents/assay-test-3']));
-  expect(ended.left.map(({ what }) => what.number)).toEqual([created[0]!.number]);
-  expect(urls(await undone(200, { creations: created })).map((url) => url.at(-1))).toEqual(['4', '3']);
+});
+
+test('a refused creation in another workspace does not remove what was created with its name', async () => {
+  const entry = agent('assay-test-1', { status: 200 });
+  const headers = { 'X-Svc-Workspace': 'demo' };
+  const elsewhere = { operation: 'deleteAgent' as const, path: { agentName: 'assay-test-1' }, headers };
+  const { left, noted } = await undone(200, {
+    creations: [entry, agent('assay-test-1', { status: 401, removal: elsewhere })],
+  });
+  expect([left, noted[0]]).toEqual([[], `removing ${entry.number}`]);
 });
 
 test('a removal is recorded before it is sent and after it is done', async () => {
@@ -116,7 +124,7 @@ test('the removal of a new resource that is not found yet is repeated', async ()
 test('a change without a known previous state is reported, not restored', async () => {
   const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' } } as const;
   const { left, requests: request } = await undone(200, { changes: [change] });
-  expect(left).toEqual([{ what: change, why: 'its previous state could not be read' }]);
+  expect(left).toEqual([{ what: change, why: 'its previous state could not be read', canRetry: false }]);
   expect(request).toEqual([]);
 });
 
@@ -224,6 +232,44 @@ test.each([409, 423])('a busy resource (%i) is awaited before it is restored', a
   const run = openTestRun({ address: server.address, allow: 'write' });
   expect((await undo(content, 'assay-test-', run.client, notes)).left).toEqual([]);
   expect(server.received).toHaveLength(3);
+});
+
+test.each([409, 423])('a removal that is refused (%i) is repeated after the other removals', async (busy) => {
+  const busyStatuses = [busy, busy];
+  await using server = await localServer(({ url }) => ({
+    status: url.endsWith('-2') ? (busyStatuses.pop() ?? 200) : 200,
+  }));
+  const run = openTestRun({ address: server.address, allow: 'write' });
+  const notes = { removing() {}, kept() {}, undone() {} };
+  const creations = [agent('assay-test-1', { status: 200 }), agent('assay-test-2', { status: 200 })];
+  const { left } = await undo({ about, creations, changes: [], removals: new Set() }, 'assay-test-', run.client, notes);
+  expect(left).toEqual([]);
+  expect(server.received.map(({ url }) => url.at(-1))).toEqual(['2', '1', '2', '2']);
+});
+
+test('all resources that stay busy are awaited together, and can be tried again', async () => {
+  await using server = await localServer(() => ({ status: 409 }));
+  const run = openTestRun({ address: server.address, allow: 'write' });
+  const notes = { removing() {}, kept() {}, undone() {} };
+  const creations = [1, 2, 3].map((index) => agent(`assay-test-${index}`, { status: 200 }));
+  const content = { about, creations, changes: [], removals: new Set<never>() };
+  const { left } = await undo(content, 'assay-test-', run.client, notes, { busySeconds: 0 });
+  expect(left.map(({ canRetry }) => canRetry)).toEqual([true, true, true]);
+  expect(server.received).toHaveLength(6);
+});
+
+test('each name is listed once, and a resource that never existed is not listed', async () => {
+  const created = agent('assay-test-1', { status: 200 });
+  const creations = [created, agent('assay-test-1', { status: 409 }), agent('assay-test-1')];
+  expect((await undone(200, { creations })).done).toEqual([created]);
+  expect((await undone(500, { creations })).left.map(({ what }) => what)).toEqual([created]);
+  expect((await undone(404, { creations: [agent('assay-test-2', { status: 400 })] })).done).toEqual([]);
+});
+
+test('what the target cannot remove is not tried again', async () => {
+  for (const status of [404, 405])
+    expect((await undone(status, { creations: [agent('assay-test-1')] })).left).toMatchObject([{ canRetry: false }]);
+  expect((await undone(500, { creations: [agent('assay-test-1')] })).left).toMatchObject([{ canRetry: true }]);
 });
 
 test('a resource that stays busy is reported', async () => {

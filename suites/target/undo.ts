@@ -3,13 +3,16 @@ import { operation } from '../../spec/operations.ts';
 import { changedByOthers, changedSince } from './changed-since.ts';
 import type { Client } from './client.ts';
 import { eventually, pollUntilTimeout } from './eventually.ts';
-import { wasRefused } from './read-ledger.ts';
+import { canBeRetried, wasRefused } from './read-ledger.ts';
 import type { LedgerChange, LedgerContent, LedgerEntry, UndoNotes } from './read-ledger.ts';
-import { removeCreation } from './remove-creation.ts';
+import { recordedCreations } from './recorded-creations.ts';
+import type { RecordedCreation } from './recorded-creations.ts';
+import { isBusyOutcome, removeCreation } from './remove-creation.ts';
 import type { RemovalContext, RemovalOutcome } from './remove-creation.ts';
 import {
   LAG_SECONDS,
   describeStatus,
+  isBusy,
   isDone,
   isNotFound,
   isRemovable,
@@ -22,18 +25,18 @@ import type { SendUndo } from './undo-requests.ts';
 export interface LeftBehind {
   what: LedgerEntry | LedgerChange;
   why: string;
+  /** Whether another attempt could undo it. */
+  canRetry: boolean;
 }
 
+/** A resource that several creations name is listed once, one that never existed not at all. */
 export interface Undone {
   done: (LedgerEntry | LedgerChange)[];
   left: LeftBehind[];
 }
 
-/** Statuses of a resource that is still being changed. */
-const busyStatuses = new Set<number | string>([409, 423]);
-
 export interface UndoOptions {
-  /** How long to wait for a resource that is busy when it is to be restored. */
+  /** How long to wait for a resource that is busy when it is to be restored, and for all that are busy when removed. */
   busySeconds?: number;
   /** The run ended some time ago, so what others have changed since is not restored. */
   isLate?: boolean;
@@ -79,32 +82,32 @@ export async function undo(
       if (found === 'removed' || found === 'never existed') notes.undone(each.number);
     }
   }
-  const [refused, others] = recordedCreations(content.creations);
+  const [created, refused] = recordedCreations(content.creations);
+  for (const creation of created) await remove(creation);
   await forEachAtOnce(refused, MAX_REFUSED_AT_ONCE, remove);
-  for (const creation of others) await remove(creation);
-  return summarize(outcomes, removals, notes);
+  await retryBusy([...created, ...refused], { outcomes, remove, seconds: busySeconds });
+  const repeated = new Set<unknown>([...created, ...refused].flatMap((creation) => creation.repeated));
+  return summarize(outcomes, { removals, notes, repeated });
 }
 
-/** Creations of the same kind and name, with the same removal: one request removes the resource, whichever of them created it. */
-interface RecordedCreation {
-  /** The one that created the resource, as far as is known. */
-  readonly entry: LedgerEntry;
-  readonly repeated: readonly LedgerEntry[];
+interface BusyRetries {
+  readonly outcomes: ReadonlyMap<LedgerEntry | LedgerChange, RemovalOutcome>;
+  readonly remove: (creation: RecordedCreation) => Promise<void>;
+  readonly seconds: number;
 }
 
-/** Those that the target refused, which should not exist and on which nothing depends; and all others, the last one first. */
-function recordedCreations(
-  creations: readonly LedgerEntry[],
-): [refused: RecordedCreation[], others: RecordedCreation[]] {
-  const keyOf = ({ number, created, name, removal }: LedgerEntry): string =>
-    JSON.stringify([created, name, removal ?? number]);
-  const certainty = (entry: LedgerEntry): number => (wasCreated(entry) ? 0 : wasRefused(entry) ? 2 : 1);
-  const recorded = [...Map.groupBy(creations.toReversed(), keyOf).values()]
-    .map((entries) => entries.toSorted((one, other) => certainty(one) - certainty(other)))
-    .flatMap(([entry, ...repeated]) => (entry === undefined ? [] : [{ entry, repeated }]))
-    .toSorted((one, other) => other.entry.number - one.entry.number);
-  const isRefused = ({ entry }: RecordedCreation): boolean => wasRefused(entry);
-  return [recorded.filter((each) => isRefused(each)), recorded.filter((each) => !isRefused(each))];
+/** Last and all together: what is busy may wait for another resource that is being removed. */
+async function retryBusy(
+  creations: readonly RecordedCreation[],
+  { outcomes, remove, seconds }: BusyRetries,
+): Promise<void> {
+  const listBusy = (): RecordedCreation[] => creations.filter(({ entry }) => isBusyOutcome(outcomes.get(entry)));
+  if (listBusy().length === 0) return;
+  const removeBusy = async (): Promise<number> => {
+    for (const creation of listBusy()) await remove(creation);
+    return listBusy().length;
+  };
+  await eventually(removeBusy, (busyCount) => busyCount === 0, seconds);
 }
 
 const MAX_REFUSED_AT_ONCE = 16;
@@ -139,24 +142,32 @@ async function restore(
   if (body === undefined) return { why: 'its previous state could not be read' };
   if (operation(changed).method !== 'PUT') return { why: `${changed} does not restore anything` };
   const request = () => send(changed, { path, body });
-  const { status } = await eventually(request, (response) => !busyStatuses.has(response.status), busySeconds);
+  const { status } = await eventually(request, (response) => !isBusy(response.status), busySeconds);
   return isDone(status) ? 'removed' : { why: describeStatus(changed, status) };
 }
 
 const NOT_FOUND = 'not found (404): it is already gone, was never created, or this target cannot remove it';
 
+interface SummaryContext {
+  readonly removals: ReadonlySet<string>;
+  readonly notes: UndoNotes;
+  /** Creations of a resource that another creation lists. */
+  readonly repeated: ReadonlySet<unknown>;
+}
+
 /** Not found means removed if the target has been observed to remove such resources. */
 function summarize(
   outcomes: ReadonlyMap<LedgerEntry | LedgerChange, RemovalOutcome>,
-  removals: ReadonlySet<string>,
-  notes: UndoNotes,
+  { removals, notes, repeated }: SummaryContext,
 ): Undone {
   const undone: Undone = { done: [], left: [] };
   for (const [what, outcome] of outcomes) {
     const isGone = outcome === 'not found' && 'created' in what && isRemovable(what.removal?.operation, removals);
     if (isGone) notes.undone(what.number);
-    if (isGone || outcome === 'removed' || outcome === 'never existed') undone.done.push(what);
-    else undone.left.push({ what, why: outcome === 'not found' ? NOT_FOUND : outcome.why });
+    if (outcome === 'never existed' || repeated.has(what)) continue;
+    if (isGone || outcome === 'removed') undone.done.push(what);
+    else if (outcome === 'not found') undone.left.push({ what, why: NOT_FOUND, canRetry: false });
+    else undone.left.push({ what, why: outcome.why, canRetry: outcome.isFinal !== true && canBeRetried(what) });
   }
   return undone;
 }

@@ -1,6 +1,7 @@
 /** Writes the generated parts of `docs/`: everything between `<!-- generated: NAME -->` and `<!-- end -->`. Part of `npm run documents`. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { actionTable } from './action-table.ts';
 import { architectureTable } from './architecture-table.ts';
 import { controlDocument } from './control-document.ts';
 import { commandReference } from './command-reference.ts';
@@ -14,6 +15,7 @@ const root = path.join(import.meta.dirname, '../../..');
 
 /** A generator returns Markdown without surrounding blank lines. */
 const generators: Readonly<Record<string, () => string | Promise<string>>> = {
+  'action-inputs': actionTable,
   layers: architectureTable,
   commands: commandReference,
   rules: ruleList,

@@ -124,12 +124,10 @@ test('a SARIF result has its rule, its position, and a fingerprint that does not
   expect(other?.['partialFingerprints']).not.toEqual(first?.['partialFingerprints']);
 });
 
-test('missing parts are SARIF notes', () => {
-  const { runs } = JSON.parse(sarif(report)) as { runs: { results: { ruleId: string; level: string }[] }[] };
-  expect(runs[0]?.results.map(({ ruleId, level }) => `${ruleId} ${level}`)).toEqual([
-    'name-length error',
-    'coverage note',
-  ]);
+test('missing parts are a property of the SARIF run, not results', () => {
+  const { runs } = JSON.parse(sarif(report)) as { runs: { results: { ruleId: string }[]; properties: object }[] };
+  expect(runs[0]?.results.map(({ ruleId }) => ruleId)).toEqual(['name-length']);
+  expect(runs[0]?.properties).toEqual({ coverage: [lack.message] });
 });
 
 test('every SARIF rule has the address of its documentation, whose section exists', () => {
@@ -167,6 +165,25 @@ test('JSON contains everything but the rules, and whether the document is clean'
   expect(JSON.parse(json(report))).toEqual({ lint: 1, clean: false, failing: 1, ...report, documents });
   expect(JSON.parse(json(clean))).toMatchObject({ clean: true, failing: 0 });
   expect(JSON.parse(json(lenient('warning')))).toMatchObject({ clean: false, failing: 0 });
+});
+
+test('with a severity that fails the run, the text says how many findings count', () => {
+  const { rule: _, ...rest } = finding;
+  const warning = { ...rest, rule: 'labels', severity: 'warning' as const };
+  const mixed = { ...lenient('error'), documents: [{ ...nothing, findings: [finding, warning, warning] }] };
+  expect(stylish(mixed, { listsRecognized: false })).toContain('1 of them fails the run (error or worse).');
+  expect(stylish({ ...mixed, failSeverity: 'hint' }, { listsRecognized: false })).not.toContain('of them');
+});
+
+test('more than 20 findings are also counted by rule', () => {
+  const of = (count: number) => {
+    const findings = Array.from({ length: count }, (_, index) =>
+      index < 2 ? { ...finding, rule: 'labels' } : finding,
+    );
+    return stylish({ ...clean, documents: [{ ...nothing, findings }] }, { listsRecognized: false });
+  };
+  expect(of(21)).toContain('By rule: name-length (19), labels (2).');
+  expect(of(20)).not.toContain('By rule');
 });
 
 test('a finding that does not fail the run is no failure in JUnit', () => {
@@ -262,7 +279,7 @@ test('the text format ends many findings with the most frequent rules and the wa
   const text = (...findings: LintFinding[]) =>
     stylish({ ...clean, documents: [{ ...nothing, findings }] }, { listsRecognized: false });
   expect(text(...many('labels', 20), ...many('name-length', 31))).toContain(
-    'Most frequent: name-length (31), labels (20).\nTo report only new findings from now on: --write-baseline FILE',
+    'By rule: name-length (31), labels (20).\nTo report only new findings from now on: --write-baseline FILE',
   );
-  expect(text(...many('labels', 50))).not.toContain('Most frequent');
+  expect(text(...many('labels', 50))).not.toContain('To report only');
 });

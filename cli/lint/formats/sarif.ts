@@ -1,4 +1,4 @@
-/** SARIF 2.1.0 for code scanning; the coverage of the interface is in notes. */
+/** SARIF 2.1.0 for code scanning; the coverage of the interface is a property of the run. */
 import { createHash } from 'node:crypto';
 import { documentationOf } from '../../../spec/ruleset/documentation.mjs';
 import { assayVersion } from '../../command-line/package-info.ts';
@@ -20,14 +20,15 @@ export function sarif({ documents }: LintReport): string {
     ...OTHERS,
   ];
   const ids = rules.map(({ id }) => id);
-  const results = documents.flatMap(({ document, findings, coverage }) =>
-    [...findings, ...coverage].map((each) => result(each, document, ids.indexOf(each.rule))),
+  const results = documents.flatMap(({ document, findings }) =>
+    findings.map((each) => result(each, document, ids.indexOf(each.rule))),
   );
+  const coverage = documents.flatMap((each) => each.coverage).map(({ message }) => message);
   const driver = { name: 'assay', version: assayVersion, rules: rules.map(descriptor) };
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results, properties: { coverage } }],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
 }

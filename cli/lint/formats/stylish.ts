@@ -92,11 +92,10 @@ function summary(report: LintReport): string {
     .map((severity) => ({ severity, amount: findings.filter((each) => each.severity === severity).length }))
     .filter(({ severity, amount }) => amount > 0 || severity === 'error' || severity === 'warning')
     .map(({ severity, amount }) => counted(amount, severity));
-  const fails = findings.some((each) => isFailing(each, report));
-  const passed = fails ? '' : ` None is severe enough to fail the run (${report.failSeverity} or worse).`;
   return [
-    `${counted(findings.length, 'finding')} in ${documents}: ${counts.join(', ')}.${passed}${known}`,
-    ...(findings.length > MANY_FINDINGS ? adviceFor(findings) : []),
+    `${counted(findings.length, 'finding')} in ${documents}: ${counts.join(', ')}.${failing(findings, report)}${known}`,
+    ...(findings.length > MAX_UNCOUNTED ? [byRule(findings)] : []),
+    ...(findings.length > MANY_FINDINGS ? [BASELINE_ADVICE] : []),
     ...(hasOwnRule(report) ? [`What the rules mean, with examples: ${referenceUrl}`] : []),
   ].join('\n');
 }
@@ -108,15 +107,24 @@ const hasOwnRule = ({ documents }: LintReport): boolean =>
     return findings.some(({ rule }) => own.has(rule));
   });
 
+/** Empty if all findings fail the run. */
+function failing(findings: readonly LintFinding[], report: LintReport): string {
+  const { length } = findings.filter((each) => isFailing(each, report));
+  if (length === findings.length) return '';
+  const severity = `(${report.failSeverity} or worse)`;
+  if (length === 0) return ` None is severe enough to fail the run ${severity}.`;
+  return ` ${length} of them ${length === 1 ? 'fails' : 'fail'} the run ${severity}.`;
+}
+
+/** Fewer findings are counted at a glance. */
+const MAX_UNCOUNTED = 20;
 /** More do not fit on a screen. */
 const MANY_FINDINGS = 50;
-const MAX_FREQUENT = 5;
 
-function adviceFor(findings: readonly LintFinding[]): string[] {
-  const byRule = [...Map.groupBy(findings, ({ rule }) => rule)].map(([rule, { length }]) => ({ rule, length }));
-  const frequent = byRule.toSorted((one, other) => other.length - one.length).slice(0, MAX_FREQUENT);
-  return [
-    `Most frequent: ${frequent.map(({ rule, length }) => `${rule} (${length})`).join(', ')}.`,
-    'To report only new findings from now on: --write-baseline FILE, then --baseline FILE.',
-  ];
+function byRule(findings: readonly LintFinding[]): string {
+  const counts = [...Map.groupBy(findings, ({ rule }) => rule)].map(([rule, { length }]) => ({ rule, length }));
+  const sorted = counts.toSorted((one, other) => other.length - one.length);
+  return `By rule: ${sorted.map(({ rule, length }) => `${escapeControls(rule)} (${length})`).join(', ')}.`;
 }
+
+const BASELINE_ADVICE = 'To report only new findings from now on: --write-baseline FILE, then --baseline FILE.';

@@ -191,7 +191,12 @@ test.each<[string, string, string, string]>([
     '{ rules: { a: { given: $, formats: [x], then: { function: truthy } } } }',
     'rules.a.formats: Unknown format "x". Expected one of oas2, oas3, ',
   ],
-  ['a missing function', 'team.yaml', '{ functions: [gone], rules: {} }', 'functions: There is no file '],
+  [
+    'a missing function',
+    'team.yaml',
+    '{ functions: [gone], rules: {} }',
+    'gone with the extension .js, .mjs, .cjs, .ts, .mts, .cts.',
+  ],
   ['a missing extension', 'team.yaml', 'extends: ./gone.yaml', 'extends: There is no file '],
   ['a URL', 'team.yaml', 'extends: https://rules.example/a.yaml', 'extends: URLs are not supported.'],
   [

@@ -122,7 +122,8 @@ async function functionsOf(
   for (const name of functions) {
     const base = path.resolve(path.dirname(file), String(functionsDir), name);
     const source = CODE.map((extension) => `${base}${extension}`).find((each) => existsSync(each));
-    if (source === undefined) throw invalidRuleset(file, `functions: There is no file ${base}.js.`);
+    if (source === undefined)
+      throw invalidRuleset(file, `functions: There is no file ${base} with the extension ${CODE.join(', ')}.`);
     const value = await importDefault(source, file);
     if (typeof value !== 'function')
       throw invalidRuleset(file, `functions: The default export of ${path.basename(source)} must be a function.`);

@@ -273,8 +273,12 @@ function timestampOf(now: Time): string {
   return timestamp(instant);
 }
 
+/** Throws a RangeError if it is no duration. */
 function millisecondsOf(duration: number | string): number {
   const milliseconds = typeof duration === 'number' ? duration : parseDuration(duration);
-  if (milliseconds === undefined) throw new RangeError(`"${duration}" is not ${DURATION_FORM}.`);
+  if (milliseconds === undefined || !Number.isSafeInteger(milliseconds) || milliseconds < 0)
+    throw new RangeError(
+      `Invalid value ${typeof duration === 'string' ? JSON.stringify(duration) : duration} for the duration: expected ${DURATION_FORM}, or a whole number of milliseconds, 0 or more.`,
+    );
   return milliseconds;
 }

@@ -98,7 +98,10 @@ function describe(name, place) {
     return `OpenAPI 3.${place.reading.minorVersion} does not know "${name}" in a path item, so the operation is ignored; it needs OpenAPI 3.2.`;
   const what = isMap(place.value) ? 'method' : 'field';
   const hint = isVersion32(place) && what === 'method' ? `, or ${ADDITIONAL}` : '';
-  return `Unknown ${what} "${name}" in a path item. Expected one of ${methodNames(place).join(', ')}${hint}.`;
+  const isSimilar = (/** @type {string} */ each) => each.startsWith(lower) || lower.startsWith(each);
+  const similar = lower === '' || what === 'field' ? undefined : methodNames(place).find(isSimilar);
+  const suggestion = similar === undefined ? '' : ` Did you mean "${similar}"?`;
+  return `Unknown ${what} "${name}" in a path item.${suggestion} Expected one of ${methodNames(place).join(', ')}${hint}.`;
 }
 
 /** @param {string} name */

@@ -44,6 +44,12 @@ test.each<[string, string, Json, string]>([
     { info: { title: null }, paths: {} },
     'info.title must be a string, not null.',
   ],
+  [
+    'known-methods',
+    'a misspelt method',
+    item({ puts: {} }),
+    'Unknown method "puts" in a path item. Did you mean "put"?',
+  ],
   ['known-methods', 'a method that does not exist', item({ fetch: {} }), 'Unknown method "fetch" in a path item'],
   ['known-methods', 'a method in upper case', item({ GET: {} }), 'must be in lower case: get'],
   ['known-methods', 'a field that does not exist', item({ tags: [] }), 'Unknown field "tags"'],

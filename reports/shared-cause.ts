@@ -1,0 +1,42 @@
+/** Finds one response that explains most failures, so that it is fixed first. */
+import { createOperationRouter } from '../spec/match-operation.ts';
+import { surfaces } from '../spec/openapi-document.ts';
+import type { Report, RuleResult } from '../spec/verdicts.ts';
+
+/** Fewer failures can be read one by one. */
+const MIN_FAILURES = 5;
+const MIN_SHARE = 0.5;
+
+const router = createOperationRouter({ strict: false });
+
+/** One sentence. Undefined unless most failures have a response of the same operation with the same status, 400 or more. */
+export function sharedCause({ requirements, target }: Report): string | undefined {
+  const failed = requirements.filter(({ verdict }) => verdict === 'failed');
+  if (failed.length < MIN_FAILURES) return undefined;
+  const byResponse = Map.groupBy(failed, (result) => responseOf(result, target.addresses));
+  byResponse.delete(undefined);
+  const [most] = [...byResponse].toSorted(([, one], [, other]) => other.length - one.length);
+  if (most === undefined || most[1].length <= failed.length * MIN_SHARE) return undefined;
+  return `${most[1].length} of ${failed.length} failures have a response of ${most[0]}: fix that first.`;
+}
+
+/** Such as "getAgent with status 500". */
+function responseOf({ counterexample }: RuleResult, addresses: Report['target']['addresses']): string | undefined {
+  if (counterexample?.request === undefined) return undefined;
+  const { request, actual } = counterexample;
+  const [, status] = /^status ([45]\d\d)\b/.exec(actual) ?? [];
+  const id = surfaces
+    .map((surface) => operationAt(request, surface, addresses[surface]))
+    .find((each) => each !== undefined);
+  return status === undefined || id === undefined ? undefined : `${id} with status ${status}`;
+}
+
+function operationAt(
+  { method, url }: { readonly method: string; readonly url: string },
+  surface: (typeof surfaces)[number],
+  address: string | undefined,
+): string | undefined {
+  if (address === undefined || !url.startsWith(`${address}/`)) return undefined;
+  const [path = ''] = url.slice(address.length).split(/[?#]/, 1);
+  return router.find(surface, method, path)?.value.id;
+}
