@@ -65,7 +65,7 @@ export class ConformanceReporter implements Reporter {
   readonly #out: Terminal;
   readonly #startedAt = new Date().toISOString();
   readonly #outcomes: CaseOutcome[] = [];
-  readonly #troubles: Record<string, string> = {};
+  readonly #harnessErrors: Record<string, string> = {};
   #rulesOfShard: readonly RequirementId[] = [];
   #end: Promise<void> | undefined;
   #progress: Progress | undefined;
@@ -102,7 +102,7 @@ export class ConformanceReporter implements Reporter {
       const judging = { ...this.#options, startedAt: this.#startedAt };
       this.#progress?.done(judgeResult(result, requirement(result.id).since, judging));
     } else if (failure !== undefined) {
-      this.#troubles[test.name] = failure.message;
+      this.#harnessErrors[test.name] = failure.message;
       this.#progress?.done({ id: test.name as RequirementId, verdict: 'error', exchanges: 0 });
     }
   }
@@ -169,7 +169,7 @@ export class ConformanceReporter implements Reporter {
       run,
       target: { name, addresses, brand, allow },
       outcomes: this.#outcomes,
-      harnessErrors: this.#troubles,
+      harnessErrors: this.#harnessErrors,
       ...(selected === undefined ? {} : { selected }),
       ...(oracle === undefined ? {} : { oracle }),
       ...(knownFailures === undefined ? {} : { knownFailures }),

@@ -9,7 +9,7 @@ export function codeSpan(text: string): string {
   return `${ticks} ${content} ${ticks}`;
 }
 
-/** A codeBlock code block; line ends are kept. */
+/** A fenced code block; line ends are kept. */
 export function codeBlock(language: string, text: string): string {
   const content = escapeControls(text, { lineEnds: true });
   const ticks = '`'.repeat(Math.max(3, longestRunOfTicks(content) + 1));

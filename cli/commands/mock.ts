@@ -4,7 +4,7 @@ import { BRAND_FORM } from '../../spec/brand.ts';
 import { worldNames } from '../../spec/formats/world-names.ts';
 import { didYouMean } from '../../spec/nearest.ts';
 import { instantOf } from '../../mock/time/instant.ts';
-import type { Latency } from '../../mock/wrap/latency.ts';
+import { MAX_LATENCY_MS, type Latency } from '../../mock/wrap/latency.ts';
 import { UnprotectedHostError } from '../../mock/server/control/access.ts';
 import { ProfileError } from '../../mock/profile/profile-error.ts';
 import { StateFileError } from '../../mock/store/state-file-error.ts';
@@ -150,9 +150,10 @@ function instant(value: string): number {
 
 /** "50" or "20-80", milliseconds. */
 function latency(value: string): Latency {
-  const [, least, most = least] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(value) ?? [];
-  if (least !== undefined && Number(least) <= Number(most)) return { min: Number(least), max: Number(most) };
-  throw new InvalidArgumentError('milliseconds such as 50, or a range such as 20-80');
+  const [, first, second = first] = /^(\d+)(?:-(\d+))?$/.exec(value) ?? [];
+  const [min, max] = [Number(first), Number(second)];
+  if (min <= max && max <= MAX_LATENCY_MS) return { min, max };
+  throw new InvalidArgumentError(`milliseconds such as 50, or a range such as 20-80, at most ${MAX_LATENCY_MS}`);
 }
 
 function upstream(value: string): string {

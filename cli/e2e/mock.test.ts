@@ -33,6 +33,8 @@ test.each([
     /Unknown deviation "metrics\.hourly-cap"\. Did you mean "metrics\.resolution\.hourly-cap" .*--list-deviations/,
   ],
   [['--deviate', 'x'], /Unknown deviation "x"\. See assay mock --list-deviations/],
+  [['--latency', '1000000'], /Invalid value "1000000" for --latency: .*, at most 999999/],
+  [['--latency', '9-5'], /Invalid value "9-5" for --latency/],
   [['--now', '1969-12-31T00:00:00Z'], /Invalid value "1969-12-31T00:00:00Z" for --now: expected an RFC 3339 timestamp/],
   [['--world', 'emty'], /--world: emty .*\. Worlds that need no file: default, empty, failing-deployments, large\./],
   [['--watch'], /--watch needs a world file: --world FILE\./],

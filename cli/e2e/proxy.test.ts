@@ -52,7 +52,7 @@ test('a target with a deviation is reported behind the proxy', async () => {
 });
 
 describe('the exit code', () => {
-  test('is that of the command if no exchange violates the contract', async () => {
+  test('is that of the command if no exchange violates the documents', async () => {
     const { code, out } = await behindProxy(
       await mockTarget(),
       `await ask('PUT', '/agents/demo-agent', agent); process.exitCode = 7;`,

@@ -1,4 +1,4 @@
-/** Parses a document for Spectral. JSON is parseDocument as JSON, whatever its file name. */
+/** Parses a document for Spectral. JSON is parsed as JSON, whatever its file name. */
 import type { Source } from './read-source.ts';
 import { isJson, UnreadableSource } from './read-source.ts';
 import { Document, Parsers } from './spectral.ts';

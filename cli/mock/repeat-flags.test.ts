@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { repeatFlags } from './repeat-flags.ts';
 
-test('flags are written as they were given, without addresses and secrets', () => {
+test('flags are written as they were given, without addresses and secrets such as --upstream', () => {
   const options = {
     port: 4010,
     host: '0.0.0.0',
@@ -28,4 +28,14 @@ test('flags are written as they were given, without addresses and secrets', () =
     ].flat(),
   );
   expect(repeatFlags({})).toEqual([]);
+});
+
+test('with a state file, flags that it replaces are omitted', () => {
+  const now = Date.parse('2026-11-01T00:00:00Z');
+  expect(repeatFlags({ world: 'large', state: 'new.db', seed: 7, now, clock: 'frozen' })).toEqual([
+    '--state',
+    'new.db',
+    '--clock',
+    'frozen',
+  ]);
 });

@@ -1,6 +1,6 @@
-/** The flags that start a mock again that behaves like this one. */
+/** The flags that start a mock again that behaves like this one, except that it forwards nothing: `--upstream` may contain a secret. */
 
-/** In the order in which they are printed. Addresses and secrets are not needed. */
+/** In the order in which they are printed. Addresses and secrets are omitted. */
 const REPEATED = [
   'world',
   'state',
@@ -17,9 +17,14 @@ const REPEATED = [
   'tlsKey',
 ] as const;
 
+/** The state file exists when the mock starts again, and then has its own. */
+const IN_STATE_FILE: readonly string[] = ['world', 'seed', 'now'];
+
 /** `options`: the parsed flags of `assay mock`, some of which may come from the config file. */
-export const repeatFlags = (options: Readonly<Record<string, unknown>>): string[] =>
-  REPEATED.flatMap((key) => [options[key] ?? []].flat().flatMap((value: unknown) => flagWords(key, value)));
+export function repeatFlags(options: Readonly<Record<string, unknown>>): string[] {
+  const keys = options['state'] === undefined ? REPEATED : REPEATED.filter((key) => !IN_STATE_FILE.includes(key));
+  return keys.flatMap((key) => [options[key] ?? []].flat().flatMap((value: unknown) => flagWords(key, value)));
+}
 
 function flagWords(key: (typeof REPEATED)[number], value: unknown): string[] {
   const flag = `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

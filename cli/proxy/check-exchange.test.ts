@@ -83,7 +83,7 @@ describe('there is no violation', () => {
     ],
     ['an unknown query parameter', { id: 'updateAgent', path: '/agents/a?trace=1', got: agent }],
     ['a byte order mark', { id: 'updateAgent', sent: `\ufeff${JSON.stringify(agent)}`, got: agent }],
-    ['a request that did not come isComplete', { id: 'updateAgent', sent: '{', cutShort: true, got: agent }],
+    ['an incomplete request', { id: 'updateAgent', sent: '{', cutShort: true, got: agent }],
     ['read-only fields in a request', { id: 'updateAgent', sent: { ...agent, status: 7 }, got: agent }],
   ])('in %s', async (_, given) => {
     expect(await check(given)).toMatchObject({ responseCheck: 'checked', violations: [] });
@@ -217,7 +217,7 @@ describe('violations of the target', () => {
   });
 });
 
-describe('violations of the frontend', () => {
+describe('violations of the client', () => {
   const metrics = '/accounts/a/metrics';
   const answered = { status: 400, got: { error: 'bad_request' } };
 

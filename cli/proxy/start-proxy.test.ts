@@ -46,7 +46,7 @@ const selected = [
   'sandbox.watch.watchers-independent',
 ] as const;
 
-test('rules of every kind of exchange hold through it, and no exchange violates the contract', async () => {
+test('rules of every kind of exchange hold through it, and no exchange violates the documents', async () => {
   const outcomes = await runOnTarget({ ...targetOfProxy(mock.target, proxy), allow: 'write' }, { selected });
   expect(outcomes.filter(({ result }) => result.verdict !== 'passed').map(({ result }) => result)).toEqual([]);
   expect(new Set(outcomes.map(({ result }) => result.id))).toEqual(new Set(selected));

@@ -39,7 +39,7 @@ export function rowOf({ operations }: Tally, id: OperationId): Row {
   return row;
 }
 
-/** 1: an exchange violated the contract. 3: none did, but a request got no response or the proxy failed. */
+/** 1: an exchange violated the documents. 3: none did, but a request got no response or the proxy failed. */
 export function exitCodeOf({ operations, unanswered, proxyErrors }: Tally): 0 | 1 | 3 {
   if (operations.values().some(({ violating }) => violating > 0)) return 1;
   return unanswered + proxyErrors > 0 ? 3 : 0;

@@ -1,4 +1,4 @@
-/** What a frontend team is told of the exchanges that pass, and what is kept from everybody. */
+/** What the proxy prints and counts, and which secrets it prints to nobody. */
 import { once } from 'node:events';
 import http from 'node:http';
 import type { RequestListener } from 'node:http';
@@ -45,7 +45,7 @@ async function serve(listener: RequestListener): Promise<TargetFile> {
   return { addresses: { management: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v0` } };
 }
 
-interface Frontend {
+interface Client {
   ask: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>;
   /** Reads no more than the head of the answer. */
   begin: (path: string) => Promise<Response>;
@@ -58,10 +58,7 @@ interface Around {
   readBy?: PrismReader;
 }
 
-async function frontendBefore(
-  target: TargetFile,
-  { environment = {}, readBy = reader }: Around = {},
-): Promise<Frontend> {
+async function clientOf(target: TargetFile, { environment = {}, readBy = reader }: Around = {}): Promise<Client> {
   let out = '';
   const print = (text: string): void => void (out += text);
   const tally = newTally();
@@ -98,8 +95,8 @@ async function frontendBefore(
 const FORM = 'application/x-www-form-urlencoded';
 const agent = { metadata: { name: 'demo-agent' }, spec: { enabled: true } };
 
-test('nothing is reported for a target that keeps the contract', async () => {
-  const { ask, end } = await frontendBefore(await mockTarget());
+test('nothing is reported for a target that conforms to the documents', async () => {
+  const { ask, end } = await clientOf(await mockTarget());
   await ask('GET', '/accounts');
   await ask('PUT', '/agents/demo-agent', agent);
   expect((await ask('PUT', '/agents/no-agent', agent)).status).toBe(404);
@@ -109,10 +106,10 @@ test('nothing is reported for a target that keeps the contract', async () => {
   expect(exitCodeOf(tally)).toBe(0);
 });
 
-describe('an exchange that violates the contract', () => {
+describe('an exchange that violates the documents', () => {
   test('is reported with its operation, the violations, their rules, and a line that repeats it', async () => {
     const target = await mockTarget({ deviate: ['resources.shapes.fit-the-schema/updated'] });
-    const { ask, end } = await frontendBefore(target);
+    const { ask, end } = await clientOf(target);
     await ask('PUT', '/agents/demo-agent', agent);
     const { out, tally } = await end();
     const [first, second, third, note, curl] = out.split('\n');
@@ -128,7 +125,7 @@ describe('an exchange that violates the contract', () => {
   });
 
   test('is the fault of the client if its request is invalid, and counts if the target accepts it', async () => {
-    const { ask, end } = await frontendBefore(
+    const { ask, end } = await clientOf(
       await serve((_, response) => {
         response.setHeader('content-type', 'application/json').end('{"metadata":{"name":"a"},"spec":{}}');
       }),
@@ -140,7 +137,7 @@ describe('an exchange that violates the contract', () => {
   });
 
   test('does not count if the target rejects the request', async () => {
-    const { ask, end } = await frontendBefore(await mockTarget());
+    const { ask, end } = await clientOf(await mockTarget());
     await ask('PUT', '/agents/demo-agent', { spec: {} });
     const { out, tally } = await end();
     expect(out).toMatch(/^Violation by the client: .*\(updateAgent\), status 400, not counted\n/);
@@ -148,7 +145,7 @@ describe('an exchange that violates the contract', () => {
   });
 
   test('does not affect the terminal, whatever the target sends', async () => {
-    const { ask, end } = await frontendBefore(
+    const { ask, end } = await clientOf(
       await serve((_, response) => void response.end(JSON.stringify({ ...agent, status: '\u001b[2J\u202e' }))),
     );
     await ask('PUT', '/agents/a', agent);
@@ -161,7 +158,7 @@ describe('an exchange that violates the contract', () => {
 
 describe('a request of no operation of the interface', () => {
   test('is reported each time, and counted', async () => {
-    const { ask, end } = await frontendBefore(await mockTarget());
+    const { ask, end } = await clientOf(await mockTarget());
     for (const each of [1, 2]) {
       await ask('GET', `/nowhere?x=${each}`);
       await ask('GET', '/agents');
@@ -179,7 +176,7 @@ describe('a request of no operation of the interface', () => {
   });
 
   test('is not reported if it is a preflight, to which the target responds', async () => {
-    const { ask, end } = await frontendBefore(
+    const { ask, end } = await clientOf(
       await serve(({ method, headers }, response) => {
         const asked = `${method} ${headers['access-control-request-method']}`;
         response.setHeader('access-control-allow-methods', asked).writeHead(204).end();
@@ -223,7 +220,7 @@ test.each<[string, RequestListener, unknown, string]>([
     'the response to PUT /v0/agents/a (updateAgent), because its encoding is not compress, or is not known.',
   ],
 ])('%s is reported each time, in one line, and counted', async (_what, listener, body, sentence) => {
-  const { ask, end } = await frontendBefore(
+  const { ask, end } = await clientOf(
     await serve((request, response) => {
       request.resume().once('end', () => listener(request, response));
     }),
@@ -237,7 +234,7 @@ test.each<[string, RequestListener, unknown, string]>([
 });
 
 test('exchanges that are open when the proxy closes are reported, but are no failure of the target', async () => {
-  const { begin, end } = await frontendBefore(await serve((_, response) => void response.write('{"begins": ')));
+  const { begin, end } = await clientOf(await serve((_, response) => void response.write('{"begins": ')));
   const answers = await Promise.all([1, 2, 3].map(() => begin('/accounts')));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   const { out, tally } = await end();
@@ -249,7 +246,7 @@ test('exchanges that are open when the proxy closes are reported, but are no fai
 });
 
 test.each(['{', '['.repeat(20_000) + ']'.repeat(20_000), '\0', '"\ud800"'])('any request is forwarded', async (odd) => {
-  const { ask, end } = await frontendBefore(await mockTarget());
+  const { ask, end } = await clientOf(await mockTarget());
   expect((await ask('PUT', '/agents/demo-agent', odd)).status).toBe(400);
   const { tally } = await end();
   expect(tally.operations.get('updateAgent')).toEqual({ exchanges: 1, checked: 1, undocumented: 0, violating: 0 });
@@ -260,7 +257,7 @@ test('an error in the proxy itself lets the exchange pass, and is reported', asy
   const requestFindings = () => {
     throw new Error('a reader that breaks');
   };
-  const { ask, end } = await frontendBefore(await mockTarget(), { readBy: { ...reader, requestFindings } });
+  const { ask, end } = await clientOf(await mockTarget(), { readBy: { ...reader, requestFindings } });
   expect((await ask('GET', '/accounts')).status).toBe(200);
   const { out, tally } = await end();
   expect(out).toMatch(/^GET \/v0\/accounts could not be checked: Error: a reader that breaks/);
@@ -277,7 +274,7 @@ test('the output contains no secret', async () => {
     credentials: { apiKey: { value: 'known-sesame' }, admin: { env: 'MY_ADMIN' } },
     client: { id: { value: 'me' }, secret: { value: 'client-sesame' } },
   };
-  const { ask, end } = await frontendBefore(target, { environment: { MY_ADMIN: 'variable-sesame' } });
+  const { ask, end } = await clientOf(target, { environment: { MY_ADMIN: 'variable-sesame' } });
   const spec = { integration: 'a', secret: { KEY: 'kept-sesame' }, password: 'typed-sesame' };
   const tokens = ['known-sesame', 'variable-sesame', 'foreign-sesame', 's'].map((token) => `Bearer ${token}`);
   for (const authorization of [...tokens, 'odd-sesame', `Basic ${btoa('me:client-sesame')}`]) {
@@ -337,7 +334,7 @@ test.each([
   ['a form that the operation does not document', 'code=open-sesame', { 'content-type': FORM }],
   ['JSON that is odd', "{'password': 'open-sesame'}", {}],
 ])('a body of %s, which may hide a secret, is in no line', async (_what, body, more) => {
-  const { ask, end } = await frontendBefore(await serve((_, response) => void response.end('{}')));
+  const { ask, end } = await clientOf(await serve((_, response) => void response.end('{}')));
   await ask('PUT', '/agents/a', body, more);
   const { out } = await end();
   expect(out).not.toContain('sesame');
@@ -345,7 +342,7 @@ test.each([
 });
 
 test('a request that cannot be repeated is not printed incorrectly', async () => {
-  const { ask, end } = await frontendBefore(await serve((_, response) => void response.end('{}')));
+  const { ask, end } = await clientOf(await serve((_, response) => void response.end('{}')));
   await ask('PUT', '/agents/b', agent, { 'content-encoding': 'gzip' });
   const { out } = await end();
   expect(out).toMatch(/ {2}# .*the body is omitted: its encoding is not gzip, or is not known\n {2}curl .*agents\/b /);
@@ -364,7 +361,7 @@ test.each([
 test('a refusal of the target of whom its file calls a member is held to the form that is promised', async () => {
   const answering = await serve((_, response) => void response.writeHead(403).end('{"error": "forbidden"}'));
   const credentials = { apiKey: { value: 'known-member' }, member: { value: 'known-member' } };
-  const { ask, end } = await frontendBefore({ ...answering, account: 'a', credentials });
+  const { ask, end } = await clientOf({ ...answering, account: 'a', credentials });
   const window = 'startTime=2026-10-01T00:00:00Z&endTime=2026-10-02T00:00:00Z';
   for (const account of ['a', 'b']) await ask('GET', `/accounts/${account}/metrics?${window}&workspace=w`);
   await ask('GET', `/accounts/a/metrics?${window}&workspace=w`, undefined, { authorization: 'Bearer another-token' });

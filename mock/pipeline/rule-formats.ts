@@ -2,8 +2,11 @@
 import { z } from 'zod';
 import { requestLimits } from '../../spec/formats/mock-limits.ts';
 import { isOperationId, type OperationId } from '../../spec/operations.ts';
+import { IDENTITY_PROVIDER_PATH } from '../domains/oauth/identity-provider.ts';
+import { PREVIEWS_PATH } from '../domains/resources/previews.ts';
 import { MAX_DELAY_MS } from '../http/delay.ts';
 import { expectedOperation } from './expected-operation.ts';
+import { json, type DeepReadonly } from './readonly-json.ts';
 
 const MAX_WILDCARD = requestLimits.ruleWildcard.max;
 
@@ -15,6 +18,17 @@ const operation = z
     error: ({ input }) => expectedOperation(input),
   })
   .meta({ type: 'string' });
+
+const EXPECTED_PATH = `a path to which rules apply: one outside /_mock (in other worlds, without /_mock/w/ID), or one below ${PREVIEWS_PATH}/ or ${IDENTITY_PROVIDER_PATH}/`;
+
+/** Whether the path, with `*` as a wildcard, matches any request to which rules apply. */
+function canMatch(path: string): boolean {
+  if (!/^\/_mock(?:\/|$)/.test(path)) return true;
+  const [literal = ''] = path.split('*', 1);
+  return [`${PREVIEWS_PATH}/`, `${IDENTITY_PROVIDER_PATH}/`].some(
+    (prefix) => literal.startsWith(prefix) || (literal !== path && prefix.startsWith(literal)),
+  );
+}
 
 /** Members of rules that apply to some requests. */
 const requestMatch = {
@@ -30,10 +44,10 @@ const requestMatch = {
     .string()
     .max(MAX_WILDCARD)
     .startsWith('/', { error: 'a path that starts with /, with * as a wildcard, such as /v0/agents/*' })
+    .refine(canMatch, { error: EXPECTED_PATH })
     .describe('The path without the query, with `*` as a wildcard, such as `/v0/agents/*`.')
     .exactOptional(),
-  body: z
-    .json()
+  body: json
     .describe('What the JSON body has. Members that are not listed may have any value; lists must be equal.')
     .exactOptional(),
 };
@@ -46,7 +60,7 @@ const requestHeaders = z
 
 const wholeMatch = z.strictObject({ ...requestMatch, headers: requestHeaders });
 
-export type RequestMatch = Readonly<z.infer<typeof wholeMatch>>;
+export type RequestMatch = DeepReadonly<z.infer<typeof wholeMatch>>;
 
 const milliseconds = z.number().min(0).max(MAX_DELAY_MS);
 const distribution = z
@@ -102,7 +116,7 @@ export const faultRule = z.strictObject({
   ...responseEffect,
 });
 
-export type FaultRule = Readonly<z.infer<typeof faultRule>>;
+export type FaultRule = DeepReadonly<z.infer<typeof faultRule>>;
 
 const response = z.strictObject({
   status: z
@@ -112,8 +126,7 @@ const response = z.strictObject({
     .describe('Status of the response. Absent: the operation is called and responds.')
     .exactOptional(),
   headers: responseHeaders.describe('Headers of a response with `status`.').exactOptional(),
-  body: z
-    .json()
+  body: json
     .describe(
       'JSON, or a string that is sent as it is. Default: the error body of the status, or no body for a status below 400.',
     )
@@ -121,7 +134,7 @@ const response = z.strictObject({
   ...responseEffect,
 });
 
-export type ResponseScript = Readonly<z.infer<typeof response>>;
+export type ResponseScript = DeepReadonly<z.infer<typeof response>>;
 
 export const scriptedResponse = z.strictObject({
   match: wholeMatch
@@ -136,4 +149,4 @@ export const scriptedResponse = z.strictObject({
     .exactOptional(),
 });
 
-export type ScriptedResponse = Readonly<z.infer<typeof scriptedResponse>>;
+export type ScriptedResponse = DeepReadonly<z.infer<typeof scriptedResponse>>;

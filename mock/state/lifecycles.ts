@@ -41,11 +41,11 @@ export function drawWhether(probability: number, random: Random): boolean {
 }
 
 /**
- * Milliseconds until what starts or wakes up for an earlier request is ready; 0 if nothing does. `range`: how long it takes.
- * `lastUsed` may be later than that if the clock was set back, which is not waited for.
+ * Milliseconds until the instance or sandbox that is starting is ready; 0 if none is. `range`: how long a start takes. Ignores a
+ * `lastUsed` further ahead than a start can take: the clock was set back.
  */
-export function restOfStart(lastUsed: Instant | undefined, range: string | undefined, now: Instant): number {
+export function remainingStartMs(lastUsed: Instant | undefined, range: string | undefined, now: Instant): number {
   const longest = range === undefined ? 0 : (parseDurationRange(range)?.max ?? 0);
-  const rest = (lastUsed ?? now) - now;
-  return rest > 0 && rest <= longest ? rest : 0;
+  const remaining = (lastUsed ?? now) - now;
+  return remaining > 0 && remaining <= longest ? remaining : 0;
 }

@@ -3,7 +3,7 @@ import type { App } from '../pipeline/app.ts';
 import { delay } from '../http/delay.ts';
 import type { Random } from '../time/random.ts';
 
-/** Exceeds every timeout of a client. */
+/** About 17 minutes; `--latency` has the same bound. */
 export const MAX_LATENCY_MS = 999_999;
 
 /** Whole milliseconds from 0 to MAX_LATENCY_MS, both inclusive. */

@@ -5,9 +5,9 @@ import { describeSelfCheckFailure } from '../../spec/prism/self-check-failure.ts
 /** One sentence each; empty if the oracle can be trusted and every disagreement is the target's. */
 export function oracleErrors({ canaries, checked, nothingToSay, disagreements }: OracleReport): string[] {
   const wasUsed = checked + nothingToSay + canaries.sent > 0;
-  const distrust = wasUsed ? describeSelfCheckFailure(canaries) : undefined;
+  const selfCheckFailure = wasUsed ? describeSelfCheckFailure(canaries) : undefined;
   return [
-    ...(distrust === undefined ? [] : [distrust]),
+    ...(selfCheckFailure === undefined ? [] : [selfCheckFailure]),
     ...disagreements
       .filter(({ blame }) => blame !== 'target')
       .map(({ blame, says, count }) => `Error in the ${blame}: ${says} (${count} ×).`),

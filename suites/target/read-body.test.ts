@@ -84,6 +84,17 @@ describe('bodies that are read at the same time', () => {
   });
 });
 
+test('a small body does not wait while large ones have taken all shared memory', async () => {
+  const bodies = countedBodies();
+  const read = createBodyReader({ maxBody: DEFAULT_MAX_BODY, concurrency: 16 });
+  const end = Promise.withResolvers<void>();
+  const large = Array.from({ length: 6 }, () => read(bodies.body(5 * MEBIBYTE, end.promise), never));
+  await expect.poll(bodies.held, { timeout: 10_000 }).toBeGreaterThan(12 * MEBIBYTE);
+  expect(await read(bodies.body(2 ** 18), never)).toHaveLength(2 ** 18);
+  end.resolve();
+  expect(await Promise.all(large)).toHaveLength(6);
+});
+
 test('a body that is too long is an error, and frees its memory', async () => {
   const bodies = countedBodies();
   const read = createBodyReader({ maxBody: MEBIBYTE, concurrency: 1 });

@@ -44,7 +44,7 @@ export type BodyReader = (body: Body, signal: AbortSignal) => Promise<string>;
  * it is the only one that is exempt from sharing, so one can always be read to its end.
  */
 export function createBodyReader({ maxBody, concurrency }: BodyLimits): BodyReader {
-  const budget = createBudget(SHARED_BYTES - concurrency * MAX_CHUNK);
+  const budget = createBudget(SHARED_BYTES - concurrency * MAX_CHUNK, concurrency);
   return async (body, signal) => {
     const share = budget.join(signal);
     try {
@@ -74,24 +74,28 @@ interface Share {
   release(): void;
 }
 
-function createBudget(bytes: number): { join(signal: AbortSignal): Share } {
-  let free = bytes;
+/** Half of the bytes is divided among the bodies, so that small ones never wait; the other half is for those that need more. */
+function createBudget(bytes: number, concurrency: number): { join(signal: AbortSignal): Share } {
+  let free = bytes / 2;
   const exempt = createGate(1);
   return {
     join(signal) {
+      let own = bytes / 2 / concurrency;
       let held = 0;
       let entry: number | undefined;
       return {
         async reserve(more) {
-          if (entry !== undefined || more === 0) return;
-          if (more > free) {
+          if (entry !== undefined) return;
+          const shared = Math.max(0, more - own);
+          own -= more - shared;
+          if (shared > free) {
             entry = await exempt.enter(signal);
             free += held;
             held = 0;
             return;
           }
-          free -= more;
-          held += more;
+          free -= shared;
+          held += shared;
         },
         release() {
           free += held;

@@ -152,7 +152,7 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
     operationId: 'getOutbox',
     summary: 'Lists callbacks of async requests with every attempt to post them, and messages that tools sent.',
     description:
-      'Each list begins with the oldest. An attempt has the signature of its header, of the seconds of its time, a dot and the JSON of the body.',
+      'Each list begins with the oldest. `signature` is the value of `X-Svc-Signature`, computed over `<time in seconds>.<JSON of body>`.',
     response: object({
       count: integer,
       callbacks: list(

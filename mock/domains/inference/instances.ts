@@ -3,7 +3,7 @@ import type { AgentSpec } from '../../../spec/generated/types.ts';
 import { parseDuration } from '../../../spec/formats/durations.ts';
 import { notFound, Problem, worldIsGone } from '../../http/problems.ts';
 import { newestEndsAt, statusAt } from '../../state/deployments.ts';
-import { drawDuration, restOfStart } from '../../state/lifecycles.ts';
+import { drawDuration, remainingStartMs } from '../../state/lifecycles.ts';
 import { isObject } from '../../http/json-object.ts';
 import { kinds } from '../resources/kinds.ts';
 import type { Workload } from '../resources/workloads.ts';
@@ -186,7 +186,8 @@ function clientLeft(): Problem {
 
 /**
  * How long a request waits for an instance to start, in milliseconds; 0 if one is running. `idleAfter` milliseconds after the
- * last request, and after each deployment, only the `minScale` instances run. One that starts is for another request.
+ * last request, and after each deployment, only the `minScale` instances run. An instance that is starting serves only the
+ * request it was started for.
  */
 export function drawColdStart(
   world: WorldState,
@@ -207,8 +208,8 @@ export function drawColdStart(
 /** How long a request that needs no instance for itself waits, in milliseconds: for one that starts, if none is running. */
 export function drawSharedColdStart(world: WorldState, resource: Resource): number {
   const { lastUsed, plan } = world.lifecycles;
-  const rest = restOfStart(lastUsed[resource.uuid ?? ''], plan.instances?.coldStart, world.clock.now());
-  return rest > 0 ? rest : drawColdStart(world, resource);
+  const remainingMs = remainingStartMs(lastUsed[resource.uuid ?? ''], plan.instances?.coldStart, world.clock.now());
+  return remainingMs > 0 ? remainingMs : drawColdStart(world, resource);
 }
 
 /** Call it when a request ends, and when it arrives, with the time when its instance has started. */

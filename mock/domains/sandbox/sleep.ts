@@ -2,7 +2,7 @@
 import { parseDuration } from '../../../spec/formats/durations.ts';
 import { newestEndsAt } from '../../state/deployments.ts';
 import { servesAt } from '../../state/revisions.ts';
-import { drawDuration, restOfStart } from '../../state/lifecycles.ts';
+import { drawDuration, remainingStartMs } from '../../state/lifecycles.ts';
 import { changeSettings } from '../../state/lifetimes.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
@@ -24,19 +24,19 @@ export function wakeUp(world: WorldState, sandbox: Resource): number {
   const { uuid, deployments } = sandbox;
   const now = world.clock.now();
   if (sleepAfter === undefined || uuid === undefined || !servesAt(deployments, now)) return 0;
-  const rest = newestEndsAt(deployments);
-  const isDeploying = rest > now;
+  const deployedAt = newestEndsAt(deployments);
+  const isDeploying = deployedAt > now;
   requireRoomForMetering(world, 2);
   const sleeps = world.lifetimes.get(uuid)?.settings.findLast(({ from }) => from <= now)?.sleeps === true;
   const { lastUsed, plan } = world.lifecycles;
   const range = plan.sandboxes?.wakeUp;
-  const waitMs = sleeps ? drawDuration(range, 0, world.random) : restOfStart(lastUsed[uuid], range, now);
+  const waitMs = sleeps ? drawDuration(range, 0, world.random) : remainingStartMs(lastUsed[uuid], range, now);
   const awakeAt = now + waitMs;
   lastUsed[uuid] = awakeAt;
   // An update that is being deployed replaces the revision that runs.
   const planned = isDeploying ? settingsFrom(sandbox, now) : [];
   const running = [...(sleeps ? [runningSetting(sandbox, now)] : []), ...planned];
-  const settings = [...running, sleepingSetting(sandbox, Math.max(awakeAt, rest) + sleepAfter)];
+  const settings = [...running, sleepingSetting(sandbox, Math.max(awakeAt, deployedAt) + sleepAfter)];
   changeSettings(world, uuid, now, withVolumeLosses(sandbox, now, settings));
   return waitMs;
 }

@@ -125,6 +125,7 @@ test.each<[unknown, RegExp]>([
   [{ rules: [{ status: 500, headers: { 'x y': '1' } }] }, /keys are header names/],
   [{ rules: [{ status: 500, headers: { x: 'a\nb' } }] }, /visible ASCII/],
   [{ rules: [{ status: 500, headers: { 'Content-Length': '1' } }] }, /Content-Length/],
+  [{ rules: [{ status: 500, path: '/_mock/health' }] }, /rules\[0\]\.path: .*is not a path to which rules apply/],
   [{ rules: [{ status: 500, often: 2 }] }, /"often".*Allowed: operation, method, path, body, every/],
 ])('%j is rejected with a clear message', async (body, words) => {
   const { status, body: reply } = await callControl(mock.addresses.host, 'PUT', '/faults', body);

@@ -108,3 +108,19 @@ test('health, resources and worlds are read', async () => {
   ]);
   expect(await other.health()).toMatchObject({ seed: 4 });
 });
+
+test('constants are accepted', async () => {
+  const scripts = [
+    {
+      match: { operation: 'getAgent', headers: { 'x-case': '1' } },
+      sequence: [{ status: 429, body: { errors: ['a'] } }],
+    },
+  ] as const;
+  const faults = [{ operation: 'updateAgent', body: { spec: { volumes: [{ name: 'data' }] } }, status: 503 }] as const;
+  expect((await mock.responses.set(scripts)).responses).toEqual(scripts);
+  expect((await mock.faults.set(faults)).rules).toEqual(faults);
+  const token = { scopes: ['agents:get'], kind: 'api-key' } as const;
+  expect((await mock.newToken(token)).scopes).toEqual(token.scopes);
+  const verification = { requests: [{ operation: 'updateAgent', body: { labels: ['a'] }, times: 0 }] } as const;
+  await expect(mock.verify(verification)).resolves.toBeUndefined();
+});

@@ -6,6 +6,7 @@ import { requireWithin } from '../../http/limits.ts';
 import { mintToken, requireRoomForToken } from '../../domains/oauth/tokens.ts';
 import { invalidField } from '../../http/problems.ts';
 import type { Caller, Workspace } from '../../state/accounts.ts';
+import type { DeepReadonly } from '../../pipeline/readonly-json.ts';
 import { timestamp } from '../../time/clock.ts';
 import type { World } from '../../world/world.ts';
 import { bodyFormat } from './body-format.ts';
@@ -24,7 +25,7 @@ const tokenRequest = z.strictObject({
   lifetimeSeconds: z.int().min(0).max(CENTURY_SECONDS).describe('0: already expired.').exactOptional(),
 });
 
-export type TokenRequest = z.infer<typeof tokenRequest>;
+export type TokenRequest = DeepReadonly<z.infer<typeof tokenRequest>>;
 
 /** @internal */
 export const postTokens: ControlCall<TokenRequest> = {

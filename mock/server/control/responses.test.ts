@@ -132,10 +132,23 @@ test.each([
   [{ sequence: [{ delayMs: { p50: 5, p99: 1 } }] }, 'p99'],
   [{ sequence: [{ status: 200, headers: { 'Content-Length': '1' } }] }, 'any header but'],
   [{ match: { operation: 'getAgnet' }, sequence: [{}] }, 'getAgent'],
+  [{ match: { path: '/_mock' }, sequence: [{}] }, 'is not a path to which rules apply'],
+  [{ match: { path: '/_mock/health' }, sequence: [{}] }, 'one outside /_mock'],
+  [{ match: { path: '/_mock/previews' }, sequence: [{}] }, 'one below /_mock/previews/ or /_mock/idp/'],
+  [{ match: { path: '/_mock/w/other/v0/*' }, sequence: [{}] }, 'without /_mock/w/ID'],
+  [{ match: { path: '/_mock/res*' }, sequence: [{}] }, 'is not a path to which rules apply'],
 ])('a script that is not valid is refused: %j', async (script, message) => {
   const { status, body } = await callControl(mock.addresses.host, 'PUT', '/responses', { responses: [script] });
   expect([status, (body as { message: string }).message]).toEqual([400, expect.stringContaining(message)]);
 });
+
+test.each(['/_mock*', '/_mock/*', '/_mock/p*/web', '/_mock/idp/token', '/_mocks/a', '/*'])(
+  'a path that matches previews, the identity provider or the API is accepted: %s',
+  async (path) => {
+    const script = { match: { path }, sequence: [{}] };
+    expect((await callControl(mock.addresses.host, 'PUT', '/responses', { responses: [script] })).status).toBe(200);
+  },
+);
 
 test('requests at the same time get no more responses than the sequence has', async () => {
   await set({

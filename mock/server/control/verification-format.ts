@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { requestLimits } from '../../../spec/formats/mock-limits.ts';
 import { isOperationId, type OperationId } from '../../../spec/operations.ts';
 import { expectedOperation } from '../../pipeline/expected-operation.ts';
+import { json, type DeepReadonly } from '../../pipeline/readonly-json.ts';
 import { MAX_WAIT_SECONDS } from './wait-for-entries.ts';
 
 const count = z.int().min(0);
@@ -17,8 +18,7 @@ const expectation = z.strictObject({
     })
     .meta({ type: 'string' })
     .exactOptional(),
-  body: z
-    .json()
+  body: json
     .describe(
       'What the JSON body has. Members that are not listed may have any value; lists must be equal. Bodies of more than 4000 characters do not match.',
     )
@@ -46,5 +46,5 @@ export const verification = z.strictObject({
     .exactOptional(),
 });
 
-export type Verification = Readonly<z.infer<typeof verification>>;
-export type Expectation = z.infer<typeof expectation>;
+export type Verification = DeepReadonly<z.infer<typeof verification>>;
+export type Expectation = DeepReadonly<z.infer<typeof expectation>>;
