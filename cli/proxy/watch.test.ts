@@ -319,7 +319,7 @@ test.each([...Object.keys(sentSecrets), ...Object.keys(issuedSecrets), 'a secret
       response.setHeader('content-type', 'application/json').end(JSON.stringify(body ?? {}));
     });
     const samples = { connectionSecrets: { mail: { CLIENT_SECRET: { value: SECRET } } } };
-    const { ask, end } = await frontendBefore(what === 'a secret of a connection' ? { ...target, samples } : target);
+    const { ask, end } = await clientOf(what === 'a secret of a connection' ? { ...target, samples } : target);
     const [path, body, more] = sentSecrets[what]?.(SECRET) ?? ['/issue', undefined, {}];
     await ask(body === undefined ? 'GET' : 'POST', path, body, more);
     for (let count = 0; count < 3; count += 1) await ask('PUT', '/agents/a', { metadata: { name: 'a' }, spec: {} });

@@ -58,6 +58,21 @@ test('requests that arrive while an instance starts have a cold start of their o
   expect((await ask()).headers.get('x-mock-cold-start')).toBe(null);
 });
 
+test('a client that leaves during the start does not shorten it', async () => {
+  await start({ instances: { coldStart: '10s' } });
+  const leaving = new AbortController();
+  const left = ask({}, leaving.signal).catch((error: Error) => error.name);
+  await waiting();
+  await advance(1000);
+  leaving.abort();
+  expect(await left).toBe('AbortError');
+  await expect.poll(() => mock.world.timers.count()).toBe(0);
+  const next = ask();
+  await waiting();
+  await advance(10_000);
+  expect((await next).headers.get('x-mock-cold-start')).toBe('10000ms');
+});
+
 test('a request during an update has no cold start', async () => {
   await start({ instances: { coldStart: '3s' } });
   const first = ask();

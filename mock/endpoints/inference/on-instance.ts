@@ -16,13 +16,20 @@ export async function onInstance<Body>(
   respond: (current: Workload) => Promise<Reply<Body>>,
 ): Promise<Reply<Body>> {
   const leave = await world.instances.enter(world, workload, onLeave);
+  let startedAt = -Infinity;
+  const draw: typeof drawColdStart = (...parameters) => {
+    const coldStart = drawColdStart(...parameters);
+    startedAt = world.clock.now() + coldStart;
+    return coldStart;
+  };
   const end = () => {
-    noteUse(world, workload.resource);
+    // A client that leaves during the start does not shorten it.
+    if (world.clock.now() >= startedAt) noteUse(world, workload.resource);
     leave();
   };
   let reply: Reply<Body> | undefined;
   try {
-    reply = await afterStart({ world, onLeave }, workload, respond, drawColdStart);
+    reply = await afterStart({ world, onLeave }, workload, respond, draw);
     return reply;
   } finally {
     if (reply?.body instanceof Readable) {
