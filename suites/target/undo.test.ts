@@ -42,10 +42,7 @@ test('refused creations are removed last, at the same time, and once per name', 
   const { left, ...ended } = await undone(200, { creations: [...created, ...refused] });
   expect(left).toEqual([]);
   const sent = urls(ended).map((url) => url.at(-1));
-  expect([sent.slice(0, 2), sent.slice(2).toSorted()]).toEqual([
-    ['4', '3'],
-    ['1', '2'],
-  ]);
+  expect([sent.length, sent.slice(0, 2), new Set(sent.slice(2))]).toEqual([4, ['4', '3'], new Set(['1', '2'])]);
 });
 
 test('a refused creation in another workspace does not remove what was created with its name', async () => {
