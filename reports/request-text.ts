@@ -29,7 +29,10 @@ export function requestText({ method, url, headers, body }: Request): string {
 /** Path and query as sent; the address is that of the target. */
 const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/';
 
+/** A string of JSON with at most 100,000 escapes after the first ones: a repetition of alternatives could exceed the stack. */
+const longText = /"((?:[^"\\]|\\.){40})(?:[^"\\]|\\.){20}[^"\\]*(?:\\.[^"\\]*){0,100000}"/g;
+
 /** The JSON text with only the beginnings of long strings. */
-const withShortTexts = (json: string): string => json.replaceAll(/"((?:[^"\\]|\\.){40})(?:[^"\\]|\\.){20,}"/g, '"$1…"');
+const withShortTexts = (json: string): string => json.replaceAll(longText, '"$1…"');
 
 const truncate = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length)}…`);

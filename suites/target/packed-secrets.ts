@@ -5,8 +5,11 @@ import { findInForms, replaceMatches } from './secret-matches.ts';
 /** Base64 or hex within base64 or hex. */
 const MAX_NESTING = 3;
 
-/** Base64 or hex, also with separators between the bytes. Shorter words hold no secret that is encoded twice. */
-const packedWord = /(?:[0-9a-fA-F]{2}[ :-]){9,}[0-9a-fA-F]{2}|[\w+/-]{20,}/g;
+/**
+ * Base64 or hex, also with separators between the bytes. Shorter words hold no secret that is encoded twice. Counted repetitions
+ * without a maximum, such as {20,}, would exceed the stack in words of megabytes.
+ */
+const packedWord = /(?:[0-9a-fA-F]{2}[ :-]){9}(?:[0-9a-fA-F]{2}[ :-])*[0-9a-fA-F]{2}|[\w+/-]{20}[\w+/-]*/g;
 
 /** Base64 of five times three ASCII characters: the highest bit of each is zero. */
 const readableBase64 = /(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){5}/;

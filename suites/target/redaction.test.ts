@@ -206,3 +206,11 @@ test('keys of assay stay, even if a secret equals one', () => {
     list: [1, '$SVC_ADMIN_TOKEN'],
   });
 });
+
+test.each(['a', 'aa ', '%41', '0123456789abcdef', 'QUJDREVGR0hJ\n'])(
+  'six million bytes of %j do not exceed the stack',
+  (unit) => {
+    const text = unit.repeat(6_000_000 / unit.length);
+    expect(redactionWith(SECRET).text(`${text} ${SECRET}`)).toContain('$SVC_ADMIN_TOKEN');
+  },
+);
