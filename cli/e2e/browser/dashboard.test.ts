@@ -174,7 +174,7 @@ describe.skipIf(noBrowser)('the dashboard', () => {
     await says(dashboard.page, 'Loading deployments…');
     await says(dashboard.page, 'Up to date.');
     await using empty = await open({ start: '1999-01-01T00:00:00Z', end: '1999-01-02T00:00:00Z' });
-    expect(await empty.page.locator('#total').textContent()).toBe('no usage');
+    await expect.poll(() => empty.page.locator('#total').textContent()).toBe('no usage');
   });
 });
 
