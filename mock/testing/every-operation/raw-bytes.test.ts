@@ -58,12 +58,10 @@ test.each([
   expect(JSON.parse(response.body)).toEqual({ error: expect.any(String), code: status, message: expect.any(String) });
 });
 
-test.each([
-  ['no Host', 'GET /v0/accounts HTTP/1.1\r\n\r\n', 400],
-  ['an unknown expectation', post('Expect: x\r\nContent-Length: 2\r\n', '{}'), 417],
-] as const)('%s is rejected by node:http itself, without a response body', async (_, bytes, status) => {
+test('an unknown expectation is rejected by node:http itself, without a response body', async () => {
   // An empty body in chunks.
-  expect(await firstResponse(bytes)).toMatchObject({ status, body: '0' });
+  const bytes = post('Expect: x\r\nContent-Length: 2\r\n', '{}');
+  expect(await firstResponse(bytes)).toMatchObject({ status: 417, body: '0' });
 });
 
 test('invalid bytes get no response in the middle of another response', async () => {
