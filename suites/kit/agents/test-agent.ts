@@ -170,9 +170,11 @@ export function isReadable(run: Run, testAgent: TestAgent): Promise<boolean> {
   return readability.get(run, kindOf(run, testAgent), async () => {
     const body = bodyOf(testAgent, {}, { displayName: `Assay: ${run.newName()}` });
     if (!isSuccessful(await sendUpdate(run, testAgent, body))) return false;
-    const isUpToDate = (exchange: Exchange): boolean => roundTripMismatches(body, exchange).length === 0;
-    const read = await readUntil(run, testAgent, (exchange) => !isSuccessful(exchange) || isUpToDate(exchange));
-    return isSuccessful(read) && isUpToDate(read);
+    const isUpToDate = (exchange: Exchange): boolean =>
+      isSuccessful(exchange) && roundTripMismatches(body, exchange).length === 0;
+    const first = await readAgent(run, testAgent);
+    if (!isSuccessful(first)) return false;
+    return isUpToDate(first) || isUpToDate(await readUntil(run, testAgent, isUpToDate));
   });
 }
 
