@@ -9,7 +9,7 @@ import { acceptedVariants, clientFor, defaultVariant } from '../provision/caller
 import type { CallerVariant } from '../provision/caller-variants.ts';
 import { isSettled } from '../provision/writes.ts';
 import type { Exchange } from '../../target/client.ts';
-import { joined } from './joined.ts';
+import { joinSpecs } from './join-specs.ts';
 import { roundTripMismatches } from './round-trip.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
 
@@ -115,7 +115,7 @@ export function needAcceptedOnce(run: Run, testAgent: TestAgent, spec: Spec, des
 
 /** Whether the target accepts the specs in one update. Sent once per run and kind of agent. */
 export function acceptsTogether(run: Run, testAgent: TestAgent, specs: readonly Spec[]): Promise<boolean> {
-  const spec = specs.reduce(joined, {});
+  const spec = specs.reduce(joinSpecs, {});
   const key = `${kindOf(run, testAgent)} ${JSON.stringify(spec)}`;
   return acceptedUnions.get(run, key, async () => isSuccessful(await put(run, testAgent, spec)));
 }
