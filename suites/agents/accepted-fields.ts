@@ -10,7 +10,7 @@ import { sampleCallbackUrl } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
 import { bodyOf, kindOf, put, restore, sendUpdate, readAgent } from '../kit/agents/test-agent.ts';
 import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
-import { areDisjoint, joined } from '../kit/agents/joined.ts';
+import { areDisjoint, joinSpecs } from '../kit/agents/join-specs.ts';
 import { policyNames } from './policies.ts';
 import { acceptedAmounts, commonAmounts } from './accepted-amounts.ts';
 import { attachableVolumes, specWithVolumes } from './volumes.ts';
@@ -33,14 +33,20 @@ export async function eachAcceptedFields(
 export async function commonFields(run: Run, agents: readonly TestAgent[]): Promise<Accepted> {
   const all = [...(await eachAcceptedFields(run, agents)).values()].map(withoutOwnValues);
   const [first] = all;
-  const isIn = ({ fragments }: Accepted, fragment: Fragment): boolean =>
-    fragments.some((each) => isDeepStrictEqual(each, fragment));
+  const isIn = (list: readonly Fragment[], fragment: Fragment): boolean =>
+    list.some((each) => isDeepStrictEqual(each, fragment));
+  const fragments = (first?.fragments ?? []).filter((fragment) => all.every((each) => isIn(each.fragments, fragment)));
+  const areTogether = (group: readonly Fragment[]): boolean =>
+    all.every(({ groups = [] }) => groups.some((each) => group.every((fragment) => isIn(each, fragment))));
   const sizesOf = (field: keyof Sizes): number[] =>
     allSizes[field].filter((size) => all.every(({ sizes = allSizes }) => sizes[field].includes(size)));
   return {
     generation: 'mk2',
     mayBePublic: false,
-    fragments: (first?.fragments ?? []).filter((fragment) => all.every((each) => isIn(each, fragment))),
+    fragments,
+    groups: groupsOf(first?.groups ?? [], (fragment) => fragments.includes(fragment)).flatMap((group) =>
+      areTogether(group) ? [group] : group.map((fragment) => [fragment]),
+    ),
     sizes: { memory: sizesOf('memory'), minScale: sizesOf('minScale'), maxScale: sizesOf('maxScale') },
     amounts: await commonAmounts(run, agents),
   };
@@ -52,63 +58,79 @@ export function acceptedFields(run: Run, testAgent: TestAgent): Promise<Accepted
     const isAccepted = async (spec: Fragment): Promise<boolean> =>
       isSuccessful(await put(run, testAgent, await upToDate(run, testAgent, spec)));
     // Sizes differ in other members than most candidates, so both fit into the same updates.
-    const accepted = await acceptedOf([...(await candidates(run, testAgent)), ...eachSize], isAccepted);
-    const fragments = accepted.filter((fragment) => !eachSize.includes(fragment));
-    const sizes = await acceptedSizesCache.get(run, kindOf(run, testAgent), async () => sizesIn(accepted));
+    const all = await candidates(run, testAgent);
+    const accepted = await acceptedGroups([...all, ...eachSize], isAccepted);
+    const groups = groupsOf(accepted, (part) => !eachSize.includes(part));
+    const fragments = all.filter((part) => accepted.some((group) => group.includes(part)));
+    const sizes = await acceptedSizesCache.get(run, kindOf(run, testAgent), async () => sizesIn(accepted.flat()));
     // An agent that others use is never made public.
     const mayBePublic = testAgent.name.startsWith(run.prefix);
     const amounts = await acceptedAmounts(run, testAgent);
     // If these were known before, nothing else has overwritten the fragments.
     await restore(run, testAgent);
-    return { generation: testAgent.generation, mayBePublic, fragments, sizes, amounts };
+    return { generation: testAgent.generation, mayBePublic, fragments, groups, sizes, amounts };
   });
 }
 
+type IsAccepted = (spec: Fragment) => Promise<boolean>;
+
 /**
- * Those that are accepted. As many as possible are sent in one update, and one by one only if it is refused: a plan may limit
- * memory or scale, for example.
+ * The parts that are accepted, grouped by updates that contained them. As many as possible are sent in one update. If it
+ * is refused, they are sent without sizes, because a plan may limit memory or scale, and then one by one.
  */
-async function acceptedOf<Part extends Fragment>(
-  parts: readonly Part[],
-  isAccepted: (spec: Fragment) => Promise<boolean>,
-): Promise<readonly Part[]> {
-  const accepted = new Set<Part>();
-  for (const { spec, parts: together } of unions(parts)) {
-    const areAccepted = await isAccepted(spec);
-    for (const part of together)
-      if (areAccepted || (together.length > 1 && (await isAccepted(part)))) accepted.add(part);
-  }
-  return parts.filter((part) => accepted.has(part));
+export async function acceptedGroups(
+  parts: readonly Fragment[],
+  isAccepted: IsAccepted,
+): Promise<readonly (readonly Fragment[])[]> {
+  const found = [];
+  for (const group of unions(parts)) found.push(...(await acceptedWithin(group, isAccepted)));
+  return found;
 }
 
-/** Few updates that contain every fragment. */
-export const combine = (fragments: readonly Fragment[]): Fragment[] => unions(fragments).map(({ spec }) => spec);
-
-interface Union<Part> {
-  readonly spec: Fragment;
-  readonly parts: readonly Part[];
+async function acceptedWithin(group: readonly Fragment[], isAccepted: IsAccepted): Promise<(readonly Fragment[])[]> {
+  if (await isAccepted(joinAll(group))) return [group];
+  const found = [];
+  for (const smaller of group.length > 1 ? smallerGroups(group) : [])
+    found.push(...(await acceptedWithin(smaller, isAccepted)));
+  return found;
 }
+
+function smallerGroups(group: readonly Fragment[]): (readonly Fragment[])[] {
+  const [sizes, others] = [true, false].map((isSize) => group.filter((part) => eachSize.includes(part) === isSize));
+  const each = (parts: readonly Fragment[] = []) => parts.map((part) => [part]);
+  return sizes?.length && others?.length ? [others, ...each(sizes)] : each(group);
+}
+
+/** The groups with only some of their parts; none is empty. */
+const groupsOf = (groups: readonly (readonly Fragment[])[], isKept: (part: Fragment) => boolean) =>
+  groups.map((group) => group.filter(isKept)).filter(({ length }) => length > 0);
+
+/** Few updates that contain several fragments: only those that the target has accepted together. */
+export const combine = ({ groups = [] }: Accepted): Fragment[] =>
+  groups.filter(({ length }) => length > 1).map(joinAll);
+
+const joinAll = (group: readonly Fragment[]): Fragment => group.reduce(joinSpecs, {});
 
 /** Each part in the first union in which it changes no other part. */
-function unions<Part extends Fragment>(all: readonly Part[]): readonly Union<Part>[] {
-  const found: Union<Part>[] = [];
+function unions(all: readonly Fragment[]): readonly (readonly Fragment[])[] {
+  const found: { readonly spec: Fragment; readonly parts: readonly Fragment[] }[] = [];
   for (const part of all) {
     const at = found.findIndex(({ spec }) => areDisjoint(spec, part));
     const { spec, parts } = found[at] ?? { spec: {}, parts: [] };
-    found.splice(at === -1 ? found.length : at, 1, { spec: joined(spec, part), parts: [...parts, part] });
+    found.splice(at === -1 ? found.length : at, 1, { spec: joinSpecs(spec, part), parts: [...parts, part] });
   }
-  return found;
+  return found.map(({ parts }) => parts);
 }
 
 /** The sizes that a plan allows. */
 export function acceptedSizes(run: Run, testAgent: TestAgent): Promise<Sizes> {
   return acceptedSizesCache.get(run, kindOf(run, testAgent), async () =>
-    sizesIn(await acceptedOf(eachSize, async (spec) => isSuccessful(await put(run, testAgent, spec)))),
+    sizesIn((await acceptedGroups(eachSize, async (spec) => isSuccessful(await put(run, testAgent, spec)))).flat()),
   );
 }
 
 /** Each size on its own. */
-const eachSize: readonly Fragment[] = Object.entries(allSizes).flatMap(([field, sizes]) =>
+export const eachSize: readonly Fragment[] = Object.entries(allSizes).flatMap(([field, sizes]) =>
   (sizes as readonly number[]).map((size) => ({ runtime: { [field]: size } })),
 );
 
@@ -119,10 +141,11 @@ function sizesIn(fragments: readonly Fragment[]): Sizes {
 }
 
 /** Without fragments with values of one agent, which only `putParts` can send. */
-export const withoutOwnValues = (accepted: Accepted): Accepted => ({
-  ...accepted,
-  fragments: accepted.fragments.filter((fragment) => !namesRevision(fragment) && !namesImage(fragment)),
-});
+export function withoutOwnValues(accepted: Accepted): Accepted {
+  const isKept = (fragment: Fragment): boolean => !namesRevision(fragment) && !namesImage(fragment);
+  const { fragments, groups = [] } = accepted;
+  return { ...accepted, fragments: fragments.filter(isKept), groups: groupsOf(groups, isKept) };
+}
 
 export interface Put {
   readonly body: AgentBody;

@@ -32,20 +32,23 @@ export async function observeDisabledAgent(run: Run, testAgent: TestAgent): Prom
   run.observe('an async request to a disabled agent', { status: last.response.status });
   if (!isSuccessful(await put(run, testAgent, { enabled: true, triggers })) || before === undefined) return;
   if (!isSuccessful(await eventually(send, isSuccessful, run.patienceSeconds)) || refused === 0) return;
-  const counted = (await countAbove(run, testAgent, before)) - before;
+  const count = await steadyCount(run, testAgent, before);
+  if (count === undefined) return;
+  const counted = count - before;
   if (counted === accepted) run.observe('the usage of a disabled agent', 'not counted');
   if (counted === accepted + refused) run.observe('the usage of a disabled agent', 'counted');
 }
 
-/** The first count that is higher, or the last one. */
-async function countAbove(run: Run, testAgent: TestAgent, before: number): Promise<number> {
-  let count = before;
+/** The first higher count that occurs twice in a row, because requests may be counted one by one. Otherwise undefined. */
+async function steadyCount(run: Run, testAgent: TestAgent, before: number): Promise<number | undefined> {
+  let last = before;
   for (const pause of PAUSES_MS) {
     await wait(pause);
-    count = (await countOf(run, testAgent)) ?? before;
-    if (count > before) break;
+    const count = (await countOf(run, testAgent)) ?? before;
+    if (count > before && count === last) return count;
+    last = count;
   }
-  return count;
+  return undefined;
 }
 
 /** Requests to async triggers within the last day; undefined if the target does not say. */

@@ -167,7 +167,8 @@ function within({ triggers: count, types, envs }: Amounts, spec: Spec): Spec {
   };
 }
 
-function allExamples(run: Run, { fragments, generation, mayBePublic, sizes = allSizes }: Accepted): AgentParts[] {
+function allExamples(run: Run, accepted: Accepted): AgentParts[] {
+  const { fragments, generation, mayBePublic, sizes = allSizes } = accepted;
   const timeout = generation === 'mk3' ? { timeout: limits.triggerTimeoutSeconds } : {};
   const oddTimeout = generation === 'mk3' ? { timeout: ODD_TIMEOUT_SECONDS } : {};
   const zero = sizes.minScale.includes(0) ? { minScale: 0 } : {};
@@ -212,7 +213,7 @@ function allExamples(run: Run, { fragments, generation, mayBePublic, sizes = all
         triggers: [{ type: 'http-async', configuration: { path: '/assay/odd', ...oddTimeout } }],
       },
     },
-    ...combine(fragments).map((spec) => ({ metadata: {}, spec })),
+    ...combine(accepted).map((spec) => ({ metadata: {}, spec })),
     {
       metadata: { displayName: 'Démo 🚀 "one"', labels: { team: 'żółć', tier: 'gold & silver', constructor: '日本' } },
       spec: {

@@ -142,7 +142,7 @@ async function checkClosed(
   use: () => Promise<unknown> = async () => {},
 ): Promise<number> {
   await publish(run, agent, true);
-  run.need(isSuccessful(await queryUntilPublic(run, agent)), 'an agent that opens when it is made public');
+  run.need(isSuccessful(await waitUntilPublic(run, agent)), 'an agent that opens when it is made public');
   await use();
   const update = await publish(run, agent, false);
   run.need(isSuccessful(update), 'an update with public false that is accepted');
@@ -202,28 +202,23 @@ conforms('auth.public-agent.never-on-mk2', async (run) => {
   }
 });
 
-async function closedWithRuntime(run: Run, agent: Publishable): Promise<Mismatch[]> {
-  const update = await publish(run, agent, true);
+const closedWithRuntime = async (run: Run, agent: Publishable): Promise<Mismatch[]> =>
+  closedAfter(run, agent, await publish(run, agent, true));
+
+/** Without `runtime` if it may be omitted. Checked if the update is refused or keeps the agent on mk2. */
+async function closedWithoutRuntime(run: Run, agent: Publishable): Promise<Mismatch[]> {
+  if (!(await mayOmitRuntime(run, { name: agent.name, generation: 'mk2' }))) return closedWithRuntime(run, agent);
+  const { runtime: _, ...spec } = agent.spec;
+  const update = await publish(run, { name: agent.name, spec }, true);
+  return isSuccessful(update) && !hasMk2(update) ? [] : closedAfter(run, agent, update);
+}
+
+async function closedAfter(run: Run, agent: Publishable, update: Exchange): Promise<Mismatch[]> {
   const exchange = isSuccessful(update)
     ? await queryUntilDeployed(run, agent)
     : await queryWithoutCredential(run, agent);
   // The refusal counts only if other updates are accepted.
   if (!isSuccessful(update)) await updatableAgent(run);
-  return remainsClosed(exchange).map((found) => ({ ...found, before: [update] }));
-}
-
-/** Without `runtime`; checked if the update is refused or keeps the agent on mk2. */
-async function closedWithoutRuntime(
-  run: Run,
-  { name, spec: { runtime: _, ...spec } }: Publishable,
-): Promise<Mismatch[]> {
-  if (!(await mayOmitRuntime(run, { name, generation: 'mk2' }))) return [];
-  const agent = { name, spec };
-  const update = await publish(run, agent, true);
-  if (isSuccessful(update) && !hasMk2(update)) return [];
-  const exchange = isSuccessful(update)
-    ? await queryUntilDeployed(run, agent)
-    : await queryWithoutCredential(run, agent);
   return remainsClosed(exchange).map((found) => ({ ...found, before: [update] }));
 }
 
@@ -237,7 +232,7 @@ async function moveToMk2Mismatches(run: Run): Promise<Mismatch[]> {
   if (agent === undefined || !agent.name.startsWith(run.prefix)) return [];
   try {
     await publish(run, agent, true);
-    if (!isSuccessful(await queryUntilPublic(run, agent))) return [];
+    if (!isSuccessful(await waitUntilPublic(run, agent))) return [];
     const runtime = { ...(agent.spec['runtime'] as object), generation: 'mk2' };
     const moved = await publish(run, agent, true, { runtime });
     const returned = (moved.response.json as { spec?: { runtime?: { generation?: unknown } } } | undefined)?.spec

@@ -18,7 +18,7 @@ import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
 import { bucketEnd, bucketStarts, isAligned, isResolution } from './buckets.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
-import { acrossClockChanges, edgeCaseWindows } from './edge-case-windows.ts';
+import { acrossClockChanges, calendarEdgeWindows, fixedWindows } from './edge-case-windows.ts';
 import {
   DAY,
   lastOf,
@@ -57,6 +57,7 @@ async function checkEveryEntry(
   const byDimension = fc.constantFrom(...billingDimensions).map((billingDimension) => ({ billingDimension }));
   const { windows = [], filters = [], filter = fc.oneof(fc.constant({}), byDimension) } = options;
   const latest = endOf(pastWindow(run));
+  const byWindow = (requested: ResolvedWindow) => ({ requested, grouping: {}, filter: {} });
   await checkWeek(run, check);
   await run.forAll(
     {
@@ -76,12 +77,14 @@ async function checkEveryEntry(
     },
     {
       examples: [
-        ...[...edgeCaseWindows(latest), ...windows].map((requested) => ({ requested, grouping: {}, filter: {} })),
+        ...fixedWindows(latest).map(byWindow),
         ...filters.map((each) => ({
           requested: { window: lastOf(pastWindow(run), WEEK), resolution: 'daily' as const },
           grouping: {},
           filter: each,
         })),
+        // Last, because their number depends on the date.
+        ...[...windows, ...calendarEdgeWindows(latest)].map(byWindow),
       ],
     },
   );

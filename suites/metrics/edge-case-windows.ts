@@ -4,11 +4,17 @@ import type { ResolvedWindow } from '../kit/generators/window.ts';
 import { DAY, HOUR, SECOND, WEEK, firstOfMonth, windowOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
+/** Those whose number depends on the date come last, so that an index always means the same window. */
+export const edgeCaseWindows = (latest: number): ResolvedWindow[] => [
+  ...fixedWindows(latest),
+  ...calendarEdgeWindows(latest),
+];
+
 /**
  * Windows of one bucket, of two, and with unaligned ends, for each resolution. Monthly ones never start on day 29 to
  * 31.
  */
-export function edgeCaseWindows(latest: number): ResolvedWindow[] {
+export function fixedWindows(latest: number): ResolvedWindow[] {
   const month = firstOfMonth(latest);
   const tenth = firstOfMonth(latest, -1) + 9 * DAY;
   const lengths: [Resolution, number, number[]][] = [
@@ -19,7 +25,6 @@ export function edgeCaseWindows(latest: number): ResolvedWindow[] {
   ];
   const years = [1, 12, 24].map((months) => windowOf(firstOfMonth(month, -months), month));
   return [
-    ...calendarEdgeWindows(latest),
     ...lengths.flatMap(([resolution, end, list]) =>
       list.map((length) => ({ window: windowOf(end - length, end), resolution })),
     ),
@@ -27,8 +32,8 @@ export function edgeCaseWindows(latest: number): ResolvedWindow[] {
   ];
 }
 
-/** Windows that start, end at or contain 29 February or New Year. */
-function calendarEdgeWindows(latest: number): ResolvedWindow[] {
+/** Windows that start, end at or contain 29 February or New Year: fewer of them in the first days of a year. */
+export function calendarEdgeWindows(latest: number): ResolvedWindow[] {
   const year = new Date(latest).getUTCFullYear();
   const leapDay = Date.UTC(Math.floor((year - 1) / 4) * 4, 1, 29);
   const newYears = [year, year - 1].map((eachYear) => Date.UTC(eachYear, 0)).filter((day) => day + 3 * DAY <= latest);

@@ -17,6 +17,7 @@ import { createAndRemove } from '../kit/provision/removal.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import { noneMissing } from '../kit/auth/refused-writes.ts';
+import { deleteCreated } from '../kit/auth/to-delete.ts';
 import { withVersion } from '../kit/versions/with-version.ts';
 import { deletions } from '../kit/versions/deletions.ts';
 
@@ -72,7 +73,7 @@ export async function refusedThenDeleted(run: Run, operation: OperationId, versi
   const { own, control } = await provide(run);
   if (own === undefined || control === undefined || !isSuccessful(control)) return [];
   const refused = await withVersion(run, { id, input: () => ({ path: own }) }, version);
-  return isRefused(refused) ? [statusClass(await run.client.call(id, { path: own }), '2xx')] : [];
+  return isRefused(refused) ? [statusClass(await deleteCreated(run, id, own), '2xx')] : [];
 }
 
 /** An image cleanup with a refused version must remove none. Empty if the target does not list images. */

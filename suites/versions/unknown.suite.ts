@@ -119,7 +119,7 @@ async function outcomeOf(run: Run, { operation, version }: RefusedWrite): Promis
 
 interface Attempt {
   readonly operation: OperationId;
-  /** Which of the accepted caller variants, in rotation. */
+  /** Which of all caller variants. */
   readonly variant: number;
 }
 

@@ -9,7 +9,7 @@ import { acceptedVariants, clientFor, defaultVariant } from '../provision/caller
 import type { CallerVariant } from '../provision/caller-variants.ts';
 import { isSettled } from '../provision/writes.ts';
 import type { Exchange } from '../../target/client.ts';
-import { joined } from './joined.ts';
+import { joinSpecs } from './join-specs.ts';
 import { roundTripMismatches } from './round-trip.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
 
@@ -115,7 +115,7 @@ export function needAcceptedOnce(run: Run, testAgent: TestAgent, spec: Spec, des
 
 /** Whether the target accepts the specs in one update. Sent once per run and kind of agent. */
 export function acceptsTogether(run: Run, testAgent: TestAgent, specs: readonly Spec[]): Promise<boolean> {
-  const spec = specs.reduce(joined, {});
+  const spec = specs.reduce(joinSpecs, {});
   const key = `${kindOf(run, testAgent)} ${JSON.stringify(spec)}`;
   return acceptedUnions.get(run, key, async () => isSuccessful(await put(run, testAgent, spec)));
 }
@@ -170,9 +170,11 @@ export function isReadable(run: Run, testAgent: TestAgent): Promise<boolean> {
   return readability.get(run, kindOf(run, testAgent), async () => {
     const body = bodyOf(testAgent, {}, { displayName: `Assay: ${run.newName()}` });
     if (!isSuccessful(await sendUpdate(run, testAgent, body))) return false;
-    const isUpToDate = (exchange: Exchange): boolean => roundTripMismatches(body, exchange).length === 0;
-    const read = await readUntil(run, testAgent, (exchange) => !isSuccessful(exchange) || isUpToDate(exchange));
-    return isSuccessful(read) && isUpToDate(read);
+    const isUpToDate = (exchange: Exchange): boolean =>
+      isSuccessful(exchange) && roundTripMismatches(body, exchange).length === 0;
+    const first = await readAgent(run, testAgent);
+    if (!isSuccessful(first)) return false;
+    return isUpToDate(first) || isUpToDate(await readUntil(run, testAgent, isUpToDate));
   });
 }
 

@@ -13,7 +13,7 @@ import type { Exchange } from '../../target/client.ts';
 import { validReads } from '../versions/requests.ts';
 import type { Stranger } from './carriers.ts';
 import { notRefusedMismatches } from './refused.ts';
-import { tokenToDelete, versionToDelete } from './to-delete.ts';
+import { deleteCreated, tokenToDelete, versionToDelete } from './to-delete.ts';
 import type { ToDelete } from './to-delete.ts';
 
 /** The mismatches. Undefined if nothing could be judged on this target. */
@@ -133,7 +133,7 @@ function deletion(id: OperationId, provide: (run: Run) => Promise<ToDelete>): Tr
     if (own === undefined || control === undefined)
       return undefinedIfEmpty(all.flatMap(([, exchange]) => acceptedMismatches(exchange)));
     if (!isSuccessful(control)) return undefined;
-    return [...judged(all, control), ...statusClass(await run.client.call(id, { path: own }), '2xx')];
+    return [...judged(all, control), ...statusClass(await deleteCreated(run, id, own), '2xx')];
   };
 }
 

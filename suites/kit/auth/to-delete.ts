@@ -4,7 +4,7 @@
  */
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Run } from '../../engine/conforms.ts';
-import { isSuccessful } from '../../target/eventually.ts';
+import { eventually, isSuccessful } from '../../target/eventually.ts';
 import { sharedValue, sharedValues } from '../../engine/shared-values.ts';
 import type { Exchange } from '../../target/client.ts';
 
@@ -54,11 +54,19 @@ async function createdIn(run: Run, parent: Path | undefined, { id, make }: Delet
     // One remains, because a target may keep the last of its kind.
     const others = [await make(run, parent), await make(run, parent)];
     const [path] = others.includes(undefined) ? [] : others;
-    return path && run.client.call(id, { path });
+    return path && deleteCreated(run, id, path);
   });
   const own = control && (await make(run, parent));
   return own === undefined || control === undefined ? {} : { own, control };
 }
+
+/** Polls, because a new resource may take a moment to exist. */
+export const deleteCreated = (run: Run, id: OperationId, path: Path): Promise<Exchange> =>
+  eventually(
+    () => run.client.call(id, { path }),
+    ({ response }) => response.status !== 404,
+    run.patienceSeconds,
+  );
 
 function ownPreview(run: Run): Promise<Path | undefined> {
   return previewOfRun.get(run, async () => {

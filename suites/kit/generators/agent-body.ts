@@ -19,6 +19,8 @@ export interface Accepted {
   readonly mayBePublic: boolean;
   /** Parts of a spec that the target has accepted one by one. */
   readonly fragments: readonly Fragment[];
+  /** Fragments that the target has accepted in one update. One group of all if omitted. */
+  readonly groups?: readonly (readonly Fragment[])[];
   /** All if omitted. */
   readonly sizes?: Sizes;
   /** The largest if omitted. */
@@ -60,6 +62,7 @@ export function agentParts({
   generation,
   mayBePublic,
   fragments,
+  groups = [fragments],
   sizes = allSizes,
   amounts = allAmounts,
 }: Accepted): fc.Arbitrary<AgentParts> {
@@ -72,9 +75,11 @@ export function agentParts({
     },
     { requiredKeys: [] },
   );
-  const parts = fc
-    .record({ metadata, spec, more: fc.subarray([...fragments]) })
-    .map(({ metadata: described, spec: base, more }) => ({ metadata: described, spec: more.reduce(joined, base) }));
+  const more = fc.oneof(fc.constant<Fragment[]>([]), ...groups.map((group) => fc.subarray([...group])));
+  const parts = fc.record({ metadata, spec, more }).map(({ metadata: described, spec: base, more: added }) => ({
+    metadata: described,
+    spec: added.reduce(overrideSpec, base),
+  }));
   return shrinkable<AgentParts>(parts, smallerParts);
 }
 
@@ -146,7 +151,7 @@ function smallerRuntimes(sizes: Runtime): Runtime[] {
 const omit = (spec: Fragment, field: string): Fragment =>
   Object.fromEntries(Object.entries(spec).filter(([name]) => name !== field));
 
-function joined(spec: Fragment, fragment: Fragment): Fragment {
+function overrideSpec(spec: Fragment, fragment: Fragment): Fragment {
   const runtime = { ...spec.runtime, ...fragment.runtime };
   const revision = { ...spec.revision, ...fragment.revision };
   return {

@@ -12,13 +12,13 @@ export function areDisjoint(one: object, other: object): boolean {
 }
 
 /** The members of both; lists one after the other. */
-export function joined<Spec extends object>(one: Spec, other: Spec): Spec {
+export function joinSpecs<Spec extends object>(one: Spec, other: Spec): Spec {
   const both = { ...one } as Record<string, unknown>;
   for (const [name, value] of Object.entries(other)) {
     const present = both[name];
     if (Array.isArray(present) && Array.isArray(value))
       both[name] = [...(present as unknown[]), ...(value as unknown[])];
-    else both[name] = isFields(present) && isFields(value) ? joined(present, value) : value;
+    else both[name] = isFields(present) && isFields(value) ? joinSpecs(present, value) : value;
   }
   return both as Spec;
 }
