@@ -9,7 +9,7 @@ import { oracleSummary } from './oracle/summary.ts';
 import { replayCommand } from './replay-command.ts';
 import { newerFailures } from './rules-as-of.ts';
 import { countOf, isSelected, mustRulesTried, notTriedByReason, selectedByArea } from './report.ts';
-import { sharedCause } from './shared-cause.ts';
+import { commonResponse } from './common-response.ts';
 
 /** GitHub refuses summaries over 1 MiB. */
 const MAX_FAILURES = 50;
@@ -22,7 +22,7 @@ const columns = ['passed', 'failed', 'known-failure', 'not-tried', 'observed', '
 export function toSummary(report: Report, folder: string): string {
   const parts = [
     verdictLine(report),
-    escapeProse(sharedCause(report) ?? ''),
+    escapeProse(commonResponse(report) ?? ''),
     problems(report),
     ...failures(report, folder),
     errors(report),

@@ -10,7 +10,7 @@ import { byReason, countOf, mustRulesTried, selectedByArea } from './report.ts';
 import { escapeControls, wrap } from './printable.ts';
 import { replayCommand } from './replay-command.ts';
 import { newerFailures } from './rules-as-of.ts';
-import { sharedCause } from './shared-cause.ts';
+import { commonResponse } from './common-response.ts';
 import { unmetNeeds } from './unmet-needs.ts';
 
 const WIDTH = 80;
@@ -203,9 +203,9 @@ const knownFailureDetails = (entry: KnownFailure | undefined): string =>
 function lastLines(report: Report, paint: Paint): string {
   const colour = exitCodeOf(report) !== 0 ? 'red' : triedNothing(report) ? 'yellow' : 'green';
   const stopped = sentenceOnStop(report);
-  const shared = sharedCause(report);
+  const common = commonResponse(report);
   return [
-    ...(shared === undefined ? [] : [paint('red', wrap(shared, WIDTH))]),
+    ...(common === undefined ? [] : [paint('red', wrap(common, WIDTH))]),
     ...sentencesOf(report).map((sentence) => paint('red', wrap(escapeControls(sentence), WIDTH))),
     ...(triedNothing(report) ? [paint('yellow', NOTHING_TRIED)] : []),
     ...(stopped === undefined ? [] : [paint('yellow', wrap(stopped, WIDTH))]),

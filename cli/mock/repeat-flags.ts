@@ -1,4 +1,4 @@
-/** The flags that start a mock again that behaves like this one, except that it forwards nothing: `--upstream` may contain a secret. */
+/** The flags that start an equal mock. Without `--upstream`, which may contain a secret: that mock forwards nothing. */
 
 /** In the order in which they are printed. Addresses and secrets are omitted. */
 const REPEATED = [

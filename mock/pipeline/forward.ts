@@ -32,7 +32,8 @@ const HOP_BY_HOP = [
 
 /**
  * Resolves to the response as it is, with a body that is streamed. All headers are forwarded, credentials included. Rejects with a 502 problem if the
- * server does not respond, and with a 508 problem if it forwards the request back. `upstream`: an address without a slash at its end.
+ * server does not respond, and with a 508 problem if it forwards the request back. `upstream`: an address without a slash at its
+ * end.
  */
 export async function forward(ctx: Context, upstream: string): Promise<Reply> {
   const { createConnections } = await import('../../spec/network/connections.ts'); // Only here: few mocks have an upstream.

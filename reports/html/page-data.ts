@@ -10,7 +10,7 @@ import type { CauseKind } from '../failure-causes.ts';
 import { replayCommand } from '../replay-command.ts';
 import { mustRulesTried, selectedResults } from '../report.ts';
 import type { MustRulesTried } from '../report.ts';
-import { sharedCause } from '../shared-cause.ts';
+import { commonResponse } from '../common-response.ts';
 
 export interface PageData {
   readonly report: Report;
@@ -24,7 +24,7 @@ export interface PageData {
   /** Causes of failure other than failed rules and errors, one sentence each. */
   readonly problems: readonly string[];
   /** What most failures have in common. Absent if they share no cause. */
-  readonly sharedCause?: string;
+  readonly commonResponse?: string;
   /** Why the run tested fewer inputs than it could have. Absent if it tested all. */
   readonly stopped?: string;
   /** The replay command of each rule that has a counterexample. */
@@ -49,7 +49,7 @@ export function pageData(report: Report, folder: string, unreadableLines: number
   const ids = requirements.map(({ id }) => id).filter((id) => isRequirementId(id));
   const [cause] = causesOf(report);
   const stopped = sentenceOnStop(report);
-  const shared = sharedCause(report);
+  const common = commonResponse(report);
   const withCounterexample = requirements.filter(({ counterexample }) => counterexample !== undefined);
   return {
     report: { ...report, requirements },
@@ -58,7 +58,7 @@ export function pageData(report: Report, folder: string, unreadableLines: number
     ...(cause && { cause: { kind: cause.kind, count: cause.findings.length } }),
     mustRules: mustRulesTried(report),
     problems: sentencesOf(report),
-    ...(shared !== undefined && { sharedCause: shared }),
+    ...(common !== undefined && { commonResponse: common }),
     ...(stopped !== undefined && { stopped }),
     replay: Object.fromEntries(withCounterexample.map(({ id }) => [id, replayCommand(report, folder, id)])),
     unreadableLines,

@@ -151,9 +151,8 @@ async function refusalMismatches(
 
 /** A valid, accepted spec around each field, with three elements if the field is in a list. */
 async function validSpecs(run: Run, testAgent: TestAgent): Promise<ReadonlyMap<TypedField, Spec | NotTried>> {
-  const different = [...new Map(fields.map(({ path }) => [JSON.stringify(baseFor(run, path)), path])).values()];
-  const bases = different.map((path) => baseFor(run, path));
-  const areAccepted = await acceptsTogether(run, testAgent, bases);
+  const bases = new Map(fields.map(({ path }) => baseFor(run, path)).map((base) => [JSON.stringify(base), base]));
+  const areAccepted = await acceptsTogether(run, testAgent, [...bases.values()]);
   const found = new Map<TypedField, Spec | NotTried>();
   for (const field of fields)
     found.set(field, await validSpecAround(run, testAgent, field, areAccepted).catch(asUnmetNeed));

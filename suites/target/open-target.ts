@@ -43,8 +43,8 @@ export interface OpenOptions {
 }
 
 /**
- * Throws InvalidInput if a variable of the file is not set, the address is wrong or every credential is refused, HarnessError if the target does
- * not respond or a token cannot be fetched.
+ * Throws InvalidInput if a variable of the file is not set, the address is wrong or every credential is refused, HarnessError if
+ * the target does not respond or a token cannot be fetched.
  */
 export async function openTarget(
   file: TargetFile,

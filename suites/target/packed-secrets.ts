@@ -33,11 +33,9 @@ const isReadable = (text: string): boolean => /[\x20-\x7e]{15}/.test(text);
 /** The placeholder of the first secret in a text that is not encoded. */
 type FindSecret = (text: string) => string | undefined;
 
-/** Replaces each word of base64 or hex that hides a secret. */
-export function withoutPackedSecrets(text: string, findSecret: FindSecret): string {
-  const isPacked = [text, ...decodedForms(text)].some(
-    (form) => findPacked(form, findSecret, MAX_NESTING) !== undefined,
-  );
+/** Replaces each word of base64 or hex that hides a secret. `forms`: the decoded forms of the text. */
+export function withoutPackedSecrets(text: string, forms: readonly string[], findSecret: FindSecret): string {
+  const isPacked = [text, ...forms].some((form) => findPacked(form, findSecret, MAX_NESTING) !== undefined);
   if (!isPacked) return text;
   const matches = findInForms(mappedForms(text), packedWord, (_, __, word) => {
     const placeholder = findWithin(word, findSecret, MAX_NESTING);

@@ -155,14 +155,20 @@ export function createRedaction(): Redaction {
 
   const literal = (text: string): string => (pattern === undefined ? text : text.replace(pattern, placeholderOf));
 
-  const known = (text: string): string => withoutPackedSecrets(withoutEscaped(literal(text)), findSecret);
+  function known(text: string): string {
+    if (pattern === undefined) return text;
+    const plain = literal(text);
+    // Once per text, because most have no secret: then these are also the forms of what is returned.
+    const forms = decodedForms(plain);
+    const clean = forms.some(hasSecret) ? withoutEscaped(plain, pattern) : plain;
+    return withoutPackedSecrets(clean, clean === plain ? forms : decodedForms(clean), findSecret);
+  }
 
   const hasSecret = (text: string): boolean => pattern !== undefined && text.search(pattern) >= 0;
 
   /** Replaces secrets that only decoding reveals. */
-  function withoutEscaped(text: string): string {
-    if (pattern === undefined || !decodedForms(text).some(hasSecret)) return text;
-    const matches = findInForms(mappedForms(text), pattern, (_, __, secret) => ({
+  function withoutEscaped(text: string, secrets: RegExp): string {
+    const matches = findInForms(mappedForms(text), secrets, (_, __, secret) => ({
       length: secret.length,
       placeholder: placeholderOf(secret),
     }));

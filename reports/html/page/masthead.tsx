@@ -27,7 +27,7 @@ export function Masthead({ data }: { data: PageData }) {
         interface specifies nothing.
         {data.excludedCount > 0 && ` ${counted(data.excludedCount, 'rule')} not selected.`}
       </p>
-      {data.sharedCause !== undefined && <p class="problem">{data.sharedCause}</p>}
+      {data.commonResponse !== undefined && <p class="problem">{data.commonResponse}</p>}
       <FailedRules results={data.report.requirements} />
       {data.problems.map((problem) => (
         <p class="problem" key={problem}>

@@ -23,7 +23,7 @@ export type Generation = (typeof generations)[number];
 
 /**
  * How many cases may change agents at the same time, if the run creates agents; and if the target has removed one of them.
- * In a quick run, more agents would cost more requests than they save time.
+ * A quick run creates fewer, because each agent costs several requests.
  */
 const MAX_SLOTS = 3;
 const MAX_SLOTS_IF_REMOVED = 6;

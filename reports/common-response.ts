@@ -1,4 +1,4 @@
-/** Finds one response that explains most failures, so that it is fixed first. */
+/** Finds a response that most failures have in common, so that it is fixed first. */
 import { createOperationRouter } from '../spec/match-operation.ts';
 import { surfaces } from '../spec/openapi-document.ts';
 import type { Report, RuleResult } from '../spec/verdicts.ts';
@@ -10,7 +10,7 @@ const MIN_SHARE = 0.5;
 const router = createOperationRouter({ strict: false });
 
 /** One sentence. Undefined unless most failures have a response of the same operation with the same status, 400 or more. */
-export function sharedCause({ requirements, target }: Report): string | undefined {
+export function commonResponse({ requirements, target }: Report): string | undefined {
   const failed = requirements.filter(({ verdict }) => verdict === 'failed');
   if (failed.length < MIN_FAILURES) return undefined;
   const byResponse = Map.groupBy(failed, (result) => responseOf(result, target.addresses));

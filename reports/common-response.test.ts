@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../spec/verdicts.ts';
 import { sampleReport } from './html/sample-run.ts';
-import { sharedCause } from './shared-cause.ts';
+import { commonResponse } from './common-response.ts';
 import { painterFor, terminalReport } from './terminal.ts';
 
 const sample = sampleReport();
@@ -22,7 +22,7 @@ function failing(...actuals: string[]): Report {
 test('a response that most failures have is named at the end of the terminal output', () => {
   const report = failing(...Array<string>(5).fill('status 500'), 'status 500; "oops"', 'a bucket is missing');
   const sentence = '6 of 7 failures have a response of getAccountMetrics with status 500: fix that first.';
-  expect(sharedCause(report)).toBe(sentence);
+  expect(commonResponse(report)).toBe(sentence);
   const text = terminalReport(report, painterFor({ write: () => true }));
   const end = text.slice(text.lastIndexOf('\n\n'));
   expect(end.replaceAll('\n', ' ')).toContain(sentence);
@@ -33,5 +33,5 @@ test.each([
   ['different statuses', ['status 500', 'status 500', 'status 500', 'status 503', 'status 503', 'status 404']],
   ['a successful status', Array<string>(6).fill('status 200')],
 ])('%s have no shared cause', (_, actuals) => {
-  expect(sharedCause(failing(...actuals))).toBeUndefined();
+  expect(commonResponse(failing(...actuals))).toBeUndefined();
 });
