@@ -29,6 +29,7 @@ const ownTests = {
   // Much longer than any test takes, so that none depends on the speed of the machine.
   testTimeout: 600_000,
   hookTimeout: 600_000,
+  expect: { poll: { timeout: 60_000 } },
 };
 
 export default defineConfig({

@@ -55,12 +55,12 @@ describe.skipIf(noBrowser)('the console', () => {
     expect(failed).toMatch(/404.*GET.*\/v0\/agents\/missing.*Agent "missing" does not exist\..*getAgent/);
     expect(updated).toMatch(/200.*PUT.*\/v0\/agents\/demo-agent/);
     await rowOf(visited.page, 'PUT').getByRole('button').click();
-    expect(await visited.page.getByRole('region', { name: /^Body of request/ }).textContent()).toContain(
-      '"displayName": "Live"',
-    );
-    expect(await rowOf(visited.page, 'PUT').textContent()).toContain('authorization[redacted]');
+    await expect
+      .poll(() => visited.page.getByRole('region', { name: /^Body of request/ }).textContent())
+      .toContain('"displayName": "Live"');
+    await expect.poll(() => rowOf(visited.page, 'PUT').textContent()).toContain('authorization[redacted]');
     await visited.page.getByLabel('Outcome').selectOption('clientError');
-    expect(await visited.page.locator('.rows > li').count()).toBe(1);
+    await expect.poll(() => visited.page.locator('.rows > li').count()).toBe(1);
     await visited.page.getByRole('button', { name: 'Clear' }).click();
     await visited.page.getByText('0 requests · live').waitFor();
     expectNoErrors(visited, mock);
@@ -114,8 +114,8 @@ describe.skipIf(noBrowser)('the console', () => {
     expect(total).toMatch(/^\$[\d,]+\.\d\d$/);
     await page.getByLabel('resource_type').uncheck();
     await page.getByText('daily, 1 group', { exact: false }).waitFor();
-    expect(await page.locator('.total').textContent()).toBe(total);
-    expect(await page.getByRole('img').getAttribute('aria-label')).toContain('Everything');
+    await expect.poll(() => page.locator('.total').textContent()).toBe(total);
+    await expect.poll(() => page.getByRole('img').getAttribute('aria-label')).toContain('Everything');
     await page.getByLabel('billing_dimension').check();
     await page.getByRole('columnheader', { name: 'Usage' }).waitFor();
     await page.getByLabel('Resolution').selectOption('hourly');
@@ -140,14 +140,14 @@ describe.skipIf(noBrowser)('the console', () => {
       return metadata.displayName;
     };
     await manage(mock, 'PUT', '/agents/demo-agent', agent('After'));
-    expect(await nameNow()).toBe('After');
+    await expect.poll(() => nameNow()).toBe('After');
     await page.getByLabel('Snapshot to restore').setInputFiles(await download.path());
     await page.getByRole('status').getByText('was restored.').waitFor();
-    expect(await nameNow()).toBe('Before');
+    await expect.poll(() => nameNow()).toBe('Before');
     await page.getByRole('button', { name: 'Reset…' }).click();
     await page.getByRole('button', { name: 'Reset the world' }).click();
     await page.getByRole('status').getByText('The world was reset.').waitFor();
-    expect(await nameNow()).toBe('Demo agent');
+    await expect.poll(() => nameNow()).toBe('Demo agent');
     expectNoErrors(visited, mock);
   });
 
@@ -188,7 +188,7 @@ describe.skipIf(noBrowser)('the console', () => {
     await form.getByLabel('Status').selectOption('DEPLOYED');
     await form.getByRole('button', { name: 'Set the status' }).click();
     await page.getByRole('status').getByText('is DEPLOYED.').waitFor();
-    expect(await rowOf(page, 'demo-agent-mk3').getByText('DEPLOYED').count()).toBeGreaterThan(0);
+    await expect.poll(() => rowOf(page, 'demo-agent-mk3').getByText('DEPLOYED').count()).toBeGreaterThan(0);
     expectNoErrors(visited, mock);
   });
 
@@ -207,7 +207,7 @@ describe.skipIf(noBrowser)('the console', () => {
     expect(await axeViolations(page)).toEqual([]);
     await form.getByRole('button', { name: 'Create' }).click();
     await rowOf(page, 'made-here').waitFor();
-    expect(await form.count()).toBe(0);
+    await expect.poll(() => form.count()).toBe(0);
     expect((await manage(mock, 'GET', '/sandboxes/demo-box/previews/made-here')).status).toBe(200);
     await rowOf(page, 'made-here').getByRole('button').click();
     await page.getByRole('button', { name: 'Delete… made-here' }).click();
@@ -235,7 +235,7 @@ describe.skipIf(noBrowser)('the console', () => {
       const kind = option.replace(/ \(.*/, '');
       await page.getByLabel('Kind').selectOption(kind);
       const body = page.getByRole('form', { name: `New ${kind}`, exact: true }).getByLabel('Body (JSON)');
-      await expect.poll(() => body.inputValue()).not.toBe('{}');
+      await expect.poll(() => body.inputValue()).toMatch(/^\{\s+"/);
     }
     await page.getByLabel('Kind').selectOption('Agent');
     await page.getByRole('form', { name: 'New Agent' }).getByText('Body (JSON)').waitFor();
@@ -292,8 +292,8 @@ describe.skipIf(noBrowser)('the console', () => {
     await page.getByRole('button', { name: 'Create the world' }).click();
     await page.getByRole('link', { name: 'other' }).click();
     await page.getByText('world other').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/_mock/w/other/_mock/');
-    expect(await page.locator('.key-figures').textContent()).toContain('Seed9');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/_mock/w/other/_mock/');
+    await expect.poll(() => page.locator('.key-figures').textContent()).toContain('Seed9');
     await goTo(page, 'Worlds');
     await page.getByRole('link', { name: 'first world' }).click();
     await goTo(page, 'Worlds');
@@ -306,9 +306,9 @@ describe.skipIf(noBrowser)('the console', () => {
     const mock = await start();
     await using visited = await visit(consoleOf(mock, 'tokens'));
     const { page } = visited;
-    expect(await rowOf(page, 'JWT of an account admin').locator('code').textContent()).toBe(
-      mock.target.credentials.admin.value,
-    );
+    await expect
+      .poll(() => rowOf(page, 'JWT of an account admin').locator('code').textContent())
+      .toBe(mock.target.credentials.admin.value);
     await page.getByLabel('Kind').selectOption('api-key');
     await page.getByLabel('Scopes (space-separated)').fill('agents:get agents:list');
     await page.getByRole('button', { name: 'Mint', exact: true }).click();
@@ -353,11 +353,11 @@ describe.skipIf(noBrowser)('the console', () => {
     await goTo(page, 'Journal');
     await page.getByText(/requests? · live/).waitFor();
     for (const row of await page.locator('.rows > li > button').all()) await row.click();
-    expect(await page.getByText('onerror').count()).toBeGreaterThan(3);
+    await expect.poll(() => page.getByText('onerror').count()).toBeGreaterThan(3);
     const text = (await page.locator('main').textContent()) ?? '';
     expect(text).toContain(String.raw`</script>\u{202e}.`);
     expect(text).not.toContain('\u202e');
-    expect(await page.locator('main :is(img, script)').count()).toBe(0);
+    await expect.poll(() => page.locator('main :is(img, script)').count()).toBe(0);
     expect(await page.title()).not.toBe('taken');
     expectNoErrors(visited, mock);
   });
@@ -405,12 +405,12 @@ describe.skipIf(noBrowser)('the console', () => {
     const { page } = visited;
     await page.locator('.row').first().waitFor();
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toContain('Skip to content');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('Skip to content');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
     for (let steps = 0; steps < 60 && !(await page.evaluate("document.activeElement.matches('.row')")); steps++)
       await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    expect(await page.locator('.row').first().getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => page.locator('.row').first().getAttribute('aria-expanded')).toBe('true');
   });
 });

@@ -66,9 +66,8 @@ describe.skipIf(noBrowser)('the console', () => {
     await page.goto(`${mock.addresses.host}/_mock/#tokens`);
     await page.goto(`${mock.addresses.host}/_mock/#verify`);
     await page.getByRole('heading', { name: '2 failures' }).waitFor();
-    expect(await page.locator('.rows > .rule > span > strong').allTextContents()).toEqual([
-      'requests[0]',
-      'requests[1]',
-    ]);
+    await expect
+      .poll(() => page.locator('.rows > .rule > span > strong').allTextContents())
+      .toEqual(['requests[0]', 'requests[1]']);
   });
 });

@@ -103,7 +103,7 @@ describe.skipIf(noBrowser)('the dashboard', () => {
     await mock.clock.advance('1m');
     await press('Refresh deployments');
     await agent('flaky: FAILED (npm ci failed)').waitFor();
-    expect(await dashboard.page.getByRole('button', { name: /^Retry/ }).count()).toBe(1);
+    await expect.poll(() => dashboard.page.getByRole('button', { name: /^Retry/ }).count()).toBe(1);
     await press('Retry flaky');
     await agent('flaky: UPLOADING').waitFor();
     await mock.clock.advance('1m');
@@ -117,7 +117,7 @@ describe.skipIf(noBrowser)('the dashboard', () => {
     await mock.endDeployment('agents/demo-agent', { status: 'FAILED', message: 'out of memory' });
     await press('Refresh deployments');
     await agent('demo-agent: FAILED (out of memory)').waitFor();
-    expect(await message()).toBe('Up to date.');
+    await expect.poll(() => message()).toBe('Up to date.');
   });
 
   test('shows the attempts of a task that is retried', async () => {
@@ -128,7 +128,7 @@ describe.skipIf(noBrowser)('the dashboard', () => {
     await mock.clock.advance('1m');
     await press('Refresh the execution');
     await dashboard.page.getByText('SUCCEEDED, 2 attempts, the shard was locked').waitFor();
-    expect(await dashboard.page.locator('#execution').textContent()).toBe('SUCCEEDED');
+    await expect.poll(() => dashboard.page.locator('#execution').textContent()).toBe('SUCCEEDED');
   });
 
   test('tries again after a 429 with Retry-After', async () => {

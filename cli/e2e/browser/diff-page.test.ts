@@ -30,15 +30,13 @@ describe.skipIf(noBrowser)('the page of a comparison', () => {
     const { href } = pathToFileURL(file);
     await using seen = await visit(href, { viewport: { width: 390, height: 844 } });
     const { page } = seen;
-    expect(await page.locator('h1').textContent()).toBe('1 regression');
-    expect(await page.locator('h2').allTextContents()).toEqual([
-      'Newly failing (1)',
-      'Observations that differ (1)',
-      'Timings that changed (1)',
-    ]);
-    expect(await page.locator('main').textContent()).toContain('<script>hacked=1</script><img src=x');
+    await expect.poll(() => page.locator('h1').textContent()).toBe('1 regression');
+    await expect
+      .poll(() => page.locator('h2').allTextContents())
+      .toEqual(['Newly failing (1)', 'Observations that differ (1)', 'Timings that changed (1)']);
+    await expect.poll(() => page.locator('main').textContent()).toContain('<script>hacked=1</script><img src=x');
     expect(await page.evaluate('typeof hacked')).toBe('undefined');
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     expect([seen.requested, seen.errors]).toEqual([[href], []]);
     expect(await axeViolations(page)).toEqual([]);
   });

@@ -75,9 +75,9 @@ describe.skipIf(noBrowser)('the API reference', () => {
     const found = page.getByRole('navigation', { name: 'Operations' }).getByRole('link');
     await expect.poll(() => found.count()).toBeGreaterThan(0);
     await found.first().click();
-    expect(new URL(page.url()).hash).toMatch(/^#\w*Multipart/i);
-    expect(await found.first().getAttribute('aria-current')).toBe('page');
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\w*Multipart/i);
+    await expect.poll(() => found.first().getAttribute('aria-current')).toBe('page');
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
     await page.goBack();
     await heading(page).getByText('Management API').waitFor();
   });
@@ -86,7 +86,7 @@ describe.skipIf(noBrowser)('the API reference', () => {
     await using visited = await visit(`${docs}#updateAgent`);
     const { page } = visited;
     await heading(page).waitFor();
-    expect(await page.title()).toBe('Update an agent · API reference · assay mock');
+    await expect.poll(() => page.title()).toBe('Update an agent · API reference · assay mock');
     await unfoldAll(page);
     const text = (await page.locator('main').textContent()) ?? '';
     for (const part of [
@@ -133,7 +133,7 @@ describe.skipIf(noBrowser)('the API reference', () => {
     await responseOf(page).getByText('receiving').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await responseOf(page).getByText('receiving').waitFor({ state: 'detached' });
-    expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
   });
 
   test('an unknown operation in the address is named, with similar ones', async () => {
@@ -142,14 +142,14 @@ describe.skipIf(noBrowser)('the API reference', () => {
     await page.getByRole('alert').getByText('The API has no operation updateAgents.').waitFor();
     await page.getByRole('alert').getByRole('link', { name: 'updateAgent', exact: true }).click();
     await heading(page).getByText('Update an agent').waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
   test('the reference of a mock with a control token asks for it', async () => {
     await using visited = await visit(`${closed.addresses.host}/_mock/docs#host`);
     const { page } = visited;
     await page.getByLabel('Control token').waitFor();
-    expect(await page.locator('nav').count()).toBe(0);
+    await expect.poll(() => page.locator('nav').count()).toBe(0);
     await page.getByLabel('Control token').fill('open-sesame');
     await page.getByRole('button', { name: 'Enter' }).click();
     await heading(page).getByText('Host API').waitFor();

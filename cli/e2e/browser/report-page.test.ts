@@ -72,40 +72,44 @@ describe.skipIf(noBrowser)('report.html', () => {
   test('failures come first, with differences between expected and actual marked', async () => {
     await using seen = await visit(address);
     const { page } = seen;
-    expect(await page.locator('h1').textContent()).toBe('2 rules failed');
+    await expect.poll(() => page.locator('h1').textContent()).toBe('2 rules failed');
     expect((await idsIn(page)).slice(0, 2).sort()).toEqual([HOSTILE_RULE, FAILED_RULE]);
     const failed = ruleOf(page, FAILED_RULE);
-    expect(await failed.locator('.differs .expected mark').allTextContents()).toEqual(['resolution daily']);
-    expect(await failed.locator('.differs .actual mark').allTextContents()).toEqual(['hourly']);
-    expect(await failed.locator('.exchange .body mark').allTextContents()).toEqual(['"resolution": "hourly",']);
-    expect(await failed.textContent()).toContain(
-      `npx assay replay ${path.dirname(file)} ${FAILED_RULE} --target FILE --allow write`,
-    );
+    await expect.poll(() => failed.locator('.differs .expected mark').allTextContents()).toEqual(['resolution daily']);
+    await expect.poll(() => failed.locator('.differs .actual mark').allTextContents()).toEqual(['hourly']);
+    await expect
+      .poll(() => failed.locator('.exchange .body mark').allTextContents())
+      .toEqual(['"resolution": "hourly",']);
+    await expect
+      .poll(() => failed.textContent())
+      .toContain(`npx assay replay ${path.dirname(file)} ${FAILED_RULE} --target FILE --allow write`);
   });
 
   test('shows the result, the number of failed rules and the first of them at the top', async () => {
     await using seen = await visit(address, { viewport: { width: 1024, height: 640 } });
     const { page } = seen;
     const atOnce = [page.locator('h1'), page.getByText('2 failed', { exact: false }), firstBroken(page)];
-    expect(await Promise.all(atOnce.map((each) => each.first().textContent()))).toEqual([
-      '2 rules failed',
-      expect.stringMatching(/^\d+ of \d+ must rules tried: \d+ passed, 2 failed/),
-      expect.stringContaining((await idsIn(page))[0] ?? ''),
-    ]);
-    for (const each of atOnce) expect(await isInSight(each.first())).toBe(true);
+    await expect
+      .poll(() => Promise.all(atOnce.map((each) => each.first().textContent())))
+      .toEqual([
+        '2 rules failed',
+        expect.stringMatching(/^\d+ of \d+ must rules tried: \d+ passed, 2 failed/),
+        expect.stringContaining((await idsIn(page))[0] ?? ''),
+      ]);
+    for (const each of atOnce) await expect.poll(() => isInSight(each.first())).toBe(true);
   });
 
   test('an exchange sent by another case is listed with the failure, and names that case', async () => {
     await using seen = await visit(`${address}#${KNOWN_FAILURE_RULE}`);
     const known = ruleOf(seen.page, KNOWN_FAILURE_RULE);
-    expect(await known.locator('.exchange .label').first().textContent()).toMatch(
-      new RegExp(`^Request \\d+, sent for ${METRICS_RULE}$`),
-    );
-    expect(await known.locator('.exchange mark').allTextContents()).toEqual(['200']);
+    await expect
+      .poll(() => known.locator('.exchange .label').first().textContent())
+      .toMatch(new RegExp(`^Request \\d+, sent for ${METRICS_RULE}$`));
+    await expect.poll(() => known.locator('.exchange mark').allTextContents()).toEqual(['200']);
     const [number] = /\d+/.exec((await known.locator('.exchange .label').first().textContent()) ?? '') ?? [];
-    expect(await known.locator('figcaption').textContent()).toContain(`Response ${number},`);
+    await expect.poll(() => known.locator('figcaption').textContent()).toContain(`Response ${number},`);
     await known.getByRole('button', { name: 'Show the 2 exchanges' }).click();
-    expect(await known.locator('.entry').count()).toBe(2);
+    await expect.poll(() => known.locator('.entry').count()).toBe(2);
   });
 
   test('every rule of the report is listed, with every verdict', async () => {
@@ -131,14 +135,16 @@ describe.skipIf(noBrowser)('report.html', () => {
     const shown = await idsIn(seen.page);
     expect(shown.length).toBeGreaterThan(0);
     expect(shown.filter((id) => !id.startsWith('metrics.') || id === FAILED_RULE)).toEqual([]);
-    expect(new URL(seen.page.url()).hash).toBe('#?verdict=passed&area=metrics&text=weekly');
+    await expect.poll(() => new URL(seen.page.url()).hash).toBe('#?verdict=passed&area=metrics&text=weekly');
 
     await using again = await visit(seen.page.url());
-    expect(await idsIn(again.page)).toEqual(shown);
-    expect(await again.page.getByRole('searchbox').inputValue()).toBe('weekly');
-    expect(await again.page.getByRole('button', { name: /^Passed/ }).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => idsIn(again.page)).toEqual(shown);
+    await expect.poll(() => again.page.getByRole('searchbox').inputValue()).toBe('weekly');
+    await expect
+      .poll(() => again.page.getByRole('button', { name: /^Passed/ }).getAttribute('aria-pressed'))
+      .toBe('true');
     await again.page.getByRole('button', { name: 'Show all' }).click();
-    expect(await idsIn(again.page)).toHaveLength(requirements.length);
+    await expect.poll(() => idsIn(again.page)).toHaveLength(requirements.length);
   });
 
   /** Its head is in sight, it is open, and the keyboard is there. */
@@ -154,34 +160,34 @@ describe.skipIf(noBrowser)('report.html', () => {
     async (filter) => {
       await using seen = await visit(`${address}#${METRICS_RULE}${filter}`);
       await expectArrived(seen.page, METRICS_RULE);
-      expect(await idsIn(seen.page)).toHaveLength(requirements.length);
+      await expect.poll(() => idsIn(seen.page)).toHaveLength(requirements.length);
       // Not page.url(), which Playwright updates later.
-      expect(await seen.page.evaluate('location.hash')).toBe(`#${METRICS_RULE}`);
+      await expect.poll(() => seen.page.evaluate('location.hash')).toBe(`#${METRICS_RULE}`);
     },
   );
 
   test('a filter that shows the rule of a shared link stays', async () => {
     await using seen = await visit(`${address}#${METRICS_RULE}?verdict=passed`);
     await expectArrived(seen.page, METRICS_RULE);
-    expect(await idsIn(seen.page)).not.toContain(FAILED_RULE);
+    await expect.poll(() => idsIn(seen.page)).not.toContain(FAILED_RULE);
   });
 
   test('a clicked link opens its rule, even if a filter hides it', async () => {
     await using seen = await visit(`${address}#?verdict=passed&area=versions`);
     const { page } = seen;
-    expect(await idsIn(page)).not.toContain(FAILED_RULE);
+    await expect.poll(() => idsIn(page)).not.toContain(FAILED_RULE);
     await page.getByRole('list', { name: 'What failed' }).getByRole('link', { name: FAILED_RULE }).click();
     await expectArrived(page, FAILED_RULE);
-    expect(new URL(page.url()).hash).toBe(`#${FAILED_RULE}`);
-    expect(await ruleOf(page, FAILED_RULE).getByRole('link', { name: FAILED_RULE }).getAttribute('href')).toBe(
-      `#${FAILED_RULE}`,
-    );
+    await expect.poll(() => new URL(page.url()).hash).toBe(`#${FAILED_RULE}`);
+    await expect
+      .poll(() => ruleOf(page, FAILED_RULE).getByRole('link', { name: FAILED_RULE }).getAttribute('href'))
+      .toBe(`#${FAILED_RULE}`);
   });
 
   test('opening a rule puts it into the address', async () => {
     await using seen = await visit(`${address}#?area=versions`);
     await headOf(seen.page, OBSERVED_RULE).click();
-    expect(new URL(seen.page.url()).hash).toBe(`#${OBSERVED_RULE}?area=versions`);
+    await expect.poll(() => new URL(seen.page.url()).hash).toBe(`#${OBSERVED_RULE}?area=versions`);
   });
 
   test('a figure of the matrix leads to its rules', async () => {
@@ -216,9 +222,9 @@ describe.skipIf(noBrowser)('report.html', () => {
     const isOnRule = `document.activeElement.closest('.rule') !== null`;
     for (let presses = 0; presses < 30 && !(await seen.page.evaluate(isOnRule)); presses++) await keyboard.press('Tab');
     await keyboard.press('Enter');
-    expect(await headOf(seen.page, OBSERVED_RULE).getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => headOf(seen.page, OBSERVED_RULE).getAttribute('aria-expanded')).toBe('true');
     await keyboard.press('Space');
-    expect(await headOf(seen.page, OBSERVED_RULE).getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => headOf(seen.page, OBSERVED_RULE).getAttribute('aria-expanded')).toBe('false');
   });
 
   test.each(['light', 'dark'] as const)('%s as the system has it, until the reader chooses', async (colorScheme) => {
@@ -229,7 +235,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     const chosen = await ground();
     expect(chosen).not.toBe(before);
     await using other = await visit(address, { colorScheme: colorScheme === 'light' ? 'dark' : 'light' });
-    expect(await other.page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(chosen);
+    await expect.poll(() => other.page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(chosen);
   });
 
   test('axe-core finds no violations with everything open', async () => {
@@ -255,13 +261,11 @@ describe.skipIf(noBrowser)('report.html', () => {
   test('the series that a metrics rule saw is a plot, and a table', async () => {
     await using seen = await visit(`${address}#${METRICS_RULE}`);
     const rule = ruleOf(seen.page, METRICS_RULE);
-    expect(await rule.locator('canvas').count()).toBe(1);
+    await expect.poll(() => rule.locator('canvas').count()).toBe(1);
     await rule.locator('summary').click();
-    expect(await rule.locator('.figures tbody tr').allTextContents()).toEqual([
-      '2026-11-14 00:001',
-      '2026-11-14 01:002',
-      '2026-11-14 02:003',
-    ]);
+    await expect
+      .poll(() => rule.locator('.figures tbody tr').allTextContents())
+      .toEqual(['2026-11-14 00:001', '2026-11-14 01:002', '2026-11-14 02:003']);
   });
 
   test('nothing is fetched, and the page works without network access', async () => {
@@ -288,21 +292,23 @@ describe.skipIf(noBrowser)('report.html', () => {
     );
     for (const character of ['\u001b', '\u202e']) expect(text).not.toContain(character);
     expect(await page.evaluate('typeof hacked')).toBe('undefined');
-    expect(await page.locator('img').count()).toBe(0);
+    await expect.poll(() => page.locator('img').count()).toBe(0);
     expect(seen.errors).toEqual([]);
   });
 
   test('a phone shows it without scrolling sideways', async () => {
     await using seen = await visit(address, { viewport: { width: 390, height: 844 } });
-    expect(await seen.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await expect.poll(() => seen.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   });
 
   test('the printed page has no buttons and a light background', async () => {
     await using seen = await visit(address, { colorScheme: 'dark' });
     await seen.page.emulateMedia({ media: 'print' });
-    expect(await seen.page.getByRole('searchbox').isVisible()).toBe(false);
-    expect(await seen.page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
-    expect(await ruleOf(seen.page, FAILED_RULE).locator('.differs').isVisible()).toBe(true);
+    await expect.poll(() => seen.page.getByRole('searchbox').isVisible()).toBe(false);
+    await expect
+      .poll(() => seen.page.evaluate('getComputedStyle(document.body).backgroundColor'))
+      .toBe('rgb(255, 255, 255)');
+    await expect.poll(() => ruleOf(seen.page, FAILED_RULE).locator('.differs').isVisible()).toBe(true);
   });
 
   test('a long body is folded around its marked line, expands, and is printed with few lines', async () => {
@@ -313,19 +319,21 @@ describe.skipIf(noBrowser)('report.html', () => {
     const rule = ruleOf(seen.page, FAILED_RULE);
     const body = rule.locator('.exchange .body').first();
     const linesOf = async (): Promise<string[]> => (await body.innerText()).split('\n').filter((line) => line !== '');
-    expect(await linesOf()).toEqual([
-      '{',
-      ...Array.from({ length: 15 }, (_, index) => `  "number${index}": ${index},`),
-      '⋯ 182 lines',
-      ...[197, 198, 199].map((index) => `  "number${index}": ${index},`),
-      '  "events": {}',
-      '}',
-    ]);
-    expect(await body.locator('mark').allTextContents()).toEqual(['"events": {}']);
+    await expect
+      .poll(() => linesOf())
+      .toEqual([
+        '{',
+        ...Array.from({ length: 15 }, (_, index) => `  "number${index}": ${index},`),
+        '⋯ 182 lines',
+        ...[197, 198, 199].map((index) => `  "number${index}": ${index},`),
+        '  "events": {}',
+        '}',
+      ]);
+    await expect.poll(() => body.locator('mark').allTextContents()).toEqual(['"events": {}']);
     const isCut = `[...document.querySelectorAll('.body')].some((each) => each.scrollHeight > each.clientHeight)`;
-    expect(await seen.page.evaluate(isCut)).toBe(false);
+    await expect.poll(() => seen.page.evaluate(isCut)).toBe(false);
     await rule.getByRole('button', { name: /^Show all 203 lines/ }).click();
-    expect(await linesOf()).toHaveLength(203);
+    await expect.poll(() => linesOf()).toHaveLength(203);
     await seen.page.emulateMedia({ media: 'print' });
     expect((await linesOf()).slice(-3)).toEqual([
       '  "number38": 38,',
@@ -334,7 +342,7 @@ describe.skipIf(noBrowser)('report.html', () => {
     ]);
     await seen.page.emulateMedia({ media: 'screen' });
     await rule.getByRole('button', { name: /^Show less/ }).click();
-    expect(await linesOf()).toHaveLength(22);
+    await expect.poll(() => linesOf()).toHaveLength(22);
   });
 
   test('the details of failures are above the table of areas, unless a filter is set', async () => {
@@ -357,12 +365,12 @@ describe.skipIf(noBrowser)('report.html', () => {
     expect(await axeViolations(page, '[role="alert"]')).toEqual([]);
     await notice.getByRole('link', { name: METRICS_RULE }).click();
     await expectArrived(page, METRICS_RULE);
-    expect(await notice.count()).toBe(0);
+    await expect.poll(() => notice.count()).toBe(0);
     await using other = await visit(`${address}#${HOSTILE.replaceAll(/[?#%]/g, '')}`);
     await other.page.getByRole('alert').getByText('Search for it below.').waitFor();
     await using section = await visit(`${address}#timings`);
     await section.page.locator('#timings').waitFor();
-    expect(await section.page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => section.page.getByRole('alert').count()).toBe(0);
   });
 
   test('of 2,000 exchanges, only the opened ones are rendered', async () => {
@@ -373,9 +381,9 @@ describe.skipIf(noBrowser)('report.html', () => {
     expect(await nodes(seen.page)).toBe(await nodes(few.page));
     const rule = ruleOf(seen.page, FAILED_RULE);
     await rule.getByRole('button', { name: /^Show the/ }).click();
-    expect(await rule.locator('.entry').count()).toBe(20);
+    await expect.poll(() => rule.locator('.entry').count()).toBe(20);
     await rule.getByRole('button', { name: 'Show 20 more' }).click();
-    expect(await rule.locator('.entry').count()).toBe(40);
+    await expect.poll(() => rule.locator('.entry').count()).toBe(40);
     expect(statSync(many).size).toBeLessThan(4_000_000);
   });
 });

@@ -9,15 +9,15 @@ import { useMock } from './mock-state.ts';
 
 export function CreateForm({ kind: { kind, path }, close }: { kind: KindFacts; close: () => void }) {
   const { act, resources, target } = useMock();
-  const [body, setBody] = useState('{}');
+  const [body, setBody] = useState<string>();
   useEffect(() => {
-    exampleBody(path).then(setBody, () => undefined); // Without the example, the form still works.
+    exampleBody(path).then(setBody, () => setBody('{}')); // Without the example, the form still works.
   }, [path]);
   const workspaces = resources.filter((resource) => resource.kind === 'Workspace').map(({ name }) => name);
   const create = async (event: SubmitEvent): Promise<void> => {
     const { workspace = '', ...parents } = valuesOf(event);
     const created = await act(
-      () => manage(target, 'POST', fillPath(path, parents), workspace, body),
+      () => manage(target, 'POST', fillPath(path, parents), workspace, body ?? '{}'),
       `${kind} created in ${workspace}.`,
     );
     if (created) close();
@@ -46,14 +46,17 @@ export function CreateForm({ kind: { kind, path }, close }: { kind: KindFacts; c
       <label>
         Body (JSON)
         <textarea
-          rows={Math.min(20, body.split('\n').length + 1)}
+          rows={Math.min(20, (body ?? '').split('\n').length + 1)}
           spellcheck={false}
-          value={body}
+          disabled={body === undefined}
+          value={body ?? ''}
           onInput={({ currentTarget }) => setBody(currentTarget.value)}
         />
       </label>
       <div class="buttons">
-        <button class="main">Create</button>
+        <button class="main" disabled={body === undefined}>
+          Create
+        </button>
         <button type="button" onClick={close}>
           Cancel
         </button>
