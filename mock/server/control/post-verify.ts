@@ -1,11 +1,13 @@
 /** POST /_mock/verify: whether requests were sent as often, in the order and with the bodies that a test expects. */
-import { jsonIncludes } from '../../http/json-includes.ts';
+import { differingMember, jsonIncludes } from '../../http/json-includes.ts';
+import { isObject } from '../../http/json-object.ts';
 import { invalidField } from '../../http/problems.ts';
 import { ok } from '../../http/reply.ts';
-import type { JournalEntry } from '../../pipeline/journal.ts';
+import { MAX_BODY_CHARACTERS, type JournalEntry } from '../../pipeline/journal.ts';
 import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
 import { entryFilter } from './journal-filter.ts';
+import { redactSecrets } from './redact.ts';
 import { verification } from './verification-format.ts';
 import type { Expectation, Verification } from './verification-format.ts';
 import type { VerificationResult } from './views.ts';
@@ -18,7 +20,7 @@ export const postVerify: ControlCall<Verification> = {
     const matchers = requests.map(matcherOf);
     const failuresOf = (entries: readonly JournalEntry[]): string[] => {
       const found = matchers.map((matches) => entries.filter(matches));
-      const counts = requests.flatMap((each, index) => countFailures(each, index, found[index]?.length ?? 0));
+      const counts = requests.flatMap((each, index) => countFailures(each, index, found[index]?.length ?? 0, entries));
       return inOrder && counts.length === 0 ? orderFailures(found) : counts;
     };
     const entries = await waitForEntries(journal, (some) => failuresOf(some).length === 0, wait);
@@ -51,13 +53,43 @@ function parse(text = ''): unknown {
   }
 }
 
-function countFailures(expected: Expectation, index: number, received: number): string[] {
+function countFailures(
+  expected: Expectation,
+  index: number,
+  received: number,
+  entries: readonly JournalEntry[],
+): string[] {
   const { atLeast, atMost } = rangeOf(expected, index);
   if (received >= atLeast && received <= atMost) return [];
   const { method, path, operation, status, body } = expected;
   const what = [operation, method, path, status, body === undefined ? undefined : 'body'].filter(Boolean).join(', ');
   const name = what === '' ? `requests[${index}]` : `requests[${index}] (${what})`;
-  return [`${name}: ${received} received; expected ${describeRange(atLeast, atMost)}.`];
+  const bodies = received < atLeast ? describeOtherBody(expected, entries) : '';
+  return [`${name}: ${received} received; expected ${describeRange(atLeast, atMost)}.${bodies}`];
+}
+
+/** How the newest request that differs only in its body differs. Empty if there is none. */
+function describeOtherBody({ body, ...others }: Expectation, entries: readonly JournalEntry[]): string {
+  if (body === undefined) return '';
+  const [isSimilar, isExpected] = [matcherOf(others), matcherOf({ ...others, body })];
+  const entry = entries.findLast((each) => isSimilar(each) && !isExpected(each));
+  if (entry === undefined) return '';
+  if (jsonOf(entry) === undefined)
+    return ` The newest one has no JSON body of at most ${MAX_BODY_CHARACTERS} characters.`;
+  const member = differingMember(jsonOf(entry), body) ?? [];
+  const actual = valueAt(parse(redactSecrets(entry.requestBody ?? '')), member);
+  const name = member.length === 0 ? 'the body' : member.join('.');
+  return ` In the newest one with another body, ${name} is ${describeValue(actual)}; expected ${describeValue(valueAt(body, member))}.`;
+}
+
+const valueAt = (json: unknown, [name, ...rest]: readonly string[]): unknown =>
+  name === undefined ? json : isObject(json) && Object.hasOwn(json, name) ? valueAt(json[name], rest) : undefined;
+
+const MAX_VALUE_CHARACTERS = 200;
+
+function describeValue(value: unknown): string {
+  const text = value === undefined ? 'absent' : JSON.stringify(value);
+  return text.length <= MAX_VALUE_CHARACTERS ? text : `${text.slice(0, MAX_VALUE_CHARACTERS)}…`;
 }
 
 /** How many of the newest requests a failed verification lists. */

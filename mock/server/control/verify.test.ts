@@ -66,6 +66,33 @@ test('a body may have further members, but not other values', async () => {
   expect(await has({ toString: 'x' })).toBe(false);
 });
 
+test.each([
+  [{ metadata: { name: 'two' } }, 'metadata.name is "one"; expected "two".'],
+  [{ spec: { cidr: ['10.0.0.0/16'] } }, 'spec.cidr is ["10.0.0.0/16",1]; expected ["10.0.0.0/16"].'],
+  [{ spec: { region: 'eu' } }, 'spec.region is absent; expected "eu".'],
+  [[], 'the body is {"metadata":{"name":"one"},"spec":{"cidr":["10.0.0.0/16",1]}}; expected [].'],
+  [{ spec: 'x'.repeat(300) }, `spec is {"cidr":["10.0.0.0/16",1]}; expected "${'x'.repeat(199)}….`],
+])('what differs from the body %j is named', async (body, difference) => {
+  await createVpc('one');
+  expect(await verify({ requests: [{ method: 'POST', body }] })).toMatchObject({
+    failures: [
+      `requests[0] (POST, body): 0 received; expected at least 1. In the newest one with another body, ${difference}`,
+    ],
+  });
+});
+
+test('a body that is no JSON is named', async () => {
+  await manage('GET', '/vpcs');
+  const { failures } = await verify({ requests: [{ operation: 'listVpcs', body: {} }] });
+  expect(failures?.join()).toContain(' The newest one has no JSON body of at most 4000 characters.');
+});
+
+test('a secret that differs from the expected body is not revealed', async () => {
+  await manage('PUT', '/agents/demo-agent', { apiKey: 'key-of-somebody' });
+  const { failures } = await verify({ requests: [{ operation: 'updateAgent', body: { apiKey: 'other' } }] });
+  expect(failures?.join()).toContain('apiKey is "[redacted]"; expected "other".');
+});
+
 test('the order is compared only if it matters', async () => {
   await createVpc('one');
   await manage('DELETE', '/vpcs/one');
