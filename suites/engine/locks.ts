@@ -33,7 +33,8 @@ export const sharedResources = {
     needs: ['agent', 'mk3-agent', 'destroy'],
   },
   volumes: {
-    because: 'A volume is attached to one agent at a time.',
+    because:
+      'A volume is attached to one agent at a time. More run at the same time if the run creates volumes for them.',
     capacity: 1,
     operations: [],
     rules: [
@@ -72,6 +73,9 @@ export const sharedResources = {
 } as const satisfies Readonly<Record<string, Shared>>;
 
 export type SharedResource = keyof typeof sharedResources;
+
+/** Which of several interchangeable ones a case uses, from 0, for each resource that it uses. */
+export type Slots = Readonly<Partial<Record<SharedResource, number>>>;
 
 const resources = Object.entries(sharedResources) as readonly [SharedResource, Shared][];
 

@@ -2,7 +2,7 @@
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { runsAlone, sharedResources, usedResources } from './locks.ts';
-import type { SharedResource } from './locks.ts';
+import type { SharedResource, Slots } from './locks.ts';
 import { startCase } from './run-case.ts';
 import type { Case, CaseRun } from './run-case.ts';
 import type { Places, RunContext } from './run.ts';
@@ -55,7 +55,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
 
   async function runRound(task: Task): Promise<void> {
     const slots = places.take(task.uses);
-    const hasMore = await task.run.next({ slot: slots.agents ?? 0, places: placesForCases });
+    const hasMore = await task.run.next({ slots, places: placesForCases });
     places.free(slots);
     running.delete(task);
     if (hasMore && roundOf(task) <= maxRounds) waiting.push(task);
@@ -75,8 +75,6 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   beginOthers();
   return outcomes;
 }
-
-type Slots = Readonly<Partial<Record<SharedResource, number>>>;
 
 /** The places of shared resources, of which each case in a round takes one. */
 function createPlaces() {

@@ -101,9 +101,14 @@ interface AgentSlots {
   isFixed: boolean;
 }
 
+const agentSlots = (run: Run): Promise<AgentSlots> => slotsOfRun.get(run, async () => ({ count: 1, isFixed: false }));
+
+/** How many cases may change agents at the same time. */
+export const agentSlotCount = async (run: Run): Promise<number> => (await agentSlots(run)).count;
+
 /** If cases wait for agents and none needs those of the target file, creates agents for them. Never throws. */
 async function widenIfAwaited(run: Run): Promise<void> {
-  const slots = await slotsOfRun.get(run, async () => ({ count: 1, isFixed: false }));
+  const slots = await agentSlots(run);
   const creatable = run.mayCreate('createAgent');
   const maxSlots = creatable < Infinity ? MAX_SLOTS : run.isQuick ? MAX_QUICK_SLOTS : MAX_SLOTS_IF_REMOVED;
   const addedCount = maxSlots - slots.count;
