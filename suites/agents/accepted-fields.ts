@@ -258,7 +258,9 @@ async function volumeFragments(run: Run, testAgent: TestAgent): Promise<Fragment
     mounted('/mnt/assay', true),
     mounted('/mnt/assay', false),
     mounted('/mnt/Assay Data', false),
-    ...(several === undefined || several.names.length === 1 ? [] : [{ ...specWithVolumes({ region, names: placeholders }) }]),
+    ...(several === undefined || several.names.length === 1
+      ? []
+      : [{ ...specWithVolumes({ region, names: placeholders }) }]),
   ];
 }
 
