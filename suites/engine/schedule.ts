@@ -25,7 +25,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   const places = createPlaces();
   const running = new Set<Task>();
   const outcomes = new Map<RequirementId, Promise<CaseOutcome>>();
-  /** Those that conflict with others begin first, because they take longest. A case with further rounds goes to the end. */
+  /** By round. In each, those that conflict with others begin first, because they take longest. */
   const waiting: Task[] = [];
   const placesForCases: Places = {
     widen: (name, capacity) => places.widen(name, capacity),
@@ -40,7 +40,9 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
     if (roundOf(task) > maxRounds) settle(run.end());
     else waiting.push(task);
   }
-  waiting.sort((one, other) => roundOf(one) - roundOf(other) || other.uses.length - one.uses.length);
+  const sortWaiting = () =>
+    waiting.sort((one, other) => roundOf(one) - roundOf(other) || other.uses.length - one.uses.length);
+  sortWaiting();
   // If the time is limited, requests of later rounds must not delay first rounds.
   const isTooEarly = (task: Task): boolean =>
     context.isTimeUp !== undefined &&
@@ -60,6 +62,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
     running.delete(task);
     if (hasMore && roundOf(task) <= maxRounds) waiting.push(task);
     else task.settle(task.run.end());
+    sortWaiting();
     beginOthers();
   }
   function beginOthers(): void {
