@@ -184,6 +184,8 @@ function clientParts(rule: Requirement, context: RunContext, tally: Tally) {
   return {
     ...context,
     mayWrite: context.target.allow !== 'read',
+    // Other cases wait until it has ended.
+    isUrgent: usedResources(rule, context.target).length > 0,
     isOver: () => tally.isOver,
     record: (exchange: Exchange, number: number) => {
       tally.exchanges += 1;

@@ -6,7 +6,7 @@ import type { Connections } from '../../spec/network/connections.ts';
 import { describeProxyFor } from '../../spec/network/proxy-for.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { lookup } from './loopback.ts';
-import { createGate, type Gate } from './gate.ts';
+import { createGate, type Gate, type Priority } from './gate.ts';
 import { createMemoryLimit } from './memory-limit.ts';
 import { createPace, type Pace } from './pace.ts';
 import { createRefusalLimit, MAX_REFUSED_SECONDS } from './refusal-limit.ts';
@@ -51,7 +51,8 @@ export interface StreamingResponse {
 }
 
 export interface Transport {
-  send(request: WireRequest): Promise<WireResponse>;
+  /** `isUrgent`: it is sent before others that wait. */
+  send(request: WireRequest, isUrgent?: boolean): Promise<WireResponse>;
   /** Uses a separate connection without a timeout for the body. */
   open(request: WireRequest): Promise<StreamingResponse>;
   /** Further requests throw HarnessError. Streams end; pending requests have a second to complete. */
@@ -202,10 +203,10 @@ interface Turns {
 /** Sends a request when the concurrency and the rate allow it. */
 async function sendInTurn<A extends Head>(
   { pace, gate, stopped }: Turns,
-  isSentAgain: boolean,
+  priority: Priority,
   send: () => Promise<A>,
 ): Promise<A> {
-  const entry = await gate.enter(stopped, isSentAgain).catch(throwInterrupted);
+  const entry = await gate.enter(stopped, priority).catch(throwInterrupted);
   let response: A | undefined;
   try {
     await pace.turn(stopped).catch(throwInterrupted);
@@ -269,8 +270,8 @@ export function createTransport(options: TransportOptions): Transport {
   const readBody = createBodyReader({ maxBody, concurrency });
   const mayKeep = createMemoryLimit();
 
-  const sendWhole = (request: WireRequest, isSentAgain: boolean): Promise<Omit<WireResponse, 'attempts'>> =>
-    sendInTurn(turns, isSentAgain, async () => {
+  const sendWhole = (request: WireRequest, priority: Priority): Promise<Omit<WireResponse, 'attempts'>> =>
+    sendInTurn(turns, priority, async () => {
       const signal = AbortSignal.any([cut.signal, AbortSignal.timeout(deadlineSeconds * 1000)]);
       const { statusCode, headers, body } = await whole
         .to(request.origin)
@@ -280,22 +281,27 @@ export function createTransport(options: TransportOptions): Transport {
       return { status: statusCode, headers: joinHeaderLines(headers), text };
     });
 
-  const sendForHead = (request: WireRequest, isSentAgain: boolean) =>
-    sendInTurn(turnsOfStreams, isSentAgain, async () => {
+  const sendForHead = (request: WireRequest, priority: Priority) =>
+    sendInTurn(turnsOfStreams, priority, async () => {
       const { statusCode, headers, body } = await streams.to(request.origin).request(toDispatchOptions(request));
       body.on('error', () => {}); // the reader receives the error; a dropped body has no reader
       return { status: statusCode, headers: joinHeaderLines(headers), body, disconnect: () => void body.destroy() };
     });
 
   async function withRateLimitWaits<A extends Head>(
-    sendOnce: (request: WireRequest, isSentAgain: boolean) => Promise<A>,
+    sendOnce: (request: WireRequest, priority: Priority) => Promise<A>,
     request: WireRequest,
     drop: (response: A) => void,
+    firstPriority: Priority = 'normal',
   ): Promise<WithAttempts<A>> {
     for (let waits = 0; ; waits += 1) {
       if (stopped.signal.aborted) throwInterrupted();
       if (refusalLimit.isReached()) throwRefused();
-      const response = await withRetry((each) => sendOnce(each, waits > 0), request, stopped.signal);
+      const response = await withRetry(
+        (each) => sendOnce(each, waits > 0 ? 'again' : firstPriority),
+        request,
+        stopped.signal,
+      );
       refusalLimit.note(response.status === 429);
       const seconds = retryDelaySeconds(request, response, waits) ?? Infinity;
       const waited = seconds <= maxRetryAfter;
@@ -325,7 +331,8 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    send: (request) => withRateLimitWaits(sendWhole, request, () => {}),
+    send: (request, isUrgent = false) =>
+      withRateLimitWaits(sendWhole, request, () => {}, isUrgent ? 'urgent' : 'normal'),
     open,
     stop() {
       stopped.abort();
