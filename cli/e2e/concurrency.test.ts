@@ -16,6 +16,7 @@ import { startRecordingMock } from './testing/recording-mock.ts';
 const rules: readonly RequirementId[] = [
   'agents.runtime.generation-known',
   'agents.triggers.type-known',
+  'agents.update.idempotent',
   'agents.update.round-trip',
   'metrics.cost.always-there',
   'metrics.group-by.order-irrelevant',

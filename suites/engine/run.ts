@@ -184,8 +184,8 @@ function clientParts(rule: Requirement, context: RunContext, tally: Tally) {
   return {
     ...context,
     mayWrite: context.target.allow !== 'read',
-    // Other cases wait until it has ended.
-    isUrgent: usedResources(rule, context.target).length > 0,
+    // Other cases wait until it has ended, or its inputs wait for each other.
+    isUrgent: usedResources(rule, context.target).length > 0 || mayChangeTarget(rule),
     isOver: () => tally.isOver,
     record: (exchange: Exchange, number: number) => {
       tally.exchanges += 1;

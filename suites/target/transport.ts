@@ -51,7 +51,7 @@ export interface StreamingResponse {
 }
 
 export interface Transport {
-  /** `isUrgent`: it is sent before others that wait. */
+  /** `isUrgent`: it is sent before others that wait. Defaults to false. */
   send(request: WireRequest, isUrgent?: boolean): Promise<WireResponse>;
   /** Uses a separate connection without a timeout for the body. */
   open(request: WireRequest): Promise<StreamingResponse>;
@@ -254,9 +254,8 @@ async function withRetry<A extends Head>(
 export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
   const { maxRetryAfterSeconds: maxRetryAfter = 60, streams: maxStreams = 32 } = options;
-  const { rate } = options;
   const concurrency = Math.min(options.concurrency ?? 8, MAX_BODIES);
-  const pace = createPace(rate);
+  const pace = createPace(options.rate);
   const stopped = new AbortController();
   const turns: Turns = { pace, gate: createGate(concurrency), stopped: stopped.signal };
   // The head of a stream may arrive only after another request, such as a write that it reports.
@@ -292,16 +291,13 @@ export function createTransport(options: TransportOptions): Transport {
     sendOnce: (request: WireRequest, priority: Priority) => Promise<A>,
     request: WireRequest,
     drop: (response: A) => void,
-    firstPriority: Priority = 'normal',
+    priority: Priority = 'normal',
   ): Promise<WithAttempts<A>> {
     for (let waits = 0; ; waits += 1) {
       if (stopped.signal.aborted) throwInterrupted();
       if (refusalLimit.isReached()) throwRefused();
-      const response = await withRetry(
-        (each) => sendOnce(each, waits > 0 ? 'again' : firstPriority),
-        request,
-        stopped.signal,
-      );
+      const inTurn = (each: WireRequest): Promise<A> => sendOnce(each, waits > 0 ? 'again' : priority);
+      const response = await withRetry(inTurn, request, stopped.signal);
       refusalLimit.note(response.status === 429);
       const seconds = retryDelaySeconds(request, response, waits) ?? Infinity;
       const waited = seconds <= maxRetryAfter;
@@ -331,16 +327,13 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    send: (request, isUrgent = false) =>
-      withRateLimitWaits(sendWhole, request, () => {}, isUrgent ? 'urgent' : 'normal'),
+    send: (request, isUrgent) => withRateLimitWaits(sendWhole, request, () => {}, isUrgent ? 'urgent' : 'normal'),
     open,
     stop() {
       stopped.abort();
       void streams.destroy();
       setTimeout(() => cut.abort(), STOP_GRACE_MS).unref();
     },
-    async close() {
-      await Promise.all([whole.destroy(), streams.destroy()]);
-    },
+    close: async () => void (await Promise.all([whole.destroy(), streams.destroy()])),
   };
 }
