@@ -56,7 +56,7 @@ async function attachedIn(refused?: OperationId) {
 const passed = { verdicts: ['passed'], stillAttached: [], twice: [] };
 
 test.concurrent('each case has three volumes of its own, and all are removed at the end', async () => {
-  expect(await attachedIn()).toEqual({ ...passed, used: 9, left: [] });
+  expect(await attachedIn()).toEqual({ ...passed, used: 6, left: [] });
 });
 
 test.concurrent('if no volume can be created, the cases attach that of the target file, one after the other', async () => {

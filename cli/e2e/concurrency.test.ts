@@ -16,8 +16,8 @@ import { startRecordingMock } from './testing/recording-mock.ts';
 const rules: readonly RequirementId[] = [
   'agents.runtime.generation-known',
   'agents.triggers.type-known',
-  'agents.update.idempotent',
   'agents.update.round-trip',
+  'agents.update.idempotent',
   'metrics.cost.always-there',
   'metrics.group-by.order-irrelevant',
   'metrics.pagination.limit-clamped',

@@ -16,7 +16,7 @@ const acceptedCounts = sharedValues<number>();
 const addedSets = sharedValue<void>();
 
 /** How many cases may attach volumes at the same time, if the run creates volumes for them. */
-const MAX_SETS = 3;
+const MAX_SETS = 2;
 const SET_SIZE = 3;
 
 export interface Volumes {
@@ -88,7 +88,7 @@ function acceptedCount(run: Run, testAgent: TestAgent): Promise<number> {
 
 /** If cases wait for volumes and could use other agents, creates volumes for them. Never throws. */
 async function addSetsIfAwaited(run: Run): Promise<void> {
-  // A quick run would be slower, because these are more requests than its cases send.
+  // A quick run sends fewer requests with volumes than this.
   if (run.isQuick || !run.isAwaited('volumes')) return;
   const count = Math.min(await agentSlotCount(run), MAX_SETS);
   if (count > 1) await addedSets.get(run, () => addSets(run, count).catch(() => {})); // the case itself needs none of them
