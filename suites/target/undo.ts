@@ -1,4 +1,4 @@
-/** Undoes what a ledger records: restores what a run changed, and removes what it created, in reverse order. */
+/** Undoes what a ledger records: restores what a run changed, and removes what it created, in reverse order, volumes last. */
 import { operation } from '../../spec/operations.ts';
 import { changedByOthers, changedSince } from './changed-since.ts';
 import type { Client } from './client.ts';
