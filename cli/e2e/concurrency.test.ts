@@ -17,6 +17,7 @@ const rules: readonly RequirementId[] = [
   'agents.runtime.generation-known',
   'agents.triggers.type-known',
   'agents.update.round-trip',
+  'agents.update.idempotent',
   'metrics.cost.always-there',
   'metrics.group-by.order-irrelevant',
   'metrics.pagination.limit-clamped',

@@ -13,7 +13,7 @@ import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { areDisjoint, joinSpecs } from '../kit/agents/join-specs.ts';
 import { policyNames } from './policies.ts';
 import { acceptedAmounts, commonAmounts } from './accepted-amounts.ts';
-import { attachableVolumes, specWithVolumes } from './volumes.ts';
+import { attachableVolumes, placeholders, specWithVolumes, withVolumeNames } from './volumes.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 
 const acceptedParts = sharedValues<Accepted>();
@@ -173,8 +173,12 @@ const namesRevision = ({ revision }: Spec): boolean => JSON.stringify(revision ?
 const namesImage = ({ runtime = {} }: Spec): boolean => 'image' in runtime && runtime.image === OWN_IMAGE;
 const withoutRevision = ({ revision: _revision, ...spec }: Spec): Spec => spec;
 
-/** The spec with the agent's current newest revision and image; without them if they are not returned. */
-async function upToDate(run: Run, testAgent: TestAgent, spec: Spec): Promise<Spec> {
+/**
+ * The spec with volumes of the case, and the agent's current newest revision and image; without these two if they are not
+ * returned.
+ */
+async function upToDate(run: Run, testAgent: TestAgent, parts: Spec): Promise<Spec> {
+  const spec = await withVolumeNames(run, parts);
   if (!namesRevision(spec) && !namesImage(spec)) return spec;
   const read = await readAgent(run, testAgent);
   const isComplete =
@@ -245,7 +249,8 @@ const canary = { active: NEWEST, canary: NEWEST, canaryPercent: 7, traffic: 93 }
 async function volumeFragments(run: Run, testAgent: TestAgent): Promise<Fragment[]> {
   const { volume } = run.target.resources;
   if (volume === undefined) return [];
-  const { name, region } = volume;
+  const { region } = volume;
+  const [name] = placeholders;
   const mounted = (mountPath: string, readOnly: boolean) => ({ region, volumes: [{ name, mountPath, readOnly }] });
   const several = await undefinedIfNotTried(attachableVolumes(run, testAgent));
   return [
@@ -253,7 +258,9 @@ async function volumeFragments(run: Run, testAgent: TestAgent): Promise<Fragment
     mounted('/mnt/assay', true),
     mounted('/mnt/assay', false),
     mounted('/mnt/Assay Data', false),
-    ...(several === undefined || several.names.length === 1 ? [] : [{ ...specWithVolumes(several) }]),
+    ...(several === undefined || several.names.length === 1
+      ? []
+      : [{ ...specWithVolumes({ region, names: placeholders }) }]),
   ];
 }
 

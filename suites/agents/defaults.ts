@@ -21,6 +21,7 @@ import { restoreAfter, needAccepted, put } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import type { TestAgents } from '../kit/agents/test-agents.ts';
 import { eachAcceptedFields, withoutOwnValues } from './accepted-fields.ts';
+import { withVolumeNames } from './volumes.ts';
 import { mayOmitRuntime, putWithoutRuntime } from '../kit/agents/without-runtime.ts';
 
 /** Percent of the run's inputs, in addition to the examples: each sends two updates. */
@@ -47,7 +48,7 @@ export async function checkDefaults(run: Run, agents: TestAgents): Promise<void>
   await run.forAll(
     { update: agentUpdates(accepted) },
     async ({ update: { agent, parts } }) => {
-      const { enabled: _enabled, public: _public, ...spec } = parts.spec;
+      const { enabled: _enabled, public: _public, ...spec } = await withVolumeNames(run, parts.spec);
       const triggers = triggersOf(spec).map((trigger) => ({ ...trigger, enabled: false }));
       const opposite = {
         enabled: false,

@@ -44,6 +44,7 @@ import { commonUpdateVariants, eachTestAgent, rotateSenders, withTestAgents } fr
 import type { TestAgents } from '../kit/agents/test-agents.ts';
 import { putParts, acceptedSizes, combine, eachAcceptedFields } from './accepted-fields.ts';
 import { checkWrongTypes } from './wrong-types.ts';
+import { withVolumeNames } from './volumes.ts';
 
 /** Each accepted update deploys something. */
 const ACCEPTED_RUNS = 25;
@@ -131,7 +132,8 @@ function withLists({ spec, metadata }: AgentParts, { fragments }: Accepted): Age
 }
 
 /** Empty values remove the previous ones. The region stays, since volumes require one. */
-async function emptyingMismatches(run: Run, testAgent: TestAgent, { spec, metadata }: AgentParts) {
+async function emptyingMismatches(run: Run, testAgent: TestAgent, { spec: sent, metadata }: AgentParts) {
+  const spec = await withVolumeNames(run, sent);
   const full = await put(run, testAgent, spec, metadata);
   const none = {
     ...('region' in spec && { region: spec['region'] }),

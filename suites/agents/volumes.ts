@@ -1,12 +1,23 @@
-/** Volumes that an agent accepts: that of the target file, and two more if the run can create them. */
+/** Volumes that an agent accepts: that of the target file, and others if the run can create them. */
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { kindOf, put, restore } from '../kit/agents/test-agent.ts';
-import type { TestAgent } from '../kit/agents/test-agent.ts';
-import { sharedValues } from '../engine/shared-values.ts';
+import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
+import { eachTestAgent } from '../kit/agents/test-agents.ts';
+import { agentSlotCount } from '../kit/provision/agents.ts';
+import { createAndRemove } from '../kit/provision/removal.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { sharedValue, sharedValues } from '../engine/shared-values.ts';
 
-const attachableVolumesCache = sharedValues<Volumes>();
-const volumesOfRun = sharedValues<string[]>();
+/** By slot: cases that run at the same time attach different volumes. */
+const namesOfRun = sharedValues<readonly string[]>();
+/** By kind of agent. */
+const acceptedCounts = sharedValues<number>();
+const addedSets = sharedValue<void>();
+
+/** How many cases may attach volumes at the same time, if the run creates volumes for them. */
+const MAX_SETS = 2;
+const SET_SIZE = 3;
 
 export interface Volumes {
   readonly region: string;
@@ -20,21 +31,14 @@ export interface Attachment {
   readonly readOnly: boolean;
 }
 
-/** Throws NotTried if the target file names none or the agent does not accept it. Leaves the agent without them. */
-export function attachableVolumes(run: Run, testAgent: TestAgent): Promise<Volumes> {
-  run.slotOf('volumes');
-  return attachableVolumesCache.get(run, kindOf(run, testAgent), async () => {
-    const { name, region } = run.need(run.target.resources.volume, 'volume: a volume with its region');
-    const single = { region, names: [name] };
-    const three = { region, names: [name, ...(await createVolumes(run, region))] };
-    const accepts = async (volumes: Volumes): Promise<boolean> =>
-      isSuccessful(await put(run, testAgent, specWithVolumes(volumes)));
-    const acceptsThree = three.names.length === 3 && (await accepts(three));
-    const accepted = acceptsThree || (await accepts(single));
-    await restore(run, testAgent);
-    run.need(accepted, `an agent that accepts the volume ${name} in region ${region}`);
-    return acceptsThree ? three : single;
-  });
+/**
+ * Only this case attaches them. Throws NotTried if the target file names none or the agent does not accept it. Leaves the
+ * agent without them.
+ */
+export async function attachableVolumes(run: Run, testAgent: TestAgent): Promise<Volumes> {
+  const count = await acceptedCount(run, testAgent);
+  await addSetsIfAwaited(run);
+  return { region: volumeOfTarget(run).region, names: (await volumeNames(run)).slice(0, count) };
 }
 
 /** A spec with all of them, each with its own mount path. */
@@ -43,13 +47,79 @@ export function specWithVolumes({ region, names }: Volumes): { region: string; v
   return { region, volumes };
 }
 
-function createVolumes(run: Run, region: string): Promise<string[]> {
-  return volumesOfRun.get(run, region, async () => {
-    const created = [];
-    for (const name of [run.newName(), run.newName()]) {
-      const body = { metadata: { name }, spec: { region } };
-      if (isSuccessful(await run.client.call('createVolume', { body }))) created.push(name);
-    }
-    return created;
+/** In inputs, which must not depend on the volumes that other cases attach at the same time. */
+export const placeholders: readonly string[] = ['the first volume', 'the second volume', 'the third volume'];
+
+/** The spec with volumes of this case in place of the placeholders. */
+export async function withVolumeNames(run: Run, spec: Spec): Promise<Spec> {
+  const { volumes } = spec as { volumes?: readonly Attachment[] };
+  if (volumes === undefined || volumes.length === 0) return spec;
+  const names = await volumeNames(run);
+  const nameOf = (name: string): string => names[placeholders.indexOf(name)] ?? name;
+  return { ...spec, volumes: volumes.map((volume) => ({ ...volume, name: nameOf(volume.name) })) };
+}
+
+const volumeOfTarget = (run: Run): { readonly name: string; readonly region: string } =>
+  run.need(run.target.resources.volume, 'volume: a volume with its region');
+
+/** The first slot has the volume of the target file. Other slots exist only if their volumes do. */
+function volumeNames(run: Run): Promise<readonly string[]> {
+  const slot = run.slotOf('volumes');
+  return namesOfRun.get(run, String(slot), async () => [
+    volumeOfTarget(run).name,
+    ...(await createVolumes(run, SET_SIZE - 1)),
+  ]);
+}
+
+/** Found out once per kind of agent, which then has none of them. */
+function acceptedCount(run: Run, testAgent: TestAgent): Promise<number> {
+  return acceptedCounts.get(run, kindOf(run, testAgent), async () => {
+    const { name, region } = volumeOfTarget(run);
+    const names = await volumeNames(run);
+    const accepts = async (count: number): Promise<boolean> =>
+      isSuccessful(await put(run, testAgent, specWithVolumes({ region, names: names.slice(0, count) })));
+    const acceptsAll = names.length === SET_SIZE && (await accepts(SET_SIZE));
+    const accepted = acceptsAll || (await accepts(1));
+    await restore(run, testAgent);
+    run.need(accepted, `an agent that accepts the volume ${name} in region ${region}`);
+    return acceptsAll ? SET_SIZE : 1;
   });
 }
+
+/** If cases wait for volumes and could use other agents, creates volumes for them. Never throws. */
+async function addSetsIfAwaited(run: Run): Promise<void> {
+  // A quick run sends fewer requests with volumes than this.
+  if (run.isQuick || !run.isAwaited('volumes')) return;
+  const count = Math.min(await agentSlotCount(run), MAX_SETS);
+  if (count > 1) await addedSets.get(run, () => addSets(run, count).catch(() => {})); // the case itself needs none of them
+}
+
+/** A set of created volumes must be like the first one, and the target must be able to remove them. */
+async function addSets(run: Run, maxCount: number): Promise<void> {
+  for (const testAgent of await eachTestAgent(run))
+    if ((await undefinedIfNotTried(acceptedCount(run, testAgent))) !== SET_SIZE) return;
+  await createAndRemove(run, 'createVolume', newVolume(run));
+  if (run.mayCreate('createVolume') < Infinity) return;
+  const slots = Array.from({ length: maxCount - 1 }, (_, index) => index + 1);
+  const sets = await Promise.all(
+    slots.map((slot) => namesOfRun.get(run, String(slot), () => createVolumes(run, SET_SIZE))),
+  );
+  const firstIncomplete = sets.findIndex(({ length }) => length < SET_SIZE);
+  run.widen('volumes', firstIncomplete === -1 ? maxCount : firstIncomplete + 1);
+}
+
+/** Fewer if the target refuses, or the budget allows no more. */
+async function createVolumes(run: Run, count: number): Promise<string[]> {
+  const created = [];
+  for (let index = 0; index < count; index += 1) {
+    const input = newVolume(run);
+    const exchange = await undefinedIfNotTried(run.client.call('createVolume', input));
+    if (exchange === undefined || !isSuccessful(exchange)) break;
+    created.push(input.body.metadata.name);
+  }
+  return created;
+}
+
+const newVolume = (run: Run) => ({
+  body: { metadata: { name: run.newName() }, spec: { region: volumeOfTarget(run).region } },
+});

@@ -26,7 +26,7 @@ import {
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { eachTestAgent } from '../kit/agents/test-agents.ts';
 import { commonFields } from './accepted-fields.ts';
-import { attachableVolumes, specWithVolumes } from './volumes.ts';
+import { attachableVolumes, specWithVolumes, withVolumeNames } from './volumes.ts';
 
 const fields = typedFields({ $ref: '#/components/schemas/AgentSpec' });
 
@@ -216,7 +216,9 @@ async function checkGeneratedSpecs(run: Run, check: RefusedUpdates['check'], acc
     inputs: { parts: agentParts(accepted), wrong, element: fc.nat({ max: 3 }) },
     runs: scaleRuns(run, 60),
     examples: [],
-    refusal: (testAgent, { parts: { spec: base }, wrong: { field, value }, element }, variant) =>
-      refusalMismatches(run, testAgent, { base, field: fieldNamed(field), element, value, variant }),
+    async refusal(testAgent, { parts: { spec }, wrong: { field, value }, element }, variant) {
+      const base = await withVolumeNames(run, spec);
+      return refusalMismatches(run, testAgent, { base, field: fieldNamed(field), element, value, variant });
+    },
   });
 }

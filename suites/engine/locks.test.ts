@@ -16,7 +16,9 @@ test.each<[RequirementId, string[]]>([
   ['vpcs.create.answers-resource', ['quota']],
   ['sandbox.tree.nested-directories', []],
   ['sandbox.watch.every-write-a-line', ['watches']],
-  ['errors.generic.statuses', ['agents', 'quota', 'watches', 'uploads']],
+  ['errors.generic.statuses', ['agents', 'quota', 'watches']],
+  ['errors.robustness.never-5xx', []],
+  ['sandbox.multipart.list-shape', ['uploads']],
   ['metrics.cost.always-there', []],
 ])('%s uses %j', (id, used) => {
   expect(usedResources(requirement(id), target)).toEqual(used);

@@ -33,7 +33,7 @@ type Decision = Pick<RuleResult, 'verdict'> & Partial<Pick<RuleResult, 'reason' 
 export interface CaseRun {
   readonly rule: Requirement;
   /** Returns whether another round is left. */
-  next(own?: Pick<Execution, 'slot' | 'places'>): Promise<boolean>;
+  next(own?: Pick<Execution, 'slots' | 'places'>): Promise<boolean>;
   /** The round that comes next. Undefined after the last one. */
   nextRound(): Round | undefined;
   /** The outcome of the rounds so far. Never throws: errors become the verdict. It contains no secrets. */

@@ -10,7 +10,7 @@ import type { FixedInputOptions, ForAllOptions, Inputs, Property, PropertyResult
 import { forAll, forEach } from './for-all.ts';
 import { withResponseCache, type ResponseCache } from './response-cache.ts';
 import { usedResources } from './locks.ts';
-import type { SharedResource } from './locks.ts';
+import type { SharedResource, Slots } from './locks.ts';
 import type { Oracle, Reading } from './oracle.ts';
 import { callerOf, isUnrestricted, strongestCaller } from './callers.ts';
 import type { CallerName } from './callers.ts';
@@ -92,13 +92,12 @@ export interface Places {
 export interface Execution {
   /** The inputs to test. Absent: all. */
   readonly round?: Round;
-  /** Which of the shared agents the case uses, from 0. */
-  readonly slot: number;
+  readonly slots: Slots;
   readonly places: Places;
 }
 
 /** A case that runs alone. */
-export const aloneWithAllInputs: Execution = { slot: 0, places: { widen: () => {}, isAwaited: () => false } };
+export const aloneWithAllInputs: Execution = { slots: {}, places: { widen: () => {}, isAwaited: () => false } };
 
 /** An input that a survey has tested. */
 export interface SurveyedInput {
@@ -169,7 +168,7 @@ export interface Run<R extends Requirement = Requirement> extends Places {
    * a request outside of both is sent once per round.
    */
   forEach<T>(items: readonly T[], property: Property<T>, options?: FixedInputOptions<NoInfer<T>>): Promise<void>;
-  /** Which of several interchangeable agents the case uses, from 0. Throws if its rule does not use the agents (locks.ts). */
+  /** Which of several interchangeable ones the case uses, from 0. Throws if its rule does not use the resource (locks.ts). */
   slotOf(resource: SharedResource): number;
   /** Records what the target does at a point of `spec/observations`, which has to be one of this rule. */
   observe<What extends ObservedWhat>(what: What, value: ObservedValue<What>): void;
@@ -185,6 +184,8 @@ function clientParts(rule: Requirement, context: RunContext, tally: Tally) {
   return {
     ...context,
     mayWrite: context.target.allow !== 'read',
+    // Other cases wait until it has ended, or its inputs wait for each other.
+    isUrgent: usedResources(rule, context.target).length > 0 || mayChangeTarget(rule),
     isOver: () => tally.isOver,
     record: (exchange: Exchange, number: number) => {
       tally.exchanges += 1;
@@ -262,7 +263,7 @@ export function createRun<R extends Requirement>(
   rule: R,
   context: RunContext,
   tally: Tally,
-  { round, slot, places }: Execution = aloneWithAllInputs,
+  { round, slots, places }: Execution = aloneWithAllInputs,
 ): Run<R> {
   const { target, seed, runs, refusals, tokens } = context;
   const prefix = prefixOf(context.runId);
@@ -304,7 +305,7 @@ export function createRun<R extends Requirement>(
     forAll: (inputs, property, options) => inProperty((own) => forAll(own, inputs, property, options)),
     forEach: (items, property, options) => inProperty((own) => forEach(own, items, property, options)),
     slotOf(resource) {
-      if (target.allow === 'read' || usedResources(rule, target).includes(resource)) return slot;
+      if (target.allow === 'read' || usedResources(rule, target).includes(resource)) return slots[resource] ?? 0;
       throw new Error(
         `The case of ${rule.id} uses ${resource}, but its operations and needs do not say so (locks.ts).`,
       );

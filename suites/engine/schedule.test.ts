@@ -79,6 +79,36 @@ test('a resource that exists more than once is used by several cases, each in it
   expect(slots.toSorted((one, other) => one - other)).toEqual([0, 0, 1]);
 });
 
+test('a case has a slot of each resource that it uses', async () => {
+  const context = contextWith();
+  const resources = { agent: 'demo-agent', volume: { name: 'demo-volume', region: 'eu-1' } };
+  const target = { ...context.target, resources };
+  const slots: (readonly [number, number])[] = [];
+  const attach: Tries = async (run) => {
+    slots.push([run.slotOf('agents'), run.slotOf('volumes')]);
+    await wait(40);
+    run.check([]);
+  };
+  await outcomesOf(
+    {
+      'naming.labels.string-values': async (run) => {
+        run.widen('agents', 3);
+        run.widen('volumes', 2);
+        await wait(40);
+        run.check([]);
+      },
+      'agents.volumes.region-required': attach,
+      'agents.volumes.mount-path-absolute': attach,
+      'metrics.cost.always-there': async (run) => run.check([]),
+    },
+    { ...context, target },
+  );
+  expect(slots).toEqual([
+    [1, 0],
+    [2, 1],
+  ]);
+});
+
 test('a case that uses a resource which its rule does not name ends with an error', async () => {
   const [result] = await outcomesOf({ 'metrics.cost.always-there': async (run) => void run.slotOf('agents') });
   expect(result?.verdict).toBe('error');
@@ -123,6 +153,28 @@ test('the first round of every case comes before later rounds, and each input is
   expect(tested.slice(0, 4)).toEqual(['a0', 'a1', 'b0', 'b1']);
   expect(new Set(tested).size).toBe(40);
   expect(tested).toHaveLength(40);
+});
+
+test('in later rounds, too, cases that conflict with others come first', async () => {
+  const tested: string[] = [];
+  const slowInput = (name: string, slow: number): Tries => {
+    const items = Array.from({ length: 20 }, (_, index) => index);
+    return (run) =>
+      run.forEach(items, async (index) => {
+        if (index === slow) await wait(50);
+        tested.push(`${name}${index}`);
+        return [];
+      });
+  };
+  await outcomesOf(
+    {
+      'inference.agents.answers': slowInput('conflicting', 0),
+      'metrics.cost.always-there': slowInput('other', 2),
+      'metrics.answer.shape-and-echo': slowInput('last', 20),
+    },
+    contextWith({ concurrency: 2 }),
+  );
+  expect(tested.indexOf('conflicting2')).toBeLessThan(tested.indexOf('last2'));
 });
 
 test('with one round, only the first inputs are tested', async () => {

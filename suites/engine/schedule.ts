@@ -2,7 +2,7 @@
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { runsAlone, sharedResources, usedResources } from './locks.ts';
-import type { SharedResource } from './locks.ts';
+import type { SharedResource, Slots } from './locks.ts';
 import { startCase } from './run-case.ts';
 import type { Case, CaseRun } from './run-case.ts';
 import type { Places, RunContext } from './run.ts';
@@ -25,7 +25,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   const places = createPlaces();
   const running = new Set<Task>();
   const outcomes = new Map<RequirementId, Promise<CaseOutcome>>();
-  /** Those that conflict with others begin first, because they take longest. A case with further rounds goes to the end. */
+  /** By round. In each, those that conflict with others begin first, because they take longest. */
   const waiting: Task[] = [];
   const placesForCases: Places = {
     widen: (name, capacity) => places.widen(name, capacity),
@@ -40,7 +40,9 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
     if (roundOf(task) > maxRounds) settle(run.end());
     else waiting.push(task);
   }
-  waiting.sort((one, other) => roundOf(one) - roundOf(other) || other.uses.length - one.uses.length);
+  const sortWaiting = () =>
+    waiting.sort((one, other) => roundOf(one) - roundOf(other) || other.uses.length - one.uses.length);
+  sortWaiting();
   // If the time is limited, requests of later rounds must not delay first rounds.
   const isTooEarly = (task: Task): boolean =>
     context.isTimeUp !== undefined &&
@@ -55,11 +57,12 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
 
   async function runRound(task: Task): Promise<void> {
     const slots = places.take(task.uses);
-    const hasMore = await task.run.next({ slot: slots.agents ?? 0, places: placesForCases });
+    const hasMore = await task.run.next({ slots, places: placesForCases });
     places.free(slots);
     running.delete(task);
     if (hasMore && roundOf(task) <= maxRounds) waiting.push(task);
     else task.settle(task.run.end());
+    sortWaiting();
     beginOthers();
   }
   function beginOthers(): void {
@@ -75,8 +78,6 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   beginOthers();
   return outcomes;
 }
-
-type Slots = Readonly<Partial<Record<SharedResource, number>>>;
 
 /** The places of shared resources, of which each case in a round takes one. */
 function createPlaces() {

@@ -59,6 +59,8 @@ export interface ClientParts {
   redaction: Redaction;
   refusals: Refusals;
   tokens: Tokens;
+  /** Whether its requests are sent before others that wait. Defaults to false. */
+  isUrgent?: boolean;
   /** Whether requests may be sent that could change resources or files, or start a job. */
   mayWrite: boolean;
   /** Whether nothing more may be sent, because the case took too long. */
@@ -149,7 +151,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   }
 
   async function exchange(raw: AuthenticatedRequest, id?: OperationId): Promise<Exchange> {
-    const { response, toExchange } = await sendAndRecord(raw, id, (wire) => parts.transport.send(wire));
+    const { response, toExchange } = await sendAndRecord(raw, id, (wire) => parts.transport.send(wire, parts.isUrgent));
     return toExchange(response);
   }
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createGate, type Gate } from './gate.ts';
+import { createGate, type Gate, type Priority } from './gate.ts';
 
 const never = new AbortController().signal;
 
@@ -72,14 +72,21 @@ test('refusals of requests that were in flight together lower the limit once', a
   expect(await room(gate)).toBe(8);
 });
 
-test('waiting requests enter in order, after those that are sent again', async () => {
+test('waiting requests enter by priority, and in order', async () => {
   const gate = createGate(1);
   await gate.enter(never);
   const entered: string[] = [];
-  const enter = (name: string, isSentAgain = false) =>
-    gate.enter(never, isSentAgain).then(() => (entered.push(name), gate.leave(0, false)));
-  const all = [enter('one'), enter('two'), enter('refused', true), enter('three'), enter('refused later', true)];
+  const enter = (name: string, priority?: Priority) =>
+    gate.enter(never, priority).then(() => (entered.push(name), gate.leave(0, false)));
+  const all = [
+    enter('one'),
+    enter('urgent', 'urgent'),
+    enter('refused', 'again'),
+    enter('two'),
+    enter('urgent later', 'urgent'),
+    enter('refused later', 'again'),
+  ];
   gate.leave(0, false);
   await Promise.all(all);
-  expect(entered).toEqual(['refused', 'refused later', 'one', 'two', 'three']);
+  expect(entered).toEqual(['refused', 'refused later', 'urgent', 'urgent later', 'one', 'two']);
 });

@@ -2,13 +2,16 @@
 
 export interface Gate {
   /**
-   * Resolves when a request may be sent, to its entry: in the order of the calls, but those that are sent again come first.
-   * Rejects if the signal has aborted, or aborts first.
+   * Resolves when a request may be sent, to its entry: in the order of the priorities, and of the calls with one of them, which
+   * is `normal` by default. Rejects if the signal has aborted, or aborts first.
    */
-  enter(signal: AbortSignal, isSentAgain?: boolean): Promise<Entry>;
+  enter(signal: AbortSignal, priority?: Priority): Promise<Entry>;
   /** Must be called once for each request that entered. `wasRefused`: its response was 429. */
   leave(entry: Entry, wasRefused: boolean): void;
 }
+
+/** Which of the waiting requests come first: those that are sent again, then those that others will wait for. */
+export type Priority = 'again' | 'urgent' | 'normal';
 
 /** The limit under which a request was sent: the refusals of one limit lower it once. */
 type Entry = number;
@@ -18,10 +21,14 @@ export function createGate(max: number): Gate {
   let limit = max;
   let inFlight = 0;
   let decreases = 0;
-  const [first, waiting] = [new Set<() => void>(), new Set<() => void>()];
+  const waiting: Readonly<Record<Priority, Set<() => void>>> = {
+    again: new Set(),
+    urgent: new Set(),
+    normal: new Set(),
+  };
 
   const admit = (): void => {
-    for (const queue of [first, waiting])
+    for (const queue of [waiting.again, waiting.urgent, waiting.normal])
       for (const resolve of queue) {
         if (inFlight >= Math.floor(limit)) return;
         queue.delete(resolve);
@@ -30,9 +37,9 @@ export function createGate(max: number): Gate {
       }
   };
   return {
-    enter: (signal, isSentAgain = false) =>
+    enter: (signal, priority = 'normal') =>
       new Promise((resolve, reject) => {
-        const queue = isSentAgain ? first : waiting;
+        const queue = waiting[priority];
         const abort = (): void => {
           queue.delete(enter);
           reject(signal.reason as Error);

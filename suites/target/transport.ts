@@ -6,7 +6,7 @@ import type { Connections } from '../../spec/network/connections.ts';
 import { describeProxyFor } from '../../spec/network/proxy-for.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { lookup } from './loopback.ts';
-import { createGate, type Gate } from './gate.ts';
+import { createGate, type Gate, type Priority } from './gate.ts';
 import { createMemoryLimit } from './memory-limit.ts';
 import { createPace, type Pace } from './pace.ts';
 import { createRefusalLimit, MAX_REFUSED_SECONDS } from './refusal-limit.ts';
@@ -51,7 +51,8 @@ export interface StreamingResponse {
 }
 
 export interface Transport {
-  send(request: WireRequest): Promise<WireResponse>;
+  /** `isUrgent`: it is sent before others that wait. Defaults to false. */
+  send(request: WireRequest, isUrgent?: boolean): Promise<WireResponse>;
   /** Uses a separate connection without a timeout for the body. */
   open(request: WireRequest): Promise<StreamingResponse>;
   /** Further requests throw HarnessError. Streams end; pending requests have a second to complete. */
@@ -202,10 +203,10 @@ interface Turns {
 /** Sends a request when the concurrency and the rate allow it. */
 async function sendInTurn<A extends Head>(
   { pace, gate, stopped }: Turns,
-  isSentAgain: boolean,
+  priority: Priority,
   send: () => Promise<A>,
 ): Promise<A> {
-  const entry = await gate.enter(stopped, isSentAgain).catch(throwInterrupted);
+  const entry = await gate.enter(stopped, priority).catch(throwInterrupted);
   let response: A | undefined;
   try {
     await pace.turn(stopped).catch(throwInterrupted);
@@ -253,9 +254,8 @@ async function withRetry<A extends Head>(
 export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
   const { maxRetryAfterSeconds: maxRetryAfter = 60, streams: maxStreams = 32 } = options;
-  const { rate } = options;
   const concurrency = Math.min(options.concurrency ?? 8, MAX_BODIES);
-  const pace = createPace(rate);
+  const pace = createPace(options.rate);
   const stopped = new AbortController();
   const turns: Turns = { pace, gate: createGate(concurrency), stopped: stopped.signal };
   // The head of a stream may arrive only after another request, such as a write that it reports.
@@ -269,8 +269,8 @@ export function createTransport(options: TransportOptions): Transport {
   const readBody = createBodyReader({ maxBody, concurrency });
   const mayKeep = createMemoryLimit();
 
-  const sendWhole = (request: WireRequest, isSentAgain: boolean): Promise<Omit<WireResponse, 'attempts'>> =>
-    sendInTurn(turns, isSentAgain, async () => {
+  const sendWhole = (request: WireRequest, priority: Priority): Promise<Omit<WireResponse, 'attempts'>> =>
+    sendInTurn(turns, priority, async () => {
       const signal = AbortSignal.any([cut.signal, AbortSignal.timeout(deadlineSeconds * 1000)]);
       const { statusCode, headers, body } = await whole
         .to(request.origin)
@@ -280,22 +280,24 @@ export function createTransport(options: TransportOptions): Transport {
       return { status: statusCode, headers: joinHeaderLines(headers), text };
     });
 
-  const sendForHead = (request: WireRequest, isSentAgain: boolean) =>
-    sendInTurn(turnsOfStreams, isSentAgain, async () => {
+  const sendForHead = (request: WireRequest, priority: Priority) =>
+    sendInTurn(turnsOfStreams, priority, async () => {
       const { statusCode, headers, body } = await streams.to(request.origin).request(toDispatchOptions(request));
       body.on('error', () => {}); // the reader receives the error; a dropped body has no reader
       return { status: statusCode, headers: joinHeaderLines(headers), body, disconnect: () => void body.destroy() };
     });
 
   async function withRateLimitWaits<A extends Head>(
-    sendOnce: (request: WireRequest, isSentAgain: boolean) => Promise<A>,
+    sendOnce: (request: WireRequest, priority: Priority) => Promise<A>,
     request: WireRequest,
     drop: (response: A) => void,
+    priority: Priority = 'normal',
   ): Promise<WithAttempts<A>> {
     for (let waits = 0; ; waits += 1) {
       if (stopped.signal.aborted) throwInterrupted();
       if (refusalLimit.isReached()) throwRefused();
-      const response = await withRetry((each) => sendOnce(each, waits > 0), request, stopped.signal);
+      const inTurn = (each: WireRequest): Promise<A> => sendOnce(each, waits > 0 ? 'again' : priority);
+      const response = await withRetry(inTurn, request, stopped.signal);
       refusalLimit.note(response.status === 429);
       const seconds = retryDelaySeconds(request, response, waits) ?? Infinity;
       const waited = seconds <= maxRetryAfter;
@@ -325,15 +327,13 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    send: (request) => withRateLimitWaits(sendWhole, request, () => {}),
+    send: (request, isUrgent) => withRateLimitWaits(sendWhole, request, () => {}, isUrgent ? 'urgent' : 'normal'),
     open,
     stop() {
       stopped.abort();
       void streams.destroy();
       setTimeout(() => cut.abort(), STOP_GRACE_MS).unref();
     },
-    async close() {
-      await Promise.all([whole.destroy(), streams.destroy()]);
-    },
+    close: async () => void (await Promise.all([whole.destroy(), streams.destroy()])),
   };
 }

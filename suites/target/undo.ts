@@ -1,4 +1,4 @@
-/** Undoes what a ledger records: restores what a run changed, and removes what it created, in reverse order. */
+/** Undoes what a ledger records: restores what a run changed, and removes what it created, in reverse order, volumes last. */
 import { operation } from '../../spec/operations.ts';
 import { changedByOthers, changedSince } from './changed-since.ts';
 import type { Client } from './client.ts';
@@ -83,7 +83,11 @@ export async function undo(
     }
   }
   const [created, refused] = recordedCreations(content.creations);
-  for (const creation of created) await remove(creation);
+  for (const [first, ...others] of groupsByKind(created)) {
+    if (first !== undefined) await remove(first);
+    const isKnown = isRemovable(first?.entry.removal?.operation, removals);
+    await forEachAtOnce(others, isKnown ? MAX_CREATED_AT_ONCE : 1, remove);
+  }
   await forEachAtOnce(refused, MAX_REFUSED_AT_ONCE, remove);
   await retryBusy([...created, ...refused], { outcomes, remove, seconds: busySeconds });
   const repeated = new Set<unknown>([...created, ...refused].flatMap((creation) => creation.repeated));
@@ -111,6 +115,20 @@ async function retryBusy(
 }
 
 const MAX_REFUSED_AT_ONCE = 16;
+/** Of one kind, once the target has removed one of them. */
+const MAX_CREATED_AT_ONCE = 4;
+
+/** Consecutive ones of one kind do not depend on each other. Volumes come last, because older resources may have them attached. */
+function groupsByKind(creations: readonly RecordedCreation[]): RecordedCreation[][] {
+  const isVolume = ({ entry }: RecordedCreation): boolean => entry.created === 'createVolume';
+  const groups: RecordedCreation[][] = [];
+  for (const each of [...creations.filter((one) => !isVolume(one)), ...creations.filter(isVolume)]) {
+    const group = groups.at(-1);
+    if (group?.[0]?.entry.created === each.entry.created) group.push(each);
+    else groups.push([each]);
+  }
+  return groups;
+}
 
 async function forEachAtOnce<T>(items: readonly T[], max: number, use: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();

@@ -1,6 +1,7 @@
 /** The agent that a case updates and finally restores to a plain state. */
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
+import { fieldsOf } from '../../json/fields.ts';
 import { agentKind, agentToChange, agentUpdate } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import { plainDisplayName } from '../provision/creates.ts';
@@ -53,15 +54,36 @@ export function put(
 
 export async function sendUpdate(
   run: Run,
-  { name }: TestAgent,
+  testAgent: TestAgent,
   body: unknown,
   variant = defaultVariant,
 ): Promise<Exchange> {
   const as = clientFor(run, variant);
-  const call = () => as.call('updateAgent', { ...agentUpdate(name), body });
+  const call = () => as.call('updateAgent', { ...agentUpdate(testAgent.name), body });
+  const attaches = hasVolumes(body);
+  if (attaches) await detachFromOther(run, testAgent);
   const exchange = await eventually(call, isSettled, conflictedTargets.has(run.target) ? 0 : run.patienceSeconds);
   if (!isSettled(exchange)) conflictedTargets.add(run.target);
+  if (isSuccessful(exchange)) noteVolumes(run, testAgent, attaches);
   return exchange;
+}
+
+/** By case: its agent that has volumes. They must not be attached to another agent at the same time. */
+const agentsWithVolumes = new WeakMap<Run, TestAgent>();
+
+const hasVolumes = (body: unknown): boolean => {
+  const volumes = fieldsOf(fieldsOf(body)?.['spec'])?.['volumes'];
+  return Array.isArray(volumes) && volumes.length > 0;
+};
+
+async function detachFromOther(run: Run, { name }: TestAgent): Promise<void> {
+  const other = agentsWithVolumes.get(run);
+  if (other !== undefined && other.name !== name) await restore(run, other);
+}
+
+function noteVolumes(run: Run, testAgent: TestAgent, attaches: boolean): void {
+  if (attaches) agentsWithVolumes.set(run, testAgent);
+  else if (agentsWithVolumes.get(run)?.name === testAgent.name) agentsWithVolumes.delete(run);
 }
 
 /** Targets on which an update stayed in conflict until the timeout. Conflicts are not retried there again. */

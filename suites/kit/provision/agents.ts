@@ -5,6 +5,7 @@ import { eventually, isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
 import { variedMetadataAt } from '../../generators/varied-metadata.ts';
+import { createAndRemove } from './removal.ts';
 import { nextVariant } from './variants.ts';
 import { RUN_LABEL, runLabelIn } from '../../target/run-label.ts';
 import { sharedValue, sharedValues } from '../../engine/shared-values.ts';
@@ -101,26 +102,34 @@ interface AgentSlots {
   isFixed: boolean;
 }
 
+const agentSlots = (run: Run): Promise<AgentSlots> => slotsOfRun.get(run, async () => ({ count: 1, isFixed: false }));
+
+/** How many cases may change agents at the same time. */
+export const agentSlotCount = async (run: Run): Promise<number> => (await agentSlots(run)).count;
+
 /** If cases wait for agents and none needs those of the target file, creates agents for them. Never throws. */
 async function widenIfAwaited(run: Run): Promise<void> {
-  const slots = await slotsOfRun.get(run, async () => ({ count: 1, isFixed: false }));
-  const creatable = run.mayCreate('createAgent');
-  const maxSlots = creatable < Infinity ? MAX_SLOTS : run.isQuick ? MAX_QUICK_SLOTS : MAX_SLOTS_IF_REMOVED;
-  const addedCount = maxSlots - slots.count;
+  const slots = await agentSlots(run);
+  const addedCount = maxSlots(run) - slots.count;
   if (slots.isFixed || addedCount <= 0 || !run.isAwaited('agents')) return;
-  if (creatable < addedCount * generations.length) return;
+  if (run.mayCreate('createAgent') < addedCount * generations.length) return;
   slots.isFixed = true;
-  const count = await addSlots(run, slots.count, maxSlots).catch(() => slots.count); // the case itself needs none of them
+  const count = await addSlots(run, slots.count).catch(() => slots.count); // the case itself needs none of them
   run.widen('agents', count);
-  slots.isFixed = count < maxSlots;
+  slots.isFixed = count < maxSlots(run);
   slots.count = count;
+}
+
+function maxSlots(run: Run): number {
+  if (run.mayCreate('createAgent') < Infinity) return MAX_SLOTS;
+  return run.isQuick ? MAX_QUICK_SLOTS : MAX_SLOTS_IF_REMOVED;
 }
 
 /** A deployment takes a few seconds. No case waits longer for agents that only others need. */
 const MAX_WIDENING_SECONDS = 10;
 
 /** Returns how many slots have agents then. */
-async function addSlots(run: Run, count: number, maxCount: number): Promise<number> {
+async function addSlots(run: Run, count: number): Promise<number> {
   const own = await Promise.all(generations.map((generation) => agentOfRun(run, generation, 0)));
   const seconds = Math.min(run.patienceSeconds, MAX_WIDENING_SECONDS);
   const areServing = await Promise.all(
@@ -128,9 +137,19 @@ async function addSlots(run: Run, count: number, maxCount: number): Promise<numb
   );
   // Otherwise cases use the agents of the target file, one case at a time.
   if (areServing.includes(false)) return count;
+  if (!run.isQuick) await tryRemoval(run);
+  const maxCount = maxSlots(run);
   const added = Array.from({ length: maxCount - count }, (_, index) => count + index);
   const haveAgents = await Promise.all(added.map((slot) => hasAgents(run, slot)));
   return added.find((_, index) => !haveAgents[index]) ?? maxCount;
+}
+
+/** Creates an agent and removes it, so that the run knows whether the target can remove agents. */
+async function tryRemoval(run: Run): Promise<void> {
+  if (run.mayCreate('createAgent') === Infinity) return;
+  await createAndRemove(run, 'createAgent', {
+    body: { metadata: { name: run.newName() }, spec: { runtime: { generation: 'mk2' } } },
+  });
 }
 
 async function hasAgents(run: Run, slot: number): Promise<boolean> {
