@@ -2,6 +2,7 @@
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { runsAlone, sharedResources, usedResources } from './locks.ts';
+import { rankOf } from './first-cases.ts';
 import type { SharedResource } from './locks.ts';
 import { startCase } from './run-case.ts';
 import type { Case, CaseRun } from './run-case.ts';
@@ -25,7 +26,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   const places = createPlaces();
   const running = new Set<Task>();
   const outcomes = new Map<RequirementId, Promise<CaseOutcome>>();
-  /** Those that conflict with others begin first, because they take longest. A case with further rounds goes to the end. */
+  /** The longest begin first, then those that conflict with others. A case with further rounds goes to the end. */
   const waiting: Task[] = [];
   const placesForCases: Places = {
     widen: (name, capacity) => places.widen(name, capacity),
@@ -40,7 +41,12 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
     if (roundOf(task) > maxRounds) settle(run.end());
     else waiting.push(task);
   }
-  waiting.sort((one, other) => roundOf(one) - roundOf(other) || other.uses.length - one.uses.length);
+  waiting.sort(
+    (one, other) =>
+      roundOf(one) - roundOf(other) ||
+      rankOf(one.run.rule) - rankOf(other.run.rule) ||
+      other.uses.length - one.uses.length,
+  );
   // If the time is limited, requests of later rounds must not delay first rounds.
   const isTooEarly = (task: Task): boolean =>
     context.isTimeUp !== undefined &&
