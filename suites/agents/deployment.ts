@@ -35,7 +35,11 @@ function hasChanged(before: DeploymentState, { status, events }: DeploymentState
  */
 export async function checkDeployments(run: Run, testAgent: TestAgent, specs: readonly Spec[]): Promise<Mismatch[]> {
   const all = [];
-  for (const spec of specs) all.push(await deployment(run, testAgent, spec));
+  for (const spec of specs) {
+    // Few deployments take less time: an earlier read would be in vain.
+    if (all.length > 0) await wait(MIN_DEPLOYMENT_SECONDS * 1000);
+    all.push(await deployment(run, testAgent, spec));
+  }
   const isObservable = all.some(({ shows, hasEvents }) => shows || hasEvents);
   run.need(isObservable, 'an agent whose events or status change with a deployment');
   return all.flatMap(({ found }) => found);
@@ -70,6 +74,7 @@ async function deployment(run: Run, testAgent: TestAgent, spec: Spec): Promise<D
   return { shows, hasEvents, found: shows ? [] : [{ expected, actual, exchange: last, before: [atRest, updated] }] };
 }
 
+const MIN_DEPLOYMENT_SECONDS = 1;
 const FIRST_PAUSE_SECONDS = 0.1;
 
 /** Doubles the pause before each update, since an update may supersede a running deployment. */

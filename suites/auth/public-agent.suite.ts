@@ -142,7 +142,7 @@ async function checkClosed(
   use: () => Promise<unknown> = async () => {},
 ): Promise<number> {
   await publish(run, agent, true);
-  run.need(isSuccessful(await waitUntilPublic(run, agent)), 'an agent that opens when it is made public');
+  run.need(isSuccessful(await queryUntilPublic(run, agent)), 'an agent that opens when it is made public');
   await use();
   const update = await publish(run, agent, false);
   run.need(isSuccessful(update), 'an update with public false that is accepted');

@@ -21,7 +21,6 @@ const rulesWithOwnRequests: readonly RequirementId[] = [
   'metrics.pagination.every-group-once',
   'metrics.accounts.foreign-refused',
   'auth.headers.brand-authorization-accepted-on-every-api',
-  'auth.metrics.bearer-required',
   'auth.credentials.expired-refused',
   'errors.robustness.never-5xx',
 ];

@@ -51,6 +51,22 @@ test('cases run at the same time, up to the concurrency', async () => {
   }
 });
 
+test('the cases that take longest begin first', async () => {
+  const order: string[] = [];
+  const noting: Tries = async (run) => {
+    order.push(run.rule.id);
+    run.check([]);
+  };
+  const ids: RequirementId[] = [
+    'vpcs.create.answers-resource',
+    'auth.public-agent.closed-again',
+    'errors.generic.statuses',
+    'agents.update.round-trip',
+  ];
+  await outcomesOf(Object.fromEntries(ids.map((id) => [id, noting])), contextWith({ concurrency: 1 }));
+  expect(order.slice(0, 2)).toEqual(['agents.update.round-trip', 'auth.public-agent.closed-again']);
+});
+
 test('cases that use the same resource run one after the other, unless the run only reads', async () => {
   const ids: RequirementId[] = ['inference.agents.threads-separate', 'resources.url.present-on-workloads'];
   for (const [allow, max] of [

@@ -3,6 +3,7 @@ import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { runsAlone, sharedResources, usedResources } from './locks.ts';
 import type { SharedResource, Slots } from './locks.ts';
+import { rankOf } from './first-cases.ts';
 import { startCase } from './run-case.ts';
 import type { Case, CaseRun } from './run-case.ts';
 import type { Places, RunContext } from './run.ts';
@@ -25,7 +26,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   const places = createPlaces();
   const running = new Set<Task>();
   const outcomes = new Map<RequirementId, Promise<CaseOutcome>>();
-  /** By round. In each, those that conflict with others begin first, because they take longest. */
+  /** By round. In each, the longest begin first, then those that conflict with others. */
   const waiting: Task[] = [];
   const placesForCases: Places = {
     widen: (name, capacity) => places.widen(name, capacity),
@@ -41,7 +42,12 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
     else waiting.push(task);
   }
   const sortWaiting = () =>
-    waiting.sort((one, other) => roundOf(one) - roundOf(other) || other.uses.length - one.uses.length);
+    waiting.sort(
+      (one, other) =>
+        roundOf(one) - roundOf(other) ||
+        rankOf(one.run.rule) - rankOf(other.run.rule) ||
+        other.uses.length - one.uses.length,
+    );
   sortWaiting();
   // If the time is limited, requests of later rounds must not delay first rounds.
   const isTooEarly = (task: Task): boolean =>

@@ -21,7 +21,9 @@ export async function resourceResponses(run: Run): Promise<Exchange[]> {
   run.need(run.target.allow !== 'read', 'write');
   const found = [];
   for (const write of await everyWrite(run)) found.push((await firstWrite(run, write)).exchange);
-  for (const generation of generations) found.push(...(await agentUpdates(run, generation)).exchanges);
+  // At the same time, because each waits for a deployment.
+  const updated = await Promise.all(generations.map((generation) => agentUpdates(run, generation)));
+  found.push(...updated.flatMap(({ exchanges }) => exchanges));
   const successes = found.filter(isSuccessful);
   run.need(successes.length > 0, 'a create or an agent update that is accepted');
   return successes;
@@ -40,8 +42,7 @@ function updates(run: Run): Update[] {
     { metadata: { displayName: 'One', labels: { round: 'one' } } },
     { spec: { enabled: false } },
     { spec: { enabled: true }, metadata: { labels: {} } },
-    { spec: { runtime: { envs: [{ name: 'ROUND', value: 'two' }] } } },
-    {},
+    ...(run.isQuick ? [] : [{ spec: { runtime: { envs: [{ name: 'ROUND', value: 'two' }] } } }, {}]),
   ];
   return changes.map((change, index) => {
     const as = [first, ...others][index % (others.length + 1)];
@@ -70,9 +71,9 @@ export function agentUpdates(run: Run, generation: Generation): Promise<Updated>
     const read = () => readBack(run, id, input({}));
     const before = await read();
     const exchanges = await sent(run, write, updates(run));
+    // Few deployments take less time, and times in whole seconds are equal within the same second.
+    if (before !== undefined || exchanges.some(hasCoarseTimes)) await wait(MORE_THAN_A_SECOND_MS);
     if (before !== undefined) await eventually(async () => (await read()) ?? before, isAtRest, run.patienceSeconds);
-    // Waits, because times in whole seconds are equal within the same second.
-    if (exchanges.some(hasCoarseTimes)) await wait(MORE_THAN_A_SECOND_MS);
     // The last one enables the agent for the cases that use it next.
     return { before, exchanges: [...exchanges, ...(await sent(run, write, updates(run).slice(1, 3)))] };
   });

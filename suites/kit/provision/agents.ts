@@ -28,7 +28,7 @@ export type Generation = (typeof generations)[number];
  */
 const MAX_SLOTS = 3;
 const MAX_SLOTS_IF_REMOVED = 6;
-const MAX_QUICK_SLOTS = 4;
+const MAX_QUICK_SLOTS = 5;
 
 const slotKey = (generation: Generation, slot: number): string => `${generation} ${slot}`;
 
