@@ -159,6 +159,9 @@ export const errorsDeviations: Deviations = deviationsOf({
       (_, ctx) => !isDecodable(ctx.querystring),
     ),
     parameter: failsAfter('Returns 500 for a limit beyond 64 bits', (_, ctx) => /limit=9{30}/.test(ctx.querystring)),
+    'zero-character': failsAfter('Returns 500 for a zero character in resourceName', (_, ctx) =>
+      /resourceName=%00/.test(ctx.querystring),
+    ),
     token: failsAfter('Returns 500 for a bearer of three parts that are not JSON', (_, ctx) =>
       /^bearer a\.b\.c$/i.test(ctx.headers.authorization ?? ''),
     ),

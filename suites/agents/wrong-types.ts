@@ -42,7 +42,7 @@ export async function checkWrongTypes(run: Run): Promise<void> {
   const accepted = await commonFields(run, agents);
   await withRefusedUpdates(run, agents, {}, async ({ check }) => {
     await checkGeneratedSpecs(run, check, accepted);
-    for (const examples of [numbersAsText, ...groups.map((group) => examplesOf(group, run.seed))]) {
+    for (const examples of [numbersAsText, ...groups.map((group) => examplesOf(group, run.seed)), otherConversions]) {
       await check<Example>({
         inputs: {
           wrong: fc.constantFrom(...examples.map(({ wrong }) => wrong)),
@@ -115,6 +115,15 @@ const numbersAsText: readonly Example[] = [0, 1].flatMap((place) =>
       hasOtherChanges: place === 1,
     })),
 );
+
+/** Other values that a lenient server converts: a fraction for every integer, and text for every boolean. */
+const otherConversions: readonly Example[] = fields
+  .filter(({ type }) => type === 'integer' || type === 'boolean')
+  .map((field, place) => ({
+    wrong: { field: nameOf(field), value: field.type === 'integer' ? 1.5 : 'true' },
+    element: 2 - (place % 3),
+    hasOtherChanges: false,
+  }));
 
 const areas: readonly ((path: readonly string[]) => boolean)[] = [
   (path) => path[0] === 'runtime' && path[1] !== 'envs',

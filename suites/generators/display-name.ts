@@ -24,7 +24,7 @@ export const trickyTexts: readonly string[] = [
   visible.slice(0, limits.displayNameLength).join(''),
   visible.slice(-limits.displayNameLength).join(''),
   `"'\`\\/<b>&amp;%20%s{{x}}\${y}#;--`,
-  'A B C',
+  'A%20B C\u{a0}D \u{1f469}\u{200d}\u{1f4bb}',
   '0123',
   '1e3',
   'null',

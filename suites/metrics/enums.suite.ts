@@ -117,7 +117,8 @@ conforms('metrics.enums.resource-types-window-required', async (run: Run) => {
   ];
   const year = new Date(middle).getUTCFullYear();
   const values = [...otherSpellings(middle), ...justOutside(year), ...words];
-  const queries = values.map((value, at): Record<string, string> => bad(value)[at % 2]!);
+  const dateEnd = { ...before, endTime: timestamp(middle).slice(0, 10) };
+  const queries = [...values.map((value, at): Record<string, string> => bad(value)[at % 2]!), dateEnd];
   await run.forEach<Record<string, string>>([before, {}, after], async (query) => status(await request(query), 400));
   const impossible = impossibleTimestamp(year);
   await run.forAll(

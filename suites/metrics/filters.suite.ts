@@ -198,13 +198,21 @@ conforms('metrics.filters.nothing-matches-nothing', async (run) => {
     nearNames(names).map((resourceName) => ({ resourceName })),
     emptyMismatches,
   );
-  // These are not valid names, so a target may refuse them.
-  const invalidNames = ['%', '*', ...nameLists(names), '%_%'];
+  // These are not valid names and types, so a target may refuse them.
+  const invalidNames = ['%', '*', ...nameLists(names), '%_%', ...inUpperCase(names)];
+  const types = new Set(named.map((entry) => valueOf(entry, 'resourceType')));
   await checkEach(
-    invalidNames.map((resourceName) => ({ resourceName })),
+    [
+      ...invalidNames.map((resourceName) => ({ resourceName })),
+      ...inUpperCase(types).map((resourceType) => ({ resourceType })),
+    ],
     emptyOrRefused,
   );
 });
+
+/** The first text in upper case. Empty if there is none, or if it has no lower case. */
+const inUpperCase = (texts: ReadonlySet<string>): string[] =>
+  [...texts].slice(0, 1).flatMap((text) => (text === text.toUpperCase() ? [] : [text.toUpperCase()]));
 
 /** Two existing names, comma-separated. Empty if there are fewer than two. */
 function nameLists(names: ReadonlySet<string>): string[] {

@@ -139,9 +139,9 @@ export async function checkOtherFieldsAbsent(run: Run): Promise<void> {
   const query = await validQuery(run);
   const { metrics } = await fetchFirstPage(run, { ...query, groupBy: 'resource_name,billing_dimension' });
   const first = run.need(metrics.data[0], 'a group with cost');
-  const filters = (['resourceType', 'resourceName', 'billingDimension'] as const).map((field) => ({
-    [field]: valueOf(first, field),
-  }));
+  const always = ['resourceType', 'resourceName', 'billingDimension'] as const;
+  const filterFields = dimensionsFor(run).includes('workspace') ? [...always, 'workspace' as const] : always;
+  const filters = filterFields.map((field) => ({ [field]: valueOf(first, field) }));
   const sets: Dimension[][] = [[], ['resource_type']];
   await run.forEach(
     everyPair([...filters, {}], sets).map(([filter, set]) => ({ filter, set })),

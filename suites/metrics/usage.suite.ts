@@ -79,6 +79,9 @@ async function filtersThatMatch(run: Run, query: MetricsQuery): Promise<MetricsQ
   ];
 }
 
+/** Nothing matches it, so all figures are zero. */
+const UNUSED_NAME = 'assay-no-resource-has-this-name';
+
 const dimensionsOf = (type: string): number =>
   Object.values(billingDimensionTable).filter(({ resourceType }) => resourceType === type).length;
 
@@ -86,7 +89,7 @@ const dimensionsOf = (type: string): number =>
 async function checkFiltered(run: Run, sets: readonly (readonly Dimension[])[], expected: Expectation): Promise<void> {
   const days = await meteredDays(run, 7);
   const week = { ...days, resolution: 'daily' };
-  const filters = await filtersThatMatch(run, week);
+  const filters = [...(await filtersThatMatch(run, week)), { resourceName: UNUSED_NAME }];
   const queries = [week, ...(await usageQueries(run)), { ...days }];
   const filtered = rotate(everyPair(sets, filters), queries, 1).map(([[set, filter], baseQuery]) =>
     grouped({ ...baseQuery, ...filter }, set),

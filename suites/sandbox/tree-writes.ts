@@ -51,7 +51,7 @@ export async function checkWriteReturnsListing(run: Run): Promise<void> {
       sequential: false,
       examples: [
         { paths: ['f', 'fa', 'READ  ME.txt'], contents: updates },
-        { paths: ['a/f', 'a/ab/f', 'a%41b'], contents: updates },
+        { paths: ['a/f', 'a/ab/f', 'a%41b', 'x+y/f', '#1!.txt', '😀.txt'], contents: updates },
       ],
     },
   );

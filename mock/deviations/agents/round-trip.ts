@@ -20,6 +20,13 @@ export const roundTripDeviations: Deviations = deviationsOf({
     'long-value': editEnvs('Truncates the value of a variable to 1000 characters', (envs) =>
       envs.map((env) => ({ ...env, ...(env.value !== undefined && { value: env.value.slice(0, 1000) }) })),
     ),
+    'empty-value': editEnvs('Omits variables whose value is empty', (envs) => envs.filter(({ value }) => value !== '')),
+    'four-byte-value': editEnvs('Returns characters of four bytes in a variable as question marks', (envs) =>
+      envs.map(({ value, ...env }) => ({
+        ...env,
+        ...(value !== undefined && { value: value.replace(/[\u{10000}-\u{10ffff}]/gu, '?') }),
+      })),
+    ),
     'equals-sign': editEnvs('Truncates the value of a variable at its second equals sign', (envs) =>
       envs.map(({ value, ...env }) => ({
         ...env,
@@ -74,6 +81,9 @@ export const roundTripDeviations: Deviations = deviationsOf({
     ),
     'long-trigger-id': editTriggers('Truncates the id of a trigger to 32 characters', (trigger) => {
       if (trigger.id !== undefined) trigger.id = trigger.id.slice(0, 32);
+    }),
+    'no-retry': editTriggers('Returns the default retry of 3 for 0', ({ configuration }) => {
+      if (configuration?.retry === 0) configuration.retry = 3;
     }),
     'high-retry': editTriggers('Returns a retry of more than 3 as 3', ({ configuration }) => {
       if (configuration?.retry !== undefined) configuration.retry = Math.min(configuration.retry, 3);

@@ -38,6 +38,22 @@ export const typesDeviations: Deviations = deviationsOf({
       ({ spec }) => !Number.isInteger(spec?.revision?.stickySessionTtl ?? 0),
       (sent) => withInSpec(sent, { revision: { stickySessionTtl: 2 } }),
     ),
+    'fraction-of-percent': acceptsUpdate(
+      'Rounds a fractional canary percent',
+      ({ spec }) => isFraction(spec?.revision?.canaryPercent),
+      (sent) => withInSpec(sent, { revision: { canaryPercent: 2 } }),
+    ),
+    'fraction-of-retry': acceptsUpdate(
+      'Rounds a fractional retry',
+      (sent) => triggersOf(sent).some(({ configuration }) => isFraction(configuration?.retry)),
+      (sent) =>
+        withTriggers(sent, (trigger) => ({ ...trigger, configuration: { ...trigger.configuration, retry: 1 } })),
+    ),
+    'text-as-boolean': acceptsUpdate(
+      'Accepts text as the secret flag of a variable',
+      (sent) => envsOf(sent).some(({ secret }) => typeof secret === 'string'),
+      (sent) => withInRuntime(sent, { envs: envsOf(sent).map((env) => ({ ...env, secret: Boolean(env['secret']) })) }),
+    ),
     'number-as-boolean': acceptsUpdate(
       'Accepts 1 and 0 for the read-only flag of a volume',
       (sent) => volumesOf(sent).some(({ readOnly }) => typeof readOnly === 'number'),
@@ -84,4 +100,5 @@ export const typesDeviations: Deviations = deviationsOf({
   },
 });
 
+const isFraction = (value: unknown): boolean => typeof value === 'number' && !Number.isInteger(value);
 const isOther = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -38,6 +38,7 @@ const response = (name: string, holds: (body: Body) => boolean) =>
   when(name, (ctx) => ctx.state.reply?.status === 200 && holds(bodyOf(ctx) as Body));
 const nothingMetered = response('nothing metered', ({ summary }) => summary.totalCost === 0);
 const startsAtMidnight = response('start at midnight', ({ startTime }) => Date.parse(startTime) % DAY === 0);
+const endsWithYear = response('end at New Year', ({ endTime }) => endTime.endsWith('-01-01T00:00:00Z'));
 const endsWithinMonth = response('end within a month', ({ endTime }) => !endTime.endsWith('-01T00:00:00Z'));
 
 const addAtEndTime = rewriteBuckets(
@@ -138,6 +139,7 @@ export const bucketsDeviations = deviationsOf({
       dropBuckets((_, at, { length }) => at === 0 && length > 2),
     ],
     'unaligned-end': ['Omits the incomplete last month', all(inBuckets('monthly'), endsWithinMonth), dropLastOfSeveral],
+    'after-december': ['Adds a bucket after December', all(inBuckets('monthly'), endsWithYear), addAtEndTime],
     'new-year': [
       'Omits the daily bucket of 31 December',
       inBuckets('daily'),

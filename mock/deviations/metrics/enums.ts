@@ -88,6 +88,13 @@ export const enumsDeviations = deviationsOf({
       'Accepts a date as its midnight',
       correctEnds((value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00Z` : value)),
     ],
+    'date-end': [
+      'Accepts a date as its midnight in endTime',
+      changeTypesQuery((query) => {
+        const end = query.get('endTime') ?? '';
+        if (/^\d{4}-\d\d-\d\d$/.test(end)) query.set('endTime', `${end}T00:00:00Z`);
+      }),
+    ],
     'month-13': [
       'Accepts months 13 to 19 as December',
       correctEnds((value) => value.replace(/^(\d{4})-1[3-9]-/, '$1-12-')),

@@ -166,6 +166,11 @@ export const filtersDeviations = deviationsOf({
     star: ['Reads * as any resourceName', is('resourceName', '*'), ignore('resourceName')],
     list: ['Uses the first of a list of names', match((name, sent) => sent.startsWith(`${name},`))],
     'name-of-uuid': ['Ignores resourceName if resourceUuid is sent', has('resourceUuid'), ignore('resourceName')],
+    'letter-case': ['Accepts a resourceName in any letter case', match((name, sent) => name === sent.toLowerCase())],
+    'type-letter-case': [
+      'Accepts a resourceType in any letter case',
+      read('resourceType', (value) => value.toLowerCase()),
+    ],
     beginning: ['Accepts the beginning of a name', match((name, sent) => name.startsWith(sent))],
     longer: ['Accepts a name with characters appended', match((name, sent) => sent.startsWith(name))],
     uuid: ['Ignores an unknown resourceUuid', ignoreUnmatched('resourceUuid')],

@@ -278,6 +278,11 @@ export const groupByDeviations = deviationsOf({
       all(ungrouped, has('resourceType')),
       setField('resourceType', 'sandbox'),
     ],
+    'filtered-workspace': [
+      'Returns the workspace that is sent as a filter',
+      all(has('workspace'), groupedByOnly('resource_type')),
+      setField('workspace', 'demo'),
+    ],
     uuid: [
       'Returns a resourceUuid with resource_name',
       all(groupedBy('resource_name'), not(groupedBy('resource_uuid'))),

@@ -60,7 +60,7 @@ const sameDay = whenQuery('both ends on one day', (query) => {
   const [start, end] = ends.map((name) => query.get(name)?.slice(0, 10));
   return start === end;
 });
-const atMostMinuteBefore = whenQuery('by at most a minute', (query) => windowLength(query) >= -60 * SECOND);
+const atMostSecondBefore = whenQuery('by at most a second', (query) => windowLength(query) >= -SECOND);
 const startsOnLeapDay = whenQuery('start on 29 February', (query) => isLeapDay(query.get('startTime') ?? ''));
 
 /** Removes a dimension unless it is listed before position `from`. */
@@ -102,6 +102,10 @@ export const parametersDeviations = deviationsOf({
   },
   'metrics.parameters.timestamps-rfc3339': {
     '': ['Accepts a date as its midnight', replace(/^\d{4}-\d\d-\d\d$/, (date) => `${date}T00:00:00Z`)],
+    'date-end': [
+      'Accepts a date as its midnight in endTime',
+      replace(/^\d{4}-\d\d-\d\d$/, (date) => `${date}T00:00:00Z`, ['endTime']),
+    ],
     'epoch-end': [
       'Accepts seconds since 1970 as endTime',
       replace(/^\d{9,10}$/, (seconds) => timestamp(Number(seconds) * SECOND), ['endTime']),
@@ -133,11 +137,7 @@ export const parametersDeviations = deviationsOf({
   },
   'metrics.parameters.end-not-before-start': {
     '': ['Swaps the ends of a reversed window', endsBeforeStart, swapEnds],
-    'one-second': [
-      'Accepts endTime up to a minute before startTime',
-      all(endsBeforeStart, atMostMinuteBefore),
-      swapEnds,
-    ],
+    'one-second': ['Accepts endTime a second before startTime', all(endsBeforeStart, atMostSecondBefore), swapEnds],
     monthly: ['Accepts endTime before startTime for monthly', all(requests('monthly'), endsBeforeStart), swapEnds],
     'same-day': ['Compares dates without their time of day', all(endsBeforeStart, sameDay), swapEnds],
     'one-instance': [

@@ -56,6 +56,10 @@ export const resolutionDeviations = deviationsOf({
       unknownResolution,
       read('resolution', (value) => value.toLowerCase()),
     ],
+    'other-products': [
+      'Uses monthly for yearly and quarterly',
+      read('resolution', (value) => (['yearly', 'quarterly'].includes(value) ? 'monthly' : value)),
+    ],
     nouns: ['Accepts month for monthly', read('resolution', (value) => nouns[value] ?? value)],
     'first-of-list': [
       'Uses the first of a list of resolutions',

@@ -60,6 +60,10 @@ export const usageDeviations = deviationsOf({
       changeSummaries((summary) => delete summary.usage),
     ],
     filtered: ['Omits totalUsage if resourceType is sent', has('resourceType'), dropTotalUsage],
+    'zero-total': [
+      'Omits totalUsage if it is zero',
+      changeBody(({ summary }) => summary.totalUsage === 0 && delete summary.totalUsage, 'drop field'),
+    ],
     monthly: ['Omits usage from monthly buckets', inBuckets('monthly'), dropBucketUsage],
     picked: ['Omits usage from buckets if it picks the resolution', pickedResolution, dropBucketUsage],
   },

@@ -57,6 +57,15 @@ export const displayNamesDeviations: Deviations = deviationsOf({
     escaped: shows('Escapes the displayName of an agent as HTML', ['updateAgent'], (text) =>
       text.replaceAll('&', '&amp;'),
     ),
+    'percent-encoding': shows('Decodes percent-encoding in the displayName of an agent', ['updateAgent'], (text) =>
+      text.replaceAll(/%([2-7][0-9A-F])/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    ),
+    invisible: shows('Removes invisible characters from the displayName of an agent', ['updateAgent'], (text) =>
+      text.replaceAll(/\p{Cf}/gu, ''),
+    ),
+    'no-break': shows('Returns no-break spaces in the displayName of a VPC as spaces', ['createVpc'], (text) =>
+      text.replaceAll('\u00a0', ' '),
+    ),
     unicode: shows(
       "Returns ? for non-ASCII characters of a connection's displayName",
       ['createIntegrationConnection'],

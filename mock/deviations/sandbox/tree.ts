@@ -5,7 +5,7 @@ import { isBelow, nameOf, parentPath } from '../../domains/sandbox/path.ts';
 import { statefulDeviation } from '../stateful-deviation.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { byApiKey, inHeader } from '../auth/conditions.ts';
-import { bodyOf, type Deviation, type Deviations } from '../deviation.ts';
+import { bodyOf, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { lists, measures, type ListedFile } from './listing.ts';
 import { afterWrite, respondsTo, aroundWrite, isFile, type Entries } from './tree-access.ts';
@@ -22,6 +22,29 @@ function loses(what: string, concerns: (path: string) => boolean): Deviation {
   return afterWrite(what, ({ entries, before, written }) => {
     for (const path of written.filter(concerns)) putBack(entries, before, path);
   });
+}
+
+/** Stores files with another path. */
+const renamed =
+  (rename: (path: string) => string) =>
+  ({ entries, written }: { readonly entries: Entries; readonly written: readonly string[] }): void => {
+    for (const path of written.filter((each) => rename(each) !== each)) {
+      entries[rename(path)] = entries[path]!;
+      delete entries[path];
+    }
+  };
+
+/** In the path of a tree write. */
+function readsPlusAsSpace(what: string): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      const sent = ctx.url;
+      if (isFor(ctx, ['writeTree'])) ctx.path = ctx.path.replaceAll(/%2B|\+/gi, '%20');
+      await app(ctx);
+      ctx.url = sent;
+    };
+  return { what, effect: 'change request', condition: 'writeTree', wrap };
 }
 
 /** Responds to some writes as if they had been stored. */
@@ -73,6 +96,15 @@ const responseDeviations: Deviations = deviationsOf({
     crowded: lists('Lists the first hundred files', ({ files }) => ({
       files: files.slice(0, 100),
     })),
+    hash: afterWrite(
+      'Truncates file names at a number sign',
+      renamed((path) => path.replace(/#[^/]*$/, '')),
+    ),
+    'four-bytes': afterWrite(
+      'Replaces characters of four bytes in file names by question marks',
+      renamed((path) => path.replace(/[\u{10000}-\u{10ffff}]/gu, '?')),
+    ),
+    plus: readsPlusAsSpace('Reads a plus sign in the path as a space'),
     brackets: loses('Does not write files with brackets in their name', (path) => /[[\]]/.test(nameOf(path))),
     'api-key': passesOver('Writes nothing for API keys', byApiKey.holds),
     'brand-header': passesOver('Writes nothing for tokens in the brand header', inHeader('brand').holds),
