@@ -155,7 +155,7 @@ async function makeMock(
       const world = await resolveWorld(next);
       await reloadWorld(worlds.first, configFor(world));
       limitRequests(server, worlds.first);
-      store?.commit({ method: 'PUT', path: '/' });
+      await store?.commit({ method: 'PUT', path: '/' });
     },
     addresses,
     get world() {

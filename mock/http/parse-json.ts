@@ -82,6 +82,8 @@ export function decodeUtf8(bytes: Buffer): string {
 function requireSafe(value: unknown, limitDepth: number, depth = 0): void {
   if (typeof value !== 'object' || value === null) return;
   if (depth > limitDepth) throw depthError(limitDepth);
-  if (Object.hasOwn(value, '__proto__')) throw malformedBody('it has a member named __proto__');
-  for (const member of Object.values(value)) requireSafe(member, limitDepth, depth + 1);
+  if (Array.isArray(value)) for (const item of value) requireSafe(item, limitDepth, depth + 1);
+  else if (Object.hasOwn(value, '__proto__')) throw malformedBody('it has a member named __proto__');
+  // Parsed JSON has no inherited members. Object.values would create an array for each object.
+  else for (const name in value) requireSafe(value[name as keyof typeof value], limitDepth, depth + 1);
 }

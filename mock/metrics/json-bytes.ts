@@ -20,6 +20,7 @@ export interface Pieces {
 }
 
 const WORD = 8;
+const ZERO = 48;
 const LONGEST_NUMBER = '-1.2345678901234567e+308';
 const SPACES = Array.from({ length: WORD }, (_, count) => ' '.repeat(count));
 const SCALES = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000];
@@ -77,7 +78,7 @@ export function writePiece(out: JsonBytes, pieces: Pieces, nth: number): void {
 
 /** Writes digits / 10^decimals without needless zeros, exactly up to 2^53; digits is whole and finite, decimals 0 to 6. */
 export function writeDecimal(out: JsonBytes, digits: number, decimals: number): void {
-  out.at = putDecimal(out.view, out.at, digits, decimals);
+  out.at = putDecimal(out.view, out.at, digits, SCALES[decimals] ?? NaN, SCALES[6 - decimals] ?? NaN);
 }
 
 /** The most characters of a decimal whose digits are not above `digits`, with any number of decimals. */
@@ -90,9 +91,10 @@ export function longestDecimal(digits: number): number {
 export function writeSeries(out: JsonBytes, pieces: Pieces, digits: Float64Array, decimals: number): void {
   const { view } = out;
   let { at } = out;
+  const [scale = NaN, toMillionths = NaN] = [SCALES[decimals], SCALES[6 - decimals]];
   for (let nth = 0; nth < digits.length; nth += 1) {
     at = putPiece(view, at, pieces, nth);
-    at = putDecimal(view, at, digits[nth] ?? 0, decimals);
+    at = putDecimal(view, at, digits[nth] ?? 0, scale, toMillionths);
   }
   out.at = at;
 }
@@ -110,8 +112,8 @@ function putPiece(view: DataView, at: number, { view: from, starts, lengths }: P
   return at + length;
 }
 
-function putDecimal(view: DataView, at: number, digits: number, decimals: number): number {
-  const scale = SCALES[decimals] ?? NaN;
+/** Both scales are powers of ten whose product is a million. */
+function putDecimal(view: DataView, at: number, digits: number, scale: number, toMillionths: number): number {
   if (digits > Number.MAX_SAFE_INTEGER) return putText(view, at, String(digits / scale));
   // Most costs are below a dollar, and a division is the slowest of these lines.
   let whole = digits < scale ? 0 : Math.floor(digits / scale);
@@ -119,7 +121,7 @@ function putDecimal(view: DataView, at: number, digits: number, decimals: number
   if (whole * scale > digits) whole -= 1;
   const next = putWhole(view, at, whole);
   // With | 0 the engine divides whole numbers, not floating-point ones: half the time.
-  const millionths = ((digits - whole * scale) * (SCALES[6 - decimals] ?? NaN)) | 0;
+  const millionths = ((digits - whole * scale) * toMillionths) | 0;
   return millionths === 0 ? next : putFraction(view, next, millionths);
 }
 
@@ -130,7 +132,11 @@ function putText(view: DataView, at: number, text: string): number {
 }
 
 function putWhole(view: DataView, at: number, whole: number): number {
-  if (whole < 1000) return putLast(view, at, whole, whole < 10 ? 1 : whole < 100 ? 2 : 3);
+  if (whole < 10) {
+    view.setUint8(at, ZERO + whole);
+    return at + 1;
+  }
+  if (whole < 1000) return putLast(view, at, whole, whole < 100 ? 2 : 3);
   const thousands = Math.floor(whole / 1000);
   return putLast(view, putWhole(view, at, thousands), whole - thousands * 1000, 3);
 }

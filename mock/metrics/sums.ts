@@ -37,7 +37,9 @@ export function readingsAt(edges: readonly Instant[], now: Instant, earliest = -
 function ticksOf(readings: Readings, usagePattern: UsagePattern, id: number): Float64Array {
   const known = readings.ticks[id];
   if (known !== undefined) return known;
-  const ticks = readings.edges.map((edge) => ticksAt(usagePattern, edge));
+  const { edges } = readings;
+  const ticks = new Float64Array(edges.length);
+  for (let index = 0; index < edges.length; index += 1) ticks[index] = ticksAt(usagePattern, edges[index] ?? 0);
   readings.ticks[id] = ticks;
   return ticks;
 }
@@ -75,7 +77,7 @@ export function costPerBucket(stretches: readonly Stretch[], readings: Readings)
   const { edges, buckets, offset } = readings;
   const all = new Float64Array(buckets);
   const costs = all.subarray(offset, offset + edges.length - 1);
-  const ratesByPattern: TickRates[] = [];
+  const ratesByPattern = new Map<number, TickRates>();
   for (const stretch of stretches) {
     const { usagePattern, rate, start, end, ticksAtStart, ticksAtEnd } = stretch;
     const { id } = usagePattern;
@@ -83,12 +85,15 @@ export function costPerBucket(stretches: readonly Stretch[], readings: Readings)
       addInstants(stretch, costs, edges);
       continue;
     }
-    const rates = (ratesByPattern[id] ??= { ticks: ticksOf(readings, usagePattern, id), rateAtStart: 0 });
+    let rates = ratesByPattern.get(id);
+    if (rates === undefined) {
+      rates = { ticks: ticksOf(readings, usagePattern, id), rateAtStart: 0 };
+      ratesByPattern.set(id, rates);
+    }
     changeRate(rates, costs, edges, start, ticksAtStart, rate);
     changeRate(rates, costs, edges, end, ticksAtEnd, -rate);
   }
-  // forEach skips the usage patterns of no stretch.
-  ratesByPattern.forEach((rates) => addSteps(rates, costs));
+  for (const rates of ratesByPattern.values()) addSteps(rates, costs);
   return all;
 }
 

@@ -18,8 +18,7 @@ export function writeReply(
 ): Payload {
   const { req, res } = ctx;
   ctx.respond = false;
-  const payload: Payload =
-    typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable ? body : JSON.stringify(body);
+  const payload = payloadOf(body);
   const all: OutgoingHttpHeaders = { 'content-type': JSON_TYPE };
   if (!(payload instanceof Readable)) all['content-length'] = Buffer.byteLength(payload);
   if (req.headers.origin !== undefined) Object.assign(all, CROSS_ORIGIN);
@@ -29,6 +28,17 @@ export function writeReply(
   if (payload instanceof Readable) stream(ctx, payload);
   else res.end(payload);
   return payload;
+}
+
+/** The same reply, whose body no longer shares objects with the world. */
+export function serializeReply(reply: Reply): Reply {
+  return { ...reply, body: payloadOf(reply.body) };
+}
+
+function payloadOf(body: unknown): Payload {
+  return typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable
+    ? body
+    : JSON.stringify(body);
 }
 
 /** Destroys the source when the client disconnects, which is not an error. */

@@ -10,7 +10,7 @@ import { identityProviderApp, isForIdentityProvider } from '../pipeline/identity
 import { isForPreview, previewApp } from '../pipeline/preview-app.ts';
 import { recordResponse } from '../pipeline/record-response.ts';
 import { methodsAt } from '../pipeline/routes.ts';
-import { writeReply, type Payload } from '../pipeline/write-reply.ts';
+import { serializeReply, writeReply, type Payload } from '../pipeline/write-reply.ts';
 import type { WorldStore } from '../store/world-store.ts';
 import { guard, type Access } from './control/access.ts';
 import { control, enterApi, enterWorld, isControl } from './control/index.ts';
@@ -40,7 +40,8 @@ export function handleRequests(
     } catch (error) {
       ctx.state.reply = problemReply(asProblem(error));
     }
-    if (store !== undefined && ctx.state.served === worlds.first) commit(ctx, store);
+    const saving = ctx.state.served === worlds.first ? store?.commit(ctx) : undefined;
+    if (saving !== undefined) await waitFor(saving, ctx);
     recordResponse(ctx, send(ctx));
     if (onRequest !== undefined) report(ctx, startedAt, onRequest);
   });
@@ -56,9 +57,11 @@ function appFor(ctx: Context, api: App): App | undefined {
 }
 
 /** A response must not acknowledge what could not be saved. */
-function commit(ctx: Context, store: WorldStore): void {
+async function waitFor(saving: Promise<void>, ctx: Context): Promise<void> {
   try {
-    store.commit(ctx);
+    // Other requests may change what the body shares with the world.
+    if (ctx.state.reply !== undefined) ctx.state.reply = serializeReply(ctx.state.reply);
+    await saving;
   } catch (error) {
     ctx.state.reply = problemReply(asProblem(error));
   }

@@ -43,12 +43,15 @@ export function servingSpans(
 
 /** Ids of the revisions that have been deployed, oldest first. */
 export function deployedRevisions(deployments: readonly Deployment[], now: Instant): string[] {
-  return deployments
-    .filter((deployment, index) => {
-      const until = Math.min(now, deployments[index + 1]?.startedAt ?? Infinity);
-      return deployment.course === 'deploy' && (deployedAt(deployment) ?? Infinity) <= until;
-    })
-    .map(({ revision }) => revision);
+  return deployments.filter((_, index) => wasDeployed(deployments, index, now)).map(({ revision }) => revision);
+}
+
+/** Whether the deployment at an index was complete before the next one began. */
+function wasDeployed(deployments: readonly Deployment[], index: number, now: Instant): boolean {
+  const deployment = deployments[index];
+  if (deployment?.course !== 'deploy') return false;
+  const until = Math.min(now, deployments[index + 1]?.startedAt ?? Infinity);
+  return (deployedAt(deployment) ?? Infinity) <= until;
 }
 
 /** The revision of a deployment that serves requests, which may be the one it replaces; undefined if none does. */
@@ -109,8 +112,6 @@ export function withDeployment(past: readonly Deployment[], next: Omit<Deploymen
   const replaces = servingRevision(last, next.startedAt);
   const begun: Deployment = replaces === undefined ? next : { ...next, replaces };
   const kept = past.slice(1 - MAX_EVENTS);
-  const deployed = deployedRevisions(past, next.startedAt).at(-1);
-  const isKept = deployed === undefined || kept.some(({ revision }) => revision === deployed);
-  const serving = isKept ? [] : past.filter(({ revision }) => revision === deployed).slice(0, 1);
-  return [...serving, ...kept, begun];
+  const deployed = past.findLast((_, index) => wasDeployed(past, index, next.startedAt));
+  return deployed === undefined || kept.includes(deployed) ? [...kept, begun] : [deployed, ...kept, begun];
 }

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { startMock, type RunningMock } from '../start-mock.ts';
@@ -14,7 +14,10 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'assay-state-'));
   file = path.join(folder, 'mock.db');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
 
 const start = (options: MockOptions = {}) => startMock({ state: file, clock: 'frozen', ...options });
 const first = () => start({ seed: 3, now: NOW });
@@ -91,6 +94,42 @@ test('an execution is in the file with its usage before its response is sent', a
   await using after = await startMock({ state: copy, clock: 'frozen' });
   expect(after.world.inference).toEqual(mock.world.inference);
   expect(Object.keys(after.world.inference.uses)).toHaveLength(1);
+});
+
+const list = (mock: RunningMock) => call(mock, 'GET', `${mock.addresses.management}/vpcs`);
+const createVpc = (mock: RunningMock, name: string) =>
+  call(mock, 'POST', `${mock.addresses.management}/vpcs`, { metadata: { name }, spec: {} });
+
+test('writes that arrive at the same time are one transaction', async () => {
+  const names = Array.from({ length: 20 }, (_, nth) => `made-${nth}`);
+  {
+    await using mock = await first();
+    // Opens the connections.
+    await Promise.all(names.map(() => list(mock)));
+    const run = vi.spyOn(StatementSync.prototype, 'run');
+    const created = await Promise.all(names.map((name) => createVpc(mock, name)));
+    expect(created.map(({ status }) => status)).toEqual(names.map(() => 200));
+    const statements = run.mock.contexts.map((statement) => (statement as StatementSync).sourceSQL);
+    expect(statements.filter((sql) => sql === 'COMMIT').length).toBeLessThan(names.length);
+  }
+  await using mock = await start();
+  const listed = (await list(mock)).body.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+  expect(listed).toEqual(expect.arrayContaining(names));
+});
+
+test('a write that cannot be saved is not acknowledged, and the next one saves it too', async () => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  {
+    await using mock = await first();
+    vi.spyOn(StatementSync.prototype, 'run').mockImplementationOnce(() => {
+      throw new Error('The disk is full.');
+    });
+    expect((await createVpc(mock, 'one')).status).toBe(500);
+    expect((await createVpc(mock, 'two')).status).toBe(200);
+  }
+  await using mock = await start();
+  const listed = (await list(mock)).body.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+  expect(listed).toEqual(expect.arrayContaining(['one', 'two']));
 });
 
 test('a start that fails leaves no file', async () => {

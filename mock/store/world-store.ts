@@ -1,4 +1,5 @@
 /** Keeps the first world of a mock in a state file: what a request changed is written before its response is sent. */
+import { setImmediate } from 'node:timers/promises';
 import { completeWorld } from '../../fixtures/worlds/named-worlds.ts';
 import type { Context } from '../pipeline/context.ts';
 import type { ServedWorld } from '../pipeline/served-world.ts';
@@ -14,8 +15,11 @@ export interface WorldStore {
   readonly saved?: SavedWorld;
   /** Restores the saved world, in this mode of the clock if there is one; saves the whole world, and from then on only changes. */
   begin(served: ServedWorld, clock: ClockMode | undefined): Promise<void>;
-  /** Writes what a request has changed. Throws if it cannot: the response must not say that it succeeded. */
-  commit(request: Pick<Context, 'method' | 'path'>): void;
+  /**
+   * Resolves when everything that requests have changed so far is written; undefined if it is. Rejects if what this request
+   * has changed cannot be written: the response must not say that it succeeded.
+   */
+  commit(request: Pick<Context, 'method' | 'path'>): Promise<void> | undefined;
   /** Writes everything that has changed, and closes the file. */
   close(): void;
 }
@@ -46,6 +50,7 @@ export function openWorldStore(file: string): WorldStore {
 function writerOf(file: StateFile, saved: SavedWorld | undefined): Omit<WorldStore, 'saved'> {
   let served: ServedWorld | undefined;
   let tracked: { readonly world: World; readonly changes: Changes } | undefined;
+  let saving: Promise<void> | undefined;
 
   const save = (): void => {
     if (served === undefined) return;
@@ -63,6 +68,12 @@ function writerOf(file: StateFile, saved: SavedWorld | undefined): Omit<WorldSto
     file.write([...entriesOfOrigin(served), ...changes.all], true);
     tracked = { world, changes };
   };
+  /** Together with the changes of all requests that arrive at the same time: one transaction costs as much as the rest of a request. */
+  const saveSoon = async (): Promise<void> => {
+    await setImmediate();
+    saving = undefined;
+    save();
+  };
   return {
     begin: async (first, clock) => {
       served = first;
@@ -71,7 +82,9 @@ function writerOf(file: StateFile, saved: SavedWorld | undefined): Omit<WorldSto
     },
     commit: (request) => {
       const wakesSandboxes = served?.world.lifecycles.plan.sandboxes !== undefined;
-      if (wakesSandboxes || mayWrite(request)) save();
+      if (wakesSandboxes || mayWrite(request)) return (saving ??= saveSoon());
+      // A response must not show what may still be lost.
+      return saving?.catch(() => {});
     },
     close: () => {
       save();

@@ -35,6 +35,7 @@ export function createBlocks(): Blocks {
       last.set(chunk.subarray(fitting));
       used = chunk.length - fitting;
     },
-    concat: () => Buffer.concat([...full, last.subarray(0, used)]),
+    // Most bodies are one block, which needs no copy.
+    concat: () => (full.length === 1 && used === last.length ? last : Buffer.concat([...full, last.subarray(0, used)])),
   };
 }

@@ -154,11 +154,11 @@ interface Sent {
   readonly body?: unknown;
 }
 
-type OnDone = (call: { readonly method: string; readonly path: string }) => void;
+type OnDone = (call: { readonly method: string; readonly path: string }) => Promise<void> | undefined;
 type Call = <Result>(method: string, path: string, sent?: Sent) => Promise<Result>;
 
 /** Resolves to the response body; rejects with the problem of an error response. */
-function caller(worlds: Worlds, served: ServedWorld, onDone: OnDone = () => {}): Call {
+function caller(worlds: Worlds, served: ServedWorld, onDone?: OnDone): Call {
   return async (method, path, { params = {}, query = {}, body } = {}) => {
     const call = await calls[path]?.[method]?.();
     if (call === undefined) throw new Error(`/_mock has no ${method} ${path}.`);
@@ -177,14 +177,15 @@ function caller(worlds: Worlds, served: ServedWorld, onDone: OnDone = () => {}):
       body: call.body?.parse(body ?? {}),
     };
     const reply = await call.handle(request as ControlRequest<never>);
-    onDone({ method, path: `/_mock${path}` });
     // A copy, as over HTTP: the body may share objects with the world.
-    return JSON.parse(JSON.stringify(reply.body)) as never;
+    const copy: unknown = JSON.parse(JSON.stringify(reply.body));
+    await onDone?.({ method, path: `/_mock${path}` });
+    return copy as never;
   };
 }
 
 /**
- * `onDone` is called after each call.
+ * `onDone` is called after each call, which ends with it.
  * @internal
  */
 export function createControl(worlds: Worlds, served: ServedWorld, onDone?: OnDone): MockControl {
