@@ -10,6 +10,7 @@ import { escapeControls } from '../../reports/printable.ts';
 import { mockBanner } from './banner.ts';
 import type { BannerAccess } from './banner.ts';
 import { commandEnvironment, trustCertificate } from './command-environment.ts';
+import { limitHeapGrowth } from './limit-heap-growth.ts';
 import { readWorld } from './read-world.ts';
 import { logRequest } from './request-log.ts';
 import { watchFile, type WatchedFile } from './watch-file.ts';
@@ -71,6 +72,7 @@ async function serveUntilSignal(mock: RunningMock, access: BannerAccess, json = 
 /** Lists the observations that the mock does not follow, on standard error because of the single line of `--json`. */
 async function startAndReport(options: MockOptions): Promise<RunningMock> {
   const mock = await startMock(options);
+  limitHeapGrowth();
   for (const { id, what, saw, why } of mock.notFollowed)
     process.stderr.write(`Not followed: ${escapeControls(`${id}, "${what}": ${saw} (${why})`)}\n`);
   return mock;

@@ -42,10 +42,19 @@ test('every bucket is the sum of all meters, read one by one', () => {
   );
 });
 
+const [named] = account;
+const filters = fc.constantFrom(
+  '',
+  '&resourceType=agent',
+  '&resourceType=unknown',
+  `&workspace=${named?.workspace}&billingDimension=agent_compute_runtime_gbs`,
+  `&resourceType=${named?.type}&resourceName=${named?.name}`,
+);
+
 test('each entry is exactly the sum of its buckets, and the total the sum of the entries', () => {
   fc.assert(
-    fc.property(hour, fc.integer({ min: 1, max: 600 }), groupBy, (start, hours, dimensions) => {
-      const parameters = `${windowOf(start, start + hours * 3_600_000)}&groupBy=${dimensions}`;
+    fc.property(hour, fc.integer({ min: 1, max: 600 }), groupBy, filters, (start, hours, dimensions, filter) => {
+      const parameters = `${windowOf(start, start + hours * 3_600_000)}&groupBy=${dimensions}${filter}`;
       const entries = allEntries(parameters);
       for (const { summary, timeseries } of entries) {
         expect(sum(timeseries.map(({ cost }) => micro(cost)))).toBe(micro(summary.cost));

@@ -191,8 +191,10 @@ test('the response bytes depend on the seed', () => {
 
 const updatedGroupBys = [
   '',
+  '&resourceType=agent',
   '&groupBy=resource_type',
   '&groupBy=resource_name',
+  '&groupBy=billing_dimension&resourceType=volume',
   '&groupBy=resource_uuid,billing_dimension',
 ];
 

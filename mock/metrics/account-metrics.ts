@@ -6,11 +6,11 @@ import { entryFields, type GroupKey } from './groups.ts';
 import type { Group } from './groupings.ts';
 import { groupsOf, indexOf, type MeterIndex } from './meter-index.ts';
 import type { Instant, MeteredAccount } from './meters.ts';
+import { narrowing, wantedParts, wantedStretches } from './narrowing.ts';
 import { sortGroups } from './sort-groups.ts';
 import { openCursor, pageOf, sealCursor } from './pages.ts';
-import { readQuery, type Filters, type MetricsQuery, type Parameters } from './parameters.ts';
-import { serializeMetrics } from './serialize-metrics.ts';
-import type { Stretch } from './stretches.ts';
+import { readQuery, type MetricsQuery, type Parameters } from './parameters.ts';
+import { serializeMetrics, type Total } from './serialize-metrics.ts';
 import { costOf, costPerBucket, readingsAt, type Readings } from './sums.ts';
 
 export interface MetricsRequest extends MeteredAccount {
@@ -24,14 +24,19 @@ export interface MetricsRequest extends MeteredAccount {
   readonly choices?: MetricsChoices;
 }
 
-/** A group with usage in the window. */
+/** A group with its usage in the window. */
 interface UsedGroup extends Group {
   /** Micro-dollars over the window. */
   readonly cost: number;
 }
 
-/** The only group of an account without resources. */
-const NOTHING: Group = { key: [], stretches: [] };
+/** What of an account's usage a response contains. */
+interface Selection {
+  /** Of all groups. */
+  readonly totals: readonly Total[];
+  readonly page: readonly UsedGroup[];
+  readonly hasMore: boolean;
+}
 
 /**
  * The response as JSON in UTF-8. Throws a Problem: 400 for an invalid parameter, 403 for one that only account admins may
@@ -48,17 +53,17 @@ export function accountMetrics(request: MetricsRequest): Buffer {
   const first = firstTimestamp(query.window, query.resolution, cut);
   const meters = indexOf(request, request.seed);
   const readings = readingsAt(edges, request.now, meters.earliest);
-  const groups = sortGroups(usedGroups(meters, query, readings), choices.order, request.seed);
-  // Without groupBy there is one entry, which needs no pages (metrics.group-by.absent-one-entry).
-  const paging = query.groupBy.length === 0 ? defaultMetricsChoices : choices;
-  const { groups: page, hasMore } = pageOf(groups, after, query.limit, edges.length - 1, paging);
+  const { totals, page, hasMore } =
+    query.groupBy.length === 0
+      ? selectAll(meters, query, readings)
+      : selectPage(meters, query, readings, after, choices);
   const last = page.at(-1);
   return serializeMetrics({
     window: query.window,
     resolution: query.resolution,
     fields: entryFields(query.groupBy),
     bucketStarts: edges.slice(0, -1).map((edge, index) => (index === 0 ? first : edge)),
-    totals: groups,
+    totals,
     entries: page.map((group) => ({ ...group, costs: costPerBucket(group.stretches, readings) })),
     nextCursor: hasMore && last !== undefined ? sealCursor(last.key, scope, request.cursorSecret) : '',
   });
@@ -95,32 +100,38 @@ function cursorScope(query: MetricsQuery, accountId: string, { cursor }: Metrics
   return JSON.stringify([accountId, ...bonds]);
 }
 
-/** The groups with usage in the window; without groupBy, a single group even without usage. */
-function usedGroups(index: MeterIndex, { groupBy, filters }: MetricsQuery, readings: Readings): UsedGroup[] {
-  const groups = groupsOf(index, groupBy);
-  const narrow = narrowing(filters);
-  const used: UsedGroup[] = [];
-  for (const { key, stretches } of groups.length + groupBy.length === 0 ? [NOTHING] : groups) {
-    const narrowed = narrow(stretches);
-    const cost = costOf(narrowed, readings);
-    if (cost > 0 || groupBy.length === 0) used.push({ key, stretches: narrowed, cost });
-  }
-  return used;
+/** A single entry, even without usage, which needs no pages (metrics.group-by.absent-one-entry). */
+function selectAll(index: MeterIndex, { filters }: MetricsQuery, readings: Readings): Selection {
+  const stretches = wantedStretches(index, filters);
+  const cost = costOf(stretches, readings);
+  return { totals: [{ dimension: '', cost }], page: [{ key: [], stretches, cost }], hasMore: false };
 }
 
-function narrowing(filters: Filters): (stretches: readonly Stretch[]) => readonly Stretch[] {
-  if (Object.keys(filters).length === 0) return (stretches) => stretches;
-  const { workspace, resourceType, resourceName, resourceUuid, billingDimension } = filters;
-  const isWanted = ({ resource, dimension }: Stretch): boolean =>
-    (workspace ?? resource.workspace) === resource.workspace &&
-    (resourceType ?? resource.type) === resource.type &&
-    (resourceName ?? resource.name) === resource.name &&
-    (resourceUuid ?? resource.uuid) === resource.uuid &&
-    (billingDimension ?? dimension) === dimension;
-  return (stretches) => {
-    // A loop, because `filter` takes longer, and there may be a million stretches.
-    const wanted: Stretch[] = [];
-    for (const stretch of stretches) if (isWanted(stretch)) wanted.push(stretch);
-    return wanted;
+/** Of the groups with usage in the window. Sorted by name, only those of the page are computed, of possibly 100,000. */
+function selectPage(
+  index: MeterIndex,
+  { groupBy, filters, limit }: MetricsQuery,
+  readings: Readings,
+  after: GroupKey | undefined,
+  choices: MetricsChoices,
+): Selection {
+  const narrow = narrowing(filters);
+  const withUsage = ({ key, stretches }: Group): UsedGroup => {
+    const own = narrow(stretches);
+    return { key, stretches: own, cost: costOf(own, readings) };
   };
+  const isUsed = (group: Group): boolean => withUsage(group).cost > 0;
+  const all = groupsOf(index, groupBy);
+  const sorted =
+    choices.order === 'by names, ascending'
+      ? all
+      : sortGroups(
+          all.map(withUsage).filter(({ cost }) => cost > 0),
+          choices.order,
+          index.seed,
+        );
+  const { groups, hasMore } = pageOf<Group>(sorted, after, limit, readings.buckets, choices, isUsed);
+  const parts = wantedParts(index, filters, groupBy.includes('billing_dimension'));
+  const totals = parts.map(({ dimension, stretches }) => ({ dimension, cost: costOf(stretches, readings) }));
+  return { totals, page: groups.map(withUsage), hasMore };
 }

@@ -53,11 +53,41 @@ export function updateGrouping({ fields, crowds }: Grouping, changes: readonly C
   const changesByText = Map.groupBy(changes, ({ after }) => keyText(keyOf(after.resource, fields)));
   for (const [text, own] of changesByText) {
     const at = placeOf(all, text);
-    const isKnown = all[at]?.text === text;
-    const members = applyChanges(isKnown ? (all[at]?.members ?? []) : [], own);
-    all.splice(at, isKnown ? 1 : 0, crowdOf(members, fields));
+    const known = all[at];
+    if (known?.text === text) all[at] = changeCrowd(known, own, fields);
+    else all.splice(at, 0, crowdOf(applyChanges([], own), fields));
   }
   return collectGroups(fields, all);
+}
+
+/** Beyond, building a crowd anew is faster. */
+const MAX_REPLACEMENTS = 8;
+
+/** Replaces the stretches of members that have changed, because a crowd may have a million. */
+function changeCrowd(crowd: Crowd, changes: readonly Change[], fields: readonly EntryField[]): Crowd {
+  const isByDimension = !fields.every(isResourceField);
+  const dimensions = new Set(crowd.groups.map(({ key }) => key.at(-1)));
+  const hasGroup = ({ dimension }: Stretch): boolean => !isByDimension || dimensions.has(dimension);
+  if (changes.length > MAX_REPLACEMENTS || !changes.every(({ after }) => after.stretches.every(hasGroup)))
+    return crowdOf(applyChanges(crowd.members, changes), fields);
+  const members = [...crowd.members];
+  for (const { before, after } of changes) replaceRun(members, before === undefined ? [] : [before], [after]);
+  const groups = crowd.groups.map(({ key, stretches }) => {
+    const own = (metered: Metered | undefined): readonly Stretch[] =>
+      (metered?.stretches ?? []).filter(({ dimension }) => !isByDimension || dimension === key.at(-1));
+    const all = [...stretches];
+    for (const { before, after } of changes) replaceRun(all, own(before), own(after));
+    return { key, stretches: all };
+  });
+  return { ...crowd, members, groups };
+}
+
+/** Replaces items that follow each other; without any, adds others at the end. */
+function replaceRun<Item>(all: Item[], run: readonly Item[], others: readonly Item[]): void {
+  const [first] = run;
+  const at = first === undefined ? all.length : all.indexOf(first);
+  if (at < 0) throw new Error('A changed resource is not in its group.');
+  all.splice(at, run.length, ...others);
 }
 
 /** A resource may have changed several times. */

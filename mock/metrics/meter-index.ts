@@ -28,7 +28,8 @@ export function indexOf({ resources, before }: MeteredAccount, seed: number): Me
   if (known?.seed === seed) return known;
   Object.freeze(resources);
   const earlier = before && indexes.get(before);
-  const index = (earlier?.seed === seed ? updateIndex(earlier, resources) : undefined) ?? createIndex(resources, seed);
+  const updated = before && earlier?.seed === seed ? updateIndex(earlier, before, resources) : undefined;
+  const index = updated ?? createIndex(resources, seed);
   indexes.set(resources, index);
   return index;
 }
@@ -46,17 +47,19 @@ function createIndex(resources: readonly MeteredResource[], seed: number): Meter
 /** Beyond, building the index anew is faster. */
 const MAX_CHANGES = 200;
 
-/** Undefined unless a few resources have changed or were added at the end. */
+/** Undefined unless a few resources have changed or were added at the end. `earlier`: the resources of the index. */
 function updateIndex(
   { seed, earliest, metered, groupings }: MeterIndex,
+  earlier: readonly MeteredResource[],
   resources: readonly MeteredResource[],
 ): MeterIndex | undefined {
   if (resources.length < metered.length) return undefined;
   const all = [...metered];
   const changes: Change[] = [];
   for (const [at, resource] of resources.entries()) {
+    // Compared in the arrays: reading 100,000 objects takes longer than the rest.
+    if (earlier[at] === resource) continue;
     const before = metered[at];
-    if (before?.resource === resource) continue;
     if (changes.length === MAX_CHANGES || (before !== undefined && !hasSameIdentity(before.resource, resource)))
       return undefined;
     const after = { resource, stretches: stretchesOf(resource, seed) };

@@ -21,7 +21,7 @@ export type Paging = Pick<MetricsChoices, 'order' | 'pages' | 'end' | 'cursor'>;
 /**
  * The page of sorted groups after a key. Sorted by name, it continues after the key and not after a count, so that
  * groups that appear or disappear between two pages neither repeat nor hide others. In another order the group itself
- * must exist.
+ * must exist. Groups that are not `isListed` are skipped; it is not called for those beyond the page.
  */
 export function pageOf<Group extends { readonly key: GroupKey }>(
   groups: readonly Group[],
@@ -29,12 +29,18 @@ export function pageOf<Group extends { readonly key: GroupKey }>(
   limit: number,
   buckets: number,
   { order, pages, end, cursor }: Paging = defaultMetricsChoices,
+  isListed: (group: Group) => boolean = () => true,
 ): Page<Group> {
   const start = after === undefined ? 0 : startAfter(groups, keyText(after), order, cursor);
   const pageSize = pages === 'all full' ? limit : Math.ceil(limit / 2);
   const size = Math.max(1, Math.min(pageSize, Math.floor(MAX_ITEMS / Math.max(1, buckets))));
-  const last = end === 'on the last group' ? groups.length : groups.length + 1;
-  return { groups: groups.slice(start, start + size), hasMore: start < groups.length && start + size < last };
+  const listed: Group[] = [];
+  for (let at = start; at < groups.length && listed.length <= size; at++) {
+    const group = groups[at];
+    if (group !== undefined && isListed(group)) listed.push(group);
+  }
+  const hasMore = end === 'on the last group' ? listed.length > size : listed.length >= size;
+  return { groups: listed.slice(0, size), hasMore };
 }
 
 function startAfter(
@@ -43,16 +49,23 @@ function startAfter(
   order: GroupOrder,
   { groupBy, filters }: Paging['cursor'],
 ): number {
-  const texts = groups.map(({ key }) => keyText(key));
-  if (order !== 'by names, ascending') {
-    const at = texts.indexOf(last);
-    // A cursor that is valid for queries with other groups points to the end if its group is missing.
-    if (at === -1 && (groupBy === 'free' || filters === 'free')) return texts.length;
-    if (at === -1) throw invalidField('cursor', last, 'one whose last group is still there');
-    return at + 1;
+  if (order === 'by names, ascending') return placeAfter(groups, last);
+  const at = groups.findIndex(({ key }) => keyText(key) === last);
+  // A cursor that is valid for queries with other groups points to the end if its group is missing.
+  if (at === -1 && (groupBy === 'free' || filters === 'free')) return groups.length;
+  if (at === -1) throw invalidField('cursor', last, 'one whose last group is still there');
+  return at + 1;
+}
+
+/** Of the first group whose text is above `last`, in groups that are sorted by their texts. */
+function placeAfter(groups: readonly { readonly key: GroupKey }[], last: string): number {
+  let [low, high] = [0, groups.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (keyText(groups[middle]?.key ?? []) <= last) low = middle + 1;
+    else high = middle;
   }
-  const next = texts.findIndex((text) => text > last);
-  return next === -1 ? groups.length : next;
+  return low;
 }
 
 /** A cursor to the groups after a key. `query`: a string of everything that the cursor is bound to. */

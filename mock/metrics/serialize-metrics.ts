@@ -17,13 +17,18 @@ import type { Instant } from './meters.ts';
 import type { Resolution } from './resolutions.ts';
 import { printInstant, printInstants, type Window } from './windows.ts';
 
-interface Sum {
-  readonly key: GroupKey;
+/** A part of the usage of all groups. */
+export interface Total {
+  /** '' if the groups are not those of billing dimensions. */
+  readonly dimension: string;
   /** Micro-dollars over the window. */
   readonly cost: number;
 }
 
-export interface Entry extends Sum {
+export interface Entry {
+  readonly key: GroupKey;
+  /** Micro-dollars over the window. */
+  readonly cost: number;
   /** Micro-dollars in each bucket. */
   readonly costs: Float64Array;
 }
@@ -35,7 +40,7 @@ export interface MetricsPage {
   readonly fields: readonly EntryField[];
   readonly bucketStarts: readonly Instant[];
   /** All groups of the query, including those of other pages. */
-  readonly totals: readonly Sum[];
+  readonly totals: readonly Total[];
   /** Those of this page. */
   readonly entries: readonly Entry[];
   /** '' if this is the last page. */
@@ -77,14 +82,13 @@ export function serializeMetrics(page: MetricsPage): Buffer {
 function printTotals({ totals, fields }: MetricsPage): string {
   const totalCost = totals.reduce((sum, { cost }) => sum + cost, 0) / 10 ** COST_DECIMALS;
   if (!fields.includes('billingDimension')) return JSON.stringify({ totalCost });
-  return `{"totalCost":${totalCost},"totalUsage":${printTotalUsage(totals, fields)}}`;
+  return `{"totalCost":${totalCost},"totalUsage":${printTotalUsage(totals)}}`;
 }
 
 /** The sum of usage over all dimensions and units. In thousandths it may exceed 2^53. */
-function printTotalUsage(totals: readonly Sum[], fields: readonly EntryField[]): string {
+function printTotalUsage(totals: readonly Total[]): string {
   const costs = new Map<string, number>();
-  const at = fields.indexOf('billingDimension');
-  for (const { key, cost } of totals) costs.set(key[at] ?? '', (costs.get(key[at] ?? '') ?? 0) + cost);
+  for (const { dimension, cost } of totals) costs.set(dimension, (costs.get(dimension) ?? 0) + cost);
   let thousandths = 0n;
   for (const [dimension, cost] of costs) {
     const tick = tickOf(dimension);
