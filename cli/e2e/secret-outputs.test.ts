@@ -17,6 +17,9 @@ const few = ['accounts.*', 'metrics.pagination.has-more-and-cursor-agree', 'oaut
 const rules = isNightly ? [] : onlyThese(...few);
 const settings = ['--seed', '1', '--runs', '2', '--patience', '2'];
 
+/** The nightly run takes ten minutes on two cores that do nothing else. */
+const MAX_MS = 3_600_000;
+
 /** Each output by its name: what a command printed, and each file that it wrote. */
 const outputs = new Map<string, string>();
 let leaking: Pick<LeakingTarget, 'secrets' | 'sent' | 'isMentioned'>;
@@ -75,7 +78,7 @@ beforeAll(async () => {
     await command(`diff ${format}`, ['diff', report, path.join(folder, 'merged'), '--format', format]);
   await command('oracle', ['test', ...settings, '--oracle', 'prism', '--report', path.join(folder, 'oracle')]);
   readFolder('oracle', path.join(folder, 'oracle'));
-});
+}, MAX_MS);
 
 const valueOf = (source: unknown): string => (source as { value: string }).value;
 
