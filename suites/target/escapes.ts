@@ -245,7 +245,7 @@ function matchEnd(pattern: RegExp, text: string, at: number): number {
 
 /** Bytes as numbers, such as [104, 105], {"0":104,"1":105}, or 0x68 0x69. Of Java, some are negative. */
 const readByteList: Reader = (text, at, output) => {
-  if (/[\w.]/.test(text[at - 1] ?? ' ')) return at;
+  if (/\d/.test(text[at - 1] ?? ' ')) return at; // Within a number.
   const [bytes, starts]: [number[], number[]] = [[], []];
   let end = at;
   for (let from = at; from >= 0; from = matchEnd(separator, text, end)) {
