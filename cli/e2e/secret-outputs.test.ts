@@ -17,6 +17,9 @@ const few = ['accounts.*', 'metrics.pagination.has-more-and-cursor-agree', 'oaut
 const rules = isNightly ? [] : onlyThese(...few);
 const settings = ['--seed', '1', '--runs', '2', '--patience', '2'];
 
+/** The nightly run takes ten minutes on two cores that do nothing else. */
+const MAX_MS = 3_600_000;
+
 /** Each output by its name: what a command printed, and each file that it wrote. */
 const outputs = new Map<string, string>();
 let leaking: Pick<LeakingTarget, 'secrets' | 'sent' | 'isMentioned'>;
@@ -46,6 +49,7 @@ beforeAll(async () => {
     GITHUB_STEP_SUMMARY: path.join(folder, 'job.md'),
   };
   const command = async (name: string, words: readonly string[], options: Options = {}): Promise<void> => {
+    target.forgetIssued();
     const { out } = await run(words, { env, ...options });
     outputs.set(name, out);
   };
@@ -75,12 +79,13 @@ beforeAll(async () => {
     await command(`diff ${format}`, ['diff', report, path.join(folder, 'merged'), '--format', format]);
   await command('oracle', ['test', ...settings, '--oracle', 'prism', '--report', path.join(folder, 'oracle')]);
   readFolder('oracle', path.join(folder, 'oracle'));
-});
+}, MAX_MS);
 
 const valueOf = (source: unknown): string => (source as { value: string }).value;
 
 /** A run that is killed while it writes. */
 async function killed(folder: string, env: Record<string, string>, target: LeakingTarget): Promise<void> {
+  target.forgetIssued();
   const words = ['test', ...settings, ...onlyThese('vpcs.*', 'versions.listed.*', 'naming.*'), '--report'];
   const { out } = await run([...words, path.join(folder, 'killed')], {
     env,
@@ -90,9 +95,13 @@ async function killed(folder: string, env: Record<string, string>, target: Leaki
 }
 
 const names = Object.keys(encodings);
-const inNoHeader = ['base64 in lines'];
-/** They contain semicolons. */
-const inNoCookie = [...inNoHeader, 'a mixture', ...names.filter((name) => /HTML references/.test(name))];
+const inNoHeader = ['base64 in lines', 'quoted-printable', 'a list of bytes within a longer one'];
+/** They contain semicolons, commas, spaces or equals signs. */
+const inNoCookie = [
+  ...inNoHeader,
+  'a mixture',
+  ...names.filter((name) => /HTML references|quoted-printable|bytes/.test(name)),
+];
 
 test('every encoding was sent in every place', () => {
   const { body, header, error } = leaking.sent;
@@ -115,7 +124,12 @@ test('the outputs are about them', () => {
   ];
   const mentioned = (output: string): string[] =>
     names.filter((name) => leaking.isMentioned(outputs.get(output) ?? '', name));
-  for (const output of complete) expect({ output, names: mentioned(output) }).toEqual({ output, names });
+  // The report page has only some exchanges, and the short run too few responses for what only bodies can contain.
+  const optional = isNightly ? [] : inNoHeader;
+  for (const output of complete) {
+    const missing = names.filter((name) => !mentioned(output).includes(name) && !optional.includes(name));
+    expect({ output, missing }).toEqual({ output, missing: [] });
+  }
   for (const output of [
     ...some,
     'doctor',

@@ -47,9 +47,11 @@ export interface HeldCopy extends BodyCopy {
 export function copyOf(stream: Readable, budget: CopyBudget, maxBytes = MAX_COPY_BYTES): HeldCopy {
   let blocks: Blocks | undefined = createBlocks();
   let [length, taken] = [0, 0];
+  /** Decoded once, because several checks read it; until `release`. */
+  let latest: Content | undefined;
   const release = (): void => {
     budget.giveBack(taken);
-    taken = 0;
+    [taken, latest] = [0, undefined];
   };
   stream.on('data', (chunk: Buffer) => {
     length += chunk.length;
@@ -61,20 +63,36 @@ export function copyOf(stream: Readable, budget: CopyBudget, maxBytes = MAX_COPY
     }
     taken += needed;
     blocks.append(chunk);
+    latest = undefined;
   });
-  const bytes = (contentEncoding = 'identity'): Buffer | undefined =>
-    blocks && decoded(blocks.concat(), contentEncoding, maxBytes);
+  const content = (encoding = 'identity'): Content | undefined => {
+    if (blocks === undefined) return undefined;
+    if (latest?.encoding !== encoding) latest = contentOf(blocks.concat(), encoding, maxBytes);
+    return latest;
+  };
   return {
     release,
-    text: (contentEncoding) => bytes(contentEncoding)?.toString('utf8'),
+    text: (contentEncoding) => content(contentEncoding)?.text,
     describeProblem(contentEncoding) {
       if (length > maxBytes) return `it is longer than ${maxBytes} bytes`;
       if (blocks === undefined) return 'the proxy holds too many other bodies';
-      const complete = bytes(contentEncoding);
+      const { bytes: complete } = content(contentEncoding) ?? {};
       if (complete === undefined) return `its encoding is not ${contentEncoding}, or is not known`;
       return isUtf8(complete) ? undefined : 'it is not UTF-8';
     },
   };
+}
+
+/** Without bytes and text if the body is not in this encoding. */
+interface Content {
+  readonly encoding: string;
+  readonly bytes?: Buffer;
+  readonly text?: string;
+}
+
+function contentOf(body: Buffer, encoding: string, maxBytes: number): Content {
+  const bytes = decoded(body, encoding, maxBytes);
+  return bytes === undefined ? { encoding } : { encoding, bytes, text: bytes.toString('utf8') };
 }
 
 type Decode = (bytes: Buffer, limit: { maxOutputLength: number }) => Buffer;

@@ -1,12 +1,27 @@
-/** Refuses requests of HTTP/1.1 without a Host header (RFC 9112 3.2), with a body: node:http would send an empty response. */
-import type { RequestListener } from 'node:http';
-
-const BODY = JSON.stringify({ error: 'malformed_request', code: 400, message: 'The Host header is missing.' });
+/** Refuses requests with no, several or malformed host names (RFC 9112 3.2), with a body: node:http would send an empty response. */
+import type { IncomingMessage, RequestListener } from 'node:http';
 
 /** For a server with `requireHostHeader: false`. */
 export const requireHost =
   (handle: RequestListener): RequestListener =>
   (request, response) => {
-    if (request.headers.host !== undefined || request.httpVersion !== '1.1') return handle(request, response);
-    response.writeHead(400, { connection: 'close', 'content-type': 'application/json; charset=utf-8' }).end(BODY);
+    const message = describeHostProblem(request);
+    if (message === undefined) return handle(request, response);
+    const body = JSON.stringify({ error: 'malformed_request', code: 400, message });
+    response.writeHead(400, { connection: 'close', 'content-type': 'application/json; charset=utf-8' }).end(body);
   };
+
+/** A name or address with an optional port; may be empty. */
+const validHost = /^(?:[\w.~%!$&'()*+,;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
+
+/** Proxies and the mock could otherwise read different hosts. HTTP/1.0 needs none. */
+function describeHostProblem({ httpVersion, rawHeaders, url = '' }: IncomingMessage): string | undefined {
+  const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && /^host$/i.test(rawHeaders[index - 1] ?? ''));
+  const [host] = hosts;
+  if (host === undefined) return httpVersion === '1.1' ? 'The Host header is missing.' : undefined;
+  if (hosts.length > 1) return 'There is more than one Host header.';
+  if (!validHost.test(host)) return 'The Host header is not a host name with an optional port.';
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
+  if (authority === undefined || authority.toLowerCase() === host.toLowerCase()) return undefined;
+  return 'The URL and the Host header name different hosts.';
+}

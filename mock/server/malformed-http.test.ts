@@ -37,6 +37,39 @@ test('a request without a Host header is 400, except of HTTP/1.0', async () => {
   expect(await raw('GET /v0/agents HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 401 /);
 });
 
+test.each([
+  ['two', '/', 'Host: localhost\r\nHost: evil.example'],
+  ['user info', '/', 'Host: evil@localhost'],
+  ['a path', '/', 'Host: evil.example/localhost'],
+  ['a backslash', '/', 'Host: evil.example\\@localhost'],
+  ['a tab', '/', 'Host: localhost\tevil.example'],
+  ['another one in the URL', 'http://evil.example/_mock/reset', 'Host: localhost'],
+  ['loopback in the URL only', 'http://localhost/_mock/reset', 'Host: evil.example'],
+])('a host name with %s is 400', async (_, url, host) => {
+  expect(await raw(`POST ${url} HTTP/1.1\r\n${host}\r\nContent-Length: 0\r\n\r\n`)).toMatch(
+    /^HTTP\/1.1 400 [^]*"message":"The (?:URL and the )?Host|^HTTP\/1.1 400 [^]*more than one Host/,
+  );
+});
+
+test('a URL that names the same host as the Host header is served', async () => {
+  expect(await raw('GET http://LOCALHOST/_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+});
+
+const smuggled = 'GET /_mock/reset HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+test.each([
+  ['a length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked'],
+  ['two codings', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity'],
+  ['an unknown coding', 'Transfer-Encoding: xchunked'],
+  ['a space before the colon', 'Transfer-Encoding : chunked'],
+  ['a signed length', 'Content-Length: +2'],
+  ['two lengths in one', 'Content-Length: 2, 2'],
+  ['a hexadecimal length', 'Content-Length: 0x2'],
+])('a request with %s is 400, and what follows it is not handled', async (_, header) => {
+  const response = await raw(`POST /v0/vpcs HTTP/1.1\r\nHost: localhost\r\n${header}\r\n\r\n0\r\n\r\n${smuggled}`);
+  expect(response.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+});
+
 test('headers beyond the limit are 431', async () => {
   const response = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`);
   expect(response).toMatch(/^HTTP\/1.1 431 [^]*exceed the size limit/);

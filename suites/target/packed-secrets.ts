@@ -1,5 +1,7 @@
-/** Finds secrets in base64 and hex of texts in which they are encoded once more. */
-import { decodedForms, mappedForms } from './secret-encodings.ts';
+/** Finds secrets in base64 and hex of texts in which they are encoded once more, or compressed. */
+import { createDecompressor } from './decompress.ts';
+import type { Decompressor } from './decompress.ts';
+import { decodedForms, mappedForms } from './decoded-forms.ts';
 import { findInForms, replaceMatches } from './secret-matches.ts';
 
 /** Base64 or hex within base64 or hex. */
@@ -9,52 +11,76 @@ const MAX_NESTING = 3;
  * Base64 or hex, also with separators between the bytes. Shorter words hold no secret that is encoded twice. Counted repetitions
  * without a maximum, such as {20,}, would exceed the stack in words of megabytes.
  */
-const packedWord = /(?:[0-9a-fA-F]{2}[ :-]){9}(?:[0-9a-fA-F]{2}[ :-])*[0-9a-fA-F]{2}|[\w+/-]{20}[\w+/-]*/g;
+const packedWord = /(?:[0-9a-fA-F]{2}[ :+-]){9}(?:[0-9a-fA-F]{2}[ :+-])*[0-9a-fA-F]{2}|[\w+/-]{20}[\w+/-]*/g;
 
 /** Base64 of five times three ASCII characters: the highest bit of each is zero. */
 const readableBase64 = /(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){5}/;
-const longHex = /[0-9a-fA-F]{20}|(?:[0-9a-fA-F]{2}[ :-]){9}/;
+const longHex = /[0-9a-fA-F]{20}|(?:[0-9a-fA-F]{2}[ :+-]){9}/;
+/** Base64 or hex of the first bytes of gzip, and of zlib with its usual settings. */
+const compressedStart =
+  /H4sI|eA[E-H]|eF[4-7]|eJ[w-z]|eN[o-r]|1[fF][ :+-]?8[bB][ :+-]?08|78[ :+-]?(?:01|5[eE]|9[cC]|[dD][aA])/;
 
-/** Whether the text has base64 or hex of a text. Most texts have none. */
-const mayBePacked = (text: string): boolean => readableBase64.test(text) || longHex.test(text);
+/** Whether the text has base64 or hex of a text, or of compressed data. Most texts have none. */
+const mayBePacked = (text: string): boolean =>
+  readableBase64.test(text) || longHex.test(text) || compressedStart.test(text);
 
 /** What the word may stand for. Base64 may begin at any of the first four characters, such as after `v1-`. */
-function unpackedTexts(word: string): string[] {
-  if (!mayBePacked(word)) return [];
-  const digits = word.replace(/^0x|[ :-]/g, '');
+function unpackedBytes(word: string): Buffer[] {
+  const digits = word.replace(/^0x|[ :+-]/g, '');
   const hex = /^[0-9a-fA-F]+$/.test(digits) ? [Buffer.from(digits, 'hex')] : [];
-  const base64 = [0, 1, 2, 3].map((offset) => Buffer.from(word.slice(offset), 'base64'));
-  // Without the zeros of UTF-16.
-  return [...hex, ...base64].map((bytes) => bytes.toString().replaceAll('\0', '')).filter(isReadable);
+  return [...hex, ...[0, 1, 2, 3].map((offset) => Buffer.from(word.slice(offset), 'base64'))];
 }
+
+// Without the zeros of UTF-16.
+const readableTexts = (contents: readonly Buffer[]): string[] =>
+  contents.map((bytes) => bytes.toString().replaceAll('\0', '')).filter(isReadable);
 
 const isReadable = (text: string): boolean => /[\x20-\x7e]{15}/.test(text);
 
-/** The placeholder of the first secret in a text that is not encoded. */
-type FindSecret = (text: string) => string | undefined;
+interface Search {
+  /** The placeholder of the first secret in a text that is not encoded. */
+  readonly findSecret: (text: string) => string | undefined;
+  /** Replaces what cannot be searched. */
+  readonly redacted: string;
+  readonly decompress: Decompressor;
+}
 
-/** Replaces each word of base64 or hex that hides a secret. `forms`: the decoded forms of the text. */
-export function withoutPackedSecrets(text: string, forms: readonly string[], findSecret: FindSecret): string {
-  const isPacked = [text, ...forms].some((form) => findPacked(form, findSecret, MAX_NESTING) !== undefined);
+/**
+ * Replaces each word of base64 or hex that hides a secret, or that is compressed and too large to be searched. `forms`: the
+ * decoded forms of the text.
+ */
+export function withoutPackedSecrets(
+  text: string,
+  forms: readonly string[],
+  settings: Omit<Search, 'decompress'>,
+): string {
+  const newSearch = (): Search => ({ ...settings, decompress: createDecompressor() });
+  const search = newSearch();
+  const isPacked = [text, ...forms].some((form) => findPacked(form, search, MAX_NESTING) !== undefined);
   if (!isPacked) return text;
+  const again = newSearch();
   const matches = findInForms(mappedForms(text), packedWord, (_, __, word) => {
-    const placeholder = findWithin(word, findSecret, MAX_NESTING);
+    const placeholder = findWithin(word, again, MAX_NESTING);
     return placeholder === undefined ? undefined : { length: word.length, placeholder };
   });
   return replaceMatches(text, matches);
 }
 
 /** `nesting`: how many times it may be packed, at least 1. */
-function findPacked(text: string, findSecret: FindSecret, nesting: number): string | undefined {
+function findPacked(text: string, search: Search, nesting: number): string | undefined {
   if (!mayBePacked(text)) return undefined;
-  return firstDefined(text.match(packedWord) ?? [], (word) => findWithin(word, findSecret, nesting));
+  return firstDefined(text.match(packedWord) ?? [], (word) => findWithin(word, search, nesting));
 }
 
-function findWithin(word: string, findSecret: FindSecret, nesting: number): string | undefined {
-  const forms = unpackedTexts(word).flatMap((text) => [text, ...decodedForms(text)]);
+function findWithin(word: string, search: Search, nesting: number): string | undefined {
+  if (!mayBePacked(word)) return undefined;
+  const contents = unpackedBytes(word);
+  const compressed = contents.map((bytes) => search.decompress(bytes));
+  if (compressed.includes('too large')) return search.redacted;
+  const texts = readableTexts([...contents, ...compressed.filter((each) => Buffer.isBuffer(each))]);
   return firstDefined(
-    forms,
-    (form) => findSecret(form) ?? (nesting === 1 ? undefined : findPacked(form, findSecret, nesting - 1)),
+    texts.flatMap((text) => [text, ...decodedForms(text)]),
+    (form) => search.findSecret(form) ?? (nesting === 1 ? undefined : findPacked(form, search, nesting - 1)),
   );
 }
 

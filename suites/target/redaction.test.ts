@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createRedaction } from './redaction.ts';
 
@@ -207,10 +208,47 @@ test('keys of assay stay, even if a secret equals one', () => {
   });
 });
 
-test.each(['a', 'aa ', '%41', '0123456789abcdef', 'QUJDREVGR0hJ\n'])(
+test.each(['a', 'aa ', '%41', '0123456789abcdef', 'QUJDREVGR0hJ\n', '\\n', '&amp;', '10,', '=41', '{"a":', '=\n'])(
   'six million bytes of %j do not exceed the stack',
   (unit) => {
     const text = unit.repeat(6_000_000 / unit.length);
     expect(redactionWith(SECRET).text(`${text} ${SECRET}`)).toContain('$SVC_ADMIN_TOKEN');
   },
 );
+
+test.each([
+  ['escapes', '\\n', '\\n'],
+  ['words', 'a ', 'a '],
+  ['bytes', '10,', '"a",'],
+  ['compressed words', `${gzipSync('').toString('base64')} `, 'a '],
+])('the time for a text of %s is linear in its length', (_, unit, plain) => {
+  const cpuMs = (text: string, length: number): number => {
+    const long = `${text.repeat(length / text.length)} ${SECRET}`;
+    const redaction = redactionWith(SECRET);
+    const { user } = process.cpuUsage();
+    expect(redaction.text(long)).toContain('$SVC_ADMIN_TOKEN');
+    return (process.cpuUsage().user - user) / 1000;
+  };
+  cpuMs(plain, 2 ** 16);
+  // Ten times the text may take ten times as long, and a quadratic search a hundred times.
+  expect(cpuMs(unit, 10 * 2 ** 18)).toBeLessThan(40 * Math.max(20, cpuMs(unit, 2 ** 18)));
+});
+
+test('numbers that are the bytes of a secret are replaced, and others stay', () => {
+  const redaction = redactionWith(SECRET);
+  const bytes = [...Buffer.from(SECRET)];
+  for (const value of [{ data: [1, ...bytes] }, { ...bytes }, { list: ['a', ...bytes] }])
+    expect(JSON.stringify(redaction.deep(value))).toMatch(/^[^1]*1?,?\$SVC_ADMIN_TOKEN[^1]*$/);
+  const others = { list: [1, 2, 3, 4, 5, 6], point: { x: 1, y: 2 } };
+  expect(redaction.deep(others)).toEqual(others);
+  expect(redaction.text(JSON.stringify(others))).toBe(JSON.stringify(others));
+});
+
+test('compressed data that is too large to be searched is redacted', () => {
+  const bomb = gzipSync(Buffer.alloc(50_000_000)).toString('base64');
+  expect(redactionWith(SECRET).text(`x ${bomb} y`)).toMatch(/^x \(redacted\)=* y$/);
+  const words = Array.from({ length: 200 }, () => gzipSync('harmless').toString('base64')).join(' ');
+  expect(redactionWith(SECRET).text(words)).toContain('(redacted)');
+  const few = words.split(' ').slice(0, 50).join(' ');
+  expect(redactionWith(SECRET).text(few)).toBe(few);
+});

@@ -1,11 +1,11 @@
 /** Redacts secrets in everything a run writes: each known one is replaced by its placeholder, such as $SVC_ADMIN_TOKEN. */
-import { escapeRegExp } from '../../spec/escape-regexp.ts';
 import { isSecretField, isSecretVariable, placeOf, secretName } from '../../spec/secret-names.ts';
 import type { SecretPlace } from '../../spec/secret-names.ts';
+import { decodedForms, mappedForms } from './decoded-forms.ts';
 import { withoutPackedSecrets } from './packed-secrets.ts';
 import { createBeginnings } from './secret-beginnings.ts';
 import { withoutSecretMembers } from './secret-members.ts';
-import { decodedForms, literalEncodings, mappedForms } from './secret-encodings.ts';
+import { literalEncodings, secretPattern, withSpaces } from './secret-encodings.ts';
 import { findInForms, replaceMatches } from './secret-matches.ts';
 import { secretsOf } from './target.ts';
 import type { Target } from './target.ts';
@@ -57,8 +57,12 @@ type LeafMapper = <T extends string | number>(leaf: T, isSecret: boolean) => T |
 
 function mapLeaves(value: unknown, mapLeaf: LeafMapper, place: SecretPlace = 'plain'): unknown {
   if (typeof value === 'string' || typeof value === 'number') return mapLeaf(value, place !== 'plain');
-  if (Array.isArray(value)) return value.map((each: unknown) => mapLeaves(each, mapLeaf, place));
   if (typeof value !== 'object' || value === null) return value;
+  const bytes = Object.values(value)
+    .filter((each) => typeof each === 'number')
+    .join();
+  if (mapLeaf(bytes, false) !== bytes) return mapLeaf(bytes, false);
+  if (Array.isArray(value)) return value.map((each: unknown) => mapLeaves(each, mapLeaf, place));
   const entries = Object.entries(value).map(([key, each]: [string, unknown]): [string, unknown] => [
     mapLeaf(key, false),
     isCookieHeader(key)
@@ -66,6 +70,15 @@ function mapLeaves(value: unknown, mapLeaf: LeafMapper, place: SecretPlace = 'pl
       : mapLeaves(each, mapLeaf, place === 'secret' ? place : placeWithin(key, value)),
   ]);
   return Object.fromEntries(entries);
+}
+
+/** Maps strings at any depth, not keys. */
+function mapStrings<T>(value: T, map: (text: string) => string): T {
+  if (typeof value === 'string') return map(value) as T;
+  if (Array.isArray(value)) return value.map((each: unknown) => mapStrings(each, map)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, each]: [string, unknown]) => [key, mapStrings(each, map)]);
+  return Object.fromEntries(entries) as T;
 }
 
 const isCookieHeader = (key: string): boolean => /^set-cookie$/i.test(key);
@@ -119,8 +132,26 @@ export function redactionOf(target: Target): Redaction {
   return redaction;
 }
 
+/** The placeholders of secrets. The first of a secret stays. */
+function createPlaceholders() {
+  const bySecret = new Map<string, string>();
+  /** With spaces for +. */
+  const byForm = new Map<string, string>();
+  return {
+    has: (secret: string) => bySecret.has(secret),
+    secrets: () => [...bySecret.keys()],
+    add(secret: string, placeholder: string) {
+      if (bySecret.has(secret)) return;
+      bySecret.set(secret, placeholder);
+      byForm.set(withSpaces(secret), placeholder);
+    },
+    /** Of a secret in which + may be a space. */
+    of: (found: string) => bySecret.get(found) ?? byForm.get(withSpaces(found)),
+  };
+}
+
 export function createRedaction(): Redaction {
-  const names = new Map<string, string>();
+  const names = createPlaceholders();
   const placeholders = new Set<string>();
   /** In lower case, without altered ones: what resembles one of those need not resemble a secret. */
   const secretsOfTarget = new Set<string>();
@@ -144,14 +175,14 @@ export function createRedaction(): Redaction {
 
   function replace(secrets: readonly string[], name: string): void {
     const placeholder = `$${name}`;
-    for (const secret of secrets) if (!names.has(secret)) names.set(secret, placeholder);
+    for (const secret of secrets) names.add(secret, placeholder);
     placeholders.add(placeholder);
-    const all = [...names.keys()].sort((a, b) => b.length - a.length); // longest first: one may begin with another
+    const all = names.secrets().sort((a, b) => b.length - a.length); // longest first: one may begin with another
     maxSpellingLength = (all[0]?.length ?? 0) * MAX_ENCODED_LENGTH;
-    pattern = new RegExp(all.map(escapeRegExp).join('|'), 'g');
+    pattern = new RegExp(all.map(secretPattern).join('|'), 'g');
   }
 
-  const placeholderOf = (found: string): string => names.get(found) ?? REDACTED;
+  const placeholderOf = (found: string): string => names.of(found) ?? REDACTED;
 
   const literal = (text: string): string => (pattern === undefined ? text : text.replace(pattern, placeholderOf));
 
@@ -161,7 +192,10 @@ export function createRedaction(): Redaction {
     // Once per text, because most have no secret: then these are also the forms of what is returned.
     const forms = decodedForms(plain);
     const clean = forms.some(hasSecret) ? withoutEscaped(plain, pattern) : plain;
-    return withoutPackedSecrets(clean, clean === plain ? forms : decodedForms(clean), findSecret);
+    return withoutPackedSecrets(clean, clean === plain ? forms : decodedForms(clean), {
+      findSecret,
+      redacted: REDACTED,
+    });
   }
 
   const hasSecret = (text: string): boolean => pattern !== undefined && text.search(pattern) >= 0;
@@ -192,13 +226,6 @@ export function createRedaction(): Redaction {
     }) as T;
   }
 
-  function values<T>(value: T): T {
-    if (typeof value === 'string') return redactText(value) as T;
-    if (Array.isArray(value)) return value.map(values) as T;
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, each]: [string, unknown]) => [key, values(each)])) as T;
-  }
-
   function deepKnown<T>(value: T): T {
     return mapLeaves(value, (leaf) => (typeof leaf === 'string' ? known(leaf) : leaf)) as T;
   }
@@ -210,7 +237,7 @@ export function createRedaction(): Redaction {
     known,
     text: redactText,
     deep,
-    values,
+    values: (value) => mapStrings(value, redactText),
     deepKnown,
     get maxSpellingLength() {
       return maxSpellingLength;

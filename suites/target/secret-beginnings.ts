@@ -1,6 +1,6 @@
 /** Replaces the beginnings of secrets that are left in truncated texts: messages quote the beginning of what a target sent. */
-import { escapeRegExp } from '../../spec/escape-regexp.ts';
-import { decodedForms, mappedForms } from './secret-encodings.ts';
+import { decodedForms, mappedForms } from './decoded-forms.ts';
+import { secretPattern, withSpaces } from './secret-encodings.ts';
 import { findInForms, replaceMatches } from './secret-matches.ts';
 
 const MIN_BEGINNING = 12;
@@ -13,7 +13,8 @@ export interface Beginnings {
 }
 
 export function createBeginnings(): Beginnings {
-  /** Secrets and their placeholders, by their first characters. */
+  const beginnings = new Set<string>();
+  /** Secrets and their placeholders, by their first characters. In both, + is a space. */
   const byBeginning = new Map<string, Map<string, string>>();
   let pattern = /(?!)/g;
   const isFoundIn = (text: string): boolean => text.search(pattern) >= 0;
@@ -21,13 +22,15 @@ export function createBeginnings(): Beginnings {
     learn(secret, name) {
       if (secret.startsWith('eyJ') || secret.length > MAX_SECRET || secret.length <= MIN_BEGINNING) return;
       const beginning = secret.slice(0, MIN_BEGINNING);
-      byBeginning.set(beginning, new Map(byBeginning.get(beginning)).set(secret, `$${name}`));
-      pattern = new RegExp([...byBeginning.keys()].map(escapeRegExp).join('|'), 'g');
+      beginnings.add(beginning);
+      const key = withSpaces(beginning);
+      byBeginning.set(key, new Map(byBeginning.get(key)).set(withSpaces(secret), `$${name}`));
+      pattern = new RegExp([...beginnings].map(secretPattern).join('|'), 'g');
     },
     replace(text) {
       if (!isFoundIn(text) && !decodedForms(text).some(isFoundIn)) return text;
       const matches = findInForms(mappedForms(text), pattern, (form, index, beginning) =>
-        longestPart(form.slice(index, index + MAX_SECRET), byBeginning.get(beginning)),
+        longestPart(withSpaces(form.slice(index, index + MAX_SECRET)), byBeginning.get(withSpaces(beginning))),
       );
       return replaceMatches(text, matches);
     },

@@ -20,7 +20,7 @@ test.each(Object.keys(encodings))('%s of a secret is redacted, also within other
   redaction.learn(TOKEN, 'SVC_TOKEN');
   for (const secret of [SECRET, TOKEN]) {
     const encoded = encodings[name]!(secret);
-    for (const text of [encoded, `a=1&b=${encoded}&c=2`, `{"a": 1}\n${encoded} end`]) {
+    for (const text of [encoded, `a=1&b=${encoded}&c=2`, `v1.${encoded}`, `{"a": 1}\n${encoded} end`]) {
       const clean = redaction.text(text);
       expect(clean).not.toContain(encoded);
       expect(leaks(clean, secret)).toBe(false);

@@ -1,5 +1,5 @@
 /** Finds secrets in a text and in its decoded forms, and replaces them. */
-import type { MappedForm } from './secret-encodings.ts';
+import type { MappedForm } from './decoded-forms.ts';
 
 /** A secret, or a part of one, in a text. */
 export interface SecretMatch {
@@ -16,17 +16,22 @@ type Found = { readonly length: number; readonly placeholder: string };
  * secret.
  */
 export function findInForms(
-  forms: readonly MappedForm[],
+  forms: Iterable<MappedForm>,
   pattern: RegExp,
   matchAt: (form: string, index: number, found: string) => Found | undefined,
 ): SecretMatch[] {
-  return forms.flatMap(({ text: form, starts }) =>
-    [...form.matchAll(pattern)].flatMap(({ 0: found, index }) => {
+  const matches: SecretMatch[] = [];
+  for (const { text: form, sourceOf } of forms)
+    for (const { 0: found, index } of form.matchAll(pattern)) {
       const match = matchAt(form, index, found);
-      if (match === undefined) return [];
-      return [{ from: starts[index]!, to: starts[index + match.length]!, placeholder: match.placeholder }];
-    }),
-  );
+      if (match === undefined) continue;
+      matches.push({
+        from: sourceOf(index),
+        to: sourceOf(index + match.length),
+        placeholder: match.placeholder,
+      });
+    }
+  return matches;
 }
 
 /** Of overlapping matches, the one that begins first is replaced, and the rest of the others is omitted. */

@@ -1,4 +1,5 @@
 /** For tests: the encodings in which a target may return a secret. */
+import { deflateSync, gzipSync } from 'node:zlib';
 
 const percent = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
@@ -19,6 +20,8 @@ const references: Readonly<Record<string, string>> = Object.fromEntries(
 const padded = (text: string, digits: number): string[] =>
   [...text].map((each) => (each.codePointAt(0) ?? 0).toString(16).padStart(digits, '0'));
 const bytesOf = (text: string): string[] => Buffer.from(text).toString('hex').match(/../g) ?? [];
+const quotedPrintable = (text: string, plain: RegExp): string =>
+  [...text].map((each) => (plain.test(each) ? each : percent(each).toUpperCase().replaceAll('%', '='))).join('');
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 export const encodings: Readonly<Record<string, (text: string) => string>> = {
@@ -77,4 +80,25 @@ export const encodings: Readonly<Record<string, (text: string) => string>> = {
   'hex with colons': (text) => bytesOf(text).join(':'),
   'hex of hex': (text) => Buffer.from(bytesOf(text).join('')).toString('hex'),
   'percent-encoded base64': (text) => encodeURIComponent(Buffer.from(`id:${text}`).toString('base64')),
+  'quoted-printable': (text) => quotedPrintable(text, /^[!-<>-~ ]$/).replace(/.{10}(?==)/g, '$&=\r\n'),
+  'quoted-printable of every character': (text) => quotedPrintable(text, /(?!)/),
+  'quoted-printable of JSON': (text) => quotedPrintable(JSON.stringify({ a: text }), /^[\w\\]$/),
+  'a list of bytes': (text) => JSON.stringify([...Buffer.from(text)]),
+  'a list of bytes within a longer one': (text) => JSON.stringify([...Buffer.from(`id ${text}.`)], undefined, 1),
+  'an object of bytes': (text) => JSON.stringify(new Uint8Array(Buffer.from(text))),
+  'bytes of Java': (text) => JSON.stringify([...Int8Array.from(Buffer.from(text))]),
+  'bytes of Go': (text) => `[${[...Buffer.from(text)].join(' ')}]`,
+  'hexadecimal bytes of C': (text) =>
+    bytesOf(text)
+      .map((each) => `0x${each}`)
+      .join(', '),
+  'a list of the bytes of base64': (text) => JSON.stringify([...Buffer.from(base64(text))]),
+  'gzip in base64': (text) => gzipSync(JSON.stringify({ a: text })).toString('base64'),
+  'gzip in base64url within base64': (text) => base64(JSON.stringify({ a: gzipSync(text).toString('base64url') })),
+  'deflate in base64': (text) => deflateSync(text).toString('base64'),
+  'deflate in hex': (text) => deflateSync(text).toString('hex'),
+  'gzip without its end, in base64': (text) =>
+    gzipSync(`${text}${'x'.repeat(40)}`, { level: 0 })
+      .subarray(0, -20)
+      .toString('base64'),
 };

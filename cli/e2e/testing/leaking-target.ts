@@ -21,6 +21,8 @@ export interface LeakingTarget extends AsyncDisposable {
   /** Every secret. Those that the target issues are added. */
   readonly secrets: readonly string[];
   readonly sent: Leaks['sent'];
+  /** Before another process: it cannot know what an earlier one was issued. */
+  forgetIssued(): void;
   /** Calls back before the nth of the following requests that write is sent on. */
   onWrite(nth: number, call: () => void): void;
   /** Whether an encoding of a secret is in a text, even if it is redacted. */
@@ -56,6 +58,7 @@ export async function startLeakingTarget(): Promise<LeakingTarget> {
     target: leakingFile(JSON.parse(JSON.stringify(mock.target).replaceAll(inside, outside)) as TargetFile, outside),
     secrets,
     sent: leaks.sent,
+    forgetIssued: leaks.forgetIssued,
     onWrite(nth, call) {
       [writesLeft, onNthWrite] = [nth, call];
     },

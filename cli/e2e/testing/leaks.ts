@@ -22,6 +22,8 @@ export interface Leaks {
   headers(): Record<string, string | string[]>;
   /** A body with leaks. `path`: of the request. */
   body(text: string, path: string): string;
+  /** From now on returns no tokens issued so far: another process cannot know them. */
+  forgetIssued(): void;
   /** The cursor of the mock for one that was returned. */
   ownCursor(cursor: string): string | undefined;
 }
@@ -47,6 +49,8 @@ const inCookie = (text: string): boolean => inHeader(text) && /^[^;,=\s]*$/.test
 /** `secrets`: tokens that the target issues are added. `id`: of the client. */
 export function createLeaks(secrets: string[], id: string): Leaks {
   const sent = Object.fromEntries(places.map((place) => [place, new Set<string>()])) as Record<Place, Set<string>>;
+  const own = [...secrets];
+  let returned = [...own];
   const turns = new Map<Place, number>();
   const cursors = new Map<string, string>();
 
@@ -56,7 +60,7 @@ export function createLeaks(secrets: string[], id: string): Leaks {
       const turn = (turns.get(place) ?? 0) + 1;
       turns.set(place, turn);
       const name = names[turn % names.length] ?? '';
-      const secret = secrets[Math.floor(turn / names.length) % secrets.length] ?? '';
+      const secret = returned[Math.floor(turn / names.length) % returned.length] ?? '';
       const text = encodings[name]!(turn % 5 === 0 ? `${id}:${secret}` : secret);
       if (!fits(text)) continue;
       sent[place].add(name);
@@ -77,17 +81,20 @@ export function createLeaks(secrets: string[], id: string): Leaks {
       return json.map((each) => inJson(each, path));
     }
     if (!isFields(json)) return json;
-    const own = { ...json };
-    if (typeof own['access_token'] === 'string') secrets.push(own['access_token']);
-    for (const name of ['error', 'message', 'error_description'])
-      if (typeof own[name] === 'string') own[name] = `${own[name]} ${leak('error')}`;
-    if (isFields(own['meta'])) own['meta'] = nextPage(own['meta']);
-    for (const name of ['files', 'subdirectories']) {
-      const list = own[name];
-      if (Array.isArray(list)) own[name] = [...list, { name: leak('file'), path: `/tmp/${leak('file')}`, size: 1 }];
+    const fields = { ...json };
+    if (typeof fields['access_token'] === 'string') {
+      secrets.push(fields['access_token']);
+      returned.push(fields['access_token']);
     }
-    if (typeof own['status'] === 'string') own['status'] = leak('body');
-    return { ...own, 'x-leaks': [leak('body'), leak('body')], [leak('key')]: 1 };
+    for (const name of ['error', 'message', 'error_description'])
+      if (typeof fields[name] === 'string') fields[name] = `${fields[name]} ${leak('error')}`;
+    if (isFields(fields['meta'])) fields['meta'] = nextPage(fields['meta']);
+    for (const name of ['files', 'subdirectories']) {
+      const list = fields[name];
+      if (Array.isArray(list)) fields[name] = [...list, { name: leak('file'), path: `/tmp/${leak('file')}`, size: 1 }];
+    }
+    if (typeof fields['status'] === 'string') fields['status'] = leak('body');
+    return { ...fields, 'x-leaks': [leak('body'), leak('body')], [leak('key')]: 1 };
   }
 
   return {
@@ -108,6 +115,7 @@ export function createLeaks(secrets: string[], id: string): Leaks {
         return `${text} ${leak('body')}`;
       }
     },
+    forgetIssued: () => void (returned = [...own]),
     ownCursor: (cursor) => cursors.get(cursor),
   };
 }

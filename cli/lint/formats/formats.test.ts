@@ -201,8 +201,8 @@ test('JUnit has a case for each rule, and a failure for one that found something
   expect(text).toContain(`name="docs/my api.yaml" tests="${rules.length}" failures="1"`);
 });
 
-test('JUnit escapes XML syntax, and omits characters that XML cannot contain', () => {
-  expect(junit(report)).toContain('A name of 50%, &quot;&lt;a&gt; &amp; b&quot;,\nor? more.');
+test('JUnit escapes XML syntax, control characters, and line ends, after which a workflow command could begin', () => {
+  expect(junit(report)).toContain('A name of 50%, &quot;&lt;a&gt; &amp; b&quot;,\\nor\\u0007 more.');
 });
 
 test('a rule of Spectral itself has its case in JUnit when it found something', () => {
@@ -215,7 +215,7 @@ test('a rule of Spectral itself has its case in JUnit when it found something', 
 
 test('a workflow command is one line, with line ends escaped', () => {
   expect(github(report).split('\n')).toEqual([
-    '::error file=docs/my api.yaml,line=3,col=5,endLine=4,endColumn=1,title=name-length::A name of 50%25, "<a> & b",%0Aor\u0007 more.',
+    '::error file=docs/my api.yaml,line=3,col=5,endLine=4,endColumn=1,title=name-length::A name of 50%25, "<a> & b",%0Aor\\u0007 more.',
     '::notice file=docs/my api.yaml,line=3,col=5,endLine=4,endColumn=1,title=coverage::The document has no GET /a.',
     '',
   ]);

@@ -1,4 +1,5 @@
 /** JUnit XML for CI systems: one test suite per document, one test case per rule. */
+import { escapeControls } from '../../../reports/printable.ts';
 import type { LintedDocument, LintFinding, LintReport } from '../finding.ts';
 import { isFailing } from '../finding.ts';
 
@@ -21,7 +22,7 @@ function suite({ document, rules, findings, coverage }: LintedDocument, report: 
   return `  <testsuite ${head}>\n${cases.join('')}${out}  </testsuite>\n`;
 }
 
-/** Findings that do not fail the run are its output. */
+/** Findings that do not fail the run are its output. A line of a document must not begin one of it: it could be a workflow command. */
 function testcase(
   rule: string,
   document: string,
@@ -30,13 +31,15 @@ function testcase(
 ): string {
   const head = `    <testcase classname="${escaped(document)}" name="${escaped(rule)}"`;
   if (findings.length === 0) return `${head}/>\n`;
-  const lines = findings.map(({ source, start, message }) => `${source}:${start.line}:${start.column} ${message}`);
+  const lines = findings.map(({ source, start, message }) =>
+    escapeControls(`${source}:${start.line}:${start.column} ${message}`),
+  );
   const text = escaped(lines.join('\n'));
   const [first] = failing;
   const content =
     first === undefined
       ? `<system-out>${text}</system-out>`
-      : `<failure type="${first.severity}" message="${escaped(first.message)}">${text}</failure>`;
+      : `<failure type="${first.severity}" message="${escaped(escapeControls(first.message))}">${text}</failure>`;
   return `${head}>\n      ${content}\n    </testcase>\n`;
 }
 

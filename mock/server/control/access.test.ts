@@ -58,10 +58,49 @@ test('pages of other origins cannot call the control API', async () => {
 });
 
 test.each([
+  ['an image of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }, 403],
+  ['a frame of another port', { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'iframe' }, 403],
+  ['a link on another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }, 200],
+  ['the console', { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty' }, 200],
+  ['the address bar', { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document' }, 200],
+])('a request for %s gets %o: %d', async (_, headers, status) => {
+  await using mock = await startMock();
+  const { port } = new URL(mock.addresses.host);
+  const request = get({ host: '127.0.0.1', port, path: '/_mock/requests', headers });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(status);
+});
+
+const foreignOrigins = [
+  'null',
+  'http://127.0.0.1:1',
+  'http://localhost:PORT',
+  'https://127.0.0.1:PORT',
+  'http://127.0.0.1:PORT.evil.example',
+  'http://127.0.0.1:PORT, http://evil.example',
+];
+
+test.each(foreignOrigins)('a page of %s cannot call the control API', async (pattern) => {
+  await using mock = await startMock();
+  const { port } = new URL(mock.addresses.host);
+  const headers = { origin: pattern.replace('PORT', port), 'x-forwarded-proto': 'https' };
+  const request = get({ host: '127.0.0.1', port, path: '/_mock/target', headers });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(403);
+});
+
+test.each([
   ['127.0.0.1', 200],
   ['localhost', 200],
   ['[::1]', 200],
   ['evil.example', 403],
+  ['127.0.0.1.evil.example', 403],
+  ['localhost.evil.example', 403],
+  ['127.evil.example', 403],
+  ['2130706433', 403],
+  ['0x7f.1', 403],
 ])('without a token, a call with the host name %s gets %d', async (name, status) => {
   await using mock = await startMock();
   const { port } = new URL(mock.addresses.host);

@@ -41,6 +41,8 @@ const METHODS = ['GET', 'PUT', 'POST', 'DELETE'];
 
 function refuseForeignPage(ctx: Koa.Context, origins: readonly string[]): void {
   const origin = ctx.get('origin');
+  if (origin === '' && isSentByForeignPage(ctx))
+    throw forbidden('/_mock is closed to pages of other origins. Start the mock with --control-origin to allow one.');
   if (origin === '' || origin === `${ctx.protocol}://${ctx.host}`) return;
   if (!origins.includes(origin))
     throw forbidden(
@@ -48,6 +50,10 @@ function refuseForeignPage(ctx: Koa.Context, origins: readonly string[]): void {
     );
   ctx.set({ 'Access-Control-Allow-Origin': origin, Vary: 'Origin' });
 }
+
+/** For a request without Origin, such as for an image or a frame. A browser sends these headers; a link may lead to the mock. */
+const isSentByForeignPage = (ctx: Koa.Context): boolean =>
+  /^(?:cross|same)-site$/.test(ctx.get('sec-fetch-site')) && ctx.get('sec-fetch-dest') !== 'document';
 
 /** Static pages without data of a world: a browser cannot send the token before it has loaded them. */
 function isPage(path: string): boolean {
