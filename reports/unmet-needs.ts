@@ -18,6 +18,6 @@ export function unmetNeeds({ requirements }: Pick<Report, 'requirements'>): Unme
     .toSorted((one, other) => other.ruleCount - one.ruleCount);
 }
 
-/** Many needs only show while a case runs: their reason is a need of the catalogue, or a noun phrase. */
+/** Many needs only show while a case runs: their reason is a noun phrase. */
 const adviceOn = ({ missing, reason = 'what its reason names' }: RuleResult): string =>
   adviceFor(missing ?? reason) ?? `provide ${reason}`;

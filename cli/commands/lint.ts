@@ -28,6 +28,7 @@ type FailSeverity = keyof typeof FAIL_SEVERITIES;
 export const subcommand: CommandModule = {
   examples: [
     'assay lint openapi.yaml',
+    'assay lint billing.yaml agents.yaml',
     'assay lint openapi.yaml --format sarif > lint.sarif',
     'assay lint openapi.yaml --fail-severity error',
     'assay lint openapi.yaml --ruleset team.yaml',
@@ -37,8 +38,8 @@ export const subcommand: CommandModule = {
   define: (command) =>
     void command
       .argument(
-        '[document]',
-        "OpenAPI 3.0, 3.1 or 3.2 document, YAML or JSON: a file or a URL (default: the service's own documents)",
+        '[document...]',
+        "OpenAPI 3.0, 3.1 or 3.2 documents, YAML or JSON: files or URLs (default: the service's own documents)",
       )
       .addOption(
         new Option('--format <name>', `one of ${formatNames.join(', ')}`)
@@ -70,9 +71,9 @@ export const subcommand: CommandModule = {
         `stops with an error after this time (default: ${DEFAULT_TIME_MS / 1000}s)`,
         duration,
       ),
-  async run(options, _words, [document]) {
+  async run(options, _words, positional) {
     const { time = DEFAULT_TIME_MS, failSeverity = 'hint', ...flags } = options as unknown as Flags;
     const request = { ...flags, failSeverity: FAIL_SEVERITIES[failSeverity] };
-    return lintInChild({ ...request, ...(typeof document === 'string' && { document }) }, time);
+    return lintInChild({ ...request, documents: positional.flat() }, time);
   },
 };

@@ -13,6 +13,8 @@ import { vendorLibraries } from './vendor-libraries.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const dist = path.join(root, 'dist');
+/** The colors of a comparison, which is not bundled as the pages are. */
+const diffStyle = 'reports/html/page/tokens.css';
 const { dependencies, exports, peerDependencies } = JSON.parse(
   readFileSync(path.join(root, 'package.json'), 'utf8'),
 ) as {
@@ -32,6 +34,7 @@ for (const folder of ['spec/generated', 'spec/formats/generated', 'fixtures/worl
   const isData = (source: string) => !source.endsWith('.ts');
   cpSync(path.join(root, folder), path.join(dist, folder), { recursive: true, filter: isData });
 }
+cpSync(path.join(root, diffStyle), path.join(dist, diffStyle));
 for (const page of pageNames) writePage('mock/server/console', page, await bundleMockPage(page));
 writePage('reports/html', 'report', await bundleReportPage());
 const installed = Object.keys(dependencies);

@@ -166,6 +166,8 @@ try {
   must(report.run.complete && report.summary.passed > 0 && report.summary.failed === 0, 'npx assay test judges a mock');
   const page = readFileSync(path.join(folder, 'prism/report.html'), 'utf8');
   must(page.includes('<div id="page">') && page.includes(report.run.id), 'npx assay test writes report.html');
+  run('npx', ['assay', 'diff', 'prism', 'prism', '--format', 'html', '--output', 'diff.html']);
+  must(readFileSync(path.join(folder, 'diff.html'), 'utf8').includes('No regressions'), 'npx assay diff writes HTML');
   npmInstall('@types/node@22', `@playwright/test@${installedVersion('playwright-core')}`);
   checkTypes();
   run('npx', ['playwright', 'test']);

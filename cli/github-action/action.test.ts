@@ -67,6 +67,8 @@ test('every input becomes a flag, whatever a shell would make of it', () => {
     only: 'metrics.*\n\nauth.*\n',
     skip: '$(touch evil); *',
     'known-failures': 'known.yaml',
+    quick: 'true',
+    'rules-as-of': '0.1.0',
     strict: 'true',
     version: '9',
     report: 'r',
@@ -79,6 +81,9 @@ test('every input becomes a flag, whatever a shell would make of it', () => {
     ...target,
     '--known-failures',
     'known.yaml',
+    '--rules-as-of',
+    '0.1.0',
+    '--quick',
     '--strict',
     ...rules,
   ]);

@@ -24,7 +24,12 @@ export async function lintInChild(request: LintRequest, timeMs: number): Promise
   const child = fork(childFile, [], {
     execArgv: HEAP_FLAGS,
     // A pipe that the shell opened is the input of the child. It could not be read with a deadline here.
-    stdio: [openedDescriptor(request.document) ?? 'ignore', 'inherit', 'pipe', 'ipc'],
+    stdio: [
+      request.documents.map(openedDescriptor).find((each) => each !== undefined) ?? 'ignore',
+      'inherit',
+      'pipe',
+      'ipc',
+    ],
   });
   const stop = (): void => void child.kill('SIGKILL');
   const errors = collect(child.stderr);
@@ -55,11 +60,11 @@ export async function lintInChild(request: LintRequest, timeMs: number): Promise
 }
 
 /** A ruleset of the user may be what takes long. */
-function describeSubject({ document, ruleset }: LintRequest): string {
-  const named = document === undefined ? '' : `${redactUrl(document)}: `;
-  const noun = document === undefined ? 'documents' : 'document';
+function describeSubject({ documents, ruleset }: LintRequest): string {
+  const named = documents.length === 0 ? '' : `${documents.map(redactUrl).join(', ')}: `;
+  const noun = documents.length === 1 ? 'document' : 'documents';
   if (ruleset !== undefined) return `${named}The ${noun} and the ruleset ${ruleset} need`;
-  return document === undefined ? 'The documents need' : `${named}The document needs`;
+  return `${named}The ${noun} ${documents.length === 1 ? 'needs' : 'need'}`;
 }
 
 /**
@@ -94,7 +99,7 @@ function endBy(signal: NodeJS.Signals, stop: () => void): void {
 }
 
 /** `/dev/stdin` and `/dev/fd/63`. Undefined for any other document. */
-function openedDescriptor(document = ''): number | undefined {
+function openedDescriptor(document: string): number | undefined {
   if (document === '/dev/stdin') return 0;
   const [, descriptor] = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(document) ?? [];
   return descriptor === undefined ? undefined : Number(descriptor);

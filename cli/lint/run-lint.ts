@@ -25,8 +25,8 @@ type Format = (report: LintReport, options: { listsRecognized: boolean }) => str
 const formats: Readonly<Record<FormatName, Format>> = { stylish, json, sarif, junit, github };
 
 export interface LintRequest {
-  /** A file or URL. Absent: the service's own documents. */
-  readonly document?: string;
+  /** Files and URLs. Empty: the service's own documents. */
+  readonly documents: readonly string[];
   readonly format: FormatName;
   readonly coverage?: boolean;
   /** Less severe findings are printed, but do not fail the run. Absent: every finding fails it. */
@@ -44,10 +44,12 @@ export interface LintOutcome {
 
 /** Throws UsageError. */
 export async function runLint(request: LintRequest): Promise<LintOutcome> {
-  const { document, format, coverage = false, failSeverity = 'hint', baseline, writeBaseline } = request;
+  const { documents, format, coverage = false, failSeverity = 'hint', baseline, writeBaseline } = request;
+  if (documents.length > 1 && (baseline ?? writeBaseline) !== undefined)
+    throw new UsageError('A baseline is of one document, because its entries do not name it. Lint one at a time.');
   const known = baseline === undefined ? [] : baselineEntries(baseline);
   const ruleset = request.ruleset === undefined ? undefined : await loadRuleset(request.ruleset);
-  const linted = await lintAll(document === undefined ? ownDocuments() : [document], ruleset);
+  const linted = await lintAll(documents.length === 0 ? ownDocuments() : documents, ruleset);
   const judged = coverage ? linted.map(withCoverageCounted) : linted;
   if (writeBaseline !== undefined) return { code: 0, output: write(writeBaseline, judged) };
   const report = { ...removeKnownFindings(judged, known), failSeverity };

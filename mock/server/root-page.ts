@@ -21,16 +21,18 @@ export function isForRootPage(ctx: Context): boolean {
 export const rootPageApp = createSideApp(rootPage, (error) => problemReply(asProblem(error)));
 
 interface Link {
+  /** In the JSON. */
   readonly name: string;
+  readonly title: string;
   /** Below the address of the world. */
   readonly path: string;
   readonly what: string;
 }
 
 const links: readonly Link[] = [
-  { name: 'console', path: '/_mock/', what: 'The console: resources, requests, faults and the clock.' },
-  { name: 'reference', path: '/_mock/docs', what: 'The API reference, with requests to try.' },
-  { name: 'target', path: '/_mock/target', what: 'The credentials, as a target file.' },
+  { name: 'console', title: 'Console', path: '/_mock/', what: 'Resources, requests, faults and the clock.' },
+  { name: 'reference', title: 'API reference', path: '/_mock/docs', what: 'Every operation, with requests to try.' },
+  { name: 'target', title: 'Target file', path: '/_mock/target', what: 'The addresses and credentials.' },
 ];
 
 function rootPage({ headers, state: { world } }: Context): Reply {
@@ -45,7 +47,9 @@ const VARY = { vary: 'Accept' };
 
 /** Links are without a host, which may have several names. */
 function htmlPage(root: string): Reply<string> {
-  const items = links.map(({ name, path, what }) => `<li><a href="${root}${path}">${name}</a>: ${what}</li>`);
+  const items = links.map(
+    ({ title, path, what }) => `<li><a href="${root}${path}">${title}</a><span>${what}</span></li>`,
+  );
   const body = htmlDocument({
     title: 'assay mock',
     head: `<style>${STYLE}</style>`,
@@ -59,7 +63,13 @@ ${items.join('\n')}
   return { status: 200, headers: { ...VARY, ...HTML_HEADERS }, body };
 }
 
-const STYLE = 'body { font: 1rem/1.6 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem }';
+const STYLE = `:root { color-scheme: light dark }
+body { margin: 3rem auto; max-width: 40rem; padding: 0 1rem; background: light-dark(#fbfbfa, #16181b); color: light-dark(#1d2126, #e6e8ea); font: 1rem/1.6 system-ui, sans-serif }
+h1 { font-size: 1.6rem }
+ul { padding: 0; list-style: none }
+li { padding: 0.6rem 0; border-top: 1px solid light-dark(#e2e4e2, #30353b) }
+li span { display: block; color: light-dark(#5b636d, #a0a8b1) }
+a { color: light-dark(#1c5aa8, #86b7f2) }`;
 
 const HTML_HEADERS = {
   'content-type': 'text/html; charset=utf-8',

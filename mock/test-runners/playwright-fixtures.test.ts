@@ -29,23 +29,27 @@ test('requests of a page to the address of the service go to the world of the te
   const ids: string[] = [];
   await mockFixture[0]({ mockOptions: { clock: 'frozen' } }, async (mock: RunningMock) => {
     for (const seed of [1, 2])
-      await worldFixture({ mock, worldOptions: { seed } }, async (world: MockWorld) => {
-        ids.push(world.id);
-        expect(await requestThroughPage(world, 'http://127.0.0.1:4010/v0')).toEqual(['continued', 401]);
-        expect(await requestThroughPage(world, 'https://api.staging.example/v0')).toEqual(['fulfilled', 401]);
-        expect(await requestThroughPage(world, 'https://api.staging.example/v0/', '/agents')).toEqual([
-          'fulfilled',
-          401,
-        ]);
-        expect(await requestThroughPage(world, 'https://api.staging.example', '/v0/agents')).toEqual([
-          'fulfilled',
-          401,
-        ]);
-        const requests = await world.requests({ operation: 'listAgents' });
-        expect(requests.map(({ path }) => path)).toEqual(Array(4).fill('/v0/agents'));
-        await world.faults.set([{ operation: 'listAgents', cut: 'before' }]);
-        expect(await requestThroughPage(world, 'https://api.staging.example/v0')).toEqual(['aborted']);
-      });
+      await worldFixture(
+        { mock, worldOptions: { seed } },
+        async (world: MockWorld) => {
+          ids.push(world.id);
+          expect(await requestThroughPage(world, 'http://127.0.0.1:4010/v0')).toEqual(['continued', 401]);
+          expect(await requestThroughPage(world, 'https://api.staging.example/v0')).toEqual(['fulfilled', 401]);
+          expect(await requestThroughPage(world, 'https://api.staging.example/v0/', '/agents')).toEqual([
+            'fulfilled',
+            401,
+          ]);
+          expect(await requestThroughPage(world, 'https://api.staging.example', '/v0/agents')).toEqual([
+            'fulfilled',
+            401,
+          ]);
+          const requests = await world.requests({ operation: 'listAgents' });
+          expect(requests.map(({ path }) => path)).toEqual(Array(4).fill('/v0/agents'));
+          await world.faults.set([{ operation: 'listAgents', cut: 'before' }]);
+          expect(await requestThroughPage(world, 'https://api.staging.example/v0')).toEqual(['aborted']);
+        },
+        passed,
+      );
     await mock.newWorld({ id: ids[0] ?? '' }); // Rejects if the world was not closed.
   });
 });
@@ -67,7 +71,11 @@ function routeOf(url: string) {
   return { route, got };
 }
 
-const noTestInfo = { attach: () => Promise.reject(new Error('no attachment expected')) };
+const passed = {
+  status: 'passed',
+  expectedStatus: 'passed',
+  attach: () => Promise.reject(new Error('no attachment expected')),
+};
 
 type Handle = (route: ReturnType<typeof routeOf>['route']) => Promise<void>;
 
@@ -93,7 +101,7 @@ async function requestThroughPage(
       expect(urls.map((url) => url !== null && matches(url))).toEqual([true, true, false]);
       await handle(route);
     },
-    noTestInfo,
+    passed,
   );
   return got;
 }
@@ -102,7 +110,7 @@ test('without an address of the service, requests of a page are not changed', as
   const context = { route: () => Promise.reject(new Error('no route expected')), on: () => undefined };
   const world = { addresses: {} } as MockWorld;
   let used = false;
-  await contextFixture({ context, serviceUrl: undefined, world }, async () => void (used = true), noTestInfo);
+  await contextFixture({ context, serviceUrl: undefined, world }, async () => void (used = true), passed);
   expect(used).toBe(true);
 });
 
@@ -111,7 +119,7 @@ test.each(['/v0', 'ws://api.example', ''])(
   async (serviceUrl) => {
     const context = { route: () => Promise.resolve(), on: () => undefined };
     const world = { addresses: {} } as MockWorld;
-    await expect(contextFixture({ context, serviceUrl, world }, async () => {}, noTestInfo)).rejects.toThrow(
+    await expect(contextFixture({ context, serviceUrl, world }, async () => {}, passed)).rejects.toThrow(
       `Invalid value ${JSON.stringify(serviceUrl)} for serviceUrl: expected a URL such as https://api.example.com/v0.`,
     );
   },
@@ -150,4 +158,33 @@ test('a page that requests only other addresses gets a hint with one of them', a
   ]);
   expect(await attachmentsAfter(others.slice(0, 2))).toEqual([]);
   expect(await attachmentsAfter([...others, ['https://api.example/v0/agents', 'fetch']])).toEqual([]);
+});
+
+/** What a test has attached that failed after these requests. */
+async function attachmentsOfFailure(paths: readonly string[]): Promise<string[]> {
+  const attached: string[] = [];
+  const testInfo = {
+    status: 'failed',
+    expectedStatus: 'passed',
+    attach: async (name: string, { body }: { body: string }) => void attached.push(`${name}:\n${body}`),
+  };
+  await mockFixture[0]({ mockOptions: {} }, async (mock: RunningMock) =>
+    worldFixture(
+      { mock, worldOptions: {} },
+      async ({ addresses }: MockWorld) => {
+        for (const path of paths) await fetch(`${addresses.management}${path}`);
+      },
+      testInfo,
+    ),
+  );
+  return attached;
+}
+
+test('a failed test prints the newest requests to the mock, with the reason of each refusal', async () => {
+  expect(await attachmentsOfFailure([])).toEqual(['requests to the mock:\nNone']);
+  const [printed = ''] = await attachmentsOfFailure(Array(22).fill('/agents?limit=1'));
+  const [first, second = '', ...others] = printed.split('\n').slice(1);
+  expect(first).toBe('… 2 earlier ones');
+  expect(second).toMatch(/^GET \/v0\/agents\?limit=1 401: \w.+\.$/);
+  expect(others).toEqual(Array(19).fill(second));
 });

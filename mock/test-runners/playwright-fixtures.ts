@@ -1,5 +1,7 @@
 /** The fixtures of `@svc/assay/playwright`. Apart from it, so that they can be tested without Playwright. */
-import { mock, world, type MockFixtures, type WorldFixtures } from './fixtures.ts';
+import type { EntryView } from '../server/control/views.ts';
+import type { MockWorld } from '../start-mock.ts';
+import { mock, world as runWorld, type MockFixtures, type WorldFixtures } from './fixtures.ts';
 
 export interface PageFixtures extends WorldFixtures {
   /**
@@ -33,9 +35,14 @@ interface Request {
   frame(): { url(): string };
 }
 
-/** The part of Playwright's TestInfo that is used. */
-interface TestInfo {
+/** The part of Playwright's TestInfo that prints a text if the test fails. */
+interface Attachments {
   attach(name: string, options: { body: string; contentType: string }): Promise<void>;
+}
+
+interface TestInfo extends Attachments {
+  readonly status?: string;
+  readonly expectedStatus: string;
 }
 
 /** The part of Playwright's BrowserContext that is used. */
@@ -44,10 +51,40 @@ interface Context {
   route<Response>(matches: (url: URL) => boolean, handle: (route: Route<Response>) => Promise<void>): Promise<unknown>;
 }
 
+/** Requests of a failed test that are printed: the newest ones. */
+const MAX_PRINTED = 20;
+
+async function world(
+  { mock: running, worldOptions }: Pick<MockFixtures, 'mock'> & Pick<WorldFixtures, 'worldOptions'>,
+  use: (world: MockWorld) => Promise<void>,
+  testInfo: TestInfo,
+): Promise<void> {
+  await runWorld({ mock: running, worldOptions }, async (added) => {
+    await use(added);
+    if (testInfo.status === testInfo.expectedStatus) return;
+    const body = describeRequests(await added.requests());
+    await testInfo.attach('requests to the mock', { body, contentType: 'text/plain' });
+  });
+}
+
+function describeRequests(requests: readonly EntryView[]): string {
+  const omitted = Math.max(0, requests.length - MAX_PRINTED);
+  const lines = requests.slice(omitted).map(describeRequest);
+  if (lines.length === 0) return 'None';
+  return [...(omitted === 0 ? [] : [`… ${omitted} earlier ones`]), ...lines].join('\n');
+}
+
+function describeRequest({ method, path, query, status, reason }: EntryView): string {
+  const parameters = query.map((each) => each.join('=')).join('&');
+  const url = parameters === '' ? path : `${path}?${parameters}`;
+  const line = `${method} ${url} ${status ?? 'no response'}${reason === undefined ? '' : `: ${reason}`}`;
+  return line.replaceAll(/\p{Cc}/gu, ' ');
+}
+
 async function context<Given extends Context>(
   { context: given, serviceUrl, world: { addresses } }: Pick<PageFixtures, 'serviceUrl' | 'world'> & { context: Given },
   use: (context: Given) => Promise<void>,
-  testInfo: TestInfo,
+  testInfo: Attachments,
 ): Promise<void> {
   if (serviceUrl === undefined) return use(given);
   const from = parseServiceUrl(serviceUrl);
@@ -57,7 +94,6 @@ async function context<Given extends Context>(
   await use(given);
   const mistake = describeMistake();
   if (mistake === undefined) return;
-  // Playwright prints it if the test fails.
   const body = `No request of the page was to serviceUrl (${serviceUrl}), but one was to ${mistake}`;
   await testInfo.attach('serviceUrl', { body, contentType: 'text/plain' });
 }

@@ -11,13 +11,22 @@ const style = (): string => `${readFileSync(path.join(import.meta.dirname, '../h
 body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; background: var(--ground); color: var(--text); font: 15px/1.5 var(--text-font); }
 h1 { margin: 0; font-size: 2.2rem; line-height: 1.2; }
 h2 { margin: 2.5rem 0 0.5rem; font-size: 1.3rem; }
-ol { padding-left: 1.2rem; color: var(--soft); }
+ol { padding-left: 1.2rem; }
+ol, .soft { color: var(--soft); }
 table { border-collapse: collapse; width: 100%; table-layout: fixed; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.4rem 0.8rem 0.4rem 0; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
 thead th { color: var(--soft); font-weight: normal; }
 tbody th { font: 600 13px/1.6 var(--code-font); }
 .worse { color: var(--failed); }
+tbody .worse { font-family: var(--text-font); }
 .no-worse { color: var(--passed); }
+@media (max-width: 600px) {
+  thead { display: none; }
+  tr, th, td { display: block; }
+  tbody tr { padding: 0.6rem 0; border-bottom: 1px solid var(--line); }
+  tbody th, tbody td { border: 0; padding: 0.1rem 0; }
+  td::before { content: attr(data-label) ': '; color: var(--soft); }
+}
 @media print { :root:root { color-scheme: light; } tr { break-inside: avoid; } }`;
 
 export const toHtml = (diff: ReportDiff): string => `<!doctype html>
@@ -31,7 +40,7 @@ export const toHtml = (diff: ReportDiff): string => `<!doctype html>
 </head>
 <body>
 <main>
-<p>Two runs compared</p>
+<p class="soft">Two runs compared</p>
 <h1 class="${diff.worse.length > 0 ? 'worse' : 'no-worse'}">${escapeHtml(diffVerdict(diff))}</h1>
 <ol>${sideLines(diff).map(item).join('')}</ol>
 ${[...sectionsOf(diff).map(section), ...notesOf(diff).map(note)].join('\n')}
@@ -55,7 +64,7 @@ ${rows.map(line).join('\n')}
 function line({ id, what, first, second, worse }: Row): string {
   const name = what === undefined ? escapeHtml(id) : `${escapeHtml(id)}<br>${escapeHtml(what)}`;
   const mark = worse ? '<br><span class="worse">worse</span>' : '';
-  return `<tr><th scope="row">${name}${mark}</th><td>${escapeHtml(first)}</td><td>${escapeHtml(second)}</td></tr>`;
+  return `<tr><th scope="row">${name}${mark}</th><td data-label="First">${escapeHtml(first)}</td><td data-label="Second">${escapeHtml(second)}</td></tr>`;
 }
 
 const escapeHtml = (text: string): string =>

@@ -11,6 +11,8 @@ const adviceOnRun = {
     'add a valid credential to the target file: credentials.admin or credentials.apiKey',
   'the account of the target': 'add account to the target file, or a credential that may list accounts',
   'a redirection URI of the client': 'add client.redirectUri to the target file: a redirection URI of the OAuth client',
+  'the address of the inference surface': 'add addresses.inference to the target file',
+  'the address of the sandbox surface': 'add addresses.sandbox to the target file',
   'the workspace of the target': 'add workspace to the target file',
 } as const;
 

@@ -95,6 +95,12 @@ test('a need that is found missing later is not tried, even after a successful c
   expect(result).toMatchObject({ verdict: 'not-tried', reason: 'a second page' });
 });
 
+test('a case may name a need of the catalogue, which is then described as if it were found before the case', async () => {
+  const result = await resultOf(async (run) => void run.need(undefined, 'write'));
+  const reason = 'write: --allow write (to create and change resources)';
+  expect(result).toMatchObject({ verdict: 'not-tried', reason, missing: 'write' });
+});
+
 test('a broken connection is an error, never failed', async () => {
   const result = await resultOf(async (run) => run.check(status(await run.client.call('listAccounts'), 200)), {
     respond: () => 'break',

@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { renderObservation } from '../../spec/observations/observation.ts';
 import type { OracleTally } from '../../spec/oracle.ts';
-import { describeNeed } from '../../spec/requirements/requirement.ts';
-import type { Requirement } from '../../spec/requirements/requirement.ts';
+import { describeNeed, needs } from '../../spec/requirements/requirement.ts';
+import type { Need, Requirement } from '../../spec/requirements/requirement.ts';
 import type { Counterexample, Observation, RuleResult } from '../../spec/verdicts.ts';
 import type { Round } from './choose-inputs.ts';
 import { firstUnmetNeed } from './needs.ts';
@@ -47,16 +47,24 @@ function notStarted(isObserving: boolean, maxRounds: number): Decision {
     : notTried({ message: 'more time: the run ended before this was observed', missing: 'time' });
 }
 
-const notTried = ({ message, missing }: Pick<NotTried, 'message' | 'missing'>): Decision => ({
+const notTried = ({ message, missing }: Pick<NotTried, 'message' | 'missing'>): Decision =>
+  isNeed(message)
+    ? lacking(message)
+    : { verdict: 'not-tried', reason: message, ...(missing !== undefined && { missing }) };
+
+/** Cases name a need that they find to be unmet. */
+const isNeed = (message: string): message is keyof typeof needs => Object.hasOwn(needs, message);
+
+const lacking = (missing: Need): Decision => ({
   verdict: 'not-tried',
-  reason: message,
-  ...(missing !== undefined && { missing }),
+  reason: `${missing}: ${describeNeed(missing)}`,
+  missing,
 });
 
 /** Undefined if the target meets all needs of the rule. */
 function unmetNeed(rule: Requirement, target: Target): Decision | undefined {
   const missing = firstUnmetNeed(rule, target);
-  return missing && notTried({ message: `${missing}: ${describeNeed(missing)}`, missing });
+  return missing && lacking(missing);
 }
 
 /** `isInRounds`: whether the case runs once per round, instead of once with all inputs. */

@@ -174,7 +174,9 @@ function readSecret(
   if ('value' in source) return { value: source.value, name, isLiteral: true };
   const value = environment[source.env];
   if (value === undefined || value === '')
-    throw new InvalidInput(`${at}: ${describeVariable(source.env)} is not set. Set it, or give a value: {value: "…"}.`);
+    throw new InvalidInput(
+      `${at}: ${describeVariable(source.env)} is not set. Set it, give a value: {value: "…"}, or remove ${at}.`,
+    );
   if (!form.pattern.test(value))
     throw new InvalidInput(`${at}: ${describeVariable(source.env)} has an invalid value: expected ${form.expected}.`);
   return { value, name: source.env };

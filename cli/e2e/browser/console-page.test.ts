@@ -49,10 +49,10 @@ describe.skipIf(noBrowser)('the console', () => {
     await using visited = await visit(consoleOf(mock, 'journal'));
     await visited.page.getByText('0 requests · live').waitFor();
     await manage(mock, 'PUT', '/agents/demo-agent', agent('Live'));
-    await manage(mock, 'GET', '/agents/missing');
+    await manage(mock, 'GET', '/agents/missing?view=a%20b');
     await visited.page.getByText('2 requests · live').waitFor();
     const [failed, updated] = await visited.page.locator('.rows > li').allTextContents();
-    expect(failed).toMatch(/404.*GET.*\/v0\/agents\/missing.*Agent "missing" does not exist\..*getAgent/);
+    expect(failed).toMatch(/404.*GET.*\/v0\/agents\/missing\?view=a b.*Agent "missing" does not exist\..*getAgent/);
     expect(updated).toMatch(/200.*PUT.*\/v0\/agents\/demo-agent/);
     await rowOf(visited.page, 'PUT').getByRole('button').click();
     await expect

@@ -276,10 +276,11 @@ test('the text format says that no finding fails the run', () => {
 
 test('the text format ends many findings with the most frequent rules and the way to a baseline', () => {
   const many = (rule: string, length: number) => Array.from({ length }, () => ({ ...finding, rule }));
-  const text = (...findings: LintFinding[]) =>
-    stylish({ ...clean, documents: [{ ...nothing, findings }] }, { listsRecognized: false });
+  const textOf = (...documents: (typeof nothing)[]) => stylish({ ...clean, documents }, { listsRecognized: false });
+  const text = (...findings: LintFinding[]) => textOf({ ...nothing, findings });
   expect(text(...many('labels', 20), ...many('name-length', 31))).toContain(
     'By rule: name-length (31), labels (20).\nTo report only new findings from now on: --write-baseline FILE',
   );
   expect(text(...many('labels', 50))).not.toContain('To report only');
+  expect(textOf({ ...nothing, findings: many('labels', 51) }, nothing)).not.toContain('To report only');
 });

@@ -95,7 +95,7 @@ function summary(report: LintReport): string {
   return [
     `${counted(findings.length, 'finding')} in ${documents}: ${counts.join(', ')}.${failing(findings, report)}${known}`,
     ...(findings.length > MAX_UNCOUNTED ? [byRule(findings)] : []),
-    ...(findings.length > MANY_FINDINGS ? [BASELINE_ADVICE] : []),
+    ...(findings.length > MANY_FINDINGS && report.documents.length === 1 ? [BASELINE_ADVICE] : []),
     ...(hasOwnRule(report) ? [`What the rules mean, with examples: ${referenceUrl}`] : []),
   ].join('\n');
 }
@@ -127,4 +127,5 @@ function byRule(findings: readonly LintFinding[]): string {
   return `By rule: ${sorted.map(({ rule, length }) => `${escapeControls(rule)} (${length})`).join(', ')}.`;
 }
 
+/** A baseline is of one document. */
 const BASELINE_ADVICE = 'To report only new findings from now on: --write-baseline FILE, then --baseline FILE.';

@@ -60,8 +60,8 @@ export function App({ data }: { data: PageData }) {
         <Timings results={requirements} />
       </main>
       <footer>
-        Written by assay {data.report.run.assay}. Credentials are replaced by $NAME. All exchanges are in
-        exchanges.ndjson in the same folder.
+        Written by assay {data.report.run.assay}. Credentials are replaced by $NAME. exchanges.ndjson in the same folder
+        contains more exchanges.
         {data.unreadableLines > 0 && ` ${data.unreadableLines} truncated lines of it were skipped.`}
       </footer>
     </>

@@ -23,8 +23,8 @@ export function Masthead({ data }: { data: PageData }) {
       <p class="lead">
         {data.mustRules.sentence}: {summary.passed} passed, {summary.failed} failed
         {summary.knownFailure > 0 && `, ${summary.knownFailure} known failures`}
-        {summary.error > 0 && `, ${counted(summary.error, 'error')}`}. {count(summary.observed)} observed, where the
-        interface specifies nothing.
+        {summary.error > 0 && `, ${counted(summary.error, 'error')}`}.
+        {summary.observed > 0 && ` ${count(summary.observed)} observed, where the interface specifies nothing.`}
         {data.excludedCount > 0 && ` ${counted(data.excludedCount, 'rule')} not selected.`}
       </p>
       {data.commonResponse !== undefined && <p class="problem">{data.commonResponse}</p>}

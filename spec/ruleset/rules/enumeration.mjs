@@ -16,7 +16,8 @@ export function notTheListed(schema, wanted, what) {
     return [finding(schema[0], `The schema of ${what} must have an enum of ${listed(wanted)}.`)];
   const { missing, unknown } = difference(values, wanted);
   const lacks = missing.length === 0 ? [] : [`lacks ${listed(missing)}`];
-  const has = unknown.length === 0 ? [] : [`has ${listed(unknown)}, which is not documented`];
+  const has =
+    unknown.length === 0 ? [] : [`has ${listed(unknown)}, which ${unknown.length === 1 ? 'is' : 'are'} not documented`];
   const wrong = [...lacks, ...has].join(' and ');
   return wrong === '' ? [] : [finding(schema[0], `The enum of ${what} ${wrong}.`)];
 }

@@ -67,7 +67,7 @@ test.each<[string, string, Json, string]>([
     'status-values',
     'the status of a resource with unfamiliar members',
     gadgets(renamed({}, { status: { type: 'string', enum: ['READY', 'BROKEN'] } })),
-    'has READY, BROKEN, which is not documented. Gadget is a resource:',
+    'has READY, BROKEN, which are not documented. Gadget is a resource:',
   ],
   [
     'status-values',

@@ -1,4 +1,5 @@
 /** Formats numbers, times and JSON for the console. */
+import type { EntryView } from '../../control/views.ts';
 import { invisibleCharacters } from '../../../../spec/invisible-characters.ts';
 
 const counts = new Intl.NumberFormat('en');
@@ -16,6 +17,10 @@ export const day = (time: string): string => time.slice(0, 19).replace('T', ' ')
 
 /** 00:00:00.000 */
 export const clockTime = (time: string): string => time.slice(11, 23);
+
+/** `?name=value`, decoded. Empty without parameters. */
+export const queryText = (query: EntryView['query']): string =>
+  query.length === 0 ? '' : `?${query.map((pair) => pair.join('=')).join('&')}`;
 
 /** Indents JSON; leaves other text as it is; escapes invisible characters in both. */
 export function prettyJson(text: string): string {

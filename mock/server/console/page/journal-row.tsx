@@ -2,19 +2,20 @@
 import { useState } from 'preact/hooks';
 import type { BodyView, EntryView } from '../../control/views.ts';
 import { CopyButton } from './copy-button.tsx';
-import { clockTime, prettyJson, escapeInvisible } from './format.ts';
+import { clockTime, prettyJson, escapeInvisible, queryText } from './format.ts';
 import { journalCurl } from './journal-curl.ts';
 import { control } from './send-request.ts';
 
 export function JournalRow({ entry }: { entry: EntryView }) {
   const [isOpen, setOpen] = useState(false);
-  const { number, time, method, path, operation, status, reason, fault } = entry;
+  const { number, time, method, path, query, operation, status, reason, fault } = entry;
   return (
     <li>
       <button type="button" class="row" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <span class={`code ${toneOf(status)}`}>{status ?? 'cut'}</span>
         <span class="request">
           <strong>{method}</strong> <span class="path">{escapeInvisible(path)}</span>
+          <Query query={query} />
           {reason !== undefined && <span class="reason">{escapeInvisible(reason)}</span>}
         </span>
         <span class="soft where">
@@ -29,6 +30,16 @@ export function JournalRow({ entry }: { entry: EntryView }) {
       {isOpen && <Details entry={entry} />}
     </li>
   );
+}
+
+/** Characters. */
+const MAX_QUERY = 120;
+
+function Query({ query }: Pick<EntryView, 'query'>) {
+  if (query.length === 0) return null;
+  const text = queryText(query);
+  const shown = text.length > MAX_QUERY ? `${text.slice(0, MAX_QUERY)}…` : text;
+  return <span class="path soft">{escapeInvisible(shown)}</span>;
 }
 
 function toneOf(status: number | null): string {

@@ -4,7 +4,8 @@ import type { EntryView } from '../../control/views.ts';
 import { requestJson } from './send-request.ts';
 import { JournalRow } from './journal-row.tsx';
 import { useMock } from './mock-state.ts';
-import { count, counted } from './format.ts';
+import { count, counted, queryText } from './format.ts';
+import { MAX_ENTRIES } from './use-journal.ts';
 import type { LiveJournal } from './use-journal.ts';
 
 const PAGE_SIZE = 50;
@@ -39,7 +40,7 @@ export function Journal({ journal: { entries, isLive } }: { journal: LiveJournal
           Filter
           <input
             type="search"
-            placeholder="Method, path, operation or body"
+            placeholder="Method, path, query, operation or body"
             value={text}
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
@@ -63,6 +64,7 @@ export function Journal({ journal: { entries, isLive } }: { journal: LiveJournal
       </search>
       <p class="soft">
         {counted(found.length, 'request')} {isLive ? '· live' : '· not connected'}
+        {entries.length === MAX_ENTRIES && ' · older ones are forgotten'}
       </p>
       {entries.length === 0 && <p>No requests yet. Requests appear here when the mock has responded.</p>}
       <ol class="rows journal">
@@ -79,6 +81,6 @@ export function Journal({ journal: { entries, isLive } }: { journal: LiveJournal
   );
 }
 
-function searchText({ method, path, operation, status, body, answer }: EntryView): string {
-  return [method, path, operation, status, body?.text, answer?.text].join(' ').toLowerCase();
+function searchText({ method, path, query, operation, status, body, answer }: EntryView): string {
+  return [method, path + queryText(query), operation, status, body?.text, answer?.text].join(' ').toLowerCase();
 }

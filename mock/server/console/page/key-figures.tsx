@@ -3,19 +3,22 @@ import type { ProfileSummary } from '../../../state/profile-summary.ts';
 import { useMock } from './mock-state.ts';
 import { count } from './format.ts';
 import { isMoving } from './status.tsx';
+import { MAX_ENTRIES } from './use-journal.ts';
 import type { LiveJournal } from './use-journal.ts';
 
 export function KeyFigures({ journal: { entries } }: { journal: LiveJournal }) {
   const { resources, faults, target, worlds, facts } = useMock();
   const { profile } = facts;
+  // The journal forgets the oldest requests.
+  const atLeast = (number: number): string => `${count(number)}${entries.length === MAX_ENTRIES ? '+' : ''}`;
   const figures: readonly (readonly [label: string, figure: string])[] = [
     ['Account', target.account ?? '–'],
     ['Workspace', target.workspace ?? '–'],
     ['Seed', String(worlds.find(({ control }) => new URL(control).pathname === ownPath())?.seed ?? '–')],
     ['Resources', count(resources.length)],
     ['In transition', count(resources.filter(({ status }) => isMoving(status)).length)],
-    ['Requests', count(entries.length)],
-    ['Errors', count(entries.filter(({ status }) => (status ?? 0) >= 400).length)],
+    ['Requests', atLeast(entries.length)],
+    ['Errors', atLeast(entries.filter(({ status }) => (status ?? 0) >= 400).length)],
     ['Fault rules', count(faults.rules.length)],
     ...(profile === undefined ? [] : [['Profile', profileText(profile)] as const]),
   ];

@@ -4,7 +4,8 @@ import type { EntryView } from '../../control/views.ts';
 import { control, send } from './send-request.ts';
 import { readEvents } from './read-events.ts';
 
-const MAX_ENTRIES = 1000;
+/** Of the journal. */
+export const MAX_ENTRIES = 1000;
 const RETRY_DELAY_MS = 1000;
 
 export interface LiveJournal {
