@@ -58,7 +58,7 @@ export async function startLeakingTarget(): Promise<LeakingTarget> {
     target: leakingFile(JSON.parse(JSON.stringify(mock.target).replaceAll(inside, outside)) as TargetFile, outside),
     secrets,
     sent: leaks.sent,
-    forgetIssued: leaks.forgetIssued,
+    forgetIssued: () => leaks.forgetIssued(),
     onWrite(nth, call) {
       [writesLeft, onNthWrite] = [nth, call];
     },
