@@ -230,12 +230,14 @@ async function candidates(run: Run, testAgent: TestAgent): Promise<Fragment[]> {
 /** Less common forms of generally accepted values. */
 const alternativeForms = (run: Run): readonly Fragment[] => [
   { runtime: { envs: [{ name: 'assay_lowerCase', value: 'text' }] } },
+  { runtime: { envs: [{ name: 'ASSAY_EMPTY', value: '' }] } },
   { runtime: { envs: [{ name: 'ASSAY_REFERENCE', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }] } },
   ...[
     { id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', type: 'http', configuration: { path: '/assay/uuid' } },
     { id: 'Assay_Mixed.Case', type: 'http', configuration: { path: '/assay/Mixed_Case/a%20b/' } },
     asyncTrigger(sampleCallbackUrl(run, 'https://example.com/assay/answers?of=agent&at=1'), { path: '/assay/asking' }),
     asyncTrigger(sampleCallbackUrl(run), { path: '/assay/patient', retry: 10 }),
+    { type: 'http-async', configuration: { path: '/assay/once', retry: 0 } },
   ].map((trigger) => ({ triggers: [trigger] })),
 ];
 

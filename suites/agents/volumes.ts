@@ -37,7 +37,7 @@ export interface Attachment {
  */
 export async function attachableVolumes(run: Run, testAgent: TestAgent): Promise<Volumes> {
   const count = await acceptedCount(run, testAgent);
-  await addSetsIfAwaited(run);
+  await addSetsIfAwaited(run, testAgent);
   return { region: volumeOfTarget(run).region, names: (await volumeNames(run)).slice(0, count) };
 }
 
@@ -76,36 +76,41 @@ function acceptedCount(run: Run, testAgent: TestAgent): Promise<number> {
   return acceptedCounts.get(run, kindOf(run, testAgent), async () => {
     const { name, region } = volumeOfTarget(run);
     const names = await volumeNames(run);
-    const accepts = async (count: number): Promise<boolean> =>
-      isSuccessful(await put(run, testAgent, specWithVolumes({ region, names: names.slice(0, count) })));
-    const acceptsAll = names.length === SET_SIZE && (await accepts(SET_SIZE));
-    const accepted = acceptsAll || (await accepts(1));
-    await restore(run, testAgent);
+    const acceptsAll = names.length === SET_SIZE && (await areAccepted(run, testAgent, names));
+    const accepted = acceptsAll || (await areAccepted(run, testAgent, names.slice(0, 1)));
     run.need(accepted, `an agent that accepts the volume ${name} in region ${region}`);
     return acceptsAll ? SET_SIZE : 1;
   });
 }
 
+/** Leaves the agent without them. */
+async function areAccepted(run: Run, testAgent: TestAgent, names: readonly string[]): Promise<boolean> {
+  const { region } = volumeOfTarget(run);
+  const attached = await put(run, testAgent, specWithVolumes({ region, names }));
+  await restore(run, testAgent);
+  return isSuccessful(attached);
+}
+
 /** If cases wait for volumes and could use other agents, creates volumes for them. Never throws. */
-async function addSetsIfAwaited(run: Run): Promise<void> {
+async function addSetsIfAwaited(run: Run, testAgent: TestAgent): Promise<void> {
   // A quick run sends fewer requests with volumes than this.
   if (run.isQuick || !run.isAwaited('volumes')) return;
   const count = Math.min(await agentSlotCount(run), MAX_SETS);
-  if (count > 1) await addedSets.get(run, () => addSets(run, count).catch(() => {})); // the case itself needs none of them
+  if (count > 1) await addedSets.get(run, () => addSets(run, testAgent, count).catch(() => {})); // the case itself needs none of them
 }
 
 /** A set of created volumes must be like the first one, and the target must be able to remove them. */
-async function addSets(run: Run, maxCount: number): Promise<void> {
-  for (const testAgent of await eachTestAgent(run))
-    if ((await undefinedIfNotTried(acceptedCount(run, testAgent))) !== SET_SIZE) return;
+async function addSets(run: Run, testAgent: TestAgent, maxCount: number): Promise<void> {
+  for (const each of await eachTestAgent(run))
+    if ((await undefinedIfNotTried(acceptedCount(run, each))) !== SET_SIZE) return;
   await createAndRemove(run, 'createVolume', newVolume(run));
   if (run.mayCreate('createVolume') < Infinity) return;
   const slots = Array.from({ length: maxCount - 1 }, (_, index) => index + 1);
-  const sets = await Promise.all(
-    slots.map((slot) => namesOfRun.get(run, String(slot), () => createVolumes(run, SET_SIZE))),
-  );
-  const firstIncomplete = sets.findIndex(({ length }) => length < SET_SIZE);
-  run.widen('volumes', firstIncomplete === -1 ? maxCount : firstIncomplete + 1);
+  for (const slot of slots) {
+    const names = await namesOfRun.get(run, String(slot), () => createVolumes(run, SET_SIZE));
+    if (names.length < SET_SIZE || !(await areAccepted(run, testAgent, names))) return;
+    run.widen('volumes', slot + 1);
+  }
 }
 
 /** Fewer if the target refuses, or the budget allows no more. */

@@ -17,7 +17,7 @@ test.each<[RequirementId, string[]]>([
   ['sandbox.tree.nested-directories', []],
   ['sandbox.watch.every-write-a-line', ['watches']],
   ['errors.generic.statuses', ['agents', 'quota', 'watches']],
-  ['errors.robustness.never-5xx', []],
+  ['errors.robustness.never-5xx', ['agents', 'quota', 'watches']],
   ['sandbox.multipart.list-shape', ['uploads']],
   ['metrics.cost.always-there', []],
 ])('%s uses %j', (id, used) => {

@@ -17,16 +17,11 @@ interface Shared {
   readonly needs?: readonly Need[];
   /** These rules use it. */
   readonly rules?: readonly RequirementId[];
-  /** These rules do not use it, although they are about its operations. */
-  readonly except?: readonly RequirementId[];
   /** Whether there are conflicts with this target. Defaults to true. */
   readonly isShared?: (target: Target) => boolean;
 }
 
 const created = ['createVpc', 'createIntegrationConnection', 'createFunction'] as const;
-
-/** Of what exists, it only sends requests that the target refuses. */
-const refusedOnly = ['errors.robustness.never-5xx'] as const;
 
 /** In a run that only reads, nothing conflicts. */
 export const sharedResources = {
@@ -36,7 +31,6 @@ export const sharedResources = {
     capacity: 1,
     operations: ['updateAgent', 'queryAgent'],
     needs: ['agent', 'mk3-agent', 'destroy'],
-    except: refusedOnly,
   },
   volumes: {
     because:
@@ -58,13 +52,11 @@ export const sharedResources = {
     because: 'A plan may limit how many resources exist at the same time.',
     capacity: 3,
     operations: created,
-    except: refusedOnly,
   },
   watches: {
     because: 'A sandbox may limit how many watches are open, and lines are expected within a time.',
     capacity: 2,
     operations: ['watchDirectory'],
-    except: refusedOnly,
   },
   uploads: {
     because: 'The form of a list of uploads is observed while none is active.',
@@ -93,15 +85,8 @@ export function usedResources({ id, operations, needs }: Requirement, target: Ta
   if (target.allow === 'read') return [];
   const concerns = (used: OperationId): boolean =>
     operations.some((each: OperationId | Surface) => each === used || each === operation(used).surface);
-  const isUsed = ({
-    operations: ofResource,
-    needs: withNeeds = [],
-    rules = [],
-    except = [],
-    isShared,
-  }: Shared): boolean =>
+  const isUsed = ({ operations: ofResource, needs: withNeeds = [], rules = [], isShared }: Shared): boolean =>
     (isShared?.(target) ?? true) &&
-    !except.some((rule) => rule === id) &&
     (ofResource.some(concerns) || withNeeds.some((need) => needs.includes(need)) || rules.some((rule) => rule === id));
   return resources.filter(([, shared]) => isUsed(shared)).map(([name]) => name);
 }

@@ -72,6 +72,19 @@ test('refusals of requests that were in flight together lower the limit once', a
   expect(await room(gate)).toBe(8);
 });
 
+test('a normal request enters after three urgent ones', async () => {
+  const gate = createGate(1);
+  await gate.enter(never);
+  const entered: string[] = [];
+  const enter = (name: string, priority: Priority) =>
+    gate.enter(never, priority).then(() => (entered.push(name), gate.leave(0, false)));
+  const all = [...'abcdefgh'].map((name) => enter(name, 'urgent'));
+  all.push(...['first', 'second', 'third'].map((name) => enter(name, 'normal')));
+  gate.leave(0, false);
+  await Promise.all(all);
+  expect(entered).toEqual(['a', 'b', 'c', 'first', 'd', 'e', 'f', 'second', 'g', 'h', 'third']);
+});
+
 test('waiting requests enter by priority, and in order', async () => {
   const gate = createGate(1);
   await gate.enter(never);

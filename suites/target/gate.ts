@@ -3,7 +3,7 @@
 export interface Gate {
   /**
    * Resolves when a request may be sent, to its entry: in the order of the priorities, and of the calls with one of them, which
-   * is `normal` by default. Rejects if the signal has aborted, or aborts first.
+   * is `normal` by default. After three urgent ones, a normal one that waits comes first. Rejects if the signal has aborted, or aborts first.
    */
   enter(signal: AbortSignal, priority?: Priority): Promise<Entry>;
   /** Must be called once for each request that entered. `wasRefused`: its response was 429. */
@@ -16,6 +16,9 @@ export type Priority = 'again' | 'urgent' | 'normal';
 /** The limit under which a request was sent: the refusals of one limit lower it once. */
 type Entry = number;
 
+/** A normal request waits for at most so many urgent ones for each normal one before it: it may be needed within a time. */
+const MAX_URGENT = 3;
+
 /** Additive increase, multiplicative decrease, as TCP does it (RFC 5681 3.1): between 1 and `max`, which may be Infinity. */
 export function createGate(max: number): Gate {
   let limit = max;
@@ -27,14 +30,23 @@ export function createGate(max: number): Gate {
     normal: new Set(),
   };
 
+  /** Since the last normal one. */
+  let urgentCount = 0;
+  const nextQueue = (): Set<() => void> => {
+    if (waiting.again.size > 0) return waiting.again;
+    const isUrgent = waiting.urgent.size > 0 && (urgentCount < MAX_URGENT || waiting.normal.size === 0);
+    urgentCount = isUrgent ? urgentCount + 1 : 0;
+    return isUrgent ? waiting.urgent : waiting.normal;
+  };
   const admit = (): void => {
-    for (const queue of [waiting.again, waiting.urgent, waiting.normal])
-      for (const resolve of queue) {
-        if (inFlight >= Math.floor(limit)) return;
-        queue.delete(resolve);
-        inFlight += 1;
-        resolve();
-      }
+    while (inFlight < Math.floor(limit)) {
+      const queue = nextQueue();
+      const [resolve] = queue;
+      if (resolve === undefined) return;
+      queue.delete(resolve);
+      inFlight += 1;
+      resolve();
+    }
   };
   return {
     enter: (signal, priority = 'normal') =>

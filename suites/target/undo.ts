@@ -1,4 +1,4 @@
-/** Undoes what a ledger records: restores what a run changed, and removes what it created, in reverse order, volumes last. */
+/** Undoes what a ledger records: restores what a run changed, and removes what it created, in reverse order. */
 import { operation } from '../../spec/operations.ts';
 import { changedByOthers, changedSince } from './changed-since.ts';
 import type { Client } from './client.ts';
@@ -118,11 +118,10 @@ const MAX_REFUSED_AT_ONCE = 16;
 /** Of one kind, once the target has removed one of them. */
 const MAX_CREATED_AT_ONCE = 4;
 
-/** Consecutive ones of one kind do not depend on each other. Volumes come last, because older resources may have them attached. */
+/** Consecutive ones of one kind do not depend on each other. */
 function groupsByKind(creations: readonly RecordedCreation[]): RecordedCreation[][] {
-  const isVolume = ({ entry }: RecordedCreation): boolean => entry.created === 'createVolume';
   const groups: RecordedCreation[][] = [];
-  for (const each of [...creations.filter((one) => !isVolume(one)), ...creations.filter(isVolume)]) {
+  for (const each of creations) {
     const group = groups.at(-1);
     if (group?.[0]?.entry.created === each.entry.created) group.push(each);
     else groups.push([each]);

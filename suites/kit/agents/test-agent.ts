@@ -78,7 +78,10 @@ const hasVolumes = (body: unknown): boolean => {
 
 async function detachFromOther(run: Run, { name }: TestAgent): Promise<void> {
   const other = agentsWithVolumes.get(run);
-  if (other !== undefined && other.name !== name) await restore(run, other);
+  if (other === undefined || other.name === name) return;
+  // Explicitly, for servers that keep omitted fields.
+  const detached = await put(run, other, { region: run.target.resources.volume?.region, volumes: [] });
+  if (!isSuccessful(detached)) await restore(run, other);
 }
 
 function noteVolumes(run: Run, testAgent: TestAgent, attaches: boolean): void {
