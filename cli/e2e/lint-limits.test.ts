@@ -1,5 +1,5 @@
 /** Lint terminates on any document: within its time, within its memory, and with a message that says what is wrong. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -77,6 +77,14 @@ test('a document of 18 MB is linted', async () => {
   const { code, peak } = await lint(text, 'long.json', '--time', '10m');
   expect(code).toBe(0);
   expect(peak).toBeLessThan(512);
+});
+
+test('only one of the documents may be a pipe that the shell opened', () => {
+  const { status, stderr } = spawnSync(process.execPath, [assay, 'lint', '/dev/stdin', '/dev/fd/0'], {
+    encoding: 'utf8',
+  });
+  expect(status).toBe(2);
+  expect(stderr).toContain('Documents from pipes: /dev/stdin, /dev/fd/0; allowed: one. Write the others to files.');
 });
 
 test('a pipe that the shell opened is linted', () => {

@@ -21,6 +21,9 @@ const childFile = path.join(import.meta.dirname, `lint-process${path.extname(imp
 
 /** Returns the exit code. Throws UsageError, also if a limit is exceeded. */
 export async function lintInChild(request: LintRequest, timeMs: number): Promise<number> {
+  const pipes = request.documents.filter((each) => openedDescriptor(each) !== undefined);
+  if (pipes.length > 1)
+    throw new UsageError(`Documents from pipes: ${pipes.join(', ')}; allowed: one. Write the others to files.`);
   const child = fork(childFile, [], {
     execArgv: HEAP_FLAGS,
     // A pipe that the shell opened is the input of the child. It could not be read with a deadline here.

@@ -62,7 +62,10 @@ async function world(
   await runWorld({ mock: running, worldOptions }, async (added) => {
     await use(added);
     if (testInfo.status === testInfo.expectedStatus) return;
-    const body = describeRequests(await added.requests());
+    // The test may have closed the world or the mock.
+    const requests = await added.requests().catch(() => undefined);
+    if (requests === undefined) return;
+    const body = describeRequests(requests);
     await testInfo.attach('requests to the mock', { body, contentType: 'text/plain' });
   });
 }

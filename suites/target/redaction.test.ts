@@ -244,6 +244,12 @@ test('numbers that are the bytes of a secret are replaced, and others stay', () 
   expect(redaction.text(JSON.stringify(others))).toBe(JSON.stringify(others));
 });
 
+test('an object with a number that contains a secret of digits stays an object', () => {
+  const redaction = redactionWith('20261');
+  const value = { memory: 4096, timeout: 120, size: 1_202_614, name: 'x', triggers: [] };
+  expect(redaction.deepKnown(value)).toEqual(value);
+});
+
 test('compressed data that is too large to be searched is redacted', () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000)).toString('base64');
   expect(redactionWith(SECRET).text(`x ${bomb} y`)).toMatch(/^x \(redacted\)=* y$/);

@@ -58,9 +58,7 @@ type LeafMapper = <T extends string | number>(leaf: T, isSecret: boolean) => T |
 function mapLeaves(value: unknown, mapLeaf: LeafMapper, place: SecretPlace = 'plain'): unknown {
   if (typeof value === 'string' || typeof value === 'number') return mapLeaf(value, place !== 'plain');
   if (typeof value !== 'object' || value === null) return value;
-  const bytes = Object.values(value)
-    .filter((each) => typeof each === 'number')
-    .join();
+  const bytes = bytesIn(value);
   if (mapLeaf(bytes, false) !== bytes) return mapLeaf(bytes, false);
   if (Array.isArray(value)) return value.map((each: unknown) => mapLeaves(each, mapLeaf, place));
   const entries = Object.entries(value).map(([key, each]: [string, unknown]): [string, unknown] => [
@@ -70,6 +68,17 @@ function mapLeaves(value: unknown, mapLeaf: LeafMapper, place: SecretPlace = 'pl
       : mapLeaves(each, mapLeaf, place === 'secret' ? place : placeWithin(key, value)),
   ]);
   return Object.fromEntries(entries);
+}
+
+/** The shortest list of bytes that is recognized. */
+const MIN_BYTES = 5;
+
+/** The numbers of a list or an object, if they can be the bytes of a text, signed or unsigned; otherwise an empty string. */
+function bytesIn(value: object): string {
+  const numbers = Object.values(value).filter((each) => typeof each === 'number');
+  const areBytes =
+    numbers.length >= MIN_BYTES && numbers.every((each) => Number.isInteger(each) && each >= -128 && each <= 255);
+  return areBytes ? numbers.join() : '';
 }
 
 /** Maps strings at any depth, not keys. */
