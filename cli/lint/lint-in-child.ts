@@ -24,15 +24,11 @@ export async function lintInChild(request: LintRequest, timeMs: number): Promise
   const pipes = request.documents.filter((each) => openedDescriptor(each) !== undefined);
   if (pipes.length > 1)
     throw new UsageError(`Documents from pipes: ${pipes.join(', ')}; allowed: one. Write the others to files.`);
+  const [pipe] = pipes;
   const child = fork(childFile, [], {
     execArgv: HEAP_FLAGS,
     // A pipe that the shell opened is the input of the child. It could not be read with a deadline here.
-    stdio: [
-      request.documents.map(openedDescriptor).find((each) => each !== undefined) ?? 'ignore',
-      'inherit',
-      'pipe',
-      'ipc',
-    ],
+    stdio: [pipe === undefined ? 'ignore' : openedDescriptor(pipe), 'inherit', 'pipe', 'ipc'],
   });
   const stop = (): void => void child.kill('SIGKILL');
   const errors = collect(child.stderr);

@@ -2,6 +2,7 @@
 import type { BillingDimension } from './dimensions.ts';
 import { fieldValue, isResourceField, keyText, type EntryField, type GroupKey, type ResourceField } from './groups.ts';
 import type { MeteredResource } from './meters.ts';
+import { partitionPoint } from './partition-point.ts';
 import type { Stretch } from './stretches.ts';
 
 export interface Metered {
@@ -52,7 +53,7 @@ export function updateGrouping({ fields, crowds }: Grouping, changes: readonly C
   const all = [...crowds];
   const changesByText = Map.groupBy(changes, ({ after }) => keyText(keyOf(after.resource, fields)));
   for (const [text, own] of changesByText) {
-    const at = placeOf(all, text);
+    const at = partitionPoint(all, (crowd) => crowd.text < text);
     const known = all[at];
     if (known?.text === text) all[at] = changeCrowd(known, own, fields);
     else all.splice(at, 0, crowdOf(applyChanges([], own), fields));
@@ -99,17 +100,6 @@ function applyChanges(members: readonly Metered[], changes: readonly Change[]): 
     return after === undefined ? member : latest(after);
   };
   return [...members, ...added].map(latest);
-}
-
-/** Of the first crowd whose text is not below. */
-function placeOf(crowds: readonly Crowd[], text: string): number {
-  let [low, high] = [0, crowds.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((crowds[middle]?.text ?? '') < text) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function collectGroups(fields: readonly EntryField[], crowds: readonly Crowd[]): Grouping {

@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { defaultMetricsChoices, type GroupOrder, type MetricsChoices } from './options.ts';
 import { invalidField } from '../http/problems.ts';
 import { keyText, type GroupKey } from './groups.ts';
+import { partitionPoint } from './partition-point.ts';
 
 export const MAX_ENTRIES = 100;
 
@@ -49,23 +50,12 @@ function startAfter(
   order: GroupOrder,
   { groupBy, filters }: Paging['cursor'],
 ): number {
-  if (order === 'by names, ascending') return placeAfter(groups, last);
+  if (order === 'by names, ascending') return partitionPoint(groups, ({ key }) => keyText(key) <= last);
   const at = groups.findIndex(({ key }) => keyText(key) === last);
   // A cursor that is valid for queries with other groups points to the end if its group is missing.
   if (at === -1 && (groupBy === 'free' || filters === 'free')) return groups.length;
   if (at === -1) throw invalidField('cursor', last, 'one whose last group is still there');
   return at + 1;
-}
-
-/** Of the first group whose text is above `last`, in groups that are sorted by their texts. */
-function placeAfter(groups: readonly { readonly key: GroupKey }[], last: string): number {
-  let [low, high] = [0, groups.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (keyText(groups[middle]?.key ?? []) <= last) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** A cursor to the groups after a key. `query`: a string of everything that the cursor is bound to. */

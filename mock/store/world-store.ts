@@ -83,7 +83,7 @@ function writerOf(file: StateFile, saved: SavedWorld | undefined): Omit<WorldSto
     commit: (request) => {
       const wakesSandboxes = served?.world.lifecycles.plan.sandboxes !== undefined;
       if (wakesSandboxes || mayWrite(request)) return (saving ??= saveSoon());
-      // A response waits for what it shows to be saved. If that fails, the response to the write says so, and the next write saves it.
+      // What a response contains is saved before. If that fails, the response to the write says so, and the next write saves it.
       return saving?.catch(() => {});
     },
     close: () => {

@@ -105,8 +105,7 @@ async function addSets(run: Run, testAgent: TestAgent, maxCount: number): Promis
     if ((await undefinedIfNotTried(acceptedCount(run, each))) !== SET_SIZE) return;
   await createAndRemove(run, 'createVolume', newVolume(run));
   if (run.mayCreate('createVolume') < Infinity) return;
-  const slots = Array.from({ length: maxCount - 1 }, (_, index) => index + 1);
-  for (const slot of slots) {
+  for (let slot = 1; slot < maxCount; slot += 1) {
     const names = await namesOfRun.get(run, String(slot), () => createVolumes(run, SET_SIZE));
     if (names.length < SET_SIZE || !(await areAccepted(run, testAgent, names))) return;
     run.widen('volumes', slot + 1);

@@ -49,13 +49,13 @@ function notStarted(isObserving: boolean, maxRounds: number): Decision {
 
 const notTried = ({ message, missing }: Pick<NotTried, 'message' | 'missing'>): Decision =>
   isNeed(message)
-    ? lacking(message)
+    ? notTriedWithout(message)
     : { verdict: 'not-tried', reason: message, ...(missing !== undefined && { missing }) };
 
 /** Cases name a need that they find to be unmet. */
 const isNeed = (message: string): message is keyof typeof needs => Object.hasOwn(needs, message);
 
-const lacking = (missing: Need): Decision => ({
+const notTriedWithout = (missing: Need): Decision => ({
   verdict: 'not-tried',
   reason: `${missing}: ${describeNeed(missing)}`,
   missing,
@@ -64,7 +64,7 @@ const lacking = (missing: Need): Decision => ({
 /** Undefined if the target meets all needs of the rule. */
 function unmetNeed(rule: Requirement, target: Target): Decision | undefined {
   const missing = firstUnmetNeed(rule, target);
-  return missing && lacking(missing);
+  return missing && notTriedWithout(missing);
 }
 
 /** `isInRounds`: whether the case runs once per round, instead of once with all inputs. */

@@ -233,7 +233,7 @@ const readQuoted: Reader = (text, at, output) => {
 };
 
 /** Shorter lists of numbers are no secrets. */
-const MIN_BYTES = 5;
+export const MIN_BYTES = 5;
 const byte = /0[xX][0-9a-fA-F]{1,2}(?!\w)|-?\d{1,3}(?![\w.])/y;
 /** Also the keys of bytes that JSON.stringify wrote as an object. */
 const separator = /(?:[,;]\s*|\s+(?:[,;]\s*)?)(?:"\d{1,7}"\s*:\s*)?/y;
@@ -294,7 +294,7 @@ const hasUsual = /[%\\&]|\n(?<=[\w+/]{40}\r?\n)/;
 const hasUnusual = /=(?:[0-9a-fA-F]{2}|\r?\n)|(?:(?:0[xX])?[0-9a-fA-F]{1,3}[,;\s]\s*(?:"\d{1,7}"\s*:\s*)?-?){4}/;
 
 export const mayHaveEscapes = (text: string, kinds: EscapeKinds): boolean =>
-  hasUsual.test(text) || (kinds === 'all' && hasUnusual.test(text));
+  hasUsual.test(text) || (kinds === 'all' && mayHaveUnusualEscapes(text));
 
 export const mayHaveUnusualEscapes = (text: string): boolean => hasUnusual.test(text);
 

@@ -3,7 +3,8 @@
 export interface Gate {
   /**
    * Resolves when a request may be sent, to its entry: in the order of the priorities, and of the calls with one of them, which
-   * is `normal` by default. After three urgent ones, a normal one that waits comes first. Rejects if the signal has aborted, or aborts first.
+   * is `normal` by default. After three urgent ones, a normal one that waits comes first. Rejects if the signal has aborted, or
+   * aborts first.
    */
   enter(signal: AbortSignal, priority?: Priority): Promise<Entry>;
   /** Must be called once for each request that entered. `wasRefused`: its response was 429. */

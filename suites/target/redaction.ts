@@ -2,6 +2,7 @@
 import { isSecretField, isSecretVariable, placeOf, secretName } from '../../spec/secret-names.ts';
 import type { SecretPlace } from '../../spec/secret-names.ts';
 import { decodedForms, mappedForms } from './decoded-forms.ts';
+import { MIN_BYTES } from './escapes.ts';
 import { withoutPackedSecrets } from './packed-secrets.ts';
 import { createBeginnings } from './secret-beginnings.ts';
 import { withoutSecretMembers } from './secret-members.ts';
@@ -59,7 +60,8 @@ function mapLeaves(value: unknown, mapLeaf: LeafMapper, place: SecretPlace = 'pl
   if (typeof value === 'string' || typeof value === 'number') return mapLeaf(value, place !== 'plain');
   if (typeof value !== 'object' || value === null) return value;
   const bytes = bytesIn(value);
-  if (mapLeaf(bytes, false) !== bytes) return mapLeaf(bytes, false);
+  const mapped = mapLeaf(bytes, false);
+  if (mapped !== bytes) return mapped;
   if (Array.isArray(value)) return value.map((each: unknown) => mapLeaves(each, mapLeaf, place));
   const entries = Object.entries(value).map(([key, each]: [string, unknown]): [string, unknown] => [
     mapLeaf(key, false),
@@ -69,9 +71,6 @@ function mapLeaves(value: unknown, mapLeaf: LeafMapper, place: SecretPlace = 'pl
   ]);
   return Object.fromEntries(entries);
 }
-
-/** The shortest list of bytes that is recognized. */
-const MIN_BYTES = 5;
 
 /** The numbers of a list or an object, if they can be the bytes of a text, signed or unsigned; otherwise an empty string. */
 function bytesIn(value: object): string {

@@ -38,8 +38,8 @@ const MAX_QUERY = 120;
 function Query({ query }: Pick<EntryView, 'query'>) {
   if (query.length === 0) return null;
   const text = queryText(query);
-  const shown = text.length > MAX_QUERY ? `${text.slice(0, MAX_QUERY)}…` : text;
-  return <span class="path soft">{escapeInvisible(shown)}</span>;
+  const beginning = text.length > MAX_QUERY ? `${text.slice(0, MAX_QUERY)}…` : text;
+  return <span class="path soft">{escapeInvisible(beginning)}</span>;
 }
 
 function toneOf(status: number | null): string {

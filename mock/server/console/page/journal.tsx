@@ -5,7 +5,7 @@ import { requestJson } from './send-request.ts';
 import { JournalRow } from './journal-row.tsx';
 import { useMock } from './mock-state.ts';
 import { count, counted, queryText } from './format.ts';
-import { MAX_ENTRIES } from './use-journal.ts';
+import { isFull } from './use-journal.ts';
 import type { LiveJournal } from './use-journal.ts';
 
 const PAGE_SIZE = 50;
@@ -64,7 +64,7 @@ export function Journal({ journal: { entries, isLive } }: { journal: LiveJournal
       </search>
       <p class="soft">
         {counted(found.length, 'request')} {isLive ? '· live' : '· not connected'}
-        {entries.length === MAX_ENTRIES && ' · older ones are forgotten'}
+        {isFull(entries) && ' · older ones are forgotten'}
       </p>
       {entries.length === 0 && <p>No requests yet. Requests appear here when the mock has responded.</p>}
       <ol class="rows journal">

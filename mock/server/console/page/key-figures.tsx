@@ -3,14 +3,14 @@ import type { ProfileSummary } from '../../../state/profile-summary.ts';
 import { useMock } from './mock-state.ts';
 import { count } from './format.ts';
 import { isMoving } from './status.tsx';
-import { MAX_ENTRIES } from './use-journal.ts';
+import { isFull } from './use-journal.ts';
 import type { LiveJournal } from './use-journal.ts';
 
 export function KeyFigures({ journal: { entries } }: { journal: LiveJournal }) {
   const { resources, faults, target, worlds, facts } = useMock();
   const { profile } = facts;
   // The journal forgets the oldest requests.
-  const atLeast = (number: number): string => `${count(number)}${entries.length === MAX_ENTRIES ? '+' : ''}`;
+  const atLeast = (number: number): string => `${count(number)}${isFull(entries) ? '+' : ''}`;
   const figures: readonly (readonly [label: string, figure: string])[] = [
     ['Account', target.account ?? '–'],
     ['Workspace', target.workspace ?? '–'],

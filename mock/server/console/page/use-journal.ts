@@ -4,9 +4,11 @@ import type { EntryView } from '../../control/views.ts';
 import { control, send } from './send-request.ts';
 import { readEvents } from './read-events.ts';
 
-/** Of the journal. */
-export const MAX_ENTRIES = 1000;
+const MAX_ENTRIES = 1000;
 const RETRY_DELAY_MS = 1000;
+
+/** Whether older requests may have been forgotten. */
+export const isFull = (entries: readonly EntryView[]): boolean => entries.length === MAX_ENTRIES;
 
 export interface LiveJournal {
   /** Newest first. */
