@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { startMock } from './start-mock.ts';
 
-const worldOf = (plan: string) => ({
-  extends: 'default' as const,
-  accounts: [
-    { id: 'acc-demo', displayName: 'Demo', plan },
-    { id: 'acc-other', displayName: 'Other', plan: 'free' },
-  ],
-});
+const worldOf = (plan: string) =>
+  ({
+    extends: 'default',
+    accounts: [
+      { id: 'acc-demo', displayName: 'Demo', plan },
+      { id: 'acc-other', displayName: 'Other', plan: 'free' },
+    ],
+    deploy: { failures: [{ resource: 'agents/demo-agent', at: 'building', times: 1 }] },
+  }) as const;
 
 test('loadWorld replaces the initial world and what was recorded; a reset restores the new one', async () => {
   await using mock = await startMock({ world: worldOf('first'), clock: 'frozen', now: '2026-11-01T00:00:00Z' });

@@ -6,7 +6,7 @@ import { IDENTITY_PROVIDER_PATH } from '../domains/oauth/identity-provider.ts';
 import { PREVIEWS_PATH } from '../domains/resources/previews.ts';
 import { MAX_DELAY_MS } from '../http/delay.ts';
 import { expectedOperation } from './expected-operation.ts';
-import { json, type DeepReadonly } from './readonly-json.ts';
+import { json, type DeepReadonly } from '../../spec/formats/readonly-json.ts';
 
 const MAX_WILDCARD = requestLimits.ruleWildcard.max;
 

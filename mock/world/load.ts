@@ -105,8 +105,12 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
       'workspaces',
     ),
     invitations: new Map(),
-    // A copy, because workspaces that a caller creates are added to it.
-    callers: byKey(structuredClone(file.callers), ({ id }) => id, 'callers'),
+    // Workspaces that a caller creates are added to it.
+    callers: byKey(
+      file.callers.map((caller) => ({ ...caller, workspaces: [...caller.workspaces] })),
+      ({ id }) => id,
+      'callers',
+    ),
     credentials: new Map(),
     tokenIssuers: [],
     clients: clientsOf(file.clients ?? [], 'clients', ['admin'], secretsOf(keys)),

@@ -4,6 +4,7 @@ import { BRAND_FORM } from '../brand.ts';
 import { scopes } from '../values.ts';
 import { knownResources } from './known-resources.ts';
 import { address, callbackUrl, instant, redirectUri, schemaReference, text } from './parts.ts';
+import { json, type DeepReadonly } from './readonly-json.ts';
 import { clientCredential, headerCredential } from './secrets.ts';
 import type { SecretForm } from './secrets.ts';
 import { allowLevels } from './target-values.ts';
@@ -85,7 +86,7 @@ const samples = z.strictObject({
     )
     .exactOptional(),
   vpcSpec: z
-    .record(z.string(), z.json(), { error: 'an object, such as {region: local}' })
+    .record(z.string(), json, { error: 'an object, such as {region: local}' })
     .describe('The spec of a VPC to create, for a deployment that requires fields in it. Default: an empty object.')
     .exactOptional(),
   callbackUrl: callbackUrl
@@ -179,16 +180,16 @@ export const targetFileSchema = z
   })
   .meta({ title: 'Target file of assay' });
 
-export type TargetFile = z.infer<typeof targetFileSchema>;
+export type TargetFile = DeepReadonly<z.infer<typeof targetFileSchema>>;
 
 /** A secret: the name of an environment variable, or the value itself. */
-export type SecretSource = z.infer<typeof clientSecret>;
+export type SecretSource = DeepReadonly<z.infer<typeof clientSecret>>;
 /** A credential: a secret, or an OAuth client whose token is fetched when the target is opened. */
-export type CredentialSource = z.infer<typeof credential>;
-export type ClientCredentials = z.infer<typeof clientCredentials>;
-export type TlsSettings = z.infer<typeof tls>;
-export type OAuthClientFile = z.infer<typeof client>;
+export type CredentialSource = DeepReadonly<z.infer<typeof credential>>;
+export type ClientCredentials = DeepReadonly<z.infer<typeof clientCredentials>>;
+export type TlsSettings = DeepReadonly<z.infer<typeof tls>>;
+export type OAuthClientFile = DeepReadonly<z.infer<typeof client>>;
 /** Values that the target is known to accept. */
-export type Samples = z.infer<typeof samples>;
+export type Samples = DeepReadonly<z.infer<typeof samples>>;
 /** Names of resources that the target is known to have. */
-export type KnownResources = z.infer<typeof resources>;
+export type KnownResources = DeepReadonly<z.infer<typeof resources>>;

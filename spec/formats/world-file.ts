@@ -4,6 +4,7 @@ import { billingDimensions, scopes } from '../values.ts';
 import { knownResources } from './known-resources.ts';
 import { count, instant, schemaReference, text } from './parts.ts';
 import { MAX_USAGE_AMOUNT, worldLimitNames, worldLimits, type WorldLimitName } from './mock-limits.ts';
+import type { DeepReadonly } from './readonly-json.ts';
 import { lifecycleKeys } from './world-lifecycles.ts';
 import { worldNames, type WorldName } from './world-names.ts';
 
@@ -359,21 +360,21 @@ export const worldFileSchema = z
 /** What differs from the extended world. */
 export const worldExtensionSchema = worldFileSchema.partial().required({ extends: true });
 
-export type WorldFile = z.infer<typeof worldFileSchema>;
+export type WorldFile = DeepReadonly<z.infer<typeof worldFileSchema>>;
 export type WorldExtension = Partial<WorldFile> & { readonly extends: WorldName };
-export type CallerFile = z.infer<typeof caller>;
-export type CredentialFile = z.infer<typeof credential>;
-export type ClientFile = z.infer<typeof client>;
-export type ThirdPartyClientFile = z.infer<typeof thirdPartyClient>;
-export type IdentityProviderFile = z.infer<typeof identityProvider>;
-export type IntegrationFile = z.infer<typeof integration>;
-export type ReplyFile = z.infer<typeof reply>;
-export type ErrorFile = z.infer<typeof scriptedError>;
-export type ResourceFile = z.infer<typeof resource>;
+export type CallerFile = DeepReadonly<z.infer<typeof caller>>;
+export type CredentialFile = DeepReadonly<z.infer<typeof credential>>;
+export type ClientFile = DeepReadonly<z.infer<typeof client>>;
+export type ThirdPartyClientFile = DeepReadonly<z.infer<typeof thirdPartyClient>>;
+export type IdentityProviderFile = DeepReadonly<z.infer<typeof identityProvider>>;
+export type IntegrationFile = DeepReadonly<z.infer<typeof integration>>;
+export type ReplyFile = DeepReadonly<z.infer<typeof reply>>;
+export type ErrorFile = DeepReadonly<z.infer<typeof scriptedError>>;
+export type ResourceFile = DeepReadonly<z.infer<typeof resource>>;
 /** A tool of a function's MCP server. */
-export type ToolFile = z.infer<typeof tool>;
+export type ToolFile = DeepReadonly<z.infer<typeof tool>>;
 /** Names for the target file of a world. */
-export type TargetNames = z.infer<typeof target>;
+export type TargetNames = DeepReadonly<z.infer<typeof target>>;
 
 /** Whether a client secret can be at this path, so that no value there is printed. */
 export const mayHoldClientSecret = (at: string): boolean =>

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { count, text } from './parts.ts';
 import { DURATION_FORM, parseDuration, parseDurationRange, RANGE_FORM } from './durations.ts';
+import { json, type DeepReadonly } from './readonly-json.ts';
 
 const duration = z
   .string({ error: DURATION_FORM })
@@ -56,7 +57,7 @@ const task = z.strictObject({
   job: text.describe('Name of the job. Default: every job.').exactOptional(),
   workspace: text.describe('Workspace of the job. Default: any.').exactOptional(),
   arguments: z
-    .record(z.string(), z.json())
+    .record(z.string(), json)
     .describe('What the arguments of the task have; other members may have any value. Default: any arguments.')
     .exactOptional(),
   takes: durationRange
@@ -115,7 +116,7 @@ export const lifecycleKeys = {
 
 export const lifecyclesSchema = z.strictObject(lifecycleKeys);
 
-export type LifecyclesFile = z.infer<typeof lifecyclesSchema>;
-export type DeployFile = z.infer<typeof deploy>;
-export type FailureFile = z.infer<typeof failure>;
-export type TaskFile = z.infer<typeof task>;
+export type LifecyclesFile = DeepReadonly<z.infer<typeof lifecyclesSchema>>;
+export type DeployFile = DeepReadonly<z.infer<typeof deploy>>;
+export type FailureFile = DeepReadonly<z.infer<typeof failure>>;
+export type TaskFile = DeepReadonly<z.infer<typeof task>>;

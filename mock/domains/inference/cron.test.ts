@@ -21,8 +21,10 @@ function worldOf(file: WorldFile, triggers: object[]): World {
     createdAt: '2026-11-01T00:00:00Z',
     spec: { triggers },
   };
-  file.resources.push(agent);
-  return loadWorld(file, { seed: 1, clock: createClock(START, 'frozen'), addresses, brand: 'Svc' });
+  return loadWorld(
+    { ...file, resources: [...file.resources, agent] },
+    { seed: 1, clock: createClock(START, 'frozen'), addresses, brand: 'Svc' },
+  );
 }
 
 const cron = (schedule: string, rest: object = {}) => ({

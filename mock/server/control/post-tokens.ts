@@ -6,7 +6,7 @@ import { requireWithin } from '../../http/limits.ts';
 import { mintToken, requireRoomForToken } from '../../domains/oauth/tokens.ts';
 import { invalidField } from '../../http/problems.ts';
 import type { Caller, Workspace } from '../../state/accounts.ts';
-import type { DeepReadonly } from '../../pipeline/readonly-json.ts';
+import type { DeepReadonly } from '../../../spec/formats/readonly-json.ts';
 import { timestamp } from '../../time/clock.ts';
 import type { World } from '../../world/world.ts';
 import { bodyFormat } from './body-format.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { requestLimits } from '../../../spec/formats/mock-limits.ts';
 import { isOperationId, type OperationId } from '../../../spec/operations.ts';
 import { expectedOperation } from '../../pipeline/expected-operation.ts';
-import { json, type DeepReadonly } from '../../pipeline/readonly-json.ts';
+import { json, type DeepReadonly } from '../../../spec/formats/readonly-json.ts';
 import { MAX_WAIT_SECONDS } from './wait-for-entries.ts';
 
 const count = z.int().min(0);
