@@ -53,7 +53,12 @@ code is returned. ASSAY_SANDBOX_URL is not set if the world has no sandbox, ASSA
       )
       .option('--port <n>', 'port to listen on; 0 picks a free one', integerBetween(0, 65_535), 4010)
       .option('--host <address>', 'address to listen on', '127.0.0.1')
-      .option('--control-token <secret>', 'token that /_mock requires; mandatory if --host is not a loopback address')
+      .addOption(
+        new Option(
+          '--control-token <secret>',
+          'token that /_mock requires; mandatory if --host is not a loopback address',
+        ).env('ASSAY_CONTROL_TOKEN'),
+      )
       .option('--control-origin <origin>', 'allows pages of this origin to call /_mock (repeatable)', appendOrigin)
       .option('--world <file|name>', `initial world: a world file, YAML or JSON, or ${worldNames.join(', ')}`)
       .option('--watch', 'loads the file of --world again when it changes')

@@ -47,18 +47,15 @@ const manifests = parseAllDocuments(textOf('kubernetes.yaml'));
 const [deployment, service] = manifests.map((each) => each.toJS() as Manifest) as [Manifest, Manifest];
 const [container] = deployment.spec.template.spec.containers;
 
-/** `${NAME:?message}` and `$(NAME)`, as Compose and Kubernetes replace them. */
+/** `${NAME:?message}`, as Compose replaces it. */
 const filledIn = (text: string): string =>
-  text.replaceAll(
-    /\$[{(](\w+)(?::\?[^}]*)?[})]/g,
-    (_, name: keyof typeof secrets) => secrets[name] ?? expect.fail(name),
-  );
+  text.replaceAll(/\$\{(\w+)(?::\?[^}]*)?\}/g, (_, name: keyof typeof secrets) => secrets[name] ?? expect.fail(name));
 
 /** Runs the command as the container does, but on a free port. Resolves to the address of the host. */
 async function start(words: readonly string[], environment: NodeJS.ProcessEnv) {
   const bin = path.join(projectRoot, 'cli/assay.mjs');
   const env = { ...process.env, ...environment };
-  const child = spawn(process.execPath, [bin, ...words.map(filledIn), '--port', '0', '--json'], {
+  const child = spawn(process.execPath, [bin, ...words, '--port', '0', '--json'], {
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -105,7 +102,7 @@ test('the mock of Compose accepts only the given credentials, and its health che
         },
       );
     await check(filled);
-    await expect(check({ CONTROL_TOKEN: 'other' })).rejects.toThrow('Command failed');
+    await expect(check({ ASSAY_CONTROL_TOKEN: 'other' })).rejects.toThrow('Command failed');
   } finally {
     expect(await stop(child)).toBe(0);
   }
@@ -114,10 +111,13 @@ test('the mock of Compose accepts only the given credentials, and its health che
 test('the mock of Kubernetes accepts only the credentials of the secret', async () => {
   const keys = Object.fromEntries(container.env.map(({ name, valueFrom }) => [name, valueFrom.secretKeyRef]));
   expect(keys).toEqual({
-    CONTROL_TOKEN: { name: 'assay-mock', key: 'control-token' },
+    ASSAY_CONTROL_TOKEN: { name: 'assay-mock', key: 'control-token' },
     ASSAY_API_KEY: { name: 'assay-mock', key: 'api-key' },
   });
-  const { child, host } = await start(container.args, { ASSAY_API_KEY: secrets.API_KEY });
+  const { child, host } = await start(container.args, {
+    ASSAY_CONTROL_TOKEN: secrets.CONTROL_TOKEN,
+    ASSAY_API_KEY: secrets.API_KEY,
+  });
   try {
     expect(await statusesOf(host)).toEqual([200, 401, 200, 401]);
   } finally {

@@ -24,7 +24,9 @@ test.each([
     expect(banner).toContain(
       'From other machines, replace the loopback address by the name or address of this machine.',
     );
-    expect(banner).toContain(`${address}/_mock/target -H "Authorization: Bearer $CONTROL_TOKEN" | npx assay test`);
+    expect(banner).toContain(
+      `${address}/_mock/target -H "Authorization: Bearer $ASSAY_CONTROL_TOKEN" | npx assay test`,
+    );
     expect(banner).not.toContain('marked-token');
     const headers = { authorization: 'Bearer marked-token' };
     expect((await fetch(`${address}/_mock/target`, { headers })).status).toBe(200);

@@ -18,7 +18,7 @@ export function mockBanner({ target, world, following }: RunningMock, access: Ba
     access.certificateFile === undefined
       ? 'curl -sS'
       : `curl -sS --cacert ${shellWord(access.certificateFile, new Set())}`;
-  const token = access.hasControlToken ? ' -H "Authorization: Bearer $CONTROL_TOKEN"' : '';
+  const token = access.hasControlToken ? ' -H "Authorization: Bearer $ASSAY_CONTROL_TOKEN"' : '';
   return `The mock is ready; press Ctrl-C to stop. Virtual time ${new Date(world.clock.now()).toISOString()}, seed ${world.seed}.
 ${following === undefined ? '' : `${followedIn(following)}\n`}
   management  ${managementUrl}
@@ -54,7 +54,7 @@ function notes(management: string, { hasControlToken }: BannerAccess): string {
       ? ['From other machines, replace the loopback address by the name or address of this machine.']
       : []),
     ...(hasControlToken
-      ? ['/_mock requires the value of --control-token (below: $CONTROL_TOKEN); the console asks for it.']
+      ? ['/_mock requires the control token (below: $ASSAY_CONTROL_TOKEN); the console asks for it.']
       : []),
   ];
   return lines.map((line) => `\n  ${line}`).join('') + (lines.length === 0 ? '' : '\n');

@@ -10,7 +10,7 @@ export function requireTokenUnlessLoopback(host: string, token: string | undefin
   if (token === '') throw new UnprotectedHostError('--control-token is empty; expected a non-empty string.');
   if (isLoopback(host) || token !== undefined) return;
   throw new UnprotectedHostError(
-    `--host ${host} is not a loopback address, so anyone could read the credentials at /_mock/target. Set --control-token, or listen on 127.0.0.1.`,
+    `--host ${host} is not a loopback address, so anyone could read the credentials at /_mock/target. Set --control-token or ASSAY_CONTROL_TOKEN, or listen on 127.0.0.1.`,
   );
 }
 
