@@ -37,6 +37,15 @@ test('the beginning of a secret in a truncated text is replaced, encoded or not'
   expect(redaction.text('svc-key-other')).toBe('svc-key-other');
 });
 
+test('so is one in hex or base64', () => {
+  const secret = 'svc-key-5e2d177214e498f0';
+  const redaction = redactionWith(secret);
+  const part = Buffer.from(secret.slice(0, -4));
+  const hex = part.toString('hex').replaceAll(/..(?!$)/g, '$&:');
+  expect(redaction.text(`cursor is "L36.${hex}:3..."`)).toBe('cursor is "L36.$SVC_ADMIN_TOKEN:3..."');
+  expect(redaction.text(`cursor is "${part.toString('base64url')}..."`)).toBe('cursor is "$SVC_ADMIN_TOKEN..."');
+});
+
 test('the longer of two secrets with a common prefix is replaced completely', () => {
   const redaction = redactionWith('abcde');
   redaction.learn('abcdefgh', 'SVC_OTHER');

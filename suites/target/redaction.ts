@@ -194,14 +194,17 @@ export function createRedaction(): Redaction {
 
   const literal = (text: string): string => (pattern === undefined ? text : text.replace(pattern, placeholderOf));
 
-  function known(text: string): string {
+  const known = (text: string): string => withoutKnown(text, findSecret);
+
+  /** `find`: what counts as a secret in base64, hex and compressed data. */
+  function withoutKnown(text: string, find: (text: string) => string | undefined): string {
     if (pattern === undefined) return text;
     const plain = literal(text);
     // Once per text, because most have no secret: then these are also the forms of what is returned.
     const forms = decodedForms(plain);
     const clean = forms.some(hasSecret) ? withoutEscaped(plain, pattern) : plain;
     return withoutPackedSecrets(clean, clean === plain ? forms : decodedForms(clean), {
-      findSecret,
+      findSecret: find,
       redacted: REDACTED,
     });
   }
@@ -225,7 +228,8 @@ export function createRedaction(): Redaction {
   }
 
   // Only texts with what the target sent may quote the beginning of a secret.
-  const redactText = (text: string): string => withoutSecrets(beginnings.replace(known(text)));
+  const findAnyPart = (text: string): string | undefined => findSecret(text) ?? beginnings.find(text);
+  const redactText = (text: string): string => withoutSecrets(beginnings.replace(withoutKnown(text, findAnyPart)));
 
   function deep<T>(value: T): T {
     return mapLeaves(value, (leaf, isSecret) => {

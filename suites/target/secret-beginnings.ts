@@ -10,6 +10,8 @@ const MAX_SECRET = 200;
 export interface Beginnings {
   learn(secret: string, name: string): void;
   replace(text: string): string;
+  /** The placeholder of the first secret of which a text without escapes has at least the beginning. */
+  find(text: string): string | undefined;
 }
 
 export function createBeginnings(): Beginnings {
@@ -18,6 +20,8 @@ export function createBeginnings(): Beginnings {
   const byBeginning = new Map<string, Map<string, string>>();
   let pattern = /(?!)/g;
   const isFoundIn = (text: string): boolean => text.search(pattern) >= 0;
+  const longestAt = (text: string, index: number, beginning: string) =>
+    longestPart(withSpaces(text.slice(index, index + MAX_SECRET)), byBeginning.get(withSpaces(beginning)));
   return {
     learn(secret, name) {
       if (secret.startsWith('eyJ') || secret.length > MAX_SECRET || secret.length <= MIN_BEGINNING) return;
@@ -29,10 +33,11 @@ export function createBeginnings(): Beginnings {
     },
     replace(text) {
       if (!isFoundIn(text) && !decodedForms(text).some(isFoundIn)) return text;
-      const matches = findInForms(mappedForms(text), pattern, (form, index, beginning) =>
-        longestPart(withSpaces(form.slice(index, index + MAX_SECRET)), byBeginning.get(withSpaces(beginning))),
-      );
-      return replaceMatches(text, matches);
+      return replaceMatches(text, findInForms(mappedForms(text), pattern, longestAt));
+    },
+    find(text) {
+      const index = text.search(pattern);
+      return index < 0 ? undefined : longestAt(text, index, text.slice(index, index + MIN_BEGINNING)).placeholder;
     },
   };
 }
