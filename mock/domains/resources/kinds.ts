@@ -60,7 +60,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     noun: 'Model',
     course: 'deploy',
     url: inferenceUrl('models'),
-    rules: [checkLimits, checkPolicies, maskSecretEnvs],
+    rules: [checkLimits, checkPolicies, checkMountedVolumes, maskSecretEnvs],
   },
   sandboxes: {
     collection: 'sandboxes',
