@@ -1,4 +1,4 @@
-/** Ends the executions of a job that does not serve any more: a job that is disabled or FAILED runs nothing and is billed no compute. */
+/** Ends the executions of a job that is disabled or fails: it runs nothing any more, and is billed no further compute. */
 import type { Instant } from '../../time/clock.ts';
 import { servingSpans } from '../../state/revisions.ts';
 import { listResources, putResource, type Resource } from '../../state/resources.ts';
