@@ -29,6 +29,25 @@ test('a mounted volume is refused until no agent mounts it', async () => {
   expect((await deletions.volume()).status).toBe(200);
 });
 
+test.each(['Agent', 'Function', 'Model', 'Sandbox', 'Job'] as const)(
+  'a %s can only mount a volume that exists, which then cannot be deleted',
+  async (kind) => {
+    const create = () =>
+      callEndpoint(world, `create${kind}`, {
+        body: {
+          metadata: { name: 'user' },
+          spec: { region: 'local', volumes: [{ name: 'spare', mountPath: '/spare' }] },
+        },
+      });
+    expect((await create()).status).toBe(400);
+    await callEndpoint(world, 'createVolume', { body: body({ region: 'local' }) });
+    expect((await create()).status).toBe(200);
+    expect((await deletions.volume()).body.message).toBe(
+      `Volume "spare" is in use by ${kind.toLowerCase().replace(/x$/, 'xe')}s/user.`,
+    );
+  },
+);
+
 test('a volume of the revision that serves is refused, also after the update that unmounts it has failed', async () => {
   await callEndpoint(world, 'createVolume', { body: body({ region: 'local' }) });
   await put({ region: 'local', volumes: [{ name: 'spare', mountPath: '/spare' }] });

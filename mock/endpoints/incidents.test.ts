@@ -19,7 +19,7 @@ type AnyId = OperationId & keyof typeof endpoints;
 const call = (id: string, request: object) => callEndpoint(world, id as AnyId, request as EndpointRequest<AnyId>);
 const at = (milliseconds: number) => world.clock.set(NOW + milliseconds);
 
-const kinds = ['Agent', 'Function', 'Sandbox', 'Job'] as const;
+const kinds = ['Agent', 'Function', 'Model', 'Sandbox', 'Job'] as const;
 type Kind = (typeof kinds)[number];
 
 const name = 'user';

@@ -17,7 +17,7 @@ const create = (one: string, spec: object) =>
   callEndpoint(world, `create${one}` as keyof typeof endpoints, { body: { metadata: { name: 'made-here' }, spec } });
 
 const workloads = ['Agent', 'Function', 'Model', 'Sandbox', 'Job'];
-const attached = ['Function', 'Sandbox', 'Job'];
+const attached = ['Function', 'Model', 'Sandbox', 'Job'];
 
 /** A spec that has one number. */
 const specWith = (path: string, value: unknown): object =>
@@ -43,6 +43,13 @@ describe.each(workloads)('%s', (one) => {
   test('minScale is at most maxScale', async () => {
     expect((await create(one, { runtime: { minScale: 3, maxScale: 2 } })).body.message).toContain('at most maxScale');
     expect((await create(one, { runtime: { minScale: 2, maxScale: 2 } })).status).toBe(200);
+  });
+
+  test('revisions must exist', async () => {
+    expect((await create(one, { revision: { canary: 'rev-1' } })).body.message).toBe(
+      'spec.revision.canary is "rev-1"; allowed: none, since it has no revisions yet.',
+    );
+    expect((await create(one, { revision: { active: '' } })).status).toBe(200);
   });
 
   test('policies must exist', async () => {

@@ -1,7 +1,9 @@
 /** Connects the services of a world to its events, so that no write knows what depends on it. */
 import { scheduleCron } from '../domains/inference/cron.ts';
+import { executionsKey } from '../domains/resources/executions.ts';
 import { noteConnectionChange, noteVolumeChange } from '../domains/resources/incidents.ts';
 import { settingsFrom, sleepingSetting, withVolumeLosses } from '../domains/resources/settings.ts';
+import { stopExecutions } from '../domains/resources/stop-executions.ts';
 import { sleepAfterOf } from '../domains/sandbox/sleep.ts';
 import type { Setting } from '../metrics/causes.ts';
 import { newestEndsAt } from '../state/deployments.ts';
@@ -41,6 +43,9 @@ export function subscribe(world: World): void {
   events.on('updated', ({ collection, workspace, resource: { name }, at }) => {
     if (collection === 'volumes') noteVolumeChange(world, workspace, name, at);
     if (collection === 'integrations/connections') noteConnectionChange(world, workspace, name, at);
+  });
+  events.on('updated', ({ collection, key, resource, at }) => {
+    if (collection === 'jobs') stopExecutions(world, executionsKey({ key }, resource.name), resource, at);
   });
   events.on('deleted', ({ resource: { uuid }, at }) => {
     if (uuid !== undefined) endLifetime(world, uuid, at);

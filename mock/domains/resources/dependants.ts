@@ -37,7 +37,13 @@ function namedRevisions({ spec, deployments }: Resource): Deployment[] {
 
 /** By kind: the collections whose resources may use it, and how they refer to it. */
 const users: { readonly [Id in KindId]?: Readonly<Record<string, References>> } = {
-  volumes: { agents: usedVolumes, functions: usedVolumes, sandboxes: usedVolumes, jobs: usedVolumes },
+  volumes: {
+    agents: usedVolumes,
+    functions: usedVolumes,
+    models: usedVolumes,
+    sandboxes: usedVolumes,
+    jobs: usedVolumes,
+  },
   'integrations/connections': { functions: listed('integrationConnections') },
   policies: {
     agents: listed('policies'),

@@ -4,15 +4,24 @@ import { requireWithin } from '../../http/limits.ts';
 import type { WriteStamp } from './deploy.ts';
 import type { Place } from './kind.ts';
 import { noteStored, requireRoomForBytes, requireRoomForMetering, requireRoomForResource } from './room.ts';
-import { planAttempts, type Attempt } from './task-attempts.ts';
+import {
+  endOfExecution,
+  planOf,
+  scheduleOf,
+  WAITS_MS,
+  type AttemptTime,
+  type ExecutionPlan,
+  type PlannedTask,
+} from './execution-plan.ts';
+import { MEMORY_STEP_MB, memoryOf } from './settings.ts';
+import { stopExecutions } from './stop-executions.ts';
+import { planAttempts } from './task-attempts.ts';
 import { meterCompute } from './uses.ts';
 import { listResources, putResource, type Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
 
 export type ExecutionStatus = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED';
 
-/** How long an execution waits for an instance. */
-const WAITS_MS = 200;
 /** Of a task in a response. */
 const TASK_BYTES = 512;
 
@@ -43,14 +52,8 @@ interface TaskAttempt {
   readonly error?: string;
 }
 
-/** What is stored of a task. */
-interface PlannedTask {
-  readonly arguments: object;
-  readonly attempts: readonly Attempt[];
-}
-
-/** `jobs`: the place of the job itself. */
-function executionsKey({ key }: Place, job: string): string {
+/** `key`: of the collection of the job itself. */
+export function executionsKey({ key }: Pick<Place, 'key'>, job: string): string {
   return `${key}/${job}/executions`;
 }
 
@@ -68,14 +71,14 @@ export function createExecution(
   requireRoomForBytes(world, storedBytes);
   const at = world.clock.now();
   const name = world.random.uuid();
-  const planned: PlannedTask[] = tasks.map((task) => ({
-    arguments: task,
-    attempts: planAttempts(world, jobs.workspace.name, job, task),
-  }));
+  const plan: ExecutionPlan = {
+    tasks: tasks.map((task) => ({ arguments: task, attempts: planAttempts(world, jobs.workspace.name, job, task) })),
+    runtime: { memory: memoryOf(job.spec) * MEMORY_STEP_MB },
+  };
   const execution: Resource = {
     name,
     metadata: {},
-    spec: { tasks: planned },
+    spec: { ...plan },
     createdAt: at,
     createdBy: caller,
     updatedAt: at,
@@ -88,6 +91,7 @@ export function createExecution(
   noteStored(world, key, execution, storedBytes);
   for (const { startsAt, takesMs } of schedule)
     meterCompute(world, 'job_compute_runtime_gbs', job, startsAt + takesMs, takesMs);
+  stopExecutions(world, key, job, at);
   return executionBody(world, jobs, job.name, execution);
 }
 
@@ -107,16 +111,17 @@ function executionBody(world: WorldState, { workspace }: Place, job: string, exe
   const now = world.clock.now();
   const schedule = scheduleOf(execution);
   const startsAt = createdAt + WAITS_MS;
-  const endsAt = schedule.flat().at(-1)?.endsAt ?? startsAt;
-  const tasks = tasksOf(execution).map((task, index) => taskBody(task, schedule[index] ?? [], now));
+  const endsAt = endOfExecution(execution);
+  const { tasks: planned, stoppedAt } = planOf(execution);
+  const tasks = planned.map((task, index) => taskBody(task, schedule[index] ?? [], now, stoppedAt));
   return {
     id,
     job,
     workspace: workspace.name,
-    status: now < startsAt ? 'PENDING' : now < endsAt ? 'RUNNING' : endStatus(tasks),
+    status: now >= endsAt ? endStatus(tasks) : now < startsAt ? 'PENDING' : 'RUNNING',
     createdAt: timestamp(createdAt),
     createdBy,
-    ...(now >= startsAt && { startedAt: timestamp(startsAt) }),
+    ...(now >= startsAt && endsAt >= startsAt && { startedAt: timestamp(startsAt) }),
     ...(now >= endsAt && { completedAt: timestamp(endsAt) }),
     tasks,
   };
@@ -126,10 +131,10 @@ function endStatus(tasks: readonly Task[]): ExecutionStatus {
   return tasks.some(({ status }) => status === 'FAILED') ? 'FAILED' : 'SUCCEEDED';
 }
 
-function taskBody(task: PlannedTask, times: readonly AttemptTime[], now: Instant): Task {
+function taskBody(task: PlannedTask, times: readonly AttemptTime[], now: Instant, stoppedAt = Infinity): Task {
   const attempts = times.filter(({ startsAt }) => startsAt <= now).map((attempt) => attemptBody(attempt, now));
   const isOver = now >= (times.at(-1)?.endsAt ?? 0);
-  const last = attempts.at(-1)?.status;
+  const last = attempts.at(-1)?.status ?? (now >= stoppedAt ? 'FAILED' : undefined);
   const status = last === undefined ? 'PENDING' : isOver ? last : 'RUNNING';
   return { arguments: task.arguments, status, attempts };
 }
@@ -141,26 +146,4 @@ function attemptBody({ startsAt, endsAt, error }: AttemptTime, now: Instant): Ta
   return error === undefined
     ? { status: 'SUCCEEDED', startedAt, completedAt }
     : { status: 'FAILED', startedAt, completedAt, error };
-}
-
-interface AttemptTime extends Attempt {
-  readonly startsAt: Instant;
-  /** Exclusive. */
-  readonly endsAt: Instant;
-}
-
-/** The attempts of each task with their times: one follows the other. */
-function scheduleOf(execution: Resource): AttemptTime[][] {
-  let at = execution.createdAt + WAITS_MS;
-  return tasksOf(execution).map(({ attempts }) =>
-    attempts.map((attempt) => {
-      const startsAt = at;
-      at += attempt.takesMs;
-      return { ...attempt, startsAt, endsAt: at };
-    }),
-  );
-}
-
-function tasksOf({ spec }: Resource): readonly PlannedTask[] {
-  return spec['tasks'] as readonly PlannedTask[];
 }

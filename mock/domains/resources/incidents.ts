@@ -12,7 +12,7 @@ import { connectionsOf, refusalOfConnection } from './connection-secrets.ts';
 import { mountedVolumes } from './mounted-volumes.ts';
 import { kinds } from './kinds.ts';
 
-const MOUNTING = ['agents', 'functions', 'sandboxes', 'jobs'] as const;
+const MOUNTING = ['agents', 'functions', 'models', 'sandboxes', 'jobs'] as const;
 
 /** How the newest deployment of a volume fails. */
 interface VolumeFailure {

@@ -52,7 +52,15 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     course: 'deploy',
     meteredAs: 'mcp_server',
     url: inferenceUrl('functions'),
-    rules: [checkLimits, checkPolicies, checkMountedVolumes, checkIntegrationConnections, maskSecretEnvs, buildImage],
+    rules: [
+      checkLimits,
+      checkRevisions,
+      checkPolicies,
+      checkMountedVolumes,
+      checkIntegrationConnections,
+      maskSecretEnvs,
+      buildImage,
+    ],
   },
   models: {
     collection: 'models',
@@ -60,7 +68,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     noun: 'Model',
     course: 'deploy',
     url: inferenceUrl('models'),
-    rules: [checkLimits, checkPolicies, maskSecretEnvs],
+    rules: [checkLimits, checkRevisions, checkPolicies, checkMountedVolumes, maskSecretEnvs],
   },
   sandboxes: {
     collection: 'sandboxes',
@@ -69,7 +77,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     course: 'deploy',
     meteredAs: 'sandbox',
     url: sandboxUrl,
-    rules: [checkRegion, checkLimits, checkPolicies, checkMountedVolumes, maskSecretEnvs, buildImage],
+    rules: [checkRegion, checkLimits, checkRevisions, checkPolicies, checkMountedVolumes, maskSecretEnvs, buildImage],
   },
   previews: {
     collection: 'previews',
@@ -93,7 +101,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     noun: 'Job',
     course: 'deploy',
     meteredAs: 'job',
-    rules: [checkLimits, checkPolicies, checkMountedVolumes, maskSecretEnvs, buildImage],
+    rules: [checkLimits, checkRevisions, checkPolicies, checkMountedVolumes, maskSecretEnvs, buildImage],
   },
   volumes: {
     collection: 'volumes',

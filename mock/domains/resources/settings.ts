@@ -3,7 +3,7 @@ import { specLimits } from '../../../spec/formats/mock-limits.ts';
 import type { Setting } from '../../metrics/causes.ts';
 import { hashText, pick } from '../../metrics/hash.ts';
 import { deployedAt, fatalOf, type Deployment } from '../../state/deployments.ts';
-import { servesAt, specOfRevision } from '../../state/revisions.ts';
+import { servedSpec, servesAt, specOfRevision } from '../../state/revisions.ts';
 import type { Resource } from '../../state/resources.ts';
 import { isObject, type JsonObject } from '../../http/json-object.ts';
 import type { Instant } from '../../time/clock.ts';
@@ -52,13 +52,18 @@ function activeSpec(spec: JsonObject, deployments: readonly Deployment[]): JsonO
 }
 
 /** Of a sandbox that runs from an instant on. */
-export function runningSetting({ spec, uuid = '' }: Resource, from: Instant): Setting {
-  return { ...settingOf(spec, uuid), from, serves: true };
+export function runningSetting(sandbox: Resource, from: Instant): Setting {
+  return { ...servedSettingOf(sandbox, from), from, serves: true };
 }
 
 /** Of a sandbox that sleeps from an instant on. */
-export function sleepingSetting({ spec, uuid = '' }: Resource, from: Instant): Setting {
-  return { ...settingOf(spec, uuid), from, serves: false, sleeps: true };
+export function sleepingSetting(sandbox: Resource, from: Instant): Setting {
+  return { ...servedSettingOf(sandbox, from), from, serves: false, sleeps: true };
+}
+
+/** Of the revision that serves at an instant: an update that fails changes nothing. */
+function servedSettingOf({ spec, deployments, uuid = '' }: Resource, at: Instant): Omit<Setting, 'from' | 'serves'> {
+  return settingOf(servedSpec(spec, deployments, at), uuid);
 }
 
 /**

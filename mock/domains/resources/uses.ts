@@ -1,7 +1,7 @@
 /** Meters the usage of calls, in addition to the usage patterns of the meters. */
 import { dimensionRow, METER_KINDS, type BillingDimension } from '../../metrics/dimensions.ts';
 import type { Instant } from '../../time/clock.ts';
-import type { MeteredUse } from '../../metrics/meters.ts';
+import { usesBefore, type MeteredUse } from '../../metrics/meters.ts';
 import { noteMeterEvents, remeter } from '../../state/lifetimes.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
@@ -21,6 +21,16 @@ export function meterCompute(
   milliseconds = CALL_MS,
 ): void {
   meter(world, resource.uuid, dimension, at, computeTicks(dimension, resource, milliseconds));
+}
+
+/** Removes what was metered for a second (since 1970) or a later one. */
+export function withdrawUses(world: WorldState, { uuid }: Resource, second: number): void {
+  if (uuid === undefined) return;
+  const uses = usesOf(world, uuid);
+  const kept = uses.flatMap((use) => usesBefore(use, second));
+  noteMeterEvents(world, kept.length - uses.length);
+  world.inference.uses[uuid] = kept;
+  remeter(world, uuid);
 }
 
 /** Instants of a cron expression, in seconds since 1970. */

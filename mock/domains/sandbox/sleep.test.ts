@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { BillingDimension } from '../../../spec/generated/types.ts';
 import type { LifecyclesFile } from '../../../spec/formats/world-lifecycles.ts';
 import { startMock } from '../../start-mock.ts';
 import { callManagement } from '../../testing/control-client.ts';
@@ -33,10 +34,13 @@ async function mockWith(lifecycles: LifecyclesFile) {
       return (await response).headers.get('x-mock-wake-up');
     },
     /** Gigabyte-seconds of the first day. */
-    async compute(): Promise<number> {
+    async usage(dimension: BillingDimension): Promise<number> {
       const { data } = await manage('GET', `/accounts/acc-demo/metrics?${window}&resourceName=demo-box`);
       const entries = data as { billingDimension: string; summary: { usage: number } }[];
-      return entries.find((each) => each.billingDimension === 'sandbox_compute_runtime_gbs')?.summary.usage ?? 0;
+      return entries.find((each) => each.billingDimension === dimension)?.summary.usage ?? 0;
+    },
+    compute(): Promise<number> {
+      return this.usage('sandbox_compute_runtime_gbs');
     },
     [Symbol.asyncDispose]: () => mock.close(),
   };
@@ -51,6 +55,20 @@ test('after an update that fails, a sandbox sleeps as if there had been none', a
   const billed = await mock.compute();
   await mock.advance('1h');
   expect(await mock.compute()).toBe(billed);
+});
+
+test('an update that fails does not change the memory that a sandbox is billed for when it sleeps and wakes up', async () => {
+  const bill = async (updated: boolean) => {
+    await using mock = await mockWith({ deploy: { failures: [{ resource: 'sandboxes/demo-box', at: 'building' }] } });
+    await mock.wakeUp();
+    await mock.advance('5m');
+    if (updated) await mock.update(8192);
+    await mock.advance('1h');
+    await mock.wakeUp();
+    await mock.advance('1h');
+    return [await mock.compute(), await mock.usage('sandbox_snapshot_storage_gbs')];
+  };
+  expect(await bill(true)).toEqual(await bill(false));
 });
 
 test('a request to a sleeping sandbox wakes it up while an update is deployed, which then applies', async () => {

@@ -183,6 +183,22 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
     usage: { job_compute_runtime_gbs: 9 },
   },
   {
+    cause: 'a job that is disabled during the second of three tasks',
+    acts: [
+      job,
+      wait(5000),
+      (world) => {
+        Object.assign(world.lifecycles.plan, { tasks: [{ takes: '60s' }] });
+        return Promise.resolve();
+      },
+      execute(3),
+      wait(100_200),
+      (world) =>
+        callEndpoint(world, 'updateJob', { path: { jobName: name }, body: { metadata, spec: { enabled: false } } }),
+    ],
+    usage: { job_compute_runtime_gbs: 100 },
+  },
+  {
     cause: 'a job that is deleted during its task',
     acts: [
       job,
