@@ -6,6 +6,7 @@ import { agentsRows } from './rows/agents.ts';
 import { schemeWordRows, whichWinsRows } from './rows/credentials.ts';
 import { errorsRows } from './rows/errors.ts';
 import { inferenceRows } from './rows/inference.ts';
+import { executionRows } from './rows/jobs.ts';
 import { lifecycleRows } from './rows/lifecycle.ts';
 import { shapeRows, statusRows } from './rows/management.ts';
 import { mcpRows } from './rows/mcp.ts';
@@ -32,6 +33,7 @@ export const profileRows: { readonly [Id in ObserveId]: RowsOf<Id> } = {
   'metrics.pagination.order': orderRows,
   'metrics.parameters.edge-cases': edgeCaseRows,
   'inference.undocumented.answers': inferenceRows,
+  'jobs.executions.billed': executionRows,
   'mcp.undocumented.session-and-capabilities': mcpRows,
   'sandbox.undocumented.answers': { ...sandboxFilesRows, ...sandboxTreeRows },
   'oauth.extras.what-the-server-offers': oauthRows,

@@ -248,6 +248,7 @@ export const observationPoints = {
     'createJobExecution: a task that is null': workloadResponse,
     'createJobExecution: tasks that are not a list': workloadResponse,
   },
+  'jobs.executions.billed': { 'the cost of a job after an execution': oneOf('higher', 'lower') },
   'mcp.undocumented.session-and-capabilities': {
     ...pointPerName(MCP_SERVERS, (server) => `${server}: session id` as const, oneOf('given', 'none')),
     ...pointPerName(MCP_SERVERS, (server) => `${server}: delivery of responses` as const, delivery),

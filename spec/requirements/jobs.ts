@@ -16,4 +16,16 @@ export const jobsRequirements = [
     needs: ['job', 'write'],
     operations: ['createJobExecution'],
   },
+  {
+    id: 'jobs.executions.billed',
+    level: 'observe',
+    since: '0.1.0',
+    rule: 'Whether an execution raises or lowers the cost of its job.',
+    sources: [
+      { heading: 'What the service does', words: 'Jobs are executed through an executions endpoint.' },
+      { heading: 'What the service does', words: 'cost and usage per account, grouped and paged as a timeseries' },
+    ],
+    needs: ['job', 'write'],
+    operations: ['createJobExecution', 'getAccountMetrics'],
+  },
 ] as const satisfies readonly Requirement[];

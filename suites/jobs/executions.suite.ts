@@ -1,9 +1,14 @@
-/** jobs.executions.*: executions with arbitrary task arguments. */
+/** jobs.executions.*: executions with arbitrary task arguments, and what they cost. */
+import { setTimeout as wait } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { conforms } from '../engine/conforms.ts';
+import { conforms, observes } from '../engine/conforms.ts';
+import type { Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { eventually, isSuccessful, pollUntilTimeout } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
+import { fieldsOf } from '../json/fields.ts';
+import { requestMetrics } from '../kit/metrics/request.ts';
+import { DAY, HOUR, SECOND, windowOf } from '../kit/metrics/windows.ts';
 import { shrinkable, withoutAnElement } from '../generators/shrinkable.ts';
 import { task } from '../generators/task.ts';
 import type { Task } from '../generators/task.ts';
@@ -44,3 +49,31 @@ conforms('jobs.executions.accepted', async (run) => {
     { runs: Math.ceil(run.runs / 20), examples: LISTS.map((tasks) => ({ tasks })) },
   );
 });
+
+/** How long a cost may take to appear: milliseconds before each look. */
+const PAUSES_MS = [2000, 4000, 8000];
+
+observes('jobs.executions.billed', async (run) => {
+  const jobName = run.need(run.target.resources.job, 'a job');
+  run.need(run.target.account, 'an account');
+  const start = Math.floor(Date.now() / HOUR) * HOUR - DAY;
+  const before = run.need(await costSince(run, start, jobName), 'the cost of a job').usd;
+  const execution = await run.client.call('createJobExecution', { path: { jobName }, body: { tasks: [{}] } });
+  run.need(isSuccessful(execution), 'an execution');
+  for (const pause of PAUSES_MS) {
+    await wait(pause);
+    const after = (await costSince(run, start, jobName))?.usd ?? before;
+    if (after === before) continue;
+    return run.observe('the cost of a job after an execution', after > before ? 'higher' : 'lower');
+  }
+  run.need(false, 'an execution whose cost appears within 14 seconds');
+});
+
+/** From an instant until now. The end of a window has whole seconds and is exclusive. Undefined if the target does not say. */
+async function costSince(run: Run, start: number, resourceName: string): Promise<{ readonly usd: number } | undefined> {
+  const end = Math.floor(Date.now() / SECOND) * SECOND;
+  const query = { ...windowOf(start, end), resolution: 'hourly', resourceType: 'job', resourceName };
+  const { response } = await requestMetrics(run.client, query);
+  const usd = fieldsOf(fieldsOf(response.json)?.['summary'])?.['totalCost'];
+  return typeof usd === 'number' ? { usd } : undefined;
+}
