@@ -150,3 +150,11 @@ test('null in a response is an omitted field: invalid if required, and in arrays
   expect(replyFindings('updateAgent', 200, { ...body, metadata: null })).not.toEqual([]);
   expect(replyFindings('updateAgent', 200, { ...body, spec: { policies: [null] } })).not.toEqual([]);
 });
+
+test('an empty string in a response may stand for an omitted string, but not for a required one', () => {
+  const trigger = { type: 'http', configuration: { schedule: '' } };
+  const body = { metadata: { name: 'a' }, spec: { triggers: [trigger] } };
+  expect(replyFindings('updateAgent', 200, body)).toEqual([]);
+  expect(bodyFindings('updateAgent', body)).not.toEqual([]);
+  expect(replyFindings('updateAgent', 200, { ...body, metadata: { name: '' } })).not.toEqual([]);
+});

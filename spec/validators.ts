@@ -84,18 +84,29 @@ function compilerFor(base: string, surface: Surface, direction: Direction): Ajv 
   return ajv;
 }
 
-/** Makes the references of a schema absolute and, for requests, removes the schemas of read-only fields. */
+/** An empty string may stand for an omitted member (decision 039), whatever its pattern. */
+const orEmpty = (schema: Schema): Schema =>
+  schema.pattern === undefined ? schema : { ...schema, pattern: `^$|${schema.pattern}` };
+
+/**
+ * Makes the references of a schema absolute. For requests, removes the schemas of read-only fields; for responses, accepts empty
+ * strings in optional members.
+ */
 function adapted(schema: Schema, base: string, direction: Direction): Schema {
   if (direction === 'request' && schema.readOnly === true)
     return schema['x-secret'] === true ? { 'x-secret': true } : {};
   const adapt = (each: Schema) => adapted(each, base, direction);
+  const adaptMember = (name: string, each: Schema) =>
+    adapt(direction === 'reply' && schema.required?.includes(name) !== true ? orEmpty(each) : each);
   return {
     ...schema,
     ...(schema.$ref !== undefined && { $ref: `${base}/${schema.$ref.slice('#/components/schemas/'.length)}` }),
     ...(schema.items && { items: adapt(schema.items) }),
     ...(schema.anyOf && { anyOf: schema.anyOf.map(adapt) }),
     ...(schema.properties && {
-      properties: Object.fromEntries(Object.entries(schema.properties).map(([name, each]) => [name, adapt(each)])),
+      properties: Object.fromEntries(
+        Object.entries(schema.properties).map(([name, each]) => [name, adaptMember(name, each)]),
+      ),
     }),
     ...(typeof schema.additionalProperties === 'object' && {
       additionalProperties: adapt(schema.additionalProperties),

@@ -1,8 +1,8 @@
 /** Copies a body while it is forwarded, up to a limit, to read it afterwards. */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { createBlocks, type Blocks } from '../../spec/network/blocks.ts';
+import { decodeContent } from '../../spec/network/content-coding.ts';
 
 /** A longer body is forwarded without a copy. */
 const MAX_COPY_BYTES = 16 * 1024 * 1024;
@@ -95,23 +95,9 @@ function contentOf(body: Buffer, encoding: string, maxBytes: number): Content {
   return bytes === undefined ? { encoding } : { encoding, bytes, text: bytes.toString('utf8') };
 }
 
-type Decode = (bytes: Buffer, limit: { maxOutputLength: number }) => Buffer;
-
-/** RFC 9110 8.4.1, RFC 8878. */
-const decoders: Readonly<Record<string, Decode>> = {
-  identity: (bytes) => bytes,
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-  zstd: zstdDecompressSync,
-};
-
-function decoded(bytes: Buffer, encoding: string, maxOutputLength: number): Buffer | undefined {
-  const decode = decoders[encoding.trim().toLowerCase()];
-  if (decode === undefined) return undefined;
+function decoded(bytes: Buffer, encoding: string, maxBytes: number): Buffer | undefined {
   try {
-    return bytes.length === 0 ? bytes : decode(bytes, { maxOutputLength });
+    return Buffer.from(decodeContent(bytes, encoding, maxBytes));
   } catch {
     return undefined; // The receiver reports the error; here the body is just unreadable.
   }

@@ -5,7 +5,7 @@ import { requirement } from '../../spec/requirements/index.ts';
 import { NotTried, Violation, conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isRefused } from '../expect/status.ts';
-import { refusedUpdate, statusAndErrorMismatches, withRefusedUpdates } from '../kit/auth/agent-updates.ts';
+import { refusedUpdate, unauthorizedMismatches, withRefusedUpdates } from '../kit/auth/agent-updates.ts';
 import { bearersOf } from '../kit/auth/carriers.ts';
 import type { Stranger } from '../kit/auth/carriers.ts';
 import { checkRefused } from '../kit/auth/refused-writes.ts';
@@ -80,7 +80,7 @@ async function checkExpired(run: OwnRun, expired: readonly Stranger[]): Promise<
       expired.map(({ who }) => who),
       async (who) => {
         const caller = expired.find((each) => each.who === who)!;
-        return statusAndErrorMismatches(await caller.send('updateAgent', refusedUpdate(agent, mark)), 401);
+        return unauthorizedMismatches(run, 401, () => caller.send('updateAgent', refusedUpdate(agent, mark)));
       },
     ),
   );

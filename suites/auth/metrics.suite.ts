@@ -4,6 +4,7 @@ import { sharedValue } from '../engine/shared-values.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { requestVariants } from '../kit/metrics/request-variants.ts';
+import { metricsIn } from '../kit/metrics/metrics-in.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Exchange } from '../target/client.ts';
@@ -97,11 +98,10 @@ function sendersOf(run: Run): Readonly<Record<string, Send>> {
   };
 }
 
-const METRICS_MEMBERS = ['data', 'summary', 'values'];
-
 /** For any status. */
-function noMetrics(exchange: Exchange): Mismatch[] {
-  const { json } = exchange.response;
-  const found = METRICS_MEMBERS.filter((part) => typeof json === 'object' && json !== null && part in json);
-  return found.map((part) => ({ expected: 'no metrics in the body', actual: `${part} in it`, exchange }));
-}
+const noMetrics = (exchange: Exchange): Mismatch[] =>
+  metricsIn(exchange.response.json).map((part) => ({
+    expected: 'no metrics in the body',
+    actual: `${part} in it`,
+    exchange,
+  }));

@@ -15,7 +15,7 @@ import {
   markedUpdate,
   mergeSpecs,
   refusedUpdate,
-  statusAndErrorMismatches,
+  unauthorizedMismatches,
   withRefusedUpdates,
   returnedSpec,
 } from '../kit/auth/agent-updates.ts';
@@ -129,8 +129,8 @@ conforms('auth.scopes.update-agent-refuses-others-403', async (run) => {
       { who: fc.constantFrom(...others.map(({ who }) => who)), change: fc.constantFrom(...Object.keys(changes)) },
       async ({ who, change }) => {
         const update = refusedUpdate(agent, mark, changes[change]);
-        const exchange = await others.find((each) => each.who === who)?.send('updateAgent', update);
-        return exchange === undefined ? [] : statusAndErrorMismatches(exchange, 403);
+        const other = others.find((each) => each.who === who);
+        return other === undefined ? [] : unauthorizedMismatches(run, 403, () => other.send('updateAgent', update));
       },
       { runs: 0, examples },
     ),

@@ -11,7 +11,7 @@ import {
   tracesOfRefusedUpdate,
   markedUpdate,
   refusedUpdate,
-  statusAndErrorMismatches,
+  unauthorizedMismatches,
   withRefusedUpdates,
 } from '../kit/auth/agent-updates.ts';
 import type { Updatable } from '../kit/auth/agent-updates.ts';
@@ -35,9 +35,8 @@ conforms('auth.update-agent.missing-credential-401', async (run) => {
       { extraHeaders, spec: fc.constantFrom(...specs) },
       async ({ extraHeaders: name, spec }) => {
         const update = refusedUpdate(agent, mark, spec);
-        return statusAndErrorMismatches(
-          await run.as('none').call('updateAgent', { ...update, headers: headers[name] ?? {} }),
-          401,
+        return unauthorizedMismatches(run, 401, () =>
+          run.as('none').call('updateAgent', { ...update, headers: headers[name] ?? {} }),
         );
       },
       {
@@ -55,7 +54,7 @@ conforms('auth.update-agent.missing-credential-401', async (run) => {
 /** Detects a server that remembers the last caller per connection or agent. */
 async function mismatchesAfterAccepted(run: Run, agent: Updatable, mark: string): Promise<Mismatch[]> {
   await run.client.call('updateAgent', markedUpdate(agent, 'accepted'));
-  return statusAndErrorMismatches(await run.as('none').call('updateAgent', refusedUpdate(agent, mark)), 401);
+  return unauthorizedMismatches(run, 401, () => run.as('none').call('updateAgent', refusedUpdate(agent, mark)));
 }
 
 /** Further headers of a request by name; none is a credential. */
@@ -78,7 +77,7 @@ conforms('auth.update-agent.bad-credential-401', async (run) => {
     const names = [...badCredentials(accepted).keys()];
     const refused = async (carrier: (typeof carriers)[number], value: string): Promise<Mismatch[]> => {
       const update = { ...refusedUpdate(agent, mark), headers: carrier.with(value) };
-      return statusAndErrorMismatches(await run.as('none').call('updateAgent', update), 401);
+      return unauthorizedMismatches(run, 401, () => run.as('none').call('updateAgent', update));
     };
     const refusedByName = async ({ carrier, credential }: { carrier: string; credential: string }) => {
       const found = carriers.find(({ name }) => name === carrier);

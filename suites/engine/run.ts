@@ -286,8 +286,9 @@ export function createRun<R extends Requirement>(
     patienceSeconds: context.patienceSeconds,
     prefix,
     get client() {
-      const client = clientOf(strongestCaller(target));
-      return isUnrestricted(target) ? client : refusalAsNotTried(client);
+      const caller = strongestCaller(target);
+      const client = clientOf(caller);
+      return isUnrestricted(target) ? client : refusalAsNotTried(client, caller.bearer === undefined);
     },
     shared: context.shared,
     refusals,

@@ -11,6 +11,7 @@ import { scaleRuns } from '../engine/for-all.ts';
 import { byBrandHeader } from '../kit/provision/caller-variants.ts';
 import { strongestCredentialName } from '../engine/callers.ts';
 import type { Client, Exchange } from '../target/client.ts';
+import { metricsIn } from '../kit/metrics/metrics-in.ts';
 import { needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { secondPageVariants } from '../kit/metrics/request-variants.ts';
@@ -109,11 +110,8 @@ function otherAccount(account: string): fc.Arbitrary<string> {
     .filter((id) => id !== account);
 }
 
-function noMetrics(exchange: Exchange): Mismatch[] {
-  const { json } = exchange.response;
-  const found = ['data', 'summary'].filter((part) => typeof json === 'object' && json !== null && part in json);
-  return found.map((part) => ({ expected: 'no metrics', actual: part, exchange }));
-}
+const noMetrics = (exchange: Exchange): Mismatch[] =>
+  metricsIn(exchange.response.json).map((part) => ({ expected: 'no metrics', actual: part, exchange }));
 
 /** An empty list is accepted: it is correct for an account that does not exist. */
 function noTypes(exchange: Exchange): Mismatch[] {

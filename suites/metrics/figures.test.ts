@@ -12,11 +12,13 @@ const costs = (...all: number[]) =>
 
 test.each([
   ['cents, each rounded separately', costs(0.33, 0.33, 0.33), costs(1.01, 0), costs(1.5)],
-  ['four decimals', costs(0.3333, 0.3333, 0.3333), costs(1.0001), costs(1.01)],
-  ['six decimals', costs(0.333333, 0.333333, 0.333333), costs(1.000001), costs(1.00001)],
-  ['full precision', costs(1 / 3, 1 / 3, 1 / 3), costs(1.000001), costs(1.00001)],
+  ['four decimals', costs(0.3333, 0.3333, 0.3333), costs(1.0001), costs(1.02)],
+  ['six decimals', costs(0.333333, 0.333333, 0.333333), costs(1.000001), costs(1.00002)],
+  ['full precision', costs(1 / 3, 1 / 3, 1 / 3), costs(1.000001), costs(1.00002)],
   ['cents against exact numbers', costs(1 / 3, 1 / 3), costs(0.67), costs(0.68)],
   ['zeros against exact numbers', costs(0, 0), costs(0.0000001), costs(0.0012345)],
+  ['cents, each rounded down', costs(0.33, 0.33, 0.33), costs(1.02), costs(1.05)],
+  ['six decimals, each rounded up', costs(0.333334, 0.333334, 0.333334), costs(0.999999), costs(0.99998)],
   ['no items', costs(), costs(0, 0), costs(0.02)],
 ])('%s', (_, sum, nearOne, farOne) => {
   expect(sumFlaws('a sum', sum, nearOne)).toEqual([]);
@@ -32,7 +34,7 @@ const usages = (billingDimension: BillingDimension, ...all: number[]) =>
 test('measured usage may be rounded to whole numbers', () => {
   const of = 'agent_compute_runtime_gbs';
   expect(sumFlaws('a sum', usages(of, 3, 3, 3), usages(of, 10))).toEqual([]);
-  expect(sumFlaws('a sum', usages(of, 3, 3, 3), usages(of, 12))).toHaveLength(1);
+  expect(sumFlaws('a sum', usages(of, 3, 3, 3), usages(of, 14))).toHaveLength(1);
 });
 
 test('counted usage is exact', () => {
@@ -77,7 +79,7 @@ test('the tolerance against another response covers the rounding of each bucket'
   const flaws = (sum: typeof sumOfEntries, other: number) =>
     sumFlaws('a sum', sum([sumOfBuckets]), sum([makeEntry(other, other)]));
   expect(flaws(sumOfPrintedFigures, 2)).toEqual([]);
-  expect(flaws(sumOfPrintedFigures, 2.03)).toHaveLength(1);
+  expect(flaws(sumOfPrintedFigures, 2.06)).toHaveLength(1);
   expect(flaws(sumOfEntries, 2)).toHaveLength(1);
   // A floating-point sum with more decimals than its terms.
   const noisy = makeEntry(1.9799999999999998, 0.33, 0.33, 0.33, 0, 0.33, 0.33, 0.33);

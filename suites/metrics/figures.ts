@@ -145,19 +145,18 @@ function bucketsOf(entries: readonly Entry[]): Sum[] {
   );
 }
 
-/** Half of the last decimal per term. The decimals of a zero are unknown: it uses those of the other side. */
-const rounding = (one: Amount, other: Amount): number =>
-  (one.terms / 2) * 10 ** -(one.value === 0 ? other : one).decimals;
+/** One of the last decimal per term, because a term may be rounded down or up. The decimals of a zero are those of the other side. */
+const rounding = (one: Amount, other: Amount): number => one.terms * 10 ** -(one.value === 0 ? other : one).decimals;
 
 /** A sum is comparable if it is at least this many times its rounding error. */
-const FINE_FACTOR = 100;
+const FINE_FACTOR = 50;
 
 /** Whether the costs are precise enough to be compared. */
 export const isFine = ({ cost: whole }: Sum): boolean => whole.value > FINE_FACTOR * rounding(whole, zeroAmount);
 
 /** Whether buckets without cost contradict the cost of their groups: rounding each bucket to cents cannot lose that much. */
 export const hasLostCost = (buckets: Sum, groups: Sum): boolean =>
-  buckets.cost.value === 0 && groups.cost.value > (buckets.cost.terms / 2) * 10 ** -MIN_COST_DECIMALS;
+  buckets.cost.value === 0 && groups.cost.value > buckets.cost.terms * 10 ** -MIN_COST_DECIMALS;
 
 /** The maximum difference of two sums. */
 function tolerance(a: Amount, b: Amount): number {

@@ -45,7 +45,7 @@ function misfits(returned: ReturnedResource): Mismatch[] {
     const at = `events[${index}]`;
     if (!isFields(record)) return [mismatch(returned, `${at}: an object`, `${at}: ${formatValue(record)}`)];
     return fields
-      .filter((field) => record[field] !== undefined && typeof record[field] !== 'string')
+      .filter((field) => !isOmitted(record[field]) && typeof record[field] !== 'string')
       .map((field) => mismatch(returned, `${at}.${field}: a string`, `${at}.${field}: ${formatValue(record[field])}`));
   });
 }

@@ -6,7 +6,7 @@ import { statusClass } from '../expect/status.ts';
 import type { Exchange, Stream } from '../target/client.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { mayBeTooMany, putTree } from '../kit/sandbox/tree.ts';
-import { openWatch, patienceOf, watching } from './watch.ts';
+import { openFurtherWatch, patienceOf, watching } from './watch.ts';
 import type { Watch } from './watch.ts';
 
 /** More than all buffers between server and client can hold. */
@@ -21,6 +21,8 @@ const DEPTHS = [14, 4, 0];
 /** Timeout of a write. Longer than this, a missing response would count as a network error. */
 const MAX_WRITE_SECONDS = 10;
 
+const TWO_WATCHES = 'two watches of one directory';
+
 export async function unreadWatchMismatches(run: Run): Promise<Mismatch[]> {
   const directory = await longDirectory(run);
   const opening = run.client.open('watchDirectory', watching(directory), { unread: true });
@@ -28,9 +30,9 @@ export async function unreadWatchMismatches(run: Run): Promise<Mismatch[]> {
   try {
     // The first writes of this watch also trigger the response headers of the unread one, if they arrive with the first line.
     const patience = patienceOf(run);
-    const watch = await openWatch(run, directory, patience);
+    const watch = run.need(await openFurtherWatch(run, directory, patience), TWO_WATCHES);
     try {
-      run.need(watch.isLive && (await opening).status === 200, 'two watches of one directory');
+      run.need(watch.isLive && (await opening).status === 200, TWO_WATCHES);
       return await floodMismatches(run, await opening, watch, Math.min(MAX_WRITE_SECONDS, patience.seconds));
     } finally {
       await watch.close();

@@ -34,7 +34,12 @@ export async function unusualWriteMismatches(run: Run, patience: Patience): Prom
     const silent = await livenessMismatches(watch);
     if (silent.length > 0) return silent;
     const before: Sent[] = [{ opens: watch.stream }];
-    const writes = [...unusuallyNamedWrites(run), ...emptying(run), ...writers.map(writeBy), afterSilence(run)];
+    const writes = [
+      ...unusuallyNamedWrites(run),
+      ...emptying(run),
+      ...writers.map((writer) => writeBy(run, writer)),
+      afterSilence(run),
+    ];
     const names = new Set<string>();
     for (const each of writes) {
       // Lines of an earlier write of the same file must not count for this one.
@@ -72,9 +77,13 @@ function emptying(run: Run): UnusualWrite[] {
 }
 
 /** May be refused: an earlier success does not guarantee access. */
-function writeBy({ client, variant: { caller, header } }: Writer): UnusualWrite {
+function writeBy({ patienceSeconds }: Run, { client, variant: { caller, header } }: Writer): UnusualWrite {
   const name = `by-${caller}-${header}.txt`;
-  return { name, send: (directory) => putTree({ client }, directory, freshFiles([name])), mayBeRefused: true };
+  return {
+    name,
+    send: (directory) => putTree({ client, patienceSeconds }, directory, freshFiles([name])),
+    mayBeRefused: true,
+  };
 }
 
 function afterSilence(run: Run): UnusualWrite {

@@ -15,7 +15,7 @@ import { mayBeTooMany, putTree } from '../kit/sandbox/tree.ts';
 import { limitedRuns } from './limited-runs.ts';
 import { unusualWriteMismatches } from './unusual-writes.ts';
 import { unreadWatchMismatches } from './unread-watch.ts';
-import { fence, livenessMismatches, writeAndAwaitLines, exceedsWatchLimit, openWatch, patienceOf } from './watch.ts';
+import { fence, livenessMismatches, writeAndAwaitLines, openFurtherWatch, openWatch, patienceOf } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
 import { freshFiles, makeDirectories, needDirectories } from './watched-directories.ts';
 
@@ -127,10 +127,13 @@ async function foreignLineMismatches(
   await needDirectories(run, top, neighbours);
   const watches: Watch[] = [];
   try {
-    for (const directory of directories) watches.push(await openWatch(run, `${top}/${directory}`, patience));
-    if (watches.slice(2).some(exceedsWatchLimit)) return []; // Others are of two.
+    for (const directory of directories) {
+      const watch = await openFurtherWatch(run, `${top}/${directory}`, patience);
+      if (watch !== undefined) watches.push(watch);
+      else if (watches.length >= 2) return []; // Others are of two.
+    }
     run.need(
-      watches.every(({ isLive }) => isLive),
+      watches.length === directories.length && watches.every(({ isLive }) => isLive),
       'two watches that tell of files in their directories',
     );
     const written: Written[] = [];

@@ -9,6 +9,7 @@ import type { Exchange, Stream } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { quoted } from '../kit/sandbox/listing.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
+import { TooManyRequestsError } from '../target/transport.ts';
 
 /**
  * How long to wait for a line. Once a line did not arrive, later waits take only ten times as long as the slowest line so
@@ -77,6 +78,19 @@ export async function openWatch(
     return watchOf(directory, opened, begun, patience);
   } catch (error) {
     void opening.then((open) => open.close()).catch(() => {}); // the reason it did not open is already thrown
+    throw error;
+  }
+}
+
+/** Undefined if the target refuses a watch besides others because there are too many (decision 049). */
+export async function openFurtherWatch(...args: Parameters<typeof openWatch>): Promise<Watch | undefined> {
+  try {
+    const watch = await openWatch(...args);
+    if (!exceedsWatchLimit(watch)) return watch;
+    await watch.close();
+    return undefined;
+  } catch (error) {
+    if (error instanceof TooManyRequestsError) return undefined;
     throw error;
   }
 }
@@ -154,8 +168,8 @@ function isThroughLink(line: string, directory: string, name: string): boolean {
   return line.endsWith(end) && /^[\w.-]+(?:\/[\w.-]+)*$/.test(line.slice(0, -end.length));
 }
 
-/** The limit of concurrent watches is undocumented, and so is the status beyond it (decision 049). */
-const WATCH_LIMIT_STATUSES: ReadonlySet<number> = new Set([403, 409, 429, 503]);
+/** The limit of concurrent watches is undocumented, and so is the status beyond it (decision 049). 429 is an error of the transport. */
+const WATCH_LIMIT_STATUSES: ReadonlySet<number> = new Set([403, 409, 503]);
 
 /** Whether a watch was refused because there are too many. */
 export const exceedsWatchLimit = ({ stream }: Watch): boolean => WATCH_LIMIT_STATUSES.has(stream.status);

@@ -5,7 +5,14 @@ import { eventually } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import type { StepResult } from '../engine/sequence.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
-import { fence, livenessMismatches, writeAndAwaitLines, exceedsWatchLimit, openWatch } from './watch.ts';
+import {
+  fence,
+  livenessMismatches,
+  writeAndAwaitLines,
+  exceedsWatchLimit,
+  openFurtherWatch,
+  openWatch,
+} from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
 import { freshFiles } from './watched-directories.ts';
 
@@ -70,14 +77,18 @@ export const examples: readonly (readonly Step[])[] = [
 /** Recently closed watches may still count towards the limit. */
 const LEAVING_SECONDS = 5;
 
-function opened(run: Run, patience: Patience, directory: string, seconds: number): Promise<Watch> {
+/** The first watch. */
+function openFirst(run: Run, patience: Patience, directory: string): Promise<Watch> {
   const tryOpen = async (): Promise<Watch> => {
     const watch = await openWatch(run, directory, patience);
     if (exceedsWatchLimit(watch)) await watch.close();
     return watch;
   };
-  return eventually(tryOpen, (watch) => !exceedsWatchLimit(watch), seconds);
+  return eventually(tryOpen, (watch) => !exceedsWatchLimit(watch), LEAVING_SECONDS);
 }
+
+const openFurther = (run: Run, patience: Patience, directory: string): Promise<Watch | undefined> =>
+  openFurtherWatch(run, directory, patience);
 
 /** Runs the step and checks that each watch of the directory reports the write. */
 export async function runStep(
@@ -93,8 +104,8 @@ export async function runStep(
   }
   const directory = directories[stepToRun.at] ?? '';
   if (stepToRun.action === 'open') {
-    const watch = await opened(run, patience, directory, watches.length === 0 ? LEAVING_SECONDS : 0);
-    if (watches.length > 0 && exceedsWatchLimit(watch)) return { exchanges: [], mismatches: [] };
+    const watch = await (watches.length === 0 ? openFirst : openFurther)(run, patience, directory);
+    if (watch === undefined) return { exchanges: [], mismatches: [] };
     watches.push(watch);
     const mismatches = await livenessMismatches(watch);
     return { exchanges: mismatches.length === 0 ? [{ opens: watch.stream }] : [], mismatches };

@@ -14,6 +14,8 @@ export interface Writer {
 /** The strongest caller first, then one for each other variant of a caller whose tree write succeeds. */
 export async function writersOf(run: Run): Promise<Writer[]> {
   const directory = await newWritableDirectory(run);
-  const variants = await acceptedVariants(run, 'write files', (client) => putTree({ client }, directory, { f: 'x' }));
+  const variants = await acceptedVariants(run, 'write files', (client) =>
+    putTree({ client, patienceSeconds: run.patienceSeconds }, directory, { f: 'x' }),
+  );
   return variants.map((variant) => ({ variant, client: clientFor(run, variant) }));
 }

@@ -1,5 +1,6 @@
 /** Reads response bodies of limited size, which share a budget of memory. */
 import { createBlocks } from '../../spec/network/blocks.ts';
+import { decodeContent } from '../../spec/network/content-coding.ts';
 import { createGate } from './gate.ts';
 
 /** Bytes. */
@@ -34,10 +35,10 @@ interface BodyLimits {
 type Reserve = (bytes: number) => Promise<void>;
 
 /**
- * The text of a body; invalid UTF-8 becomes U+FFFD. Throws BodyTooLargeError and closes the connection if it is too long, and
- * rejects if the signal aborts while the body waits for memory.
+ * The text of a body, decoded by its Content-Encoding if it is in that coding; invalid UTF-8 becomes U+FFFD. Throws
+ * BodyTooLargeError and closes the connection if it is too long, and rejects if the signal aborts while the body waits for memory.
  */
-export type BodyReader = (body: Body, signal: AbortSignal) => Promise<string>;
+export type BodyReader = (body: Body, signal: AbortSignal, contentEncoding?: string) => Promise<string>;
 
 /**
  * All bodies that one reader is reading take at most 16 MiB and `maxBody` together. A body that finds no memory left waits until
@@ -45,10 +46,10 @@ export type BodyReader = (body: Body, signal: AbortSignal) => Promise<string>;
  */
 export function createBodyReader({ maxBody, concurrency }: BodyLimits): BodyReader {
   const budget = createBudget(SHARED_BYTES - concurrency * MAX_CHUNK, concurrency);
-  return async (body, signal) => {
+  return async (body, signal, contentEncoding = '') => {
     const share = budget.join(signal);
     try {
-      return await readBody(body, maxBody, share.reserve);
+      return new TextDecoder().decode(decoded(await readBody(body, maxBody, share.reserve), contentEncoding, maxBody));
     } finally {
       share.release();
       body.destroy();
@@ -56,16 +57,29 @@ export function createBodyReader({ maxBody, concurrency }: BodyLimits): BodyRead
   };
 }
 
-async function readBody(body: Body, maxBody: number, reserve: Reserve): Promise<string> {
+async function readBody(body: Body, maxBody: number, reserve: Reserve): Promise<Uint8Array> {
   const blocks = createBlocks();
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > maxBody) throw new BodyTooLargeError(`its body is longer than ${describeBytes(maxBody)} (--max-body)`);
+    if (length > maxBody) throw tooLarge(maxBody);
     await reserve(blocks.needed(chunk));
     blocks.append(chunk);
   }
-  return new TextDecoder().decode(blocks.concat());
+  return blocks.concat();
+}
+
+const tooLarge = (maxBody: number): BodyTooLargeError =>
+  new BodyTooLargeError(`its body is longer than ${describeBytes(maxBody)} (--max-body)`);
+
+/** Requests ask for no coding, but a server that uses one anyway conforms (RFC 9110 12.5.3). */
+function decoded(bytes: Uint8Array, contentEncoding: string, maxBody: number): Uint8Array {
+  try {
+    return decodeContent(bytes, contentEncoding, maxBody);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBody);
+    return bytes; // Not in that coding: the report shows the bytes.
+  }
 }
 
 interface Share {

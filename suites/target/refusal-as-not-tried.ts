@@ -2,11 +2,19 @@
 import { NotTried } from './violation.ts';
 import type { Client, Exchange } from './client.ts';
 
-/** The same client, except that 401 and 403 for the caller's own credential are thrown as NotTried. */
-export function refusalAsNotTried(client: Client): Client {
+/**
+ * The same client, except that 401 and 403 for the caller's own credential are thrown as NotTried; if the caller has none, for
+ * requests without a credential.
+ */
+export function refusalAsNotTried(client: Client, isAnonymous: boolean): Client {
   async function allowed(pending: Promise<Exchange>): Promise<Exchange> {
     const exchange = await pending;
-    if (exchange.credential !== undefined) throwIfRefused(exchange.response.status);
+    const { status } = exchange.response;
+    if (status !== 401 && status !== 403) return exchange;
+    if (exchange.credential !== undefined)
+      throw new NotTried(`a credential that is permitted to do this (status ${status})`);
+    if (isAnonymous && !hasCredential(exchange))
+      throw new NotTried(`a credential in the target file (status ${status} without one)`);
     return exchange;
   }
   return {
@@ -20,7 +28,5 @@ export function refusalAsNotTried(client: Client): Client {
   };
 }
 
-function throwIfRefused(status: number): void {
-  if (status === 401 || status === 403)
-    throw new NotTried(`a credential that is permitted to do this (status ${status})`);
-}
+const hasCredential = ({ request }: Exchange): boolean =>
+  Object.keys(request.headers).some((name) => /authorization$/i.test(name));

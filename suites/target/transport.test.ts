@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { localServer } from '../testing/local-server.ts';
 import { createTransport, retryAfterSeconds, HarnessError, wasNeverSent } from './transport.ts';
@@ -94,6 +95,12 @@ test('requests accept only the identity encoding', async () => {
   await using server = await localServer(() => ({}));
   await sent('GET', server.address);
   expect(server.received[0]?.headers['accept-encoding']).toBe('identity');
+});
+
+test('a body with a content coding is decoded nevertheless', async () => {
+  const headers = { 'Content-Encoding': 'gzip' };
+  await using server = await localServer(() => ({ headers, body: gzipSync('{"values":[]}') }));
+  expect((await sent('GET', server.address)).text).toBe('{"values":[]}');
 });
 
 test('Retry-After is parsed as seconds or as a date', () => {

@@ -1,8 +1,11 @@
 /** Sends requests: keep-alive, rate limit, timeouts, and one retry of idempotent requests. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { Readable } from 'node:stream';
 import type { SecureContext } from 'node:tls';
+import type { Dispatcher } from 'undici';
 import { createConnections } from '../../spec/network/connections.ts';
 import type { Connections } from '../../spec/network/connections.ts';
+import { decodedStream } from '../../spec/network/content-coding.ts';
 import { describeProxyFor } from '../../spec/network/proxy-for.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { lookup } from './loopback.ts';
@@ -23,6 +26,9 @@ export class HarnessError extends Error {
     this.proxy = proxy;
   }
 }
+
+/** The target refused a request (429) again and again. */
+export class TooManyRequestsError extends HarnessError {}
 
 export interface WireRequest {
   method: string;
@@ -100,7 +106,7 @@ const joinHeaderLines = (headers: Record<string, string | string[] | undefined>)
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );
 
-/** Without it a response may have any content coding (RFC 9110 12.5.3). */
+/** Without it a response may have any content coding (RFC 9110 12.5.3). Servers that use one anyway are understood. */
 const identityEncoding = { 'Accept-Encoding': 'identity' };
 
 const toDispatchOptions = ({ body, headers, ...request }: WireRequest) => ({
@@ -174,6 +180,21 @@ function retryDelaySeconds({ method }: WireRequest, response: Head, waits: numbe
 interface Head {
   status: number;
   headers: Record<string, string>;
+}
+
+const headOf = ({ statusCode, headers }: Dispatcher.ResponseData): Head => ({
+  status: statusCode,
+  headers: joinHeaderLines(headers),
+});
+
+function streamOf(
+  response: Dispatcher.ResponseData,
+): Omit<StreamingResponse, 'attempts' | 'body'> & { body: Readable } {
+  const head = headOf(response);
+  const body = decodedStream(response.body, head.headers['content-encoding'] ?? '');
+  // The reader receives the error; a dropped body has no reader.
+  for (const each of [response.body, body]) each.on('error', () => {});
+  return { ...head, body, disconnect: () => void body.destroy() };
 }
 
 /** `attempts` is 2 if the request was repeated after a broken connection. */
@@ -272,20 +293,19 @@ export function createTransport(options: TransportOptions): Transport {
   const sendWhole = (request: WireRequest, priority: Priority): Promise<Omit<WireResponse, 'attempts'>> =>
     sendInTurn(turns, priority, async () => {
       const signal = AbortSignal.any([cut.signal, AbortSignal.timeout(deadlineSeconds * 1000)]);
-      const { statusCode, headers, body } = await whole
+      const response = await whole
         .to(request.origin)
         .request({ ...toDispatchOptions(request), signal, highWaterMark: BODY_HIGH_WATER_MARK });
-      const text = await readBody(body, signal);
+      const head = headOf(response);
+      const text = await readBody(response.body, signal, head.headers['content-encoding']);
       if (!mayKeep(text.length)) throw new ResponsesTooLargeError();
-      return { status: statusCode, headers: joinHeaderLines(headers), text };
+      return { ...head, text };
     });
 
   const sendForHead = (request: WireRequest, priority: Priority) =>
-    sendInTurn(turnsOfStreams, priority, async () => {
-      const { statusCode, headers, body } = await streams.to(request.origin).request(toDispatchOptions(request));
-      body.on('error', () => {}); // the reader receives the error; a dropped body has no reader
-      return { status: statusCode, headers: joinHeaderLines(headers), body, disconnect: () => void body.destroy() };
-    });
+    sendInTurn(turnsOfStreams, priority, async () =>
+      streamOf(await streams.to(request.origin).request(toDispatchOptions(request))),
+    );
 
   async function withRateLimitWaits<A extends Head>(
     sendOnce: (request: WireRequest, priority: Priority) => Promise<A>,
@@ -303,7 +323,7 @@ export function createTransport(options: TransportOptions): Transport {
       const waited = seconds <= maxRetryAfter;
       if (!waited && response.status !== 429) return response;
       drop(response);
-      if (!waited) throw new HarnessError(`${request.method} ${request.origin}: too many requests (429)`);
+      if (!waited) throw new TooManyRequestsError(`${request.method} ${request.origin}: too many requests (429)`);
       refusalLimit.noteWait(seconds * 1000);
       pace.pause(seconds * 1000); // Other requests would be refused as well.
     }

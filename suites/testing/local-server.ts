@@ -13,7 +13,7 @@ export interface ReceivedRequest {
 export interface LocalResponse {
   status?: number;
   headers?: Record<string, string>;
-  /** An object is sent as JSON. */
+  /** An object is sent as JSON, bytes as they are. */
   body?: unknown;
 }
 
@@ -60,8 +60,11 @@ function reply(response: http.ServerResponse, planned: LocalResponse | 'break'):
     return;
   }
   const { status = 200, headers = {}, body } = planned;
-  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
   response
-    .writeHead(status, { ...(typeof body === 'object' ? { 'Content-Type': 'application/json' } : {}), ...headers })
-    .end(text);
+    .writeHead(status, {
+      ...(typeof body === 'object' && !isRaw ? { 'Content-Type': 'application/json' } : {}),
+      ...headers,
+    })
+    .end(isRaw ? body : JSON.stringify(body));
 }

@@ -126,7 +126,8 @@ function createsInPairs(run: Run, create: CreateOperation): (round: number) => P
   return (round) => (round === 1 ? firstPair(run, create, earliestStable) : pair(run, plain));
 }
 
-const ROUNDS = 4;
+/** Enough for a field that only some responses have, such as whether they were cached. */
+const ROUNDS = 8;
 
 /** Repeats the pair while the responses differ, because responses may change over time. */
 async function sameEitherWay(send: (round: number) => Promise<Pair | undefined>): Promise<Compared> {

@@ -25,7 +25,9 @@ import {
   variantAt,
 } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
-import { isRepeatable } from '../kit/provision/writes.ts';
+import { isRepeatable, isSettled } from '../kit/provision/writes.ts';
+import { isRefused } from '../expect/status.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/with-version.ts';
 import { deletions, unlistedDeletion, versionedDeletions } from '../kit/versions/deletions.ts';
@@ -138,7 +140,13 @@ async function acceptedVariant(run: Run, request: ManagementRequest, place: numb
 async function attemptRefused(run: Run, requests: Requests, { operation, variant }: Attempt, version: string) {
   const request = run.need(requests.get(operation), `a request of ${operation}`);
   const as = clientFor(run, await acceptedVariant(run, request, variant));
-  return refusedVersion(await withVersion(run, request, version, { as }));
+  const send = (value: string | undefined) => withVersion(run, request, value, { as });
+  const isFree = operation === 'updateAgent' ? isSettled : () => true;
+  const exchange = await eventually(() => send(version), isFree, run.patienceSeconds);
+  const found = refusedVersion(exchange);
+  if (found.length === 0 || !isRefused(exchange)) return found;
+  // Another cause, such as a full quota, refuses the request without a version as well.
+  return isSuccessful(await send(undefined)) ? refusedVersion(await send(version)) : [];
 }
 
 /**

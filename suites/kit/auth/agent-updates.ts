@@ -1,10 +1,12 @@
 /** Updates of an agent that differ only in the caller, and the traces that a refused update must not leave. */
 import { agentToChange, agentUpdate } from '../provision/agents.ts';
+import { isSettled } from '../provision/writes.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
 import { errorBody } from '../../expect/error-body.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
+import { withoutNulls } from '../../json/without-nulls.ts';
 import { status } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
@@ -33,7 +35,8 @@ export async function updatableAgent(run: Run): Promise<Updatable> {
 /** The agent's current spec, if it can be read, so that an agent of the target file is not changed. */
 export async function returnedSpec(run: Run, agentName: string): Promise<Fields> {
   const { response } = await run.client.call('getAgent', { path: { agentName } });
-  return (response.status === 200 && fieldsOf(fieldsOf(response.json)?.['spec'])) || {};
+  const spec = fieldsOf(fieldsOf(response.json)?.['spec']);
+  return response.status === 200 && spec !== undefined ? withoutNulls(spec) : {};
 }
 
 /** The spec with some members replaced, those of `runtime` one by one. */
@@ -89,11 +92,18 @@ export const restoreAgent = (run: Run, agent: Updatable): Promise<Exchange> =>
 /** Explicitly enabled, because a target may keep omitted fields. */
 const plainUpdate = ({ name, spec }: Updatable): CallInput => agentUpdate(name, { enabled: true, ...spec });
 
-/** Expects exactly this status and an Error body. Only documented for agent updates. */
-export const statusAndErrorMismatches = (exchange: Exchange, code: 401 | 403): Mismatch[] => [
-  ...status(exchange, code),
-  ...(exchange.response.status === code ? errorBody(exchange) : []),
-];
+/**
+ * Expects exactly this status and an Error body. Only documented for agent updates. Polls while the agent is busy: a target may
+ * find that out before it knows the caller (decision 042).
+ */
+export async function unauthorizedMismatches(
+  run: Run,
+  code: 401 | 403,
+  send: () => Promise<Exchange>,
+): Promise<Mismatch[]> {
+  const exchange = await eventually(send, isSettled, run.patienceSeconds);
+  return [...status(exchange, code), ...(exchange.response.status === code ? errorBody(exchange) : [])];
+}
 
 /**
  * The mark of a refused update must not appear in a read (if the target has one) or in the response of the next accepted

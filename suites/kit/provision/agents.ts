@@ -1,6 +1,8 @@
 /** Agents that a run may change: one that it creates if the target permits it, otherwise the target file's agent, which is restored. */
 import { describeNeed } from '../../../spec/requirements/requirement.ts';
 import type { Run } from '../../engine/run.ts';
+import { isOmitted } from '../../json/fields.ts';
+import { withoutNulls } from '../../json/without-nulls.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
@@ -206,8 +208,8 @@ export function canBeRestored(run: Run, name: string): Promise<boolean> {
       `an agent without secret environment variables: those of ${name} cannot be restored`,
     );
     run.need(!hasCallbacks(spec), `an agent without callbacks: the secrets of ${name} cannot be restored`);
-    const { displayName, labels = {} } = metadata;
-    const body = { metadata: { name, displayName, labels }, spec };
+    const { displayName, labels = {} } = withoutNulls(metadata);
+    const body = { metadata: { name, displayName, labels }, spec: withoutNulls(spec) };
     run.willChange({ changed: 'updateAgent', path: { agentName: name }, body });
     return true;
   });
@@ -218,8 +220,8 @@ const isObject = <T extends object>(value: T | undefined): value is T => typeof 
 interface AgentResponse {
   readonly metadata: { readonly displayName?: string; readonly labels?: object };
   readonly spec: {
-    readonly runtime?: { readonly envs?: readonly { readonly secret?: boolean }[] };
-    readonly triggers?: readonly { readonly configuration?: Callback }[];
+    readonly runtime?: { readonly envs?: readonly { readonly secret?: boolean }[] | null } | null;
+    readonly triggers?: readonly { readonly configuration?: Callback | null }[] | null;
   };
 }
 
@@ -231,8 +233,10 @@ interface Callback {
 const hasSecretVariables = ({ runtime }: AgentResponse['spec']): boolean =>
   runtime?.envs?.some(({ secret }) => secret) ?? false;
 
+/** A server may return null or an empty string for what is not set. */
+const isSet = (value: unknown): boolean => !isOmitted(value) && value !== '';
+
 /** The server creates a new callback secret with every update. */
 const hasCallbacks = ({ triggers }: AgentResponse['spec']): boolean =>
-  triggers?.some(
-    ({ configuration }) => configuration?.callbackUrl !== undefined || configuration?.callbackSecret !== undefined,
-  ) ?? false;
+  triggers?.some(({ configuration }) => isSet(configuration?.callbackUrl) || isSet(configuration?.callbackSecret)) ??
+  false;

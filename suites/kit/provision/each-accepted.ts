@@ -6,7 +6,7 @@ import { recordOf, type ForAllOptions, type Inputs } from '../../engine/for-all.
 import { statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { Mismatch } from '../../target/violation.ts';
-import { plainMetadata } from './creates.ts';
+import { plainMetadata, richMetadata } from './creates.ts';
 import { MAX_CREATED, withAllPlaces } from './places.ts';
 import { createQueues } from './queues.ts';
 import { describeAccepted } from './samples.ts';
@@ -125,9 +125,11 @@ async function comparedWithPlain(run: Run, write: Write, result: WriteResult): P
   const plain = await plainWrite(run, write, { isAlone: true });
   if (isSuccessful(plain)) return statusClass(result.exchange, '2xx');
   const { exchange: rich } = await firstWrite(run, write);
-  // A plain write that is refused after one with more fields was accepted is judged itself.
-  return isSuccessful(rich) && isInputRefusal(plain)
-    ? statusClass(plain, '2xx').map((found) => ({ ...found, before: [rich] }))
+  if (!isSuccessful(rich) || !isInputRefusal(plain)) return [];
+  // A plain write that is refused while one with more fields is accepted is judged itself; otherwise a quota may be full.
+  const again = await performWrite(run, write, richMetadata(run), { isAlone: true });
+  return isSuccessful(again.exchange)
+    ? statusClass(plain, '2xx').map((found) => ({ ...found, before: [again.exchange] }))
     : [];
 }
 

@@ -4,10 +4,20 @@ import type { Files } from '../../generators/file-tree.ts';
 import { joinPath } from '../../generators/file-tree.ts';
 import { isRefused, statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
+import { eventually, isAwake } from '../../target/eventually.ts';
 import type { Judge, TreeModel } from './listing.ts';
 
-export function putTree({ client }: Pick<Run, 'client'>, path: string, files: Files): Promise<Exchange> {
-  return client.call('writeTree', { path: { path }, body: { files } });
+/** A sandbox that was idle wakes sooner than it starts. */
+const MAX_WAKING_SECONDS = 5;
+
+/** Repeats the write while the sandbox wakes (decision 023). */
+export function putTree(
+  { client, patienceSeconds }: Pick<Run, 'client' | 'patienceSeconds'>,
+  path: string,
+  files: Files,
+): Promise<Exchange> {
+  const send = () => client.call('writeTree', { path: { path }, body: { files } });
+  return eventually(send, isAwake, Math.min(patienceSeconds, MAX_WAKING_SECONDS));
 }
 
 /** The number of files that every server must accept in one write. The limit beyond it and its status are undocumented. */
