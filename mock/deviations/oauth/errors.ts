@@ -173,6 +173,7 @@ export const errorsDeviations: Deviations = deviationsOf({
       'Accepts a grant_type in any letter case',
       ({ grant_type }) => grant_type === 'CLIENT_CREDENTIALS',
     ),
+    password: guesses('Reads the grant password as client_credentials', ({ grant_type }) => grant_type === 'password'),
     beginning: guesses(
       'Accepts client_credentials with characters appended',
       ({ grant_type }) => grant_type === 'client_credentialss',
