@@ -10,6 +10,7 @@ import { bodyOf, isFor, type App, type Deviation, type Deviations } from './devi
 type Body = { [member: string]: unknown };
 
 const managementIds = operations.filter(({ surface }) => surface === 'management').map(({ id }) => id);
+const creates: readonly OperationId[] = ['createVpc', 'createFunction', 'createIntegrationConnection'];
 const agentUpdate: readonly OperationId[] = ['updateAgent'];
 
 export const errorsDeviations: Deviations = deviationsOf({
@@ -22,6 +23,9 @@ export const errorsDeviations: Deviations = deviationsOf({
       ...body,
       code: String(body['code']),
     })),
+    volumes: onError('Omits error for volumes that it refuses', agentUpdate, [400], ({ error, ...body }, ctx) =>
+      hasVolumes(ctx.state.body) ? body : { error, ...body },
+    ),
     'message-as-list': onError('Returns the messages of an invalid agent as a list', agentUpdate, [400], (body) =>
       body['error'] === 'invalid_request' ? { ...body, message: [body['message']] } : body,
     ),
@@ -177,6 +181,31 @@ export const errorsDeviations: Deviations = deviationsOf({
       'Returns 500 for null as the spec of a connection',
       (_, ctx) => isFor(ctx, ['createIntegrationConnection']) && isNull(ctx.state.body, 'spec'),
     ),
+    'empty-key': failsAfter('Returns 500 for a file without a name', (_, { state }) =>
+      fileNames(state.body).includes(''),
+    ),
+    'null-in-key': failsAfter('Returns 500 for a null character in a file name', (_, { state }) =>
+      fileNames(state.body).some((name) => name.includes('\0')),
+    ),
+    'long-key': failsAfter('Returns 500 for a file name of more than 255 characters', (_, { state }) =>
+      fileNames(state.body).some((name) => name.length > 255),
+    ),
+    'in-the-way': failsAfter('Returns 500 if a file blocks a directory', (body) =>
+      messageOf(body).includes('expected a directory'),
+    ),
+    'watch-nothing': failsAfter(
+      'Returns 500 for a watch of a missing directory',
+      (body, ctx) => body !== undefined && isFor(ctx, ['watchDirectory']) && ctx.state.reply?.status === 404,
+    ),
+    'unknown-workspace': failsAfter(
+      'Returns 500 for a create in an unknown workspace',
+      (_, ctx) => isFor(ctx, creates) && ctx.get(ctx.state.world.headers.workspace) === 'assay-none',
+    ),
+    'long-thread': failsAfter(
+      'Returns 500 for a thread id of more than 1000 characters',
+      (_, ctx) => isFor(ctx, ['queryAgent']) && ctx.get(ctx.state.world.headers.threadId).length > 1000,
+    ),
+    accept: failsAfter('Returns 500 if only XML is accepted', (_, ctx) => ctx.get('accept') === 'application/xml'),
     repeated: failsAfter('Returns 500 for a repeated groupBy', (_, { query }) => Array.isArray(query['groupBy'])),
     prototype: failsAfter('Returns 500 for an integration named __proto__', (_, ctx) =>
       ctx.path.endsWith('/integrations/__proto__'),
@@ -212,6 +241,16 @@ function isDecodable(text: string): boolean {
 }
 
 const isNull = (body: unknown, part: string): boolean => (body as Body | null | undefined)?.[part] === null;
+
+function fileNames(body: unknown): string[] {
+  const { files } = (body ?? {}) as { files?: unknown };
+  return typeof files === 'object' && files !== null ? Object.keys(files) : [];
+}
+
+function hasVolumes(body: unknown): boolean {
+  const { spec } = (body ?? {}) as { spec?: { volumes?: unknown } | null };
+  return Array.isArray(spec?.volumes) && spec.volumes.length > 0;
+}
 
 function hasNullTrigger(body: unknown): boolean {
   const { spec } = (body ?? {}) as { spec?: { triggers?: unknown } | null };

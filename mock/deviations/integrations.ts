@@ -12,8 +12,9 @@ const reads = ['getIntegration'] as const;
 const creates = ['createIntegrationConnection'] as const;
 const KEYS = ['CLIENT_ID', 'CLIENT_SECRET', 'REFRESH_TOKEN'];
 
-const secretOf = ({ spec }: Sent): JsonObject => {
-  const { secret } = (spec ?? {}) as { secret?: unknown };
+const sentSecret = ({ spec }: Sent): unknown => (spec as JsonObject | undefined)?.['secret'];
+const secretOf = (sent: Sent): JsonObject => {
+  const secret = sentSecret(sent);
   return typeof secret === 'object' && secret !== null && !Array.isArray(secret) ? (secret as JsonObject) : {};
 };
 const integrationOf = ({ spec }: Sent): unknown => (spec as JsonObject | undefined)?.['integration'];
@@ -103,6 +104,11 @@ export const integrationsDeviations: Deviations = deviationsOf({
       'Accepts an empty secret',
       (sent) => isMail(sent) && missing(sent).length === 3 && Object.keys(secretOf(sent)).length === 0,
     ),
+    omitted: takes(
+      'Accepts a mail connection without a secret',
+      (sent) => isMail(sent) && sentSecret(sent) === undefined,
+    ),
+    text: takes('Accepts a string as secret', (sent) => isMail(sent) && typeof sentSecret(sent) === 'string'),
     'lower-case': takes(
       'Accepts client_id as CLIENT_ID',
       (sent) => missing(sent).join() === 'CLIENT_ID' && secretOf(sent)['client_id'] !== undefined,

@@ -303,6 +303,30 @@ export const versionsDeviations = deviationsOf({
       all(on('deleteUnusedImages'), version('malformed', isMalformed)),
       acceptVersion,
     ],
+    slashes: [
+      'Accepts a date with slashes',
+      all(
+        management,
+        version('a date with slashes', (value) => isDate(value.replaceAll('/', '-'))),
+      ),
+      acceptVersion,
+    ],
+    quoted: [
+      'Accepts the listed version in quotes',
+      all(
+        management,
+        version('the listed version in quotes', (value) => value === `"${earliestStable}"`),
+      ),
+      acceptVersion,
+    ],
+    'upper-case-preview': [
+      'Accepts a preview in upper case',
+      all(
+        management,
+        version('a preview in upper case', (value) => !isPreview(value) && isPreview(value.toLowerCase())),
+      ),
+      acceptVersion,
+    ],
     unpadded: [
       'Accepts a month of one digit',
       all(

@@ -39,7 +39,7 @@ export const authRequirements = [
     id: 'auth.credentials.expired-refused',
     level: 'must',
     since: '0.1.0',
-    rule: 'An expired token is rejected: reading management operations return 4xx, and updating an agent returns 401 with an Error body (not with allow: read). The token is that of the target file, or one of the client that expires within the patience of the run; not tried if there is neither.',
+    rule: 'An expired token is rejected: reading management operations, agent queries and reads of a sandbox return 4xx, and updating an agent returns 401 with an Error body (not with allow: read). The token is that of the target file, or one of the client that expires within the patience of the run; not tried if there is neither.',
     sources: [
       { heading: 'Errors', words: 'Agent update: invalid or missing credentials' },
       { heading: 'Authentication', words: 'the service 2.0 (JWT tokens)' },
@@ -51,7 +51,14 @@ export const authRequirements = [
       { standard: 'RFC 6749', section: '5.1', words: 'The lifetime in seconds of the access token.' },
     ],
     needs: [],
-    operations: ['updateAgent', ...metricsOperations, ...otherManagementOperations],
+    operations: [
+      'updateAgent',
+      ...metricsOperations,
+      ...otherManagementOperations,
+      'queryAgent',
+      'readTree',
+      'listMultipartUploads',
+    ],
     values: { leewaySeconds: 300 },
   },
   {

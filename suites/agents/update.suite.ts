@@ -258,10 +258,10 @@ const pairs: readonly Spec[] = [
 const ODD_TIMEOUT_SECONDS = 77;
 
 /** Would change if a server trimmed them or joined their spaces. */
-const spacedValues = [' padded ', 'two  spaces', 'two\nlines'];
+const spacedValues = [' padded ', 'two  spaces', 'two\nlines', 'a\ttab'];
 
 /** Strings that a server may parse as other JSON values. */
-const jsonLookalikes = ['true', 'null', '123', '0123', '1e3', '-0', '[]', '{}', '"text"'];
+const jsonLookalikes = ['true', 'null', '123', '0123', '1e3', '-0', '[]', '{}', '"text"', '1.50', '{"a": [1, 2]}'];
 
 const longestSession = (fragments: readonly Fragment[]): object =>
   fragments.findLast(({ revision }) => revision !== undefined && 'stickySessionTtl' in revision) ?? {};

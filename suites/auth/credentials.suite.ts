@@ -1,6 +1,7 @@
 /** auth.credentials.*: a token that has expired is rejected, like any other invalid credential. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { operation } from '../../spec/operations.ts';
+import type { OperationId } from '../../spec/operations.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import { NotTried, Violation, conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -8,12 +9,14 @@ import { isRefused } from '../expect/status.ts';
 import { refusedUpdate, unauthorizedMismatches, withRefusedUpdates } from '../kit/auth/agent-updates.ts';
 import { bearersOf } from '../kit/auth/carriers.ts';
 import type { Stranger } from '../kit/auth/carriers.ts';
+import { notRefusedMismatches } from '../kit/auth/refused.ts';
 import { checkRefused } from '../kit/auth/refused-writes.ts';
 import { ownGrant } from '../kit/oauth/grants.ts';
 import { tokenResponse } from '../kit/oauth/token-requests.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
+import type { CallInput } from '../target/request-types.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 
 const expiredOfRun = sharedValue<ExpiredToken>();
@@ -71,9 +74,27 @@ const mayBeLeeway = ({ rule }: OwnRun, expiredAt: number): NotTried =>
       `allow ${rule.values.leewaySeconds} s for clocks that differ`,
   );
 
+/** Agent queries and reads of the sandbox. Only an agent that is not of generation mk3 is certainly not public. */
+async function checkDataPlane(run: Run, expired: readonly Stranger[]): Promise<void> {
+  const { addresses, resources, workspace } = run.target;
+  const { agent } = resources;
+  const hasAgent = addresses.inference !== undefined && workspace !== undefined && agent !== undefined;
+  const inputs: Partial<Record<OperationId, CallInput>> = {
+    ...(addresses.sandbox !== undefined && { readTree: { path: { path: 'tmp' } }, listMultipartUploads: {} }),
+    ...(hasAgent && { queryAgent: { path: { agent }, body: { inputs: 'Hello' } } }),
+  };
+  await run.forEach(Object.keys(inputs) as OperationId[], async (id) => {
+    const input = inputs[id]!;
+    const exchanges = await Promise.all(expired.map((stranger) => stranger.send(id, input)));
+    const control = await run.client.call(id, input);
+    return exchanges.flatMap((exchange, at) => notRefusedMismatches(exchange, expired[at]!.who, control));
+  });
+}
+
 async function checkExpired(run: OwnRun, expired: readonly Stranger[]): Promise<void> {
   const reads = run.rule.operations.filter((id) => operation(id).method === 'GET');
   await checkRefused(run, reads, async () => expired);
+  await checkDataPlane(run, expired);
   if (run.target.allow === 'read') return;
   const updates = withRefusedUpdates(run, (agent, mark) =>
     run.forEach(

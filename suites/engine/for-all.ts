@@ -20,6 +20,8 @@ export interface ForEachOptions {
 }
 
 export interface FixedInputOptions<T> extends ForEachOptions {
+  /** Items to test at most, apart from those that detect deviations. Defaults to the `runs` of the run. */
+  runs?: number;
   /** Values that are slightly smaller than a failing item, the smallest first. Defaults to none. */
   smaller?: Smaller<T>;
 }
@@ -125,8 +127,8 @@ export async function forEach<T>(
   property: Property<T>,
   options: FixedInputOptions<T> = {},
 ): Promise<PropertyResult> {
-  const { smaller = () => [] } = options;
-  const chosen = choose(run, items.length, 0, options);
+  const { smaller = () => [], runs = run.runs } = options;
+  const chosen = choose({ ...run, runs }, items.length, 0, options);
   const inputs = chosen.examples.map((index) => items[index] as T);
   if (run.path !== undefined) return replayItem(run, inputs, property, run.path, smaller);
   const { start, end } = sliceOf(run, chosen);

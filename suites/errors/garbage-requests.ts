@@ -38,6 +38,7 @@ export function kindsOfGarbage(run: Run, targets: readonly Operation[]): Garbage
   const reads = targets.filter(({ method }) => method === 'GET');
   const surfaces = [...new Set(targets.map(({ surface }) => surface))];
   const isUpdate = ({ id }: Operation): boolean => id === 'updateAgent';
+  const isQuery = ({ id }: Operation): boolean => id === 'queryAgent';
   const isCreate = (each: Operation): boolean => each.surface === 'management' && !isUpdate(each);
   return [
     ...[isUpdate, isCreate, (each: Operation) => each.surface !== 'management'].map((isOfGroup) =>
@@ -59,8 +60,17 @@ export function kindsOfGarbage(run: Run, targets: readonly Operation[]): Garbage
     inTurn(oddPaths, surfaces, seed, (path, surface) => ({ surface, method: 'GET', path })),
     reads.map((operation) => ({ ...plain(run, operation), method: 'OPTIONS' })),
     hugeRequests(run, withBodies),
+    [
+      ...eachOf(unknownWorkspaces, withBodies.filter(isCreate), (header, operation) =>
+        withHeader(run, operation, header),
+      ),
+      ...eachOf(longThreadIds, targets.filter(isQuery), (header, operation) => withHeader(run, operation, header)),
+    ],
   ];
 }
+
+const unknownWorkspaces = [['X-{brand}-Workspace', 'assay-none']] as const;
+const longThreadIds = [['X-{brand}-Thread-Id', 'a'.repeat(2000)]] as const;
 
 /** Every value with every target. */
 function eachOf<Value, Target>(

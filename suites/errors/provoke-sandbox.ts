@@ -18,7 +18,8 @@ const directoryOfErrors = sharedValue<string>();
 export function sandboxErrors(run: Run): Provocations {
   if (run.target.addresses.sandbox === undefined) return new Map();
   const writes = run.target.allow === 'read' ? [] : [inTheWay(run), badBodies(run), unreadableBodies(run)];
-  const all = interleave(refusedCallers(run), missing(run), ...writes);
+  const names = run.target.allow === 'read' ? [] : impossibleNames(run);
+  const all = [...interleave(refusedCallers(run), missing(run), ...writes), ...names];
   return new Map(
     all.map(([name, send]) => [
       `sandbox: ${name}`,
@@ -103,6 +104,15 @@ function inTheWay(run: Run): Provocation[] {
       async (directory) => run.client.call('readTree', { path: { path: await fileIn(run, directory) } }),
     ],
   ];
+}
+
+/** Names that no file can have. A target may write a file of another name instead. */
+function impossibleNames({ client }: Run): Provocation[] {
+  const names = { 'an empty name': '', 'a null character': 'a\0b', 'a name of 300 characters': 'n'.repeat(300) };
+  return Object.entries(names).map(([what, name]) => [
+    `a write of a file with ${what}`,
+    (path) => client.call('writeTree', { path: { path }, body: { files: { [name]: 'assay' } } }),
+  ]);
 }
 
 /** Statuses of a refused body. Without 413, because a gateway may send it. */

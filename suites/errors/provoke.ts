@@ -30,9 +30,8 @@ export async function agentUpdateErrors(run: Run): Promise<Provocations> {
       async () => [await (update.as ?? run.client).call('updateAgent', updateOf(update.agent ?? agent, update))],
     ],
   );
-  return provocationsOf('agent update', interleave(invalid, unreadableBodies(run, agent)), (status) =>
-    DOCUMENTED.has(status),
-  );
+  const all = [...interleave(invalid, unreadableBodies(run, agent)), unknownVolume(run, agent)];
+  return provocationsOf('agent update', all, (status) => DOCUMENTED.has(status));
 }
 
 type Provocation = readonly [name: string, send: () => Promise<readonly Exchange[]>];
@@ -116,6 +115,12 @@ function badConfigurations(name: string): NamedUpdate[] {
     1,
   ];
   return bodies.map((body) => [`the body ${JSON.stringify(body)}`, { body }]);
+}
+
+function unknownVolume({ client, prefix }: Run, agent: string): Provocation {
+  const spec = { volumes: [{ name: `${prefix}none`, mountPath: '/mnt/assay' }] };
+  const body = { metadata: { name: agent }, spec };
+  return ['a volume that does not exist', async () => [await client.call('updateAgent', updateOf(agent, { body }))]];
 }
 
 /** Bodies that are not JSON. */

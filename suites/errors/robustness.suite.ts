@@ -11,6 +11,8 @@ import { HarnessError } from '../target/transport.ts';
 import { kindsOfGarbage, plain, summaryOf, withBody, withQuery } from './garbage-requests.ts';
 import type { Garbage } from './garbage-requests.ts';
 import { isLong } from './long-request.ts';
+import { checkErrors } from './provocations.ts';
+import { sandboxErrors } from './provoke-sandbox.ts';
 import { reachable, streaming } from './reach.ts';
 
 /** The requests do not depend on each other, because they name what does not exist; some are large. */
@@ -22,9 +24,12 @@ conforms('errors.robustness.never-5xx', async (run) => {
     const bySummary = new Map(requests.map((request) => [summaryOf(request), request]));
     await run.forEach([...bySummary.keys()], (summary) => survived(run, bySummary.get(summary)!), {
       concurrency: CONCURRENCY,
+      runs: scaleRuns(run, 60),
     });
   }
   await generatedGarbage(run, targets);
+  const provocations = sandboxErrors(run);
+  if (provocations.size > 0) await checkErrors(run, [{ provocations, property: sandboxNeverFails }]);
 });
 
 function sent(run: Run, { operation, ...request }: Garbage): Promise<Exchange> {
@@ -71,6 +76,9 @@ async function generatedGarbage(run: Run, targets: readonly Operation[]): Promis
   };
   await run.forAll(inputs, property, { runs: scaleRuns(run, 50), concurrency: CONCURRENCY });
 }
+
+const sandboxNeverFails = (exchange: Exchange): Mismatch[] =>
+  neverFails(exchange, { surface: 'sandbox', method: exchange.request.method, path: exchange.request.url });
 
 /** Allowed: 502, 503 and 504 from a workload that is not running, and 501 for an unknown method. */
 function neverFails(exchange: Exchange, { operation, surface }: Garbage): Mismatch[] {

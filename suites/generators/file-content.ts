@@ -19,7 +19,7 @@ export const awkwardContents: readonly string[] = [
   '\u{10fffd}',
   'ends with a line break\r\n',
   'aGVsbG8=',
-  '\t "quoted" \\ and <b>&amp;</b> ',
+  '\t "quoted" \\n and <b>&amp;</b> ',
   'ü'.repeat(500),
 ];
 

@@ -33,6 +33,8 @@ export const trickyLabels: readonly Labels[] = [
 export const unusualLabels: readonly Labels[] = [
   { empty: '', full: 'text' },
   JSON.parse('{"__proto__":"a","full":"text"}') as Labels,
+  { long: 'x'.repeat(200), full: 'text' },
+  { größe: 'text', full: 'text' },
 ];
 
 /** JSON values other than strings. Without null, which may count as omitted. */

@@ -4,7 +4,7 @@ import { headerNames } from '../../spec/brand.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isServed, pollUntilTimeout } from '../target/eventually.ts';
-import type { Exchange } from '../target/client.ts';
+import type { Client, Exchange } from '../target/client.ts';
 import { statusClass } from '../expect/status.ts';
 import { prompt, prompts } from '../generators/prompt.ts';
 import { similarThreadIds } from '../generators/similar-thread-ids.ts';
@@ -65,6 +65,7 @@ conforms('inference.agents.threads-separate', async (run) => {
       run,
       agent,
       group.map((index) => ids[index]!),
+      threads === OF_API_KEY ? apiKeyOf(run) : run.client,
     );
   });
   await interleaved(run, first);
@@ -79,6 +80,8 @@ const threadGroups: Readonly<Record<string, readonly number[]>> = {
   'colons, slashes and percent signs': [0, 7, 8, 17],
   'long prefixes and suffixes': [9, 10, 11, 12, 13],
 };
+/** Sent with the API key. */
+const OF_API_KEY = 'long numbers';
 const AT_ONCE = 'calls at the same time';
 
 interface ThreadTest {
@@ -87,13 +90,21 @@ interface ThreadTest {
   readonly threads: string;
 }
 
-async function oneAfterTheOther(run: Run, agent: string, threads: readonly Thread[]): Promise<Mismatch[]> {
-  const conversation = converse(run, agent, sameThread);
+/** The API key, or the strongest caller without one. The key may be refused. */
+const apiKeyOf = (run: Run): Client => (run.target.credentials.apiKey === undefined ? run.client : run.as('apiKey'));
+
+async function oneAfterTheOther(
+  run: Run,
+  agent: string,
+  threads: readonly Thread[],
+  client: Client,
+): Promise<Mismatch[]> {
+  const conversation = converse(run, agent, sameThread).by(client);
   const results = [
     ...(await inOrder(threads, conversation.sendWord)),
     ...(await inOrder(threads, conversation.recall)),
   ];
-  run.need(conversation.successCount(), 'an agent that responds in a thread');
+  run.need(client !== run.client || conversation.successCount() > 0, 'an agent that responds in a thread');
   return mismatchesIn(results);
 }
 
@@ -160,21 +171,28 @@ conforms('inference.agents.no-thread-no-memory', async (run) => {
   await run.forEach(tests, async ({ agent, calls }) => {
     const conversation = converse(run, agent, neverWithout);
     const replies = calls === 'at the same time' ? callsAtOnce : callsInOrder;
-    const results = await replies(conversation, run.newName(), run.newName());
+    const results = await replies(conversation, run.newName(), run.newName(), apiKeyOf(run));
     run.need(conversation.successCount(), 'an agent that responds');
     return mismatchesIn(results);
   });
 });
 
-async function callsInOrder({ sendWord, recall }: Conversation, thread: string, unused: string): Promise<Reply[]> {
+async function callsInOrder(
+  { sendWord, recall, by }: Conversation,
+  thread: string,
+  unused: string,
+  other: Client,
+): Promise<Reply[]> {
+  const another = by(other);
   return [
     await sendWord(undefined),
     await recall(undefined),
     await sendWord(thread),
     await recall(thread),
     await recall(undefined),
-    await sendWord(undefined),
-    ...(await inOrder([thread, unused, undefined], recall)),
+    await another.sendWord(undefined),
+    ...(await inOrder([thread, unused], recall)),
+    await another.recall(undefined),
   ];
 }
 

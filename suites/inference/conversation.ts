@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { headerNames } from '../../spec/brand.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
-import type { Exchange } from '../target/client.ts';
+import type { Client, Exchange } from '../target/client.ts';
 
 /** Undefined: a call without the header. */
 export type Thread = string | undefined;
@@ -21,6 +21,8 @@ export interface Conversation {
   readonly recall: (thread: Thread) => Promise<Reply>;
   /** The number of 2xx responses so far. */
   readonly successCount: () => number;
+  /** The same conversation, continued by another caller. */
+  readonly by: (client: Client) => Conversation;
 }
 
 export interface Reply {
@@ -40,23 +42,29 @@ export function converse(
   const sentWords: SentWord[] = [];
   let successCount = 0;
 
-  async function say(thread: Thread, inputs: string): Promise<Reply> {
+  async function say(client: Client, thread: Thread, inputs: string): Promise<Reply> {
     const before = [...sentWords];
     const headers = thread === undefined ? {} : { [headerNames(run.target.brand).threadId]: thread };
-    const exchange = await run.client.call('queryAgent', { path: { agent }, body: { inputs }, headers });
+    const exchange = await client.call('queryAgent', { path: { agent }, body: { inputs }, headers });
     if (isSuccessful(exchange)) successCount += 1;
     const forbidden = before.filter((each) => !mayKnow(thread, each.thread));
     return { exchange, mismatches: forbidden.flatMap((each) => leaked(exchange, thread, each)) };
   }
 
-  async function sendWord(thread: Thread): Promise<Reply> {
+  async function sendWord(client: Client, thread: Thread): Promise<Reply> {
     const word = newWord(run);
-    const turn = await say(thread, `Please remember the word ${word}.`);
+    const turn = await say(client, thread, `Please remember the word ${word}.`);
     sentWords.push({ thread, word, exchange: turn.exchange });
     return turn;
   }
 
-  return { sendWord: sendWord, recall: (thread) => say(thread, RECALL_PROMPT), successCount: () => successCount };
+  const by = (client: Client): Conversation => ({
+    sendWord: (thread) => sendWord(client, thread),
+    recall: (thread) => say(client, thread, RECALL_PROMPT),
+    successCount: () => successCount,
+    by,
+  });
+  return by(run.client);
 }
 
 /** Twelve letters, which no response contains by chance. */

@@ -2,12 +2,14 @@
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { functionEndpoint } from '../kit/mcp/endpoints.ts';
+import { formatValue } from '../expect/format-value.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import { hasResponse, succeeded } from '../kit/mcp/expect.ts';
 import type { McpResponse } from '../kit/mcp/post.ts';
 import { inSession } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
+import type { Exchange } from '../target/client.ts';
 import { checkMalformedMessages } from './malformed-messages.ts';
 import { checkStreamableHttp } from './streamable-http.ts';
 import { argumentsFor } from './tool-arguments.ts';
@@ -51,7 +53,24 @@ async function callAll(session: Session, calls: readonly ToolCall[]): Promise<Mi
     ({ response: { exchange, message } }) => message !== undefined || exchange.response.status >= 400,
   );
   if (inTime.length === 0) return undefined;
-  return inTime.flatMap(({ call, response }) => succeeded(response, `tools/call of ${JSON.stringify(call.name)}`));
+  return inTime.flatMap(({ call, response }) =>
+    succeeded(response, `tools/call of ${JSON.stringify(call.name)}`, hasContent),
+  );
+}
+
+/** A list of parts that have a type; text has its string (MCP 2025-11-25, Tool Result). */
+function hasContent({ content }: Fields, exchange: Exchange): Mismatch[] {
+  if (!Array.isArray(content)) return [{ expected: 'content: a list', actual: formatValue(content), exchange }];
+  return content
+    .filter((part) => {
+      const { type, text } = fieldsOf(part) ?? {};
+      return typeof type !== 'string' || (type === 'text' && typeof text !== 'string');
+    })
+    .map((part) => ({
+      expected: 'content with a type, and text as a string',
+      actual: formatValue(part, 200),
+      exchange,
+    }));
 }
 
 conforms('mcp.functions.unknown-method', (run) =>

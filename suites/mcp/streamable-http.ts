@@ -85,7 +85,7 @@ function requestIdMismatches(run: Run, endpoint: Endpoint): Promise<Mismatch[]> 
       1001,
       BEYOND_32_BITS + 1002,
       -1003,
-      'ping-1004',
+      'Ping-1004',
       '1005',
       `ping-${'x'.repeat(100)}-1006`,
       '00000000-0000-4000-8000-000000001007',

@@ -53,6 +53,9 @@ const listIn = ({ tools }: Fields): unknown[] => (Array.isArray(tools) ? (tools 
 function isPage(page: Fields, exchange: Exchange): Mismatch[] {
   if (!Array.isArray(page['tools']))
     return [{ expected: 'tools: a list', actual: JSON.stringify(page['tools']) ?? 'absent', exchange }];
+  const { nextCursor } = page;
+  if (!['string', 'undefined'].includes(typeof nextCursor) && nextCursor !== null)
+    return [{ expected: 'nextCursor: a string or absent', actual: formatValue(nextCursor), exchange }];
   return listIn(page)
     .filter((each) => toolOf(each) === undefined)
     .map((each) => ({

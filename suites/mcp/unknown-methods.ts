@@ -2,10 +2,12 @@
 import * as fc from 'fast-check';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { unknownMethod, unknownMethods } from '../generators/unknown-method.ts';
+import { formatValue } from '../expect/format-value.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { hasResponse } from '../kit/mcp/expect.ts';
 import type { McpResponse } from '../kit/mcp/post.ts';
+import type { Exchange } from '../target/client.ts';
 import { inSession } from '../kit/mcp/session.ts';
 
 export const checkUnknownMethods = (run: Run, endpoint: Endpoint, expectedCode: number): Promise<void> =>
@@ -26,11 +28,19 @@ export const checkUnknownMethods = (run: Run, endpoint: Endpoint, expectedCode: 
     );
   });
 
+/** Every error has a message (JSON-RPC 2.0 section 5.1). */
+const noMessage = (text: unknown, exchange: Exchange): Mismatch => ({
+  expected: 'error.message: a string',
+  actual: `error.message: ${formatValue(text)}`,
+  exchange,
+});
+
 function unknownMethodMismatches(expectedCode: number, response: McpResponse): Mismatch[] {
   const { exchange, message } = response;
   if (message === undefined) return hasResponse(response);
-  const code = fieldsOf(message.error)?.['code'];
-  if (code === expectedCode && message.result === undefined) return hasResponse(response);
+  const { code, message: text } = fieldsOf(message.error) ?? {};
+  if (code === expectedCode && message.result === undefined)
+    return [...hasResponse(response), ...(typeof text === 'string' ? [] : [noMessage(text, exchange)])];
   const actual = message.error === undefined ? 'a result' : `error ${JSON.stringify(code)}`;
   return [...hasResponse(response), { expected: `error ${expectedCode}`, actual, exchange }];
 }

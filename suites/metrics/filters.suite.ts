@@ -258,16 +258,18 @@ function mismatchedTypes(named: readonly Entry[]): MetricsQuery[] {
   });
 }
 
-/** Uuids with the name of another resource. */
+/** Uuids with the name or the type of another resource. */
 async function mismatchedUuids(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
   const { metrics } = await fetchFirstPage(run, { ...query, groupBy: 'resource_uuid' });
   const entries = metrics.data.filter(identified(['resource_uuid']));
   const picked = entries.filter((_, at) => at % Math.ceil(entries.length / 3) === 0);
-  return picked.flatMap((entry) => {
+  return picked.flatMap((entry, at) => {
+    const field = at % 2 === 0 ? 'resourceName' : 'resourceType';
     const resourceUuid = valueOf(entry, 'resourceUuid');
-    const own = new Set(entries.filter((each) => valueOf(each, 'resourceUuid') === resourceUuid).map(nameIn));
-    const other = entries.map(nameIn).find((name) => name !== '' && !own.has(name));
-    return other === undefined ? [] : [{ resourceUuid, resourceName: other }];
+    const same = entries.filter((each) => valueOf(each, 'resourceUuid') === resourceUuid);
+    const own = new Set(same.map((each) => valueOf(each, field)));
+    const other = entries.map((each) => valueOf(each, field)).find((value) => value !== '' && !own.has(value));
+    return other === undefined ? [] : [{ resourceUuid, [field]: other }];
   });
 }
 

@@ -125,6 +125,20 @@ export async function checkEnrichedFieldsFilled(run: Run): Promise<void> {
     const expected = visible.filter((field) => enriched.has(field) && !requestedFields(set).includes(field));
     return [...emptyFields(entry, expected), ...wrongEnrichments(entry, set, known)];
   });
+  await checkFilteredEnrichment(run, visible);
+}
+
+/** Names of one resource type, which a filter selects. */
+async function checkFilteredEnrichment(run: Run, visible: readonly Field[]): Promise<void> {
+  const query = await validQuery(run);
+  const expected = visible.filter((field) => enrichmentOf.resource_name.includes(field));
+  const byType = await fetchFirstPage(run, { ...query, groupBy: 'resource_type' });
+  const types = byType.metrics.data.map((entry) => valueOf(entry, 'resourceType')).filter((type) => type !== '');
+  await run.forEach(types.slice(0, 2), async (resourceType) =>
+    entryMismatches([await fetchFirstPage(run, { ...query, resourceType, groupBy: 'resource_name' })], (entry) =>
+      emptyFields(entry, expected),
+    ),
+  );
 }
 
 /** Fields that are neither requested nor enriched. */

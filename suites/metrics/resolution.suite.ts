@@ -89,6 +89,11 @@ conforms('metrics.resolution.explicit-echoed', async (run) => {
       resolutionIs(await sendVariant(run, variant, { ...window, resolution }), resolution),
     { examples },
   );
+  await run.forEach(['hourly' as const, 'weekly' as const], async (resolution) => {
+    const pages = await secondPageVariants(run, { ...day, resolution });
+    const found = pages.map(async (page) => resolutionIs(await sendVariant(run, page, {}), resolution));
+    return (await Promise.all(found)).flat();
+  });
 });
 
 /** Windows below the cap of the resolution. */
@@ -184,7 +189,7 @@ async function checkCap(run: Run, resolution: Resolution, acceptedDays: number, 
     { length: seconds(acceptedDays), code: 200 },
     { length: seconds(refusedDays) + 1, code: 400 },
   ];
-  const tenYears = { length: seconds(3660), code: 400 };
+  const others = [3660, 2 * refusedDays].map((days) => ({ length: seconds(days), code: 400 }));
   const { each, any } = await resolutionVariants(run);
   await run.forAll(
     { request, earlier: fc.integer({ min: 0, max: 30 * 86_400 }), variant: any },
@@ -195,7 +200,7 @@ async function checkCap(run: Run, resolution: Resolution, acceptedDays: number, 
     {
       examples: [
         ...each.flatMap((variant) => caps.map((cap) => ({ request: cap, earlier: 0, variant }))),
-        { request: tenYears, earlier: 0, variant: each[0]! },
+        ...others.map((tooMuch) => ({ request: tooMuch, earlier: 0, variant: each[0]! })),
       ],
     },
   );

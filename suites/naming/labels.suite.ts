@@ -53,9 +53,11 @@ conforms('naming.labels.string-values', async (run) => {
   const repeatable = all.filter((write) => isRepeatable(run, write));
   const byTitle = new Map(repeatable.map((write) => [writeTitle(write), write]));
   const titles = [...byTitle.keys()];
-  const unusual = titles.flatMap((_, pass) =>
-    unusualLabels.map((sent, index) => ({ operation: titles[(index + pass) % titles.length]!, sent })),
-  );
+  const unusual = titles
+    .slice(0, 2)
+    .flatMap((_, pass) =>
+      unusualLabels.map((sent, index) => ({ operation: titles[(index + pass) % titles.length]!, sent })),
+    );
   await run.forEach(unusual, async ({ operation, sent }) => {
     const labelled = { displayName: 'With labels', labels: sent };
     const write = run.need(byTitle.get(operation), operation);

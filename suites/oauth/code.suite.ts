@@ -105,7 +105,7 @@ conforms('oauth.code.redirect-uri-identical', async (run) => {
 /** One unrelated URI, and some that differ from the registered one only slightly. */
 function otherUris(registered: string): string[] {
   const { origin, pathname, search } = new URL(registered);
-  const longer = [`${registered}x`, `${registered}${search === '' ? '?' : '&'}assay=1`];
+  const longer = [`${registered}/`, `${registered}${search === '' ? '?' : '&'}assay=1`];
   const upper = origin + pathname.toUpperCase() + search;
   return [...new Set(['https://assay.invalid/', ...longer, registered.slice(0, -1), upper])].filter(
     (uri) => uri !== registered,

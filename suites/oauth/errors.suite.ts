@@ -164,6 +164,8 @@ conforms('oauth.errors.grant-type', async (run) => {
     withoutGrantType.flatMap((fields) => proofs.map((proof) => ({ fields, proof }))),
     async ({ fields, proof }) => refusedAs(await requestToken(run, fields, { proof }), refused, missing),
   );
+  // A server may know this grant, which requires a user name (RFC 6749 section 4.3.2).
+  await run.forEach(['password'], async (grantType) => noToken(await requestToken(run, { grant_type: grantType })));
 });
 
 conforms('oauth.errors.unknown-code', async (run) => {

@@ -28,7 +28,7 @@ export function foreignUris(registered: string): string[] {
 }
 
 /**
- * URIs that extend a registered one, or differ from it by the end of the path or by letter case. It is unlikely that
+ * URIs that extend a registered one, or differ from it by the end of the path, by letter case or by scheme. It is unlikely that
  * they are registered as well.
  */
 export function almost(registered: string): string[] {
@@ -37,7 +37,8 @@ export function almost(registered: string): string[] {
   if (!/^https?:$/.test(protocol)) return longer;
   const shorter = /[^/]{6,}$/.test(pathname) ? [pathname.slice(0, -3)] : [];
   const alike = [...shorter, pathname.toUpperCase()].filter((path) => path !== pathname);
-  return [...longer, ...alike.map((path) => origin + path + search)];
+  const ofOtherScheme = registered.replace(/^http(s?):/, (_, secure: string) => (secure === '' ? 'https:' : 'http:'));
+  return [...longer, ...alike.map((path) => origin + path + search), ofOtherScheme];
 }
 
 /** Any path on another host. */

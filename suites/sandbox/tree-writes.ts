@@ -51,7 +51,7 @@ export async function checkWriteReturnsListing(run: Run): Promise<void> {
       sequential: false,
       examples: [
         { paths: ['f', 'fa', 'READ  ME.txt'], contents: updates },
-        { paths: ['a/f', 'a/ab/f', 'a%41b', 'x+y/f', '#1!.txt', '😀.txt'], contents: updates },
+        { paths: ['a/f', 'a/ab/f', 'a%41b', 'x+y/f', "#1!&it's.txt", '😀.txt', '-f'], contents: updates },
       ],
     },
   );
@@ -98,7 +98,7 @@ async function manyEntriesMismatches(run: Run, pathOf: (number: number) => strin
 }
 
 export async function checkNestedDirectories(run: Run): Promise<void> {
-  const deep = { 'a/b/c/d/e/f': 'f', 'ab/f': 'f', 'a-b/f': 'f', 'A  B/f': 'f', f: 'f' };
+  const deep = { 'a/b/c/d/e/f': 'f', 'ab/f': 'f', 'a-b/f': 'f', 'A  B/f': 'f', 'a%41/f': 'f', f: 'f' };
   await run.forAll(
     { files: fileTree({ content: asciiContent, minDepth: 1, maxDepth: 4 }), at: directoryPath(0, 1) },
     async ({ files, at }) => {

@@ -33,6 +33,15 @@ export const roundTripDeviations: Deviations = deviationsOf({
         ...(value !== undefined && { value: value.split('=').slice(0, 2).join('=') }),
       })),
     ),
+    'tab-in-value': editEnvs('Returns tabs in a variable as spaces', (envs) =>
+      editValues(envs, (value) => value.replaceAll('\t', ' ')),
+    ),
+    'decimal-value': editEnvs('Returns the value of a variable without zeros at its end', (envs) =>
+      editValues(envs, (value) => (/^\d+\.\d+$/.test(value) ? String(Number(value)) : value)),
+    ),
+    'json-value': editEnvs('Serializes a JSON object in a variable again', (envs) =>
+      editValues(envs, (value) => (/^\{.*\}$/.test(value) ? JSON.stringify(JSON.parse(value)) : value)),
+    ),
     'secret-by-name': editEnvs('Redacts the value of a variable whose name suggests a secret', (envs) =>
       envs.map((env) => (/KEY|PASSWORD|SECRET|TOKEN/.test(env.name ?? '') ? { ...env, value: '***' } : env)),
     ),
@@ -137,6 +146,9 @@ export const roundTripDeviations: Deviations = deviationsOf({
     ),
   },
 });
+
+const editValues = (envs: readonly Env[], edit: (value: string) => string): Env[] =>
+  envs.map((env) => ({ ...env, ...(env.value !== undefined && { value: edit(env.value) }) }));
 
 function editEnvs(what: string, edit: (envs: Env[]) => Env[]): Deviation {
   return changesUpdateResponse(what, ({ spec: { runtime } }) => {

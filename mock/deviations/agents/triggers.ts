@@ -94,6 +94,7 @@ export const triggersDeviations: Deviations = deviationsOf({
     none: ids('Generates no id for a disabled trigger', (returned, { id, enabled }) =>
       id === undefined && enabled === false ? undefined : returned.id,
     ),
+    empty: ids('Accepts several empty ids', (returned, { id }) => (id === '' ? '' : returned.id)),
     made: ids('Generates one id for all triggers of a type', (returned, { id, type }) =>
       id === undefined ? `made-${type}` : returned.id,
     ),

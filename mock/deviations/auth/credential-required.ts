@@ -1,4 +1,5 @@
 /** Deviations that accept callers without a credential, or with one that was not issued. */
+import { sentBody } from '../../wrap/wrapping.ts';
 import { all, not, when, type Condition, on } from '../conditions.ts';
 import { deviationsOf } from '../table.ts';
 import { anonymous, inHeader, sends, statusIs, tokenOf, unknownToken } from './conditions.ts';
@@ -107,6 +108,14 @@ export const credentialRequiredDeviations = deviationsOf({
     thread: ['Continues a thread of an agent without a credential', anonymously(agent, inThread), bypassAuth],
     mk3: ['Queries the configured mk3 agent without a credential', anonymously(agent, configuredMk3), bypassAuth],
     watch: ['Watches a directory without a credential', anonymously(on('watchDirectory')), bypassAuth],
+    tools: [
+      'Lists the tools of a function without a credential',
+      anonymously(on('postFunctionMcp'), statusIs(401)),
+      afterResponse('bypass auth', async (ctx, app) => {
+        const sent = (await sentBody(ctx)) as { readonly method?: unknown } | undefined;
+        if (sent?.method === 'tools/list') await runAsAdmin(app, ctx);
+      }),
+    ],
     listen: ['Opens the MCP stream of a function without a credential', anonymously(on('getFunctionMcp')), bypassAuth],
     'session-end-too-late': [
       'Ends an MCP session of a sandbox before it requires a credential',

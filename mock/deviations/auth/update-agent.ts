@@ -223,6 +223,12 @@ export const updateAgentDeviations = deviationsOf({
     ],
     brand: ['Accepts expired tokens in the brand header', all(expiredToken, inHeader('brand')), bypassAuth],
     metrics: ['Accepts expired tokens for metrics', all(on('getAccountMetrics'), expiredToken), bypassAuth],
+    sandbox: [
+      'Accepts expired tokens for reads of a sandbox',
+      all(on('readTree', 'listMultipartUploads'), expiredToken),
+      bypassAuth,
+    ],
+    inference: ['Accepts expired tokens for agent queries', all(on('queryAgent'), expiredToken), bypassAuth],
     ...stored(all(update, expiredToken), 'with an expired token'),
   },
 });

@@ -5,6 +5,7 @@ import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
 import { statefulDeviation } from '../stateful-deviation.ts';
 import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
+import { isFromApiKey } from '../writes.ts';
 import { agentOf, mixesUpConcurrent, replacesThread, threadOf } from './thread-mixups.ts';
 
 interface Query {
@@ -81,6 +82,9 @@ export const agentsDeviations: Deviations = deviationsOf({
     mk3: replacesThread('Shares one thread among all calls of mk3 agents', (thread, ctx) =>
       isMk3(ctx) && thread !== undefined ? 'one' : thread,
     ),
+    'api-key': replacesThread('Shares one thread among all calls of API keys', (thread, ctx) =>
+      isFromApiKey(ctx) && thread !== undefined ? 'one' : thread,
+    ),
     late: statefulDeviation('Shares one thread among calls after the third of each thread', (what) => {
       const calls = counter();
       return replacesThread(what, (thread) => (thread !== undefined && calls(thread) > 3 ? 'late' : thread));
@@ -96,6 +100,10 @@ export const agentsDeviations: Deviations = deviationsOf({
     mk3: replacesThread(
       'Shares one thread among mk3 calls without a thread',
       (thread, ctx) => thread ?? (isMk3(ctx) ? 'none' : undefined),
+    ),
+    'api-key': replacesThread(
+      'Shares one thread among calls of API keys without a thread',
+      (thread, ctx) => thread ?? (isFromApiKey(ctx) ? 'none' : undefined),
     ),
     'last-thread': statefulDeviation('Continues the last thread of the agent if none is sent', (what) => {
       const last = new Map<string, string>();

@@ -39,6 +39,14 @@ const toolDeviations: Deviations = deviationsOf({
     structured: calls('Omits structured results', (response) =>
       response.result?.['structuredContent'] === undefined ? response : { jsonrpc: '2.0', id: response.id! },
     ),
+    content: calls('Omits content', (response) => ({
+      ...response,
+      result: { ...response.result, content: undefined },
+    })),
+    'text-as-number': calls('Returns numbers as text', (response) => ({
+      ...response,
+      result: { ...response.result, content: [{ type: 'text', text: 5 }] },
+    })),
     last: knowing('Does not support the last tool that it lists', (names) => names.slice(0, -1)),
     pages: inPages('Does not support tools beyond the first page of its list'),
     optional: changesResponse('Refuses an optional argument that it lists', endpoint, (response, request) => {
@@ -163,6 +171,10 @@ const methodDeviations: Deviations = deviationsOf({
     'text-id': unknown('Reports an unknown method as an invalid request if the id is a string', (response, { id }) =>
       typeof id === 'string' ? failure(response, -32_600) : response,
     ),
+    'no-message': unknown('Omits the message of the error', ({ error, ...response }) => ({
+      ...response,
+      error: { code: error!.code } as never,
+    })),
     'no-id': unknown('Omits the id from the error', (response) => ({
       ...response,
       id: null,

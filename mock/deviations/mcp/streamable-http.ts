@@ -49,6 +49,10 @@ export function streamableHttpDeviations(endpoint: Endpoint): Record<string, Dev
     '/text-ids': answers('Returns string ids in upper case', (response) =>
       isText(response.id) ? { ...response, id: response.id.toUpperCase() } : response,
     ),
+    '/lower-case-ids': answers('Returns string ids in lower case', (response) =>
+      isText(response.id) ? { ...response, id: response.id.toLowerCase() } : response,
+    ),
+    '/accept': refusesEventsFirst(endpoint),
     '/version': answers(
       'Chooses a version that it does not choose when the client offers it',
       (response, { method, params }) => {
@@ -69,6 +73,9 @@ export function streamableHttpDeviations(endpoint: Endpoint): Record<string, Dev
     ),
     '/pages': answers('Returns an endless list of tools', (response, { method }) =>
       method === 'tools/list' ? resultWith(response, { nextCursor: 'more' }) : response,
+    ),
+    '/cursor': answers('Returns a number as the cursor of tools', (response, { method }) =>
+      method === 'tools/list' ? resultWith(response, { nextCursor: 0 }) : response,
     ),
     '/accepted': changesReply('Returns 200 for a notification', endpoint, (reply) =>
       reply.status === 202 ? { status: 200, body: 'null' } : undefined,
@@ -145,6 +152,17 @@ const HEADER = 'mcp-protocol-version';
 function lastWithout(tools: readonly object[]): object[] {
   return tools.map((tool, at) => (at === tools.length - 1 ? { ...tool, inputSchema: undefined } : tool));
 }
+
+const refusesEventsFirst = (endpoint: Endpoint): Deviation => ({
+  what: 'Returns 406 if Accept lists text/event-stream first',
+  effect: 'refuse',
+  condition: endpoint.post,
+  wrap: (app) => async (ctx) => {
+    await app(ctx);
+    if (isFor(ctx, [endpoint.post]) && ctx.get('accept').startsWith('text/event-stream'))
+      ctx.state.reply = { status: 406, body: failure({}, -32_000) };
+  },
+});
 
 /** Stores the id in one place for all concurrent requests. */
 function mixesUpIds(endpoint: Endpoint): Deviation {

@@ -3,7 +3,19 @@ import type { OperationId } from '../../../spec/generated/types.ts';
 import { bodyOf, isFor } from '../../wrap/wrapping.ts';
 import { all, whenQuery } from '../conditions.ts';
 import { deviationsOf, type Effect } from '../table.ts';
-import { atMost, byAccountMember, DAY, groupByIs, has, HOUR, lacks, longerThan, startOf } from './conditions.ts';
+import {
+  atMost,
+  byAccountMember,
+  DAY,
+  endsBeforeStart,
+  groupByIs,
+  has,
+  HOUR,
+  lacks,
+  longerThan,
+  shorterThan,
+  startOf,
+} from './conditions.ts';
 import { changeQuery, refuse, timestamp } from './effects.ts';
 
 const TYPES: readonly OperationId[] = ['listMetricsResourceTypes'];
@@ -37,6 +49,12 @@ const correctEnds = (edit: (value: string) => string) =>
   changeTypesQuery((query) => {
     for (const name of ends.filter((each) => query.has(each))) query.set(name, edit(query.get(name)!));
   });
+
+const swapTypesEnds = changeTypesQuery((query) => {
+  const [start, end] = ends.map((name) => query.get(name) ?? '');
+  query.set('startTime', end!);
+  query.set('endTime', start!);
+});
 
 const noParameters = whenQuery('without parameters', ({ size }) => size === 0);
 /** The window and groupBy. */
@@ -106,6 +124,11 @@ export const enumsDeviations = deviationsOf({
       'Lists the first of several types twice',
       types('add value', (values) => (values.length > 1 ? [...values, values[0]!] : values)),
     ],
+    'short-windows': [
+      'Lists nothing for windows of less than an hour',
+      shorterThan(1 / 24),
+      types('drop value', () => []),
+    ],
     'no-domains': ['Omits custom_domain', types('drop value', without('custom_domain'))],
     names: [
       'Lists function instead of mcp_server',
@@ -124,6 +147,7 @@ export const enumsDeviations = deviationsOf({
       types('add value', (values) => [...new Set([...values, 'sandbox'])]),
     ],
     'to-come': ['Lists agent for windows in the future', inFuture, types('add value', () => ['agent'])],
+    'swapped-ends': ['Swaps the ends of a window that ends before it starts', endsBeforeStart, swapTypesEnds],
     'long-windows': ['Omits the first type for windows longer than 600 days', longerThan(600), dropFirstType],
     'not-first': [
       'Omits the last type for windows longer than 40 days that do not start on the hour',

@@ -166,6 +166,7 @@ export const filtersDeviations = deviationsOf({
     star: ['Reads * as any resourceName', is('resourceName', '*'), ignore('resourceName')],
     list: ['Uses the first of a list of names', match((name, sent) => sent.startsWith(`${name},`))],
     'name-of-uuid': ['Ignores resourceName if resourceUuid is sent', has('resourceUuid'), ignore('resourceName')],
+    'type-of-uuid': ['Ignores resourceType if resourceUuid is sent', has('resourceUuid'), ignore('resourceType')],
     'letter-case': ['Accepts a resourceName in any letter case', match((name, sent) => name === sent.toLowerCase())],
     'type-letter-case': [
       'Accepts a resourceType in any letter case',

@@ -83,6 +83,7 @@ export const groupByDeviations = deviationsOf({
       'Accepts semicolons and bars instead of commas',
       regroup((names) => names.flatMap((name) => name.split(/[;|]/))),
     ],
+    hyphens: ['Accepts hyphens for underscores', each((name) => name.replaceAll('-', '_'))],
     brackets: ['Accepts a list in brackets', each((name) => name.replace(/^\["?(.*?)"?\]$/, '$1'))],
     'later-page': [
       'Ignores unknown dimensions if a cursor is sent',
@@ -104,6 +105,7 @@ export const groupByDeviations = deviationsOf({
     'not-adjacent': ['Detects duplicates only if they are adjacent', all(listed(3), outerEqual), first(2)],
     'three-times': ['Accepts one dimension three times', all(listed(3), distinct(1)), first(1)],
     'among-four': ['Accepts four dimensions if two are equal', listed(4), unique],
+    limited: ['Ignores duplicates if a limit is sent', has('limit'), unique],
     blanks: [
       'Accepts a duplicate with a space before it',
       dimensions('names that differ as sent', (names) => new Set(names).size === names.length),
@@ -233,6 +235,11 @@ export const groupByDeviations = deviationsOf({
     'workspace-of-uuid': [
       'Omits workspace with resource_uuid and billing_dimension',
       groupedByOnly('resource_uuid', 'billing_dimension'),
+      dropField('workspace'),
+    ],
+    filtered: [
+      'Omits workspace with resource_name if resourceType is sent',
+      all(groupedByOnly('resource_name'), has('resourceType')),
       dropField('workspace'),
     ],
     'name-of-uuid': [

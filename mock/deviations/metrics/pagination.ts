@@ -56,6 +56,11 @@ export const paginationDeviations = deviationsOf({
       invalidLimit,
       read('limit', (limit) => limit.replace(/^([1-9]\d*)[^\d.].*$/s, '$1')),
     ],
+    hexadecimal: [
+      'Accepts a hexadecimal limit',
+      read('limit', (limit) => (/^0x[\da-f]+$/i.test(limit) ? String(Number(limit)) : limit)),
+    ],
+    'other-digits': ['Accepts digits of other scripts', read('limit', (limit) => limit.normalize('NFKC'))],
     'later-page': [
       'Ignores an invalid limit if a cursor is sent',
       laterPage,
@@ -67,6 +72,10 @@ export const paginationDeviations = deviationsOf({
     numbers: [
       'Returns the first page for a number as cursor',
       memory.tolerateCursor((cursor) => (/^-?\d+$/.test(cursor) ? [undefined] : [])),
+    ],
+    'positive-numbers': [
+      'Returns the first page for a positive number as cursor',
+      memory.tolerateCursor((cursor) => (/^\d+$/.test(cursor) ? [undefined] : [])),
     ],
     'text-behind': [
       'Ignores characters after a cursor',

@@ -21,6 +21,7 @@ import { keepWindow } from './cursor-memory.ts';
 import { changeBody, ignore, read, refuse, set, shorten } from './effects.ts';
 
 const nouns: Record<string, Resolution> = { hour: 'hourly', day: 'daily', week: 'weekly', month: 'monthly' };
+const durations: Record<string, Resolution> = { '1h': 'hourly', '1d': 'daily', P1D: 'daily' };
 const isKnown = (value: string): boolean => (resolutions as readonly string[]).includes(value);
 const unknownResolution = whenQuery('unknown resolution', (query) => !isKnown(query.get('resolution') ?? 'hourly'));
 const clockChange = whenQuery('clocks go forward in the window', losesAnHour);
@@ -65,6 +66,7 @@ export const resolutionDeviations = deviationsOf({
       'Uses the first of a list of resolutions',
       read('resolution', (value) => value.split(',', 1)[0] || value),
     ],
+    durations: ['Accepts 1d and P1D for daily', read('resolution', (value) => durations[value] ?? value)],
     inherited: [
       'Ignores names that every object inherits',
       read('resolution', (value) => (value in {} ? undefined : value)),
@@ -99,6 +101,7 @@ export const resolutionDeviations = deviationsOf({
       all(requests('daily'), shorterThan(2)),
       set('resolution', 'hourly'),
     ],
+    'later-page': ['Echoes daily on later pages', laterPage, changeBody((body) => (body.resolution = 'daily'))],
     refused: ['Refuses weekly with resourceType', ...refused('weekly', has('resourceType'))],
   },
   'metrics.resolution.picked-by-window': {
@@ -117,6 +120,10 @@ export const resolutionDeviations = deviationsOf({
     filtered: [
       'Picks weekly for 60 to 90 days if resourceType is sent',
       ...picks('weekly', has('resourceType'), atLeast(60), shorterThan(90)),
+    ],
+    'filtered-week': [
+      'Picks hourly for exactly 7 days if resourceType is sent',
+      ...picks('hourly', has('resourceType'), exactly(7)),
     ],
     'clock-change': [
       'Picks daily for just under 7 days in which clocks go forward',
@@ -151,6 +158,7 @@ export const resolutionDeviations = deviationsOf({
     'second-early': ['Refuses weekly for exactly 365 days', ...refused('weekly', exactly(365))],
     '53-weeks': ['Accepts weekly for up to 53 weeks', ...beyond('weekly', 366, the.atMost(371))],
     'two-years': ['Has no weekly cap beyond two years', ...beyond('weekly', 366, longerThan(730))],
+    'about-two-years': ['Accepts weekly for two years', ...beyond('weekly', 366, atLeast(730), shorterThan(800))],
   },
   'metrics.resolution.monthly-uncapped': {
     '': ['Refuses monthly for more than ten years', ...refused('monthly', longerThan(3660))],

@@ -1,7 +1,17 @@
 /** Deviations of cost and usage: missing, present where they must not be, or not numbers. */
 import { all, any, not } from '../conditions.ts';
 import { deviationsOf } from '../table.ts';
-import { dimensionCount, groupByIs, groupedBy, has, inBuckets, is, laterPage, pickedResolution } from './conditions.ts';
+import {
+  dimensionAt,
+  dimensionCount,
+  groupByIs,
+  groupedBy,
+  has,
+  inBuckets,
+  is,
+  laterPage,
+  pickedResolution,
+} from './conditions.ts';
 import { changeBody, changeBuckets, changeEntries, changeSummaries, type Bucket, type Entry } from './effects.ts';
 
 const withUsage = groupedBy('billing_dimension');
@@ -63,6 +73,11 @@ export const usageDeviations = deviationsOf({
     'zero-total': [
       'Omits totalUsage if it is zero',
       changeBody(({ summary }) => summary.totalUsage === 0 && delete summary.totalUsage, 'drop field'),
+    ],
+    'listed-first': [
+      'Omits totalUsage if billing_dimension is the first of three dimensions',
+      all(dimensionCount(3), dimensionAt(0, 'billing_dimension')),
+      dropTotalUsage,
     ],
     monthly: ['Omits usage from monthly buckets', inBuckets('monthly'), dropBucketUsage],
     picked: ['Omits usage from buckets if it picks the resolution', pickedResolution, dropBucketUsage],

@@ -29,6 +29,8 @@ const showsLabels = (
     if (labels !== undefined) metadata['labels'] = Object.fromEntries(edit(Object.entries(labels as object)));
   });
 
+const writes: readonly OperationId[] = ['createVpc', 'createIntegrationConnection', 'createFunction', 'updateAgent'];
+
 export const labelsDeviations: Deviations = deviationsOf({
   'naming.labels.string-values': {
     '': accepts(
@@ -82,6 +84,12 @@ export const labelsDeviations: Deviations = deviationsOf({
     lost: showsLabels('Returns at most three labels of a VPC', ['createVpc'], (labels) => labels.slice(0, 3)),
     empty: showsLabels('Omits the empty labels of a VPC', ['createVpc'], (labels) =>
       labels.filter(([, value]) => value !== ''),
+    ),
+    'long-value': showsLabels('Truncates labels to 63 characters', writes, (labels) =>
+      labels.map(([key, value]) => [key, textOf(value).slice(0, 63)]),
+    ),
+    'ascii-keys': showsLabels('Omits labels whose key is not ASCII', writes, (labels) =>
+      labels.filter(([key]) => /^[\x20-\x7e]*$/.test(key)),
     ),
     'lower-case': showsLabels('Returns the label keys of an agent in lower case', ['updateAgent'], (labels) =>
       labels.map(([key, value]) => [key.toLowerCase(), value]),

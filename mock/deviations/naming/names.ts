@@ -112,6 +112,9 @@ export const namesDeviations: Deviations = deviationsOf({
       ['createIntegrationConnection'],
       only(/\n$/u),
     ),
+    tab: takes('Accepts a tab in a name', creates, only(/\t/u)),
+    slash: takes('Accepts a slash in a function name', ['createFunction'], only(/\//u)),
+    symbols: takes('Accepts @ and : in a name', creates, only(/[@:]/u)),
     spaces: takes('Trims spaces at the end of a name', creates, only(/ +$/u)),
     letters: takes(
       'Accepts lower-case letters of any script',
@@ -155,6 +158,12 @@ export const namesDeviations: Deviations = deviationsOf({
       ['createVpc'],
       ({ metadata }) => metadata['name'] === null,
     ),
+    'null-connection': takes(
+      'Generates a name for a connection whose name is null',
+      ['createIntegrationConnection'],
+      ({ metadata }) => metadata['name'] === null,
+    ),
+    true: takes('Accepts true as the name of a VPC', ['createVpc'], ({ metadata }) => metadata['name'] === true),
     list: takes(
       'Accepts a list of one string as the name of a function',
       ['createFunction'],

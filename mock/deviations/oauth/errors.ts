@@ -173,6 +173,7 @@ export const errorsDeviations: Deviations = deviationsOf({
       'Accepts a grant_type in any letter case',
       ({ grant_type }) => grant_type === 'CLIENT_CREDENTIALS',
     ),
+    password: guesses('Reads the grant password as client_credentials', ({ grant_type }) => grant_type === 'password'),
     beginning: guesses(
       'Accepts client_credentials with characters appended',
       ({ grant_type }) => grant_type === 'client_credentialss',
@@ -232,6 +233,9 @@ export const errorsDeviations: Deviations = deviationsOf({
     ),
     'letter-case': changesCode('Compares the redirect_uri in any letter case', (code, { redirect_uri = '' }) =>
       redirect_uri.toLowerCase() === code.redirectUri?.toLowerCase() ? { ...code, redirectUri: redirect_uri } : code,
+    ),
+    slash: changesCode('Ignores a slash at the end of the redirect_uri', (code, { redirect_uri = '' }) =>
+      redirect_uri.replace(/\/$/, '') === code.redirectUri ? { ...code, redirectUri: redirect_uri } : code,
     ),
     query: changesCode('Compares the redirect_uri without its query', (code, { redirect_uri = '' }) =>
       redirect_uri.split('?')[0] === code.redirectUri ? { ...code, redirectUri: redirect_uri } : code,

@@ -64,6 +64,7 @@ const sizeDeviations: Deviations = deviationsOf({
     base64: measures('Decodes contents that look like padded base64', (content, size) =>
       /^[\w+/]{4,}=+$/.test(content) ? Buffer.from(content, 'base64').length : size,
     ),
+    escapes: measures('Reads \\n as a line break', (content) => Buffer.byteLength(content.replaceAll('\\n', '\n'))),
     nested: measures('Returns the original size of an updated file in a directory', (_, size, before, path) =>
       path.split('/').length > 5 ? (before?.size ?? size) : size,
     ),

@@ -34,13 +34,13 @@ const renamed =
     }
   };
 
-/** In the path of a tree write. */
-function readsPlusAsSpace(what: string): Deviation {
+/** Reads the path of a tree write as another one. Both are percent-encoded. */
+function readsPath(what: string, edit: (path: string) => string): Deviation {
   const wrap =
     (app: App): App =>
     async (ctx) => {
       const sent = ctx.url;
-      if (isFor(ctx, ['writeTree'])) ctx.path = ctx.path.replaceAll(/%2B|\+/gi, '%20');
+      if (isFor(ctx, ['writeTree'])) ctx.path = edit(ctx.path);
       await app(ctx);
       ctx.url = sent;
     };
@@ -100,11 +100,22 @@ const responseDeviations: Deviations = deviationsOf({
       'Truncates file names at a number sign',
       renamed((path) => path.replace(/#[^/]*$/, '')),
     ),
+    apostrophe: afterWrite(
+      'Removes apostrophes from file names',
+      renamed((path) => path.replaceAll("'", '')),
+    ),
+    ampersand: afterWrite(
+      'Escapes file names as HTML',
+      renamed((path) => path.replaceAll('&', '&amp;')),
+    ),
+    'leading-hyphen': loses('Does not write files whose name starts with a hyphen', (path) =>
+      nameOf(path).startsWith('-'),
+    ),
     'four-bytes': afterWrite(
       'Replaces characters of four bytes in file names by question marks',
       renamed((path) => path.replace(/[\u{10000}-\u{10ffff}]/gu, '?')),
     ),
-    plus: readsPlusAsSpace('Reads a plus sign in the path as a space'),
+    plus: readsPath('Reads a plus sign in the path as a space', (path) => path.replaceAll(/%2B|\+/gi, '%20')),
     brackets: loses('Does not write files with brackets in their name', (path) => /[[\]]/.test(nameOf(path))),
     'api-key': passesOver('Writes nothing for API keys', byApiKey.holds),
     'brand-header': passesOver('Writes nothing for tokens in the brand header', inHeader('brand').holds),
@@ -116,6 +127,7 @@ const directoriesDeviations: Deviations = deviationsOf({
     '': lists('Omits directories from the fifth level on', ({ path, subdirectories }) =>
       path.split('/').length > 5 ? { subdirectories: [] } : { subdirectories },
     ),
+    'decoded-twice': readsPath('Decodes percent-encoding in the path twice', (path) => path.replaceAll('%25', '%')),
     crowded: lists('Lists the first fifty directories', ({ subdirectories }) => ({
       subdirectories: subdirectories.slice(0, 50),
     })),

@@ -22,7 +22,12 @@ export interface Connection {
   readonly headers: HeaderInput;
 }
 
-const BOTH = 'application/json, text/event-stream';
+/** Both media types, in either order, because their order has no meaning (RFC 9110 section 12.5.1). */
+const acceptFor = (message: object): string =>
+  'method' in message && message.method === 'ping'
+    ? 'text/event-stream, application/json'
+    : 'application/json, text/event-stream';
+
 /** The response timeout of a running server, independent of how soon writes take effect. */
 export const RESPONSE_SECONDS = 15;
 
@@ -57,7 +62,7 @@ export async function request(
 
 function openPost({ run, endpoint, headers }: Connection, message: object): Promise<Stream> {
   const { post, path } = endpoint;
-  return run.client.open(post, { path, body: message, headers: { ...headers, Accept: BOTH } });
+  return run.client.open(post, { path, body: message, headers: { ...headers, Accept: acceptFor(message) } });
 }
 
 function openAgain({ run, endpoint, headers }: Connection, lastId: string): Promise<Stream> {
