@@ -7,7 +7,7 @@ import type { ZodType } from 'zod';
 import { describeFileError } from '../../spec/describe-file-error.ts';
 import { readTextFile } from '../../spec/files/read-text.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
-import type { Environment } from '../../suites/target/open-target.ts';
+import type { Environment } from '../../suites/target/environment.ts';
 import { commandNames } from './command-names.ts';
 import { isTargetGiven, targetKeys } from './target-flags.ts';
 import { UsageError } from './usage-error.ts';

@@ -6,7 +6,8 @@ import { outputLines } from '../../reports/workflow-command.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { proxyFor } from '../../spec/network/proxy-for.ts';
 import { openTarget } from '../../suites/target/open-target.ts';
-import type { Environment, OpenOptions } from '../../suites/target/open-target.ts';
+import { readVariable, type Environment } from '../../suites/target/environment.ts';
+import type { OpenOptions } from '../../suites/target/open-target.ts';
 import { escapeReferences } from '../../suites/target/escape-references.ts';
 import { parseTargetFile, readTargetFile } from '../../suites/target/target-file.ts';
 import { placeholderName } from '../../suites/target/target.ts';
@@ -16,7 +17,6 @@ import { HarnessError } from '../../suites/target/transport.ts';
 import { describeNetworkError } from './network-error.ts';
 import { replaceManagement } from './replace-management.ts';
 import { UsageError } from './usage-error.ts';
-import { readVariable } from './target-flags.ts';
 
 export interface TargetFlags {
   /** A file; `-` is standard input. */

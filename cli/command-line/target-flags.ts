@@ -1,6 +1,6 @@
 /** The flags that select a target. Precedence: flag, then ASSAY_TARGET in the environment, then `assay.config.ts`. */
 import type { Command } from 'commander';
-import type { Environment } from '../../suites/target/open-target.ts';
+import { readVariable, type Environment } from '../../suites/target/environment.ts';
 import { nonNegativeNumber } from './flag-values.ts';
 
 /** The options that select a target. */
@@ -23,7 +23,3 @@ export const defineRequestFlags = (command: Command): Command =>
 export const isTargetGiven = (command: Command, environment: Environment): boolean =>
   targetKeys.some((key) => command.getOptionValueSource(key) === 'cli') ||
   readVariable(environment, 'ASSAY_TARGET') !== undefined;
-
-/** The value of an environment variable; an empty one counts as not set. */
-export const readVariable = (environment: Environment, name: string): string | undefined =>
-  environment[name] || undefined;

@@ -3,10 +3,9 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { TargetOptions } from '../../reports/replay-command.ts';
 import type { Target } from '../../suites/target/target.ts';
-import type { Environment } from '../../suites/target/open-target.ts';
+import { readVariable, type Environment } from '../../suites/target/environment.ts';
 import type { TargetFlags } from './find-target.ts';
 import { readMockNote } from './mock-note.ts';
-import { readVariable } from './target-flags.ts';
 
 /**
  * The target file, the base URL, or both; neither if the target cannot be read again. With a base URL, a file that cannot be read

@@ -6,7 +6,7 @@ import { startMock } from '../../mock/start-mock.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { openTarget } from '../../suites/target/open-target.ts';
 import { readTargetFile } from '../../suites/target/target-file.ts';
-import { readVariable } from '../command-line/target-flags.ts';
+import { readVariable } from '../../suites/target/environment.ts';
 import { CONFORMANCE_FOLDER, EXCHANGES_FILE } from './conformance-files.ts';
 
 /** Fixed, so that failures are reproducible. */

@@ -2,7 +2,7 @@
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { readAccount, strongestAccountCredential } from '../../suites/target/account.ts';
 import { readTarget } from '../../suites/target/open-target.ts';
-import type { Environment } from '../../suites/target/open-target.ts';
+import type { Environment } from '../../suites/target/environment.ts';
 import { redactionOf } from '../../suites/target/redaction.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { secureContextOf } from '../../suites/target/tls-settings.ts';

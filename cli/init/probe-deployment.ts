@@ -7,7 +7,7 @@ import type { CredentialSource, TargetFile } from '../../spec/formats/target-fil
 import { strongestCaller } from '../../suites/engine/callers.ts';
 import { readAccount, type AccessWarning } from '../../suites/target/account.ts';
 import { describeTarget } from '../../suites/target/open-target.ts';
-import type { Environment } from '../../suites/target/open-target.ts';
+import type { Environment } from '../../suites/target/environment.ts';
 import { redactionOf } from '../../suites/target/redaction.ts';
 import { placeholderName } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';

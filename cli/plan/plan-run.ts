@@ -2,7 +2,7 @@
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { readTarget } from '../../suites/target/open-target.ts';
-import type { Environment } from '../../suites/target/open-target.ts';
+import type { Environment } from '../../suites/target/environment.ts';
 import { withUsageErrors } from '../command-line/find-target.ts';
 import { renderPlan } from './render-plan.ts';
 

@@ -5,7 +5,7 @@
 import { adminOnlyRule, notAccountAdmins } from '../../spec/body-requirement.ts';
 import type { MustId } from '../../spec/requirements/index.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
-import type { Environment } from '../../suites/target/open-target.ts';
+import type { Environment } from '../../suites/target/environment.ts';
 import type { RawHeaders } from './end-to-end.ts';
 import type { MatchedOperation } from './mounts.ts';
 import { credentialsIn } from './credentials-of.ts';

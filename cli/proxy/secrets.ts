@@ -5,7 +5,7 @@ import { isSecretField } from '../../spec/secret-names.ts';
 import type { CredentialSource, SecretSource, TargetFile } from '../../spec/formats/target-file.ts';
 import { credentialNames } from '../../spec/formats/target-values.ts';
 import { curlLine } from '../../spec/curl.ts';
-import type { Environment } from '../../suites/target/open-target.ts';
+import { readVariable, type Environment } from '../../suites/target/environment.ts';
 import { createRedaction, REDACTED } from '../../suites/target/redaction.ts';
 import { basicCredential, placeholderName } from '../../suites/target/target.ts';
 import { isCredential, issuedCredentials, sentCredentials } from './credentials-of.ts';
@@ -147,5 +147,5 @@ function read(source: SecretSource, name: string, environment: Environment): [st
 /** Undefined if the variable is not set, and for a fetched token. */
 export function valueOf(source: CredentialSource | undefined, environment: Environment): string | undefined {
   if (source === undefined || 'clientCredentials' in source) return undefined;
-  return 'value' in source ? source.value : environment[source.env] || undefined;
+  return 'value' in source ? source.value : readVariable(environment, source.env);
 }

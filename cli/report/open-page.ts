@@ -1,7 +1,7 @@
 /** Opens a page in the browser of the user, if there is one to see it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Environment } from '../../suites/target/open-target.ts';
+import type { Environment } from '../../suites/target/environment.ts';
 
 export interface BrowserEnvironment {
   readonly platform: NodeJS.Platform;

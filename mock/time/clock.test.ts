@@ -29,6 +29,16 @@ test('a clock can be set back', () => {
   expect(timestamp(clock.now())).toBe('1970-01-01T00:00:00.010Z');
 });
 
+test('a running clock stands still when the year 9999 ends', () => {
+  const end = Date.parse('9999-12-31T23:59:59.999Z');
+  let elapsed = 0;
+  const clock = createClock(end - 5, 'running', () => elapsed);
+  elapsed = 60_000;
+  expect(clock.now()).toBe(end);
+  clock.set(1000);
+  expect(clock.now()).toBe(1000);
+});
+
 test('a timestamp equals that of Date, around midnight, leap days and 1970', () => {
   const day = Date.parse('2028-02-29T00:00:00Z');
   for (const instant of [

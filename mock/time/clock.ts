@@ -3,6 +3,9 @@
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;
 
+/** The last instant that RFC 3339 can express. */
+export const MAX_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 export type ClockMode = 'running' | 'frozen';
 
 export interface Clock {
@@ -17,13 +20,16 @@ export interface Clock {
   onChange(listener: () => void): () => void;
 }
 
-/** A clock that starts at `start`; a running one keeps pace with `elapsed`, a monotonic count of milliseconds. */
+/**
+ * A clock that starts at `start`; a running one keeps pace with `elapsed`, a monotonic count of milliseconds. It stands still at
+ * the end of the year 9999, because RFC 3339 has no later timestamps.
+ */
 export function createClock(start: Instant, initialMode: ClockMode, elapsed = () => performance.now()): Clock {
   let mode = initialMode;
   let base = start;
   let since = elapsed();
   const listeners = new Set<() => void>();
-  const now = () => (mode === 'running' ? base + Math.floor(elapsed() - since) : base);
+  const now = () => (mode === 'running' ? Math.min(base + Math.floor(elapsed() - since), MAX_INSTANT) : base);
   const change = (instant: Instant, nextMode: ClockMode) => {
     base = instant;
     since = elapsed();

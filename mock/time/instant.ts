@@ -1,14 +1,11 @@
 /** The forms in which users write a time. */
 import { parseInstant } from '../../spec/rfc3339.ts';
-import type { Instant } from './clock.ts';
+import { MAX_INSTANT, type Instant } from './clock.ts';
 
 /** Milliseconds since 1970, an RFC 3339 timestamp, or a Date. */
 export type Time = number | string | Date;
 
 export const TIME_FORM = 'an RFC 3339 timestamp such as 2026-11-01T00:00:00Z, a Date, or whole milliseconds since 1970';
-
-/** The last instant that RFC 3339 can express. */
-export const MAX_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Undefined if the value is of no such form, or not in the years 1970 to 9999. */
 export function instantOf(value: unknown): Instant | undefined {

@@ -2,7 +2,7 @@
 import type { Setting } from '../metrics/causes.ts';
 import { z } from 'zod';
 import { specLimits } from '../../spec/formats/mock-limits.ts';
-import { count, instant as time, text } from '../../spec/formats/parts.ts';
+import { count, instant as time, lifetimeSeconds, text } from '../../spec/formats/parts.ts';
 import { worldFileSchema, type ResourceFile } from '../../spec/formats/world-file.ts';
 import { lifecyclesSchema } from '../../spec/formats/world-lifecycles.ts';
 import { billingDimensions, billingDimensionTable, scopes } from '../../spec/values.ts';
@@ -234,7 +234,7 @@ export const snapshotSchema = z.strictObject({
       caller: text,
       scopes: scopeList,
       workspace: text,
-      lifetimeSeconds: count,
+      lifetimeSeconds,
       token: text.exactOptional(),
     }),
   ),

@@ -9,6 +9,15 @@ export const schemaReference = z.string().describe('URL or path of the JSON Sche
 
 export const count = z.int().nonnegative();
 
+const HUNDRED_YEARS_SECONDS = 100 * 365 * 86_400;
+const LIFETIME = `an integer from 0 to ${HUNDRED_YEARS_SECONDS}, a hundred years`;
+
+/** Of a credential. */
+export const lifetimeSeconds = z
+  .int({ error: LIFETIME })
+  .min(0, { error: LIFETIME })
+  .max(HUNDRED_YEARS_SECONDS, { error: LIFETIME });
+
 /** An RFC 3339 timestamp. */
 export const instant = z
   .string({ error: 'an RFC 3339 timestamp' })

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { billingDimensions, scopes } from '../values.ts';
 import { knownResources } from './known-resources.ts';
-import { count, instant, schemaReference, text } from './parts.ts';
+import { count, instant, lifetimeSeconds, schemaReference, text } from './parts.ts';
 import { MAX_USAGE_AMOUNT, worldLimitNames, worldLimits, type WorldLimitName } from './mock-limits.ts';
 import type { DeepReadonly } from './readonly-json.ts';
 import { lifecycleKeys } from './world-lifecycles.ts';
@@ -68,9 +68,7 @@ const credential = z.strictObject({
   caller: text.describe('Id of the caller.'),
   scopes: z.array(z.enum(scopes)).describe('Scopes of the credential.'),
   workspace: name.describe('Workspace of the credential. Default: the first workspace of the caller.').exactOptional(),
-  lifetimeSeconds: z
-    .int({ error: 'an integer, 0 or more' })
-    .min(0, { error: 'an integer, 0 or more' })
+  lifetimeSeconds: lifetimeSeconds
     .describe('Lifetime of a JWT, in seconds; 0: already expired. Default: one year.')
     .exactOptional(),
 });

@@ -9,8 +9,14 @@ const MIN_LARGE_LENGTH = 2 ** 16;
 const CHARACTERS_BETWEEN_CHECKS = 2 ** 22;
 /** Bytes of the process, from which on unused memory is freed before a large response is kept. */
 const MIN_RSS_TO_COLLECT = 384 * 2 ** 20;
-/** Bytes that this thread may keep: a run against a conforming target keeps less than half of that. */
+/** Bytes that this thread may keep. */
 const MAX_KEPT = 256 * 2 ** 20;
+/** What a run against a conforming target keeps at most: it may always keep that. */
+const MIN_KEPT = MAX_KEPT / 2;
+/** Bytes of the process, beyond which no large response is kept. */
+const MAX_RSS = 480 * 2 ** 20;
+/** Bytes that parsing, checking and redacting a character may take. */
+const BYTES_PER_CHARACTER = 8;
 
 /** Whether a response of this many characters may be kept. One function per thread. */
 export function createMemoryLimit(): (characters: number) => boolean {
@@ -27,7 +33,9 @@ export function createMemoryLimit(): (characters: number) => boolean {
     collect ??= collector();
     collect();
     const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
-    isFull = heap + external > MAX_KEPT;
+    const kept = heap + external;
+    const isNearLimit = memoryUsage.rss() + characters * BYTES_PER_CHARACTER > MAX_RSS;
+    isFull = kept > (isNearLimit ? MIN_KEPT : MAX_KEPT);
     return !isFull;
   };
 }

@@ -94,6 +94,11 @@ test('the error for an unset variable names the variable and its place in the fi
   );
 });
 
+test('names that every object has are not names of variables', async () => {
+  const refused = opened({ credentials: { admin: { env: 'toString' } } }, accounts);
+  await expect(refused).rejects.toThrow(/^credentials\.admin: the environment variable that env names .* is not set/);
+});
+
 test.each(['ghp_16C7e42F292c6912E7710c838347Ae178B4a', 'AKIAIOSFODNN7EXAMPLE', 'hunter2', 'JBSWY3DPEHPK3PXP'])(
   'a secret instead of a variable name is not repeated: %s',
   async (env) => {

@@ -13,6 +13,7 @@ import type {
 import { credentialNames } from '../../spec/formats/target-values.ts';
 import { DEFAULT_BRAND } from '../../spec/brand.ts';
 import { readAccount, type AccessWarning } from './account.ts';
+import { readVariable, type Environment } from './environment.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { clientCredential, headerCredential, describeVariable } from '../../spec/formats/secrets.ts';
 import type { SecretForm } from '../../spec/formats/secrets.ts';
@@ -25,8 +26,6 @@ import { fetchToken } from './token.ts';
 import type { Token } from './token.ts';
 import { createTransport, HarnessError } from './transport.ts';
 import { requireCorrectAddress } from './wrong-address.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Longer than a conforming target takes (30 s), and shorter than other responses may take, because nothing else has begun. */
 const PROBE_DEADLINE_SECONDS = 40;
@@ -172,8 +171,8 @@ function readSecret(
   environment: Environment,
 ): Secret {
   if ('value' in source) return { value: source.value, name, isLiteral: true };
-  const value = environment[source.env];
-  if (value === undefined || value === '')
+  const value = readVariable(environment, source.env);
+  if (value === undefined)
     throw new InvalidInput(
       `${at}: ${describeVariable(source.env)} is not set. Set it, give a value: {value: "…"}, or remove ${at}.`,
     );

@@ -9,7 +9,7 @@ import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { quote, readFormat } from '../../spec/formats/read-format.ts';
 import { targetFileSchema } from '../../spec/formats/target-file.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
-import type { Environment } from './open-target.ts';
+import type { Environment } from './environment.ts';
 import { readTls } from './tls-settings.ts';
 import { replaceVariables } from './variables.ts';
 

@@ -42,6 +42,7 @@ resources: {agent: '\${RATE}'}
 
 test.each([
   ['workspace: ${UNSET}', 'workspace: the environment variable UNSET is not set.'],
+  ['workspace: "${toString}"', 'workspace: the environment variable toString is not set.'],
   ['workspace: "${EMPTY}"', 'workspace: the environment variable EMPTY is not set.'],
   ['resources: {policies: [a, "${UNSET}"]}', 'resources.policies[1]: the environment variable UNSET'],
   ['credentials: {admin: {value: "${UNSET}"}}', 'credentials.admin.value: the environment variable UNSET'],

@@ -2,7 +2,7 @@
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { formatPath } from '../../spec/formats/read-format.ts';
 import { mayHoldSecret } from '../../spec/formats/secrets.ts';
-import type { Environment } from './open-target.ts';
+import { readVariable, type Environment } from './environment.ts';
 
 /** `$${` is a literal `${`. A `${` without a valid name is a mistake. */
 const reference = /\$\$\{|\$\{(?:([A-Za-z_]\w*)(?::-([^${}]*))?\})?/g;
@@ -34,7 +34,7 @@ function replaceIn(text: string, environment: Environment, at: string): string {
   return text.replace(reference, (found, name?: string, fallback?: string) => {
     if (found === '$${') return '${';
     if (name === undefined) throw new InvalidInput(`${at}: ${INVALID}`);
-    const value = environment[name] || fallback;
+    const value = readVariable(environment, name) ?? fallback;
     if (value !== undefined) return value;
     throw new InvalidInput(
       `${at}: the environment variable ${name} is not set. Set it, or write \${${name}:-default}.`,

@@ -1,5 +1,6 @@
 /** POST /_mock/tokens: mints a credential for a new caller, with all rights that the body does not restrict. */
 import { z } from 'zod';
+import { lifetimeSeconds as lifetime } from '../../../spec/formats/parts.ts';
 import { scopes } from '../../../spec/values.ts';
 import type { Reply } from '../../http/reply.ts';
 import { requireWithin } from '../../http/limits.ts';
@@ -13,7 +14,6 @@ import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
 
 const HOUR_SECONDS = 3600;
-const CENTURY_SECONDS = 100 * 365 * 86_400;
 
 const tokenRequest = z.strictObject({
   kind: z.enum(['jwt', 'api-key']).exactOptional(),
@@ -22,7 +22,7 @@ const tokenRequest = z.strictObject({
   accountRole: z.enum(['account-admin', 'account-member']).exactOptional(),
   workspace: z.string().exactOptional(),
   workspaceRole: z.enum(['workspace-admin', 'workspace-member']).exactOptional(),
-  lifetimeSeconds: z.int().min(0).max(CENTURY_SECONDS).describe('0: already expired.').exactOptional(),
+  lifetimeSeconds: lifetime.describe('0: already expired.').exactOptional(),
 });
 
 export type TokenRequest = DeepReadonly<z.infer<typeof tokenRequest>>;

@@ -3,12 +3,11 @@ import { z } from 'zod';
 import { count, instant } from '../../../spec/formats/parts.ts';
 import { parseInstant } from '../../../spec/rfc3339.ts';
 import { invalidField } from '../../http/problems.ts';
-import type { Clock } from '../../time/clock.ts';
+import { MAX_INSTANT, type Clock } from '../../time/clock.ts';
 import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
 import { clockReply } from './get-clock.ts';
 import { clockMode } from './schemas.ts';
-import { MAX_INSTANT } from '../../time/instant.ts';
 
 const clockChange = z.strictObject({
   mode: clockMode.exactOptional(),

@@ -50,7 +50,7 @@ test.each<[unknown, RegExp]>([
   [{ account: 'acc-x' }, /account is "acc-x"; allowed: acc-demo, acc-other/],
   [{ workspace: 'nowhere' }, /workspace is "nowhere"; allowed: a workspace of acc-demo: demo, demo-staging/],
   [{ workspace: 'other', account: 'acc-demo' }, /workspace is "other"/],
-  [{ lifetimeSeconds: -1 }, /lifetimeSeconds: -1 is not at least 0/],
+  [{ lifetimeSeconds: -1 }, /lifetimeSeconds: -1 is not an integer from 0 to 3153600000/],
   [{ role: 'admin' }, /"role".*Allowed: kind, scopes/],
 ])('%j is rejected with a clear message', async (body, words) => {
   const { status, body: reply } = await mint(body);

@@ -149,6 +149,12 @@ const smallWorld = {
   target: { account: 'a', workspace: 'w', resources: {} },
 };
 
+// The time at which such a token ends cannot be expressed, so that the world's snapshot could not be restored.
+function worldWithLifetime(lifetimeSeconds: number) {
+  const [admin, ...others] = smallWorld.credentials;
+  return { ...smallWorld, credentials: [{ ...admin, lifetimeSeconds }, ...others] };
+}
+
 test.each<[unknown, number, RegExp]>([
   [{ id: 'Not_An_Id' }, 400, /id: "Not_An_Id" is not 1 to 49 lowercase/],
   [{ seed: 'x' }, 400, /seed: "x" is not an integer from 0/],
@@ -157,6 +163,11 @@ test.each<[unknown, number, RegExp]>([
   [{ colour: 1 }, 400, /"colour".*Allowed: id, seed/],
   [{ world: { accounts: [] } }, 400, /world: .*workspaces/],
   [{ world: { ...smallWorld, callers: [] } }, 400, /caller/],
+  [
+    { world: worldWithLifetime(2 ** 53 - 1) },
+    400,
+    /credentials\[0\]\.lifetimeSeconds: 9007199254740991 is not .* a hundred/,
+  ],
   [{ id: 'addressed' }, 409, /World "addressed" exists already; world ids are unique on a port/],
 ])('%j is rejected with a clear message', async (body, status, words) => {
   const response = await make(body);
