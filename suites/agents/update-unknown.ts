@@ -5,7 +5,7 @@ import { limits } from '../../spec/values.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { errorBody } from '../expect/error-body.ts';
-import { status, statusClass } from '../expect/status.ts';
+import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { agentParts } from '../kit/generators/agent-body.ts';
 import type { Amounts, Sizes } from '../kit/generators/agent-body.ts';
@@ -65,7 +65,6 @@ export async function checkUnknown404(run: Run): Promise<void> {
     'an agent name and -0': () => similarName(run, (name) => `${name}-0`),
     'an agent name and 0': () => similarName(run, (name) => `${name}0`),
     'an agent name without its end': () => similarName(run, (name) => name.slice(0, -1).replace(/-$/, '')),
-    'an agent name in capitals': () => capitalName(run),
   };
   await run.forEach(Object.keys(checks) as (keyof typeof checks)[], (what) => checks[what]());
 }
@@ -102,14 +101,6 @@ async function similarName(run: Run, change: (name: string) => string): Promise<
   const found = unknownMismatches(await put(run, testAgent));
   if (found.length > 0) await removeByRequestedName(run, 'createAgent', { body: bodyOf(testAgent) });
   return found;
-}
-
-/** The name of an agent of the run in capitals, which no agent can have. The form of the name may be refused as well. */
-async function capitalName(run: Run): Promise<Mismatch[]> {
-  const name = await undefinedIfNotTried(agentToChange(run));
-  if (!name?.startsWith(run.prefix)) return [];
-  const body = bodyOf({ name, generation: 'mk2' });
-  return statusClass(await run.client.call('updateAgent', { path: { agentName: name.toUpperCase() }, body }), '4xx');
 }
 
 /** Sizes, amounts and variants that the target accepts: it may validate the body before it looks for the agent. */

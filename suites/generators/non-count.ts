@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 export const nonCounts: readonly string[] = [
   ...'-1 -2 -100 -101 -2147483648 1.5 0.5 99.9 100.5 -0.5 -1.5 .5'.split(' '),
   ...'ten abc all max NaN Infinity -Infinity null undefined true [] {} *'.split(' '),
-  ...'10abc abc10 1,0 10,20 1-1 --1 10; 10% 0x10 \uff15'.split(' '),
+  ...'10abc abc10 1,0 10,20 1-1 --1 10; 10%'.split(' '),
 ];
 
 export const nonCount: fc.Arbitrary<string> = fc.oneof(

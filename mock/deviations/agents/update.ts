@@ -19,10 +19,6 @@ export const updateDeviations: Deviations = deviationsOf({
     longer: takesForAnother('Accepts an agent name with characters appended', (request, name) =>
       request.startsWith(name),
     ),
-    capitals: takesForAnother(
-      'Accepts an agent name in any letter case',
-      (request, name) => request.toLowerCase() === name,
-    ),
     beginning: takesForAnother('Accepts the beginning of an agent name', (request, name) => name.startsWith(request)),
     creates: onUnknown('Creates an unknown agent that has triggers', (sent, ctx) => {
       if (sent.spec?.triggers === undefined) return;

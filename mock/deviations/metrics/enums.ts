@@ -13,7 +13,6 @@ import {
   HOUR,
   lacks,
   longerThan,
-  shorterThan,
   startOf,
 } from './conditions.ts';
 import { changeQuery, refuse, timestamp } from './effects.ts';
@@ -124,11 +123,7 @@ export const enumsDeviations = deviationsOf({
       'Lists the first of several types twice',
       types('add value', (values) => (values.length > 1 ? [...values, values[0]!] : values)),
     ],
-    'short-windows': [
-      'Lists nothing for windows of less than an hour',
-      shorterThan(1 / 24),
-      types('drop value', () => []),
-    ],
+    'short-windows': ['Lists nothing for windows of at most an hour', atMost(1 / 24), types('drop value', () => [])],
     'no-domains': ['Omits custom_domain', types('drop value', without('custom_domain'))],
     names: [
       'Lists function instead of mcp_server',

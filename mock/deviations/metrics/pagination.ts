@@ -56,11 +56,6 @@ export const paginationDeviations = deviationsOf({
       invalidLimit,
       read('limit', (limit) => limit.replace(/^([1-9]\d*)[^\d.].*$/s, '$1')),
     ],
-    hexadecimal: [
-      'Accepts a hexadecimal limit',
-      read('limit', (limit) => (/^0x[\da-f]+$/i.test(limit) ? String(Number(limit)) : limit)),
-    ],
-    'other-digits': ['Accepts digits of other scripts', read('limit', (limit) => limit.normalize('NFKC'))],
     'later-page': [
       'Ignores an invalid limit if a cursor is sent',
       laterPage,
