@@ -24,18 +24,29 @@ const compressedStart =
 const mayBePacked = (text: string): boolean =>
   readableBase64.test(text) || longHex.test(text) || compressedStart.test(text);
 
-/** What the word may stand for. Base64 may begin at any of the first four characters, such as after `v1-`. */
-function unpackedBytes(word: string): Buffer[] {
+/**
+ * What the word may stand for, one after the other in the same memory, because a word may have megabytes. Base64 may begin at
+ * any of the first four characters, such as after `v1-`.
+ */
+function* unpackedBytes(word: string): Generator<Buffer> {
+  const memory = Buffer.allocUnsafe(word.length);
   const digits = word.replace(/^0x|[ :+-]/g, '');
-  const hex = /^[0-9a-fA-F]+$/.test(digits) ? [Buffer.from(digits, 'hex')] : [];
-  return [...hex, ...[0, 1, 2, 3].map((offset) => Buffer.from(word.slice(offset), 'base64'))];
+  if (/^[0-9a-fA-F]+$/.test(digits)) yield memory.subarray(0, memory.write(digits, 'hex'));
+  for (const offset of [0, 1, 2, 3]) yield memory.subarray(0, memory.write(word.slice(offset), 'base64'));
 }
 
-// Without the zeros of UTF-16.
-const readableTexts = (contents: readonly Buffer[]): string[] =>
-  contents.map((bytes) => bytes.toString().replaceAll('\0', '')).filter(isReadable);
+const MIN_READABLE = 15;
 
-const isReadable = (text: string): boolean => /[\x20-\x7e]{15}/.test(text);
+/** Whether the bytes have a few ASCII characters in a row. Most have none, and their text would take twice as much memory. */
+function isReadable(bytes: Buffer): boolean {
+  let count = 0;
+  for (let at = 0; at < bytes.length && count < MIN_READABLE; at += 1) {
+    const byte = bytes[at]!;
+    if (byte >= 0x20 && byte <= 0x7e) count += 1;
+    else if (byte !== 0) count = 0; // UTF-16 has zeros between the characters
+  }
+  return count === MIN_READABLE;
+}
 
 interface Search {
   /** The placeholder of the first secret in a text that is not encoded. */
@@ -74,17 +85,25 @@ function findPacked(text: string, search: Search, nesting: number): string | und
 
 function findWithin(word: string, search: Search, nesting: number): string | undefined {
   if (!mayBePacked(word)) return undefined;
-  const contents = unpackedBytes(word);
-  const compressed = contents.map((bytes) => search.decompress(bytes));
-  if (compressed.includes('too large')) return search.redacted;
-  const texts = readableTexts([...contents, ...compressed.filter((each) => Buffer.isBuffer(each))]);
+  return firstDefined(unpackedBytes(word), (bytes) => {
+    const found = findInBytes(bytes, search, nesting);
+    if (found !== undefined) return found;
+    const content = search.decompress(bytes);
+    if (content === 'too large') return search.redacted;
+    return content === undefined ? undefined : findInBytes(content, search, nesting);
+  });
+}
+
+function findInBytes(bytes: Buffer, search: Search, nesting: number): string | undefined {
+  if (!isReadable(bytes)) return undefined;
+  const text = bytes.toString().replaceAll('\0', '');
   return firstDefined(
-    texts.flatMap((text) => [text, ...decodedForms(text)]),
+    [text, ...decodedForms(text)],
     (form) => search.findSecret(form) ?? (nesting === 1 ? undefined : findPacked(form, search, nesting - 1)),
   );
 }
 
-function firstDefined<T>(values: readonly T[], find: (value: T) => string | undefined): string | undefined {
+function firstDefined<T>(values: Iterable<T>, find: (value: T) => string | undefined): string | undefined {
   for (const value of values) {
     const found = find(value);
     if (found !== undefined) return found;

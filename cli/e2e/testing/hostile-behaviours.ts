@@ -95,6 +95,9 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
   'a million brackets': respond('['.repeat(500_000)),
   'a deep object': respond(`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`),
   'a long string': respond(JSON.stringify({ values: ['x'.repeat(900_000)] })),
+  'a list of 15 MB': respond(
+    `[${'{"id":"x","metadata":{"name":"n","workspace":"demo"},"spec":{}},'.repeat(230_000)}{}]`,
+  ),
   'a long list': respond(JSON.stringify({ values: Array.from({ length: 100_000 }, (_, at) => at) })),
   'invalid UTF-8': respond(Buffer.from([0x22, 0xff, 0xfe, 0x22])),
   'NUL bytes': respond('\0\0\0'),
