@@ -8,14 +8,10 @@ const MIN_LARGE_LENGTH = 2 ** 16;
 /** Characters of large responses between two checks, which take as long as dozens of requests. */
 const CHARACTERS_BETWEEN_CHECKS = 2 ** 22;
 /** Bytes of the process, from which on unused memory is freed before a large response is kept. */
-const MIN_RSS_TO_COLLECT = 384 * 2 ** 20;
-/** Bytes that this thread may keep. */
-const MAX_KEPT = 256 * 2 ** 20;
-/** What a run against a conforming target keeps at most: it may always keep that. */
-const MIN_KEPT = MAX_KEPT / 2;
-/** Bytes of the process, beyond which no large response is kept. */
-const MAX_RSS = 480 * 2 ** 20;
-/** Bytes that parsing, checking and redacting a character may take. */
+const MIN_RSS_TO_COLLECT = 320 * 2 ** 20;
+/** Bytes that this thread may keep, with the next response: a run against a conforming target keeps less than 128 MiB. */
+const MAX_KEPT = 176 * 2 ** 20;
+/** Bytes that a response and what is derived from it take, at most. */
 const BYTES_PER_CHARACTER = 8;
 
 /** Whether a response of this many characters may be kept. One function per thread. */
@@ -33,9 +29,7 @@ export function createMemoryLimit(): (characters: number) => boolean {
     collect ??= collector();
     collect();
     const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
-    const kept = heap + external;
-    const isNearLimit = memoryUsage.rss() + characters * BYTES_PER_CHARACTER > MAX_RSS;
-    isFull = kept > (isNearLimit ? MIN_KEPT : MAX_KEPT);
+    isFull = heap + external + characters * BYTES_PER_CHARACTER > MAX_KEPT;
     return !isFull;
   };
 }

@@ -25,13 +25,14 @@ const mayBePacked = (text: string): boolean =>
   readableBase64.test(text) || longHex.test(text) || compressedStart.test(text);
 
 /**
- * What the word may stand for, one after the other because each takes as much memory as the word. Base64 may begin at any of
- * the first four characters, such as after `v1-`.
+ * What the word may stand for, one after the other in the same memory, because a word may have megabytes. Base64 may begin at
+ * any of the first four characters, such as after `v1-`.
  */
 function* unpackedBytes(word: string): Generator<Buffer> {
+  const memory = Buffer.allocUnsafe(word.length);
   const digits = word.replace(/^0x|[ :+-]/g, '');
-  if (/^[0-9a-fA-F]+$/.test(digits)) yield Buffer.from(digits, 'hex');
-  for (const offset of [0, 1, 2, 3]) yield Buffer.from(word.slice(offset), 'base64');
+  if (/^[0-9a-fA-F]+$/.test(digits)) yield memory.subarray(0, memory.write(digits, 'hex'));
+  for (const offset of [0, 1, 2, 3]) yield memory.subarray(0, memory.write(word.slice(offset), 'base64'));
 }
 
 const MIN_READABLE = 15;
