@@ -95,10 +95,7 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
   'a million brackets': respond('['.repeat(500_000)),
   'a deep object': respond(`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`),
   'a long string': respond(JSON.stringify({ values: ['x'.repeat(900_000)] })),
-<<<<<<< HEAD
   'a string of 15 MB': respond(`{"values":["${'c'.repeat(15_000_000)}"]}`),
-=======
->>>>>>> w-red
   'a list of 15 MB': respond(
     `[${'{"id":"x","metadata":{"name":"n","workspace":"demo"},"spec":{}},'.repeat(230_000)}{}]`,
   ),
