@@ -21,9 +21,11 @@ import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import { acrossClockChanges, calendarEdgeWindows, fixedWindows } from './edge-case-windows.ts';
 import {
   DAY,
+  HOUR,
   lastOf,
   WEEK,
   endOf,
+  firstOfMonth,
   pastWindow,
   pastWithData,
   startOf,
@@ -216,7 +218,8 @@ function endOfYear(latest: number): ResolvedWindow {
 }
 
 conforms('metrics.buckets.cover-the-window', async (run) => {
-  const windows = [endOfYear(endOf(pastWindow(run)))];
+  const latest = endOf(pastWindow(run));
+  const windows = [endOfYear(latest), ...incompleteLastBuckets(firstOfMonth(latest))];
   const check = ({ exchange, window, resolution, entry }: BucketCase): Mismatch[] => {
     const starts = bucketStarts(entry);
     const exact = isAligned(startOf(window), resolution) && isAligned(endOf(window), resolution);
@@ -236,6 +239,12 @@ conforms('metrics.buckets.cover-the-window', async (run) => {
   };
   await checkEveryEntry(run, check, { windows });
 });
+
+/** Windows that begin with a bucket and end within one. */
+const incompleteLastBuckets = (month: number): ResolvedWindow[] => [
+  { window: windowOf(month - 3 * DAY, month - 18 * HOUR), resolution: 'daily' },
+  { window: windowOf(month - 5 * HOUR, month - HOUR / 2), resolution: 'hourly' },
+];
 
 function wholeBuckets(window: Window, resolution: Resolution): number {
   let count = 0;

@@ -8,6 +8,7 @@ import { anonymous, expiredToken, headerValue, inHeader, statusIs, tokenOf, unkn
 import { applyBeforeAuth, bypassAuth, respond, runAsAdmin, storeRefused, withMembers } from './effects.ts';
 
 const update = on('updateAgent');
+const withoutToken = when('Bearer without a token', (ctx) => /^bearer *$/i.test(headerValue(ctx, 'standard') ?? ''));
 const anonymousUpdate = all(update, anonymous);
 const unknownUpdate = all(update, unknownToken);
 
@@ -127,6 +128,7 @@ export const updateAgentDeviations = deviationsOf({
       jwt('without signature', ({ parts }) => parts[2] === ''),
       bypassAuth,
     ],
+    'no-token': ['Accepts Bearer without a token at agent update', all(update, withoutToken), bypassAuth],
     'alg-none': [
       'Accepts alg None and NONE at agent update',
       jwt('alg none', ({ header }) => ['None', 'NONE'].includes(String(header['alg']))),

@@ -41,6 +41,9 @@ const startsAtMidnight = response('start at midnight', ({ startTime }) => Date.p
 const endsWithYear = response('end at New Year', ({ endTime }) => endTime.endsWith('-01-01T00:00:00Z'));
 const endsWithinMonth = response('end within a month', ({ endTime }) => !endTime.endsWith('-01T00:00:00Z'));
 
+const endsWithinHour = response('end within an hour', ({ endTime }) => !endTime.endsWith(':00:00Z'));
+const endsWithinDay = response('end within a day', ({ endTime }) => !endTime.includes('T00:00:00'));
+
 const addAtEndTime = rewriteBuckets(
   (buckets, { endTime }) => [...buckets, emptyBucket(Date.parse(endTime), buckets[0])],
   'add bucket',
@@ -139,6 +142,8 @@ export const bucketsDeviations = deviationsOf({
       dropBuckets((_, at, { length }) => at === 0 && length > 2),
     ],
     'unaligned-end': ['Omits the incomplete last month', all(inBuckets('monthly'), endsWithinMonth), dropLastOfSeveral],
+    'unaligned-day': ['Omits the incomplete last day', all(inBuckets('daily'), endsWithinDay), dropLastOfSeveral],
+    'unaligned-hour': ['Omits the incomplete last hour', all(inBuckets('hourly'), endsWithinHour), dropLastOfSeveral],
     'after-december': ['Adds a bucket after December', all(inBuckets('monthly'), endsWithYear), addAtEndTime],
     'new-year': [
       'Omits the daily bucket of 31 December',
