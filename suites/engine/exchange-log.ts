@@ -21,7 +21,7 @@ const TOUCH_EVERY_MS = 60_000;
 /** The newest exchanges of a failed rule, and of any other: as many as the report page contains. */
 const MAX_OF_FAILED_RULE = 2000;
 const MAX_OF_OTHER_RULE = 3;
-/** The newest exchanges of other rules that a failed rule was judged by. Few, because their bodies stay in memory. */
+/** The newest exchanges of other rules that a failed rule was judged by. */
 const MAX_REUSED = 5;
 
 export interface ExchangeLog {
@@ -44,8 +44,9 @@ export function openExchangeLog(file: string, redaction: Redaction, kept: Exchan
   const descriptor = openSync(file, 'w', 0o600);
   /** Of cases that have not ended. */
   const pending = new Map<Requirement, Line[]>();
-  const reused = new Map<Requirement, Exchange[]>();
-  const numbers = new WeakMap<Exchange | FailedRequest, number>();
+  /** With truncated bodies, so that large responses do not stay in memory. */
+  const reused = new Map<Requirement, ExchangeRecord[]>();
+  const records = new WeakMap<Exchange | FailedRequest, ExchangeRecord>();
   let touchedAt = Date.now();
   const touch = (): void => {
     if (Date.now() - touchedAt < TOUCH_EVERY_MS) return;
@@ -61,7 +62,7 @@ export function openExchangeLog(file: string, redaction: Redaction, kept: Exchan
     const isFailure = verdict === 'failed' || verdict === 'error';
     const evidence = isFailure ? (reused.get(rule) ?? []) : [];
     reused.delete(rule);
-    write(evidence.map((exchange) => lineOf(toRecord(exchange, numbers.get(exchange) ?? 0, rule, redaction))));
+    write(evidence.map((record) => lineOf({ ...record, requirement: idOf(rule) })));
     const newest = new Set(isFailure ? lines : lines.slice(-MAX_OF_OTHER_RULE));
     write(lines.filter((line) => line.hasFindings || newest.has(line)));
   };
@@ -69,12 +70,10 @@ export function openExchangeLog(file: string, redaction: Redaction, kept: Exchan
     record(exchange, number, rule, reading) {
       touch();
       if (kept === 'none') return;
-      numbers.set(exchange, number);
       const found = reading && findingsIn(reading);
-      const record = {
-        ...toRecord(exchange, number, rule, redaction),
-        ...(found && { oracle: redaction.values(found) }),
-      };
+      const own = toRecord(exchange, number, rule, redaction);
+      records.set(exchange, own);
+      const record = { ...own, ...(found && { oracle: redaction.values(found) }) };
       const line = lineOf(record);
       if (kept === 'all') return write([line]);
       const lines = pending.get(rule) ?? [];
@@ -83,9 +82,10 @@ export function openExchangeLog(file: string, redaction: Redaction, kept: Exchan
       if (lines.length > MAX_OF_FAILED_RULE) lines.shift();
     },
     reuse(exchange, rule) {
-      if (kept === 'none' || !numbers.has(exchange)) return;
-      const before = (reused.get(rule) ?? []).filter((each) => each !== exchange);
-      reused.set(rule, [...before, exchange].slice(-MAX_REUSED));
+      const record = records.get(exchange);
+      if (record === undefined) return;
+      const before = (reused.get(rule) ?? []).filter((each) => each !== record);
+      reused.set(rule, [...before, record].slice(-MAX_REUSED));
     },
     endCase,
     close() {
@@ -109,6 +109,8 @@ function findingsIn(reading: Reading): readonly ShapeFinding[] | undefined {
   return reading.promised === undefined && reading.prism.length === 0 ? undefined : reading.prism;
 }
 
+const idOf = ({ id }: Requirement) => id as NonNullable<ExchangeRecord['requirement']>;
+
 function toRecord(
   exchange: Exchange | FailedRequest,
   number: number,
@@ -120,7 +122,7 @@ function toRecord(
   const findings = 'shape' in exchange ? exchange.shape.map(({ at, says }) => ({ at, says })) : [];
   return {
     number,
-    requirement: rule.id as NonNullable<ExchangeRecord['requirement']>,
+    requirement: idOf(rule),
     ...(exchange.operation === undefined ? {} : { operation: exchange.operation }),
     ...(exchange.credential === undefined ? {} : { credential: exchange.credential }),
     request: {

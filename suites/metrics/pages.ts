@@ -37,7 +37,7 @@ export async function walk(client: Client, query: MetricsQuery, between?: Betwee
     const refused = status(exchange, 200)[0];
     if (refused !== undefined) return { pages, failure: refused };
     const metrics = parseMetrics(exchange);
-    pages.push({ exchange, metrics });
+    pages.push(pageOf(exchange));
     const next = cursorAfter(metrics, query);
     if (next === undefined) return { pages };
     const isEndless = followed.has(next) || pages.length === MAX_PAGES;
@@ -48,9 +48,17 @@ export async function walk(client: Client, query: MetricsQuery, between?: Betwee
       };
     followed.add(next);
     cursor = next;
-    await between?.({ exchange, metrics }, pages.length - 1);
+    await between?.(pageOf(exchange), pages.length - 1);
   }
 }
+
+/** Pages are kept for the whole run, but not what large ones are parsed to. */
+const pageOf = (exchange: Exchange): Page => ({
+  exchange,
+  get metrics() {
+    return parseMetrics(exchange);
+  },
+});
 
 /** The same, but only once per run. */
 export const sharedWalk = (run: Run, query: MetricsQuery): Promise<Walk> =>

@@ -5,6 +5,7 @@ import type { OperationId } from '../../spec/generated/types.ts';
 import { operation } from '../../spec/operations.ts';
 import { replyFindings } from '../../spec/validators.ts';
 import { isTooDeep, jsonIn, MAX_DEPTH } from '../json/json-in.ts';
+import { weakJson } from '../json/weak-json.ts';
 import { NotTried } from './violation.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { isSuccess } from './ledger.ts';
@@ -203,7 +204,14 @@ function readResponse(wireResponse: WireResponse, id?: OperationId): Pick<Exchan
   const { attempts, ...head } = wireResponse;
   if (isTooDeep(head.text)) throw new HarnessError(`a response body is nested deeper than ${MAX_DEPTH} levels`);
   const json = jsonIn(head.text);
-  return { response: { ...head, json }, shape: id === undefined ? [] : replyFindings(id, head.status, json), attempts };
+  const jsonOf = weakJson(head.text, json);
+  const response = {
+    ...head,
+    get json() {
+      return jsonOf();
+    },
+  };
+  return { response, shape: id === undefined ? [] : replyFindings(id, head.status, json), attempts };
 }
 
 /** Replaces tokens of the target that have expired or are due for renewal. */

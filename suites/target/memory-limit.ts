@@ -8,11 +8,11 @@ const MIN_LARGE_LENGTH = 2 ** 16;
 /** Characters of large responses between two checks, which take as long as dozens of requests. */
 const CHARACTERS_BETWEEN_CHECKS = 2 ** 22;
 /** Bytes of the process, from which on unused memory is freed before a large response is kept. */
-const MIN_RSS_TO_COLLECT = 320 * 2 ** 20;
-/** Bytes that this thread may keep, with the next response: a run against a conforming target keeps less than 128 MiB. */
-const MAX_KEPT = 176 * 2 ** 20;
-/** Bytes that a response and what is derived from it take, at most. */
-const BYTES_PER_CHARACTER = 8;
+const MIN_RSS_TO_COLLECT = 384 * 2 ** 20;
+/** Bytes that this thread may keep, with what the next response takes. */
+const MAX_KEPT = 256 * 2 ** 20;
+/** Bytes that parsing, checking and redacting a character may take. */
+const BYTES_PER_CHARACTER = 13;
 
 /** Whether a response of this many characters may be kept. One function per thread. */
 export function createMemoryLimit(): (characters: number) => boolean {
@@ -29,8 +29,9 @@ export function createMemoryLimit(): (characters: number) => boolean {
     collect ??= collector();
     collect();
     const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
-    isFull = heap + external + characters * BYTES_PER_CHARACTER > MAX_KEPT;
-    return !isFull;
+    const kept = heap + external;
+    isFull = kept > MAX_KEPT;
+    return kept + characters * BYTES_PER_CHARACTER <= MAX_KEPT;
   };
 }
 
