@@ -21,7 +21,7 @@ test.each([
   },
 );
 
-test('nor does one with an API key if the target file has no workspace', async () => {
+test('a refused create with an API key names the workspace as missing if the target file has no workspace', async () => {
   await using mock = await startMock();
   await callControl(mock.addresses.host, 'PUT', '/faults', { rules: [{ operation: 'createVpc', status: 400 }] });
   const { workspace: _, credentials, ...target } = mock.target;
@@ -31,16 +31,3 @@ test('nor does one with an API key if the target file has no workspace', async (
   );
   expect(outcome?.result.reason).toContain('the workspace of the target');
 });
-
-test.each(['vpcs.create.answers-resource', 'metrics.answer.shape-and-echo', 'jobs.executions.accepted'] as const)(
-  'nor is %s tried without a credential',
-  async (rule) => {
-    await using mock = await startMock();
-    const target = { ...mock.target, credentials: {}, allow: 'write' } as const;
-    const [outcome] = await runOnTarget(target, { selected: [rule], patienceSeconds: 0 });
-    expect(outcome?.result).toMatchObject({
-      verdict: 'not-tried',
-      reason: 'a credential in the target file (status 401 without one)',
-    });
-  },
-);

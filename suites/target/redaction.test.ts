@@ -37,7 +37,7 @@ test('the beginning of a secret in a truncated text is replaced, encoded or not'
   expect(redaction.text('svc-key-other')).toBe('svc-key-other');
 });
 
-test('so is one in hex or base64', () => {
+test('the beginning of a secret in hex or base64 is replaced', () => {
   const secret = 'svc-key-5e2d177214e498f0';
   const redaction = redactionWith(secret);
   const part = Buffer.from(secret.slice(0, -4));

@@ -49,7 +49,7 @@ test('a job that is disabled ends its executions: the attempt that runs fails, a
   expect((await state(next))[0]).toBe('SUCCEEDED');
 });
 
-test('one that fails with its volume does so too, and names the reason', async () => {
+test('a job that fails with its volume ends its executions and names the reason', async () => {
   world.clock.set(NOW + 100_000);
   const place = placeOf('volumes', world.workspaces.get('demo')!);
   const volume = findResource(world, place.key, 'data')!;
