@@ -45,6 +45,7 @@ export async function runCommand(
   const command = createCommand(module, name, description);
   try {
     const [flags, following] = splitAtDashes(words);
+    ignoreEmptyVariables(command, process.env);
     command.parse(flags, { from: 'user' });
     if (following !== undefined) requireCommand(following, module, name);
     await applyConfigFile(command, name, process.env);
@@ -56,6 +57,12 @@ export async function runCommand(
     process.stderr.write(outputLines(`assay ${name}: ${redactAddresses(error.message)}`));
     return 2;
   }
+}
+
+/** An empty environment variable of a flag counts as not set. */
+function ignoreEmptyVariables({ options }: Command, environment: NodeJS.ProcessEnv): void {
+  for (const option of options)
+    if (option.envVar !== undefined && environment[option.envVar] === '') delete option.envVar;
 }
 
 /** What precedes `--` and what follows it; undefined if there is no `--`. */

@@ -25,6 +25,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+test('an empty ASSAY_CONTROL_TOKEN counts as not set', async () => {
+  const env = { ASSAY_CONTROL_TOKEN: '' };
+  expect((await run(['mock', '--port', '0', '--', 'true'], { env })).code).toBe(0);
+  const { code, out } = await run(['mock', '--port', '0', '--host', '0.0.0.0', '--', 'true'], { env });
+  expect([code, out]).toEqual([2, expect.stringContaining('Set --control-token or ASSAY_CONTROL_TOKEN')]);
+});
+
 test.each([
   [['--host', 'no-such-host.invalid', '--control-token', 'x'], /no-such-host\.invalid/],
   [['--control-token', ''], /Invalid value "" for --control-token: expected a non-empty string/],
