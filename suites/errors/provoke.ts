@@ -117,8 +117,11 @@ function badConfigurations(name: string): NamedUpdate[] {
   return bodies.map((body) => [`the body ${JSON.stringify(body)}`, { body }]);
 }
 
-function unknownVolume({ client, prefix }: Run, agent: string): Provocation {
-  const spec = { volumes: [{ name: `${prefix}none`, mountPath: '/mnt/assay' }] };
+/** In the region of the target's volume, if it has one. */
+function unknownVolume({ client, prefix, target }: Run, agent: string): Provocation {
+  const { region } = target.resources.volume ?? {};
+  const volumes = [{ name: `${prefix}none`, mountPath: '/mnt/assay' }];
+  const spec = { volumes, ...(region !== undefined && { region }) };
   const body = { metadata: { name: agent }, spec };
   return ['a volume that does not exist', async () => [await client.call('updateAgent', updateOf(agent, { body }))]];
 }
