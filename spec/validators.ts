@@ -84,7 +84,7 @@ function compilerFor(base: string, surface: Surface, direction: Direction): Ajv 
   return ajv;
 }
 
-/** An empty string may stand for an omitted member (decision 039), whatever its pattern. */
+/** An empty string may stand for an omitted member (decision 039), whatever its pattern; not for one of listed values (decision 041). */
 const orEmpty = (schema: Schema): Schema =>
   schema.pattern === undefined ? schema : { ...schema, pattern: `^$|${schema.pattern}` };
 
