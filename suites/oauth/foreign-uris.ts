@@ -28,8 +28,8 @@ export function foreignUris(registered: string): string[] {
 }
 
 /**
- * URIs that extend a registered one, or differ from it by the end of the path, by letter case or by scheme. It is unlikely that
- * they are registered as well.
+ * URIs that extend a registered one, or differ from it by the end of the path or by letter case, or have http instead of https.
+ * It is unlikely that they are registered as well; https instead of http often is.
  */
 export function almost(registered: string): string[] {
   const { protocol, origin, pathname, search } = new URL(registered);
@@ -37,8 +37,8 @@ export function almost(registered: string): string[] {
   if (!/^https?:$/.test(protocol)) return longer;
   const shorter = /[^/]{6,}$/.test(pathname) ? [pathname.slice(0, -3)] : [];
   const alike = [...shorter, pathname.toUpperCase()].filter((path) => path !== pathname);
-  const ofOtherScheme = registered.replace(/^http(s?):/, (_, secure: string) => (secure === '' ? 'https:' : 'http:'));
-  return [...longer, ...alike.map((path) => origin + path + search), ofOtherScheme];
+  const unencrypted = protocol === 'https:' ? [registered.replace(/^https:/, 'http:')] : [];
+  return [...longer, ...alike.map((path) => origin + path + search), ...unencrypted];
 }
 
 /** Any path on another host. */

@@ -122,10 +122,6 @@ export const authorizeDeviations: Deviations = deviationsOf({
       'Compares only the path of an address',
       ({ uri, registered }) => URL.parse(uri)?.pathname === new URL(registered).pathname,
     ),
-    'secure-scheme': sendsTo(
-      'Accepts a registered http address with https',
-      ({ uri, registered }) => uri === registered.replace(/^http:/, 'https:') && uri !== registered,
-    ),
     scheme: sendsTo(
       'Ignores the scheme of an address',
       ({ uri, registered }) => uri.replace(/^[a-z]+:/, '') === registered.replace(/^[a-z]+:/, ''),
