@@ -97,7 +97,7 @@ function contentOf(body: Buffer, encoding: string, maxBytes: number): Content {
 
 function decoded(bytes: Buffer, encoding: string, maxBytes: number): Buffer | undefined {
   try {
-    return Buffer.from(decodeContent(bytes, encoding, maxBytes));
+    return decodeContent(bytes, encoding, maxBytes);
   } catch {
     return undefined; // The receiver reports the error; here the body is just unreadable.
   }

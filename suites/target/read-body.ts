@@ -57,7 +57,7 @@ export function createBodyReader({ maxBody, concurrency }: BodyLimits): BodyRead
   };
 }
 
-async function readBody(body: Body, maxBody: number, reserve: Reserve): Promise<Uint8Array> {
+async function readBody(body: Body, maxBody: number, reserve: Reserve): Promise<Buffer> {
   const blocks = createBlocks();
   let length = 0;
   for await (const chunk of body) {
@@ -73,7 +73,7 @@ const tooLarge = (maxBody: number): BodyTooLargeError =>
   new BodyTooLargeError(`its body is longer than ${describeBytes(maxBody)} (--max-body)`);
 
 /** Requests ask for no coding, but a server that uses one anyway conforms (RFC 9110 12.5.3). */
-function decoded(bytes: Uint8Array, contentEncoding: string, maxBody: number): Uint8Array {
+function decoded(bytes: Buffer, contentEncoding: string, maxBody: number): Buffer {
   try {
     return decodeContent(bytes, contentEncoding, maxBody);
   } catch (error) {
