@@ -29,7 +29,7 @@ export interface Execution {
   readonly id: string;
   readonly job: string;
   readonly workspace: string;
-  /** FAILED if a task failed and all have ended. */
+  /** FAILED if it was stopped, or if a task failed and all have ended. */
   readonly status: ExecutionStatus;
   readonly createdAt: string;
   readonly createdBy: string;
@@ -118,7 +118,7 @@ function executionBody(world: WorldState, { workspace }: Place, job: string, exe
     id,
     job,
     workspace: workspace.name,
-    status: now >= endsAt ? endStatus(tasks) : now < startsAt ? 'PENDING' : 'RUNNING',
+    status: now >= endsAt ? endStatus(tasks, stoppedAt) : now < startsAt ? 'PENDING' : 'RUNNING',
     createdAt: timestamp(createdAt),
     createdBy,
     ...(now >= startsAt && endsAt >= startsAt && { startedAt: timestamp(startsAt) }),
@@ -127,8 +127,8 @@ function executionBody(world: WorldState, { workspace }: Place, job: string, exe
   };
 }
 
-function endStatus(tasks: readonly Task[]): ExecutionStatus {
-  return tasks.some(({ status }) => status === 'FAILED') ? 'FAILED' : 'SUCCEEDED';
+function endStatus(tasks: readonly Task[], stoppedAt: Instant | undefined): ExecutionStatus {
+  return stoppedAt !== undefined || tasks.some(({ status }) => status === 'FAILED') ? 'FAILED' : 'SUCCEEDED';
 }
 
 function taskBody(task: PlannedTask, times: readonly AttemptTime[], now: Instant, stoppedAt = Infinity): Task {

@@ -21,8 +21,7 @@ beforeEach(async () => {
   id = await execute();
 });
 
-async function execute(): Promise<string> {
-  const tasks = [{}, {}, {}];
+async function execute(tasks: readonly object[] = [{}, {}, {}]): Promise<string> {
   return (await callEndpoint(world, 'createExecutionOfJob', { path, body: { tasks } })).body.id as string;
 }
 
@@ -64,6 +63,13 @@ test('an execution that waits for an instance never starts', async () => {
   world.clock.set(NOW + 1100);
   await update({ enabled: false });
   expect(await state(early)).toEqual(['FAILED', 1100, ['FAILED', 0], ['FAILED', 0], ['FAILED', 0]]);
+});
+
+test('an execution without tasks that waits for an instance fails too', async () => {
+  const waiting = await execute([]);
+  world.clock.set(NOW + 1100);
+  await update({ enabled: false });
+  expect(await state(waiting)).toEqual(['FAILED', 1100]);
 });
 
 test('an update, also one that fails, does not affect executions', async () => {
