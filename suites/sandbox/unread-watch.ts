@@ -6,7 +6,7 @@ import { statusClass } from '../expect/status.ts';
 import type { Exchange, Stream } from '../target/client.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { mayBeTooMany, putTree } from '../kit/sandbox/tree.ts';
-import { openFurtherWatch, patienceOf, watching } from './watch.ts';
+import { openFurtherWatch, openStream, patienceOf, undefinedIfTooMany } from './watch.ts';
 import type { Watch } from './watch.ts';
 
 /** More than all buffers between server and client can hold. */
@@ -25,20 +25,21 @@ const TWO_WATCHES = 'two watches of one directory';
 
 export async function unreadWatchMismatches(run: Run): Promise<Mismatch[]> {
   const directory = await longDirectory(run);
-  const opening = run.client.open('watchDirectory', watching(directory), { unread: true });
+  const opening = undefinedIfTooMany(openStream(run, directory, {}, { unread: true }));
   opening.catch(() => {}); // awaited below; it may fail earlier
   try {
     // The first writes of this watch also trigger the response headers of the unread one, if they arrive with the first line.
     const patience = patienceOf(run);
     const watch = run.need(await openFurtherWatch(run, directory, patience), TWO_WATCHES);
     try {
-      run.need(watch.isLive && (await opening).status === 200, TWO_WATCHES);
-      return await floodMismatches(run, await opening, watch, Math.min(MAX_WRITE_SECONDS, patience.seconds));
+      const unread = run.need(watch.isLive ? await opening : undefined, TWO_WATCHES);
+      run.need(unread.status === 200, TWO_WATCHES);
+      return await floodMismatches(run, unread, watch, Math.min(MAX_WRITE_SECONDS, patience.seconds));
     } finally {
       await watch.close();
     }
   } finally {
-    await opening.then((unread) => unread.close());
+    await opening.then((unread) => unread?.close());
   }
 }
 

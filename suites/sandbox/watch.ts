@@ -6,6 +6,7 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import type { Exchange, Stream } from '../target/client.ts';
+import type { StreamOptions } from '../target/stream.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { quoted } from '../kit/sandbox/listing.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
@@ -67,7 +68,7 @@ export async function openWatch(
   query: Record<string, string> = {},
 ): Promise<Watch> {
   let stream: Stream | undefined;
-  const opening = run.client.open('watchDirectory', watching(directory, query)).then((open) => (stream = open));
+  const opening = openStream(run, directory, query).then((open) => (stream = open));
   try {
     await Promise.race([opening, wait(HEAD_SECONDS * 1000)]);
     const start = performance.now();
@@ -82,17 +83,42 @@ export async function openWatch(
   }
 }
 
-/** Undefined if the target refuses a watch besides others because there are too many (decision 049). */
-export async function openFurtherWatch(...args: Parameters<typeof openWatch>): Promise<Watch | undefined> {
+/** 429 to a watch, which is an error of the transport: there may be too many watches (decision 049). */
+class TooManyWatchesError extends TooManyRequestsError {}
+
+/** Throws an error for 429, which `undefinedIfTooMany` catches. */
+export async function openStream(
+  run: Run,
+  directory: string,
+  query: Record<string, string> = {},
+  options: StreamOptions = {},
+): Promise<Stream> {
   try {
-    const watch = await openWatch(...args);
-    if (!exceedsWatchLimit(watch)) return watch;
-    await watch.close();
-    return undefined;
+    return await run.client.open('watchDirectory', watching(directory, query), options);
   } catch (error) {
-    if (error instanceof TooManyRequestsError) return undefined;
+    if (error instanceof TooManyRequestsError) throw new TooManyWatchesError(error.message, { cause: error });
     throw error;
   }
+}
+
+/** Undefined if the watch was refused with 429. Other requests with that status are errors. */
+export async function undefinedIfTooMany<Opened extends Watch | Stream>(
+  opening: Promise<Opened>,
+): Promise<Opened | undefined> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof TooManyWatchesError) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined if the target refuses a watch besides others because there are too many (decision 049). */
+export async function openFurtherWatch(run: Run, directory: string, patience: Patience): Promise<Watch | undefined> {
+  const watch = await undefinedIfTooMany(openWatch(run, directory, patience));
+  if (watch === undefined || !exceedsWatchLimit(watch)) return watch;
+  await watch.close();
+  return undefined;
 }
 
 type Begun = Pick<Watch, 'isLive' | 'sentinel'>;
@@ -168,7 +194,7 @@ function isThroughLink(line: string, directory: string, name: string): boolean {
   return line.endsWith(end) && /^[\w.-]+(?:\/[\w.-]+)*$/.test(line.slice(0, -end.length));
 }
 
-/** The limit of concurrent watches is undocumented, and so is the status beyond it (decision 049). 429 is an error of the transport. */
+/** The limit of concurrent watches is undocumented, and so is the status beyond it (decision 049). */
 const WATCH_LIMIT_STATUSES: ReadonlySet<number> = new Set([403, 409, 503]);
 
 /** Whether a watch was refused because there are too many. */

@@ -12,6 +12,7 @@ import {
   exceedsWatchLimit,
   openFurtherWatch,
   openWatch,
+  undefinedIfTooMany,
 } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
 import { freshFiles } from './watched-directories.ts';
@@ -77,18 +78,16 @@ export const examples: readonly (readonly Step[])[] = [
 /** Recently closed watches may still count towards the limit. */
 const LEAVING_SECONDS = 5;
 
-/** The first watch. */
-function openFirst(run: Run, patience: Patience, directory: string): Promise<Watch> {
-  const tryOpen = async (): Promise<Watch> => {
-    const watch = await openWatch(run, directory, patience);
-    if (exceedsWatchLimit(watch)) await watch.close();
+/** The first watch. Throws NotTried if it is still refused with 429. */
+async function openFirst(run: Run, directory: string, patience: Patience): Promise<Watch> {
+  const tryOpen = async (): Promise<Watch | undefined> => {
+    const watch = await undefinedIfTooMany(openWatch(run, directory, patience));
+    if (watch !== undefined && exceedsWatchLimit(watch)) await watch.close();
     return watch;
   };
-  return eventually(tryOpen, (watch) => !exceedsWatchLimit(watch), LEAVING_SECONDS);
+  const isAdmitted = (watch: Watch | undefined) => watch !== undefined && !exceedsWatchLimit(watch);
+  return run.need(await eventually(tryOpen, isAdmitted, LEAVING_SECONDS), 'a watch that is not refused with 429');
 }
-
-const openFurther = (run: Run, patience: Patience, directory: string): Promise<Watch | undefined> =>
-  openFurtherWatch(run, directory, patience);
 
 /** Runs the step and checks that each watch of the directory reports the write. */
 export async function runStep(
@@ -104,7 +103,7 @@ export async function runStep(
   }
   const directory = directories[stepToRun.at] ?? '';
   if (stepToRun.action === 'open') {
-    const watch = await (watches.length === 0 ? openFirst : openFurther)(run, patience, directory);
+    const watch = await (watches.length === 0 ? openFirst : openFurtherWatch)(run, directory, patience);
     if (watch === undefined) return { exchanges: [], mismatches: [] };
     watches.push(watch);
     const mismatches = await livenessMismatches(watch);
