@@ -126,7 +126,9 @@ async function withImmediateHead(run: Run, candidate: DataPlaneRequest): Promise
 
 type McpIds = readonly [post: OperationId, get: OperationId, remove: OperationId];
 
-/** GET and DELETE need a session. Without one they may be refused to every caller. */
+const listTools = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+
+/** All but the first need a session. Without one they may be refused to every caller. */
 async function mcp(run: Run, [post, get, remove]: McpIds, path: Record<string, string>): Promise<DataPlaneRequest[]> {
   const inSession = async (client: Client): Promise<CallInput> => ({
     path,
@@ -134,6 +136,7 @@ async function mcp(run: Run, [post, get, remove]: McpIds, path: Record<string, s
   });
   return [
     { ...request(post, { path, ...mcpInitialize }), streams: true },
+    { id: post, input: async (client) => ({ ...(await inSession(client)), body: listTools }), streams: true },
     ...(await withImmediateHead(run, { id: get, input: inSession, streams: true, isSingleUse: true })),
     { id: remove, input: inSession, isSingleUse: true },
   ];

@@ -7,9 +7,6 @@ import { eventually, isSuccessful, isAwake } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { strangersOf } from '../kit/auth/carriers.ts';
-import { mcpSession } from '../kit/auth/mcp-session.ts';
-import { functionEndpoint, sandboxEndpoint } from '../kit/mcp/endpoints.ts';
-import { responseHead } from '../kit/stream-head.ts';
 import type { Stranger } from '../kit/auth/carriers.ts';
 import { dataPlaneRequests } from './data-plane-requests.ts';
 import type { DataPlaneRequest } from './data-plane-requests.ts';
@@ -39,30 +36,8 @@ conforms('auth.data-plane.credential-required', async (run) => {
     return lostSessionMismatches(run, request, control);
   };
   await run.forEach([...requests.keys()], sendAsEach, { sequential: true });
-  await run.forEach(['function', 'sandbox'] as const, (server) => openToolsMismatches(run, server));
   run.need(successCount > 0, 'an inference, job or sandbox call with a 2xx response');
 });
-
-/** A list of tools for a caller without a credential, in the session of one with a credential. */
-async function openToolsMismatches(run: Run, server: 'function' | 'sandbox'): Promise<Mismatch[]> {
-  const { addresses, workspace, resources } = run.target;
-  const endpoints = {
-    function:
-      addresses.inference === undefined || workspace === undefined || resources.function === undefined
-        ? undefined
-        : functionEndpoint(resources.function),
-    sandbox: addresses.sandbox === undefined ? undefined : sandboxEndpoint,
-  };
-  const endpoint = endpoints[server];
-  if (endpoint === undefined) return [];
-  const { post, path } = endpoint;
-  const headers = await mcpSession(run.client, post, path);
-  const body = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
-  const exchange = await responseHead(run.as('none').open(post, { path, headers, body }));
-  if (!isSuccessful(exchange)) return [];
-  const actual = `status ${exchange.response.status}`;
-  return [{ expected: 'a refusal (4xx) of tools/list without a credential', actual, exchange }];
-}
 
 function served(run: Run, request: DataPlaneRequest, input: CallInput): Promise<Exchange> {
   return eventually(() => sendDataPlane(run.client, request, input), isAwake, run.patienceSeconds);
