@@ -17,7 +17,7 @@ import { sharedValue } from '../engine/shared-values.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
-import { eventually, isSuccessful } from '../target/eventually.ts';
+import { eventually, isAwake, isSuccessful } from '../target/eventually.ts';
 
 const expiredOfRun = sharedValue<ExpiredToken>();
 
@@ -85,9 +85,12 @@ async function checkDataPlane(run: Run, expired: readonly Stranger[]): Promise<v
   };
   await run.forEach(Object.keys(inputs) as OperationId[], async (id) => {
     const input = inputs[id]!;
-    const exchanges = await Promise.all(expired.map((stranger) => stranger.send(id, input)));
-    const control = await run.client.call(id, input);
-    return exchanges.flatMap((exchange, at) => notRefusedMismatches(exchange, expired[at]!.who, control));
+    const whenAwake = (send: () => Promise<Exchange>) => eventually(send, isAwake, run.patienceSeconds);
+    // First, because an agent or sandbox may have to start, and sends 503 to every caller until then.
+    const control = await undefinedIfNotTried(whenAwake(() => run.client.call(id, input)));
+    const exchanges = await Promise.all(expired.map((stranger) => whenAwake(() => stranger.send(id, input))));
+    // A control that is refused says as little as a response of the stranger that is no success.
+    return exchanges.flatMap((exchange, at) => notRefusedMismatches(exchange, expired[at]!.who, control ?? exchange));
   });
 }
 
