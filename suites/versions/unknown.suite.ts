@@ -25,12 +25,14 @@ import {
   variantAt,
 } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
+import { withAllPlaces } from '../kit/provision/places.ts';
 import { isRepeatable, isSettled } from '../kit/provision/writes.ts';
 import { isRefused } from '../expect/status.ts';
-import { eventually, isSuccessful } from '../target/eventually.ts';
+import { eventually } from '../target/eventually.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/with-version.ts';
 import { deletions, unlistedDeletion, versionedDeletions } from '../kit/versions/deletions.ts';
+import { refusedBetweenAccepted } from './refused-between-accepted.ts';
 import { refusedCleanUp, refusedThenDeleted, refusedThenFresh, refusedUpdateIsGone } from './refused-writes.ts';
 import { acceptedCreates, validReads, validRequests } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
@@ -142,11 +144,12 @@ async function attemptRefused(run: Run, requests: Requests, { operation, variant
   const as = clientFor(run, await acceptedVariant(run, request, variant));
   const send = (value: string | undefined) => withVersion(run, request, value, { as });
   const isFree = operation === 'updateAgent' ? isSettled : () => true;
-  const exchange = await eventually(() => send(version), isFree, run.patienceSeconds);
+  const settled = (value: string | undefined) => eventually(() => send(value), isFree, run.patienceSeconds);
+  const exchange = await settled(version);
   const found = refusedVersion(exchange);
   if (found.length === 0 || !isRefused(exchange)) return found;
-  // Another cause, such as a full quota, refuses the request without a version as well.
-  return isSuccessful(await send(undefined)) ? refusedVersion(await send(version)) : [];
+  // Alone, because creates of other cases may fill the quota.
+  return withAllPlaces(run, () => refusedBetweenAccepted(settled, version));
 }
 
 /**
