@@ -74,7 +74,7 @@ export async function checkWriteReturnsListing(run: Run): Promise<void> {
 async function writerMismatches(run: Run, { client }: Writer): Promise<Mismatch[]> {
   const top = await newWritableDirectory(run);
   const files = { f: 'new', 'a/f': 'new' };
-  const exchange = await putTree({ client, patienceSeconds: run.patienceSeconds }, top, files);
+  const exchange = await putTree(run, top, files, client);
   if (!isSuccessful(exchange)) return []; // Access may be refused later.
   const model: TreeModel = new Map();
   remember(model, files);

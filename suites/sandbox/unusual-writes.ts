@@ -77,11 +77,11 @@ function emptying(run: Run): UnusualWrite[] {
 }
 
 /** May be refused: an earlier success does not guarantee access. */
-function writeBy({ patienceSeconds }: Run, { client, variant: { caller, header } }: Writer): UnusualWrite {
+function writeBy(run: Run, { client, variant: { caller, header } }: Writer): UnusualWrite {
   const name = `by-${caller}-${header}.txt`;
   return {
     name,
-    send: (directory) => putTree({ client, patienceSeconds }, directory, freshFiles([name])),
+    send: (directory) => putTree(run, directory, freshFiles([name]), client),
     mayBeRefused: true,
   };
 }

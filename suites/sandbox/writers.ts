@@ -14,8 +14,6 @@ export interface Writer {
 /** The strongest caller first, then one for each other variant of a caller whose tree write succeeds. */
 export async function writersOf(run: Run): Promise<Writer[]> {
   const directory = await newWritableDirectory(run);
-  const variants = await acceptedVariants(run, 'write files', (client) =>
-    putTree({ client, patienceSeconds: run.patienceSeconds }, directory, { f: 'x' }),
-  );
+  const variants = await acceptedVariants(run, 'write files', (client) => putTree(run, directory, { f: 'x' }, client));
   return variants.map((variant) => ({ variant, client: clientFor(run, variant) }));
 }

@@ -1,6 +1,6 @@
 /** A run writes below its own directory of the sandbox, because the interface has no operation to remove files. */
 import type { Run } from '../../engine/conforms.ts';
-import { eventually, isSuccessful, isAwake } from '../../target/eventually.ts';
+import { isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import { putTree } from './tree.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
@@ -22,8 +22,7 @@ export function ownDirectory(run: Run): Promise<OwnDirectory> {
     const path = `${PLACE}/${name}`;
     if (run.target.allow === 'read') return { path };
     const creation = run.created({ created: 'writeTree', name });
-    const make = () => putTree(run, path, { 'about.txt': 'Left by a run of assay; nothing needs it.\n' });
-    const created = await eventually(make, isAwake, run.patienceSeconds);
+    const created = await putTree(run, path, { 'about.txt': 'Left by a run of assay; nothing needs it.\n' });
     creation.complete(created.response.status);
     return { path, created };
   });

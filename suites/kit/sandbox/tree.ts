@@ -1,23 +1,27 @@
 /** Writes files to a sandbox, keeps a model of accepted writes, and lists directories. */
 import type { Mismatch, Run } from '../../engine/conforms.ts';
+import { sharedValues } from '../../engine/shared-values.ts';
 import type { Files } from '../../generators/file-tree.ts';
 import { joinPath } from '../../generators/file-tree.ts';
 import { isRefused, statusClass } from '../../expect/status.ts';
-import type { Exchange } from '../../target/client.ts';
-import { eventually, isAwake } from '../../target/eventually.ts';
+import type { Client, Exchange } from '../../target/client.ts';
+import { isAwake, pollUntilTimeout } from '../../target/eventually.ts';
 import type { Judge, TreeModel } from './listing.ts';
 
-/** A sandbox that was idle wakes sooner than it starts. */
-const MAX_WAKING_SECONDS = 5;
+/** By rule. */
+const polls = sharedValues<ReturnType<typeof pollUntilTimeout<Exchange>>>();
 
-/** Repeats the write while the sandbox wakes (decision 023). */
-export function putTree(
-  { client, patienceSeconds }: Pick<Run, 'client' | 'patienceSeconds'>,
+/** Repeats the write while the sandbox wakes (decision 023). After the first timeout of a case, sends each write only once. */
+export async function putTree(
+  run: Pick<Run, 'client' | 'patienceSeconds' | 'rule' | 'shared'>,
   path: string,
   files: Files,
+  client: Client = run.client,
 ): Promise<Exchange> {
-  const send = () => client.call('writeTree', { path: { path }, body: { files } });
-  return eventually(send, isAwake, Math.min(patienceSeconds, MAX_WAKING_SECONDS));
+  const whenAwake = await polls.get(run, run.rule.id, async () =>
+    pollUntilTimeout<Exchange>(isAwake, run.patienceSeconds),
+  );
+  return whenAwake(() => client.call('writeTree', { path: { path }, body: { files } }));
 }
 
 /** The number of files that every server must accept in one write. The limit beyond it and its status are undocumented. */
