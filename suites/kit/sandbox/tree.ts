@@ -19,7 +19,7 @@ export async function putTree(
   client: Client = run.client,
 ): Promise<Exchange> {
   const whenAwake = await polls.get(run, run.rule.id, async () =>
-    pollUntilTimeout<Exchange>(isAwake, run.patienceSeconds),
+    pollUntilTimeout(isAwake, run.patienceSeconds),
   );
   return whenAwake(() => client.call('writeTree', { path: { path }, body: { files } }));
 }
