@@ -181,18 +181,6 @@ export const errorsDeviations: Deviations = deviationsOf({
       'Returns 500 for null as the spec of a connection',
       (_, ctx) => isFor(ctx, ['createIntegrationConnection']) && isNull(ctx.state.body, 'spec'),
     ),
-    'empty-key': failsAfter('Returns 500 for a file without a name', (_, { state }) =>
-      fileNames(state.body).includes(''),
-    ),
-    'null-in-key': failsAfter('Returns 500 for a null character in a file name', (_, { state }) =>
-      fileNames(state.body).some((name) => name.includes('\0')),
-    ),
-    'long-key': failsAfter('Returns 500 for a file name of more than 255 characters', (_, { state }) =>
-      fileNames(state.body).some((name) => name.length > 255),
-    ),
-    'in-the-way': failsAfter('Returns 500 if a file blocks a directory', (body) =>
-      messageOf(body).includes('expected a directory'),
-    ),
     'watch-nothing': failsAfter(
       'Returns 500 for a watch of a missing directory',
       (body, ctx) => body !== undefined && isFor(ctx, ['watchDirectory']) && ctx.state.reply?.status === 404,
@@ -241,11 +229,6 @@ function isDecodable(text: string): boolean {
 }
 
 const isNull = (body: unknown, part: string): boolean => (body as Body | null | undefined)?.[part] === null;
-
-function fileNames(body: unknown): string[] {
-  const { files } = (body ?? {}) as { files?: unknown };
-  return typeof files === 'object' && files !== null ? Object.keys(files) : [];
-}
 
 function hasVolumes(body: unknown): boolean {
   const { spec } = (body ?? {}) as { spec?: { volumes?: unknown } | null };

@@ -12,7 +12,7 @@ import { kindsOfGarbage, plain, summaryOf, withBody, withQuery } from './garbage
 import type { Garbage } from './garbage-requests.ts';
 import { isLong } from './long-request.ts';
 import { checkErrors } from './provocations.ts';
-import { sandboxErrors } from './provoke-sandbox.ts';
+import { sandboxMistakes } from './provoke-sandbox.ts';
 import { reachable, streaming } from './reach.ts';
 
 /** The requests do not depend on each other, because they name what does not exist; some are large. */
@@ -28,7 +28,7 @@ conforms('errors.robustness.never-5xx', async (run) => {
     });
   }
   await generatedGarbage(run, targets);
-  const provocations = sandboxErrors(run);
+  const provocations = sandboxMistakes(run);
   if (provocations.size > 0) await checkErrors(run, [{ provocations, property: sandboxNeverFails }]);
 });
 
