@@ -9,6 +9,11 @@ export const mcpRequirements = [
     rule: '/{workspace}/functions/{serverName}/mcp implements streamable HTTP: a client can initialize, list tools and ping.',
     sources: [
       { heading: 'Inference endpoints (`{run_url}`)', words: 'MCP messages over the streamable HTTP transport.' },
+      {
+        standard: 'MCP 2025-11-25',
+        section: 'server/utilities/pagination',
+        words: 'is an opaque string token, representing a position in the result set',
+      },
     ],
     needs: ['function'],
     operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
@@ -18,7 +23,14 @@ export const mcpRequirements = [
     level: 'must',
     since: '0.1.0',
     rule: "The sandbox's /mcp implements streamable HTTP: a client can initialize, list tools and ping.",
-    sources: [{ heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' }],
+    sources: [
+      { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' },
+      {
+        standard: 'MCP 2025-11-25',
+        section: 'server/utilities/pagination',
+        words: 'is an opaque string token, representing a position in the result set',
+      },
+    ],
     needs: ['sandbox'],
     operations: ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'],
   },
@@ -26,8 +38,13 @@ export const mcpRequirements = [
     id: 'mcp.functions.listed-tools-callable',
     level: 'must',
     since: '0.1.0',
-    rule: 'A listed tool with an input schema can be called with arguments that match the schema, without a protocol error.',
+    rule: 'A listed tool with an input schema can be called with arguments that match the schema, without a protocol error; its result has content or structuredContent.',
     sources: [
+      {
+        standard: 'MCP 2025-11-25',
+        section: 'server/tools',
+        words: 'content is returned in the `content` field of a result',
+      },
       {
         standard: 'MCP 2025-11-25',
         section: 'server/tools',
@@ -41,8 +58,11 @@ export const mcpRequirements = [
     id: 'mcp.functions.unknown-method',
     level: 'must',
     since: '0.1.0',
-    rule: 'An unknown method returns the JSON-RPC error -32601.',
-    sources: [{ standard: 'JSON-RPC 2.0', section: '5.1', words: 'The method does not exist / is not available.' }],
+    rule: 'An unknown method returns the JSON-RPC error -32601 with a message.',
+    sources: [
+      { standard: 'JSON-RPC 2.0', section: '5.1', words: 'The method does not exist / is not available.' },
+      { standard: 'JSON-RPC 2.0', section: '5.1', words: 'A String providing a short description of the error.' },
+    ],
     needs: ['function'],
     operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
     values: { jsonRpcCode: -32601 },
@@ -51,10 +71,11 @@ export const mcpRequirements = [
     id: 'mcp.sandboxes.unknown-method',
     level: 'must',
     since: '0.1.0',
-    rule: "An unknown method returns the JSON-RPC error -32601 from the sandbox's /mcp as well.",
+    rule: "An unknown method returns the JSON-RPC error -32601 with a message from the sandbox's /mcp as well.",
     sources: [
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' },
       { standard: 'JSON-RPC 2.0', section: '5.1', words: 'The method does not exist / is not available.' },
+      { standard: 'JSON-RPC 2.0', section: '5.1', words: 'A String providing a short description of the error.' },
     ],
     needs: ['sandbox'],
     operations: ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'],

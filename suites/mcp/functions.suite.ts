@@ -3,7 +3,7 @@ import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { functionEndpoint } from '../kit/mcp/endpoints.ts';
 import { formatValue } from '../expect/format-value.ts';
-import { fieldsOf } from '../json/fields.ts';
+import { fieldsOf, isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
 import { hasResponse, succeeded } from '../kit/mcp/expect.ts';
 import type { McpResponse } from '../kit/mcp/post.ts';
@@ -58,8 +58,9 @@ async function callAll(session: Session, calls: readonly ToolCall[]): Promise<Mi
   );
 }
 
-/** A list of parts that have a type; text has its string (MCP 2025-11-25, Tool Result). */
-function hasContent({ content }: Fields, exchange: Exchange): Mismatch[] {
+/** A list of parts that have a type; text has its string (MCP 2025-11-25, Tool Result). May be absent next to structured content. */
+function hasContent({ content, structuredContent }: Fields, exchange: Exchange): Mismatch[] {
+  if (content === undefined && isFields(structuredContent)) return [];
   if (!Array.isArray(content)) return [{ expected: 'content: a list', actual: formatValue(content), exchange }];
   return content
     .filter((part) => {

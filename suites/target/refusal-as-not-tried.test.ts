@@ -13,7 +13,7 @@ const respondWith = (status: number, headers: object, credential?: string): Clie
 const refusedWith = { Authorization: 'Bearer x' };
 
 test.each([
-  ['the own credential', false, respondWith(403, refusedWith, 'member')],
+  ['its own credential', false, respondWith(403, refusedWith, 'member')],
   ['no credential, of a caller without one', true, respondWith(401, { Accept: '*/*' })],
 ])('a refusal of %s says nothing', async (_, isAnonymous, client) => {
   await expect(refusalAsNotTried(client, isAnonymous).call('listAccounts')).rejects.toThrow(NotTried);
@@ -23,7 +23,7 @@ test.each([
   ['another credential', false, respondWith(401, refusedWith)],
   ['another credential, of a caller without one', true, respondWith(401, refusedWith)],
   ['no credential, of a caller with one', false, respondWith(401, {})],
-  ['the own credential, by a mistake in the request', false, respondWith(400, refusedWith, 'member')],
+  ['its own credential, by a mistake in the request', false, respondWith(400, refusedWith, 'member')],
 ])('a refusal of %s is returned', async (_, isAnonymous, client) => {
   const { response } = await refusalAsNotTried(client, isAnonymous).call('listAccounts');
   expect(response.status).toBeGreaterThanOrEqual(400);
