@@ -18,9 +18,7 @@ export async function putTree(
   files: Files,
   client: Client = run.client,
 ): Promise<Exchange> {
-  const whenAwake = await polls.get(run, run.rule.id, async () =>
-    pollUntilTimeout(isAwake, run.patienceSeconds),
-  );
+  const whenAwake = await polls.get(run, run.rule.id, async () => pollUntilTimeout(isAwake, run.patienceSeconds));
   return whenAwake(() => client.call('writeTree', { path: { path }, body: { files } }));
 }
 
