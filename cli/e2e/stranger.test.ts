@@ -34,6 +34,7 @@ const PATIENCE_SECONDS = 12;
 const neither: NotTried = {
   'agents.runtime.empty-generation': 'no agent can be created',
   'auth.workspace-header.missing-or-other': 'it would create resources that cannot be removed',
+  'jobs.executions.billed': 'their metrics do not change',
   'naming.name.hyphens-digits-reserved': 'it would create resources that cannot be removed',
 };
 
