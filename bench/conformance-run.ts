@@ -22,7 +22,15 @@ export async function runCost(isQuick: boolean): Promise<RunCost> {
   await using mock = await startMock({ latency: { min: LATENCY_MS, max: LATENCY_MS } });
   const target = await openTarget({ ...mock.target, allow: 'write' }, {});
   const ledgerFile = path.join(folder.path, 'ledger');
-  const run = openRun({ target, seed: 1, runs: DEFAULT_RUNS, runId: 'bench', ledgerFile, isQuick });
+  const run = openRun({
+    isProcessShared: true,
+    target,
+    seed: 1,
+    runs: DEFAULT_RUNS,
+    runId: 'bench',
+    ledgerFile,
+    isQuick,
+  });
   let [requests, milliseconds] = [0, 0];
   const record = ({ durationMs }: { durationMs: number }): void => {
     requests += 1;

@@ -36,6 +36,7 @@ async function judge({ deviation, rules, isQuick, isSurvey, inputs }: Trial): Pr
   await using mock = await startMock({ deviate: deviation === undefined ? [] : [deviation] });
   const target = await openTestTarget({ ...mock.target, allow: 'destroy' });
   const run = openRun({
+    isProcessShared: true,
     target,
     seed: SEED,
     runs: DEFAULT_RUNS,

@@ -89,7 +89,16 @@ async function tryArea(some: readonly Case[], trial: Trial): Promise<CaseOutcome
   const target = await openTestTarget({ ...edit(stranger.target), allow });
   const patienceSeconds = PATIENCE_SECONDS;
   const ledgerFile = path.join(folder.path, 'ledger');
-  const settings = { target, seed, runs: RUNS, isQuick, patienceSeconds, runId: 'stranger', ledgerFile };
+  const settings = {
+    isProcessShared: true,
+    target,
+    seed,
+    runs: RUNS,
+    isQuick,
+    patienceSeconds,
+    runId: 'stranger',
+    ledgerFile,
+  };
   const run = openRun(settings, isReadByPrism(some, trial) ? prism : undefined);
   const outcomes: CaseOutcome[] = [];
   try {

@@ -122,6 +122,7 @@ async function record({ target, selected, isQuick = false, onRule }: Recording) 
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'assay-measure-'));
   const ledgerFile = path.join(folder.path, 'ledger.ndjson');
   const run = openRun({
+    isProcessShared: true,
     target,
     seed: 1,
     runs: DEFAULT_RUNS,

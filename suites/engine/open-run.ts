@@ -35,6 +35,8 @@ export interface RunSettings {
   deadlineSeconds?: number;
   /** Bytes of a response body. Defaults to 16 MiB. */
   maxBody?: number;
+  /** Whether this process also does something else, so that its memory says nothing about the run. Defaults to false. */
+  isProcessShared?: boolean;
   /** How long a case waits for a write to take effect. Defaults to 60. */
   patienceSeconds?: number;
   /** How many resources may be created that the target may not be able to remove. Defaults to 20. */
@@ -81,6 +83,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     rate: target.rate,
     concurrency,
     secureContext: secureContextOf(target.tls),
+    ...(settings.isProcessShared === true && { mayKeep: () => true }),
     ...(maxBody !== undefined && { maxBody }),
     ...(deadlineSeconds !== undefined && { deadlineSeconds, timeoutSeconds: deadlineSeconds }),
   });

@@ -82,6 +82,8 @@ export interface TransportOptions {
   /** A longer Retry-After is an error. */
   maxRetryAfterSeconds?: number;
   refusalLimit?: RefusalLimit;
+  /** Whether a response of so many characters may be kept. Defaults to a limit for the memory of this process. */
+  mayKeep?: (characters: number) => boolean;
   /** Certificates and keys of TLS connections. Defaults to those of Node. */
   secureContext?: SecureContext | undefined;
 }
@@ -285,10 +287,9 @@ export function createTransport(options: TransportOptions): Transport {
   const places = createGate(maxStreams);
 
   const { deadlineSeconds = DEFAULT_DEADLINE_SECONDS, maxBody = DEFAULT_MAX_BODY } = options;
-  const { refusalLimit = createRefusalLimit() } = options;
+  const { refusalLimit = createRefusalLimit(), mayKeep = createMemoryLimit() } = options;
   const cut = new AbortController();
   const readBody = createBodyReader({ maxBody, concurrency });
-  const mayKeep = createMemoryLimit();
 
   const sendWhole = (request: WireRequest, priority: Priority): Promise<Omit<WireResponse, 'attempts'>> =>
     sendInTurn(turns, priority, async () => {
