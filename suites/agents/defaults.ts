@@ -16,6 +16,7 @@ import type { TriggerType } from '../kit/generators/agent-body.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { sampleSchedule } from '../kit/provision/samples.ts';
 import { queryAgent, servingAgentToChange } from '../kit/provision/agents.ts';
+import { servesAgain } from '../kit/provision/late-updates.ts';
 import type { Exchange } from '../target/client.ts';
 import { restoreAfter, needAccepted, put } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
@@ -133,7 +134,10 @@ async function notServedByDefault(run: Run, testAgent: TestAgent): Promise<Misma
   const update = await put(run, testAgent);
   if (!isSuccessful(update)) return [];
   const exchange = await eventually(sendQuery, isSuccessful, run.patienceSeconds);
-  if (isSuccessful(exchange)) return [];
+  if (isSuccessful(exchange)) {
+    await servesAgain(run, testAgent.name);
+    return [];
+  }
   // If the agent needs more than `enabled`, the default cannot be checked.
   await put(run, testAgent, { enabled: true });
   if (!isSuccessful(await eventually(sendQuery, isSuccessful, run.patienceSeconds))) return [];

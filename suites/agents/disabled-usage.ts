@@ -4,6 +4,7 @@ import type { Run } from '../engine/conforms.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { put } from '../kit/agents/test-agent.ts';
 import type { TestAgent } from '../kit/agents/test-agent.ts';
+import { servesAgain } from '../kit/provision/late-updates.ts';
 import { requestMetrics } from '../kit/metrics/request.ts';
 import { DAY, SECOND, windowOf } from '../kit/metrics/windows.ts';
 import type { Exchange } from '../target/client.ts';
@@ -32,6 +33,7 @@ export async function observeDisabledAgent(run: Run, testAgent: TestAgent): Prom
   run.observe('an async request to a disabled agent', { status: last.response.status });
   if (!isSuccessful(await put(run, testAgent, { enabled: true, triggers })) || before === undefined) return;
   if (!isSuccessful(await eventually(send, isSuccessful, run.patienceSeconds)) || refused === 0) return;
+  await servesAgain(run, testAgent.name);
   const count = await steadyCount(run, testAgent, before);
   if (count === undefined) return;
   const counted = count - before;

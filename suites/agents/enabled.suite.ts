@@ -10,6 +10,7 @@ import { eventually, isSuccessful } from '../target/eventually.ts';
 import { agentToChange, servingAgentToChange } from '../kit/provision/agents.ts';
 import type { Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { servesAgain } from '../kit/provision/late-updates.ts';
 import { createQueues } from '../kit/provision/queues.ts';
 import { brandClients } from '../kit/provision/caller-variants.ts';
 import type { Client, Exchange } from '../target/client.ts';
@@ -108,6 +109,7 @@ async function disabledAndEnabled(
   await needAccepted(run, testAgent, enabled, 'an enabling update');
   const again = await eventually(() => queryAgent(run, testAgent.name), isSuccessful, run.patienceSeconds);
   if (!isSuccessful(again)) return notServedMismatches(again, 'again');
+  await servesAgain(run, testAgent.name);
   return isRefused ? remainsEnabled(run, testAgent, disabled, updateSeconds) : [];
 }
 

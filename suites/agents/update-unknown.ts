@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Scope } from '../../spec/operations.ts';
 import { limits } from '../../spec/values.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { eventually, isSuccessful } from '../target/eventually.ts';
+import { eventually, isSettled, isSuccessful } from '../target/eventually.ts';
 import { errorBody } from '../expect/error-body.ts';
 import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
@@ -15,7 +15,6 @@ import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts'
 import { removeByRequestedName } from '../kit/provision/removal.ts';
 import { defaultVariant } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
-import { isSettled } from '../kit/provision/writes.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import { updateOfDeleted } from './update-of-deleted.ts';

@@ -3,13 +3,12 @@ import * as fc from 'fast-check';
 import { roundTripMismatches } from '../kit/agents/round-trip.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { CallerName, Mismatch, Run } from '../engine/conforms.ts';
-import { eventually, isSuccessful } from '../target/eventually.ts';
+import { eventually, isSettled, isSuccessful } from '../target/eventually.ts';
 import type { Fields } from '../json/fields.ts';
 import { statusClass } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { agentToChange } from '../kit/provision/agents.ts';
-import { isSettled } from '../kit/provision/writes.ts';
 import { harmlessRequests } from '../kit/versions/requests.ts';
 import {
   markedUpdate,

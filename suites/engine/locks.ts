@@ -55,7 +55,7 @@ export const sharedResources = {
   },
   watches: {
     because: 'A sandbox may limit how many watches are open, and lines are expected within a time.',
-    capacity: 2,
+    capacity: 1,
     operations: ['watchDirectory'],
   },
   uploads: {

@@ -9,7 +9,7 @@ import type { Exchange } from '../target/client.ts';
 export async function candidateAgents(run: Run): Promise<string[]> {
   const { mk3Agent } = run.target.resources;
   const agent = await queryableAgent(run);
-  return mk3Agent === undefined || mk3Agent === agent ? [agent] : [agent, mk3Agent];
+  return mk3Agent === undefined || mk3Agent === agent ? [agent] : [agent, await queryableAgent(run, 'mk3')];
 }
 
 const firstResponses = sharedValues<Exchange>();

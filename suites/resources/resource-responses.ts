@@ -2,13 +2,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Scope } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
-import { eventually, isSuccessful } from '../target/eventually.ts';
+import { eventually, isSettled, isSuccessful } from '../target/eventually.ts';
 import { hasSecondPrecision, MORE_THAN_A_SECOND_MS } from '../expect/instant.ts';
 import { isFinalStatus } from '../expect/final-status.ts';
 import { generations } from '../kit/provision/agents.ts';
 import type { Generation } from '../kit/provision/agents.ts';
 import { callersOf, clientOf } from '../kit/provision/callers.ts';
-import { agentWrites, everyWrite, firstWrite, isSettled, readBack, specOf } from '../kit/provision/writes.ts';
+import { agentWrites, everyWrite, firstWrite, readBack, specOf } from '../kit/provision/writes.ts';
 import type { Write } from '../kit/provision/writes.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { metadataOf, returnedResource } from '../kit/resources/returned-resource.ts';

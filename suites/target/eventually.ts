@@ -55,6 +55,9 @@ export function consecutively(
 
 export const isSuccessful = ({ response: { status } }: Exchange): boolean => status >= 200 && status < 300;
 
+/** An update during a deployment may be refused with 409 or 423. */
+export const isSettled = ({ response: { status } }: Exchange): boolean => status !== 409 && status !== 423;
+
 /** 503 means that the workload has no instance at the moment (decision 023). */
 export const isServed = ({ response: { status } }: Exchange): boolean => status !== 503;
 

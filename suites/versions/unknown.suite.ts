@@ -26,9 +26,9 @@ import {
 } from '../kit/provision/caller-variants.ts';
 import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import { withAllPlaces } from '../kit/provision/places.ts';
-import { isRepeatable, isSettled } from '../kit/provision/writes.ts';
+import { isRepeatable } from '../kit/provision/writes.ts';
 import { isRefused } from '../expect/status.ts';
-import { eventually } from '../target/eventually.ts';
+import { eventually, isSettled } from '../target/eventually.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { isVersionRefusal, refusedVersion, withVersion } from '../kit/versions/with-version.ts';
 import { deletions, unlistedDeletion, versionedDeletions } from '../kit/versions/deletions.ts';

@@ -1,6 +1,6 @@
 /** The agent that a case updates and finally restores to a plain state. */
 import type { Mismatch, Run } from '../../engine/conforms.ts';
-import { eventually, isSuccessful } from '../../target/eventually.ts';
+import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import { agentKind, agentToChange, agentUpdate } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
@@ -8,7 +8,7 @@ import { plainDisplayName } from '../provision/creates.ts';
 import { describeMissingSamples } from '../provision/samples.ts';
 import { acceptedVariants, clientFor, defaultVariant } from '../provision/caller-variants.ts';
 import type { CallerVariant } from '../provision/caller-variants.ts';
-import { isSettled } from '../provision/writes.ts';
+import { mayBeDisabledLater } from '../provision/late-updates.ts';
 import type { Exchange } from '../../target/client.ts';
 import { joinSpecs } from './join-specs.ts';
 import { roundTripMismatches } from './round-trip.ts';
@@ -64,7 +64,9 @@ export async function sendUpdate(
   if (attaches) await detachFromOther(run, testAgent);
   const exchange = await eventually(call, isSettled, conflictedTargets.has(run.target) ? 0 : run.patienceSeconds);
   if (!isSettled(exchange)) conflictedTargets.add(run.target);
-  if (isSuccessful(exchange)) noteVolumes(run, testAgent, attaches);
+  if (!isSuccessful(exchange)) return exchange;
+  noteVolumes(run, testAgent, attaches);
+  if (fieldsOf(fieldsOf(body)?.['spec'])?.['enabled'] === false) await mayBeDisabledLater(run, testAgent.name);
   return exchange;
 }
 

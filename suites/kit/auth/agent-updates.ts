@@ -1,8 +1,7 @@
 /** Updates of an agent that differ only in the caller, and the traces that a refused update must not leave. */
 import { agentToChange, agentUpdate } from '../provision/agents.ts';
-import { isSettled } from '../provision/writes.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
-import { eventually, isSuccessful } from '../../target/eventually.ts';
+import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
 import { errorBody } from '../../expect/error-body.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';

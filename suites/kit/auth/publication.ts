@@ -1,11 +1,10 @@
 /** Makes an agent public and private again, and checks whether it responds without a credential. */
 import { headerNames } from '../../../spec/brand.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
-import { eventually, consecutively, isSuccessful } from '../../target/eventually.ts';
+import { consecutively, eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
 import { isFinalStatus } from '../../expect/final-status.ts';
 import { agentUpdate, canBeRestored, queryAgent, servingAgentToChange } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
-import { isSettled } from '../provision/writes.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
 import { returnedSpec } from './agent-updates.ts';

@@ -2,12 +2,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { headerNames } from '../../../spec/brand.ts';
 import type { Run } from '../../engine/conforms.ts';
-import { eventually } from '../../target/eventually.ts';
+import { eventually, isSettled } from '../../target/eventually.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
 import { isRefused } from '../../expect/status.ts';
 import { agentUpdate } from '../provision/agents.ts';
-import { isSettled } from '../provision/writes.ts';
 import type { Client, Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
 

@@ -3,11 +3,12 @@ import { describeNeed } from '../../../spec/requirements/requirement.ts';
 import type { Run } from '../../engine/run.ts';
 import { isOmitted } from '../../json/fields.ts';
 import { withoutNulls } from '../../json/without-nulls.ts';
-import { eventually, isSuccessful } from '../../target/eventually.ts';
+import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
 import { variedMetadataAt } from '../../generators/varied-metadata.ts';
 import { createAndRemove } from './removal.ts';
+import { waitForUpdates } from './late-updates.ts';
 import { nextVariant } from './variants.ts';
 import { RUN_LABEL, runLabelIn } from '../../target/run-label.ts';
 import { sharedValue, sharedValues } from '../../engine/shared-values.ts';
@@ -57,7 +58,7 @@ export async function agentToChange(run: Run, generation: Generation = 'mk2'): P
 export async function servingAgentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
   const slot = run.slotOf('agents');
   await widenIfAwaited(run);
-  return servingAgents.get(run, slotKey(generation, slot), async () => {
+  const name = await servingAgents.get(run, slotKey(generation, slot), async () => {
     const created = await agentOfRun(run, generation, slot);
     if (created !== undefined && (await serves(run, created))) return created;
     const named = await namedAgentToChange(run, generation);
@@ -66,12 +67,27 @@ export async function servingAgentToChange(run: Run, generation: Generation = 'm
       `an agent of generation ${generation} that serves inference requests`,
     );
   });
+  return withoutLateUpdates(run, name, generation);
 }
 
 /** The target file's agent, otherwise one that the run creates. Throws NotTried if there is none, or it does not serve. */
 export async function queryableAgent(run: Run, generation: Generation = 'mk2'): Promise<string> {
   run.slotOf('agents');
-  return nameOf(run, generation) ?? servingAgentToChange(run, generation);
+  const name = nameOf(run, generation);
+  return name === undefined ? servingAgentToChange(run, generation) : withoutLateUpdates(run, name, generation);
+}
+
+/** Returns the agent once updates of earlier cases have taken effect. */
+async function withoutLateUpdates(run: Run, name: string, generation: Generation): Promise<string> {
+  const runtime = { generation };
+  await waitForUpdates(run, name, {
+    update: (spec) => {
+      const update = () => run.client.call('updateAgent', agentUpdate(name, { ...spec, runtime }));
+      return eventually(update, isSettled, run.patienceSeconds);
+    },
+    query: () => queryAgent(run, name),
+  });
+  return name;
 }
 
 const nameOf = ({ target: { resources } }: Run, generation: Generation): string | undefined =>

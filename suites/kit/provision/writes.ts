@@ -1,7 +1,7 @@
 /** Writes metadata with every documented operation that accepts it, including agent updates, and reads it back if possible. */
 import { operation, operations } from '../../../spec/operations.ts';
 import type { OperationId } from '../../../spec/operations.ts';
-import { eventually, isSuccessful } from '../../target/eventually.ts';
+import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Client, Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
@@ -102,9 +102,6 @@ export async function performWrite(
   };
   return agent !== undefined || isAlone ? send() : withPlace(run, send);
 }
-
-/** An update during a deployment may be refused with 409 or 423. */
-export const isSettled = ({ response: { status } }: Exchange): boolean => status !== 409 && status !== 423;
 
 /** With the undocumented GET of the resource. Undefined if it does not succeed. */
 export async function readBack(run: Run, id: OperationId, input: CallInput): Promise<Exchange | undefined> {
