@@ -22,9 +22,16 @@ const command = devCommand(
   .option('--mock', 'leaves the strangers out')
   .option('--strangers', 'leaves the mock out')
   .option('--concurrency <n>', 'requests that are sent at the same time', integerBetween(1, 1000))
+  .option('--latency <ms>', 'the average round trip to the server', integerBetween(0, 10_000), 0)
   .option('--quick', 'only the first round of inputs')
   .parse();
-const options = command.opts<{ mock?: true; strangers?: true; concurrency?: number; quick?: true }>();
+const options = command.opts<{
+  mock?: true;
+  strangers?: true;
+  concurrency?: number;
+  latency: number;
+  quick?: true;
+}>();
 const [first, last = first] = command.processedArgs as [number, number?];
 if (last < first) command.error(`error: ${first} ${last}: expected the first and the last seed, such as 1 20.`);
 
@@ -47,11 +54,24 @@ const trying = (seed: number): string[] => {
   ];
 };
 
-const onMock = (seed: number): Promise<Ended> =>
-  run(['mock', '--port', '0', '--seed', String(seed), '--', process.execPath, assay, ...trying(seed)]);
+const onMock = (seed: number): Promise<Ended> => {
+  const latency = ['--latency', String(options.latency)];
+  return run([
+    'mock',
+    '--port',
+    '0',
+    '--seed',
+    String(seed),
+    ...latency,
+    '--',
+    process.execPath,
+    assay,
+    ...trying(seed),
+  ]);
+};
 
 async function onStranger(character: StrangerOptions['character'], seed: number): Promise<Ended> {
-  await using stranger = await startStranger({ character });
+  await using stranger = await startStranger({ character, latencyMs: options.latency });
   return await run([...trying(seed), '--target', targetFile(stranger.target)]);
 }
 
