@@ -4,6 +4,8 @@ import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Client } from '../target/client.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Caller } from '../target/request-types.ts';
+import { createSizedCache } from './sized-cache.ts';
+import type { SizedCache } from './sized-cache.ts';
 
 /** Reads whose responses do not depend on what the run does. */
 const sharedReads: readonly OperationId[] = [
@@ -28,51 +30,11 @@ const rulesWithOwnRequests: readonly RequirementId[] = [
 /** Characters of all cached bodies. Beyond it, those that were used least recently are sent again if they are needed. */
 const MAX_CACHED = 4 * 2 ** 20;
 
-interface Entry {
-  readonly sent: Promise<Exchange>;
-  /** Characters of the body. 0 until the response is there. */
-  length: number;
-}
+/** Failures and server errors are not kept. */
+export type ResponseCache = SizedCache<Exchange>;
 
-export interface ResponseCache {
-  /** The cached exchange, otherwise what `send` returns. Failures and server errors are not cached. */
-  get(key: string, send: () => Promise<Exchange>): Promise<Exchange>;
-}
-
-export function createResponseCache(maxCached = MAX_CACHED): ResponseCache {
-  /** The least recently used first. */
-  const cached = new Map<string, Entry>();
-  let total = 0;
-  const remove = (key: string): void => {
-    total -= cached.get(key)?.length ?? 0;
-    cached.delete(key);
-  };
-  function start(key: string, send: () => Promise<Exchange>): Entry {
-    const entry: Entry = { sent: measured(), length: 0 };
-    async function measured(): Promise<Exchange> {
-      try {
-        const exchange = await send();
-        const { status, text } = exchange.response;
-        if (status >= 500) remove(key);
-        else total += entry.length = text.length;
-        for (const oldest of cached.keys()) if (total > maxCached) remove(oldest);
-        return exchange;
-      } catch (error) {
-        remove(key);
-        throw error;
-      }
-    }
-    return entry;
-  }
-  return {
-    get(key, send) {
-      const entry = cached.get(key) ?? start(key, send);
-      cached.delete(key);
-      cached.set(key, entry);
-      return entry.sent;
-    },
-  };
-}
+export const createResponseCache = (maxCached = MAX_CACHED): ResponseCache =>
+  createSizedCache(maxCached, ({ response }) => (response.status >= 500 ? undefined : response.text.length));
 
 /** `undefined` removes a default header, so it counts. */
 const keyOf = (parts: unknown): string =>

@@ -17,7 +17,7 @@ import { curlScript } from '../target/curl-script.ts';
 import type { ScriptStep } from '../target/curl-script.ts';
 import type { Redaction } from '../target/redaction.ts';
 import type { Target } from '../target/target.ts';
-import { HarnessError } from '../target/transport.ts';
+import { HarnessError, ResponsesTooLargeError } from '../target/transport.ts';
 import { exchangesOf, NotTried, OutOfTime, Violation } from '../target/violation.ts';
 import type { Difference, Mismatch, Sent } from '../target/violation.ts';
 import { summarizeRequest } from './request-summary.ts';
@@ -36,6 +36,8 @@ export interface CaseRun {
   next(own?: Pick<Execution, 'slots' | 'places'>): Promise<boolean>;
   /** The round that comes next. Undefined after the last one. */
   nextRound(): Round | undefined;
+  /** Whether its responses did not fit into memory, so that it begins again: without other cases, and one input at a time. */
+  needsMemory(): boolean;
   /** The outcome of the rounds so far. Never throws: errors become the verdict. It contains no secrets. */
   end(): CaseOutcome;
 }
@@ -71,25 +73,40 @@ function unmetNeed(rule: Requirement, target: Target): Decision | undefined {
 export function startCase(testCase: Case, context: RunContext, isInRounds: boolean): CaseRun {
   const { rule } = testCase;
   const { maxRounds = Infinity } = context;
-  const tally = newTally();
+  let tally = newTally();
   let durationMs = 0;
   const isObserving = rule.level === 'observe';
   // Observing is no judgement: it has no first round, and is done at once.
-  const firstRound: Round = isObserving ? 2 : 1;
-  let round = isInRounds ? firstRound : undefined;
+  const firstRound: Round | undefined = isInRounds ? (isObserving ? 2 : 1) : undefined;
+  let round: Round | undefined = firstRound;
+  let hasBegunAgain = false;
   let decision: Decision | undefined;
   async function next(own = aloneWithAllInputs): Promise<boolean> {
     const started = performance.now();
     const current = isObserving ? undefined : round;
     tally.nextRound = undefined;
-    const found = await decide(testCase, context, tally, { ...own, ...(current && { round: current }) });
+    const found = await decide(testCase, hasBegunAgain ? { ...context, concurrency: 1 } : context, tally, {
+      ...own,
+      ...(current && { round: current }),
+    });
     durationMs += performance.now() - started;
+    if (tally.isOutOfMemory && isInRounds && !hasBegunAgain) {
+      beginAgain();
+      return true;
+    }
     round = tally.nextRound;
     // The most informative inputs may belong to properties that do not apply to this target.
     if (round !== undefined && found === NOTHING_TESTED) return next(own);
     // What a later round lacks changes nothing about what earlier ones have shown.
     if (decision === undefined || found.verdict !== 'not-tried') decision = found;
     return hasFurtherRound();
+  }
+  function beginAgain(): void {
+    hasBegunAgain = true;
+    const { exchanges, nameCount } = tally;
+    tally = { ...newTally(), exchanges, nameCount };
+    round = firstRound;
+    decision = undefined;
   }
   // A failure ends the case; and what the first round lacks, later ones lack too.
   const hasFurtherRound = (): boolean => round !== undefined && decision?.verdict === 'passed';
@@ -116,7 +133,7 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
       context.redaction,
     );
   }
-  return { rule, next, nextRound: () => round, end };
+  return { rule, next, nextRound: () => round, needsMemory: () => hasBegunAgain, end };
 }
 
 /** The rounds that the run has, one after the other. */
@@ -210,6 +227,7 @@ function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
 
 function verdictOnError(error: unknown, { level }: Requirement, context: RunContext, tally: Tally): Decision {
   if (error instanceof OutOfTime) tally.isCut = true;
+  if (error instanceof ResponsesTooLargeError) tally.isOutOfMemory = true;
   const missing = missingPrerequisite(level, error);
   if (missing !== undefined) {
     if (tally.observations.length > 0)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { requirement } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Allow } from '../../spec/formats/target-values.ts';
+import { ResponsesTooLargeError } from '../target/transport.ts';
 import { openTestContext, testExchange } from '../testing/test-run.ts';
 import type { RunContext } from './run.ts';
 import type { Run } from './run.ts';
@@ -269,4 +270,41 @@ test('a failure in a later round fails the rule, and a missing need in a later r
     { verdict: 'failed', counterexample: { input: 4, path: '3', property: 2 } },
     { verdict: 'passed', inputs: 5 },
   ]);
+});
+
+test('a case whose responses do not fit into memory begins again when no other runs', async () => {
+  const tested: string[] = [];
+  let isFull = true;
+  const results = await outcomesOf(
+    {
+      'metrics.cost.always-there': async (run) => {
+        tested.push('large begins');
+        if (isFull) throw new ResponsesTooLargeError();
+        run.check([]);
+      },
+      'metrics.answer.shape-and-echo': async (run) => {
+        await wait(20);
+        tested.push('other ends');
+        isFull = false;
+        run.check([]);
+      },
+    },
+    contextWith({ concurrency: 2 }),
+  );
+  expect(tested).toEqual(['large begins', 'other ends', 'large begins']);
+  expect(results.map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
+});
+
+test('a case whose responses do not fit into memory alone is an error', async () => {
+  let count = 0;
+  const [result] = await outcomesOf(
+    {
+      'metrics.cost.always-there': async () => {
+        count += 1;
+        throw new ResponsesTooLargeError();
+      },
+    },
+    contextWith({ concurrency: 2 }),
+  );
+  expect([count, result?.verdict]).toEqual([2, 'error']);
 });

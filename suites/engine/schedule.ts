@@ -14,7 +14,8 @@ export type Outcomes = ReadonlyMap<RequirementId, Promise<CaseOutcome>>;
 interface Task {
   readonly run: CaseRun;
   readonly uses: readonly SharedResource[];
-  readonly isAlone: boolean;
+  /** Whether no other case may run at the same time. */
+  readonly isAlone: () => boolean;
   readonly settle: (outcome: CaseOutcome) => void;
 }
 
@@ -30,14 +31,15 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   const waiting: Task[] = [];
   const placesForCases: Places = {
     widen: (name, capacity) => places.widen(name, capacity),
-    isAwaited: (name) => waiting.some(({ uses, isAlone }) => !isAlone && uses.includes(name)),
+    isAwaited: (name) => waiting.some(({ uses, isAlone }) => !isAlone() && uses.includes(name)),
   };
   for (const each of cases) {
     const { promise, resolve: settle } = Promise.withResolvers<CaseOutcome>();
     outcomes.set(each.rule.id as RequirementId, promise);
     const uses = usedResources(each.rule, context.target);
     const run = startCase(each, context, true);
-    const task = { run, uses, isAlone: runsAlone(each.rule, context.target), settle };
+    const isAlone = () => runsAlone(each.rule, context.target) || run.needsMemory();
+    const task = { run, uses, isAlone, settle };
     if (roundOf(task) > maxRounds) settle(run.end());
     else waiting.push(task);
   }
@@ -53,11 +55,11 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   const isTooEarly = (task: Task): boolean =>
     context.isTimeUp !== undefined &&
     roundOf(task) > 1 &&
-    [...running, ...waiting].some((each) => roundOf(each) === 1 && !each.isAlone);
+    [...running, ...waiting].some((each) => roundOf(each) === 1 && !each.isAlone());
   // Those that run alone come last, because they may remove what others need.
   const mayBegin = (task: Task): boolean => {
     const { uses, isAlone } = task;
-    if (isAlone) return running.size === 0 && waiting.every((each) => each.isAlone);
+    if (isAlone()) return running.size === 0 && waiting.every((each) => each.isAlone());
     return running.size < concurrency && places.areFree(uses) && !isTooEarly(task);
   };
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ResponsesTooLargeError } from '../target/transport.ts';
 import { sharedValue, sharedValues } from './shared-values.ts';
 
 test('a value is created once per run and key', async () => {
@@ -16,4 +17,15 @@ test('two shared values do not affect each other', async () => {
   const run = { shared: {} };
   const [one, other] = [sharedValue<number>(), sharedValue<number>()];
   expect([await one.get(run, async () => 1), await other.get(run, async () => 2)]).toEqual([1, 2]);
+});
+
+test('a value that did not fit into memory is created again, unlike other failures', async () => {
+  const run = { shared: {} };
+  const value = sharedValue<string>();
+  const fail = async (error: Error): Promise<string> => {
+    throw error;
+  };
+  await expect(value.get(run, () => fail(new ResponsesTooLargeError()))).rejects.toThrow('memory');
+  await expect(value.get(run, () => fail(new Error('refused')))).rejects.toThrow('refused');
+  await expect(value.get(run, async () => 'accepted')).rejects.toThrow('refused');
 });

@@ -1,4 +1,5 @@
 /** Typed values that the cases of one run share, such as an agent that several of them update. */
+import { ResponsesTooLargeError } from '../target/transport.ts';
 import type { Run } from './run.ts';
 
 type Scope = Pick<Run, 'shared'>;
@@ -20,8 +21,12 @@ export function sharedValues<T>(): SharedValues<T> {
     get({ shared }, key, make) {
       const values = byRun.get(shared) ?? new Map<string, Promise<T>>();
       byRun.set(shared, values);
-      const value = values.get(key) ?? make();
+      const known = values.get(key);
+      if (known !== undefined) return known;
+      const value = make();
       values.set(key, value);
+      // The case begins again when there is more memory.
+      value.catch((error: unknown) => error instanceof ResponsesTooLargeError && values.delete(key));
       return value;
     },
   };

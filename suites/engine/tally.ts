@@ -21,6 +21,8 @@ export interface Tally {
   nextRound: Round | undefined;
   /** Whether inputs were skipped, because the time of the run was over. */
   isCut: boolean;
+  /** Whether the responses that all cases need at the same time did not fit into memory. */
+  isOutOfMemory: boolean;
   exchanges: number;
   /** The input of a replay, if it holds. */
   replayed: unknown;
@@ -38,6 +40,7 @@ export const newTally = (): Tally => ({
   tried: 0,
   nextRound: undefined,
   isCut: false,
+  isOutOfMemory: false,
   exchanges: 0,
   replayed: undefined,
   isOver: false,

@@ -6,10 +6,14 @@ import { status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { parseMetrics, requestMetrics } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
-import { sharedValues } from '../engine/shared-values.ts';
+import { sharedValue } from '../engine/shared-values.ts';
+import { createSizedCache } from '../engine/sized-cache.ts';
+import type { SizedCache } from '../engine/sized-cache.ts';
 import type { Entry } from './entries.ts';
 
-const walksOfRun = sharedValues<Walk>();
+/** Characters of the pages of all walks that a run keeps. */
+const MAX_KEPT = 8 * 2 ** 20;
+const walksOfRun = sharedValue<SizedCache<Walk>>();
 
 export interface Page {
   readonly exchange: Exchange;
@@ -52,7 +56,7 @@ export async function walk(client: Client, query: MetricsQuery, between?: Betwee
   }
 }
 
-/** Pages are kept for the whole run, but not what large ones are parsed to. */
+/** Pages may be kept for a long time, but not what large ones are parsed to. */
 const pageOf = (exchange: Exchange): Page => ({
   exchange,
   get metrics() {
@@ -60,9 +64,14 @@ const pageOf = (exchange: Exchange): Page => ({
   },
 });
 
-/** The same, but only once per run. */
-export const sharedWalk = (run: Run, query: MetricsQuery): Promise<Walk> =>
-  walksOfRun.get(run, JSON.stringify(query), () => walk(run.client, query));
+const lengthOf = ({ pages }: Walk): number =>
+  pages.reduce((length, { exchange }) => length + exchange.response.text.length, 0);
+
+/** The same, but only once per run unless the account is so large that the run cannot keep its walks. */
+export async function sharedWalk(run: Run, query: MetricsQuery): Promise<Walk> {
+  const walks = await walksOfRun.get(run, async () => createSizedCache(MAX_KEPT, lengthOf));
+  return walks.get(JSON.stringify(query), () => walk(run.client, query));
+}
 
 /** Other rules check that hasMore and nextCursor agree and that ungrouped responses have no next page. */
 function cursorAfter({ meta }: AccountMetricsResponse, { groupBy }: MetricsQuery): string | undefined {
@@ -82,7 +91,7 @@ function describeEndlessWalk(pages: readonly Page[], followed: ReadonlySet<strin
 export const fetchPages = async (run: Run, query: MetricsQuery): Promise<readonly Page[]> =>
   pagesOf(run, query, await walk(run.client, query));
 
-/** The same, but only once per run. */
+/** The same from `sharedWalk`. */
 export const sharedPages = async (run: Run, query: MetricsQuery): Promise<readonly Page[]> =>
   pagesOf(run, query, await sharedWalk(run, query));
 

@@ -117,15 +117,17 @@ const toDispatchOptions = ({ body, headers, ...request }: WireRequest) => ({
   body: body ?? null,
 });
 
-/** Together with those that are still needed. */
-class ResponsesTooLargeError extends Error {
-  override readonly message = 'the responses of the target need more memory than a run may use';
+/** The response does not fit into memory together with those that are still needed. */
+export class ResponsesTooLargeError extends HarnessError {
+  constructor() {
+    super('the responses of the target need more memory than a run may use');
+  }
 }
 
 function networkError(error: unknown, request: WireRequest): HarnessError {
   const { code, message, name } = error as { code?: string; message: string; name?: string };
   const what = `${request.method} ${request.origin}${request.path.split('?', 1)[0]}`;
-  if (error instanceof ResponsesTooLargeError) return new HarnessError(error.message, { cause: error });
+  if (error instanceof ResponsesTooLargeError) return error;
   if (error instanceof BodyTooLargeError) return new HarnessError(`${what}: ${message}`, { cause: error });
   if (name === 'TimeoutError') return new HarnessError(`${what}: no complete response in time`, { cause: error });
   const proxy = error instanceof InvalidInput ? undefined : describeProxyFor(request.origin);
