@@ -20,7 +20,7 @@ export function subscribe(world: World): void {
   const settingsOf = (event: ResourceEvent): Setting[] =>
     withVolumeLosses(event.resource, event.at, settingsWithoutIncidents(event));
   const settingsWithoutIncidents = ({ collection, resource, at }: ResourceEvent): Setting[] => {
-    const settings = settingsFrom(resource, at);
+    const settings = settingsFrom(collection, resource, at);
     const sleepAfter = collection === 'sandboxes' ? sleepAfterOf(world) : undefined;
     if (sleepAfter === undefined) return settings;
     const deployed = settings.findLast(({ serves }) => serves);

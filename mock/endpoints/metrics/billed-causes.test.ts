@@ -60,11 +60,24 @@ const end =
 
 const removeAgent: Act = (world) => callEndpoint(world, 'deleteAgent', { path: { agentName: name } });
 
-/** Doubles the memory of the agent, but keeps its first revision active. */
-const upgradeInactive: Act = async (world) => {
-  const first = world.resources.get('demo/agents')?.get(name)?.deployments[0]?.revision ?? '';
-  await put({ runtime: { memory: 2048, minScale: 1 }, revision: { active: first } })(world);
-};
+/** Doubles the memory of a function or sandbox, and names the first revision as the active one, which has no effect. */
+const upgrade =
+  (collection: 'functions' | 'sandboxes'): Act =>
+  (world) => {
+    const first = world.resources.get(`demo/${collection}`)?.get(name)?.deployments[0]?.revision ?? '';
+    const body = { metadata, spec: { runtime: { memory: 2048, minScale: 1 }, revision: { active: first } } };
+    return collection === 'functions'
+      ? callEndpoint(world, 'updateFunction', { path: { functionName: name }, body })
+      : callEndpoint(world, 'updateSandbox', { path: { sandboxName: name }, body });
+  };
+
+/** Runs 2 GB, and names a revision as the active one. */
+const activate =
+  (index: number): Act =>
+  (world) => {
+    const active = world.resources.get('demo/agents')?.get(name)?.deployments[index]?.revision;
+    return put({ runtime: { memory: 2048, minScale: 1 }, revision: { active } })(world);
+  };
 
 const asynchronous = { triggers: [{ id: 'later', type: 'http-async', configuration: { path: '/later' } }] };
 const oneGigabyte = { memory: 1024 };
@@ -120,12 +133,12 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
   },
   {
     cause: 'an instance of the active revision after an update with more memory',
-    acts: [agent(always), wait(12 * HOUR), upgradeInactive],
+    acts: [agent(always), wait(12 * HOUR), activate(0)],
     usage: compute(DAY_SECONDS - 1),
   },
   {
     cause: 'a call to the active revision after an update with more memory',
-    acts: [agent({ runtime: oneGigabyte }), wait(5000), upgradeInactive, wait(5000), ask],
+    acts: [agent({ runtime: oneGigabyte }), wait(5000), activate(0), wait(5000), ask],
     usage: compute(1),
   },
   { cause: 'a job that never ran', acts: [job], usage: {} },
@@ -219,6 +232,29 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
       (world) => callEndpoint(world, 'createSandbox', { body: { metadata, spec: { runtime: { memory: 4096 } } } }),
     ],
     usage: { sandbox_compute_runtime_gbs: 4 * (DAY_SECONDS - 1) },
+  },
+  {
+    cause: 'an instance of an agent whose active revision was never deployed',
+    acts: [agent(always), wait(12 * HOUR), put({ runtime: { memory: 8192, minScale: 1 } }), activate(1)],
+    usage: compute(DAY_SECONDS / 2 + 2 * (DAY_SECONDS / 2 - 1)),
+  },
+  {
+    cause: 'an instance of a function whose first revision is active, after an update with more memory',
+    acts: [
+      (world) => callEndpoint(world, 'createFunction', { body: { metadata, spec: always } }),
+      wait(12 * HOUR),
+      upgrade('functions'),
+    ],
+    usage: { mcp_server_compute_runtime_gbs: DAY_SECONDS / 2 + 2 * (DAY_SECONDS / 2 - 1) },
+  },
+  {
+    cause: 'a sandbox whose first revision is active, after an update with more memory',
+    acts: [
+      (world) => callEndpoint(world, 'createSandbox', { body: { metadata, spec: { runtime: oneGigabyte } } }),
+      wait(12 * HOUR),
+      upgrade('sandboxes'),
+    ],
+    usage: { sandbox_compute_runtime_gbs: DAY_SECONDS / 2 + 2 * (DAY_SECONDS / 2 - 1) },
   },
   {
     cause: 'a domain',
