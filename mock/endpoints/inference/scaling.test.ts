@@ -108,6 +108,7 @@ describe('a request to an async trigger', () => {
     await later();
     const refused = await later();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await refused.json()).toMatchObject({ message: 'Agent "demo-agent" has no free instance (maxScale is 1).' });
     expect(await mock.invocations({ workload: 'agents/demo-agent' })).toHaveLength(1);
     await advance(500);
     expect((await later()).status).toBe(202);
