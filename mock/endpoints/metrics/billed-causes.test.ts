@@ -100,6 +100,17 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
     acts: [agent(asynchronous), wait(5000), askLater, askLater, askLater],
     usage: { agent_async_requests_count: 3, ...compute(3) },
   },
+  {
+    cause: 'two async requests, of which one waits for an instance when the agent is disabled',
+    acts: [
+      agent({ ...asynchronous, runtime: { ...oneGigabyte, maxScale: 1 } }),
+      wait(5000),
+      askLater,
+      askLater,
+      put({ enabled: false }),
+    ],
+    usage: { agent_async_requests_count: 2, ...compute(0.5) },
+  },
   { cause: 'one instance all day', acts: [agent(always)], usage: compute(DAY_SECONDS - 1) },
   {
     cause: 'two instances all day',
