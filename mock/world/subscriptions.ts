@@ -3,7 +3,7 @@ import { scheduleCron } from '../domains/inference/cron.ts';
 import { executionsKey } from '../domains/resources/executions.ts';
 import { noteConnectionChange, noteVolumeChange } from '../domains/resources/incidents.ts';
 import { settingsFrom, sleepingSetting, withVolumeLosses } from '../domains/resources/settings.ts';
-import { stopExecutions } from '../domains/resources/stop-executions.ts';
+import { endExecutions, stopExecutions } from '../domains/resources/stop-executions.ts';
 import { sleepAfterOf } from '../domains/sandbox/sleep.ts';
 import type { Setting } from '../metrics/causes.ts';
 import { newestEndsAt } from '../state/deployments.ts';
@@ -46,6 +46,9 @@ export function subscribe(world: World): void {
   });
   events.on('updated', ({ collection, key, resource, at }) => {
     if (collection === 'jobs') stopExecutions(world, executionsKey({ key }, resource.name), resource, at);
+  });
+  events.on('deleted', ({ collection, key, resource, at }) => {
+    if (collection === 'jobs') endExecutions(world, executionsKey({ key }, resource.name), resource, at);
   });
   events.on('deleted', ({ resource: { uuid }, at }) => {
     if (uuid !== undefined) endLifetime(world, uuid, at);

@@ -1,4 +1,4 @@
-/** Ends the executions of a job that is disabled or fails: it runs nothing any more, and is billed no further compute. */
+/** Ends the executions of a job that is disabled, fails or is deleted: it runs nothing any more, and is billed no further compute. */
 import type { Instant } from '../../time/clock.ts';
 import { servingSpans } from '../../state/revisions.ts';
 import { listResources, putResource, type Resource } from '../../state/resources.ts';
@@ -17,7 +17,28 @@ export function stopExecutions(
   at: Instant,
   executions: readonly Resource[] = listResources(world, key),
 ): void {
-  const stop = stopFrom(job, at);
+  applyStop(world, { key, job, executions }, at, stopFrom(job, at));
+}
+
+/** Call it when the deletion of the job begins. */
+export function endExecutions(world: WorldState, key: string, job: Resource, at: Instant): void {
+  const stop = { at, error: `Job "${job.name}" is deleted.` };
+  applyStop(world, { key, job, executions: listResources(world, key) }, at, stop);
+}
+
+interface JobExecutions {
+  readonly key: string;
+  readonly job: Resource;
+  readonly executions: readonly Resource[];
+}
+
+/** Does not change executions that were stopped before `at`. */
+function applyStop(
+  world: WorldState,
+  { key, job, executions }: JobExecutions,
+  at: Instant,
+  stop: Stop | undefined,
+): void {
   let changedFrom = Infinity;
   for (const execution of executions) {
     const before = stopOf(execution);

@@ -232,10 +232,10 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
         return Promise.resolve();
       },
       execute(1),
-      wait(60_000),
+      wait(60_200),
       (world) => callEndpoint(world, 'deleteJob', { path: { jobName: name } }),
     ],
-    usage: {},
+    usage: { job_compute_runtime_gbs: 60 },
   },
   {
     cause: 'a sandbox',
