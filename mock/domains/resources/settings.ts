@@ -3,7 +3,7 @@ import { specLimits } from '../../../spec/formats/mock-limits.ts';
 import type { Setting } from '../../metrics/causes.ts';
 import { hashText, pick } from '../../metrics/hash.ts';
 import { deployedAt, fatalOf, type Deployment } from '../../state/deployments.ts';
-import { deployedRevisions, servedSpec, servesAt, specOfRevision } from '../../state/revisions.ts';
+import { activeDeployment, servedSpec, servesAt, specOfRevision } from '../../state/revisions.ts';
 import type { Resource } from '../../state/resources.ts';
 import { isObject, type JsonObject } from '../../http/json-object.ts';
 import type { Instant } from '../../time/clock.ts';
@@ -50,9 +50,8 @@ export function settingOf(spec: JsonObject, uuid: string): Omit<Setting, 'from' 
  * deployed, and in workloads of other kinds.
  */
 function activeSpec(collection: string, spec: JsonObject, deployments: readonly Deployment[]): JsonObject {
-  const active = isObject(spec['revision']) ? spec['revision']['active'] : undefined;
-  const responds = collection === 'agents' && deployedRevisions(deployments, Infinity).includes(String(active));
-  return responds ? specOfRevision(spec, deployments, String(active)) : spec;
+  const active = collection === 'agents' ? activeDeployment(spec, deployments) : undefined;
+  return active === undefined ? spec : specOfRevision(spec, deployments, active.revision);
 }
 
 /** Of a sandbox that runs from an instant on. */
