@@ -90,6 +90,12 @@ export function activeDeployment(spec: JsonObject, deployments: readonly Deploym
   return deployments.find(({ revision }, index) => revision === active && wasDeployed(deployments, index, Infinity));
 }
 
+/** The spec of an agent with the runtime of the revision that responds without a canary; as it is if none does. */
+export function respondingSpec(spec: JsonObject, deployments: readonly Deployment[], now: Instant): JsonObject {
+  const active = activeDeployment(spec, deployments);
+  return active === undefined ? servedSpec(spec, deployments, now) : withRuntime(spec, active);
+}
+
 function withRuntime({ runtime: _latest, ...spec }: JsonObject, { runtime }: Revision): JsonObject {
   return runtime === undefined ? spec : { ...spec, runtime };
 }

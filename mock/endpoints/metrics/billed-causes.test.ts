@@ -73,13 +73,14 @@ const upgrade =
 
 /** Runs 2 GB, and names a revision as the active one. */
 const activate =
-  (index: number): Act =>
+  (index: number, rest: object = {}): Act =>
   (world) => {
     const active = world.resources.get('demo/agents')?.get(name)?.deployments[index]?.revision;
-    return put({ runtime: { memory: 2048, minScale: 1 }, revision: { active } })(world);
+    return put({ runtime: { memory: 2048, minScale: 1 }, revision: { active }, ...rest })(world);
   };
 
 const asynchronous = { triggers: [{ id: 'later', type: 'http-async', configuration: { path: '/later' } }] };
+const atNoonAndMidnight = { triggers: [{ id: 'tick', type: 'cron', configuration: { schedule: '0 0,12 * * *' } }] };
 const oneGigabyte = { memory: 1024 };
 const always = { runtime: { ...oneGigabyte, minScale: 1 } };
 const job: Act = (world) => callEndpoint(world, 'createJob', { body: { metadata, spec: { runtime: oneGigabyte } } });
@@ -248,6 +249,21 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
     cause: 'an instance of an agent whose active revision was never deployed',
     acts: [agent(always), wait(12 * HOUR), put({ runtime: { memory: 8192, minScale: 1 } }), activate(1)],
     usage: compute(DAY_SECONDS / 2 + 2 * (DAY_SECONDS / 2 - 1)),
+  },
+  {
+    cause: 'a cron trigger after an update with more memory failed',
+    acts: [
+      agent({ runtime: oneGigabyte, ...atNoonAndMidnight }),
+      wait(5000),
+      put({ runtime: { memory: 4096 }, ...atNoonAndMidnight }),
+      end('FAILED'),
+    ],
+    usage: compute(2),
+  },
+  {
+    cause: 'a cron trigger whose agent responds with an earlier revision of less memory',
+    acts: [agent({ runtime: oneGigabyte, ...atNoonAndMidnight }), wait(5000), activate(0, atNoonAndMidnight)],
+    usage: compute(2),
   },
   {
     cause: 'an instance of a function whose first revision is active, after an update with more memory',
