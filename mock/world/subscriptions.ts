@@ -4,10 +4,11 @@ import { executionsKey } from '../domains/resources/executions.ts';
 import { noteConnectionChange, noteVolumeChange } from '../domains/resources/incidents.ts';
 import { settingsFrom, sleepingSetting, withVolumeLosses } from '../domains/resources/settings.ts';
 import { endExecutions, stopExecutions } from '../domains/resources/stop-executions.ts';
+import { withServedSpec } from '../domains/resources/workloads.ts';
 import { sleepAfterOf } from '../domains/sandbox/sleep.ts';
 import type { Setting } from '../metrics/causes.ts';
 import { newestEndsAt } from '../state/deployments.ts';
-import { servedSpec, servesAt } from '../state/revisions.ts';
+import { servesAt } from '../state/revisions.ts';
 import type { ResourceEvent } from '../state/events.ts';
 import { beginLifetime, changeSettings, endLifetime } from '../state/lifetimes.ts';
 import { findResource } from '../state/resources.ts';
@@ -66,8 +67,7 @@ export function subscribe(world: World): void {
     world.timers.at(newestEndsAt(resource.deployments), () => {
       const found = findResource(world, key, resource.name);
       if (found === undefined) return;
-      const spec = servedSpec(found.spec, found.deployments, world.clock.now());
-      world.instances.update(world, { workspace, collection, resource: { ...found, spec } });
+      world.instances.update(world, withServedSpec(world, { workspace, collection, resource: found }));
     });
   });
   events.on('deleted', ({ collection, workspace, resource }) => {
