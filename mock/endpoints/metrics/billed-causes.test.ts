@@ -58,6 +58,14 @@ const end =
     return Promise.resolve();
   };
 
+/** Scripts the duration of each request. */
+const takes =
+  (delayMs: number): Act =>
+  (world) => {
+    Object.assign(world, { replies: [{ delayMs }] });
+    return Promise.resolve();
+  };
+
 const removeAgent: Act = (world) => callEndpoint(world, 'deleteAgent', { path: { agentName: name } });
 
 /** Doubles the memory of a function or sandbox, and names the first revision as the active one, which has no effect. */
@@ -142,6 +150,21 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
     cause: 'requests in the second in which the agent is deleted',
     acts: [agent({ ...asynchronous, runtime: oneGigabyte }), wait(5000), ask, askLater, askLater, removeAgent],
     usage: { agent_async_requests_count: 2, ...compute(2) },
+  },
+  {
+    cause: 'async requests that have begun when the agent is deleted, but not one that waits',
+    acts: [
+      agent({ ...asynchronous, runtime: { ...oneGigabyte, maxScale: 2 } }),
+      wait(5000),
+      takes(5000),
+      askLater,
+      wait(1000),
+      askLater,
+      askLater,
+      wait(1000),
+      removeAgent,
+    ],
+    usage: { agent_async_requests_count: 3, ...compute(10) },
   },
   {
     cause: 'an instance of the active revision after an update with more memory',
