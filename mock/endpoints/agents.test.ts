@@ -124,9 +124,15 @@ describe('update', () => {
     expect(await get()).toEqual(before);
   });
 
-  test('an agent that is being deleted is 409', async () => {
+  test('an agent that is being deleted is 409, however long that takes', async () => {
+    Object.assign(world.lifecycles.plan, { deploy: { deleting: '40s' } });
     await callEndpoint(world, 'deleteAgent', { path: { agentName: 'demo-agent' } });
-    expect((await put({})).status).toBe(409);
+    world.clock.advance(39_000);
+    const { status, body } = await put({});
+    expect([status, body.message]).toEqual([
+      409,
+      'Agent "demo-agent" is being deleted. Try again when it is gone, which depends on the mock\'s clock.',
+    ]);
   });
 });
 

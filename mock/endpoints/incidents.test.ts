@@ -230,6 +230,44 @@ test('a revision that failed later can be chosen again', async () => {
   expect((await update('Agent', mounting(['data'], { revision: { active: revision } }))).status).toBe(200);
 });
 
+describe('an agent whose active revision mounts a volume that the newest one does not mount', () => {
+  beforeEach(async () => {
+    await createVolume();
+    await create();
+    at(2000);
+    await activateFirst();
+    at(4000);
+  });
+  const activateFirst = async () => {
+    const { revision } = findResource(world, 'demo/agents', name)!.deployments[0]!;
+    await update('Agent', mounting([], { revision: { active: revision } }));
+  };
+
+  test('fails with it', async () => {
+    expect([(await state())[0], await query()]).toEqual(['DEPLOYED', 200]);
+    endVolume('FAILED');
+    expect([await state(), await query()]).toEqual([['FAILED', 'FAILED', lost, 4000], 503]);
+  });
+
+  test('fails when it is updated while the volume is FAILED, and not if the newest revision responds', async () => {
+    endVolume('FAILED');
+    await update('Agent', mounting([]));
+    at(6000);
+    expect([(await state())[0], await query()]).toEqual(['DEPLOYED', 200]);
+    await activateFirst();
+    at(8000);
+    expect((await state()).slice(0, 3)).toEqual(['FAILED', 'FAILED', lost]);
+  });
+
+  test('notices that an update of the volume failed', async () => {
+    failNext();
+    await updateVolume();
+    at(6000);
+    expect((await state())[2]).toBe('The update of volume "data" failed. Its previous revision stays mounted.');
+    expect(await query()).toBe(200);
+  });
+});
+
 test('only workloads that mount the volume are affected', async () => {
   await createVolume();
   await call('createVolume', { body: { metadata: { name: 'other' }, spec: { region: 'local' } } });

@@ -180,7 +180,7 @@ export function beingDeleted(what: string, name: string): Problem {
   return new Problem(
     409,
     'conflict',
-    `${what} ${quote(name)} is being deleted, which takes up to a second of the mock's clock.`,
+    `${what} ${quote(name)} is being deleted. Try again when it is gone, which depends on the mock's clock.`,
   );
 }
 

@@ -68,7 +68,7 @@ const distribution = z
     p50: milliseconds.gt(0).describe('The median.'),
     p99: milliseconds.gt(0).describe('99 of 100 delays are shorter.'),
   })
-  .refine(({ p50, p99 }) => p99 >= p50, { error: 'an object whose p99 is at least its p50' });
+  .refine(({ p50, p99 }) => p99 >= p50, { error: 'a distribution whose p99 is at least its p50' });
 
 /** Milliseconds, or a log-normal distribution, as latencies of real servers are. */
 const delay = z.union([milliseconds, distribution], {

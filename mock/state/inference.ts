@@ -30,7 +30,10 @@ export interface Invocation {
   readonly by: 'call' | 'async' | 'cron';
   /** The trigger's id. */
   readonly trigger?: string;
+  /** Of a request to an async trigger: its id, as in the outbox. */
+  readonly requestId?: string;
   readonly inputs: string;
+  /** Of the response; of a request to an async trigger, that of its result. */
   readonly status: number;
 }
 

@@ -179,7 +179,21 @@ function meteredResource({ inference }: MeteringState, lifetime: Lifetime): Mete
   return resource;
 }
 
-/** Including the second in which the resource ended: what was accepted in it is billed. */
+/**
+ * Uses of a resource that ended, in that second at the latest: what was accepted in it is billed, and so are requests that had
+ * begun, which were metered at their end.
+ */
 function usesUpTo(uses: readonly MeteredUse[], end: Instant): MeteredUse[] {
-  return uses.flatMap((use) => usesBefore(use, Math.floor(end / 1000) + 1));
+  const second = Math.floor(end / 1000);
+  return uses.flatMap((use) => {
+    const kept = usesBefore(use, second + 1);
+    const ticks = ticksOf(use) - kept.reduce((sum, each) => sum + ticksOf(each), 0);
+    return ticks > 0 ? [...kept, { dimension: use.dimension, second, ticks }] : kept;
+  });
+}
+
+/** In all; 0 for a schedule, whose instants are never after the end. */
+function ticksOf({ ticks, repeats }: MeteredUse): number {
+  if (repeats === undefined) return ticks;
+  return 'schedule' in repeats ? 0 : ticks * repeats.times;
 }

@@ -1,5 +1,5 @@
 /** Which revision of a resource serves requests, and what it runs. */
-import type { JsonObject } from '../http/json-object.ts';
+import { isObject, type JsonObject } from '../http/json-object.ts';
 import type { Instant } from '../time/clock.ts';
 import {
   MAX_EVENTS,
@@ -82,6 +82,18 @@ export function servedSpec(spec: JsonObject, deployments: readonly Deployment[],
 export function specOfRevision(spec: JsonObject, deployments: readonly Deployment[], id: string): JsonObject {
   const revision = deployments.findLast((each) => each.course === 'deploy' && each.revision === id);
   return revision === undefined ? spec : withRuntime(spec, revision);
+}
+
+/** The deployment of the revision that `spec.revision.active` of an agent names; undefined if it was never deployed. */
+export function activeDeployment(spec: JsonObject, deployments: readonly Deployment[]): Deployment | undefined {
+  const active = isObject(spec['revision']) ? spec['revision']['active'] : undefined;
+  return deployments.find(({ revision }, index) => revision === active && wasDeployed(deployments, index, Infinity));
+}
+
+/** The spec of an agent with the runtime of the revision that responds without a canary; as it is if none does. */
+export function respondingSpec(spec: JsonObject, deployments: readonly Deployment[], now: Instant): JsonObject {
+  const active = activeDeployment(spec, deployments);
+  return active === undefined ? servedSpec(spec, deployments, now) : withRuntime(spec, active);
 }
 
 function withRuntime({ runtime: _latest, ...spec }: JsonObject, { runtime }: Revision): JsonObject {

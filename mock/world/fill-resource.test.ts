@@ -84,6 +84,7 @@ test.each<[string, unknown, string]>([
     [{ name: 'a', inputSchema: { properties: { x: { type: 'objekt' } } } }],
     'tool "a": inputSchema is not a JSON Schema',
   ],
+  ['two tools of one name', [{ name: 'a' }, { name: 'b' }, { name: 'a' }], 'tools names "a" twice; allowed: once.'],
 ])('a world file with %s is rejected, with the place', (_, wrong, says) => {
   const resource = { workspace: 'demo', collection: 'functions', name: 'f', spec: {}, tools: wrong };
   const file = { ...defaultWorld(1, NOW), resources: [resource] };

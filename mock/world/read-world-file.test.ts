@@ -36,6 +36,10 @@ test.each([
   [{ extends: 'other' }, 'extends: "other" is not one of default, empty, failing-deployments, large.'],
   [{ extends: 'default', deploi: {} }, 'Unknown key "deploi". Did you mean "deploy"?'],
   [{ extends: 'default', accounts: {} }, 'accounts: an object is not an array.'],
+  [
+    { extends: 'default', deploy: { failures: [{ resource: 'volumes/data', at: 'building' }] } },
+    'deploy.failures[0].at: "building" is not deploying, the only phase of volumes, VPCs and custom domains.',
+  ],
   [{ deploy: {} }, 'Missing key "accounts": expected an array, or extends: default.'],
 ])('%j is rejected', (value, message) => {
   expect(() => worldFile(value, 'my.yaml')).toThrow(`my.yaml: ${message}`);

@@ -69,7 +69,14 @@ function checkResource({ name, displayName, labels, spec = {}, collection, tools
   const body = kind.collection === 'versions' ? { name, ...spec } : { metadata, spec };
   const [finding] = bodyFindings(createIdOf(kind), body);
   if (finding !== undefined) refuse(`${at}, ${collection} "${name}": ${sentence(finding)}`);
-  for (const tool of Array.isArray(tools) ? tools : []) checkInputSchema(tool, `${at}, ${collection} "${name}"`);
+  if (Array.isArray(tools)) checkTools(tools as readonly ToolFile[], `${at}, ${collection} "${name}"`);
+}
+
+function checkTools(tools: readonly ToolFile[], at: string): void {
+  const names = tools.map(({ name }) => name);
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated !== undefined) refuse(`${at}: tools names "${repeated}" twice; allowed: once.`);
+  for (const tool of tools) checkInputSchema(tool, at);
 }
 
 function checkInputSchema({ name, inputSchema = {} }: ToolFile, at: string): void {

@@ -3,11 +3,12 @@ import { scheduleCron } from '../domains/inference/cron.ts';
 import { executionsKey } from '../domains/resources/executions.ts';
 import { noteConnectionChange, noteVolumeChange } from '../domains/resources/incidents.ts';
 import { settingsFrom, sleepingSetting, withVolumeLosses } from '../domains/resources/settings.ts';
-import { stopExecutions } from '../domains/resources/stop-executions.ts';
+import { endExecutions, stopExecutions } from '../domains/resources/stop-executions.ts';
+import { withServedSpec } from '../domains/resources/workloads.ts';
 import { sleepAfterOf } from '../domains/sandbox/sleep.ts';
 import type { Setting } from '../metrics/causes.ts';
 import { newestEndsAt } from '../state/deployments.ts';
-import { servedSpec, servesAt } from '../state/revisions.ts';
+import { servesAt } from '../state/revisions.ts';
 import type { ResourceEvent } from '../state/events.ts';
 import { beginLifetime, changeSettings, endLifetime } from '../state/lifetimes.ts';
 import { findResource } from '../state/resources.ts';
@@ -20,7 +21,7 @@ export function subscribe(world: World): void {
   const settingsOf = (event: ResourceEvent): Setting[] =>
     withVolumeLosses(event.resource, event.at, settingsWithoutIncidents(event));
   const settingsWithoutIncidents = ({ collection, resource, at }: ResourceEvent): Setting[] => {
-    const settings = settingsFrom(resource, at);
+    const settings = settingsFrom(collection, resource, at);
     const sleepAfter = collection === 'sandboxes' ? sleepAfterOf(world) : undefined;
     if (sleepAfter === undefined) return settings;
     const deployed = settings.findLast(({ serves }) => serves);
@@ -47,6 +48,9 @@ export function subscribe(world: World): void {
   events.on('updated', ({ collection, key, resource, at }) => {
     if (collection === 'jobs') stopExecutions(world, executionsKey({ key }, resource.name), resource, at);
   });
+  events.on('deleted', ({ collection, key, resource, at }) => {
+    if (collection === 'jobs') endExecutions(world, executionsKey({ key }, resource.name), resource, at);
+  });
   events.on('deleted', ({ resource: { uuid }, at }) => {
     if (uuid !== undefined) endLifetime(world, uuid, at);
   });
@@ -63,8 +67,7 @@ export function subscribe(world: World): void {
     world.timers.at(newestEndsAt(resource.deployments), () => {
       const found = findResource(world, key, resource.name);
       if (found === undefined) return;
-      const spec = servedSpec(found.spec, found.deployments, world.clock.now());
-      world.instances.update(world, { workspace, collection, resource: { ...found, spec } });
+      world.instances.update(world, withServedSpec(world, { workspace, collection, resource: found }));
     });
   });
   events.on('deleted', ({ collection, workspace, resource }) => {

@@ -22,20 +22,32 @@ const resourcePath = /^(?:agents|functions|models|sandboxes|jobs|volumes|vpcs|cu
 /** The phases of a deployment that can fail. */
 const failingPhases = ['uploading', 'building', 'built', 'deploying'] as const;
 
-const failure = z.strictObject({
-  resource: z
-    .string()
-    .regex(resourcePath, { error: 'a collection and a name, such as agents/shop' })
-    .describe('Collection and name, such as agents/shop. Default: every resource.')
-    .exactOptional(),
-  workspace: text.describe('Workspace of the resource. Default: any.').exactOptional(),
-  at: z
-    .enum(failingPhases)
-    .describe('The phase at whose end the deployment fails. Volumes, VPCs and custom domains only have deploying.'),
-  probability: probability.describe('How likely a deployment fails; drawn from the seed. Default: 1.').exactOptional(),
-  times: positiveInteger.describe('How many deployments fail. Default: all.').exactOptional(),
-  message: text.describe('The reason, in the event of the failure. Default: one that names the phase.').exactOptional(),
-});
+/** Resources without a build. */
+const provisioned = /^(?:volumes|vpcs|customdomains)\//;
+
+const failure = z
+  .strictObject({
+    resource: z
+      .string()
+      .regex(resourcePath, { error: 'a collection and a name, such as agents/shop' })
+      .describe('Collection and name, such as agents/shop. Default: every resource.')
+      .exactOptional(),
+    workspace: text.describe('Workspace of the resource. Default: any.').exactOptional(),
+    at: z
+      .enum(failingPhases)
+      .describe('The phase at whose end the deployment fails. Volumes, VPCs and custom domains only have deploying.'),
+    probability: probability
+      .describe('How likely a deployment fails; drawn from the seed. Default: 1.')
+      .exactOptional(),
+    times: positiveInteger.describe('How many deployments fail. Default: all.').exactOptional(),
+    message: text
+      .describe('The reason, in the event of the failure. Default: one that names the phase.')
+      .exactOptional(),
+  })
+  .refine(({ resource = '', at }) => at === 'deploying' || !provisioned.test(resource), {
+    path: ['at'],
+    error: 'deploying, the only phase of volumes, VPCs and custom domains',
+  });
 
 const phase = (what: string, usual: string) =>
   durationRange.describe(`Time ${what}: a duration, or a range to draw from. Default: ${usual}.`).exactOptional();

@@ -123,6 +123,10 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
     response: object({
       verified: { type: 'boolean' },
       failures: { ...list(string), description: 'One sentence for each expectation that is not met.' },
+      received: {
+        ...list(string),
+        description: 'The newest requests, such as "POST /v0/agents 503"; empty if verified.',
+      },
     }),
   },
   'GET /invocations': {
@@ -142,8 +146,9 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
           workload: string,
           by: { enum: ['call', 'async', 'cron'] },
           'trigger?': string,
+          'requestId?': { ...string, description: 'Of a request to an async trigger, as in the outbox.' },
           inputs: string,
-          status: integer,
+          status: { ...integer, description: 'Of a request to an async trigger: of its result.' },
         }),
       ),
     }),

@@ -10,7 +10,7 @@ import { policyOf, refusalOf } from './callback-policy.ts';
 import { findWorkload, withServedSpec, servingWorkload, type Workload } from '../resources/workloads.ts';
 import { requireRoomForMetering } from '../resources/room.ts';
 import { meterAsyncRequest, meterCompute } from '../resources/uses.ts';
-import { recordInvocation } from './invocations.ts';
+import { changeStatus, recordInvocation } from './invocations.ts';
 import { drawColdStart, noteUse, type Instances, type Work } from './instances.ts';
 import { ofRevision } from './revisions.ts';
 import { type AsyncRequest, type Callback } from '../../state/inference.ts';
@@ -44,7 +44,7 @@ export function acceptRequest(world: WorldState & { readonly instances: Instance
   world.inference.requests.push(request);
   world.instances.run(world, workload, workOf(world, workload, request));
   const { workspace, agent, trigger, id, callback, outcome } = request;
-  recordInvocation(world, workload, { by: 'async', trigger, inputs, status: outcome.status });
+  recordInvocation(world, workload, { by: 'async', trigger, requestId: id, inputs, status: outcome.status });
   meterAsyncRequest(world, workload.resource, now);
   world.events.emit('scheduled', undefined);
   const callbackMember = callback && { callback: callbackStatus(world, callback) };
@@ -98,16 +98,17 @@ function begin(world: WorldState, { resource }: Workload, id: string, at: Instan
   const completesAt = startsAt + durationMs;
   meterCompute(world, 'agent_compute_runtime_gbs', ofRevision(resource, revision), completesAt, durationMs);
   noteUse(world, resource, startsAt);
-  complete(world, id, completesAt, request?.outcome);
+  complete(world, id, completesAt);
   return completesAt;
 }
 
-/** Its callback, if it has one, is due then. */
+/** Its callback, if it has one, is due then. `outcome`: if it differs from that of its acceptance. */
 function complete(world: WorldState, id: string, completesAt: Instant, outcome?: AsyncRequest['outcome']): void {
-  const { requests } = world.inference;
+  const { requests, invocations } = world.inference;
   const index = requests.findLastIndex((each) => each.id === id);
   const found = requests[index];
   if (found === undefined) return;
+  if (outcome !== undefined) changeStatus(invocations, id, outcome.status);
   const { waiting: _waiting, callback, ...request } = found;
   const mayPost = callback !== undefined && refusalOf(callback.url, policyOf(world, callback.isForeign)) === undefined;
   requests[index] = {

@@ -20,6 +20,10 @@ test.each([
   expect(refusalOf(url, { ...policy, origins: [new URL(url).origin] })).toContain('the mock itself');
 });
 
+test('only http and https get callbacks', () => {
+  expect(refusalOf('ftp://127.0.0.1/x', policy)).toBe('callbackUrl "ftp://127.0.0.1/x" is not an http or https URL');
+});
+
 test('a name that resolves to this machine is refused after it was resolved', async () => {
   const url = 'http://localhost:4010/';
   await expect(allowedAddresses(url, policy)).rejects.toThrow('the mock itself');

@@ -23,7 +23,8 @@ export function refusalOf(url: string, { origins, ownPort, isForeign }: Callback
   if (!URL.canParse(url)) return `callbackUrl ${JSON.stringify(url)} is not a URL`;
   const parsed = new URL(url);
   const { protocol, hostname, origin } = parsed;
-  if (protocol !== 'http:' && protocol !== 'https:') return `callbackUrl is of ${protocol} allowed: http:, https:`;
+  if (protocol !== 'http:' && protocol !== 'https:')
+    return `callbackUrl ${JSON.stringify(url)} is not an http or https URL`;
   const isLocal = isOfThisHost(hostname);
   if (isLocal && portOf(parsed) === ownPort) return `${origin} is the mock itself, which gets no callbacks`;
   if (isLocal && isForeign) return refusalOfForeign(origin);

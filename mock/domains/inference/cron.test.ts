@@ -75,10 +75,11 @@ test('an instant fires once, when the clock reaches it exactly', () => {
   expect(firedAt(world)).toEqual(['07:01']);
 });
 
-test('a trigger with tasks calls the agent once per task', () => {
-  const world = worldWith({ type: 'cron', configuration: { schedule: '0 8 * * *', tasks: [{ report: 'daily' }] } });
+test('the tasks of a trigger are the inputs of one call', () => {
+  const tasks = [{ report: 'daily' }, { report: 'weekly' }];
+  const world = worldWith({ type: 'cron', configuration: { schedule: '0 8 * * *', tasks } });
   world.clock.advance(HOUR);
-  expect(world.inference.invocations[0]?.inputs).toBe('[{"report":"daily"}]');
+  expect(world.inference.invocations.map(({ inputs }) => inputs)).toEqual([JSON.stringify(tasks)]);
 });
 
 test('disabled triggers and triggers without a schedule do not fire', () => {

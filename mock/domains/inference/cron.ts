@@ -2,7 +2,7 @@
 import type { AgentSpec, Trigger } from '../../../spec/generated/types.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import type { Instant } from '../../time/clock.ts';
-import { servesAt, servingSpans } from '../../state/revisions.ts';
+import { respondingSpec, servesAt, servingSpans } from '../../state/revisions.ts';
 import { listResources, type Resource } from '../../state/resources.ts';
 import { cronCalendar, type CronCalendar } from '../../time/cron-calendar.ts';
 import { cronFault } from '../resources/rules/cron.ts';
@@ -140,7 +140,9 @@ function meter(
     const times = calendar.before(end) - calendar.before(start);
     if (times === 0) continue;
     served += times;
-    meterSchedule(world, 'agent_compute_runtime_gbs', agent, { schedule, second: start, until: end });
+    const spec = respondingSpec(agent.spec, agent.deployments, span.start);
+    const responding = { ...agent, spec };
+    meterSchedule(world, 'agent_compute_runtime_gbs', responding, { schedule, second: start, until: end });
   }
   const recordedServed = recorded.filter(({ at }) => servesAt(agent.deployments, at)).length;
   skipReplies(world, promptOf({ agent, ...each }), served - recordedServed);

@@ -173,8 +173,8 @@ function maxScaleOf({ resource: { spec } }: Workload): number {
 }
 
 function tooManyRequests({ collection, resource: { name } }: Workload, maxScale: number): Problem {
-  const noun = kinds[collection].noun.toLowerCase();
-  return new Problem(429, 'too_many_requests', `All ${maxScale} instances of ${noun} "${name}" are busy (maxScale).`, {
+  const { noun } = kinds[collection];
+  return new Problem(429, 'too_many_requests', `${noun} "${name}" has no free instance (maxScale is ${maxScale}).`, {
     'retry-after': '1',
   });
 }

@@ -17,3 +17,10 @@ export function recordInvocation({ inference, clock }: WorldState, workload: Wor
   invocations.push({ ...called, ...rest, inputs: inputs.slice(0, MAX_TEXT) });
   if (invocations.length > MAX_INVOCATIONS) invocations.shift();
 }
+
+/** Of a request to an async trigger that ends otherwise than it was recorded. */
+export function changeStatus(invocations: Invocation[], requestId: string, status: number): void {
+  const index = invocations.findLastIndex((each) => each.requestId === requestId);
+  const found = invocations[index];
+  if (found !== undefined) invocations[index] = { ...found, status };
+}

@@ -4,7 +4,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import type { ToolFile } from '../../../spec/formats/world-file.ts';
 import type { Resource } from '../../state/resources.ts';
 import { toolSchemaAjv } from './tool-schemas.ts';
-import { addMailTool, type MailMessage } from './mail-tools.ts';
+import { addMailTool, MAIL_TOOL, type SendMail } from './mail-tools.ts';
 import { everythingServer } from './everything/everything-server.ts';
 
 /** For functions without tools in the world file. */
@@ -16,8 +16,8 @@ const DEFAULT_TOOLS: ToolFile[] = [
 export interface Connected {
   /** Why it cannot use them, in a sentence; undefined if it can, or has none. */
   readonly problem: () => string | undefined;
-  /** Sends a message; absent without a mail connection. */
-  readonly send?: (message: MailMessage) => void;
+  /** Absent without a mail connection. */
+  readonly send?: SendMail;
 }
 
 export function functionServer(
@@ -30,8 +30,12 @@ export function functionServer(
     refuse(server);
     addTools(server, tools);
   }
-  if (send !== undefined) addMailTool(server, send);
+  if (send !== undefined && !hasOwnMailTool(tools)) addMailTool(server, send);
   return server;
+}
+
+function hasOwnMailTool(tools: NonNullable<Resource['tools']>): boolean {
+  return tools !== 'everything' && tools.some(({ name }) => name === MAIL_TOOL);
 }
 
 /** Every tool that is registered afterwards returns an error while there is a problem. */

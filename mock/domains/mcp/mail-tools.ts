@@ -8,17 +8,23 @@ export interface MailMessage {
   readonly text: string;
 }
 
-/** `send` is called for each message. */
-export function addMailTool(server: McpServer, send: (message: MailMessage) => void): void {
+export const MAIL_TOOL = 'send_message';
+
+/** Returns why a message cannot be sent, in a sentence; undefined if it was sent. */
+export type SendMail = (message: MailMessage) => string | undefined;
+
+export function addMailTool(server: McpServer, send: SendMail): void {
   server.registerTool(
-    'send_message',
+    MAIL_TOOL,
     {
       description: 'Sends a message from the connected mailbox.',
       inputSchema: z.object({ to: z.string().min(1), subject: z.string(), text: z.string() }),
     },
     (message) => {
-      send(message);
-      return { content: [{ type: 'text', text: `Sent to ${message.to}.` }] };
+      const refusal = send(message);
+      return refusal === undefined
+        ? { content: [{ type: 'text', text: `Sent to ${message.to}.` }] }
+        : { content: [{ type: 'text', text: refusal }], isError: true };
     },
   );
 }

@@ -144,6 +144,43 @@ test('a function with tools: everything needs its connection like any other, and
   expect(await sendMail()).toMatchObject({ content: [{ text: 'Sent to mo@mail.example.' }] });
 });
 
+test('a function that defines send_message itself keeps its own tool', async () => {
+  mock = await startFrozen();
+  const { metadata, spec: connected } = connection('no-such-token');
+  const spec = { type: 'mcp', integrationConnections: ['mail'], runtime: { type: 'mcp' } };
+  const addResources = [
+    { workspace: 'demo', collection: 'integrations/connections', name: metadata.name, spec: connected },
+    {
+      workspace: 'demo',
+      collection: 'functions',
+      name: 'mailer',
+      spec,
+      tools: [{ name: 'send_message', result: 'Own.' }],
+    },
+  ];
+  await mock.loadWorld({ extends: 'default', addResources });
+  await manage('PUT', '/integrations/connections/mail', connection(await consent()));
+  await callControl(mock.addresses.host, 'PUT', '/clock', { advanceMs: 2000 });
+  expect(await sendMail()).toMatchObject({ content: [{ text: 'Own.' }] });
+});
+
+test('a session that began before an update sends no message through a connection that is no longer named', async () => {
+  mock = await startFrozen();
+  await makeFunction(await consent());
+  const { client: mcp } = await connect(mock, '/demo/functions/mailer/mcp');
+  await manage('PUT', '/functions/mailer', {
+    metadata: { name: 'mailer' },
+    spec: { type: 'mcp', runtime: { type: 'mcp' } },
+  });
+  const message = { to: 'mo@mail.example', subject: 'Order 7', text: 'It is on its way.' };
+  expect(await mcp.callTool({ name: 'send_message', arguments: message })).toMatchObject({
+    isError: true,
+    content: [{ text: 'Function "mailer" has no mail connection any more.' }],
+  });
+  expect((await mock.outbox()).messages).toEqual([]);
+  await mcp.close();
+});
+
 test('a revoked connection is an event of the functions that use it, which stay deployed', async () => {
   mock = await startFrozen();
   const token = await consent();

@@ -9,7 +9,7 @@ import type { WorldState } from '../../state/world-state.ts';
 import type { Instant } from '../../time/clock.ts';
 import type { Place } from './kind.ts';
 import { withVolumeIncidents } from './incidents.ts';
-import { mountedVolumes } from './mounted-volumes.ts';
+import { activeVolumes, mountedVolumes } from './mounted-volumes.ts';
 import { imageOf } from './rules/image.ts';
 
 export interface WriteStamp {
@@ -43,20 +43,20 @@ export function deploy(world: WorldState, place: Place, { name, spec, past, by }
     ...(typeof canaryRevision === 'string' && { canaryRevision }),
   };
   const planned = by.isDeployed === true ? begun : { ...begun, ...plan(world, begun, place, name) };
-  return begin(world, place, past, planned);
+  return begin(world, place, { spec, deployments: past }, planned);
 }
 
-/** With the incidents that its volumes cause. */
+/** With the incidents that its volumes cause. `deployments`: the past ones. */
 function begin(
   world: WorldState,
-  { workspace }: Place,
-  past: readonly Deployment[],
+  { workspace, collection }: Place,
+  { spec, deployments }: Pick<Resource, 'spec' | 'deployments'>,
   planned: Deployment,
 ): Deployment[] {
-  const all = withDeployment(past, planned);
+  const all = withDeployment(deployments, planned);
+  const others = activeVolumes(collection, spec, all);
   const newest = all.pop();
-  if (newest !== undefined) all.push(withVolumeIncidents(world, workspace, newest, newest.startedAt));
-  return all;
+  return newest === undefined ? all : [...all, withVolumeIncidents(world, workspace, newest, newest.startedAt, others)];
 }
 
 /** What a revision runs. */
@@ -73,12 +73,12 @@ function revisionOf(spec: JsonObject): Pick<Deployment, 'image' | 'runtime' | 'v
 export function beginCourse(
   world: WorldState,
   place: Place,
-  { name, spec, deployments }: Resource,
+  resource: Resource,
   { course, at }: { readonly course: 'deploy' | 'deactivate'; readonly at: Instant },
 ): Deployment[] {
   const revision = `rev-${world.random.hex(8)}`;
-  const begun: Deployment = { course, revision, startedAt: at, ...revisionOf(spec) };
-  return begin(world, place, deployments, { ...begun, ...plan(world, begun, place, name) });
+  const begun: Deployment = { course, revision, startedAt: at, ...revisionOf(resource.spec) };
+  return begin(world, place, resource, { ...begun, ...plan(world, begun, place, resource.name) });
 }
 
 /** The deployments of a resource whose deletion begins. */

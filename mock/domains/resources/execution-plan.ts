@@ -11,13 +11,19 @@ export interface ExecutionPlan {
   readonly tasks: readonly PlannedTask[];
   /** That of the job when the execution was created, which is billed. */
   readonly runtime: { readonly memory: number };
-  /** When it ended because the job did not serve any more. */
-  readonly stoppedAt?: Instant;
+  /** Absent if the job serves until the execution is over. */
+  readonly stop?: Stop;
+}
+
+/** The attempt that runs ends with an error, and no other one starts. */
+export interface Stop {
+  readonly at: Instant;
+  readonly error: string;
 }
 
 export interface PlannedTask {
   readonly arguments: object;
-  /** None if the execution was stopped before. */
+  /** As they would be without the stop. */
   readonly attempts: readonly Attempt[];
 }
 
@@ -31,19 +37,27 @@ export function planOf({ spec }: Resource): ExecutionPlan {
   return spec as unknown as ExecutionPlan;
 }
 
-/** The attempts of each task with their times: one follows the other. */
+/** The attempts of each task that start, with their times: one follows the other. */
 export function scheduleOf(execution: Resource): AttemptTime[][] {
+  const { tasks, stop } = planOf(execution);
   let at = execution.createdAt + WAITS_MS;
-  return planOf(execution).tasks.map(({ attempts }) =>
-    attempts.map((attempt) => {
+  return tasks.map(({ attempts }) =>
+    attempts.flatMap((attempt) => {
       const startsAt = at;
       at += attempt.takesMs;
-      return { ...attempt, startsAt, endsAt: at };
+      return untilStop({ ...attempt, startsAt, endsAt: at }, stop);
     }),
   );
 }
 
+/** Empty if it does not start. */
+function untilStop(attempt: AttemptTime, stop: Stop | undefined): AttemptTime[] {
+  if (stop === undefined || attempt.endsAt <= stop.at) return [attempt];
+  const { startsAt } = attempt;
+  return startsAt >= stop.at ? [] : [{ startsAt, takesMs: stop.at - startsAt, endsAt: stop.at, error: stop.error }];
+}
+
 export function endOfExecution(execution: Resource): Instant {
-  const { stoppedAt } = planOf(execution);
-  return stoppedAt ?? scheduleOf(execution).flat().at(-1)?.endsAt ?? execution.createdAt + WAITS_MS;
+  const { stop } = planOf(execution);
+  return stop?.at ?? scheduleOf(execution).flat().at(-1)?.endsAt ?? execution.createdAt + WAITS_MS;
 }

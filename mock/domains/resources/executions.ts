@@ -91,7 +91,7 @@ export function createExecution(
   noteStored(world, key, execution, storedBytes);
   for (const { startsAt, takesMs } of schedule)
     meterCompute(world, 'job_compute_runtime_gbs', job, startsAt + takesMs, takesMs);
-  stopExecutions(world, key, job, at);
+  stopExecutions(world, key, job, at, [execution]);
   return executionBody(world, jobs, job.name, execution);
 }
 
@@ -112,13 +112,13 @@ function executionBody(world: WorldState, { workspace }: Place, job: string, exe
   const schedule = scheduleOf(execution);
   const startsAt = createdAt + WAITS_MS;
   const endsAt = endOfExecution(execution);
-  const { tasks: planned, stoppedAt } = planOf(execution);
-  const tasks = planned.map((task, index) => taskBody(task, schedule[index] ?? [], now, stoppedAt));
+  const { tasks: planned, stop } = planOf(execution);
+  const tasks = planned.map((task, index) => taskBody(task, schedule[index] ?? [], now, stop?.at));
   return {
     id,
     job,
     workspace: workspace.name,
-    status: now >= endsAt ? endStatus(tasks, stoppedAt) : now < startsAt ? 'PENDING' : 'RUNNING',
+    status: now >= endsAt ? endStatus(tasks, stop?.at) : now < startsAt ? 'PENDING' : 'RUNNING',
     createdAt: timestamp(createdAt),
     createdBy,
     ...(now >= startsAt && endsAt >= startsAt && { startedAt: timestamp(startsAt) }),

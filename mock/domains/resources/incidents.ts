@@ -9,7 +9,7 @@ import type { WorldState } from '../../state/world-state.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import type { Instant } from '../../time/clock.ts';
 import { connectionsOf, refusalOfConnection } from './connection-secrets.ts';
-import { mountedVolumes } from './mounted-volumes.ts';
+import { activeVolumes, mountedVolumes } from './mounted-volumes.ts';
 import { kinds } from './kinds.ts';
 
 const MOUNTING = ['agents', 'functions', 'models', 'sandboxes', 'jobs'] as const;
@@ -37,15 +37,20 @@ function lossOf(failures: readonly VolumeFailure[]): Instant | undefined {
   return losses.length === 0 ? undefined : Math.min(...losses);
 }
 
-/** A deployment with the incidents that its volumes cause from an instant on; earlier ones stay. The same object if nothing changes. */
+/**
+ * A deployment with the incidents that volumes cause from an instant on: its own, and `others` of the revision that responds
+ * instead. Earlier ones stay. The same object if nothing changes.
+ */
 export function withVolumeIncidents(
   world: WorldState,
   workspace: Workspace,
   deployment: Deployment,
   from: Instant,
+  others: readonly string[] = [],
 ): Deployment {
   if (deployment.course !== 'deploy') return deployment;
-  const { incidents = [], volumes = [], replaces } = deployment;
+  const { incidents = [], replaces } = deployment;
+  const volumes = [...(deployment.volumes ?? []), ...others];
   if (incidents.length + volumes.length + (replaces?.volumes ?? []).length === 0) return deployment;
   const past = incidents.filter(({ at }) => at <= from);
   if (past.some(({ isFatal }) => isFatal)) return deployment;
@@ -100,9 +105,10 @@ export function noteVolumeChange(world: WorldState, workspace: Workspace, volume
   for (const collection of MOUNTING) {
     const key = `${workspace.name}/${collection}`;
     for (const resource of listResources(world, key)) {
-      if (!mayMount(resource, volume)) continue;
+      const others = activeVolumes(collection, resource.spec, resource.deployments);
+      if (!mayMount(resource, volume) && !others.includes(volume)) continue;
       const last = resource.deployments.at(-1);
-      const changed = last && withVolumeIncidents(world, workspace, last, at);
+      const changed = last && withVolumeIncidents(world, workspace, last, at, others);
       if (changed === undefined || changed === last) continue;
       const next = withNewest(resource, changed);
       putResource(world, key, next);

@@ -3,7 +3,7 @@ import { specLimits } from '../../../spec/formats/mock-limits.ts';
 import type { Setting } from '../../metrics/causes.ts';
 import { hashText, pick } from '../../metrics/hash.ts';
 import { deployedAt, fatalOf, type Deployment } from '../../state/deployments.ts';
-import { servedSpec, servesAt, specOfRevision } from '../../state/revisions.ts';
+import { activeDeployment, servedSpec, servesAt, specOfRevision } from '../../state/revisions.ts';
 import type { Resource } from '../../state/resources.ts';
 import { isObject, type JsonObject } from '../../http/json-object.ts';
 import type { Instant } from '../../time/clock.ts';
@@ -45,10 +45,13 @@ export function settingOf(spec: JsonObject, uuid: string): Omit<Setting, 'from' 
   };
 }
 
-/** With the runtime of the active revision (`spec.revision.active`), whose instances run without a request. */
-function activeSpec(spec: JsonObject, deployments: readonly Deployment[]): JsonObject {
-  const active = isObject(spec['revision']) ? spec['revision']['active'] : undefined;
-  return typeof active === 'string' ? specOfRevision(spec, deployments, active) : spec;
+/**
+ * With the runtime of the active revision (`spec.revision.active`) of an agent. The newest responds if that one was never
+ * deployed, and in workloads of other kinds.
+ */
+function activeSpec(collection: string, spec: JsonObject, deployments: readonly Deployment[]): JsonObject {
+  const active = collection === 'agents' ? activeDeployment(spec, deployments) : undefined;
+  return active === undefined ? spec : specOfRevision(spec, deployments, active.revision);
 }
 
 /** Of a sandbox that runs from an instant on. */
@@ -70,8 +73,8 @@ function servedSettingOf({ spec, deployments, uuid = '' }: Resource, at: Instant
  * From a write on: until the new revision is deployed, a resource that served continues as before; so it does if the
  * deployment fails.
  */
-export function settingsFrom({ spec, deployments, uuid = '' }: Resource, at: Instant): Setting[] {
-  const setting = settingOf(activeSpec(spec, deployments), uuid);
+export function settingsFrom(collection: string, { spec, deployments, uuid = '' }: Resource, at: Instant): Setting[] {
+  const setting = settingOf(activeSpec(collection, spec, deployments), uuid);
   const last = deployments.at(-1);
   if (last?.course === 'deactivate') return [{ ...setting, from: at, serves: false }];
   const from = (last && deployedAt(last)) ?? -Infinity;

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { callEndpoint, frozenWorld, NOW } from '../../testing/call-endpoint.ts';
 import { findResource } from '../../state/resources.ts';
+import { timestamp } from '../../time/clock.ts';
 import type { World } from '../../world/world.ts';
 import type { Execution } from './executions.ts';
 import { placeOf } from './kinds.ts';
@@ -32,6 +33,19 @@ async function state(execution = id) {
   return [status, Date.parse(completedAt) - NOW, ...tasks.map((task) => [task.status, task.attempts.length])];
 }
 
+/** GB-seconds. */
+async function compute(): Promise<number> {
+  const query = {
+    startTime: timestamp(NOW),
+    endTime: timestamp(NOW + 3_600_000),
+    groupBy: 'billing_dimension',
+    billingDimension: 'job_compute_runtime_gbs',
+    resourceName: 'nightly',
+  };
+  const { body } = await callEndpoint(world, 'getAccountMetrics', { path: { accountId: 'acc-demo' }, query });
+  return body.data[0].summary.usage as number;
+}
+
 const update = (spec: object) => callEndpoint(world, 'updateJob', { path, body: { metadata, spec } });
 
 test('a job that is disabled ends its executions: the attempt that runs fails, and no other one starts', async () => {
@@ -56,6 +70,26 @@ test('a job that fails with its volume ends its executions and names the reason'
   expect(await state()).toEqual(['FAILED', 100_000, ['SUCCEEDED', 1], ['FAILED', 1], ['FAILED', 0]]);
   const { body } = await callEndpoint(world, 'getExecutionOfJob', { path: { ...path, executionId: id } });
   expect((body as unknown as Execution).tasks[1]?.attempts[0]?.error).toBe('Job "nightly" is FAILED.');
+});
+
+test('an execution whose volume is planned to fail goes on if the volume is deployed before', async () => {
+  const place = placeOf('volumes', world.workspaces.get('demo')!);
+  Object.assign(world.lifecycles.plan, {
+    deploy: { deploying: '90s', failures: [{ resource: 'volumes/later', at: 'deploying' }] },
+  });
+  await callEndpoint(world, 'createVolume', { body: { metadata: { name: 'later' }, spec: { region: 'local' } } });
+  Object.assign(world.lifecycles.plan, { deploy: undefined });
+  await update({ volumes: [{ name: 'later' }], runtime: { memory: 1024 } });
+  world.clock.set(NOW + 2000);
+  const late = await execute();
+  world.clock.set(NOW + 40_000);
+  expect((await state(late)).slice(0, 3)).toEqual(['RUNNING', NaN, ['RUNNING', 1]]);
+  const volume = findResource(world, place.key, 'later')!;
+  world.clock.set(NOW + 80_000);
+  endDeployment(world, place, volume, { status: 'DEPLOYED', at: NOW + 80_000, message: 'Repaired.' });
+  world.clock.set(NOW + 500_000);
+  expect(await state(late)).toEqual(['SUCCEEDED', 182_200, ...[1, 1, 1].map((count) => ['SUCCEEDED', count])]);
+  expect(await compute()).toBe(3 * 60 * 2 + 3 * 60 * 1);
 });
 
 test('an execution that waits for an instance never starts', async () => {

@@ -1,24 +1,68 @@
-/** Ends the executions of a job that is disabled or fails: it runs nothing any more, and is billed no further compute. */
+/** Ends the executions of a job that is disabled, fails or is deleted: it runs nothing any more, and is billed no further compute. */
 import type { Instant } from '../../time/clock.ts';
 import { servingSpans } from '../../state/revisions.ts';
 import { listResources, putResource, type Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
-import { endOfExecution, planOf, scheduleOf, type PlannedTask } from './execution-plan.ts';
+import { endOfExecution, planOf, scheduleOf, type Stop } from './execution-plan.ts';
 import { meterCompute, withdrawUses } from './uses.ts';
 
 /**
- * Call it when the job changed at an instant, and when one of its executions was created. `key`: of the executions. Also stops
- * them at a later instant, if it is known already that the job fails then.
+ * Call it when the job changed at an instant, and with an execution that was created. `key`: of the executions. Also plans to stop
+ * them at a later instant, if it is known already that the job fails then; a later call can change that.
  */
-export function stopExecutions(world: WorldState, key: string, job: Resource, at: Instant): void {
-  const stopsAt = endOfService(job, at);
-  if (stopsAt === undefined) return;
-  const running = listResources(world, key).filter((execution) => endOfExecution(execution) > stopsAt);
-  if (running.length === 0) return;
+export function stopExecutions(
+  world: WorldState,
+  key: string,
+  job: Resource,
+  at: Instant,
+  executions: readonly Resource[] = listResources(world, key),
+): void {
+  applyStop(world, { key, job, executions }, at, stopFrom(job, at));
+}
+
+/** Call it when the deletion of the job begins. */
+export function endExecutions(world: WorldState, key: string, job: Resource, at: Instant): void {
+  const stop = { at, error: `Job "${job.name}" is deleted.` };
+  applyStop(world, { key, job, executions: listResources(world, key) }, at, stop);
+}
+
+interface JobExecutions {
+  readonly key: string;
+  readonly job: Resource;
+  readonly executions: readonly Resource[];
+}
+
+/** Does not change executions that were stopped before `at`. */
+function applyStop(
+  world: WorldState,
+  { key, job, executions }: JobExecutions,
+  at: Instant,
+  stop: Stop | undefined,
+): void {
+  let changedFrom = Infinity;
+  for (const execution of executions) {
+    const before = stopOf(execution);
+    if (before <= at) continue;
+    const next = withStop(execution, stop);
+    const after = stopOf(next);
+    if (after === before) continue;
+    putResource(world, key, next);
+    changedFrom = Math.min(changedFrom, before, after);
+  }
+  if (changedFrom < Infinity) meterFrom(world, key, job, changedFrom);
+}
+
+/** Infinity if it is not stopped. */
+function stopOf(execution: Resource): Instant {
+  return planOf(execution).stop?.at ?? Infinity;
+}
+
+/** Undefined if the job serves as long as nothing changes. */
+function stopFrom(job: Resource, from: Instant): Stop | undefined {
+  const at = endOfService(job, from);
   const isDisabled = job.spec['enabled'] === false;
-  const message = `Job "${job.name}" is ${isDisabled ? 'disabled (spec.enabled is false)' : 'FAILED'}.`;
-  for (const execution of running) putResource(world, key, stopped(execution, stopsAt, message));
-  meterFrom(world, key, job, stopsAt);
+  const error = `Job "${job.name}" is ${isDisabled ? 'disabled (spec.enabled is false)' : 'FAILED'}.`;
+  return at === undefined ? undefined : { at, error };
 }
 
 /** The first instant from `from` on at which the job does not serve; undefined if it serves as long as nothing changes. */
@@ -28,19 +72,11 @@ function endOfService({ deployments }: Resource, from: Instant): Instant | undef
   return served === Infinity ? undefined : served;
 }
 
-/** The attempt that runs ends with an error, and no other one starts. */
-function stopped(execution: Resource, stoppedAt: Instant, error: string): Resource {
-  const { tasks, ...plan } = planOf(execution);
-  const schedule = scheduleOf(execution);
-  const stoppedTask = (task: PlannedTask, index: number): PlannedTask => ({
-    ...task,
-    attempts: task.attempts.flatMap((attempt, number) => {
-      const { startsAt = stoppedAt, endsAt = stoppedAt } = schedule[index]?.[number] ?? {};
-      if (startsAt >= stoppedAt) return [];
-      return [endsAt <= stoppedAt ? attempt : { takesMs: stoppedAt - startsAt, error }];
-    }),
-  });
-  return { ...execution, spec: { ...plan, tasks: tasks.map(stoppedTask), stoppedAt } };
+/** Unchanged by a stop after its end. */
+function withStop(execution: Resource, stop: Stop | undefined): Resource {
+  const { stop: _before, ...plan } = planOf(execution);
+  const whole = { ...execution, spec: plan };
+  return stop === undefined || endOfExecution(whole) <= stop.at ? whole : { ...whole, spec: { ...plan, stop } };
 }
 
 /** Meters again what ends in the second of an instant or later. */

@@ -12,7 +12,7 @@ type ComputeDimension = `${'agent' | 'job' | 'mcp_server'}_compute_runtime_gbs`;
 /** The metered duration of a call without a scripted delay. */
 const CALL_MS = 1000;
 
-/** Meters the compute of a call at its end: memory times duration, at least one tick. */
+/** Meters the whole compute of a call in one second, that of `at`: memory times duration, at least one tick. */
 export function meterCompute(
   world: WorldState,
   dimension: ComputeDimension,

@@ -2,7 +2,7 @@
 import { notFound, Problem } from '../../http/problems.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import { statusAt } from '../../state/deployments.ts';
-import { servedSpec, servesAt } from '../../state/revisions.ts';
+import { respondingSpec, servedSpec, servesAt } from '../../state/revisions.ts';
 import { kinds, placeOf } from './kinds.ts';
 import { findResource, type Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
@@ -42,12 +42,13 @@ export function servingWorkload(
   return withServedSpec(world, workload);
 }
 
-/** With the runtime of the revision that serves; as it is if none does. */
+/** With the runtime of the revision that serves, of an agent without its canary; as it is if none does. */
 export function withServedSpec(world: WorldState, workload: Workload): Workload {
-  const { resource } = workload;
+  const { collection, resource } = workload;
+  const specNow = collection === 'agents' ? respondingSpec : servedSpec;
   return {
     ...workload,
-    resource: { ...resource, spec: servedSpec(resource.spec, resource.deployments, world.clock.now()) },
+    resource: { ...resource, spec: specNow(resource.spec, resource.deployments, world.clock.now()) },
   };
 }
 

@@ -34,7 +34,7 @@ export function wakeUp(world: WorldState, sandbox: Resource): number {
   const awakeAt = now + waitMs;
   lastUsed[uuid] = awakeAt;
   // An update that is being deployed replaces the revision that runs.
-  const planned = isDeploying ? settingsFrom(sandbox, now) : [];
+  const planned = isDeploying ? settingsFrom('sandboxes', sandbox, now) : [];
   const running = [...(sleeps ? [runningSetting(sandbox, now)] : []), ...planned];
   const settings = [...running, sleepingSetting(sandbox, Math.max(awakeAt, deployedAt) + sleepAfter)];
   changeSettings(world, uuid, now, withVolumeLosses(sandbox, now, settings));

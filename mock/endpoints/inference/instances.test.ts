@@ -88,6 +88,21 @@ test('an agent with warm instances has no cold start', async () => {
   expect((await ask()).headers.get('x-mock-cold-start')).toBe(null);
 });
 
+test('minScale and maxScale are those of the active revision', async () => {
+  const instances = { coldStart: '3s', excess: 'refuse' } as const;
+  await start({ instances, replies: [{ delayMs: 1000 }] }, { runtime: { minScale: 1, maxScale: 1 } });
+  const [active] = (await revisions()).slice(-1);
+  await update({ runtime: { minScale: 0, maxScale: 5 }, revision: { active } });
+  await advance(1000);
+  const first = ask();
+  await waiting();
+  const refused = await ask();
+  expect(await refused.json()).toMatchObject({ message: 'Agent "demo-agent" has no free instance (maxScale is 1).' });
+  await advance(1000);
+  expect((await first).headers.get('x-mock-cold-start')).toBe(null);
+  expect((await first).headers.get('x-mock-revision')).toBe(active);
+});
+
 test('a request that exceeds maxScale waits for another one to end', async () => {
   await start({ replies: [{ delayMs: 1000, times: 1 }] }, { runtime: { maxScale: 1 } });
   const order: string[] = [];

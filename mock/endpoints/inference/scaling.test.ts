@@ -108,6 +108,7 @@ describe('a request to an async trigger', () => {
     await later();
     const refused = await later();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await refused.json()).toMatchObject({ message: 'Agent "demo-agent" has no free instance (maxScale is 1).' });
     expect(await mock.invocations({ workload: 'agents/demo-agent' })).toHaveLength(1);
     await advance(500);
     expect((await later()).status).toBe(202);
@@ -123,7 +124,11 @@ describe('a request to an async trigger', () => {
     await advance(1000);
     for (const _ of [1, 2]) await later();
     await callManagement(mock.addresses.host, token(), 'DELETE', '/agents/demo-agent');
-    expect(requests().map(({ outcome }) => outcome.status)).toEqual([200, 503, 200, 404]);
+    const statuses = [200, 503, 200, 404];
+    expect(requests().map(({ outcome }) => outcome.status)).toEqual(statuses);
+    const invocations = await mock.invocations({ by: 'async' });
+    expect(invocations.map(({ status }) => status)).toEqual(statuses);
+    expect(invocations.map(({ requestId }) => requestId)).toEqual(requests().map(({ id }) => id));
   });
 
   test('continues to wait after a snapshot was restored', async () => {

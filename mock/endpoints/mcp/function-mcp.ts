@@ -10,6 +10,7 @@ import { connectionProblem, mailConnectionOf } from '../../domains/resources/con
 import { recordMessage } from '../../domains/inference/messages.ts';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { functionServer as FunctionServer } from '../../domains/mcp/function-server.ts';
+import type { SendMail } from '../../domains/mcp/mail-tools.ts';
 import { servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
 import type { World } from '../../world/world.ts';
 import { afterColdStart, onInstance } from '../inference/on-instance.ts';
@@ -52,12 +53,17 @@ async function respond(call: Call<Id>, workload: Workload, serving: () => Worklo
 function serverOf(world: World, serving: () => Workload, functionServer: typeof FunctionServer): McpServer {
   const { workspace, resource } = serving();
   const { name } = resource;
-  const connection = mailConnectionOf(world, workspace, resource);
+  const connectionNow = () => mailConnectionOf(world, workspace, serving().resource);
+  const send: SendMail = (message) => {
+    const connection = connectionNow();
+    // An update may have removed it since the session began.
+    if (connection === undefined) return `Function "${name}" has no mail connection any more.`;
+    recordMessage(world, { workspace: workspace.name, function: name, connection, ...message });
+    return undefined;
+  };
   return functionServer(resource, {
     problem: () => connectionProblem(world, workspace, serving().resource),
-    ...(connection !== undefined && {
-      send: (message) => recordMessage(world, { workspace: workspace.name, function: name, connection, ...message }),
-    }),
+    ...(connectionNow() !== undefined && { send }),
   });
 }
 

@@ -58,15 +58,37 @@ const end =
     return Promise.resolve();
   };
 
+/** Scripts the duration of each request. */
+const takes =
+  (delayMs: number): Act =>
+  (world) => {
+    Object.assign(world, { replies: [{ delayMs }] });
+    return Promise.resolve();
+  };
+
 const removeAgent: Act = (world) => callEndpoint(world, 'deleteAgent', { path: { agentName: name } });
 
-/** Doubles the memory of the agent, but keeps its first revision active. */
-const upgradeInactive: Act = async (world) => {
-  const first = world.resources.get('demo/agents')?.get(name)?.deployments[0]?.revision ?? '';
-  await put({ runtime: { memory: 2048, minScale: 1 }, revision: { active: first } })(world);
-};
+/** Doubles the memory of a function or sandbox, and names the first revision as the active one, which has no effect. */
+const upgrade =
+  (collection: 'functions' | 'sandboxes'): Act =>
+  (world) => {
+    const first = world.resources.get(`demo/${collection}`)?.get(name)?.deployments[0]?.revision ?? '';
+    const body = { metadata, spec: { runtime: { memory: 2048, minScale: 1 }, revision: { active: first } } };
+    return collection === 'functions'
+      ? callEndpoint(world, 'updateFunction', { path: { functionName: name }, body })
+      : callEndpoint(world, 'updateSandbox', { path: { sandboxName: name }, body });
+  };
+
+/** Runs 2 GB, and names a revision as the active one. */
+const activate =
+  (index: number, rest: object = {}): Act =>
+  (world) => {
+    const active = world.resources.get('demo/agents')?.get(name)?.deployments[index]?.revision;
+    return put({ runtime: { memory: 2048, minScale: 1 }, revision: { active }, ...rest })(world);
+  };
 
 const asynchronous = { triggers: [{ id: 'later', type: 'http-async', configuration: { path: '/later' } }] };
+const atNoonAndMidnight = { triggers: [{ id: 'tick', type: 'cron', configuration: { schedule: '0 0,12 * * *' } }] };
 const oneGigabyte = { memory: 1024 };
 const always = { runtime: { ...oneGigabyte, minScale: 1 } };
 const job: Act = (world) => callEndpoint(world, 'createJob', { body: { metadata, spec: { runtime: oneGigabyte } } });
@@ -86,6 +108,17 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
     cause: 'three async requests',
     acts: [agent(asynchronous), wait(5000), askLater, askLater, askLater],
     usage: { agent_async_requests_count: 3, ...compute(3) },
+  },
+  {
+    cause: 'two async requests, of which one waits for an instance when the agent is disabled',
+    acts: [
+      agent({ ...asynchronous, runtime: { ...oneGigabyte, maxScale: 1 } }),
+      wait(5000),
+      askLater,
+      askLater,
+      put({ enabled: false }),
+    ],
+    usage: { agent_async_requests_count: 2, ...compute(0.5) },
   },
   { cause: 'one instance all day', acts: [agent(always)], usage: compute(DAY_SECONDS - 1) },
   {
@@ -119,13 +152,28 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
     usage: { agent_async_requests_count: 2, ...compute(2) },
   },
   {
+    cause: 'async requests that have begun when the agent is deleted, but not one that waits',
+    acts: [
+      agent({ ...asynchronous, runtime: { ...oneGigabyte, maxScale: 2 } }),
+      wait(5000),
+      takes(5000),
+      askLater,
+      wait(1000),
+      askLater,
+      askLater,
+      wait(1000),
+      removeAgent,
+    ],
+    usage: { agent_async_requests_count: 3, ...compute(10) },
+  },
+  {
     cause: 'an instance of the active revision after an update with more memory',
-    acts: [agent(always), wait(12 * HOUR), upgradeInactive],
+    acts: [agent(always), wait(12 * HOUR), activate(0)],
     usage: compute(DAY_SECONDS - 1),
   },
   {
     cause: 'a call to the active revision after an update with more memory',
-    acts: [agent({ runtime: oneGigabyte }), wait(5000), upgradeInactive, wait(5000), ask],
+    acts: [agent({ runtime: oneGigabyte }), wait(5000), activate(0), wait(5000), ask],
     usage: compute(1),
   },
   { cause: 'a job that never ran', acts: [job], usage: {} },
@@ -208,10 +256,10 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
         return Promise.resolve();
       },
       execute(1),
-      wait(60_000),
+      wait(60_200),
       (world) => callEndpoint(world, 'deleteJob', { path: { jobName: name } }),
     ],
-    usage: {},
+    usage: { job_compute_runtime_gbs: 60 },
   },
   {
     cause: 'a sandbox',
@@ -219,6 +267,44 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
       (world) => callEndpoint(world, 'createSandbox', { body: { metadata, spec: { runtime: { memory: 4096 } } } }),
     ],
     usage: { sandbox_compute_runtime_gbs: 4 * (DAY_SECONDS - 1) },
+  },
+  {
+    cause: 'an instance of an agent whose active revision was never deployed',
+    acts: [agent(always), wait(12 * HOUR), put({ runtime: { memory: 8192, minScale: 1 } }), activate(1)],
+    usage: compute(DAY_SECONDS / 2 + 2 * (DAY_SECONDS / 2 - 1)),
+  },
+  {
+    cause: 'a cron trigger after an update with more memory failed',
+    acts: [
+      agent({ runtime: oneGigabyte, ...atNoonAndMidnight }),
+      wait(5000),
+      put({ runtime: { memory: 4096 }, ...atNoonAndMidnight }),
+      end('FAILED'),
+    ],
+    usage: compute(2),
+  },
+  {
+    cause: 'a cron trigger whose agent responds with an earlier revision of less memory',
+    acts: [agent({ runtime: oneGigabyte, ...atNoonAndMidnight }), wait(5000), activate(0, atNoonAndMidnight)],
+    usage: compute(2),
+  },
+  {
+    cause: 'an instance of a function whose first revision is active, after an update with more memory',
+    acts: [
+      (world) => callEndpoint(world, 'createFunction', { body: { metadata, spec: always } }),
+      wait(12 * HOUR),
+      upgrade('functions'),
+    ],
+    usage: { mcp_server_compute_runtime_gbs: DAY_SECONDS / 2 + 2 * (DAY_SECONDS / 2 - 1) },
+  },
+  {
+    cause: 'a sandbox whose first revision is active, after an update with more memory',
+    acts: [
+      (world) => callEndpoint(world, 'createSandbox', { body: { metadata, spec: { runtime: oneGigabyte } } }),
+      wait(12 * HOUR),
+      upgrade('sandboxes'),
+    ],
+    usage: { sandbox_compute_runtime_gbs: DAY_SECONDS / 2 + 2 * (DAY_SECONDS / 2 - 1) },
   },
   {
     cause: 'a domain',

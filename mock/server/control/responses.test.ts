@@ -129,7 +129,7 @@ test.each([
   [{ sequence: [{ body: {} }] }, 'responses[0].sequence[0].body'],
   [{ sequence: [{ status: 200, cut: 'after' }] }, 'cut without status'],
   [{ sequence: [{ brokenJson: true, bytesPerSecond: 1 }] }, 'bytesPerSecond'],
-  [{ sequence: [{ delayMs: { p50: 5, p99: 1 } }] }, 'p99'],
+  [{ sequence: [{ delayMs: { p50: 5, p99: 1 } }] }, 'is not a distribution whose p99 is at least its p50'],
   [{ sequence: [{ status: 200, headers: { 'Content-Length': '1' } }] }, 'any header but'],
   [{ match: { operation: 'getAgnet' }, sequence: [{}] }, 'getAgent'],
   [{ match: { path: '/_mock' }, sequence: [{}] }, 'is not a path to which rules apply'],

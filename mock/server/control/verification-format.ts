@@ -36,7 +36,9 @@ export const verification = z.strictObject({
     .describe('Expected requests.'),
   inOrder: z
     .boolean()
-    .describe('Whether the first requests of the expectations must have been received in this order. Default: false.')
+    .describe(
+      'Whether each expectation must be met by a request after the one that meets the expectation before. Default: false.',
+    )
     .exactOptional(),
   wait: z
     .number()
