@@ -106,6 +106,13 @@ test('without credentials, or if all are refused, it says so and writes no file'
   );
 });
 
+test('if every read is refused, it names the credential to check first', async () => {
+  await using server = await localServer(() => ({ status: 403, body: { error: 'no' } }));
+  const { code, out } = await init(`${server.address}/v0`, admin);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^Nothing could be read with SVC_ADMIN_TOKEN: check first /m);
+});
+
 test.each(['/v1', ''])('at an address with the wrong path %j it says so and writes no file', async (path_) => {
   await using mock = await startMock({});
   const address = mock.addresses.management.replace('/v0', path_);
@@ -120,6 +127,7 @@ test('one refused credential of several is named', async () => {
   const { code, out, file } = await init(mock.addresses.management, env);
   expect({ code, account: file?.account }).toEqual({ code: 0, account: 'acc-demo' });
   expect(out).toMatch(/SVC_MEMBER_TOKEN/);
+  expect(out).not.toContain('Nothing could be read');
 });
 
 /** Breaks out of YAML or a comment, names a variable, hides, or repeats the secret. */
