@@ -178,7 +178,12 @@ test.each([
   ['a file that is not there', ['test', '--target', '/nowhere.yaml'], ['/nowhere.yaml']],
   ['an unknown command', ['tset'], ['tset', 'mock, test, init, doctor, sweep, report, merge, replay', 'rules']],
   ['an argument too many', ['rules', 'metrics'], ['metrics', 'See assay rules --help']],
-  ['a command without dashes before it', ['mock', 'npx', 'assay', 'test'], ['npx', 'See assay mock --help']],
+  ['a target file without its flag', ['test', 'my.yaml'], ['my.yaml', 'A target is passed with --target <file> or']],
+  [
+    'a command without dashes before it',
+    ['mock', 'npx', 'assay', 'test'],
+    ['npx', 'follows --. See assay mock --help'],
+  ],
   ['dashes without a command', ['mock', '--'], ['follow --']],
   ['dashes where no command belongs', ['rules', '--', 'x'], ['follow --']],
   ['an instant that is no day', ['mock', '--now', '2026-02-30T00:00:00Z'], ['2026-02-30']],
