@@ -73,7 +73,7 @@ test.each(['strict', 'lenient'] as const)('the target file of the %s server is v
   const env = environmentOf(stranger.target);
   const { code, out, cwd, file } = await init(stranger.target.addresses.management, env);
   expect({ code, account: file?.account }).toEqual({ code: 0, account: expect.stringMatching(/./) as string });
-  expect(out).toMatch(/could not be listed; add them by hand: GET \/agents returned 404, /);
+  expect(out).toMatch(/could not be listed; add them by hand: GET \/agents, GET \/models, .* returned 404; GET /);
   const target = ['--target', 'assay.target.yaml'];
   expect(await run(['doctor', ...target], { cwd, env })).toMatchObject({ code: 0 });
   expect(await run(['test', '--plan', ...target], { cwd, env })).toMatchObject({ code: 0 });
@@ -88,7 +88,7 @@ test('a server that refuses most lists: what was found is written, and the rest 
   );
   const { code, out, file } = await init(`${server.address}/v0`, admin);
   expect(file).toMatchObject({ workspace: 'w', resources: { model: 'm1' } });
-  expect(out).toContain('GET /agents returned 403');
+  expect(out).toMatch(/: GET \/agents, GET \/functions, .* returned 403/);
   expect(out).not.toContain('GET /models');
   expect(out).toMatch(/^ +\d+ {2}add account to the target file/m);
   expect(code).toBe(0);

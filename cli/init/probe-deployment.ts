@@ -143,7 +143,7 @@ function remarksOnNothing(target: Target, { lists }: Inventory): string[] {
 
 function remarksOn({ refusals, skippedCount }: Inventory): string[] {
   return [
-    ...(refusals.length === 0 ? [] : [`Some resources could not be listed; add them by hand: ${refusals.join(', ')}.`]),
+    ...(refusals.length === 0 ? [] : [`Some resources could not be listed; add them by hand: ${refusals.join('; ')}.`]),
     ...(skippedCount === 0
       ? []
       : [`Skipped ${counted(skippedCount, 'resource')} with a name that is not plain ASCII.`]),
