@@ -206,7 +206,7 @@ test('a run that tried nothing names what to fix first: suspicious responses, th
   });
   const [cause] = causesOf(report);
   expect(cause?.findings[0]?.message).toMatch(
-    /^No must rule was tried, .* GET \/accounts returned 401 for SVC_ADMIN_TOKEN: .* Missing first: an agent \(\d+ rules\); a model \(\d+ rules\); .* \(\d+ rules\)\.$/,
+    /^No must rule was tried, .* GET \/accounts returned 401 for SVC_ADMIN_TOKEN: .* To try rules: provide an agent \(\d+ rules\); provide a model \(\d+ rules\); .* \(\d+ rules\)\.$/,
   );
 });
 

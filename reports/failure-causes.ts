@@ -4,7 +4,8 @@ import type { RequirementId } from '../spec/requirements/index.ts';
 import type { Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { isProblem, problemOf } from './known-failures.ts';
 import { oracleErrors } from './oracle/harness-errors.ts';
-import { mustRulesTried, isSelected, notTriedByReason } from './report.ts';
+import { mustRulesTried, isSelected } from './report.ts';
+import { unmetNeeds } from './unmet-needs.ts';
 import { formatReason } from './format-reason.ts';
 
 export interface Cause {
@@ -82,12 +83,10 @@ const MAX_FIXES = 3;
 
 /** What to fix so that rules can be tried: suspicious responses, then what most must rules miss. */
 function firstFixes({ run: { warnings = [] }, requirements: results }: Report): string[] {
-  const { withUnmetNeeds } = notTriedByReason(results.filter(({ level }) => level === 'must'));
-  const missing = withUnmetNeeds
-    .toSorted(([, one], [, other]) => other.length - one.length)
+  const fixes = unmetNeeds({ requirements: results.filter(({ level }) => level === 'must') })
     .slice(0, MAX_FIXES)
-    .map(([reason, { length }]) => `${reason} (${counted(length, 'rule')})`);
-  return [...warnings, ...(missing.length === 0 ? [] : [`Missing first: ${missing.join('; ')}.`])];
+    .map(({ advice, ruleCount }) => `${advice} (${counted(ruleCount, 'rule')})`);
+  return [...warnings, ...(fixes.length === 0 ? [] : [`To try rules: ${fixes.join('; ')}.`])];
 }
 
 /** A sentence about a run with fewer inputs than it could have tested. Undefined if it tested all. */

@@ -7,7 +7,8 @@ import { failureParts } from './failure-text.ts';
 import type { Part } from './failure-text.ts';
 import { escapeControls } from './printable.ts';
 import { replayCommand } from './replay-command.ts';
-import { areaOf, hasUnmetNeed, isSelected } from './report.ts';
+import { areaOf, isSelected } from './report.ts';
+import { hasUnmetNeed } from './unmet-needs.ts';
 
 // A key that begins with @ is an attribute, `#text` an element's text; "true" stays a value.
 const builder = new XMLBuilder({

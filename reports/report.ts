@@ -9,13 +9,10 @@ import { coverageOf } from './coverage.ts';
 import { judgeKnownFailures, applyKnownFailures } from './known-failures.ts';
 import { oracleReport } from './oracle/oracle-report.ts';
 import { applyRulesAsOf } from './rules-as-of.ts';
+import { hasUnmetNeed, INTERRUPTED, SKIPPED } from './unmet-needs.ts';
 
 /** Its verdict covers every successful response of the run, not only those its own case requested. */
 export const SCHEMA_RULE = 'resources.shapes.fit-the-schema' satisfies RequirementId;
-
-/** Reasons for not trying a rule that had everything it needs. */
-export const SKIPPED = 'skipped by --only or --skip';
-const INTERRUPTED = 'the run was interrupted';
 
 export interface RunRecord {
   run: RunFacts;
@@ -138,17 +135,9 @@ export const isSelected = ({ verdict, reason }: RuleResult): boolean => verdict 
 export const selectedResults = (results: readonly RuleResult[]): readonly RuleResult[] =>
   results.some(isSelected) ? results.filter(isSelected) : results;
 
-/** Whether the reason for not trying the rule is something the target or the run lacks. */
-export const hasUnmetNeed = ({ reason }: RuleResult): boolean => reason !== SKIPPED && reason !== INTERRUPTED;
-
-/** Rules that were not tried, grouped by reason: those with an unmet need, and the others. */
-export function notTriedByReason(
-  results: readonly RuleResult[],
-): Record<'withUnmetNeeds' | 'others', [string, RuleResult[]][]> {
-  const notTried = results.filter(({ verdict }) => verdict === 'not-tried');
-  const [withUnmetNeeds, others] = [notTried.filter(hasUnmetNeed), notTried.filter((result) => !hasUnmetNeed(result))];
-  return { withUnmetNeeds: byReason(withUnmetNeeds), others: byReason(others) };
-}
+/** Rules that were not tried although nothing was missing, grouped by reason. */
+export const skippedByReason = (results: readonly RuleResult[]): [string, RuleResult[]][] =>
+  byReason(results.filter((result) => result.verdict === 'not-tried' && !hasUnmetNeed(result)));
 
 export const byReason = (results: readonly RuleResult[]): [string, RuleResult[]][] => [
   ...Map.groupBy(results, ({ reason }) => reason ?? 'no reason given'),

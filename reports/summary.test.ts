@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Report } from '../spec/verdicts.ts';
 import { FAILED_RULE, HOSTILE_RULE, sampleReport } from './html/sample-run.ts';
 import { codeSpan, codeBlock, escapeProse } from './markdown.ts';
-import { SKIPPED } from './report.ts';
+import { SKIPPED } from './unmet-needs.ts';
 import { toSummary } from './summary.ts';
 
 const report = sampleReport();

@@ -8,7 +8,8 @@ import { exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } 
 import { oracleSummary } from './oracle/summary.ts';
 import { replayCommand } from './replay-command.ts';
 import { newerFailures } from './rules-as-of.ts';
-import { countOf, isSelected, mustRulesTried, notTriedByReason, selectedByArea } from './report.ts';
+import { countOf, isSelected, mustRulesTried, skippedByReason, selectedByArea } from './report.ts';
+import { unmetNeeds } from './unmet-needs.ts';
 import { commonResponse } from './common-response.ts';
 
 /** GitHub refuses summaries over 1 MiB. */
@@ -124,10 +125,11 @@ function areaTable({ requirements }: Report): string {
 }
 
 function notTried({ requirements }: Report): string {
-  const { withUnmetNeeds: lacking, others } = notTriedByReason(requirements);
-  const lines = lacking.map(([reason, own]) => `- ${own.length} × ${truncatedCode(reason)}`);
-  const rest = others.map(([reason, own]) => `Not tried: ${own.length} × ${reason}.`);
-  return [details('Not tried, missing', lines), ...rest].filter((part) => part !== '').join('\n\n');
+  const lines = unmetNeeds({ requirements }).map(
+    ({ advice, ruleCount }) => `- ${ruleCount} × ${truncatedCode(advice)}`,
+  );
+  const rest = skippedByReason(requirements).map(([reason, own]) => `Not tried: ${own.length} × ${reason}.`);
+  return [details('To try more rules', lines), ...rest].filter((part) => part !== '').join('\n\n');
 }
 
 /** Of a selection of rules it would be meaningless. */

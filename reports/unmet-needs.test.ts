@@ -4,7 +4,7 @@ import { adviceFor } from '../spec/requirements/need-advice.ts';
 import { needs } from '../spec/requirements/requirement.ts';
 import { requirement } from '../spec/requirements/index.ts';
 import type { RuleResult } from '../spec/verdicts.ts';
-import { unmetNeeds } from './unmet-needs.ts';
+import { adviceOrReason, unmetNeeds } from './unmet-needs.ts';
 
 const MUST = 'metrics.group-by.at-most-three';
 const { level, rule } = requirement(MUST);
@@ -41,4 +41,15 @@ test('without known advice, the reason is what is to be provided', () => {
     { advice: expect.stringMatching(/^pass --allow destroy/) as string, ruleCount: 1 },
     { advice: 'provide later: something', ruleCount: 1 },
   ]);
+});
+
+test.each([
+  [
+    { reason: 'write: --allow write', missing: 'write' },
+    'pass --allow write, so that the run may create and change resources',
+  ],
+  [{ reason: 'a second page' }, 'provide a second page'],
+  [{ reason: 'skipped by --only or --skip' }, 'skipped by --only or --skip'],
+])('the page says of %j: %s', (over, text) => {
+  expect(adviceOrReason({ ...untried, ...over })).toBe(text);
 });

@@ -1,7 +1,10 @@
 /** What is missing so that rules can be tried: the most useful addition first. */
 import { adviceFor } from '../spec/requirements/need-advice.ts';
 import type { Report, RuleResult } from '../spec/verdicts.ts';
-import { hasUnmetNeed } from './report.ts';
+
+/** Reasons for not trying a rule that had everything it needs. */
+export const SKIPPED = 'skipped by --only or --skip';
+export const INTERRUPTED = 'the run was interrupted';
 
 export interface UnmetNeed {
   /** An imperative without a full stop. It may contain text of the target. */
@@ -10,6 +13,10 @@ export interface UnmetNeed {
   readonly ruleCount: number;
 }
 
+/** Whether the reason for not trying the rule is something the target or the run lacks. */
+export const hasUnmetNeed = ({ reason }: Pick<RuleResult, 'reason'>): boolean =>
+  reason !== SKIPPED && reason !== INTERRUPTED;
+
 /** By number of rules, descending. Omits rules that were skipped, and those that an interrupted run did not reach. */
 export function unmetNeeds({ requirements }: Pick<Report, 'requirements'>): UnmetNeed[] {
   const lacking = requirements.filter((result) => result.verdict === 'not-tried' && hasUnmetNeed(result));
@@ -17,6 +24,10 @@ export function unmetNeeds({ requirements }: Pick<Report, 'requirements'>): Unme
     .map(([advice, results]) => ({ advice, ruleCount: results.length }))
     .toSorted((one, other) => other.ruleCount - one.ruleCount);
 }
+
+/** What lets the rule be tried; if nothing is missing, why it was not tried. */
+export const adviceOrReason = (result: RuleResult): string =>
+  hasUnmetNeed(result) ? adviceOn(result) : (result.reason ?? 'no reason given');
 
 /** Many needs only show while a case runs: their reason is a noun phrase. */
 const adviceOn = ({ missing, reason = 'what its reason names' }: RuleResult): string =>

@@ -37,7 +37,7 @@ const request = (over: Partial<RepeatedRequest>): RepeatedRequest => ({
 
 test('a credential expands from its variable', () => {
   const line = curlLine(request({ headers: { Authorization: 'Bearer $SVC_ADMIN_TOKEN' } }), placeholders);
-  expect(line).toContain('# credentials as $SVC_…');
+  expect(line).toContain('# set $SVC_… to the credentials');
   expect(words(line)).toContain('Authorization: Bearer the token');
 });
 

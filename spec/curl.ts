@@ -129,7 +129,7 @@ export function curlCommand(
   ].join(' ');
   const used = [...placeholders].filter((name) => command.includes(`"${name}"`));
   const notes = [
-    ...(used.length > 0 ? [`credentials as ${familiesOf(used)}`] : []),
+    ...(used.length > 0 ? [`set ${familiesOf(used)} to the credentials`] : []),
     ...(words[1] === '@body.json' ? [`body.json: ${request.body?.length ?? 0} characters`] : []),
     ...(noBodyReason === undefined ? [] : [`the body is omitted: ${noBodyReason}`]),
   ];

@@ -34,7 +34,9 @@ export class TargetUnreachableError extends Error {}
 /** Neither a flag nor the environment names a target. */
 export class NoTargetError extends UsageError {
   constructor() {
-    super('No target. Expected --target FILE, --base-url URL, or ASSAY_TARGET=FILE in the environment.');
+    super(
+      'No target. Expected --target FILE, --base-url URL, or ASSAY_TARGET=FILE in the environment. Write a target file with assay init --base-url URL.',
+    );
   }
 }
 

@@ -93,10 +93,20 @@ function nameFlagInErrors(option: Option): void {
 /** Commander's message; for an unknown option without its value, which may be a secret, but with the allowed ones. */
 function formatError(text: string, command: Command): string {
   const [, unknown] = /^(error: unknown option '[^'=]*)/.exec(text) ?? [];
-  if (unknown === undefined) return redactAddresses(`${text}${helpHint(command)}`);
+  if (unknown === undefined) return redactAddresses(`${text}${hintOnArguments(text, command)}${helpHint(command)}`);
   const suggestion = /\n\(Did you mean .*\?\)/.exec(text)?.[0] ?? '';
   const allowed = command.options.map(({ flags }) => flags).join(', ');
   return `${unknown}'${suggestion}\nAllowed: ${allowed}. ${helpHint(command)}`;
+}
+
+const TARGET_FLAGS: readonly (string | undefined)[] = ['--target', '--base-url'];
+
+/** For a command to start, a target file or an address among the arguments. */
+function hintOnArguments(text: string, command: Command): string {
+  if (!text.startsWith('error: too many arguments')) return '';
+  if (command.usage().includes('-- COMMAND')) return 'A command to start follows --. ';
+  const flags = command.options.filter(({ long }) => TARGET_FLAGS.includes(long)).map((option) => option.flags);
+  return flags.length === 0 ? '' : `A target is passed with ${flags.join(' or ')}. `;
 }
 
 const helpHint = (command: Command): string => `See assay ${command.name()} --help.\n`;

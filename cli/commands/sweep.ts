@@ -129,7 +129,7 @@ function describeActiveLedger(about: LedgerHeader, file: string): string | undef
 
 const noLedger = (folder: string | undefined): string =>
   folder === undefined
-    ? `No ledger in ${REPORTS_FOLDER}. For a run with --report DIR, pass the same --report DIR.`
+    ? `Nothing to sweep: no run in ${REPORTS_FOLDER} left a ledger. For a run with --report DIR, pass the same --report DIR.`
     : `No ledger in ${displayPath(folder)}: the run left nothing behind, or what it left was forgotten.`;
 
 /** It is unknown whether anything is left of a skipped ledger. */

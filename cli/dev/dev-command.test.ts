@@ -14,6 +14,7 @@ const refused: Readonly<Record<string, string>> = {
   'teeth --each x': `'--each <n>' argument 'x' is invalid: expected an integer from 1`,
   'seeds --stranger': "unknown option '--stranger'",
   'measure --only no.such': '"no.such" matches no rule.',
+  'stranger rude': "argument value 'rude' is invalid for argument 'character'. Allowed choices are strict, lenient.",
   'seeds 3 1': '3 1: expected the first and the last seed, such as 1 20.',
 };
 

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { Option } from 'commander';
 import { deviationIds, requirementOf } from '../../mock/deviations/index.ts';
+import { counted } from '../../spec/counted.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { integerBetween, nonEmptyString } from '../command-line/flag-values.ts';
 import { devCommand } from './dev-command.ts';
@@ -110,7 +111,7 @@ for (const failure of failures) process.stdout.write(`✗ ${failure}\n`);
 const rules = new Set(selected.map(requirementOf)).size;
 const killed = results.filter(isKilled).length;
 process.stdout.write(
-  `${killed} of ${selected.length} deviations of ${rules} rules killed by their own case, ${failures.length} problems${selection}.\n`,
+  `${killed} of ${selected.length} deviations of ${counted(rules, 'rule')} killed by their own case, ${counted(failures.length, 'problem')}${selection}.\n`,
 );
 process.stdout.write(
   `The outcome of each deviation is in ${writeTeeth(results, failures, selection)}, and as JSON next to it.\n`,

@@ -73,7 +73,7 @@ test.each(['strict', 'lenient'] as const)('the target file of the %s server is v
   const env = environmentOf(stranger.target);
   const { code, out, cwd, file } = await init(stranger.target.addresses.management, env);
   expect({ code, account: file?.account }).toEqual({ code: 0, account: expect.stringMatching(/./) as string });
-  expect(out).toMatch(/could not be listed; add them by hand: GET \/agents returned 404, /);
+  expect(out).toMatch(/could not be listed; add them by hand: GET \/agents, GET \/models, .* returned 404; GET /);
   const target = ['--target', 'assay.target.yaml'];
   expect(await run(['doctor', ...target], { cwd, env })).toMatchObject({ code: 0 });
   expect(await run(['test', '--plan', ...target], { cwd, env })).toMatchObject({ code: 0 });
@@ -88,7 +88,7 @@ test('a server that refuses most lists: what was found is written, and the rest 
   );
   const { code, out, file } = await init(`${server.address}/v0`, admin);
   expect(file).toMatchObject({ workspace: 'w', resources: { model: 'm1' } });
-  expect(out).toContain('GET /agents returned 403');
+  expect(out).toMatch(/: GET \/agents, GET \/functions, .* returned 403/);
   expect(out).not.toContain('GET /models');
   expect(out).toMatch(/^ +\d+ {2}add account to the target file/m);
   expect(code).toBe(0);
@@ -106,6 +106,13 @@ test('without credentials, or if all are refused, it says so and writes no file'
   );
 });
 
+test('if every read is refused, it names the credential to check first', async () => {
+  await using server = await localServer(() => ({ status: 403, body: { error: 'no' } }));
+  const { code, out } = await init(`${server.address}/v0`, admin);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^Nothing could be read with SVC_ADMIN_TOKEN: check first /m);
+});
+
 test.each(['/v1', ''])('at an address with the wrong path %j it says so and writes no file', async (path_) => {
   await using mock = await startMock({});
   const address = mock.addresses.management.replace('/v0', path_);
@@ -120,6 +127,7 @@ test('one refused credential of several is named', async () => {
   const { code, out, file } = await init(mock.addresses.management, env);
   expect({ code, account: file?.account }).toEqual({ code: 0, account: 'acc-demo' });
   expect(out).toMatch(/SVC_MEMBER_TOKEN/);
+  expect(out).not.toContain('Nothing could be read');
 });
 
 /** Breaks out of YAML or a comment, names a variable, hides, or repeats the secret. */

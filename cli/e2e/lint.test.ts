@@ -199,6 +199,7 @@ export default {
     expect(sarif.runs[0]?.tool.driver.rules.map(({ id }) => id)).toEqual([
       'operation-summary',
       'parser',
+      'string-keys',
       'invalid-ref',
       'coverage',
     ]);

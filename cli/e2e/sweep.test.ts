@@ -239,7 +239,7 @@ test('0 if there is no ledger, with a note that the target may not be clean', as
   const none = await run(['sweep', '--target', target]);
   expect(none).toEqual({
     code: 0,
-    out: 'No ledger in reports/out. For a run with --report DIR, pass the same --report DIR.\n',
+    out: 'Nothing to sweep: no run in reports/out left a ledger. For a run with --report DIR, pass the same --report DIR.\n',
   });
   const folder = newFolder();
   const { code, out } = await run(['sweep', '--target', target, '--report', folder]);

@@ -132,7 +132,7 @@ test('an address without its path is reported, and that nothing was tried', asyn
   const { code, out } = await run(words, { env: { SVC_ADMIN_TOKEN: 'from-variable' } });
   expect(out).toContain(`assay: GET /accounts returned 404: is ${server.address} the management address?`);
   expect(out.replaceAll(/\s+/g, ' ')).toMatch(
-    /No must rule was tried, .* GET \/accounts returned 404: is .* Missing first: write: --allow write .* \(\d+ rules\)/,
+    /No must rule was tried, .* GET \/accounts returned 404: is .* To try rules: pass --allow write, so that .* \(\d+ rules\)/,
   );
   expect(readFileSync(path.join(report, 'summary.md'), 'utf8')).toMatch(/^## Conformance failed: 0 of/);
   expect(code).toBe(1);
@@ -178,7 +178,12 @@ test.each([
   ['a file that is not there', ['test', '--target', '/nowhere.yaml'], ['/nowhere.yaml']],
   ['an unknown command', ['tset'], ['tset', 'mock, test, init, doctor, sweep, report, merge, replay', 'rules']],
   ['an argument too many', ['rules', 'metrics'], ['metrics', 'See assay rules --help']],
-  ['a command without dashes before it', ['mock', 'npx', 'assay', 'test'], ['npx', 'See assay mock --help']],
+  ['a target file without its flag', ['test', 'my.yaml'], ['my.yaml', 'A target is passed with --target <file> or']],
+  [
+    'a command without dashes before it',
+    ['mock', 'npx', 'assay', 'test'],
+    ['npx', 'follows --. See assay mock --help'],
+  ],
   ['dashes without a command', ['mock', '--'], ['follow --']],
   ['dashes where no command belongs', ['rules', '--', 'x'], ['follow --']],
   ['an instant that is no day', ['mock', '--now', '2026-02-30T00:00:00Z'], ['2026-02-30']],

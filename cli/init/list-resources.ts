@@ -7,7 +7,7 @@ import { jsonIn } from '../../suites/json/json-in.ts';
 import { metadataIn } from '../../suites/json/metadata-in.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { explainNetworkError } from '../command-line/network-error.ts';
-import { describeResponse, hasResponse } from '../doctor/prober.ts';
+import { hasResponse } from '../doctor/prober.ts';
 import type { ProbeResult, Prober } from '../doctor/prober.ts';
 import { isPlainName } from './plain-text.ts';
 
@@ -36,7 +36,7 @@ export interface ListedResource {
 export interface Inventory {
   /** Empty for a kind that could not be listed. */
   readonly lists: Readonly<Record<Kind, readonly ListedResource[]>>;
-  /** What could not be listed and why, such as "GET /agents returned 404". */
+  /** What could not be listed and why, such as "GET /agents, GET /jobs returned 404". */
   readonly refusals: readonly string[];
   /** The number of resources that were skipped because of their names. */
   readonly skippedCount: number;
@@ -63,7 +63,7 @@ export async function listResources(
   const listOf = (kind: Kind): ListedResource[] => (found.get(kind) ?? []).filter((item) => usable.has(item));
   return {
     lists: Object.fromEntries(kinds.map((kind) => [kind, listOf(kind)])) as unknown as Inventory['lists'],
-    refusals: responses.filter((_, index) => parsed[index] === undefined).map(describeRefusal),
+    refusals: describeRefusals(responses.filter((_, index) => parsed[index] === undefined)),
     skippedCount: items.length - usable.size,
   };
 }
@@ -95,7 +95,13 @@ async function readIntegrations(target: Target, prober: Prober): Promise<ListedR
   return (await Promise.all(exampleIntegrations.map(read))).flat();
 }
 
-function describeRefusal(response: ProbeResult): string {
-  if (!hasResponse(response)) return `${response.request}: ${explainNetworkError(response.error).what}`;
-  return response.status === 200 ? `${response.request} returned no list` : describeResponse(response);
+/** One text for all requests with the same outcome. */
+const describeRefusals = (responses: readonly ProbeResult[]): string[] =>
+  [...Map.groupBy(responses, outcomeOf)].map(
+    ([outcome, own]) => `${own.map(({ request }) => request).join(', ')}${outcome}`,
+  );
+
+function outcomeOf(response: ProbeResult): string {
+  if (!hasResponse(response)) return `: ${explainNetworkError(response.error).what}`;
+  return response.status === 200 ? ' returned no list' : ` returned ${response.status}`;
 }

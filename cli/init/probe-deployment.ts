@@ -5,7 +5,7 @@ import type { Need } from '../../spec/requirements/requirement.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import type { CredentialSource, TargetFile } from '../../spec/formats/target-file.ts';
 import { strongestCaller } from '../../suites/engine/callers.ts';
-import { readAccount, type AccessWarning } from '../../suites/target/account.ts';
+import { placeOf, readAccount, strongestAccountCredential, type AccessWarning } from '../../suites/target/account.ts';
 import { describeTarget } from '../../suites/target/open-target.ts';
 import type { Environment } from '../../suites/target/environment.ts';
 import { redactionOf } from '../../suites/target/redaction.ts';
@@ -19,7 +19,7 @@ import { explainNetworkError } from '../command-line/network-error.ts';
 import { createProber, hasResponse } from '../doctor/prober.ts';
 import { chooseResources } from './choose-resources.ts';
 import type { Choice } from './choose-resources.ts';
-import { listResources } from './list-resources.ts';
+import { listResources, type Inventory } from './list-resources.ts';
 import { isPlainName } from './plain-text.ts';
 import { renderTarget } from './render-target.ts';
 
@@ -71,9 +71,11 @@ export async function probeDeployment(file: TargetFile, environment: Environment
       yaml: renderTarget(complete, choice, writtenAccount),
       ...(account !== undefined && { account }),
       choice,
-      remarks: [...warnings.map(({ sentence }) => sentence), ...remarksOn(inventory)].map((remark) =>
-        redaction.text(remark),
-      ),
+      remarks: [
+        ...warnings.map(({ sentence }) => sentence),
+        ...(account === undefined ? remarksOnNothing(target, inventory) : []),
+        ...remarksOn(inventory),
+      ].map((remark) => redaction.text(remark)),
     };
   } finally {
     await transport.close();
@@ -129,9 +131,19 @@ async function findAccount(
   }
 }
 
-function remarksOn({ refusals, skippedCount }: Awaited<ReturnType<typeof listResources>>): string[] {
+/** A target without an account whose every list is refused or empty. */
+function remarksOnNothing(target: Target, { lists }: Inventory): string[] {
+  const name = strongestAccountCredential(target);
+  const secret = name && target.credentials[name];
+  if (secret === undefined || Object.values(lists).some((list) => list.length > 0)) return [];
   return [
-    ...(refusals.length === 0 ? [] : [`Some resources could not be listed; add them by hand: ${refusals.join(', ')}.`]),
+    `Nothing could be read with ${placeOf(secret, `credentials.${name}`)}: check first that it is a valid credential of this deployment.`,
+  ];
+}
+
+function remarksOn({ refusals, skippedCount }: Inventory): string[] {
+  return [
+    ...(refusals.length === 0 ? [] : [`Some resources could not be listed; add them by hand: ${refusals.join('; ')}.`]),
     ...(skippedCount === 0
       ? []
       : [`Skipped ${counted(skippedCount, 'resource')} with a name that is not plain ASCII.`]),

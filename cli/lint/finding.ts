@@ -7,7 +7,7 @@ export const severities = ['error', 'warning', 'info', 'hint'] as const;
 export type Severity = (typeof severities)[number];
 
 export interface LintFinding {
-  /** Of the ruleset, or `parser`, `invalid-ref`, `coverage`. */
+  /** Of the ruleset, or `parser`, `string-keys`, `invalid-ref`, `coverage`. */
   rule: string;
   severity: Severity;
   message: string;

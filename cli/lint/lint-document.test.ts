@@ -42,6 +42,20 @@ test('a JSON syntax error is reported with its line', async () => {
   expect(lines(linted)).toContain('broken.json:3:12 parser');
 });
 
+test('an unquoted response code is a finding, and the others are found too', async () => {
+  const linted = await lint({
+    'codes.yaml':
+      "openapi: 3.1.0\ninfo: { title: A, version: '1' }\npaths:\n  /v0/a:\n    get:\n      responses:\n        200: { $ref: 'b.yaml' }\n",
+    'b.yaml': 'description: B.\ncontent: { 7: {} }\n',
+  });
+  const keys = linted.findings.filter(({ rule }) => rule === 'string-keys');
+  expect(keys.map(({ message, severity }) => `${severity}: ${message}`).toSorted()).toEqual([
+    "warning: Quote the key: '200'. The keys of OpenAPI documents are strings.",
+    "warning: Quote the key: '7'. The keys of OpenAPI documents are strings.",
+  ]);
+  expect(lines(linted)).toContain('codes.yaml:5:9 operation-summary');
+});
+
 test('a duplicate key is reported', async () => {
   const linted = await lint({ 'twice.yaml': 'openapi: 3.1.0\npaths: {}\npaths: {}\n' });
   expect(linted.findings.map(({ message }) => message)).toEqual(['Duplicate key: paths']);

@@ -18,6 +18,7 @@ import type { UserRuleset } from './ruleset/load-ruleset.ts';
 import { suggestRules } from './ruleset/unknown-rule.ts';
 import type { ISpectralDiagnostic } from './spectral.ts';
 import { Ruleset, Spectral } from './spectral.ts';
+import { inOurWords, isStringKeyFinding } from './string-keys.ts';
 
 /** What the comparison with the interface fills in. */
 type Seen = Coverage & { recognized: Recognized };
@@ -35,7 +36,7 @@ export async function lintDocument(source: Source, userRuleset?: UserRuleset): P
   const ruleset = withCoverage(seen, userRuleset);
   const rules = describeRules(ruleset).filter(({ id }) => id !== COVERAGE);
   const nothing = { document: source.name, rules, recognized: nothingRecognized, coverage: [], operations: {} };
-  if (document.diagnostics.length > 0)
+  if (!document.diagnostics.every(isStringKeyFinding))
     return { ...nothing, findings: document.diagnostics.map((each) => findingOf(each, source)) };
   const references = new References({ dereferences: userRuleset !== undefined });
   const spectral = new Spectral({ resolver: references });
@@ -108,11 +109,12 @@ const TOP = { line: 0, character: 0 };
 type Results = Pick<ISpectralDiagnostic, 'code' | 'message' | 'path' | 'severity' | 'range' | 'source'>;
 
 function findingOf(
-  result: Results,
+  found: Results,
   { name }: Source,
   lacks: readonly CoverageGap[] = [],
   rules: readonly LintRule[] = [],
 ): LintFinding {
+  const result = inOurWords(found);
   const rule = String(result.code);
   const { start, end } = result.range;
   const lack = rule === COVERAGE ? lacks.find(({ message }) => message === result.message) : undefined;

@@ -118,7 +118,7 @@ describe('an exchange that violates the documents', () => {
       '  /events must be an array; found an object',
       '  found by Ajv and Prism; rules: resources.shapes.fit-the-schema, resources.events.record-shape',
     ]);
-    expect(note).toBe('  # credentials as $SVC_…');
+    expect(note).toBe('  # set $SVC_… to the credentials');
     expect(curl).toContain(`  curl -sS -i -X PUT ${target.addresses.management}/agents/demo-agent `);
     expect(curl).toContain(`--data-raw '{"metadata":{"name":"demo-agent"},"spec":{"enabled":true}}'`);
     expect(exitCodeOf(tally)).toBe(1);

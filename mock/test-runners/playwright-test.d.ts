@@ -19,6 +19,7 @@ declare module '@playwright/test' {
 
   export interface TestType<TestArgs extends object, WorkerArgs extends object> {
     (title: string, body: (args: TestArgs & WorkerArgs) => Promise<void> | void): void;
+    beforeEach(body: (args: TestArgs & WorkerArgs) => Promise<void> | void): void;
     use(options: Partial<TestArgs & WorkerArgs>): void;
     extend<Test extends object, Worker extends object>(
       fixtures: object,

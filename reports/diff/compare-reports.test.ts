@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Report, RuleResult, Verdict } from '../../spec/verdicts.ts';
 import { FAILED_RULE, HOSTILE, METRICS_RULE, OBSERVED_RULE, sampleReport } from '../html/sample-run.ts';
-import { SKIPPED } from '../report.ts';
+import { SKIPPED } from '../unmet-needs.ts';
 import { painterFor } from '../terminal.ts';
 import { compareReports } from './compare-reports.ts';
 import { toHtml } from './html.ts';

@@ -385,6 +385,15 @@ describe.skipIf(noBrowser)('the console', () => {
     expect(await axeViolations(page)).toEqual([]);
   });
 
+  test('axe-core finds no violations in the authorization page', async () => {
+    const mock = await start();
+    const redirectUri = mock.target.client?.redirectUri ?? '';
+    const query = new URLSearchParams({ response_type: 'code', client_id: 'demo-client', redirect_uri: redirectUri });
+    await using visited = await visit(`${mock.addresses.host}/oauth/authorize?${query.toString()}`);
+    await visited.page.getByRole('button', { name: 'Allow' }).waitFor();
+    expect(await axeViolations(visited.page)).toEqual([]);
+  });
+
   test('at phone width the page does not scroll horizontally', async () => {
     const mock = await start();
     await manage(mock, 'PUT', '/agents/demo-agent', agent('A name that is rather long for the width of a phone'));

@@ -4,10 +4,12 @@ import { documentationOf } from '../../../spec/ruleset/documentation.mjs';
 import { assayVersion } from '../../command-line/package-info.ts';
 import { entryOf, keyOf } from '../baseline.ts';
 import type { LintFinding, LintReport, LintRule } from '../finding.ts';
+import { STRING_KEYS } from '../string-keys.ts';
 
 /** Findings that do not come from the rules of the ruleset. */
 const OTHERS: readonly LintRule[] = [
   { id: 'parser', description: 'The document can be read.' },
+  { id: STRING_KEYS, description: 'Every key is a string.' },
   { id: 'invalid-ref', description: 'Every reference leads somewhere.' },
   { id: 'coverage', description: 'The document has what the interface shows.' },
 ].map((each) => ({ ...each, requirements: [], helpUri: documentationOf('docs/lint.md', each.id) }));

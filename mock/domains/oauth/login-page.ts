@@ -14,7 +14,7 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
   // Without form-action: browsers would apply it to the redirect that follows.
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
 };
 
 const STYLE = `
@@ -25,7 +25,7 @@ const STYLE = `
   p { margin: 0 0 1rem }
   fieldset { border: 1px solid GrayText; border-radius: .5rem; margin: 0 0 1rem; padding: .5rem 1rem }
   label { display: flex; gap: .75rem; align-items: baseline; padding: .25rem 0 }
-  small, dd { color: GrayText }
+  small, dd { color: color-mix(in srgb, CanvasText 70%, Canvas) }
   dl { margin: .25rem 0 } dt { font-family: ui-monospace, monospace } dd { margin: 0 0 .5rem }
   .decide { display: flex; gap: 1rem }
   button { flex: 1; font: inherit; padding: .6rem; border-radius: .5rem; border: 1px solid GrayText; cursor: pointer }
@@ -75,7 +75,7 @@ function errorPage({ status, kind, message }: Problem): Reply<string> {
 function page(title: string, content: string): Reply<string> {
   const body = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title><style>${STYLE}
+<title>${escaped(title)}</title><link rel="icon" href="data:,"><style>${STYLE}
 </style></head>
 <body><main>
 ${content}

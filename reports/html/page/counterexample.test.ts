@@ -81,7 +81,7 @@ const byHeaders = [
 const asAdmin = `-H 'Authorization: Bearer '"$SVC_ADMIN_TOKEN"`;
 
 test.each([
-  [`${asAdmin}  # credentials as $SVC_…`, 1],
+  [`${asAdmin}  # set $SVC_… to the credentials`, 1],
   [`-H 'X-Svc-Authorization: Bearer '"$SVC_ADMIN_TOKEN"`, 2],
   [`-H 'Svc-Version: ${VERSION}' ${asAdmin}`, 3],
   [`${asAdmin} -H 'Svc-Version: ${VERSION}' -H 'Svc-Version: 2026-02-02'`, 4],

@@ -85,7 +85,7 @@ function draw({ figure, times, groups }: Series, element: HTMLElement): uPlot {
       y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.1 : 1] },
     },
     axes: [
-      { ...axis, values: (_, seconds) => bucketLabels(seconds), space: 80 },
+      { ...axis, values: (_, seconds) => bucketLabels(seconds), space: 80, gap: 9 },
       { ...axis, label: unitOf[figure], labelFont: PLOT_FONT, size: widthOfLabels },
     ],
     series: [

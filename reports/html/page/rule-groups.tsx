@@ -2,6 +2,7 @@
 import type { RuleResult } from '../../../spec/verdicts.ts';
 import type { PageData } from '../page-data.ts';
 import { escapeControls } from '../../printable.ts';
+import { adviceOrReason } from '../../unmet-needs.ts';
 import { Rule } from './rule.tsx';
 import { count, counted } from './format.ts';
 import { groupByCount } from './group-by-count.ts';
@@ -41,14 +42,14 @@ function intro({ verdict, means }: VerdictWords, own: readonly RuleResult[], { r
   return `${means} ${counted(report.observations.filter(({ id }) => ids.has(id)).length, 'observation')}.`;
 }
 
-/** The reasons why rules were not tried, with counts. */
+/** What would let more rules be tried, with counts. */
 function Needs({ results }: { results: readonly RuleResult[] }) {
   return (
     <ul class="tally">
-      {groupByCount(results, ({ reason }) => reason ?? 'no reason given').map(([reason, own]) => (
-        <li key={reason}>
+      {groupByCount(results, adviceOrReason).map(([advice, own]) => (
+        <li key={advice}>
           <span class="number">{count(own.length)}</span>
-          <span>{escapeControls(reason)}</span>
+          <span>{escapeControls(advice)}</span>
         </li>
       ))}
     </ul>

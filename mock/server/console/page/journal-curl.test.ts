@@ -22,7 +22,7 @@ const origin = { protocol: 'http:', host: '127.0.0.1:4010', prefix: '' };
 test('a credential is a shell variable, and headers that curl sends itself are omitted', () => {
   const headers = { host: 'localhost:4010', authorization: '[redacted]', connection: 'close', accept: 'text/plain' };
   expect(journalCurl(entryOf({ headers }), origin)).toBe(
-    `# credentials as $ASSAY_…\ncurl -sS -i http://localhost:4010/v0/agents -H 'authorization: Bearer '"$ASSAY_ADMIN_TOKEN" -H 'accept: text/plain'`,
+    `# set $ASSAY_… to the credentials\ncurl -sS -i http://localhost:4010/v0/agents -H 'authorization: Bearer '"$ASSAY_ADMIN_TOKEN" -H 'accept: text/plain'`,
   );
 });
 

@@ -59,7 +59,7 @@ function draw({ times, groups }: Series, element: HTMLElement): uPlot {
       y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.1 : 1] },
     },
     axes: [
-      { ...axis, space: 80, size: 30, values: (_, seconds) => seconds.map((each) => tickOf(each, times)) },
+      { ...axis, space: 80, size: 34, gap: 9, values: (_, seconds) => seconds.map((each) => tickOf(each, times)) },
       { ...axis, size: widthOfLabels, values: (_, costs) => costs.map((cost) => `$${cost}`) },
     ],
     series: [
