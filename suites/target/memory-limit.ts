@@ -22,7 +22,7 @@ export function createMemoryLimit(): (characters: number) => boolean {
   return (characters) => {
     if (characters < MIN_LARGE_LENGTH) return true;
     untilCheck -= characters;
-    if (untilCheck > 0) return !isFull;
+    if (untilCheck > 0 && !isFull) return true;
     untilCheck = CHARACTERS_BETWEEN_CHECKS;
     isFull = false;
     if (memoryUsage.rss() < MIN_RSS_TO_COLLECT) return true;
