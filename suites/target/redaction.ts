@@ -26,6 +26,8 @@ export const REDACTED = '(redacted)';
 /** Characters. Shorter values occur everywhere, so replacing them would garble what a run writes. */
 export const MIN_SECRET_LENGTH = 5;
 
+const NEVER = /(?!)/;
+
 /** A character may be written as nine: `&#x00002B;` or `\\\\\\u002B`. */
 const MAX_ENCODED_LENGTH = 9;
 
@@ -115,7 +117,7 @@ function withoutSecrets(text: string): string {
     .replace(secretMember, `$1"${REDACTED}"`)
     .replace(userInfo, `$1${REDACTED}@`)
     .replace(parameter, withoutSecretValue)
-    .replace(isForm ? /^()([^=]+)=([^&\s]+)/ : /(?!)/, withoutSecretValue);
+    .replace(isForm ? /^()([^=]+)=([^&\s]+)/ : NEVER, withoutSecretValue);
 }
 
 const withoutSecretValue = (pair: string, before: string, name: string): string =>
@@ -158,12 +160,18 @@ function createPlaceholders() {
   };
 }
 
+function compile(secrets: readonly string[]): RegExp {
+  const longestFirst = secrets.toSorted((a, b) => b.length - a.length); // One may begin with another.
+  return new RegExp(longestFirst.map(secretPattern).join('|'), 'g');
+}
+
 export function createRedaction(): Redaction {
   const names = createPlaceholders();
   const placeholders = new Set<string>();
   /** In lower case, without altered ones: what resembles one of those need not resemble a secret. */
   const secretsOfTarget = new Set<string>();
-  let pattern: RegExp | undefined;
+  /** Absent until it is needed, because its compilation takes as long for one new secret as for many. */
+  let compiled: RegExp | undefined;
   const beginnings = createBeginnings();
   let maxSpellingLength = 0;
 
@@ -185,31 +193,35 @@ export function createRedaction(): Redaction {
     const placeholder = `$${name}`;
     for (const secret of secrets) names.add(secret, placeholder);
     placeholders.add(placeholder);
-    const all = names.secrets().sort((a, b) => b.length - a.length); // longest first: one may begin with another
-    maxSpellingLength = (all[0]?.length ?? 0) * MAX_ENCODED_LENGTH;
-    pattern = new RegExp(all.map(secretPattern).join('|'), 'g');
+    maxSpellingLength = Math.max(maxSpellingLength, ...secrets.map(({ length }) => length * MAX_ENCODED_LENGTH));
+    compiled = undefined;
+  }
+
+  /** Undefined if there is no secret. */
+  function pattern(): RegExp | undefined {
+    if (placeholders.size > 0) compiled ??= compile(names.secrets());
+    return compiled;
   }
 
   const placeholderOf = (found: string): string => names.of(found) ?? REDACTED;
-
-  const literal = (text: string): string => (pattern === undefined ? text : text.replace(pattern, placeholderOf));
 
   const known = (text: string): string => withoutKnown(text, findSecret);
 
   /** `find`: what counts as a secret in base64, hex and compressed data. */
   function withoutKnown(text: string, find: (text: string) => string | undefined): string {
-    if (pattern === undefined) return text;
-    const plain = literal(text);
+    const secrets = pattern();
+    if (secrets === undefined) return text;
+    const plain = text.replace(secrets, placeholderOf);
     // Once per text, because most have no secret: then these are also the forms of what is returned.
     const forms = decodedForms(plain);
-    const clean = forms.some(hasSecret) ? withoutEscaped(plain, pattern) : plain;
+    const clean = forms.some(hasSecret) ? withoutEscaped(plain, secrets) : plain;
     return withoutPackedSecrets(clean, clean === plain ? forms : decodedForms(clean), {
       findSecret: find,
       redacted: REDACTED,
     });
   }
 
-  const hasSecret = (text: string): boolean => pattern !== undefined && text.search(pattern) >= 0;
+  const hasSecret = (text: string): boolean => text.search(pattern() ?? NEVER) >= 0;
 
   /** Replaces secrets that only decoding reveals. */
   function withoutEscaped(text: string, secrets: RegExp): string {
@@ -223,7 +235,7 @@ export function createRedaction(): Redaction {
 
   /** The placeholder of the first literal secret. */
   function findSecret(text: string): string | undefined {
-    const found = pattern === undefined ? undefined : text.match(pattern)?.[0];
+    const [found] = text.match(pattern() ?? NEVER) ?? [];
     return found === undefined ? undefined : placeholderOf(found);
   }
 

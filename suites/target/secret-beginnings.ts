@@ -18,8 +18,10 @@ export function createBeginnings(): Beginnings {
   const beginnings = new Set<string>();
   /** Secrets and their placeholders, by their first characters. In both, + is a space. */
   const byBeginning = new Map<string, Map<string, string>>();
-  let pattern = /(?!)/g;
-  const isFoundIn = (text: string): boolean => text.search(pattern) >= 0;
+  /** Absent until it is needed after a new secret. */
+  let compiled: RegExp | undefined = /(?!)/g;
+  const pattern = (): RegExp => (compiled ??= new RegExp([...beginnings].map(secretPattern).join('|'), 'g'));
+  const isFoundIn = (text: string): boolean => text.search(pattern()) >= 0;
   const longestAt = (text: string, index: number, beginning: string) =>
     longestPart(withSpaces(text.slice(index, index + MAX_SECRET)), byBeginning.get(withSpaces(beginning)));
   return {
@@ -29,14 +31,14 @@ export function createBeginnings(): Beginnings {
       beginnings.add(beginning);
       const key = withSpaces(beginning);
       byBeginning.set(key, new Map(byBeginning.get(key)).set(withSpaces(secret), `$${name}`));
-      pattern = new RegExp([...beginnings].map(secretPattern).join('|'), 'g');
+      compiled = undefined;
     },
     replace(text) {
       if (!isFoundIn(text) && !decodedForms(text).some(isFoundIn)) return text;
-      return replaceMatches(text, findInForms(mappedForms(text), pattern, longestAt));
+      return replaceMatches(text, findInForms(mappedForms(text), pattern(), longestAt));
     },
     find(text) {
-      const index = text.search(pattern);
+      const index = text.search(pattern());
       return index < 0 ? undefined : longestAt(text, index, text.slice(index, index + MIN_BEGINNING)).placeholder;
     },
   };
