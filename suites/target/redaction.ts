@@ -6,7 +6,7 @@ import { MIN_BYTES } from './escapes.ts';
 import { withoutPackedSecrets } from './packed-secrets.ts';
 import { createBeginnings } from './secret-beginnings.ts';
 import { withoutSecretMembers } from './secret-members.ts';
-import { literalEncodings, secretPattern, withSpaces } from './secret-encodings.ts';
+import { literalEncodings, lazyPattern, withSpaces } from './secret-encodings.ts';
 import { findInForms, replaceMatches } from './secret-matches.ts';
 import { secretsOf } from './target.ts';
 import type { Target } from './target.ts';
@@ -25,8 +25,6 @@ export const REDACTED = '(redacted)';
 
 /** Characters. Shorter values occur everywhere, so replacing them would garble what a run writes. */
 export const MIN_SECRET_LENGTH = 5;
-
-const NEVER = /(?!)/;
 
 /** A character may be written as nine: `&#x00002B;` or `\\\\\\u002B`. */
 const MAX_ENCODED_LENGTH = 9;
@@ -117,7 +115,7 @@ function withoutSecrets(text: string): string {
     .replace(secretMember, `$1"${REDACTED}"`)
     .replace(userInfo, `$1${REDACTED}@`)
     .replace(parameter, withoutSecretValue)
-    .replace(isForm ? /^()([^=]+)=([^&\s]+)/ : NEVER, withoutSecretValue);
+    .replace(isForm ? /^()([^=]+)=([^&\s]+)/ : /(?!)/, withoutSecretValue);
 }
 
 const withoutSecretValue = (pair: string, before: string, name: string): string =>
@@ -160,18 +158,15 @@ function createPlaceholders() {
   };
 }
 
-function compile(secrets: readonly string[]): RegExp {
-  const longestFirst = secrets.toSorted((a, b) => b.length - a.length); // One may begin with another.
-  return new RegExp(longestFirst.map(secretPattern).join('|'), 'g');
-}
+/** One may begin with another. */
+const longestFirst = (secrets: readonly string[]): string[] => secrets.toSorted((a, b) => b.length - a.length);
 
 export function createRedaction(): Redaction {
   const names = createPlaceholders();
   const placeholders = new Set<string>();
   /** In lower case, without altered ones: what resembles one of those need not resemble a secret. */
   const secretsOfTarget = new Set<string>();
-  /** Absent until it is needed, because its compilation takes as long for one new secret as for many. */
-  let compiled: RegExp | undefined;
+  const pattern = lazyPattern(() => longestFirst(names.secrets()));
   const beginnings = createBeginnings();
   let maxSpellingLength = 0;
 
@@ -194,13 +189,7 @@ export function createRedaction(): Redaction {
     for (const secret of secrets) names.add(secret, placeholder);
     placeholders.add(placeholder);
     maxSpellingLength = Math.max(maxSpellingLength, ...secrets.map(({ length }) => length * MAX_ENCODED_LENGTH));
-    compiled = undefined;
-  }
-
-  /** Undefined if there is no secret. */
-  function pattern(): RegExp | undefined {
-    if (placeholders.size > 0) compiled ??= compile(names.secrets());
-    return compiled;
+    pattern.renew();
   }
 
   const placeholderOf = (found: string): string => names.of(found) ?? REDACTED;
@@ -209,19 +198,18 @@ export function createRedaction(): Redaction {
 
   /** `find`: what counts as a secret in base64, hex and compressed data. */
   function withoutKnown(text: string, find: (text: string) => string | undefined): string {
-    const secrets = pattern();
-    if (secrets === undefined) return text;
-    const plain = text.replace(secrets, placeholderOf);
+    if (placeholders.size === 0) return text;
+    const plain = text.replace(pattern.get(), placeholderOf);
     // Once per text, because most have no secret: then these are also the forms of what is returned.
     const forms = decodedForms(plain);
-    const clean = forms.some(hasSecret) ? withoutEscaped(plain, secrets) : plain;
+    const clean = forms.some(hasSecret) ? withoutEscaped(plain, pattern.get()) : plain;
     return withoutPackedSecrets(clean, clean === plain ? forms : decodedForms(clean), {
       findSecret: find,
       redacted: REDACTED,
     });
   }
 
-  const hasSecret = (text: string): boolean => text.search(pattern() ?? NEVER) >= 0;
+  const hasSecret = (text: string): boolean => text.search(pattern.get()) >= 0;
 
   /** Replaces secrets that only decoding reveals. */
   function withoutEscaped(text: string, secrets: RegExp): string {
@@ -235,7 +223,7 @@ export function createRedaction(): Redaction {
 
   /** The placeholder of the first literal secret. */
   function findSecret(text: string): string | undefined {
-    const [found] = text.match(pattern() ?? NEVER) ?? [];
+    const [found] = text.match(pattern.get()) ?? [];
     return found === undefined ? undefined : placeholderOf(found);
   }
 
