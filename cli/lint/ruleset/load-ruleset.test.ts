@@ -206,6 +206,8 @@ test.each<[string, string, string, string]>([
     'Expected spectral:oas, @svc/assay/ruleset, or a file.',
   ],
   ['a circle', 'team.yaml', 'extends: ./team.yaml', 'It extends itself: '],
+  ['a key that every object has', 'team.json', '{ "__proto__": { "rules": {} } }', 'Ruleset must have rules'],
+  ['a rule with a key that every object has', 'team.json', '{ "rules": { "a": { "__proto__": 1 } } }', 'rules.a'],
   ['except', 'team.yaml', "{ extends: '@svc/assay/ruleset', except: {} }", 'Use overrides'],
   [
     'a reserved name',
