@@ -12,7 +12,7 @@ export interface RepeatedRequest {
 }
 
 /** Longer bodies are omitted from the command line (Linux allows 128 KiB per argument). */
-const MAX_BODY_LENGTH = 100_000;
+export const MAX_BODY_LENGTH = 100_000;
 const placeholder = /(\$[A-Za-z_][A-Za-z0-9_]*)/;
 
 /** Control, formatting and separator characters: a terminal may interpret them, and they hide what a line does. */

@@ -1,6 +1,7 @@
 /** `assay test`: runs the suites against a target, or with --plan prints what that would send. */
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
+import { outputLines } from '../../reports/workflow-command.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { describeTarget } from '../../suites/target/open-target.ts';
@@ -110,6 +111,6 @@ async function printPlan(flags: TestFlags): Promise<number> {
   const settings = runSettings(flags);
   const file = await findTargetFile(flags, process.env);
   const { planRun } = await import('../plan/plan-run.ts');
-  process.stdout.write(await planRun(file, process.env, settings, flags.exchanges === 'all'));
+  process.stdout.write(outputLines(await planRun(file, process.env, settings, flags.exchanges === 'all')));
   return 0;
 }

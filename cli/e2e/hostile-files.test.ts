@@ -91,6 +91,13 @@ test.each([
   expect(out).not.toBe('');
 });
 
+test('the plan of a run prints nothing of the target file raw', async () => {
+  const target = { name: EVIL, addresses: { management: 'http://127.0.0.1:9/v0' } } as const;
+  const { code, out } = await run(['test', '--plan', '--target', targetFile(target)], { env: inActions });
+  expect(interpretedParts(out)).toEqual([]);
+  expect(code).toBe(0);
+});
+
 test('replay prints nothing of the report raw', async () => {
   await using mock = await startMock();
   const words = ['replay', after, FAILED_RULE, '--target', targetFile(mock.target)];

@@ -7,11 +7,26 @@ import { assay, newFolder, run } from './testing/assay-process.ts';
 import { measureMemory } from './testing/peak-memory.ts';
 
 const folder = newFolder();
+const json = (schema: object) => ({ description: 'd', content: { 'application/json': { schema } } });
 const HEAD = 'openapi: 3.1.0\ninfo: { title: A }\npaths: {}\n';
 const referring = (to: string): string => `${HEAD}components: { schemas: { A: { $ref: '${to}#/A' } } }\n`;
 const levels = Array.from({ length: 9 }, (_, level) => `k${level}: &n${level} [${`*n${level - 1}, `.repeat(10)}]`);
+const collection = { get: { responses: { 200: json({ $ref: '#/components/schemas/A0' }) } } };
+/** Each schema consists of the next one. */
+const chain = (length: number): string => {
+  const schemas = Array.from({ length }, (_, index) => [
+    `A${index}`,
+    { allOf: [{ $ref: `#/components/schemas/A${index + 1}` }] },
+  ]);
+  return JSON.stringify({
+    openapi: '3.1.0',
+    paths: { '/v0/things': collection },
+    components: { schemas: { ...Object.fromEntries(schemas), [`A${length}`]: { type: 'object' } } },
+  });
+};
 const operation = { operationId: 'same', responses: { 200: { description: 'd' } } };
-const paths = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`/p${index}`, { get: operation }]));
+/** A rule compares each brace with all that follow. */
+const paths = { [`/${'{'.repeat(1_000_000)}`]: { get: operation } };
 
 execFileSync('mkfifo', [path.join(folder, 'pipe')]);
 writeFileSync(path.join(folder, 'sparse.yaml'), '');
@@ -50,6 +65,9 @@ test.each<[string, string | undefined, string, number, string]>([
     2,
     'nested too deeply',
   ],
+  ['a value that the parser does not support', `${HEAD}a: !!binary "////"\n`, 'binary.yaml', 2, 'does not support'],
+  ['such a value behind a reference', referring('binary.yaml'), 'to-binary.yaml', 1, 'does not support'],
+  ['a long chain of allOf', chain(3000), 'chain.json', 2, 'chain.json: It is nested too deeply.'],
 ])('%s', async (_what, text, name, expected, message) => {
   const { code, out, peak } = await lint(text, name, '--time', '10m');
   expect({ code, out }).toEqual({ code: expected, out: expect.stringContaining(message) as string });
@@ -64,11 +82,15 @@ test('a document that takes too long is given up after the time', async () => {
   );
 });
 
-test('a document that needs too much memory is given up within 512 MiB', async () => {
-  const text = `${'\n'.repeat(18_000_000)}${HEAD}`;
-  const { code, out, peak } = await lint(text, 'lines.yaml', '--time', '10m');
+test.each([
+  ['lines', '\n'.repeat(18_000_000) + HEAD, 'lines.yaml'],
+  ['more lines', '\n'.repeat(32_000_000) + HEAD, 'more-lines.yaml'],
+  ['values', `{"openapi":"3.1.0","x":[${'{},'.repeat(10_000_000)}0]}`, 'values.json'],
+  ['equal keys', `{"openapi":"3.1.0","x":{${'"a":0,'.repeat(4_000_000)}"b":0}}`, 'keys.json'],
+])('a document of too many %s is given up within 512 MiB', async (_what, text, name) => {
+  const { code, out, peak } = await lint(text, name, '--time', '10m');
   expect(code).toBe(2);
-  expect(out).toBe('assay lint: lines.yaml: The document needs more than 512 MiB of memory to be linted. Split it.\n');
+  expect(out).toBe(`assay lint: ${name}: The document needs more than 512 MiB of memory to be linted. Split it.\n`);
   expect(peak).toBeLessThan(512);
 });
 

@@ -88,10 +88,18 @@ async function runRules(
   try {
     return await spectral.run(run.document);
   } catch (error) {
-    // Ours throw nothing.
-    if (userRuleset === undefined || error instanceof RangeError) throw error;
+    // Ours throw nothing but this: they call themselves for each level.
+    if (userRuleset === undefined) throw rangeErrorIn(error) ?? error;
+    if (error instanceof RangeError) throw error;
     throw invalidRuleset(userRuleset.file, (await describeBrokenGiven(run)) ?? describeError(error));
   }
+}
+
+/** The RangeError that a rule has thrown, which Spectral wraps. */
+function rangeErrorIn(error: unknown): RangeError | undefined {
+  if (error instanceof RangeError || !(error instanceof Error)) return error as RangeError | undefined;
+  const inner: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
+  return inner.map(rangeErrorIn).find((each) => each !== undefined);
 }
 
 function brokenReferences({ broken, texts }: References, source: Source, root: ParsedDocument): LintFinding[] {

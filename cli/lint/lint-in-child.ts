@@ -8,12 +8,15 @@ import { redactUrl } from '../../spec/formats/secrets.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { LintMessage } from './lint-messages.ts';
 import type { LintRequest } from './run-lint.ts';
+import { watchMemory } from './watch-memory.ts';
 
 /** From the start of this process. Linting terminates within 10 s. */
 export const DEFAULT_TIME_MS = 9500;
 
 /** This process and the child together stay below this many MiB. */
 const MAX_MEMORY_MIB = 512;
+/** The child is stopped above this many MiB, because it may take more until that is noticed. */
+const STOP_MEMORY_MIB = 470;
 /** Of the child, without what is outside of its heap. */
 const HEAP_FLAGS = ['--max-old-space-size=256', '--max-semi-space-size=8'];
 
@@ -37,6 +40,11 @@ export async function lintInChild(request: LintRequest, timeMs: number): Promise
     isLate = true;
     stop();
   });
+  let isTooLarge = false;
+  const memory = watchMemory([process.pid, child.pid ?? process.pid], STOP_MEMORY_MIB, () => {
+    isTooLarge = true;
+    stop();
+  });
   let outcome: LintMessage | undefined;
   child.on('message', (message: LintMessage) => {
     outcome = message;
@@ -46,6 +54,7 @@ export async function lintInChild(request: LintRequest, timeMs: number): Promise
   child.send(request, () => {}); // The exit of the child reports an error.
   await once(child, 'close');
   deadline.clear();
+  memory.clear();
   if (outcome !== undefined && 'code' in outcome) return outcome.code;
   if (outcome !== undefined && 'usage' in outcome) throw new UsageError(outcome.usage);
   const what = describeSubject(request);
@@ -53,7 +62,11 @@ export async function lintInChild(request: LintRequest, timeMs: number): Promise
     throw new UsageError(
       `${what} more than ${timeMs / 1000} s to be linted. Split it, or raise the limit with --time.`,
     );
-  if ((outcome !== undefined && 'outOfMemory' in outcome) || /out of memory|allocation failed/i.test(errors()))
+  if (
+    isTooLarge ||
+    (outcome !== undefined && 'outOfMemory' in outcome) ||
+    /out of memory|allocation failed/i.test(errors())
+  )
     throw new UsageError(`${what} more than ${MAX_MEMORY_MIB} MiB of memory to be linted. Split it.`);
   throw new Error(`The child process ended unexpectedly (${child.signalCode ?? child.exitCode}). ${errors()}`);
 }

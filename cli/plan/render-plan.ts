@@ -1,4 +1,5 @@
 /** Prints a plan: what is sent how often and with which credential, how long it takes, and what may remain. */
+import { escapeControls } from '../../reports/printable.ts';
 import { surfaces } from '../../spec/openapi-document.ts';
 import { DEFAULT_CONCURRENCY } from '../../suites/engine/open-run.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
@@ -28,7 +29,7 @@ export function renderPlan({ target, tokenUrls, settings, isDetailed }: Plan): s
   const { counts, requestCount } = isQuick ? quick : whole;
   const inputs = isQuick ? 'the first round of inputs' : `${runs} inputs per property`;
   const parts = [
-    `Plan of a run against ${name} (${addresses.management}), allow: ${allow}, seed ${seed}, ${inputs}.`,
+    `Plan of a run against ${escapeControls(name)} (${addresses.management}), allow: ${allow}, seed ${seed}, ${inputs}.`,
     tokenUrls.map((url) => `Token request before the run: POST ${url}`).join('\n'),
     isDetailed ? requestTable(counts) : requestSums(counts),
     `${describeCount(requestCount)} requests in total. All numbers are estimates from a run against the mock. A target that responds differently\ngets fewer or more: each failure is shrunk to its smallest input, and slow effects are polled.`,

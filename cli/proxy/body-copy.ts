@@ -74,31 +74,32 @@ export function copyOf(stream: Readable, budget: CopyBudget, maxBytes = MAX_COPY
     release,
     text: (contentEncoding) => content(contentEncoding)?.text,
     describeProblem(contentEncoding) {
-      if (length > maxBytes) return `it is longer than ${maxBytes} bytes`;
+      if (length > maxBytes) return tooLong(maxBytes);
       if (blocks === undefined) return 'the proxy holds too many other bodies';
-      const { bytes: complete } = content(contentEncoding) ?? {};
-      if (complete === undefined) return `its encoding is not ${contentEncoding}, or is not known`;
-      return isUtf8(complete) ? undefined : 'it is not UTF-8';
+      const { bytes: complete, problem } = content(contentEncoding) ?? {};
+      return complete === undefined || isUtf8(complete) ? problem : 'it is not UTF-8';
     },
   };
 }
 
-/** Without bytes and text if the body is not in this encoding. */
+const tooLong = (maxBytes: number): string => `it is longer than ${maxBytes} bytes`;
+
+/** Without bytes and text if there is a problem. */
 interface Content {
   readonly encoding: string;
   readonly bytes?: Buffer;
   readonly text?: string;
+  /** Contains nothing of the body and its headers, so that it can be printed and counted. */
+  readonly problem?: string;
 }
 
 function contentOf(body: Buffer, encoding: string, maxBytes: number): Content {
-  const bytes = decoded(body, encoding, maxBytes);
-  return bytes === undefined ? { encoding } : { encoding, bytes, text: bytes.toString('utf8') };
-}
-
-function decoded(bytes: Buffer, encoding: string, maxBytes: number): Buffer | undefined {
   try {
-    return decodeContent(bytes, encoding, maxBytes);
-  } catch {
-    return undefined; // The receiver reports the error; here the body is just unreadable.
+    const bytes = decodeContent(body, encoding, maxBytes);
+    return { encoding, bytes, text: bytes.toString('utf8') };
+  } catch (error) {
+    // The receiver reports the error; here the body is just unreadable.
+    const isTooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    return { encoding, problem: isTooLong ? tooLong(maxBytes) : 'its Content-Encoding is wrong or unknown' };
   }
 }

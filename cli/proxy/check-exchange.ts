@@ -85,7 +85,7 @@ function describeUnreadableResponse(
 function describeUnreadable(body: BodyCopy, encoding: string | undefined): string | undefined {
   const text = body.text(encoding);
   if (text === undefined) return body.describeProblem(encoding) ?? 'it cannot be read';
-  return bodyOf(text) === undefined ? `it is nested too deeply: more than ${MAX_LEVELS} levels` : undefined;
+  return describeComplexity(withoutMark(text));
 }
 
 type Body = { is: 'empty' } | { is: 'json'; value: unknown } | { is: 'other'; text: string };
@@ -93,11 +93,25 @@ type Body = { is: 'empty' } | { is: 'json'; value: unknown } | { is: 'other'; te
 /** Of nested JSON: validators follow a schema recursively. */
 const MAX_LEVELS = 500;
 
-/** Undefined for one that is nested too deeply to be read. */
+/** Validators take time and memory for each value, and may find an error in each. */
+const MAX_VALUES = 200_000;
+
+/** Why JSON is not validated. Undefined if it is, and for other texts. */
+function describeComplexity(json: string): string | undefined {
+  if (!/^\s*[{[]/.test(json)) return undefined;
+  const { depth, values } = measureJson(json);
+  if (depth > MAX_LEVELS) return `it is nested too deeply: more than ${MAX_LEVELS} levels`;
+  return values > MAX_VALUES ? `it has more than ${MAX_VALUES} values` : undefined;
+}
+
+/** RFC 8259 8.1. */
+const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
+
+/** Undefined for JSON that is too complex to be validated. */
 function bodyOf(text: string): Body | undefined {
   if (text === '') return { is: 'empty' };
-  const json = text.replace(/^\ufeff/, ''); // RFC 8259 8.1
-  if (/^\s*[{[]/.test(json) && measureJson(json).depth > MAX_LEVELS) return undefined;
+  const json = withoutMark(text);
+  if (describeComplexity(json) !== undefined) return undefined;
   try {
     return { is: 'json', value: JSON.parse(json) as unknown };
   } catch {

@@ -4,7 +4,7 @@ import { operations } from '../../spec/operations.ts';
 import { isSecretField } from '../../spec/secret-names.ts';
 import type { CredentialSource, SecretSource, TargetFile } from '../../spec/formats/target-file.ts';
 import { credentialNames } from '../../spec/formats/target-values.ts';
-import { curlLine } from '../../spec/curl.ts';
+import { curlLine, MAX_BODY_LENGTH } from '../../spec/curl.ts';
 import { readVariable, type Environment } from '../../suites/target/environment.ts';
 import { createRedaction, REDACTED } from '../../suites/target/redaction.ts';
 import { basicCredential, placeholderName } from '../../suites/target/target.ts';
@@ -36,11 +36,14 @@ export function secretsOf(file: TargetFile, environment: Environment): Secrets {
   const learn = (): ((tokens: readonly string[]) => void) => {
     let count = 0;
     return (tokens) => {
-      for (const token of tokens) {
-        if (token.length < MIN_LENGTH || count >= MAX_LEARNED || redaction.known(token) !== token) continue;
-        count += 1;
-        redaction.learn(token, UNKNOWN);
-      }
+      // All are compared before the first is learned, because the redaction searches for all secrets at once.
+      const unknown = [...new Set(tokens)]
+        .filter((token) => token.length >= MIN_LENGTH)
+        .slice(0, MAX_LEARNED)
+        .filter((token) => redaction.known(token) === token)
+        .slice(0, MAX_LEARNED - count);
+      count += unknown.length;
+      for (const token of unknown) redaction.learn(token, UNKNOWN);
     };
   };
   const [learnSent, learnIssued] = [learn(), learn()];
@@ -64,11 +67,16 @@ export function secretsOf(file: TargetFile, environment: Environment): Secrets {
       const encoding = valuesOf(headers, 'content-encoding')[0];
       const text = body.text(encoding) ?? '';
       const isForm = isDocumentedForm(url, headers);
+      const isPrinted = text.length <= MAX_BODY_LENGTH;
       const omittedReason =
-        body.describeProblem(encoding) ?? (isForm || isJsonOrEmpty(text) ? undefined : 'it is not JSON');
+        body.describeProblem(encoding) ?? (!isPrinted || isForm || isJsonOrEmpty(text) ? undefined : 'it is not JSON');
       const request = { method, url: redaction.text(origin + url), headers: Object.fromEntries(sent) };
       const placeholders = new Set([...redaction.placeholders, `$${UNKNOWN}`]);
-      const redactedBody = isForm ? cleanForm(redaction.known(text), redaction.text) : redaction.text(text);
+      const redactedBody = !isPrinted
+        ? text
+        : isForm
+          ? cleanForm(redaction.known(text), redaction.text)
+          : redaction.text(text);
       const whole = text === '' || omittedReason !== undefined ? request : { ...request, body: redactedBody };
       return curlLine(whole, placeholders, omittedReason);
     },

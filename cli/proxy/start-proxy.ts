@@ -7,6 +7,7 @@ import type { SecureContext } from 'node:tls';
 import { isLoopback } from '../../spec/network/loopback.ts';
 import { basePathOf } from '../../spec/network/base-path.ts';
 import { KEEP_ALIVE_TIMEOUT_MS } from '../../mock/http/keep-alive.ts';
+import { refuseTunnel } from '../../mock/http/refuse-malformed.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { createCopyBudget } from './body-copy.ts';
@@ -85,6 +86,7 @@ async function open({ listener, close }: Forwarding, port: number, host: string)
   server.listen(port, host);
   await once(server, 'listening');
   const { address, port: given } = server.address() as AddressInfo;
+  server.on('connect', refuseTunnel);
   server.on('request', isLoopback(address) ? requireLoopbackNames(listener) : listener);
   return {
     origin: `http://${isIPv6(address) ? `[${address}]` : address}:${given}`,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { MockOptions } from '../../mock/start-mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
@@ -214,10 +215,29 @@ test.each<[string, RequestListener, unknown, string]>([
     'the response to PUT /v0/agents/a (updateAgent), because it is a stream.',
   ],
   [
-    'an encoding that is not known',
-    (_, response) => void response.setHeader('content-encoding', 'compress').end('a'),
+    'an encoding that is not known, whatever its name',
+    (_, response) => void response.setHeader('content-encoding', `open-sesame-${Math.random()}\u009b`).end('a'),
     agent,
-    'the response to PUT /v0/agents/a (updateAgent), because its encoding is not compress, or is not known.',
+    'the response to PUT /v0/agents/a (updateAgent), because its Content-Encoding is wrong or unknown.',
+  ],
+  [
+    'a response that is too long when it is decoded',
+    (_, response) =>
+      void response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(16 * 1024 * 1024 + 1, ' '))),
+    agent,
+    'the response to PUT /v0/agents/a (updateAgent), because it is longer than 16777216 bytes.',
+  ],
+  [
+    'a response of very many values',
+    (_, response) => void response.end(`[${'{},'.repeat(200_000)}0]`),
+    agent,
+    'the response to PUT /v0/agents/a (updateAgent), because it has more than 200000 values.',
+  ],
+  [
+    'a request of very many values',
+    (_, response) => void response.end(JSON.stringify(agent)),
+    `[${'0,'.repeat(200_000)}0]`,
+    'the body of PUT /v0/agents/a (updateAgent), because it has more than 200000 values.',
   ],
 ])('%s is reported each time, in one line, and counted', async (_what, listener, body, sentence) => {
   const { ask, end } = await clientOf(
@@ -341,11 +361,23 @@ test.each([
   expect(out).toMatch(/ {2}# .*the body is omitted: it is not JSON\n {2}curl .*agents\/a /);
 });
 
+test('thousands of credentials in one request do not delay the others', async () => {
+  const { ask, end } = await clientOf(await serve((_, response) => void response.end('open-sesame-1')));
+  const cookie = Array.from({ length: 1500 }, (_, index) => `c${index}=open-sesame-${index}`).join('; ');
+  const startMs = performance.now();
+  await ask('GET', '/agents/a', undefined, { cookie });
+  const query = Array.from({ length: 2000 }, (_, index) => `q${index}=1`).join('&');
+  await ask('GET', `/agents/a?${query}`);
+  const { out } = await end();
+  expect(performance.now() - startMs).toBeLessThan(10_000);
+  expect(out).not.toContain('sesame');
+});
+
 test('a request that cannot be repeated is not printed incorrectly', async () => {
   const { ask, end } = await clientOf(await serve((_, response) => void response.end('{}')));
   await ask('PUT', '/agents/b', agent, { 'content-encoding': 'gzip' });
   const { out } = await end();
-  expect(out).toMatch(/ {2}# .*the body is omitted: its encoding is not gzip, or is not known\n {2}curl .*agents\/b /);
+  expect(out).toMatch(/ {2}# .*the body is omitted: its Content-Encoding is wrong or unknown\n {2}curl .*agents\/b /);
 });
 
 test.each([

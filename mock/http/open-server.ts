@@ -5,7 +5,7 @@ import { describeListenError } from './describe-listen-error.ts';
 import { KEEP_ALIVE_TIMEOUT_MS } from './keep-alive.ts';
 import { limitUnread } from './limit-unread.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { refuseMalformed } from './refuse-malformed.ts';
+import { refuseMalformed, refuseTunnel } from './refuse-malformed.ts';
 import { requireHost } from './require-host.ts';
 import { createServer, loadHttps } from './required.ts';
 import type { TlsFiles } from './tls.ts';
@@ -36,7 +36,10 @@ interface OpenOptions {
 /** Resolves when it listens; rejects if it cannot. */
 export async function openServer({ port, host, tls }: OpenOptions, onRequest: RequestListener): Promise<Server> {
   const server = tls === undefined ? createServer(settings) : secureServer(tls);
-  server.on('request', oneAtATime(requireHost(onRequest))).on('clientError', refuseMalformed);
+  server
+    .on('request', oneAtATime(requireHost(onRequest)))
+    .on('connect', refuseTunnel)
+    .on('clientError', refuseMalformed);
   limitUnread(server);
   await new Promise<void>((resolve, reject) => {
     server

@@ -1,4 +1,4 @@
-/** Responds to input that is not an HTTP request: node:http would close the connection without a response. */
+/** Responds to input that is not an HTTP request, and to CONNECT: node:http would close the connection without a response. */
 import type { Duplex } from 'node:stream';
 
 const TOO_LONG = {
@@ -10,6 +10,11 @@ const TOO_SLOW = {
   code: 408,
   phrase: 'Request Timeout',
   message: 'The request did not arrive completely in time.',
+};
+const NO_TUNNEL = {
+  code: 400,
+  phrase: 'Bad Request',
+  message: 'CONNECT is not supported: this server opens no tunnels.',
 };
 const NO_REQUEST = { code: 400, phrase: 'Bad Request', message: 'Not a valid HTTP request.' };
 
@@ -23,12 +28,23 @@ const refusals: Readonly<Record<string, typeof NO_REQUEST>> = {
 
 /** A listener of the server's `clientError`. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Connection): void {
+  const isHandshake = error.code?.startsWith('ERR_SSL_') === true;
+  if (isHandshake || error.code === 'ECONNRESET') return void socket.destroy();
+  refuse(socket, refusals[error.code ?? ''] ?? NO_REQUEST);
+}
+
+/** A listener of the server's `connect`. */
+export function refuseTunnel(_request: unknown, socket: Connection): void {
+  // node:http no longer handles the errors of this connection.
+  socket.on('error', () => socket.destroy());
+  refuse(socket, NO_TUNNEL);
+}
+
+function refuse(socket: Connection, { code, phrase, message }: typeof NO_REQUEST): void {
   // Clients would read an error response as part of the response being sent.
   // oxlint-disable-next-line no-underscore-dangle -- The name is that of node:http.
   const isResponding = socket._httpMessage?.headersSent === true;
-  const isHandshake = error.code?.startsWith('ERR_SSL_') === true;
-  if (isHandshake || error.code === 'ECONNRESET' || !socket.writable || isResponding) return void socket.destroy();
-  const { code, phrase, message } = refusals[error.code ?? ''] ?? NO_REQUEST;
+  if (!socket.writable || isResponding) return void socket.destroy();
   const body = JSON.stringify({ error: 'malformed_request', code, message });
   const head = [
     'Connection: close',

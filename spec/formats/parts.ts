@@ -44,6 +44,8 @@ export const address = z
 function problemOfAddress(value: string): string | undefined {
   const url = URL.parse(value);
   if (url === null || !/^https?:$/.test(url.protocol)) return ABSOLUTE_URL;
+  // URL.parse drops some of them, but messages contain the address as it is written.
+  if (/[\s\p{C}]/u.test(value)) return 'a URL without spaces, line breaks and control characters';
   if (url.username !== '' || url.password !== '') return 'a URL without a user name or password';
   return url.search === '' && url.hash === '' ? undefined : 'a URL without ? and #';
 }

@@ -60,10 +60,10 @@ function idOf({ iid, method, path }: Read): string {
 /** Returns a copy, because Prism may write coerced values into its input. */
 function elementOf({ method }: Read, { path, headers, body }: SentRequest) {
   const [pathname = '', ...search] = path.split('?'); // As sent: a URL would resolve its dots.
-  const searchParams = new URLSearchParams(search.join('?'));
+  const byName = Map.groupBy(new URLSearchParams(search.join('?')), ([name]) => name);
   const query = Object.fromEntries(
-    [...new Set(searchParams.keys())].map((name) => {
-      const values = searchParams.getAll(name);
+    [...byName].map(([name, pairs]) => {
+      const values = pairs.map(([, value]) => value);
       return [name, values.length === 1 ? (values[0] ?? '') : values];
     }),
   );

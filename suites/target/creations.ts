@@ -5,7 +5,7 @@ import { matchOperation } from '../../spec/match-operation.ts';
 import { jsonIn } from '../json/json-in.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { CallInput, RawRequest } from './request-types.ts';
-import type { Creation } from './ledger-lines.ts';
+import type { Change, Creation } from './ledger-lines.ts';
 
 interface RemovalRoute {
   /** Absent if the interface has no operation to remove it. */
@@ -104,10 +104,25 @@ export function isRemovalOfCreation({ created, name, removal }: Creation): boole
   return (
     route?.removal === removal.operation &&
     removal.path[route.nameParameter ?? ''] === name &&
+    !hasDotSegment(removal.path) &&
     others.length === 0 &&
     Object.keys(removal.headers ?? {}).every((header) => /-workspace$/i.test(header))
   );
 }
+
+/**
+ * Whether a recorded change is one that runs make: of an agent, whose previous state is to be sent to it again. A ledger is a
+ * file that somebody may have changed.
+ */
+export function isChangeOfRuns({ changed, path, body }: Change): boolean {
+  const { agentName, ...others } = path;
+  const { name = agentName } = metadataIn(body);
+  return changed === 'updateAgent' && name === agentName && Object.keys(others).length === 0 && !hasDotSegment(path);
+}
+
+/** A server may resolve it, and then the request is about something else (RFC 3986 section 5.2.4). */
+const hasDotSegment = (path: Readonly<Record<string, string>>): boolean =>
+  Object.values(path).some((value) => /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/.test(value));
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 

@@ -6,7 +6,7 @@ import { MIN_BYTES } from './escapes.ts';
 import { withoutPackedSecrets } from './packed-secrets.ts';
 import { createBeginnings } from './secret-beginnings.ts';
 import { withoutSecretMembers } from './secret-members.ts';
-import { literalEncodings, secretPattern, withSpaces } from './secret-encodings.ts';
+import { literalEncodings, lazyPattern, withSpaces } from './secret-encodings.ts';
 import { findInForms, replaceMatches } from './secret-matches.ts';
 import { secretsOf } from './target.ts';
 import type { Target } from './target.ts';
@@ -158,12 +158,15 @@ function createPlaceholders() {
   };
 }
 
+/** One may begin with another. */
+const longestFirst = (secrets: readonly string[]): string[] => secrets.toSorted((a, b) => b.length - a.length);
+
 export function createRedaction(): Redaction {
   const names = createPlaceholders();
   const placeholders = new Set<string>();
   /** In lower case, without altered ones: what resembles one of those need not resemble a secret. */
   const secretsOfTarget = new Set<string>();
-  let pattern: RegExp | undefined;
+  const pattern = lazyPattern(() => longestFirst(names.secrets()));
   const beginnings = createBeginnings();
   let maxSpellingLength = 0;
 
@@ -185,31 +188,28 @@ export function createRedaction(): Redaction {
     const placeholder = `$${name}`;
     for (const secret of secrets) names.add(secret, placeholder);
     placeholders.add(placeholder);
-    const all = names.secrets().sort((a, b) => b.length - a.length); // longest first: one may begin with another
-    maxSpellingLength = (all[0]?.length ?? 0) * MAX_ENCODED_LENGTH;
-    pattern = new RegExp(all.map(secretPattern).join('|'), 'g');
+    maxSpellingLength = Math.max(maxSpellingLength, ...secrets.map(({ length }) => length * MAX_ENCODED_LENGTH));
+    pattern.renew();
   }
 
   const placeholderOf = (found: string): string => names.of(found) ?? REDACTED;
-
-  const literal = (text: string): string => (pattern === undefined ? text : text.replace(pattern, placeholderOf));
 
   const known = (text: string): string => withoutKnown(text, findSecret);
 
   /** `find`: what counts as a secret in base64, hex and compressed data. */
   function withoutKnown(text: string, find: (text: string) => string | undefined): string {
-    if (pattern === undefined) return text;
-    const plain = literal(text);
+    if (placeholders.size === 0) return text;
+    const plain = text.replace(pattern.get(), placeholderOf);
     // Once per text, because most have no secret: then these are also the forms of what is returned.
     const forms = decodedForms(plain);
-    const clean = forms.some(hasSecret) ? withoutEscaped(plain, pattern) : plain;
+    const clean = forms.some(hasSecret) ? withoutEscaped(plain, pattern.get()) : plain;
     return withoutPackedSecrets(clean, clean === plain ? forms : decodedForms(clean), {
       findSecret: find,
       redacted: REDACTED,
     });
   }
 
-  const hasSecret = (text: string): boolean => pattern !== undefined && text.search(pattern) >= 0;
+  const hasSecret = (text: string): boolean => text.search(pattern.get()) >= 0;
 
   /** Replaces secrets that only decoding reveals. */
   function withoutEscaped(text: string, secrets: RegExp): string {
@@ -223,7 +223,7 @@ export function createRedaction(): Redaction {
 
   /** The placeholder of the first literal secret. */
   function findSecret(text: string): string | undefined {
-    const found = pattern === undefined ? undefined : text.match(pattern)?.[0];
+    const [found] = text.match(pattern.get()) ?? [];
     return found === undefined ? undefined : placeholderOf(found);
   }
 

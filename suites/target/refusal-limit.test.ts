@@ -34,6 +34,20 @@ test('a target that does not ask to wait is not given up', () => {
   expect(limit.isReached()).toBe(false);
 });
 
+test('503 counts as refused if it asks to wait', async () => {
+  const noted: boolean[] = [];
+  const limit = { note: (refused: boolean) => void noted.push(refused), noteWait() {}, isReached: () => false };
+  const responses = [{ 'Retry-After': '0' }, { 'Retry-After': '31536000' }, {}];
+  await using server = await localServer(() => ({ status: 503, headers: responses[noted.length] ?? {} }));
+  const transport = createTransport({ rate: 0, refusalLimit: limit });
+  const request = { method: 'GET', origin: server.address, path: '/', headers: {} };
+  await transport.send(request);
+  await transport.send(request);
+  await transport.send({ ...request, method: 'POST' });
+  expect(noted).toEqual([true, true, false, false]);
+  await transport.close();
+});
+
 test('requests to a target that is given up are not sent', async () => {
   await using server = await localServer(() => ({ status: 429 }));
   const reached = { note() {}, noteWait() {}, isReached: () => server.received.length >= 2 };

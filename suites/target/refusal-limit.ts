@@ -1,4 +1,4 @@
-/** Decides when a target that refuses every request (429) is given up. */
+/** Decides when a target that refuses every request (429, or 503 with Retry-After) is given up. */
 
 /** Without any other response. Longer than the longest wait that is respected, and than windows of a minute. */
 export const MAX_REFUSED_SECONDS = 90;

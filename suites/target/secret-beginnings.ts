@@ -1,6 +1,6 @@
 /** Replaces the beginnings of secrets that are left in truncated texts: messages quote the beginning of what a target sent. */
 import { decodedForms, mappedForms } from './decoded-forms.ts';
-import { secretPattern, withSpaces } from './secret-encodings.ts';
+import { lazyPattern, withSpaces } from './secret-encodings.ts';
 import { findInForms, replaceMatches } from './secret-matches.ts';
 
 const MIN_BEGINNING = 12;
@@ -18,8 +18,8 @@ export function createBeginnings(): Beginnings {
   const beginnings = new Set<string>();
   /** Secrets and their placeholders, by their first characters. In both, + is a space. */
   const byBeginning = new Map<string, Map<string, string>>();
-  let pattern = /(?!)/g;
-  const isFoundIn = (text: string): boolean => text.search(pattern) >= 0;
+  const pattern = lazyPattern(() => [...beginnings]);
+  const isFoundIn = (text: string): boolean => text.search(pattern.get()) >= 0;
   const longestAt = (text: string, index: number, beginning: string) =>
     longestPart(withSpaces(text.slice(index, index + MAX_SECRET)), byBeginning.get(withSpaces(beginning)));
   return {
@@ -29,14 +29,14 @@ export function createBeginnings(): Beginnings {
       beginnings.add(beginning);
       const key = withSpaces(beginning);
       byBeginning.set(key, new Map(byBeginning.get(key)).set(withSpaces(secret), `$${name}`));
-      pattern = new RegExp([...beginnings].map(secretPattern).join('|'), 'g');
+      pattern.renew();
     },
     replace(text) {
       if (!isFoundIn(text) && !decodedForms(text).some(isFoundIn)) return text;
-      return replaceMatches(text, findInForms(mappedForms(text), pattern, longestAt));
+      return replaceMatches(text, findInForms(mappedForms(text), pattern.get(), longestAt));
     },
     find(text) {
-      const index = text.search(pattern);
+      const index = text.search(pattern.get());
       return index < 0 ? undefined : longestAt(text, index, text.slice(index, index + MIN_BEGINNING)).placeholder;
     },
   };

@@ -36,5 +36,15 @@ function base64Cores(bytes: Buffer): string[] {
 /** The source of a regular expression for a secret. Form encoding writes a space as +. */
 export const secretPattern = (secret: string): string => escapeRegExp(secret).replaceAll(' ', '[ +]');
 
+/** Compiled when it is used after a change, because that takes as long for one new secret as for many. */
+export function lazyPattern(secrets: () => readonly string[]): { get: () => RegExp; renew: () => void } {
+  let compiled: RegExp | undefined;
+  return {
+    // Without secrets it matches nothing.
+    get: () => (compiled ??= new RegExp(secrets().map(secretPattern).join('|') || '(?!)', 'g')),
+    renew: () => void (compiled = undefined),
+  };
+}
+
 /** What two texts have in common if the pattern of one matches the other. */
 export const withSpaces = (text: string): string => text.replaceAll('+', ' ');

@@ -46,6 +46,14 @@ test.each(['', 'just words', '[]', '{"addresses": ', 'addresses: {management: "h
   },
 );
 
+test.each(['http://a/v0\n::error::b', 'http://a\t/v0', ' http://a/v0', 'http://a/v\u009b0', 'http://a/\u202ev0'])(
+  'the address %j is refused',
+  (management) => {
+    const reported = refusalOf(JSON.stringify({ addresses: { management } }));
+    expect(reported).toContain('is not a URL without spaces, line breaks and control characters.');
+  },
+);
+
 test('the error for an invalid file does not contain its secrets', () => {
   expect(refusalOf('credentials:\n  admin: {value: "marked-secret\n x')).not.toContain('marked-secret');
 });

@@ -150,7 +150,7 @@ function throwInterrupted(): never {
 
 function throwRefused(): never {
   const error = new HarnessError(
-    `the target has refused every request for ${MAX_REFUSED_SECONDS} s with status 429 (too many requests)`,
+    `the target has refused every request for ${MAX_REFUSED_SECONDS} s with status 429 (too many requests), or 503 and Retry-After`,
   );
   unsent.add(error);
   throw error;
@@ -164,15 +164,16 @@ export function retryAfterSeconds(value: string | undefined, now: number = Date.
   return Number.isNaN(until) ? 0 : Math.max(0, (until - now) / 1000);
 }
 
+const asksToWait = (method: string, { status, headers }: Head): boolean =>
+  status === 429 || (status === 503 && idempotentMethods.has(method) && headers['retry-after'] !== undefined);
+
 /**
  * Seconds before the request is repeated, after this many waits. Undefined if it is not repeated. 429 means that nothing was
  * done, so every method is repeated; 503 does not.
  */
 function retryDelaySeconds({ method }: WireRequest, response: Head, waits: number): number | undefined {
   const retryAfter = response.headers['retry-after'];
-  const isRetryable =
-    response.status === 429 || (response.status === 503 && idempotentMethods.has(method) && retryAfter !== undefined);
-  if (!isRetryable) return undefined;
+  if (!asksToWait(method, response)) return undefined;
   const seconds = retryAfterSeconds(retryAfter);
   if (response.status === 429 && seconds === 0)
     return waits < MAX_BACKOFFS ? INITIAL_BACKOFF_SECONDS * 2 ** waits : undefined;
@@ -321,7 +322,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (refusalLimit.isReached()) throwRefused();
       const inTurn = (each: WireRequest): Promise<A> => sendOnce(each, waits > 0 ? 'again' : priority);
       const response = await withRetry(inTurn, request, stopped.signal);
-      refusalLimit.note(response.status === 429);
+      refusalLimit.note(asksToWait(request.method, response));
       const seconds = retryDelaySeconds(request, response, waits) ?? Infinity;
       const waited = seconds <= maxRetryAfter;
       if (!waited && response.status !== 429) return response;

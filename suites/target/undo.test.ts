@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTestRun } from '../testing/test-run.ts';
-import type { LedgerContent, LedgerEntry } from './read-ledger.ts';
+import type { LedgerChange, LedgerContent, LedgerEntry } from './read-ledger.ts';
 import { localServer } from '../testing/local-server.ts';
 import { undo } from './undo.ts';
 
@@ -176,6 +176,13 @@ test.each<[string, Partial<LedgerEntry>]>([
   ['another kind', { removal: { operation: 'deleteVpc', path: { vpcName: 'assay-test-1' } } }],
   ['no removal', { removal: { operation: 'updateAgent', path: { agentName: 'assay-test-1' } } }],
   [
+    'a path that leads elsewhere',
+    {
+      created: 'createSandboxPreview',
+      removal: { operation: 'deleteSandboxPreview', path: { sandboxName: '..', previewName: 'assay-test-1' } },
+    },
+  ],
+  [
     'other headers',
     { removal: { operation: 'deleteAgent', path: { agentName: 'assay-test-1' }, headers: { Authorization: 'x' } } },
   ],
@@ -185,10 +192,17 @@ test.each<[string, Partial<LedgerEntry>]>([
   expect(requests).toEqual([]);
 });
 
-test('a change that is not undone by an update is not sent', async () => {
-  const change = { number: 1, changed: 'deleteAgent', path: { agentName: 'demo-agent' }, body: {} } as const;
-  const { left, requests } = await undone(200, { changes: [change] });
-  expect(left).toHaveLength(1);
+test.each<[string, object]>([
+  ['a removal', { changed: 'deleteAgent' }],
+  ['an update of another kind', { changed: 'updatePolicy', path: { policyName: 'admin' } }],
+  ['an invitation', { changed: 'inviteToWorkspace', path: { workspaceName: 'demo', userId: 'a' } }],
+  ['a file', { changed: 'writeTree', path: { path: 'etc' } }],
+  ['a path that leads elsewhere', { path: { agentName: '..' } }],
+  ['the state of another agent', { body: { metadata: { name: 'other' } } }],
+])('a change that no run makes is not sent: %s', async (_, more) => {
+  const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' }, body: {}, ...more };
+  const { left, requests } = await undone(200, { changes: [change as LedgerChange] });
+  expect(left).toMatchObject([{ why: 'a run does not make such a change' }]);
   expect(requests).toEqual([]);
 });
 

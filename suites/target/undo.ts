@@ -1,5 +1,5 @@
 /** Undoes what a ledger records: restores what a run changed, and removes what it created, in reverse order. */
-import { operation } from '../../spec/operations.ts';
+import { isChangeOfRuns } from './creations.ts';
 import { changedByOthers, changedSince } from './changed-since.ts';
 import type { Client } from './client.ts';
 import { eventually, pollUntilTimeout } from './eventually.ts';
@@ -57,9 +57,10 @@ export async function undo(
   const send = undoRequests(client);
   const outcomes = new Map<LedgerEntry | LedgerChange, RemovalOutcome>();
   for (const change of content.changes.toReversed()) {
-    const decided =
-      isLate && change.body !== undefined ? await lateOutcome(change, content.about.run, client) : undefined;
-    const outcome = decided ?? (await restore(change, send, busySeconds));
+    const outcome =
+      obstacleTo(change) ??
+      (isLate ? await lateOutcome(change, content.about.run, client) : undefined) ??
+      (await restore(change, send, busySeconds));
     outcomes.set(change, outcome);
     if (outcome === 'removed') notes.undone(change.number);
   }
@@ -137,6 +138,12 @@ async function forEachAtOnce<T>(items: readonly T[], max: number, use: (item: T)
   await Promise.all(Array.from({ length: max }, useNext));
 }
 
+/** Why no request can be sent. Undefined if one can. */
+function obstacleTo(change: LedgerChange): RemovalOutcome | undefined {
+  if (change.body === undefined) return { why: 'its previous state could not be read' };
+  return isChangeOfRuns(change) ? undefined : { why: 'a run does not make such a change' };
+}
+
 /** Undefined if the change is to be restored. */
 async function lateOutcome(change: LedgerChange, run: string, client: Client): Promise<RemovalOutcome | undefined> {
   try {
@@ -156,8 +163,6 @@ async function restore(
   send: SendUndo,
   busySeconds: number,
 ): Promise<RemovalOutcome> {
-  if (body === undefined) return { why: 'its previous state could not be read' };
-  if (operation(changed).method !== 'PUT') return { why: `${changed} does not restore anything` };
   const request = () => send(changed, { path, body });
   const { status } = await eventually(request, (response) => !isBusy(response.status), busySeconds);
   return isDone(status) ? 'removed' : { why: describeStatus(changed, status) };

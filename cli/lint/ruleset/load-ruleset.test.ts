@@ -206,6 +206,13 @@ test.each<[string, string, string, string]>([
     'Expected spectral:oas, @svc/assay/ruleset, or a file.',
   ],
   ['a circle', 'team.yaml', 'extends: ./team.yaml', 'It extends itself: '],
+  ['a key __proto__', 'team.json', '{ "__proto__": { "rules": {} } }', 'A key must not be called __proto__.'],
+  [
+    'such a key in overrides',
+    'team.json',
+    '{ "overrides": [{ "files": ["*"], "rules": { "__proto__": "off" } }] }',
+    '__proto__',
+  ],
   ['except', 'team.yaml', "{ extends: '@svc/assay/ruleset', except: {} }", 'Use overrides'],
   [
     'a reserved name',

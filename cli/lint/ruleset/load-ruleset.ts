@@ -63,6 +63,8 @@ async function readDefinition(file: string): Promise<Json> {
   const text = readText(file);
   const value = DATA.includes(extension) ? parse(file, text) : await importDefault(file, file);
   if (!isMap(value)) throw invalidRuleset(file, 'Expected an object with rules, extends or overrides.');
+  if (DATA.includes(extension) && /"__proto__":/.test(JSON.stringify(value)))
+    throw invalidRuleset(file, 'A key must not be called __proto__.');
   return value;
 }
 

@@ -93,7 +93,13 @@ const HINTS = {
 };
 
 const mapMembers = (value: Json, change: Readonly<Record<string, (member: unknown) => unknown>>): Json =>
-  Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change[name]?.(member) ?? member]));
+  Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      // Not a member that every object has, such as __proto__.
+      (Object.hasOwn(change, name) ? change[name]?.(member) : undefined) ?? member,
+    ]),
+  );
 
 const mapValues = (value: unknown, change: (member: unknown, name: string) => unknown): unknown =>
   isMap(value)
