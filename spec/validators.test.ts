@@ -158,3 +158,11 @@ test('an empty string in a response may stand for an omitted string, but not for
   expect(bodyFindings('updateAgent', body)).not.toEqual([]);
   expect(replyFindings('updateAgent', 200, { ...body, metadata: { name: '' } })).not.toEqual([]);
 });
+
+test('a long list of wrong values takes milliseconds, and its first error is found', () => {
+  const count = 199_000;
+  const started = performance.now();
+  const found = replyFindings('getAccountMetrics', 200, { data: Array.from({ length: count }, () => 0), meta: {} });
+  expect(found).toHaveLength(1);
+  expect(performance.now() - started).toBeLessThan(10_000); // it took minutes
+});

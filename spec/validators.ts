@@ -9,6 +9,7 @@ import { eachOperation, keyFor, resolve } from './openapi-document.ts';
 import type { Finding } from './findings.ts';
 import { findingsOf } from './findings.ts';
 import type { OperationId } from './generated/types.ts';
+import { isLarge } from './is-large.ts';
 import { operation } from './operations.ts';
 import { omitNulls } from './omit-nulls.ts';
 
@@ -32,8 +33,9 @@ export function replyFindings(id: OperationId, status: number, body: unknown): F
 
 /** Validates a value against a component schema of a surface, as part of a response. */
 export function schemaFindings(surface: Surface, name: string, value: unknown): Finding[] {
+  const schema = () => ({ $ref: `#/components/schemas/${name}` });
   return validationFindings(
-    compiled(surface, 'reply', name, () => ({ $ref: `#/components/schemas/${name}` })),
+    compiled({ surface, direction: 'reply', name, finds: findsIn(value) }, schema),
     value,
     'reply',
   );
@@ -46,7 +48,9 @@ function findings(
   schema: () => Schema | undefined,
   value: unknown,
 ): Finding[] {
-  return validationFindings(compiled(operation(id).surface, direction, `${id} ${part}`, schema), value, direction);
+  const { surface } = operation(id);
+  const validate = compiled({ surface, direction, name: `${id} ${part}`, finds: findsIn(value) }, schema);
+  return validationFindings(validate, value, direction);
 }
 
 /** Of one body: a long list may have an error in every element. */
@@ -58,26 +62,41 @@ function validationFindings(validate: ValidateFunction | undefined, value: unkno
   return isValidWithoutNulls ? [] : findingsOf((validate.errors ?? []).slice(0, MAX_FINDINGS));
 }
 
+/** Ajv copies its list of errors whenever a reference adds one, which takes minutes for a long list of wrong values. */
+type Finds = 'every error' | 'the first error';
+const findsIn = (value: unknown): Finds => (isLarge(value) ? 'the first error' : 'every error');
+
 const validators = new Map<string, ValidateFunction | undefined>();
 
-function compiled(surface: Surface, direction: Direction, name: string, schemaOf: () => Schema | undefined) {
-  const key = `${direction} ${surface} ${name}`;
+interface Validator {
+  readonly surface: Surface;
+  readonly direction: Direction;
+  readonly name: string;
+  readonly finds: Finds;
+}
+
+function compiled({ surface, direction, name, finds }: Validator, schemaOf: () => Schema | undefined) {
+  const key = `${finds} ${direction} ${surface} ${name}`;
   if (!validators.has(key)) {
     const schema = schemaOf();
     const base = `assay://${direction}/${surface}`; // Absolute, so that references are not resolved against each other.
-    validators.set(key, schema && compilerFor(base, surface, direction).compile(adapted(schema, base, direction)));
+    const compile = (it: Schema) =>
+      compilerFor(base, { surface, direction, finds }).compile(adapted(it, base, direction));
+    validators.set(key, schema && compile(schema));
   }
   return validators.get(key);
 }
 
-let ajv: Ajv | undefined;
+const compilers = new Map<Finds, Ajv>();
 const prepared = new Set<string>();
 
-/** Returns the shared Ajv with the component schemas of this surface and direction under `base`. */
-function compilerFor(base: string, surface: Surface, direction: Direction): Ajv {
-  ajv ??= newAjv();
-  if (prepared.has(base)) return ajv;
-  prepared.add(base);
+/** Returns a shared Ajv with the component schemas of this surface and direction under `base`. */
+function compilerFor(base: string, { surface, direction, finds }: Omit<Validator, 'name'>): Ajv {
+  const ajv = compilers.get(finds) ?? newAjv({ allErrors: finds === 'every error' });
+  compilers.set(finds, ajv);
+  const part = `${finds} ${base}`;
+  if (prepared.has(part)) return ajv;
+  prepared.add(part);
   for (const [name, schema] of Object.entries(documentOf(surface).components.schemas)) {
     ajv.addSchema(adapted(schema, base, direction), `${base}/${name}`);
   }
