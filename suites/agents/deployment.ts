@@ -11,13 +11,26 @@ interface DeploymentState {
   readonly status: unknown;
   /** Serialized event records. They are compared, not counted, since old ones may be dropped. */
   readonly events: ReadonlySet<string>;
+  readonly hasRevisions: boolean;
+  /** Without times and revisions, the records of two deployments may be equal. */
+  readonly areEventsDistinct: boolean;
 }
 
 function parseState({ response: { json } }: Exchange): DeploymentState {
   const { status, events } = (json ?? {}) as { status?: unknown; events?: unknown };
-  const records = Array.isArray(events) ? events.map((event) => JSON.stringify(event)) : [];
-  return { status, events: new Set(records) };
+  const records: unknown[] = Array.isArray(events) ? events : [];
+  const have = (field: string): boolean => records.some((record) => isText((record as Fields | null)?.[field]));
+  const hasRevisions = have('revision');
+  return {
+    status,
+    events: new Set(records.map((record) => JSON.stringify(record))),
+    hasRevisions,
+    areEventsDistinct: hasRevisions || have('time'),
+  };
 }
+
+type Fields = Readonly<Record<string, unknown>>;
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
 const isAtRest = (exchange: Exchange): boolean => {
   const { status } = parseState(exchange);
@@ -31,7 +44,7 @@ function hasChanged(before: DeploymentState, { status, events }: DeploymentState
 
 /**
  * Updates an agent after each finished deployment and waits for signs of the next one. Throws NotTried if deployments
- * cannot be distinguished: a rolling one may keep the status, and events may be omitted.
+ * cannot be distinguished: a rolling one may keep the status, and events may be omitted or lack revision and time.
  */
 export async function checkDeployments(run: Run, testAgent: TestAgent, specs: readonly Spec[]): Promise<Mismatch[]> {
   const all = [];
@@ -40,14 +53,14 @@ export async function checkDeployments(run: Run, testAgent: TestAgent, specs: re
     if (all.length > 0) await wait(MIN_DEPLOYMENT_SECONDS * 1000);
     all.push(await deployment(run, testAgent, spec));
   }
-  const isObservable = all.some(({ shows, hasEvents }) => shows || hasEvents);
+  const isObservable = all.some(({ shows, hasDistinctEvents }) => shows || hasDistinctEvents);
   run.need(isObservable, 'an agent whose events or status change with a deployment');
   return all.flatMap(({ found }) => found);
 }
 
 interface Deployment {
   readonly shows: boolean;
-  readonly hasEvents: boolean;
+  readonly hasDistinctEvents: boolean;
   readonly found: Mismatch[];
 }
 
@@ -59,22 +72,29 @@ async function deployment(run: Run, testAgent: TestAgent, spec: Spec): Promise<D
   const before = parseState(atRest);
   run.need(before.status !== undefined || before.events.size > 0, 'an agent whose response has status or events');
   run.need(!readable || isAtRest(atRest), `an agent whose deployment is finished (status ${String(before.status)})`);
+  // Times may be whole seconds.
+  if (!before.hasRevisions) await wait(SECOND_MS);
   const updated = await needAccepted(run, testAgent, spec, 'a valid update');
   const isReportedIn = (exchange: Exchange): boolean =>
     isSuccessful(exchange) && (hasChanged(before, parseState(exchange)) || !isAtRest(exchange));
-  if (isReportedIn(updated)) return { shows: true, hasEvents: false, found: [] };
+  if (isReportedIn(updated)) return { shows: true, hasDistinctEvents: false, found: [] };
   const last = readable
     ? await readUntil(run, testAgent, isReportedIn)
     : await updateUntil(update, isReportedIn, run.patienceSeconds);
   run.need(isSuccessful(last), 'a response with the agent after its update');
   const shows = isReportedIn(last);
-  const hasEvents = before.events.size + parseState(last).events.size > 0;
+  const hasDistinctEvents = before.areEventsDistinct || parseState(last).areEventsDistinct;
   const expected = 'a new status or a new event record after the update';
   const actual = `status ${String(parseState(last).status)} and the same event records`;
-  return { shows, hasEvents, found: shows ? [] : [{ expected, actual, exchange: last, before: [atRest, updated] }] };
+  return {
+    shows,
+    hasDistinctEvents,
+    found: shows ? [] : [{ expected, actual, exchange: last, before: [atRest, updated] }],
+  };
 }
 
 const MIN_DEPLOYMENT_SECONDS = 1;
+const SECOND_MS = 1000;
 const FIRST_PAUSE_SECONDS = 0.1;
 
 /** Doubles the pause before each update, since an update may supersede a running deployment. */

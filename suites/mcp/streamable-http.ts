@@ -41,7 +41,7 @@ const listsTools = async (session: Session): Promise<readonly Mismatch[]> =>
 /** A server must choose an offered version that it has chosen before (MCP 2025-11-25, Version Negotiation). */
 async function negotiationMismatches(run: Run, endpoint: Endpoint, version: string): Promise<Mismatch[]> {
   const offer = (offered: string, use: (session: Session) => Promise<Mismatch[]>): Promise<Mismatch[]> =>
-    inSession(run, endpoint, use, { offered, seconds: 0 });
+    inSession(run, endpoint, use, { offered, mayBeRefused: true });
   let chosen: string | undefined;
   const found = await offer(version, async (session) => {
     chosen = session.protocolVersion;

@@ -33,7 +33,7 @@ observes('mcp.undocumented.session-and-capabilities', async (run) => {
 type OfferedVersion = (typeof OFFERED_VERSIONS)[number];
 
 async function observeVersion(run: Run, name: McpServer, endpoint: Endpoint, offered: OfferedVersion): Promise<void> {
-  const session = await startSession(run, endpoint, { offered, seconds: 0 });
+  const session = await startSession(run, endpoint, { offered, mayBeRefused: true });
   const { exchange, message } = session.started;
   const code = fieldsOf(message?.error)?.['code'];
   const refused = code === undefined ? { status: exchange.response.status } : { errorCode: code as Json };

@@ -25,8 +25,6 @@ export const nameOf = (template: unknown): unknown => membersOf(membersOf(templa
 export const countIn = (template: unknown): unknown =>
   membersOf(membersOf(template)['state'])['versionCount'] ?? undefined;
 
-/** Whether it has a count of versions but no list, not even an empty one. */
-export function hidesVersions(template: unknown): boolean {
-  const count = countIn(template);
-  return isOmitted(membersOf(template)['versions']) && typeof count === 'number' && count > 0;
-}
+/** Whether it has no list of versions, not even an empty one, and no count of 0. */
+export const hidesVersions = (template: unknown): boolean =>
+  isOmitted(membersOf(template)['versions']) && countIn(template) !== 0;

@@ -1,6 +1,6 @@
 /** A session with an MCP server (MCP 2025-11-25, Lifecycle): started, used request by request, and ended. */
 import type { Run } from '../../engine/conforms.ts';
-import { eventually } from '../../target/eventually.ts';
+import { eventually, isAwake } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
 import type { Endpoint } from './endpoints.ts';
@@ -43,8 +43,8 @@ export interface Session {
 export interface SessionOptions {
   /** The protocol version that the client offers. Defaults to the newest. */
   readonly offered?: string;
-  /** How long to wait for a server that is starting. Defaults to the patience of the run. */
-  readonly seconds?: number;
+  /** Whether a server that has started may refuse the version. Otherwise every error may come from one that is starting. */
+  readonly mayBeRefused?: boolean;
 }
 
 /** Starts a session, uses it and ends it, even if `use` throws. */
@@ -170,13 +170,14 @@ async function start(run: Run, endpoint: Endpoint, options: SessionOptions): Pro
 }
 
 async function initialize(run: Run, endpoint: Endpoint, options: SessionOptions): Promise<McpResponse> {
-  const { offered = protocolVersions[0], seconds = run.patienceSeconds } = options;
+  const { offered = protocolVersions[0], mayBeRefused = false } = options;
   const params = { protocolVersion: offered, capabilities: {}, clientInfo: { name: 'assay', version: '1.0.0' } };
   const message = { jsonrpc: '2.0', id: 0, method: 'initialize', params };
   let started: McpResponse | undefined;
   const sendRequest = async (): Promise<Exchange> =>
     (started = await request({ run, endpoint, headers: {} }, 0, message)).exchange;
-  const exchange = await eventually(sendRequest, ({ response }) => response.status === 200, seconds);
+  const isStarted = mayBeRefused ? isAwake : ({ response }: Exchange) => response.status === 200;
+  const exchange = await eventually(sendRequest, isStarted, run.patienceSeconds);
   return started ?? { exchange };
 }
 

@@ -47,10 +47,13 @@ export async function newCode(
   throw new NotTried('an authorize endpoint that issues a code without user interaction');
 }
 
-/** RFC 6749 section 4.1.1. The state is fixed because no browser is involved, so requests cannot be forged. */
+/** Fixed because no browser is involved, so requests cannot be forged. A server may require eight characters or more. */
+const STATE = 'assay-state';
+
+/** RFC 6749 section 4.1.1. */
 export function codeRequest(run: Run): Fields {
   const { id, redirectUri } = clientOf(run);
-  return { response_type: 'code', client_id: id, redirect_uri: redirectUri, scope: scopeOf(run), state: 'assay' };
+  return { response_type: 'code', client_id: id, redirect_uri: redirectUri, scope: scopeOf(run), state: STATE };
 }
 
 const scopeOf = (run: Run): string | undefined => clientOf(run).scopes.join(' ') || undefined;
