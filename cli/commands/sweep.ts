@@ -24,11 +24,8 @@ interface Flags extends TargetFlags {
   forget?: boolean;
 }
 
-/** A ledger file; `about` is absent if it cannot be read. */
-interface FoundLedger {
-  file: string;
-  about?: LedgerHeader;
-}
+/** A ledger file; `problem`: why it cannot be read. */
+type FoundLedger = { readonly file: string } & ({ readonly about: LedgerHeader } | { readonly problem: string });
 
 export const subcommand: CommandModule = {
   examples: [
@@ -59,7 +56,7 @@ function ledgersOf(folder: string | undefined): FoundLedger[] {
     throw new UsageError(`The folder "${folder}" does not exist; there is nothing to sweep.`);
   const pattern = folder === undefined ? path.join(REPORTS_FOLDER, '*', LEDGER_FILE) : path.join(folder, LEDGER_FILE);
   const files = folder === undefined ? globSync(pattern) : [pattern].filter((file) => existsSync(file));
-  const startOf = ({ about }: FoundLedger): string => about?.startedAt ?? '';
+  const startOf = (ledger: FoundLedger): string => ('about' in ledger ? ledger.about.startedAt : '');
   return files.map(openLedger).toSorted((a, b) => (startOf(a) < startOf(b) ? 1 : -1));
 }
 
@@ -67,7 +64,7 @@ function openLedger(file: string): FoundLedger {
   try {
     return { file, about: readLedger(file).about };
   } catch (error) {
-    if (error instanceof UnreadableLedger) return { file };
+    if (error instanceof UnreadableLedger) return { file, problem: error.message };
     throw error;
   }
 }
@@ -89,15 +86,13 @@ const isLeft = (outcome: Outcome): boolean => outcome === 'something left' || ou
 const isClean = (outcome: Outcome): boolean => outcome !== 'something left' && outcome !== 'unreadable';
 
 /** Throws UsageError if the ledger would be skipped although --report names it. */
-async function sweepLedger(
-  { file, about }: FoundLedger,
-  target: Target,
-  { report, force, forget }: Flags,
-): Promise<Outcome> {
-  if (about === undefined) {
-    print(`${displayPath(file)} is not a readable ledger: nothing in it was undone.`);
+async function sweepLedger(ledger: FoundLedger, target: Target, { report, force, forget }: Flags): Promise<Outcome> {
+  const { file } = ledger;
+  if ('problem' in ledger) {
+    print(`${displayPath(file)} is not a readable ledger: ${ledger.problem}. Nothing in it was undone.`);
     return 'unreadable';
   }
+  const { about } = ledger;
   const foreign =
     describeOtherTarget(about, target) ?? (force === true ? undefined : describeActiveLedger(about, file));
   if (foreign !== undefined && report !== undefined)

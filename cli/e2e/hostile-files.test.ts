@@ -149,7 +149,7 @@ test.each([
       { ...about, target: 'OWN' },
       { number: 1, created: EVIL },
     ],
-    'not a readable ledger',
+    'not a readable ledger: line 2 is not one of a ledger',
   ],
   [
     'with a path that is none',

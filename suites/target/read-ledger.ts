@@ -36,15 +36,15 @@ export interface UndoNotes {
   undone(number: number): void;
 }
 
-/** The file is not a ledger that this version can read. */
+/** The file is not a ledger that this version can read. The message says why, without the file. */
 export class UnreadableLedger extends Error {}
 
 /** Ignores an incomplete last line, because its request was not sent. Throws UnreadableLedger. */
 export function readLedger(file: string): LedgerContent {
   const texts = readText(file).split('\n').slice(0, -1);
-  const [about, ...lines] = texts.map((text) => parseLine(text, file));
+  const [about, ...lines] = texts.map((text, index) => parseLine(text, index + 1));
   if (about === undefined || !('ledger' in about) || about.ledger !== LEDGER_VERSION)
-    throw new UnreadableLedger(`${file} is not a ledger of version ${LEDGER_VERSION}`);
+    throw new UnreadableLedger(`line 1 is not that of a ledger of version ${LEDGER_VERSION}`);
   const entries = new Map<number, LedgerEntry | LedgerChange>();
   const removals = new Set<OperationId>();
   for (const line of lines) applyLine(line, { entries, removals });
@@ -64,19 +64,18 @@ function readText(file: string): string {
   try {
     return readBytes(file, MAX_LEDGER_BYTES).toString();
   } catch (error) {
-    throw new UnreadableLedger(`${file} ${describeFileError(error)}`);
+    throw new UnreadableLedger(`it ${describeFileError(error)}`);
   }
 }
 
-function parseLine(text: string, file: string): LedgerLine {
+function parseLine(text: string, number: number): LedgerLine {
   let line: unknown;
   try {
     line = parseJson(text);
   } catch {
-    throw new UnreadableLedger(`${file} contains a line that is not JSON`);
+    throw new UnreadableLedger(`line ${number} is not JSON`);
   }
-  if (!ledgerLineSchema.safeParse(line).success)
-    throw new UnreadableLedger(`${file} contains a line that is not one of a ledger`);
+  if (!ledgerLineSchema.safeParse(line).success) throw new UnreadableLedger(`line ${number} is not one of a ledger`);
   return line as LedgerLine;
 }
 

@@ -301,3 +301,29 @@ test('a resource that stays busy is reported', async () => {
   const { left } = await undo(content, 'assay-test-', run.client, notes, { busySeconds: 0 });
   expect(left).toMatchObject([{ what: change, why: 'updateAgent returned status 409' }]);
 });
+
+test.each([
+  ['removed if its displayName has the prefix', { status: 200, displayName: 'assay-test-1' }, 1, []],
+  [
+    'not removed if its displayName has another one',
+    { status: 200, displayName: 'Demo' },
+    0,
+    ['its displayName does not begin with assay-test- (--force removes it anyway)'],
+  ],
+  ['removed if the target does not return it', { status: 405, displayName: undefined }, 1, []],
+])('later, a resource whose name the target chose is %s', async (_, { status, displayName }, removals, left) => {
+  await using server = await localServer(({ method }) =>
+    method === 'GET' ? { status, body: { metadata: { name: 'demo-agent', displayName } } } : { status: 200 },
+  );
+  const run = openTestRun({ address: server.address, allow: 'write' });
+  const content = {
+    about,
+    creations: [agent('demo-agent', { displayName: 'assay-test-1', status: 200 })],
+    changes: [],
+    removals: new Set<never>(),
+  };
+  const notes = { removing() {}, kept() {}, undone() {} };
+  const undoing = await undo(content, 'assay-test-', run.client, notes, { isLate: true });
+  expect(server.received.filter(({ method }) => method === 'DELETE')).toHaveLength(removals);
+  expect(undoing.left.map(({ why }) => why)).toEqual(left);
+});

@@ -1,6 +1,7 @@
 /** Undoes what a ledger records: restores what a run changed, and removes what it created, in reverse order. */
 import { isChangeOfRuns } from './creations.ts';
 import { changedByOthers, changedSince } from './changed-since.ts';
+import { describeFalseClaim } from './claimed-creation.ts';
 import type { Client } from './client.ts';
 import { eventually, pollUntilTimeout } from './eventually.ts';
 import { canBeRetried, wasRefused } from './read-ledger.ts';
@@ -38,7 +39,7 @@ export interface Undone {
 export interface UndoOptions {
   /** How long to wait for a resource that is busy when it is to be restored, and for all that are busy when removed. */
   busySeconds?: number;
-  /** The run ended some time ago, so what others have changed since is not restored. */
+  /** The run ended some time ago: what others have changed since is not restored, and what the ledger claims is checked. */
   isLate?: boolean;
 }
 
@@ -74,7 +75,9 @@ export async function undo(
   };
   async function remove(creation: RecordedCreation): Promise<void> {
     const { entry, repeated } = creation;
-    const outcome = await removeCreation(entry, context);
+    const falseClaim = isLate ? await describeFalseClaim(entry, prefix, client) : undefined;
+    const outcome: RemovalOutcome =
+      falseClaim === undefined ? await removeCreation(entry, context) : { why: falseClaim, isFinal: true };
     if (outcome === 'removed' && entry.removal !== undefined) removals.add(entry.removal.operation);
     for (const each of [entry, ...repeated]) {
       const isOnlyRepeated = each !== entry && wasRefused(each) && outcome !== 'removed';
