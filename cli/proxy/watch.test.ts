@@ -229,15 +229,15 @@ test.each<[string, RequestListener, unknown, string]>([
   ],
   [
     'a response of very many values',
-    (_, response) => void response.end(`[${'{},'.repeat(200_000)}0]`),
+    (_, response) => void response.end(`[${'{},'.repeat(1_000_000)}0]`),
     agent,
-    'the response to PUT /v0/agents/a (updateAgent), because it has more than 200000 values.',
+    'the response to PUT /v0/agents/a (updateAgent), because it has more than 1000000 values.',
   ],
   [
     'a request of very many values',
     (_, response) => void response.end(JSON.stringify(agent)),
-    `[${'0,'.repeat(200_000)}0]`,
-    'the body of PUT /v0/agents/a (updateAgent), because it has more than 200000 values.',
+    `[${'0,'.repeat(1_000_000)}0]`,
+    'the body of PUT /v0/agents/a (updateAgent), because it has more than 1000000 values.',
   ],
 ])('%s is reported each time, in one line, and counted', async (_what, listener, body, sentence) => {
   const { ask, end } = await clientOf(
