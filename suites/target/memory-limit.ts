@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 const MIN_LARGE_LENGTH = 2 ** 16;
 /** Characters of large responses between two checks, which take as long as dozens of requests. */
 const CHARACTERS_BETWEEN_CHECKS = 2 ** 22;
-/** Bytes of the process, from which on unused memory is freed before a large response is kept. */
+/** Bytes of the process, with what the next response takes, above which unused memory is freed before it is kept. */
 const MIN_RSS_TO_COLLECT = 384 * 2 ** 20;
 /** Bytes that this thread may keep, with what the next response takes. */
 const MAX_KEPT = 256 * 2 ** 20;
@@ -25,13 +25,14 @@ export function createMemoryLimit(): (characters: number) => boolean {
     if (untilCheck > 0 && !isFull) return true;
     untilCheck = CHARACTERS_BETWEEN_CHECKS;
     isFull = false;
-    if (memoryUsage.rss() < MIN_RSS_TO_COLLECT) return true;
+    const bytes = characters * BYTES_PER_CHARACTER;
+    if (memoryUsage.rss() + bytes < MIN_RSS_TO_COLLECT) return true;
     collect ??= collector();
     collect();
     const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
     const kept = heap + external;
     isFull = kept > MAX_KEPT;
-    return kept + characters * BYTES_PER_CHARACTER <= MAX_KEPT;
+    return kept + bytes <= MAX_KEPT;
   };
 }
 
