@@ -77,17 +77,17 @@ export async function queryableAgent(run: Run, generation: Generation = 'mk2'): 
   return name === undefined ? servingAgentToChange(run, generation) : withoutLateUpdates(run, name, generation);
 }
 
-/** Returns the agent once updates of earlier cases have taken effect. */
+/** Returns the agent once updates of earlier cases have taken effect. Throws NotTried if that takes too long. */
 async function withoutLateUpdates(run: Run, name: string, generation: Generation): Promise<string> {
   const runtime = { generation };
-  await waitForUpdates(run, name, {
+  const hasSettled = await waitForUpdates(run, name, {
     update: (spec) => {
       const update = () => run.client.call('updateAgent', agentUpdate(name, { ...spec, runtime }));
       return eventually(update, isSettled, run.patienceSeconds);
     },
     query: () => queryAgent(run, name),
   });
-  return name;
+  return run.need(hasSettled && name, 'an agent whose updates take effect within --patience');
 }
 
 const nameOf = ({ target: { resources } }: Run, generation: Generation): string | undefined =>

@@ -2,19 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { localServer } from '../../testing/local-server.ts';
 import { openTestRun } from '../../testing/test-run.ts';
+import { NotTried } from '../../target/violation.ts';
 import { put, restore } from '../agents/test-agent.ts';
 import { queryableAgent, queryAgent } from './agents.ts';
 
 const DEPLOYMENT_MS = 400;
 
 /** Each update takes effect later; until then, the agent serves as after the one before. */
-function slowDeployments() {
+function slowDeployments(milliseconds = DEPLOYMENT_MS) {
   const deployments = [{ from: 0, enabled: true }];
   return localServer(({ method, body }) => {
     const now = performance.now();
     if (method !== 'PUT') return { status: deployments.findLast(({ from }) => from <= now)?.enabled ? 200 : 404 };
     const { spec } = JSON.parse(body) as { spec: { enabled: boolean } };
-    deployments.push({ from: now + DEPLOYMENT_MS, enabled: spec.enabled });
+    deployments.push({ from: now + milliseconds, enabled: spec.enabled });
     return { status: 200, body: { spec } };
   });
 }
@@ -39,4 +40,17 @@ test('an agent that no case disabled is not updated', async () => {
   await put(run, { name: 'demo-agent', generation: 'mk2' }, { enabled: true });
   expect(await queryableAgent(run)).toBe('demo-agent');
   expect(server.received.map(({ method }) => method)).toEqual(['PUT']);
+});
+
+test('an agent whose updates take longer than the patience of the run is not queried', async () => {
+  await using server = await slowDeployments(60_000);
+  const run = openTestRun({ address: server.address, allow: 'destroy', rule: 'inference.agents.answers' });
+  const agent = { name: 'demo-agent', generation: 'mk2' } as const;
+  await put(run, agent, { enabled: false });
+  await restore(run, agent);
+  await expect(queryableAgent(run)).rejects.toThrow('an agent whose updates take effect within --patience');
+  const { length } = server.received;
+  await put(run, agent, { enabled: false });
+  await expect(queryableAgent(run)).rejects.toThrow(NotTried);
+  expect(server.received.slice(length).map(({ method }) => method)).toEqual(['PUT']);
 });

@@ -7,18 +7,22 @@ import { sharedValue } from '../../engine/shared-values.ts';
 import { consecutively, eventually, isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 
-const lateUpdates = sharedValue<Set<string>>();
+/** What is known of an agent that a case has disabled. `unsettled`: its updates took longer than the patience of the run. */
+type State = 'late' | 'unsettled';
 
-const namesIn = (run: Run): Promise<Set<string>> => lateUpdates.get(run, async () => new Set());
+const lateUpdates = sharedValue<Map<string, State>>();
+
+const statesIn = (run: Run): Promise<Map<string, State>> => lateUpdates.get(run, async () => new Map());
 
 /** After an accepted update that disables the agent, unless the case waits until it has taken effect. */
-export const mayBeDisabledLater = async (run: Run, name: string): Promise<void> => {
-  (await namesIn(run)).add(name);
-};
+export async function mayBeDisabledLater(run: Run, name: string): Promise<void> {
+  const states = await statesIn(run);
+  if (!states.has(name)) states.set(name, 'late');
+}
 
 /** After an enabled agent has stopped serving and serves again. */
 export const servesAgain = async (run: Run, name: string): Promise<void> => {
-  (await namesIn(run)).delete(name);
+  (await statesIn(run)).delete(name);
 };
 
 interface AgentRequests {
@@ -28,14 +32,22 @@ interface AgentRequests {
 
 /**
  * Before a case queries the agent. If it may still be disabled, disables it, waits until it no longer serves, enables it,
- * and waits until it serves: earlier updates have taken effect by then. Each wait ends after the patience of the run.
+ * and waits until it serves: earlier updates have taken effect by then. Returns whether they have, within the patience of
+ * the run for each wait.
  */
-export async function waitForUpdates(run: Run, name: string, { update, query }: AgentRequests): Promise<void> {
-  const late = await namesIn(run);
-  if (!late.delete(name)) return;
+export async function waitForUpdates(run: Run, name: string, requests: AgentRequests): Promise<boolean> {
+  const states = await statesIn(run);
+  if (states.get(name) === 'late') {
+    states.set(name, 'unsettled');
+    if (await takesEffect(run, requests)) states.delete(name);
+  }
+  return !states.has(name);
+}
+
+async function takesEffect({ patienceSeconds }: Run, { update, query }: AgentRequests): Promise<boolean> {
   const isNotServed = (exchange: Exchange): boolean => !isSuccessful(exchange);
-  const disabled = await update({ enabled: false });
-  if (isSuccessful(disabled)) await eventually(consecutively(query, isNotServed), isNotServed, run.patienceSeconds);
-  await update({ enabled: true });
-  await eventually(consecutively(query, isSuccessful), isSuccessful, run.patienceSeconds);
+  const becomes = async (holds: typeof isNotServed): Promise<boolean> =>
+    holds(await eventually(consecutively(query, holds), holds, patienceSeconds));
+  const isDisabled = isSuccessful(await update({ enabled: false })) && (await becomes(isNotServed));
+  return isSuccessful(await update({ enabled: true })) && isDisabled && (await becomes(isSuccessful));
 }
