@@ -1,9 +1,9 @@
-/** Tells values in which validators could find too many errors. */
+/** Decides whether a JSON value is so large that validators look only for its first error. */
 
-/** Arrays, objects and the values in them. */
+/** Members of objects and elements of arrays, at all levels. */
 const MAX_VALUES = 5000;
 
-/** Whether a JSON value has more than 5,000 values in it. */
+/** Whether a JSON value contains more than 5,000 values, at all levels. */
 export function isLarge(value: unknown): boolean {
   const waiting: unknown[] = [value];
   let count = 0;

@@ -113,6 +113,13 @@ test('if every read is refused, it names the credential to check first', async (
   expect(out).toMatch(/^Nothing could be read with SVC_ADMIN_TOKEN: check first /m);
 });
 
+test('a deployment that lists nothing is no reason to doubt the credential', async () => {
+  await using server = await localServer(({ url }) => (url.endsWith('/accounts') ? { status: 403 } : { body: [] }));
+  const { code, out } = await init(`${server.address}/v0`, admin);
+  expect(code).toBe(0);
+  expect(out).not.toContain('Nothing could be read');
+});
+
 test.each(['/v1', ''])('at an address with the wrong path %j it says so and writes no file', async (path_) => {
   await using mock = await startMock({});
   const address = mock.addresses.management.replace('/v0', path_);

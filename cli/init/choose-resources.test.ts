@@ -21,7 +21,12 @@ function inventory(lists: Lists): Inventory {
     kind,
     items.map((fields) => ({ name: (fields['metadata'] as { name: string }).name, fields })),
   ]);
-  return { lists: { ...none, ...(Object.fromEntries(listed) as object) }, refusals: [], skippedCount: 0 };
+  return {
+    lists: { ...none, ...(Object.fromEntries(listed) as object) },
+    hasLists: true,
+    refusals: [],
+    skippedCount: 0,
+  };
 }
 
 const agent = (name: string, generation: string, more: object = {}) => ({

@@ -36,6 +36,8 @@ export interface ListedResource {
 export interface Inventory {
   /** Empty for a kind that could not be listed. */
   readonly lists: Readonly<Record<Kind, readonly ListedResource[]>>;
+  /** Whether the deployment returned a list of some kind, even an empty one. */
+  readonly hasLists: boolean;
   /** What could not be listed and why, such as "GET /agents, GET /jobs returned 404". */
   readonly refusals: readonly string[];
   /** The number of resources that were skipped because of their names. */
@@ -63,6 +65,7 @@ export async function listResources(
   const listOf = (kind: Kind): ListedResource[] => (found.get(kind) ?? []).filter((item) => usable.has(item));
   return {
     lists: Object.fromEntries(kinds.map((kind) => [kind, listOf(kind)])) as unknown as Inventory['lists'],
+    hasLists: items.length > 0 || parsed.some((each) => each !== undefined),
     refusals: describeRefusals(responses.filter((_, index) => parsed[index] === undefined)),
     skippedCount: items.length - usable.size,
   };

@@ -131,11 +131,11 @@ async function findAccount(
   }
 }
 
-/** A target without an account whose every list is refused or empty. */
-function remarksOnNothing(target: Target, { lists }: Inventory): string[] {
+/** On a target without an account. */
+function remarksOnNothing(target: Target, { hasLists }: Inventory): string[] {
   const name = strongestAccountCredential(target);
   const secret = name && target.credentials[name];
-  if (secret === undefined || Object.values(lists).some((list) => list.length > 0)) return [];
+  if (secret === undefined || hasLists) return [];
   return [
     `Nothing could be read with ${placeOf(secret, `credentials.${name}`)}: check first that it is a valid credential of this deployment.`,
   ];

@@ -97,7 +97,8 @@ async function runRules(
 
 /** The RangeError that a rule has thrown, which Spectral wraps. */
 function rangeErrorIn(error: unknown): RangeError | undefined {
-  if (error instanceof RangeError || !(error instanceof Error)) return error as RangeError | undefined;
+  if (error instanceof RangeError) return error;
+  if (!(error instanceof Error)) return undefined;
   const inner: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
   return inner.map(rangeErrorIn).find((each) => each !== undefined);
 }

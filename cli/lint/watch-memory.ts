@@ -3,14 +3,17 @@ import { readFileSync } from 'node:fs';
 
 const INTERVAL_MS = 10;
 
-/** Calls `onExceeded` once when the processes together take more than this many MiB. Without /proc, never. */
+/**
+ * Calls `onExceeded` once when the processes together take more than this many MiB. Without /proc, never. Does not keep this
+ * process running.
+ */
 export function watchMemory(pids: readonly number[], maxMiB: number, onExceeded: () => void): { clear(): void } {
   const timer = setInterval(() => {
     const bytes = pids.reduce((sum, pid) => sum + residentBytes(pid), 0);
     if (bytes <= maxMiB * 2 ** 20) return;
     clearInterval(timer);
     onExceeded();
-  }, INTERVAL_MS);
+  }, INTERVAL_MS).unref();
   return { clear: () => clearInterval(timer) };
 }
 

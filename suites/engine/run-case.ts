@@ -79,18 +79,20 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
   // Observing is no judgement: it has no first round, and is done at once.
   const firstRound: Round | undefined = isInRounds ? (isObserving ? 2 : 1) : undefined;
   let round: Round | undefined = firstRound;
-  let hasBegunAgain = false;
   let decision: Decision | undefined;
+  /** What the rounds before the case began again have shown: it counts if the time ends first. */
+  let before: { readonly tally: Tally; readonly decision: Decision | undefined } | undefined;
+  const hasBegunAgain = (): boolean => before !== undefined;
   async function next(own = aloneWithAllInputs): Promise<boolean> {
     const started = performance.now();
     const current = isObserving ? undefined : round;
     tally.nextRound = undefined;
-    const found = await decide(testCase, hasBegunAgain ? { ...context, concurrency: 1 } : context, tally, {
+    const found = await decide(testCase, hasBegunAgain() ? { ...context, concurrency: 1 } : context, tally, {
       ...own,
       ...(current && { round: current }),
     });
     durationMs += performance.now() - started;
-    if (tally.isOutOfMemory && isInRounds && !hasBegunAgain) {
+    if (tally.isOutOfMemory && isInRounds && !hasBegunAgain()) {
       beginAgain();
       return true;
     }
@@ -102,7 +104,7 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
     return hasFurtherRound();
   }
   function beginAgain(): void {
-    hasBegunAgain = true;
+    before = { tally, decision };
     const { exchanges, nameCount } = tally;
     tally = { ...newTally(), exchanges, nameCount };
     round = firstRound;
@@ -111,6 +113,7 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
   // A failure ends the case; and what the first round lacks, later ones lack too.
   const hasFurtherRound = (): boolean => round !== undefined && decision?.verdict === 'passed';
   function end(): CaseOutcome {
+    if (decision === undefined && before !== undefined) ({ tally, decision } = before);
     const unmet = unmetNeed(rule, context.target);
     const ended = decision ?? unmet ?? notStarted(isObserving, maxRounds);
     const { id, level, rule: text } = rule as Requirement & Pick<RuleResult, 'id'>;
@@ -133,7 +136,7 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
       context.redaction,
     );
   }
-  return { rule, next, nextRound: () => round, needsMemory: () => hasBegunAgain, end };
+  return { rule, next, nextRound: () => round, needsMemory: hasBegunAgain, end };
 }
 
 /** The rounds that the run has, one after the other. */

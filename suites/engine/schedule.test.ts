@@ -308,3 +308,41 @@ test('a case whose responses do not fit into memory alone is an error', async ()
   );
   expect([count, result?.verdict]).toEqual([2, 'error']);
 });
+
+test('a case that begins again comes before those that may remove what it needs', async () => {
+  const tested: string[] = [];
+  await outcomesOf(
+    {
+      'images.cleanup.answer-shape': async (run) => {
+        tested.push('removal');
+        run.check([]);
+      },
+      'metrics.cost.always-there': async (run) => {
+        if (tested.push('large') === 1) throw new ResponsesTooLargeError();
+        run.check([]);
+      },
+    },
+    contextWith({}, 'destroy'),
+  );
+  expect(tested).toEqual(['large', 'large', 'removal']);
+});
+
+test('a case that could not begin again before the time was up keeps what it has shown', async () => {
+  let count = 0;
+  let isTimeUp = false;
+  const [result] = await outcomesOf(
+    {
+      'metrics.cost.always-there': async (run) => {
+        count += 1;
+        isTimeUp = count > 1;
+        await run.forEach(
+          Array.from({ length: 20 }, (_, index) => index),
+          async () => [],
+        );
+        if (isTimeUp) throw new ResponsesTooLargeError();
+      },
+    },
+    contextWith({ concurrency: 1, isTimeUp: () => isTimeUp }),
+  );
+  expect([count, result?.verdict, result?.isCut]).toEqual([2, 'passed', true]);
+});

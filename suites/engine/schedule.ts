@@ -11,14 +11,24 @@ import type { Places, RunContext } from './run.ts';
 /** The outcome of each case. Never rejects. */
 export type Outcomes = ReadonlyMap<RequirementId, Promise<CaseOutcome>>;
 
+/** Cases of a later stage begin when none of an earlier one is left. */
+const stages = {
+  together: 0,
+  /** One at a time: they need the memory that other cases take. */
+  alone: 1,
+  /** Also one at a time: they may remove what others need. */
+  last: 2,
+} as const;
+
 interface Task {
   readonly run: CaseRun;
   readonly uses: readonly SharedResource[];
-  /** Whether no other case may run at the same time. */
-  readonly isAlone: () => boolean;
+  /** One of `stages`. */
+  readonly stage: () => number;
   readonly settle: (outcome: CaseOutcome) => void;
 }
 
+const isAlone = ({ stage }: Task): boolean => stage() > stages.together;
 const roundOf = ({ run }: Task): number => run.nextRound() ?? 0;
 
 /** Starts to run the cases, at most `context.concurrency` at the same time. */
@@ -31,15 +41,16 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   const waiting: Task[] = [];
   const placesForCases: Places = {
     widen: (name, capacity) => places.widen(name, capacity),
-    isAwaited: (name) => waiting.some(({ uses, isAlone }) => !isAlone() && uses.includes(name)),
+    isAwaited: (name) => waiting.some((task) => !isAlone(task) && task.uses.includes(name)),
   };
   for (const each of cases) {
     const { promise, resolve: settle } = Promise.withResolvers<CaseOutcome>();
     outcomes.set(each.rule.id as RequirementId, promise);
     const uses = usedResources(each.rule, context.target);
     const run = startCase(each, context, true);
-    const isAlone = () => runsAlone(each.rule, context.target) || run.needsMemory();
-    const task = { run, uses, isAlone, settle };
+    const isLast = runsAlone(each.rule, context.target);
+    const stage = () => (isLast ? stages.last : run.needsMemory() ? stages.alone : stages.together);
+    const task = { run, uses, stage, settle };
     if (roundOf(task) > maxRounds) settle(run.end());
     else waiting.push(task);
   }
@@ -55,13 +66,11 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   const isTooEarly = (task: Task): boolean =>
     context.isTimeUp !== undefined &&
     roundOf(task) > 1 &&
-    [...running, ...waiting].some((each) => roundOf(each) === 1 && !each.isAlone());
-  // Those that run alone come last, because they may remove what others need.
-  const mayBegin = (task: Task): boolean => {
-    const { uses, isAlone } = task;
-    if (isAlone()) return running.size === 0 && waiting.every((each) => each.isAlone());
-    return running.size < concurrency && places.areFree(uses) && !isTooEarly(task);
-  };
+    [...running, ...waiting].some((each) => roundOf(each) === 1 && !isAlone(each));
+  const mayBegin = (task: Task): boolean =>
+    isAlone(task)
+      ? running.size === 0 && waiting.every((each) => each.stage() >= task.stage())
+      : running.size < concurrency && places.areFree(task.uses) && !isTooEarly(task);
 
   async function runRound(task: Task): Promise<void> {
     const slots = places.take(task.uses);

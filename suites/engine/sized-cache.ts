@@ -2,8 +2,8 @@
 
 interface Entry<T> {
   readonly made: Promise<T>;
-  /** 0 until the value is there. */
-  length: number;
+  /** Undefined until the value is there. */
+  length?: number;
 }
 
 export interface SizedCache<T> {
@@ -19,25 +19,26 @@ export function createSizedCache<T>(maxTotal: number, lengthOf: (value: T) => nu
   /** The least recently used first. */
   const kept = new Map<string, Entry<T>>();
   let total = 0;
-  const remove = (key: string): void => {
+  function remove(key: string): void {
     total -= kept.get(key)?.length ?? 0;
     kept.delete(key);
-  };
-  function start(key: string, make: () => Promise<T>): Entry<T> {
-    const entry: Entry<T> = { made: measured(), length: 0 };
-    async function measured(): Promise<T> {
-      try {
-        const value = await make();
-        const length = lengthOf(value);
-        if (length === undefined) remove(key);
-        else total += entry.length = length;
-        for (const oldest of kept.keys()) if (total > maxTotal) remove(oldest);
-        return value;
-      } catch (error) {
-        remove(key);
-        throw error;
-      }
+  }
+  function removeOldest(): void {
+    for (const [key, { length }] of kept) if (total > maxTotal && length !== undefined) remove(key);
+  }
+  async function measure(key: string, entry: Entry<T>): Promise<void> {
+    try {
+      const length = lengthOf(await entry.made);
+      if (length === undefined || length > maxTotal) return remove(key);
+      total += entry.length = length;
+      removeOldest();
+    } catch {
+      remove(key); // Those who wait for the value get the error.
     }
+  }
+  function start(key: string, make: () => Promise<T>): Entry<T> {
+    const entry: Entry<T> = { made: make() };
+    void measure(key, entry);
     return entry;
   }
   return {

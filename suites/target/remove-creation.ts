@@ -28,6 +28,8 @@ export interface RemovalContext {
   readonly mustExist: (entry: LedgerEntry) => boolean;
   readonly prefix: string;
   readonly notes: UndoNotes;
+  /** Why the resource is not the one that the ledger claims it to be. Throws HarnessError if there is no response. */
+  readonly findFalseClaim: (entry: LedgerEntry) => Promise<string | undefined>;
 }
 
 export async function removeCreation(entry: LedgerEntry, context: RemovalContext): Promise<RemovalOutcome> {
@@ -35,6 +37,8 @@ export async function removeCreation(entry: LedgerEntry, context: RemovalContext
   const obstacle = obstacleTo(entry, context.prefix);
   if (removal === undefined || obstacle !== undefined)
     return wasRefused(entry) ? 'never existed' : { why: obstacle ?? NO_REMOVAL, isFinal: true };
+  const falseClaim = await outcomeOfClaim(entry, context);
+  if (falseClaim !== undefined) return falseClaim;
   context.notes.removing(entry.number);
   const { operation, path, headers } = removal;
   const request = () => context.send(operation, { path, ...(headers && { headers }) });
@@ -44,6 +48,19 @@ export async function removeCreation(entry: LedgerEntry, context: RemovalContext
   if (typeof response.status === 'number') context.notes.kept(entry.number, response.status);
   const { status } = response;
   return { why: describeStatus(operation, status), isBusy: isBusy(status), isFinal: neverExisted(status) };
+}
+
+/** Undefined if the removal is to be sent. */
+async function outcomeOfClaim(
+  entry: LedgerEntry,
+  { findFalseClaim }: RemovalContext,
+): Promise<RemovalOutcome | undefined> {
+  try {
+    const why = await findFalseClaim(entry);
+    return why === undefined ? undefined : { why, isFinal: true };
+  } catch (error) {
+    return { why: (error as Error).message };
+  }
 }
 
 /** Why no removal can be sent. Undefined if one can. */

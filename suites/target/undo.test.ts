@@ -327,3 +327,26 @@ test.each([
   expect(server.received.filter(({ method }) => method === 'DELETE')).toHaveLength(removals);
   expect(undoing.left.map(({ why }) => why)).toEqual(left);
 });
+
+test('later, a resource that cannot be read is left, and the others are removed', async () => {
+  await using server = await localServer(({ method }) => (method === 'GET' ? 'break' : { status: 200 }));
+  const run = openTestRun({ address: server.address, allow: 'write' });
+  const unread = agent('demo-agent', { displayName: 'assay-test-1', status: 200 });
+  const content = { about, creations: [agent('assay-test-2'), unread], changes: [], removals: new Set<never>() };
+  const notes = { removing() {}, kept() {}, undone() {} };
+  const { done, left } = await undo(content, 'assay-test-', run.client, notes, { isLate: true });
+  expect(done).toMatchObject([{ name: 'assay-test-2' }]);
+  expect(left).toMatchObject([{ what: unread, canRetry: true }]);
+});
+
+test('later, nothing is requested about a removal that does not match its creation', async () => {
+  await using server = await localServer(() => ({ status: 200, body: { metadata: {} } }));
+  const run = openTestRun({ address: server.address, allow: 'write' });
+  const removal = { operation: 'deleteAgent', path: { agentName: 'other' }, headers: { Authorization: 'x' } } as const;
+  const entry = agent('demo-agent', { displayName: 'assay-test-1', status: 200, removal });
+  const content = { about, creations: [entry], changes: [], removals: new Set<never>() };
+  const notes = { removing() {}, kept() {}, undone() {} };
+  const { left } = await undo(content, 'assay-test-', run.client, notes, { isLate: true });
+  expect(left).toMatchObject([{ why: 'the removal in the ledger is not that of the resource' }]);
+  expect(server.received).toEqual([]);
+});

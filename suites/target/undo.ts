@@ -72,12 +72,11 @@ export async function undo(
     mustExist: (entry) => wasCreated(entry) && isRemovable(entry.removal?.operation, removals),
     prefix,
     notes,
+    findFalseClaim: isLate ? (entry) => describeFalseClaim(entry, prefix, client) : async () => undefined,
   };
   async function remove(creation: RecordedCreation): Promise<void> {
     const { entry, repeated } = creation;
-    const falseClaim = isLate ? await describeFalseClaim(entry, prefix, client) : undefined;
-    const outcome: RemovalOutcome =
-      falseClaim === undefined ? await removeCreation(entry, context) : { why: falseClaim, isFinal: true };
+    const outcome = await removeCreation(entry, context);
     if (outcome === 'removed' && entry.removal !== undefined) removals.add(entry.removal.operation);
     for (const each of [entry, ...repeated]) {
       const isOnlyRepeated = each !== entry && wasRefused(each) && outcome !== 'removed';

@@ -7,8 +7,8 @@ import { endOfExecution, planOf, scheduleOf, type Stop } from './execution-plan.
 import { meterCompute, withdrawUses } from './uses.ts';
 
 /**
- * Call it when the job changed at an instant, and with an execution that was created. `key`: of the executions. Also plans to stop
- * them at a later instant, if it is known already that the job fails then; a later call can change that.
+ * Call it when the job has changed at an instant, and when an execution was created, with only that one. `key`: of the executions.
+ * Also plans to stop them at a later instant, if it is known already that the job fails then; a later call can change that.
  */
 export function stopExecutions(
   world: WorldState,

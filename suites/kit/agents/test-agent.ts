@@ -8,7 +8,7 @@ import { plainDisplayName } from '../provision/creates.ts';
 import { describeMissingSamples } from '../provision/samples.ts';
 import { acceptedVariants, clientFor, defaultVariant } from '../provision/caller-variants.ts';
 import type { CallerVariant } from '../provision/caller-variants.ts';
-import { mayBeDisabledLater } from '../provision/late-updates.ts';
+import { noteUpdate } from '../provision/late-updates.ts';
 import type { Exchange } from '../../target/client.ts';
 import { joinSpecs } from './join-specs.ts';
 import { roundTripMismatches } from './round-trip.ts';
@@ -66,7 +66,7 @@ export async function sendUpdate(
   if (!isSettled(exchange)) conflictedTargets.add(run.target);
   if (!isSuccessful(exchange)) return exchange;
   noteVolumes(run, testAgent, attaches);
-  if (fieldsOf(fieldsOf(body)?.['spec'])?.['enabled'] === false) await mayBeDisabledLater(run, testAgent.name);
+  await noteUpdate(run, testAgent.name, fieldsOf(fieldsOf(body)?.['spec'])?.['enabled'] === false);
   return exchange;
 }
 

@@ -54,3 +54,15 @@ test('an agent whose updates take longer than the patience of the run is not que
   await expect(queryableAgent(run)).rejects.toThrow(NotTried);
   expect(server.received.slice(length).map(({ method }) => method)).toEqual(['PUT']);
 });
+
+test('queries at the same time wait for the same updates', async () => {
+  await using server = await slowDeployments();
+  const run = openTestRun({ address: server.address, allow: 'destroy', rule: 'inference.agents.answers' });
+  const agent = { name: 'demo-agent', generation: 'mk2' } as const;
+  await put(run, agent, { enabled: false });
+  await restore(run, agent);
+  const names = await Promise.all([queryableAgent(run), queryableAgent(run)]);
+  expect(names).toEqual(['demo-agent', 'demo-agent']);
+  expect(server.received.filter(({ method }) => method === 'PUT')).toHaveLength(4);
+  expect((await queryAgent(run, 'demo-agent')).response.status).toBe(200);
+});

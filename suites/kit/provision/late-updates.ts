@@ -6,23 +6,41 @@ import type { Run } from '../../engine/run.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
 import { consecutively, eventually, isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
+import { newStop, toleratedMs } from './final-stop.ts';
 
-/** What is known of an agent that a case has disabled. `unsettled`: its updates took longer than the patience of the run. */
-type State = 'late' | 'unsettled';
+/** An agent that was disabled, and may have been enabled again. Instants are of `performance.now()`. */
+interface Disabled {
+  /** Of the first disabling update. */
+  readonly firstMs: number;
+  /** Of the last update. */
+  lastMs: number;
+  /** Whether the updates have taken effect in time. All that query the agent at the same time wait for the same updates. */
+  wait?: Promise<boolean>;
+}
 
-const lateUpdates = sharedValue<Map<string, State>>();
+interface LateUpdates {
+  readonly agents: Map<string, Disabled>;
+  /** The longest that a disabling update has taken to have an effect. Undefined before the first. */
+  slowestMs: number | undefined;
+}
 
-const statesIn = (run: Run): Promise<Map<string, State>> => lateUpdates.get(run, async () => new Map());
+const lateUpdates = sharedValue<LateUpdates>();
 
-/** After an accepted update that disables the agent, unless the case waits until it has taken effect. */
-export async function mayBeDisabledLater(run: Run, name: string): Promise<void> {
-  const states = await statesIn(run);
-  if (!states.has(name)) states.set(name, 'late');
+const updatesOf = (run: Run): Promise<LateUpdates> =>
+  lateUpdates.get(run, async () => ({ agents: new Map(), slowestMs: undefined }));
+
+/** After each accepted update of an agent, unless the case waits until it has taken effect. */
+export async function noteUpdate(run: Run, name: string, isDisabling: boolean): Promise<void> {
+  const { agents } = await updatesOf(run);
+  const lastMs = performance.now();
+  const known = agents.get(name);
+  if (known !== undefined) known.lastMs = lastMs;
+  else if (isDisabling) agents.set(name, { firstMs: lastMs, lastMs });
 }
 
 /** After an enabled agent has stopped serving and serves again. */
 export const servesAgain = async (run: Run, name: string): Promise<void> => {
-  (await statesIn(run)).delete(name);
+  (await updatesOf(run)).agents.delete(name);
 };
 
 interface AgentRequests {
@@ -32,22 +50,41 @@ interface AgentRequests {
 
 /**
  * Before a case queries the agent. If it may still be disabled, disables it, waits until it no longer serves, enables it,
- * and waits until it serves: earlier updates have taken effect by then. Returns whether they have, within the patience of
- * the run for each wait.
+ * and waits until it serves: earlier updates have taken effect by then. There is no wait if the last update is older than
+ * updates take on this target. Returns whether they have taken effect, within the patience of the run for each wait.
  */
 export async function waitForUpdates(run: Run, name: string, requests: AgentRequests): Promise<boolean> {
-  const states = await statesIn(run);
-  if (states.get(name) === 'late') {
-    states.set(name, 'unsettled');
-    if (await takesEffect(run, requests)) states.delete(name);
-  }
-  return !states.has(name);
+  const updates = await updatesOf(run);
+  const { agents } = updates;
+  const disabled = agents.get(name);
+  if (disabled === undefined) return true;
+  disabled.wait ??= disableAndEnable(run, disabled, updates, requests).catch((error: unknown) => {
+    delete disabled.wait; // The next case that queries the agent tries again.
+    throw error;
+  });
+  const hasSettled = await disabled.wait;
+  if (hasSettled) agents.delete(name);
+  return hasSettled;
 }
 
-async function takesEffect({ patienceSeconds }: Run, { update, query }: AgentRequests): Promise<boolean> {
+async function disableAndEnable(
+  { patienceSeconds }: Run,
+  disabled: Disabled,
+  updates: LateUpdates,
+  { update, query }: AgentRequests,
+): Promise<boolean> {
+  const startMs = performance.now();
+  if (startMs - disabled.lastMs > toleratedMs(updates.slowestMs)) return true;
+  disabled.lastMs = startMs;
+  const stop = newStop(disabled.firstMs, updates.slowestMs);
   const isNotServed = (exchange: Exchange): boolean => !isSuccessful(exchange);
-  const becomes = async (holds: typeof isNotServed): Promise<boolean> =>
-    holds(await eventually(consecutively(query, holds), holds, patienceSeconds));
-  const isDisabled = isSuccessful(await update({ enabled: false })) && (await becomes(isNotServed));
-  return isSuccessful(await update({ enabled: true })) && isDisabled && (await becomes(isSuccessful));
+  let hasStopped = false;
+  const stopsServing = (exchange: Exchange): boolean =>
+    (hasStopped = stop.isFinal(isSuccessful(exchange), performance.now()));
+  if (isSuccessful(await update({ enabled: false })))
+    await eventually(consecutively(query, isNotServed), stopsServing, patienceSeconds);
+  if (hasStopped) updates.slowestMs = Math.max(stop.sinceMs() - startMs, updates.slowestMs ?? 0);
+  const isEnabled = isSuccessful(await update({ enabled: true }));
+  const last = await eventually(consecutively(query, isSuccessful), isSuccessful, patienceSeconds);
+  return hasStopped && isEnabled && isSuccessful(last);
 }
