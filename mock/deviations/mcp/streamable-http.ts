@@ -71,6 +71,11 @@ export function streamableHttpDeviations(endpoint: Endpoint): Record<string, Dev
         ? resultWith(response, { tools: lastWithout(response.result?.['tools'] as object[]) })
         : response,
     ),
+    '/repeated-tool': answers('Lists its first tool twice', (response, { method }) => {
+      if (method !== 'tools/list') return response;
+      const tools = response.result?.['tools'] as object[];
+      return resultWith(response, { tools: [...tools, ...tools.slice(0, 1)] });
+    }),
     '/pages': answers('Returns an endless list of tools', (response, { method }) =>
       method === 'tools/list' ? resultWith(response, { nextCursor: 'more' }) : response,
     ),
