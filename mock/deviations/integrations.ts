@@ -108,6 +108,7 @@ export const integrationsDeviations: Deviations = deviationsOf({
       'Accepts a mail connection without a secret',
       (sent) => isMail(sent) && sentSecret(sent) === undefined,
     ),
+    'list-as-secret': takes('Accepts a list as secret', (sent) => isMail(sent) && Array.isArray(sentSecret(sent))),
     text: takes('Accepts a string as secret', (sent) => isMail(sent) && typeof sentSecret(sent) === 'string'),
     'lower-case': takes(
       'Accepts client_id as CLIENT_ID',

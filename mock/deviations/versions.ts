@@ -353,6 +353,11 @@ export const versionsDeviations = deviationsOf({
       all(management, refusedVersion),
       changeMessage((message, value) => message.replace(value, value.slice(0, 10))),
     ],
+    'cut-long': [
+      'Truncates the value to 32 characters in the message about an unknown version',
+      all(management, refusedVersion),
+      changeMessage((message, value) => message.replace(value, value.slice(0, 32))),
+    ],
     deletion: [
       'Omits the value from the message about an unknown version of a deletion',
       all(management, deletion, refusedVersion),

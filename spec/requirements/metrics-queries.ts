@@ -33,8 +33,11 @@ export const metricsQueriesRequirements = [
     id: 'metrics.answer.shape-and-echo',
     level: 'must',
     since: '0.1.0',
-    rule: 'The response has startTime, endTime, resolution, summary, data and meta of the documented types; startTime and endTime are the requested instants.',
-    sources: [{ heading: 'Billing metrics response (AccountMetricsResponse)', words: 'Echo of the queried window.' }],
+    rule: 'The response has startTime, endTime, resolution, summary, data and meta of the documented types; startTime and endTime are the requested instants, in UTC.',
+    sources: [
+      { heading: 'Billing metrics response (AccountMetricsResponse)', words: 'Echo of the queried window.' },
+      { heading: 'Billing metrics response (AccountMetricsResponse)', words: 'RFC 3339 UTC' },
+    ],
     needs: [],
     operations: ['getAccountMetrics'],
   },
@@ -109,7 +112,7 @@ export const metricsQueriesRequirements = [
     id: 'metrics.roles.member-may-ask-the-rest',
     level: 'must',
     since: '0.1.0',
-    rule: 'A query without the workspace parameter and groupBy=workspace returns 200 even if the caller lacks the account-admin role.',
+    rule: 'A query without the workspace parameter and groupBy=workspace returns 200 even if the caller lacks the account-admin role, and so do the two enum operations.',
     sources: [
       {
         heading: 'Authentication',
@@ -117,7 +120,7 @@ export const metricsQueriesRequirements = [
       },
     ],
     needs: ['member'],
-    operations: ['getAccountMetrics'],
+    operations: ['getAccountMetrics', 'listMetricsGroupBy', 'listMetricsResourceTypes'],
   },
   {
     id: 'metrics.roles.workspace-admin-is-not-account-admin',

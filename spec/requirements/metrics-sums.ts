@@ -65,7 +65,7 @@ export const metricsSumsRequirements = [
     id: 'metrics.sums.split-windows-add-up',
     level: 'must',
     since: '0.1.0',
-    rule: 'If a window is split at a bucket boundary, the cost over [a,b) plus the cost over [b,c) equals the cost over [a,c) for every group.',
+    rule: 'If a window is split at a bucket boundary, the cost over [a,b) plus the cost over [b,c) equals the cost over [a,c) for every group, and so does the usage, if present.',
     sources: [
       { heading: 'GET `/accounts/{accountId}/metrics`', words: 'Inclusive start.' },
       { heading: 'GET `/accounts/{accountId}/metrics`', words: 'Exclusive end.' },

@@ -3,7 +3,8 @@
 /** Distinct ids of characters that every header value may contain. `seed` is unique and has at least one lower-case letter. */
 export function similarThreadIds(seed: string): readonly string[] {
   const long = `${seed}-${'conversation-'.repeat(5)}`;
-  const longest = long.padEnd(140, 'conversation-');
+  /** Longer than a column of 255 characters. */
+  const longest = long.padEnd(300, 'conversation-');
   /** Beyond the precision of a double. */
   const digits = [...seed].reduce((text, letter) => text + letter.charCodeAt(0), '9'.repeat(17));
   return [
@@ -15,7 +16,7 @@ export function similarThreadIds(seed: string): readonly string[] {
     `green-red-${seed}`,
     `red.green.${seed}`,
     `${seed}:1`,
-    `1/${seed}`,
+    `${seed}/${seed}`,
     `${long}a`,
     `${long}b`,
     `x${long}a`,

@@ -18,6 +18,7 @@ export async function checkStreamableHttp(run: Run, endpoint: Endpoint): Promise
     ...Object.fromEntries(
       olderVersions.map((version) => [`version ${version}`, () => negotiationMismatches(run, endpoint, version)]),
     ),
+    'an unknown version': () => unknownVersionMismatches(run, endpoint),
   };
   await run.forEach(Object.keys(tests), (name) => tests[name]!(), { sequential: true });
 }
@@ -60,6 +61,18 @@ function versionMismatches({ protocolVersion, started: { exchange } }: Session, 
   if (protocolVersion === offered) return [];
   const expected = `protocol version ${offered}, which this server chose before`;
   return [{ expected, actual: protocolVersion ?? 'none', exchange }];
+}
+
+/** No server supports it. */
+const UNKNOWN_VERSION = '1999-12-31';
+
+/** A server that does not support the offered version must choose another one, or refuse (MCP 2025-11-25, Version Negotiation). */
+function unknownVersionMismatches(run: Run, endpoint: Endpoint): Promise<Mismatch[]> {
+  const judge = async ({ protocolVersion, started: { exchange } }: Session): Promise<Mismatch[]> =>
+    protocolVersion === UNKNOWN_VERSION
+      ? [{ expected: 'a protocol version that exists, or an error', actual: protocolVersion, exchange }]
+      : [];
+  return inSession(run, endpoint, judge, { offered: UNKNOWN_VERSION, seconds: 0 });
 }
 
 /** A session is used before, between and after another one, which is ended in between. */

@@ -38,6 +38,7 @@ export async function listTools(session: Session): Promise<ToolList> {
     const page = fieldsOf(response.message?.result) ?? {};
     tools.push(...toolsIn(page));
     cursor = typeof page['nextCursor'] === 'string' ? page['nextCursor'] : undefined;
+    if (cursor === undefined) mismatches.push(...repeatedNames(tools, response.exchange));
     if (cursor === undefined || mismatches.length > 0) return { tools, mismatches };
     if (cursors.has(cursor) || cursors.size === MAX_PAGES)
       return {
@@ -46,6 +47,17 @@ export async function listTools(session: Session): Promise<ToolList> {
       };
     cursors.add(cursor);
   }
+}
+
+/** A name identifies a tool (MCP 2025-11-25, Tools). */
+function repeatedNames(tools: readonly Tool[], exchange: Exchange): Mismatch[] {
+  const names = tools.map(({ name }) => name);
+  const repeated = names.filter((name, index) => names.indexOf(name) < index);
+  return [...new Set(repeated)].map((name) => ({
+    expected: 'each tool once',
+    actual: `several tools ${formatValue(name)}`,
+    exchange,
+  }));
 }
 
 const listIn = ({ tools }: Fields): unknown[] => (Array.isArray(tools) ? (tools as unknown[]) : []);

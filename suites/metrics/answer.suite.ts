@@ -78,11 +78,11 @@ function shapeMismatches(exchange: Exchange, window: Window): Mismatch[] {
   const data = body['data'];
   const rows: [string, boolean, unknown][] = [
     [
-      `startTime, the instant ${window.startTime}`,
+      `startTime, the instant ${window.startTime} in UTC`,
       isSameInstant(body['startTime'], window.startTime),
       body['startTime'],
     ],
-    [`endTime, the instant ${window.endTime}`, isSameInstant(body['endTime'], window.endTime), body['endTime']],
+    [`endTime, the instant ${window.endTime} in UTC`, isSameInstant(body['endTime'], window.endTime), body['endTime']],
     ['resolution, one of the four', isResolution(body['resolution']), body['resolution']],
     ['summary.totalCost, a number', typeof summary['totalCost'] === 'number', summary['totalCost']],
     ['summary.totalUsage, a number if present', isNumberOrAbsent(summary['totalUsage']), summary['totalUsage']],
@@ -101,8 +101,11 @@ function shapeMismatches(exchange: Exchange, window: Window): Mismatch[] {
 }
 
 function isSameInstant(value: unknown, requested: string): boolean {
-  return instantOf(value) === instantOf(requested);
+  return instantOf(value) === instantOf(requested) && UTC.test(String(value));
 }
+
+/** Any spelling of an offset of zero (RFC 3339 section 5.6). */
+const UTC = /(z|[+-]00:00)$/i;
 
 function isNumberOrAbsent(value: unknown): boolean {
   return value === undefined || typeof value === 'number';

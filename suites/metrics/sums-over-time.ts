@@ -77,7 +77,7 @@ async function splitMismatches(
     `the windows before and after ${timestamp(boundary)} together`,
     by([...entriesOf(first), ...entriesOf(second).map((entry) => later(entry, before))]),
     by(entriesOf(whole)),
-    { exchange: whole[0]!.exchange, wholeOnly: !isAligned(baseQuery), costOnly: true },
+    { exchange: whole[0]!.exchange, wholeOnly: !isAligned(baseQuery) },
   );
 }
 
@@ -88,7 +88,8 @@ const isAligned = ({ resolution }: MetricsQuery): boolean => resolution === 'hou
 
 /** Prepends empty buckets. */
 function later({ timeseries, ...entry }: Entry, buckets: number): Entry {
-  const before = Array.from({ length: buckets }, () => ({ timestamp: '', cost: 0 }));
+  const usage = timeseries[0]?.usage === undefined ? {} : { usage: 0 };
+  const before = Array.from({ length: buckets }, () => ({ timestamp: '', cost: 0, ...usage }));
   return { ...entry, timeseries: [...before, ...timeseries] };
 }
 

@@ -105,6 +105,10 @@ conforms('oauth.errors.invalid-client', async (run) => {
     // It may count as omitted (RFC 6749 section 2.3.1) and be refused as such.
     noToken(await requestToken(run, grantType, { as: as(clientOf(run).id, '') })),
   );
+  await run.forEach(['only its id'], async () =>
+    // The error may be invalid_request, because a parameter is missing.
+    noToken(await requestToken(run, { ...grantType, client_id: clientOf(run).id }, { proof: 'none' })),
+  );
 });
 
 conforms('oauth.errors.basic-challenge', async (run) => {

@@ -48,7 +48,7 @@ const triedWrites = sharedValue<{ count: number }>();
 
 const listed = versions.map(({ version }) => version);
 /** Values that are not formatted as previews. */
-const PREVIEW = '2025-11-30.Preview';
+const PREVIEW = '2025-11-30.Preview-of-a-later-version';
 
 conforms('versions.unknown.message-names-it-and-the-valid-ones', async (run) => {
   const requests = await validRequests(run);

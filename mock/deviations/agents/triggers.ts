@@ -49,6 +49,7 @@ function ids(
 export const triggersDeviations: Deviations = deviationsOf({
   'agents.triggers.type-known': {
     '': takesType('Accepts websocket as a type', ({ type }) => String(type) === 'websocket'),
+    underscore: takesType('Accepts http_async as http-async', ({ type }) => String(type) === 'http_async'),
     'letter-case': takesType('Accepts types in any letter case', ({ type }) =>
       types.includes(String(type).toLowerCase()),
     ),

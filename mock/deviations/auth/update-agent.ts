@@ -128,6 +128,11 @@ export const updateAgentDeviations = deviationsOf({
       jwt('without signature', ({ parts }) => parts[2] === ''),
       bypassAuth,
     ],
+    'two-parts': [
+      'Accepts a JWT of two parts at agent update',
+      jwtLike('of two parts', (sent, known) => sent === known.split('.', 2).join('.')),
+      bypassAuth,
+    ],
     'no-token': ['Accepts Bearer without a token at agent update', all(update, withoutToken), bypassAuth],
     'alg-none': [
       'Accepts alg None and NONE at agent update',

@@ -57,6 +57,8 @@ export const agentsDeviations: Deviations = deviationsOf({
     '': replacesThread('Ignores the letter case of thread ids', (thread) => thread?.toLowerCase()),
     cut: replacesThread('Compares only the first 40 characters of thread ids', (thread) => thread?.slice(0, 40)),
     tail: replacesThread('Compares only the last 40 characters of thread ids', (thread) => thread?.slice(-40)),
+    column: replacesThread('Stores 255 characters of thread ids', (thread) => thread?.slice(0, 255)),
+    'first-segment': replacesThread('Ends thread ids at a slash', (thread) => thread?.replace(/\/.*/, '')),
     number: replacesThread('Ignores a zero at the end of a thread id', (thread) => thread?.replace(/0+$/, '')),
     words: replacesThread(
       'Ignores the order of words in thread ids',

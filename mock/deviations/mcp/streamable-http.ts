@@ -23,6 +23,9 @@ const resultWith = (response: Message, members: object): Message => ({
   result: { ...response.result, ...members },
 });
 
+const toolsIn = ({ result }: Message): object[] => result?.['tools'] as object[];
+const firstTwice = (tools: readonly object[]): object[] => [...tools, ...tools.slice(0, 1)];
+
 /** By variant of the rule. */
 export function streamableHttpDeviations(endpoint: Endpoint): Record<string, Deviation> {
   const answers = (what: string, edit: Parameters<typeof changesResponse>[2]): Deviation =>
@@ -60,6 +63,9 @@ export function streamableHttpDeviations(endpoint: Endpoint): Record<string, Dev
         return resultWith(response, { protocolVersion: params?.['protocolVersion'] === NEWEST ? BEFORE : NEWEST });
       },
     ),
+    '/offered-version': answers('Chooses every version that a client offers', (response, { method, params }) =>
+      method === 'initialize' ? resultWith(response, { protocolVersion: params?.['protocolVersion'] }) : response,
+    ),
     '/version-number': answers('Chooses protocol version 1.0', (response, { method }) =>
       method === 'initialize' ? resultWith(response, { protocolVersion: '1.0' }) : response,
     ),
@@ -67,9 +73,10 @@ export function streamableHttpDeviations(endpoint: Endpoint): Record<string, Dev
       method === 'initialize' ? resultWith(response, { serverInfo: undefined }) : response,
     ),
     '/schema': answers('Lists its last tool without an input schema', (response, { method }) =>
-      method === 'tools/list'
-        ? resultWith(response, { tools: lastWithout(response.result?.['tools'] as object[]) })
-        : response,
+      method === 'tools/list' ? resultWith(response, { tools: lastWithout(toolsIn(response)) }) : response,
+    ),
+    '/repeated-tool': answers('Lists its first tool twice', (response, { method }) =>
+      method === 'tools/list' ? resultWith(response, { tools: firstTwice(toolsIn(response)) }) : response,
     ),
     '/pages': answers('Returns an endless list of tools', (response, { method }) =>
       method === 'tools/list' ? resultWith(response, { nextCursor: 'more' }) : response,

@@ -28,6 +28,12 @@ import { bodyOf } from '../../wrap/wrapping.ts';
 
 const startOf = (bucket: Bucket | undefined): number => Date.parse(bucket?.timestamp ?? '');
 const isQuiet = ({ cost }: Bucket): boolean => cost === 0;
+/** 07:00 UTC on the second Sunday of March. */
+const isSkippedInNewYork = (instant: number): boolean => {
+  const time = new Date(instant);
+  const [month, day] = [time.getUTCMonth(), time.getUTCDate()];
+  return month === 2 && day > 7 && day <= 14 && time.getUTCDay() === 0 && time.getUTCHours() === 7;
+};
 const isInSummer = (bucket: Bucket): boolean => isSummerTime(startOf(bucket));
 const shifted = (bucket: Bucket, milliseconds: number): Bucket => ({
   ...bucket,
@@ -124,6 +130,11 @@ export const bucketsDeviations = deviationsOf({
       'Omits the hour in which European clocks go forward',
       inBuckets('hourly'),
       dropBuckets((bucket, at, buckets) => at > 0 && isInSummer(bucket) !== isInSummer(buckets[at - 1]!)),
+    ],
+    'skipped-hour-in-america': [
+      'Omits the hour in which clocks in New York go forward',
+      inBuckets('hourly'),
+      dropBuckets((bucket, at) => at > 0 && isSkippedInNewYork(startOf(bucket))),
     ],
   },
   'metrics.buckets.cover-the-window': {

@@ -163,6 +163,12 @@ export const parametersDeviations = deviationsOf({
       'Echoes the last second instead of the end',
       changeBody((body) => (body.endTime = timestamp(Date.parse(body.endTime) - SECOND))),
     ],
+    'local-time': [
+      'Echoes the start with the offset of another time zone',
+      changeBody((body) => {
+        body.startTime = timestamp(Date.parse(body.startTime) + 2 * HOUR).replace('Z', '+02:00');
+      }),
+    ],
     'date-only': [
       'Echoes a date for monthly',
       inBuckets('monthly'),

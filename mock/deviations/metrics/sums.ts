@@ -246,6 +246,7 @@ export const sumsDeviations = deviationsOf({
       inBuckets('hourly'),
       changeEntries(({ timeseries: [first, second] }) => moveCost(first, second)),
     ],
+    usage: ['Adds a tenth to the usage of windows of more than ten days', longerThan(10), scaleUsage(1.1)],
   },
   'metrics.sums.resolutions-agree': {
     '': ['Swaps the costs of the first and last day', inBuckets('daily'), swapEndCosts],

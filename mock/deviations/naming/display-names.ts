@@ -60,6 +60,9 @@ export const displayNamesDeviations: Deviations = deviationsOf({
     'percent-encoding': shows('Decodes percent-encoding in the displayName of an agent', ['updateAgent'], (text) =>
       text.replaceAll(/%([2-7][0-9A-F])/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
     ),
+    bytes: shows('Truncates the displayName of an agent to 63 bytes', ['updateAgent'], (text) =>
+      Buffer.from(text).subarray(0, 63).toString(),
+    ),
     invisible: shows('Removes invisible characters from the displayName of an agent', ['updateAgent'], (text) =>
       text.replaceAll(/\p{Cf}/gu, ''),
     ),

@@ -138,6 +138,12 @@ export const errorsDeviations: Deviations = deviationsOf({
         isInvalidClient(ctx) && client_id === 'demo-client' && client_secret !== undefined,
       (_, __, ctx) => tokenReply(ctx, ['agents:get'], 'agents:get'),
     ),
+    'no-secret': onToken(
+      'Accepts a client that sends only its id',
+      (_, { client_id, client_secret }, ctx) =>
+        isInvalidClient(ctx) && client_id === 'demo-client' && (client_secret ?? basicOf(ctx)) === undefined,
+      (_, __, ctx) => tokenReply(ctx, ['agents:get'], 'agents:get'),
+    ),
   },
 
   'oauth.errors.basic-challenge': {

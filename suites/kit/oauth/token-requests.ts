@@ -21,8 +21,8 @@ export function clientOf(run: Run): OAuthClient {
 }
 
 export interface TokenRequest {
-  /** Defaults to the client's own method. */
-  readonly proof?: ClientAuthentication;
+  /** Defaults to the client's own method. With none, no secret is sent. */
+  readonly proof?: ClientAuthentication | 'none';
   /** The client to authenticate as. Defaults to the target's client. */
   readonly as?: Pick<OAuthClient, 'id' | 'secret'>;
 }
