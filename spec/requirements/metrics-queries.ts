@@ -112,7 +112,7 @@ export const metricsQueriesRequirements = [
     id: 'metrics.roles.member-may-ask-the-rest',
     level: 'must',
     since: '0.1.0',
-    rule: 'A query without the workspace parameter and groupBy=workspace returns 200 even if the caller lacks the account-admin role, and so do the two enum operations.',
+    rule: 'A query without the workspace parameter and groupBy=workspace returns 200 even if the caller lacks the account-admin role.',
     sources: [
       {
         heading: 'Authentication',
@@ -120,7 +120,7 @@ export const metricsQueriesRequirements = [
       },
     ],
     needs: ['member'],
-    operations: ['getAccountMetrics', 'listMetricsGroupBy', 'listMetricsResourceTypes'],
+    operations: ['getAccountMetrics'],
   },
   {
     id: 'metrics.roles.workspace-admin-is-not-account-admin',

@@ -72,7 +72,7 @@ function unknownVersionMismatches(run: Run, endpoint: Endpoint): Promise<Mismatc
     protocolVersion === UNKNOWN_VERSION
       ? [{ expected: 'a protocol version that exists, or an error', actual: protocolVersion, exchange }]
       : [];
-  return inSession(run, endpoint, judge, { offered: UNKNOWN_VERSION, seconds: 0 });
+  return inSession(run, endpoint, judge, { offered: UNKNOWN_VERSION, mayBeRefused: true });
 }
 
 /** A session is used before, between and after another one, which is ended in between. */

@@ -192,10 +192,6 @@ conforms('metrics.roles.member-may-ask-the-rest', async (run) => {
   const first = { ...pastWindow(run), groupBy: 'resource_type', limit: 1 };
   const cursor = await cursorOf(run.as('member'), first);
   await checkEachQuery(run, run.as('member'), cursor === '' ? [] : [{ ...first, cursor }], isAccepted);
-  await run.forEach(['listMetricsGroupBy', 'listMetricsResourceTypes'] as const, async (id) => {
-    const query = id === 'listMetricsResourceTypes' ? { ...lastOf(pastWindow(run), DAY) } : {};
-    return isAccepted(await run.as('member').call(id, { query }));
-  });
 });
 
 conforms('metrics.roles.workspace-admin-is-not-account-admin', async (run) => {

@@ -95,8 +95,6 @@ export const resolutionDeviations = deviationsOf({
       all(requests('weekly'), the.atMost(1)),
       changeBody((body) => (body.resolution = 'daily')),
     ],
-    'less-than-a-day': ['Refuses daily for windows of less than a day', ...refused('daily', shorterThan(1))],
-    'less-than-an-hour': ['Refuses hourly for windows of less than an hour', ...refused('hourly', shorterThan(1 / 24))],
     // Returns hourly buckets although daily ones are requested.
     'short-daily': [
       'Uses hourly for daily windows shorter than two days',

@@ -3,8 +3,8 @@ import type { Reply } from '../../http/reply.ts';
 import type { App } from '../../pipeline/app.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { runWith, bodyOf, isFor } from '../../wrap/wrapping.ts';
-import { deny as denyOperation, runAsAdmin } from '../auth/effects.ts';
-import { all, any, on, when, whenQuery, type Condition } from '../conditions.ts';
+import { runAsAdmin } from '../auth/effects.ts';
+import { all, any, when, whenQuery, type Condition } from '../conditions.ts';
 import { deviationsOf, type Effect } from '../table.ts';
 import {
   byAccountAdmin,
@@ -237,16 +237,6 @@ export const rolesDeviations = deviationsOf({
       deny,
     ],
     brand: ['Refuses members by brand header', anyMember(byBrandHeader), deny],
-    'group-by-values': [
-      'Refuses the values of groupBy to a member',
-      member(on('listMetricsGroupBy')),
-      denyOperation(403),
-    ],
-    'resource-types': [
-      'Refuses resource types to a member',
-      member(on('listMetricsResourceTypes')),
-      denyOperation(403),
-    ],
   },
   'metrics.roles.workspace-admin-is-not-account-admin': {
     '': ['Ignores the use of workspace by a workspace admin', workspaceAdmin, ignoreWorkspace],
