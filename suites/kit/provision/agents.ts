@@ -58,7 +58,7 @@ export async function agentToChange(run: Run, generation: Generation = 'mk2'): P
 export async function servingAgentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
   const slot = run.slotOf('agents');
   await widenIfAwaited(run);
-  const name = await servingAgents.get(run, slotKey(generation, slot), async () => {
+  return servingAgents.get(run, slotKey(generation, slot), async () => {
     const created = await agentOfRun(run, generation, slot);
     if (created !== undefined && (await serves(run, created))) return created;
     const named = await namedAgentToChange(run, generation);
@@ -67,14 +67,13 @@ export async function servingAgentToChange(run: Run, generation: Generation = 'm
       `an agent of generation ${generation} that serves inference requests`,
     );
   });
-  return withoutLateUpdates(run, name, generation);
 }
 
 /** The target file's agent, otherwise one that the run creates. Throws NotTried if there is none, or it does not serve. */
 export async function queryableAgent(run: Run, generation: Generation = 'mk2'): Promise<string> {
   run.slotOf('agents');
-  const name = nameOf(run, generation);
-  return name === undefined ? servingAgentToChange(run, generation) : withoutLateUpdates(run, name, generation);
+  const name = nameOf(run, generation) ?? (await servingAgentToChange(run, generation));
+  return withoutLateUpdates(run, name, generation);
 }
 
 /** Returns the agent once updates of earlier cases have taken effect. Throws NotTried if that takes too long. */
