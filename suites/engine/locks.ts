@@ -17,6 +17,8 @@ interface Shared {
   readonly needs?: readonly Need[];
   /** These rules use it. */
   readonly rules?: readonly RequirementId[];
+  /** Each of these rules uses all of its places. */
+  readonly wholly?: readonly RequirementId[];
   /** Whether there are conflicts with this target. Defaults to true. */
   readonly isShared?: (target: Target) => boolean;
 }
@@ -55,8 +57,10 @@ export const sharedResources = {
   },
   watches: {
     because: 'A sandbox may limit how many watches are open, and lines are expected within a time.',
-    capacity: 1,
+    capacity: 2,
     operations: ['watchDirectory'],
+    // They open several watches, up to the limit.
+    wholly: ['sandbox.watch.only-its-directory', 'sandbox.watch.watchers-independent'],
   },
   uploads: {
     because: 'The form of a list of uploads is observed while none is active.',
@@ -89,6 +93,12 @@ export function usedResources({ id, operations, needs }: Requirement, target: Ta
     (isShared?.(target) ?? true) &&
     (ofResource.some(concerns) || withNeeds.some((need) => needs.includes(need)) || rules.some((rule) => rule === id));
   return resources.filter(([, shared]) => isUsed(shared)).map(([name]) => name);
+}
+
+/** Whether the case of a rule uses all places of a resource, instead of one. */
+export function usesWholly({ id }: Requirement, name: SharedResource): boolean {
+  const { wholly = [] }: Shared = sharedResources[name];
+  return wholly.some((rule) => rule === id);
 }
 
 /** Whether a case must run while no other case does: it may remove what others use. */

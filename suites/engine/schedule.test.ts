@@ -346,3 +346,36 @@ test('a case that could not begin again before the time was up keeps what it has
   );
   expect([count, result?.verdict, result?.isCut]).toEqual([2, 'passed', true]);
 });
+
+test('a case that uses all places of a resource runs without others that use it, and before those that came later', async () => {
+  const { run, seen } = overlapOf();
+  const { target, ...context } = contextWith({ concurrency: 4 });
+  const results = await outcomesOf(
+    {
+      'sandbox.watch.every-write-a-line': run('one'),
+      'auth.credentials.expired-refused': run('two'),
+      'sandbox.watch.watchers-independent': run('whole'),
+      'auth.data-plane.credential-required': run('later'),
+    },
+    { ...context, target: { ...target, resources: { ...target.resources, sandbox: 'demo-sandbox' } } },
+  );
+  expect(results.map(({ verdict }) => verdict)).toEqual(['passed', 'passed', 'passed', 'passed']);
+  expect(seen.filter((names) => names.includes('whole'))).toEqual([['whole']]);
+  expect(seen.some((names) => names.length === 2)).toBe(true);
+});
+
+/** Which cases run at the same time, whenever one begins. */
+function overlapOf() {
+  const running = new Set<string>();
+  const seen: string[][] = [];
+  const run =
+    (name: string): Tries =>
+    async (each) => {
+      running.add(name);
+      seen.push([...running]);
+      await wait(20);
+      running.delete(name);
+      each.check([]);
+    };
+  return { run, seen };
+}

@@ -1,7 +1,8 @@
 /** Runs cases at the same time: the first round of every case before later ones, and conflicting cases one after the other. */
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
-import { runsAlone, sharedResources, usedResources } from './locks.ts';
+import type { Requirement } from '../../spec/requirements/requirement.ts';
+import { runsAlone, sharedResources, usedResources, usesWholly } from './locks.ts';
 import type { SharedResource, Slots } from './locks.ts';
 import { rankOf } from './first-cases.ts';
 import { startCase } from './run-case.ts';
@@ -29,6 +30,8 @@ interface Task {
 }
 
 const isAlone = ({ stage }: Task): boolean => stage() > stages.together;
+const wholeUses = ({ run: { rule }, uses }: Task): SharedResource[] => uses.filter((name) => usesWholly(rule, name));
+
 const roundOf = ({ run }: Task): number => run.nextRound() ?? 0;
 
 /** Starts to run the cases, at most `context.concurrency` at the same time. */
@@ -70,12 +73,12 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   const mayBegin = (task: Task): boolean =>
     isAlone(task)
       ? running.size === 0 && waiting.every((each) => each.stage() >= task.stage())
-      : running.size < concurrency && places.areFree(task.uses) && !isTooEarly(task);
+      : running.size < concurrency && places.areFree(task.run.rule, task.uses) && !isTooEarly(task);
 
   async function runRound(task: Task): Promise<void> {
-    const slots = places.take(task.uses);
+    const slots = places.take(task.run.rule, task.uses);
     const hasMore = await task.run.next({ slots, places: placesForCases });
-    places.free(slots);
+    places.free(task.run.rule);
     running.delete(task);
     if (hasMore && roundOf(task) <= maxRounds) waiting.push(task);
     else task.settle(task.run.end());
@@ -85,8 +88,13 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   function beginOthers(): void {
     if (isTimeUp()) for (const task of waiting.splice(0)) task.settle(task.run.end());
     const candidates = waiting.slice(); // beginning one removes it from the list
+    // For cases that wait for all places of a resource: others would take them one after the other.
+    const reserved = new Set<SharedResource>();
     for (const task of candidates) {
-      if (!mayBegin(task)) continue;
+      if (task.uses.some((name) => reserved.has(name)) || !mayBegin(task)) {
+        if (!isAlone(task)) for (const name of wholeUses(task)) reserved.add(name);
+        continue;
+      }
       waiting.splice(waiting.indexOf(task), 1);
       running.add(task);
       void runRound(task);
@@ -96,28 +104,32 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   return outcomes;
 }
 
-/** The places of shared resources, of which each case in a round takes one. */
+/** The places of shared resources. Each case in a round takes one or all of each that it uses. */
 function createPlaces() {
   const capacities = new Map<SharedResource, number>();
-  const taken = new Map<SharedResource, Set<number>>();
+  /** Who has each place. */
+  const takers = new Map<SharedResource, Map<number, Requirement>>();
   for (const [name, { capacity }] of Object.entries(sharedResources) as [SharedResource, { capacity: number }][]) {
     capacities.set(name, capacity);
-    taken.set(name, new Set());
+    takers.set(name, new Map());
   }
-  const freeSlot = (name: SharedResource): number | undefined =>
-    Array.from({ length: capacities.get(name) ?? 0 }, (_, slot) => slot).find((slot) => !taken.get(name)?.has(slot));
+  const capacityOf = (name: SharedResource): number => capacities.get(name) ?? 0;
+  const freeSlots = (name: SharedResource): number[] =>
+    Array.from({ length: capacityOf(name) }, (_, slot) => slot).filter((slot) => takers.get(name)?.has(slot) !== true);
   return {
-    areFree: (names: readonly SharedResource[]): boolean => names.every((name) => freeSlot(name) !== undefined),
-    take(names: readonly SharedResource[]): Slots {
-      const slots = names.map((name) => [name, freeSlot(name) ?? 0] as const);
-      for (const [name, slot] of slots) taken.get(name)?.add(slot);
-      return Object.fromEntries(slots);
+    areFree: (rule: Requirement, names: readonly SharedResource[]): boolean =>
+      names.every((name) => freeSlots(name).length >= (usesWholly(rule, name) ? capacityOf(name) : 1)),
+    take(rule: Requirement, names: readonly SharedResource[]): Slots {
+      const slots = names.map((name) => [name, freeSlots(name)] as const);
+      for (const [name, free] of slots)
+        for (const slot of usesWholly(rule, name) ? free : free.slice(0, 1)) takers.get(name)?.set(slot, rule);
+      return Object.fromEntries(slots.map(([name, [first = 0]]) => [name, first]));
     },
-    free(slots: Slots): void {
-      for (const [name, slot] of Object.entries(slots)) taken.get(name as SharedResource)?.delete(slot);
+    free(rule: Requirement): void {
+      for (const slots of takers.values()) for (const [slot, taker] of slots) if (taker === rule) slots.delete(slot);
     },
     widen(name: SharedResource, capacity: number): void {
-      capacities.set(name, Math.max(capacity, capacities.get(name) ?? 0));
+      capacities.set(name, Math.max(capacity, capacityOf(name)));
     },
   };
 }
