@@ -11,16 +11,28 @@ export interface Stop {
   sinceMs(): number;
 }
 
+/** What is known of the disabling updates before the newest. Times in milliseconds. */
+export interface Earlier {
+  /** The instant of the last one. */
+  readonly disabledMs: number;
+  /** The longest time from one of them to the next update that enabled the agent. */
+  readonly longestMs: number;
+  /** How long to wait at most for an enabling update to take effect. */
+  readonly maxMs: number;
+}
+
+const MIN_STOP_MS = 500;
+
 /**
- * Whether the newest disabling update has taken effect, and not an earlier one that an enabling update follows: then the agent
- * would be served again after at most the time that a deployment takes. `firstMs`: the instant of the first disabling update.
+ * Whether the newest disabling update has taken effect. An earlier one stops the agent only until the enabling update after
+ * it takes effect: about as long as the time between them, or as long as a deployment if one begins when another ends.
  */
-export function newStop(firstMs: number, slowestMs: number | undefined): Stop {
+export function newStop({ disabledMs, longestMs, maxMs }: Earlier): Stop {
   let sinceMs = Infinity;
   return {
     isFinal(isServed, nowMs) {
       sinceMs = isServed ? Infinity : Math.min(sinceMs, nowMs);
-      return nowMs - sinceMs >= Math.min(sinceMs - firstMs, toleratedMs(slowestMs));
+      return nowMs - sinceMs >= Math.max(2 * longestMs + MIN_STOP_MS, Math.min(sinceMs - disabledMs, maxMs));
     },
     sinceMs: () => sinceMs,
   };

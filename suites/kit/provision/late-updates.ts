@@ -10,8 +10,10 @@ import { newStop, toleratedMs } from './final-stop.ts';
 
 /** An agent that was disabled, and may have been enabled again. Instants are of `performance.now()`. */
 interface Disabled {
-  /** Of the first disabling update. */
-  readonly firstMs: number;
+  /** Of the last disabling update. */
+  disabledMs: number;
+  /** The longest time from a disabling update to the next one that enabled it. */
+  longestMs: number;
   /** Of the last update. */
   lastMs: number;
   /** Whether the updates have taken effect in time. All that query the agent at the same time wait for the same updates. */
@@ -33,9 +35,12 @@ const updatesOf = (run: Run): Promise<LateUpdates> =>
 export async function noteUpdate(run: Run, name: string, isDisabling: boolean): Promise<void> {
   const { agents } = await updatesOf(run);
   const lastMs = performance.now();
-  const known = agents.get(name);
-  if (known !== undefined) known.lastMs = lastMs;
-  else if (isDisabling) agents.set(name, { firstMs: lastMs, lastMs });
+  const known = agents.get(name) ?? { disabledMs: lastMs, longestMs: 0, lastMs };
+  if (isDisabling) agents.set(name, known);
+  // The first update after a disabling one enables the agent again.
+  if (known.lastMs === known.disabledMs) known.longestMs = Math.max(known.longestMs, lastMs - known.disabledMs);
+  known.lastMs = lastMs;
+  if (isDisabling) known.disabledMs = lastMs;
 }
 
 /** After an enabled agent has stopped serving and serves again. */
@@ -76,7 +81,8 @@ async function disableAndEnable(
   const startMs = performance.now();
   if (startMs - disabled.lastMs > toleratedMs(updates.slowestMs)) return true;
   disabled.lastMs = startMs;
-  const stop = newStop(disabled.firstMs, updates.slowestMs);
+  const maxMs = Math.min(toleratedMs(updates.slowestMs), (patienceSeconds * 1000) / 3);
+  const stop = newStop({ ...disabled, maxMs });
   const isNotServed = (exchange: Exchange): boolean => !isSuccessful(exchange);
   let hasStopped = false;
   const stopsServing = (exchange: Exchange): boolean =>
