@@ -267,3 +267,11 @@ test('compressed data that is too large to be searched is redacted', () => {
   const few = words.split(' ').slice(0, 50).join(' ');
   expect(redactionWith(SECRET).text(few)).toBe(few);
 });
+
+test('a secret whose beginning is also known is replaced as a whole, if only the rest of it is escaped', () => {
+  const redaction = createRedaction();
+  redaction.learn('header.payload.first-second', 'SVC_ADMIN_TOKEN');
+  redaction.learn('header.payload', 'SVC_ALTERED_TOKEN');
+  expect(redaction.text(String.raw`L.header.payload.first\-second!`)).toBe('L.$SVC_ADMIN_TOKEN!');
+  expect(redaction.text('L.header.payload.first%2Dsecond!')).toBe('L.$SVC_ADMIN_TOKEN!');
+});

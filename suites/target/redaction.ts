@@ -199,11 +199,10 @@ export function createRedaction(): Redaction {
   /** `find`: what counts as a secret in base64, hex and compressed data. */
   function withoutKnown(text: string, find: (text: string) => string | undefined): string {
     if (placeholders.size === 0) return text;
-    const plain = text.replace(pattern.get(), placeholderOf);
     // Once per text, because most have no secret: then these are also the forms of what is returned.
-    const forms = decodedForms(plain);
-    const clean = forms.some(hasSecret) ? withoutEscaped(plain, pattern.get()) : plain;
-    return withoutPackedSecrets(clean, clean === plain ? forms : decodedForms(clean), {
+    const forms = decodedForms(text);
+    const clean = [text, ...forms].some(hasSecret) ? withoutEscaped(text, pattern.get()) : text;
+    return withoutPackedSecrets(clean, clean === text ? forms : decodedForms(clean), {
       findSecret: find,
       redacted: REDACTED,
     });
@@ -211,7 +210,10 @@ export function createRedaction(): Redaction {
 
   const hasSecret = (text: string): boolean => text.search(pattern.get()) >= 0;
 
-  /** Replaces secrets that only decoding reveals. */
+  /**
+   * Replaces secrets, also those that only decoding reveals. All at once, because a secret that is found without decoding may
+   * be the beginning of one that is not.
+   */
   function withoutEscaped(text: string, secrets: RegExp): string {
     const matches = findInForms(mappedForms(text), secrets, (_, __, secret) => ({
       length: secret.length,
