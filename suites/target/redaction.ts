@@ -6,7 +6,7 @@ import { MIN_BYTES } from './escapes.ts';
 import { withoutPackedSecrets } from './packed-secrets.ts';
 import { createBeginnings } from './secret-beginnings.ts';
 import { withoutSecretMembers } from './secret-members.ts';
-import { literalEncodings, lazyPattern, withSpaces } from './secret-encodings.ts';
+import { beginningsAmong, lazy, literalEncodings, patternOf, withSpaces } from './secret-encodings.ts';
 import { findInForms, replaceMatches } from './secret-matches.ts';
 import { secretsOf } from './target.ts';
 import type { Target } from './target.ts';
@@ -140,33 +140,39 @@ export function redactionOf(target: Target): Redaction {
   return redaction;
 }
 
-/** The placeholders of secrets. The first of a secret stays. */
+/** One may begin with another. */
+const longestFirst = (secrets: readonly string[]): string[] => secrets.toSorted((a, b) => b.length - a.length);
+
+/** The secrets and their placeholders. The first of a secret stays. */
 function createPlaceholders() {
   const bySecret = new Map<string, string>();
   /** With spaces for +. */
   const byForm = new Map<string, string>();
+  const pattern = lazy(() => patternOf(longestFirst([...bySecret.keys()])));
+  const beginnings = lazy(() => beginningsAmong([...bySecret.keys()]));
   return {
     has: (secret: string) => bySecret.has(secret),
-    secrets: () => [...bySecret.keys()],
     add(secret: string, placeholder: string) {
       if (bySecret.has(secret)) return;
       bySecret.set(secret, placeholder);
       byForm.set(withSpaces(secret), placeholder);
+      pattern.renew();
+      beginnings.renew();
     },
     /** Of a secret in which + may be a space. */
-    of: (found: string) => bySecret.get(found) ?? byForm.get(withSpaces(found)),
+    of: (found: string) => bySecret.get(found) ?? byForm.get(withSpaces(found)) ?? REDACTED,
+    /** Finds the secrets, the longest of those that begin at one place. */
+    pattern: pattern.get,
+    /** Whether another secret begins with this one. */
+    isBeginning: (found: string) => beginnings.get().has(withSpaces(found)),
   };
 }
-
-/** One may begin with another. */
-const longestFirst = (secrets: readonly string[]): string[] => secrets.toSorted((a, b) => b.length - a.length);
 
 export function createRedaction(): Redaction {
   const names = createPlaceholders();
   const placeholders = new Set<string>();
   /** In lower case, without altered ones: what resembles one of those need not resemble a secret. */
   const secretsOfTarget = new Set<string>();
-  const pattern = lazyPattern(() => longestFirst(names.secrets()));
   const beginnings = createBeginnings();
   let maxSpellingLength = 0;
 
@@ -189,35 +195,40 @@ export function createRedaction(): Redaction {
     for (const secret of secrets) names.add(secret, placeholder);
     placeholders.add(placeholder);
     maxSpellingLength = Math.max(maxSpellingLength, ...secrets.map(({ length }) => length * MAX_ENCODED_LENGTH));
-    pattern.renew();
   }
-
-  const placeholderOf = (found: string): string => names.of(found) ?? REDACTED;
 
   const known = (text: string): string => withoutKnown(text, findSecret);
 
   /** `find`: what counts as a secret in base64, hex and compressed data. */
   function withoutKnown(text: string, find: (text: string) => string | undefined): string {
     if (placeholders.size === 0) return text;
+    const plain = withoutLiteral(text);
     // Once per text, because most have no secret: then these are also the forms of what is returned.
-    const forms = decodedForms(text);
-    const clean = [text, ...forms].some(hasSecret) ? withoutEscaped(text, pattern.get()) : text;
-    return withoutPackedSecrets(clean, clean === text ? forms : decodedForms(clean), {
+    const forms = decodedForms(plain);
+    const clean = forms.some(hasSecret) ? withoutEscaped(plain) : plain;
+    return withoutPackedSecrets(clean, clean === plain ? forms : decodedForms(clean), {
       findSecret: find,
       redacted: REDACTED,
     });
   }
 
-  const hasSecret = (text: string): boolean => text.search(pattern.get()) >= 0;
+  const hasSecret = (text: string): boolean => text.search(names.pattern()) >= 0;
 
-  /**
-   * Replaces secrets, also those that only decoding reveals. All at once, because a secret that is found without decoding may
-   * be the beginning of one that is not.
-   */
-  function withoutEscaped(text: string, secrets: RegExp): string {
-    const matches = findInForms(mappedForms(text), secrets, (_, __, secret) => ({
+  /** Replaces secrets that are not escaped. One of them may be the beginning of another, of which the rest is escaped. */
+  function withoutLiteral(text: string): string {
+    let mayBePartial = false;
+    const plain = text.replace(names.pattern(), (found) => {
+      mayBePartial ||= names.isBeginning(found);
+      return names.of(found);
+    });
+    return mayBePartial ? withoutEscaped(text) : plain;
+  }
+
+  /** Replaces secrets, also those that only decoding reveals. */
+  function withoutEscaped(text: string): string {
+    const matches = findInForms(mappedForms(text), names.pattern(), (_, __, secret) => ({
       length: secret.length,
-      placeholder: placeholderOf(secret),
+      placeholder: names.of(secret),
     }));
     const clean = replaceMatches(text, matches);
     return decodedForms(clean).some(hasSecret) ? REDACTED : clean;
@@ -225,8 +236,8 @@ export function createRedaction(): Redaction {
 
   /** The placeholder of the first literal secret. */
   function findSecret(text: string): string | undefined {
-    const [found] = text.match(pattern.get()) ?? [];
-    return found === undefined ? undefined : placeholderOf(found);
+    const [found] = text.match(names.pattern()) ?? [];
+    return found === undefined ? undefined : names.of(found);
   }
 
   // Only texts with what the target sent may quote the beginning of a secret.
@@ -240,9 +251,8 @@ export function createRedaction(): Redaction {
     }) as T;
   }
 
-  function deepKnown<T>(value: T): T {
-    return mapLeaves(value, (leaf) => (typeof leaf === 'string' ? known(leaf) : leaf)) as T;
-  }
+  const deepKnown = <T>(value: T): T =>
+    mapLeaves(value, (leaf) => (typeof leaf === 'string' ? known(leaf) : leaf)) as T;
 
   return {
     learn,

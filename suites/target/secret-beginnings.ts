@@ -1,6 +1,6 @@
 /** Replaces the beginnings of secrets that are left in truncated texts: messages quote the beginning of what a target sent. */
 import { decodedForms, mappedForms } from './decoded-forms.ts';
-import { lazyPattern, withSpaces } from './secret-encodings.ts';
+import { lazy, patternOf, withSpaces } from './secret-encodings.ts';
 import { findInForms, replaceMatches } from './secret-matches.ts';
 
 const MIN_BEGINNING = 12;
@@ -18,7 +18,7 @@ export function createBeginnings(): Beginnings {
   const beginnings = new Set<string>();
   /** Secrets and their placeholders, by their first characters. In both, + is a space. */
   const byBeginning = new Map<string, Map<string, string>>();
-  const pattern = lazyPattern(() => [...beginnings]);
+  const pattern = lazy(() => patternOf([...beginnings]));
   const isFoundIn = (text: string): boolean => text.search(pattern.get()) >= 0;
   const longestAt = (text: string, index: number, beginning: string) =>
     longestPart(withSpaces(text.slice(index, index + MAX_SECRET)), byBeginning.get(withSpaces(beginning)));

@@ -36,13 +36,22 @@ function base64Cores(bytes: Buffer): string[] {
 /** The source of a regular expression for a secret. Form encoding writes a space as +. */
 export const secretPattern = (secret: string): string => escapeRegExp(secret).replaceAll(' ', '[ +]');
 
-/** Compiled when it is used after a change, because that takes as long for one new secret as for many. */
-export function lazyPattern(secrets: () => readonly string[]): { get: () => RegExp; renew: () => void } {
-  let compiled: RegExp | undefined;
+/** Without secrets it matches nothing. Of secrets that begin with one another, it finds the first in the list. */
+export const patternOf = (secrets: readonly string[]): RegExp =>
+  new RegExp(secrets.map(secretPattern).join('|') || '(?!)', 'g');
+
+/** The secrets with which others begin, with + as a space. */
+export function beginningsAmong(secrets: readonly string[]): ReadonlySet<string> {
+  const sorted = secrets.toSorted((a, b) => (a < b ? -1 : 1));
+  return new Set(sorted.filter((secret, index) => sorted[index + 1]?.startsWith(secret)).map(withSpaces));
+}
+
+/** Made when it is used after a change, because that takes as long for one new secret as for many. */
+export function lazy<Made>(make: () => Made): { get: () => Made; renew: () => void } {
+  let made: { readonly value: Made } | undefined;
   return {
-    // Without secrets it matches nothing.
-    get: () => (compiled ??= new RegExp(secrets().map(secretPattern).join('|') || '(?!)', 'g')),
-    renew: () => void (compiled = undefined),
+    get: () => (made ??= { value: make() }).value,
+    renew: () => void (made = undefined),
   };
 }
 
