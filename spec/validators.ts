@@ -33,11 +33,10 @@ export function replyFindings(id: OperationId, status: number, body: unknown): F
 
 /** Validates a value against a component schema of a surface, as part of a response. */
 export function schemaFindings(surface: Surface, name: string, value: unknown): Finding[] {
-  const schema = () => ({ $ref: `#/components/schemas/${name}` });
   return validationFindings(
-    compiled({ surface, direction: 'reply', name, finds: findsIn(value) }, schema),
+    { surface, direction: 'reply', name },
+    () => ({ $ref: `#/components/schemas/${name}` }),
     value,
-    'reply',
   );
 }
 
@@ -48,40 +47,43 @@ function findings(
   schema: () => Schema | undefined,
   value: unknown,
 ): Finding[] {
-  const { surface } = operation(id);
-  const validate = compiled({ surface, direction, name: `${id} ${part}`, finds: findsIn(value) }, schema);
-  return validationFindings(validate, value, direction);
+  return validationFindings({ surface: operation(id).surface, direction, name: `${id} ${part}` }, schema, value);
+}
+
+/** What is validated. */
+interface Part {
+  readonly surface: Surface;
+  readonly direction: Direction;
+  readonly name: string;
 }
 
 /** Of one body: a long list may have an error in every element. */
 const MAX_FINDINGS = 50;
 
-function validationFindings(validate: ValidateFunction | undefined, value: unknown, direction: Direction): Finding[] {
-  if (validate === undefined || validate(value)) return [];
-  const isValidWithoutNulls = direction === 'reply' && validate(omitNulls(value));
-  return isValidWithoutNulls ? [] : findingsOf((validate.errors ?? []).slice(0, MAX_FINDINGS));
+function validationFindings(part: Part, schema: () => Schema | undefined, value: unknown): Finding[] {
+  const first = compiled('the first error', part, schema);
+  if (first === undefined || first(value)) return [];
+  const judged = part.direction === 'reply' ? omitNulls(value) : value;
+  if (judged !== value && first(judged)) return [];
+  const validate = (isLarge(value) ? first : compiled('every error', part, schema)) ?? first;
+  validate(judged);
+  return findingsOf((validate.errors ?? []).slice(0, MAX_FINDINGS));
 }
 
-/** Ajv copies its list of errors whenever a reference adds one, which takes minutes for a long list of wrong values. */
-type Finds = 'every error' | 'the first error';
-const findsIn = (value: unknown): Finds => (isLarge(value) ? 'the first error' : 'every error');
+/**
+ * Most values are valid, and those that are not may have many errors: Ajv copies its list of errors whenever a reference adds
+ * one, which takes minutes for a long list of wrong values.
+ */
+type Finds = 'the first error' | 'every error';
 
 const validators = new Map<string, ValidateFunction | undefined>();
 
-interface Validator {
-  readonly surface: Surface;
-  readonly direction: Direction;
-  readonly name: string;
-  readonly finds: Finds;
-}
-
-function compiled({ surface, direction, name, finds }: Validator, schemaOf: () => Schema | undefined) {
+function compiled(finds: Finds, { surface, direction, name }: Part, schemaOf: () => Schema | undefined) {
   const key = `${finds} ${direction} ${surface} ${name}`;
   if (!validators.has(key)) {
     const schema = schemaOf();
     const base = `assay://${direction}/${surface}`; // Absolute, so that references are not resolved against each other.
-    const compile = (it: Schema) =>
-      compilerFor(base, { surface, direction, finds }).compile(adapted(it, base, direction));
+    const compile = (it: Schema) => compilerFor(finds, base, surface, direction).compile(adapted(it, base, direction));
     validators.set(key, schema && compile(schema));
   }
   return validators.get(key);
@@ -90,13 +92,13 @@ function compiled({ surface, direction, name, finds }: Validator, schemaOf: () =
 const compilers = new Map<Finds, Ajv>();
 const prepared = new Set<string>();
 
-/** Returns a shared Ajv with the component schemas of this surface and direction under `base`. */
-function compilerFor(base: string, { surface, direction, finds }: Omit<Validator, 'name'>): Ajv {
+/** Returns the shared Ajv with the component schemas of this surface and direction under `base`. */
+function compilerFor(finds: Finds, base: string, surface: Surface, direction: Direction): Ajv {
   const ajv = compilers.get(finds) ?? newAjv({ allErrors: finds === 'every error' });
   compilers.set(finds, ajv);
-  const part = `${finds} ${base}`;
-  if (prepared.has(part)) return ajv;
-  prepared.add(part);
+  const key = `${finds} ${base}`;
+  if (prepared.has(key)) return ajv;
+  prepared.add(key);
   for (const [name, schema] of Object.entries(documentOf(surface).components.schemas)) {
     ajv.addSchema(adapted(schema, base, direction), `${base}/${name}`);
   }
