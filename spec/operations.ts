@@ -52,6 +52,10 @@ export const operations: readonly Operation[] = surfaces.flatMap(operationsOf);
 
 const byId = new Map<string, Operation>(operations.map((each) => [each.id, each]));
 
+/** The GET of a path of the management API. Undefined if there is none, not even an inferred one. */
+export const managementReadAt = (at: string): Operation | undefined =>
+  operations.find(({ surface, method, path }) => surface === 'management' && method === 'GET' && path === at);
+
 export function isOperationId(text: string): text is OperationId {
   return byId.has(text);
 }

@@ -55,19 +55,8 @@ const trying = (seed: number): string[] => {
 };
 
 const onMock = (seed: number): Promise<Ended> => {
-  const latency = ['--latency', String(options.latency)];
-  return run([
-    'mock',
-    '--port',
-    '0',
-    '--seed',
-    String(seed),
-    ...latency,
-    '--',
-    process.execPath,
-    assay,
-    ...trying(seed),
-  ]);
+  const mock = ['mock', '--port', '0', '--seed', String(seed), '--latency', String(options.latency)];
+  return run([...mock, '--', process.execPath, assay, ...trying(seed)]);
 };
 
 async function onStranger(character: StrangerOptions['character'], seed: number): Promise<Ended> {

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { isFinalStatus } from '../expect/final-status.ts';
+import { fieldsOf } from '../json/fields.ts';
 import type { Exchange } from '../target/client.ts';
 import { isReadable, needAccepted, put, readUntil } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
@@ -19,7 +20,7 @@ interface DeploymentState {
 function parseState({ response: { json } }: Exchange): DeploymentState {
   const { status, events } = (json ?? {}) as { status?: unknown; events?: unknown };
   const records: unknown[] = Array.isArray(events) ? events : [];
-  const have = (field: string): boolean => records.some((record) => isText((record as Fields | null)?.[field]));
+  const have = (field: string): boolean => records.some((record) => isText(fieldsOf(record)?.[field]));
   const hasRevisions = have('revision');
   return {
     status,
@@ -29,7 +30,6 @@ function parseState({ response: { json } }: Exchange): DeploymentState {
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
 const isAtRest = (exchange: Exchange): boolean => {

@@ -18,7 +18,7 @@ interface Shared {
   /** These rules use it. */
   readonly rules?: readonly RequirementId[];
   /** Each of these rules uses all of its places. */
-  readonly wholly?: readonly RequirementId[];
+  readonly exclusive?: readonly RequirementId[];
   /** Whether there are conflicts with this target. Defaults to true. */
   readonly isShared?: (target: Target) => boolean;
 }
@@ -60,7 +60,7 @@ export const sharedResources = {
     capacity: 2,
     operations: ['watchDirectory'],
     // They open several watches, up to the limit.
-    wholly: ['sandbox.watch.only-its-directory', 'sandbox.watch.watchers-independent'],
+    exclusive: ['sandbox.watch.only-its-directory', 'sandbox.watch.watchers-independent'],
   },
   uploads: {
     because: 'The form of a list of uploads is observed while none is active.',
@@ -96,9 +96,9 @@ export function usedResources({ id, operations, needs }: Requirement, target: Ta
 }
 
 /** Whether the case of a rule uses all places of a resource, instead of one. */
-export function usesWholly({ id }: Requirement, name: SharedResource): boolean {
-  const { wholly = [] }: Shared = sharedResources[name];
-  return wholly.some((rule) => rule === id);
+export function isExclusive({ id }: Requirement, name: SharedResource): boolean {
+  const { exclusive = [] }: Shared = sharedResources[name];
+  return exclusive.some((rule) => rule === id);
 }
 
 /** Whether a case must run while no other case does: it may remove what others use. */

@@ -80,7 +80,7 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
   const firstRound: Round | undefined = isInRounds ? (isObserving ? 2 : 1) : undefined;
   let round: Round | undefined = firstRound;
   let decision: Decision | undefined;
-  /** What the rounds before the case began again have shown: it counts if the time ends first. */
+  /** What the rounds before the case began again found: it counts if the time ends first. */
   let before: { readonly tally: Tally; readonly decision: Decision | undefined } | undefined;
   const hasBegunAgain = (): boolean => before !== undefined;
   async function next(own = aloneWithAllInputs): Promise<boolean> {

@@ -327,7 +327,7 @@ test('a case that begins again comes before those that may remove what it needs'
   expect(tested).toEqual(['large', 'large', 'removal']);
 });
 
-test('a case that could not begin again before the time was up keeps what it has shown', async () => {
+test('a case that could not begin again before the time was up keeps what it has found', async () => {
   let count = 0;
   let isTimeUp = false;
   const [result] = await outcomesOf(

@@ -2,7 +2,7 @@
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
-import { runsAlone, sharedResources, usedResources, usesWholly } from './locks.ts';
+import { isExclusive, runsAlone, sharedResources, usedResources } from './locks.ts';
 import type { SharedResource, Slots } from './locks.ts';
 import { rankOf } from './first-cases.ts';
 import { startCase } from './run-case.ts';
@@ -30,7 +30,8 @@ interface Task {
 }
 
 const isAlone = ({ stage }: Task): boolean => stage() > stages.together;
-const wholeUses = ({ run: { rule }, uses }: Task): SharedResource[] => uses.filter((name) => usesWholly(rule, name));
+const exclusiveUses = ({ run: { rule }, uses }: Task): SharedResource[] =>
+  uses.filter((name) => isExclusive(rule, name));
 
 const roundOf = ({ run }: Task): number => run.nextRound() ?? 0;
 
@@ -92,7 +93,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
     const reserved = new Set<SharedResource>();
     for (const task of candidates) {
       if (task.uses.some((name) => reserved.has(name)) || !mayBegin(task)) {
-        if (!isAlone(task)) for (const name of wholeUses(task)) reserved.add(name);
+        if (!isAlone(task)) for (const name of exclusiveUses(task)) reserved.add(name);
         continue;
       }
       waiting.splice(waiting.indexOf(task), 1);
@@ -114,15 +115,20 @@ function createPlaces() {
     takers.set(name, new Map());
   }
   const capacityOf = (name: SharedResource): number => capacities.get(name) ?? 0;
-  const freeSlots = (name: SharedResource): number[] =>
-    Array.from({ length: capacityOf(name) }, (_, slot) => slot).filter((slot) => takers.get(name)?.has(slot) !== true);
+  const isFree = (name: SharedResource, slot: number): boolean => takers.get(name)?.has(slot) !== true;
+  /** Empty if it has to wait. */
+  function slotsFor(rule: Requirement, name: SharedResource): number[] {
+    const all = Array.from({ length: capacityOf(name) }, (_, slot) => slot);
+    const free = all.filter((slot) => isFree(name, slot));
+    if (!isExclusive(rule, name)) return free.slice(0, 1);
+    return free.length === all.length ? free : [];
+  }
   return {
     areFree: (rule: Requirement, names: readonly SharedResource[]): boolean =>
-      names.every((name) => freeSlots(name).length >= (usesWholly(rule, name) ? capacityOf(name) : 1)),
+      names.every((name) => slotsFor(rule, name).length > 0),
     take(rule: Requirement, names: readonly SharedResource[]): Slots {
-      const slots = names.map((name) => [name, freeSlots(name)] as const);
-      for (const [name, free] of slots)
-        for (const slot of usesWholly(rule, name) ? free : free.slice(0, 1)) takers.get(name)?.set(slot, rule);
+      const slots = names.map((name) => [name, slotsFor(rule, name)] as const);
+      for (const [name, own] of slots) for (const slot of own) takers.get(name)?.set(slot, rule);
       return Object.fromEntries(slots.map(([name, [first = 0]]) => [name, first]));
     },
     free(rule: Requirement): void {

@@ -1,5 +1,5 @@
 /** Whether a resource that a ledger claims to be of a run is one. A ledger is a file that somebody may have changed. */
-import { operation, operations } from '../../spec/operations.ts';
+import { managementReadAt, operation } from '../../spec/operations.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { Client } from './client.ts';
 import type { LedgerEntry } from './read-ledger.ts';
@@ -14,8 +14,7 @@ export async function describeFalseClaim(
   client: Client,
 ): Promise<string | undefined> {
   if (removal === undefined || name?.startsWith(prefix) === true) return undefined;
-  const { path } = operation(removal.operation);
-  const read = operations.find((each) => each.method === 'GET' && each.path === path);
+  const read = managementReadAt(operation(removal.operation).path);
   if (read === undefined) return undefined;
   const { response } = await client.call(read.id, { path: removal.path, headers: removal.headers ?? {} });
   const metadata = fieldsOf(fieldsOf(response.json)?.['metadata']);

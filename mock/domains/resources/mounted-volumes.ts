@@ -16,5 +16,6 @@ export function activeVolumes(
   spec: JsonObject,
   deployments: readonly Deployment[],
 ): readonly string[] {
-  return (collection === 'agents' && activeDeployment(spec, deployments)?.volumes) || [];
+  if (collection !== 'agents') return [];
+  return activeDeployment(spec, deployments)?.volumes ?? [];
 }

@@ -1,6 +1,6 @@
 /** Invalid writes: each must be refused without effect. */
 import * as fc from 'fast-check';
-import { operation, operations } from '../../../spec/operations.ts';
+import { managementReadAt, operation } from '../../../spec/operations.ts';
 import type { Run } from '../../engine/run.ts';
 import { isSuccessful } from '../../target/eventually.ts';
 import { scaleRuns } from '../../engine/for-all.ts';
@@ -107,8 +107,7 @@ async function effectsOfRefused(run: Run, write: Write, names: readonly string[]
 /** The list of its resources, or the agent. Neither read is documented. */
 async function readAfterwards(run: Run, { id, agent, input }: Write): Promise<Exchange | undefined> {
   if (agent !== undefined) return readBack(run, id, input({}));
-  const { path } = operation(id);
-  const list = operations.find((each) => each.surface === 'management' && each.method === 'GET' && each.path === path);
+  const list = managementReadAt(operation(id).path);
   return list === undefined || list.pathParameters.length > 0 ? undefined : run.client.call(list.id);
 }
 

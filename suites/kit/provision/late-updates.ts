@@ -79,10 +79,10 @@ async function disableAndEnable(
   { update, query }: AgentRequests,
 ): Promise<boolean> {
   const startMs = performance.now();
-  if (startMs - disabled.lastMs > toleratedMs(updates.slowestMs)) return true;
-  disabled.lastMs = startMs;
-  const maxMs = Math.min(toleratedMs(updates.slowestMs), (patienceSeconds * 1000) / 3);
-  const stop = newStop({ ...disabled, maxMs });
+  const updateMs = toleratedMs(updates.slowestMs);
+  if (startMs - disabled.lastMs > updateMs) return true;
+  disabled.lastMs = startMs; // If this throws, the next case has to wait, too.
+  const stop = newStop({ ...disabled, maxMs: Math.min(updateMs, (patienceSeconds * 1000) / 3) });
   const isNotServed = (exchange: Exchange): boolean => !isSuccessful(exchange);
   let hasStopped = false;
   const stopsServing = (exchange: Exchange): boolean =>

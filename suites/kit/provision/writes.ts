@@ -1,5 +1,5 @@
 /** Writes metadata with every documented operation that accepts it, including agent updates, and reads it back if possible. */
-import { operation, operations } from '../../../spec/operations.ts';
+import { managementReadAt, operation } from '../../../spec/operations.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
 import type { Run } from '../../engine/run.ts';
@@ -106,10 +106,7 @@ export async function performWrite(
 /** With the undocumented GET of the resource. Undefined if it does not succeed. */
 export async function readBack(run: Run, id: OperationId, input: CallInput): Promise<Exchange | undefined> {
   const one = describeCreation(id, input)?.removal ?? { operation: id, path: input.path ?? {} };
-  const at = operation(one.operation).path;
-  const read = operations.find(
-    ({ surface, method, path }) => surface === 'management' && method === 'GET' && path === at,
-  );
+  const read = managementReadAt(operation(one.operation).path);
   if (read === undefined) return undefined;
   const exchange = await run.client.call(read.id, { path: one.path });
   return isSuccessful(exchange) ? exchange : undefined;
