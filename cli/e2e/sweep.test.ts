@@ -161,12 +161,16 @@ const about = (address: string): LedgerHeader => ({
 });
 
 /** Creates a working directory with the ledger of a run that created a VPC. Returns the ledger. */
-function ledgerIn(cwd: string, lines: Partial<LedgerHeader> & { target: string }, run_ = RUN): string {
+async function ledgerIn(cwd: string, lines: Partial<LedgerHeader> & { target: string }, run_ = RUN): Promise<string> {
   const folder = path.join(cwd, 'reports', 'out', run_);
   mkdirSync(folder, { recursive: true });
   const ledger = openLedger(path.join(folder, 'ledger.ndjson'), { ...about(''), run: run_, ...lines });
   const vpcName = `assay-${run_}-1`;
-  ledger.willCreate({ created: 'createVpc', name: vpcName, removal: { operation: 'deleteVpc', path: { vpcName } } });
+  await ledger.willCreate({
+    created: 'createVpc',
+    name: vpcName,
+    removal: { operation: 'deleteVpc', path: { vpcName } },
+  });
   ledger.close();
   return ledger.file;
 }
@@ -182,7 +186,10 @@ test('0 when everything is removed: every ledger in reports/out is undone, lates
   await using server = await localServer(() => ({}));
   const cwd = newFolder();
   const [target, old, young] = [`${server.address}/v0`, '2026-10-01T00:00:00Z', '2026-10-02T00:00:00Z'];
-  const files = [ledgerIn(cwd, { target, startedAt: old }, 'a'), ledgerIn(cwd, { target, startedAt: young }, 'b')];
+  const files = [
+    await ledgerIn(cwd, { target, startedAt: old }, 'a'),
+    await ledgerIn(cwd, { target, startedAt: young }, 'b'),
+  ];
   const { code, out } = await run(['sweep', '--target', targetAt(server.address)], { cwd });
   expect({ code, there: files.map((file) => existsSync(file)) }).toEqual({ code: 0, there: [false, false] });
   expect(removalsOf(server)).toEqual(['/v0/vpcs/assay-b-1', '/v0/vpcs/assay-a-1']);
@@ -193,7 +200,7 @@ test('0 when everything is removed: every ledger in reports/out is undone, lates
 test('1 when another sweep may remove more: it is listed with the reason, and the ledger is kept', async () => {
   await using server = await localServer(({ method }) => ({ status: method === 'DELETE' ? 500 : 200 }));
   const cwd = newFolder();
-  const file = ledgerIn(cwd, { target: `${server.address}/v0` });
+  const file = await ledgerIn(cwd, { target: `${server.address}/v0` });
   const { code, out } = await run(['sweep', '--target', targetAt(server.address)], { cwd });
   expect(out).toContain('Not removed: assay-r1-1 (created by createVpc), because deleteVpc returned status 500.');
   expect(out).toMatch(/\nTo try again: npx assay sweep --target \S+\n$/);
@@ -203,8 +210,8 @@ test('1 when another sweep may remove more: it is listed with the reason, and th
 test('ledgers of an active run and of another target are skipped', async () => {
   await using server = await localServer(() => ({}));
   const cwd = newFolder();
-  const goesOn = ledgerIn(cwd, { target: `${server.address}/v0`, pid: process.pid }, 'a');
-  const elsewhere = ledgerIn(cwd, { target: 'http://elsewhere.example/v0' }, 'b');
+  const goesOn = await ledgerIn(cwd, { target: `${server.address}/v0`, pid: process.pid }, 'a');
+  const elsewhere = await ledgerIn(cwd, { target: 'http://elsewhere.example/v0' }, 'b');
   const { code, out } = await run(['sweep', '--target', targetAt(server.address)], { cwd });
   expect(out).toMatch(/a[/\\]ledger\.ndjson belongs to a run that is still active/);
   expect(out).toMatch(/b[/\\]ledger\.ndjson belongs to another target \(http:\/\/elsewhere\.example\/v0\)/);
@@ -226,7 +233,7 @@ test.each([
   ['belongs to another target', (address: string) => ({ target: `${address.replace('127.0.0.1', 'localhost')}/v0` })],
 ])('2 if the ledger that --report names %s', async (what, lines) => {
   await using server = await localServer(() => ({}));
-  const file = ledgerIn(newFolder(), lines(server.address));
+  const file = await ledgerIn(newFolder(), lines(server.address));
   const words = ['sweep', '--target', targetAt(server.address), '--report', path.dirname(file)];
   const { code, out } = await run(words);
   expect(out).toContain(`ledger.ndjson ${what}`);
@@ -255,7 +262,7 @@ test.each([
 ])('--force sweeps also a run that %s', async (_, lines) => {
   await using server = await localServer(() => ({}));
   const cwd = newFolder();
-  ledgerIn(cwd, { target: `${server.address}/v0`, ...lines });
+  await ledgerIn(cwd, { target: `${server.address}/v0`, ...lines });
   const words = ['sweep', '--target', targetAt(server.address)];
   const skipped = await run(words, { cwd });
   expect(skipped.out).toContain('(--force sweeps it anyway): skipped.');
@@ -268,9 +275,9 @@ test('a ledger of another workspace at the same address is skipped; one without 
   await using server = await localServer(() => ({}));
   const cwd = newFolder();
   const target = `${server.address}/v0`;
-  ledgerIn(cwd, { target, workspace: 'theirs' }, 'a');
-  ledgerIn(cwd, { target, workspace: 'ours' }, 'b');
-  ledgerIn(cwd, { target }, 'c');
+  await ledgerIn(cwd, { target, workspace: 'theirs' }, 'a');
+  await ledgerIn(cwd, { target, workspace: 'ours' }, 'b');
+  await ledgerIn(cwd, { target }, 'c');
   const { code, out } = await run(['sweep', '--target', targetAt(server.address, { workspace: 'ours' })], { cwd });
   expect(out).toMatch(/a[/\\]ledger\.ndjson belongs to another workspace \(theirs\), not to ours: skipped/);
   expect(code).toBe(0);
@@ -280,7 +287,7 @@ test('a ledger of another workspace at the same address is skipped; one without 
 test('--forget lists what the target cannot remove, then drops its ledger', async () => {
   await using server = await localServer(({ method }) => ({ status: method === 'DELETE' ? 405 : 200 }));
   const cwd = newFolder();
-  const file = ledgerIn(cwd, { target: `${server.address}/v0` });
+  const file = await ledgerIn(cwd, { target: `${server.address}/v0` });
   const words = ['sweep', '--target', targetAt(server.address), '--forget'];
   const { code, out } = await run(words, { cwd });
   expect(out).toContain('Not removed: assay-r1-1');
@@ -326,7 +333,7 @@ test('2 for a missing folder, 3 if nothing listens', async () => {
 test('a run does not write over the ledger of another', async () => {
   await using server = await localServer(() => ({}));
   const cwd = newFolder();
-  const folder = path.dirname(ledgerIn(cwd, { target: `${server.address}/v0` }));
+  const folder = path.dirname(await ledgerIn(cwd, { target: `${server.address}/v0` }));
   const words = ['test', '--target', targetAt(server.address), '--report', folder];
   const { code, out } = await run(words, { cwd });
   expect(out).toContain('npx assay sweep --target FILE --report');

@@ -9,17 +9,21 @@ import { cleanUp, describeDurations } from './clean-up.ts';
 
 const about = { run: 'r1', target: 'http://a/v0', pid: 1, host: 'h', startedAt: '2026-10-01T00:00:00Z' };
 
-function ledgerOf(...names: string[]): string {
+async function ledgerOf(...names: string[]): Promise<string> {
   const ledger = openLedger(path.join(mkdtempSync(path.join(tmpdir(), 'assay-test-')), 'ledger.ndjson'), about);
   for (const name of names)
-    ledger.willCreate({ created: 'createVpc', name, removal: { operation: 'deleteVpc', path: { vpcName: name } } });
+    await ledger.willCreate({
+      created: 'createVpc',
+      name,
+      removal: { operation: 'deleteVpc', path: { vpcName: name } },
+    });
   ledger.close();
   return ledger.file;
 }
 
 test('the resources of a run are removed, then its ledger', async () => {
   await using server = await localServer(() => ({}));
-  const file = ledgerOf('assay-r1-1', 'assay-r1-2');
+  const file = await ledgerOf('assay-r1-1', 'assay-r1-2');
   expect(await cleanUp(testTarget({ address: server.address }), file)).toEqual({
     done: ['Removed: assay-r1-2 (created by createVpc).', 'Removed: assay-r1-1 (created by createVpc).'],
     left: [],
@@ -31,7 +35,7 @@ test('the resources of a run are removed, then its ledger', async () => {
 
 test('remaining resources are named, and the ledger is kept', async () => {
   await using server = await localServer(() => ({ status: 500 }));
-  const file = ledgerOf('assay-r1-1');
+  const file = await ledgerOf('assay-r1-1');
   expect((await cleanUp(testTarget({ address: server.address }), file)).left).toEqual([
     'Not removed: assay-r1-1 (created by createVpc), because deleteVpc returned status 500.',
   ]);
@@ -40,7 +44,7 @@ test('remaining resources are named, and the ledger is kept', async () => {
 
 test('resources that one attempt removed are not requested again by the next', async () => {
   await using server = await localServer(({ url }) => ({ status: url.endsWith('-2') ? 200 : 500 }));
-  const file = ledgerOf('assay-r1-1', 'assay-r1-2');
+  const file = await ledgerOf('assay-r1-1', 'assay-r1-2');
   await cleanUp(testTarget({ address: server.address }), file);
   await cleanUp(testTarget({ address: server.address }), file);
   const asked = server.received.map(({ url }) => url);
@@ -49,7 +53,7 @@ test('resources that one attempt removed are not requested again by the next', a
 
 test('a rejected credential is not tried on the remaining resources', async () => {
   await using server = await localServer(() => ({ status: 401 }));
-  const file = ledgerOf(...Array.from({ length: 9 }, (_, index) => `assay-r1-${index}`));
+  const file = await ledgerOf(...Array.from({ length: 9 }, (_, index) => `assay-r1-${index}`));
   const { left } = await cleanUp(testTarget({ address: server.address }), file);
   expect(server.received).toHaveLength(5);
   expect(left).toHaveLength(9);
@@ -58,7 +62,7 @@ test('a rejected credential is not tried on the remaining resources', async () =
 
 test('resources that can never be removed are named by every attempt, until the ledger is deleted', async () => {
   await using server = await localServer(() => ({}));
-  const file = ledgerOf();
+  const file = await ledgerOf();
   writeFileSync(file, `${JSON.stringify({ number: 1, created: 'writeTree', name: 'assay-r1-1' })}\n`, { flag: 'a' });
   for (const _ of ['at the end of the run', 'in a sweep'])
     expect(await cleanUp(testTarget({ address: server.address }), file)).toEqual({

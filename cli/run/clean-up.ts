@@ -52,7 +52,7 @@ export async function cleanUp(
   void limit?.ended.then(transport.stop);
   const noRecording = { nextNumber: () => 0, record, recordFailure() {} };
   const withoutLedger = { mightCreate: () => undefined, willRemove: () => undefined };
-  const willCreate = () => ({ complete() {}, cancel() {} });
+  const willCreate = async () => ({ complete() {}, cancel() {}, giveUp() {} });
   const parts = {
     target,
     transport,

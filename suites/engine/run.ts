@@ -17,12 +17,12 @@ import type { CallerName } from './callers.ts';
 import { countSkipped } from './oracle-tally.ts';
 import { consultOracle, countShape } from './tally.ts';
 import type { Tally } from './tally.ts';
-import { createClient } from '../target/client.ts';
+import { createClient, sendCreate } from '../target/client.ts';
 import type { Client, FailedRequest } from '../target/client.ts';
 import type { Caller, CallInput } from '../target/request-types.ts';
 import { isCreatedByRun } from '../target/creations.ts';
 import type { Exchange } from '../target/exchange.ts';
-import type { Change, Creation, Ledger, Pending } from '../target/ledger.ts';
+import type { Change, Creation, Ledger } from '../target/ledger.ts';
 import { withRunLabel } from '../target/run-label.ts';
 import type { Redaction } from '../target/redaction.ts';
 import type { Refusals } from '../target/refusals.ts';
@@ -150,8 +150,8 @@ export interface Run<R extends Requirement = Requirement> extends Places {
   as(caller: CallerName): Client;
   /** A new unique name with the run's prefix, at most 49 characters long. */
   newName(): string;
-  /** Records in the ledger a creation that `client.call` does not recognize. */
-  created(creation: Creation): Pending;
+  /** Records in the ledger a creation that `client.call` does not recognize, and the outcome of the request. */
+  create(creation: Creation, sendRequest: () => Promise<Exchange>): Promise<Exchange>;
   /** Records in the ledger how to restore a resource that the run did not create and is about to change. */
   willChange(change: Change): void;
   /** How many more resources this operation may create. Infinity once the target has removed one of them. */
@@ -295,7 +295,7 @@ export function createRun<R extends Requirement>(
     tokens,
     as,
     newName: () => `${prefix}${numberOf(rule.id).toString(36)}-${(tally.nameCount += 1).toString(36)}`,
-    created: parts.willCreate,
+    create: async (creation, sendRequest) => sendCreate(await parts.willCreate(creation), sendRequest),
     willChange: (change) => ledgerOf(context).willChange(change),
     mayCreate: (id) => (target.allow === 'read' ? 0 : ledgerOf(context).mayCreate(id)),
     check(...findings) {

@@ -72,8 +72,8 @@ export interface ClientParts {
   record(exchange: Exchange, number: number): void;
   /** Called with each request that got no response. */
   recordFailure(failure: FailedRequest, number: number): void;
-  /** Must have written the creation to disk when it returns. */
-  willCreate(creation: Creation): PendingCreation;
+  /** Must have written the creation to disk when it resolves. */
+  willCreate(creation: Creation): Promise<PendingCreation>;
   /**
    * Records what a request would create before it is sent. Undefined if that already exists, or if its owner could not
    * be determined.
@@ -95,14 +95,38 @@ function credentialOf(request: ResolvedRequest, { bearer, credential }: Caller):
   return isOAuthRequest(request) ? { ...credential, canAuthenticate: false } : credential;
 }
 
-function cancelIfUnsent(created: PendingCreation | undefined, error: unknown): never {
-  if (wasNeverSent(error)) created?.cancel();
-  throw error;
+/**
+ * Sends a request and records the outcome of its create, if it is one. `returned` describes the resource in the body of a
+ * successful response, which by default is the one that was recorded before.
+ */
+export async function sendCreate(
+  created: PendingCreation | undefined,
+  sendRequest: () => Promise<Exchange>,
+  returned: (json: unknown) => Creation | undefined = () => undefined,
+): Promise<Exchange> {
+  try {
+    const exchange = await sendRequest();
+    const { status, json } = exchange.response;
+    created?.complete(status, isSuccess(status) ? returned(json) : undefined);
+    return exchange;
+  } catch (error) {
+    if (wasNeverSent(error)) created?.cancel();
+    else created?.giveUp();
+    throw error;
+  }
 }
 
 function assertMaySend({ isOver, mayWrite }: ClientParts, request: ResolvedRequest): void {
   if (isOver?.() === true) throw new HarnessError('the case took too long');
   if (!mayWrite && couldWrite(request)) throw new NotTried('--allow write, to create and change resources', 'write');
+}
+
+/** Records what a call creates, or could create by mistake, before it is sent. Undefined if that is nothing. */
+async function recordCreation(parts: ClientParts, { id, input }: Call): Promise<PendingCreation | undefined> {
+  const creation = describeCreation(id, input);
+  if (creation !== undefined) return parts.willCreate(creation);
+  const unexpected = resourceCreatedBy(id, input);
+  return unexpected && parts.mightCreate(unexpected);
 }
 
 export function createClient(parts: ClientParts, caller: Caller): Client {
@@ -132,13 +156,10 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
 
   /** Records what a request creates or removes before it is sent, and the outcome after the response. */
   async function recordInLedger({ id, input }: Call, sendRequest: () => Promise<Exchange>): Promise<Exchange> {
-    const [creation, unexpectedCreation] = [describeCreation(id, input), resourceCreatedBy(id, input)];
-    const created =
-      creation === undefined ? unexpectedCreation && parts.mightCreate(unexpectedCreation) : parts.willCreate(creation);
+    const created = await recordCreation(parts, { id, input });
     const removed = operation(id).method === 'DELETE' ? parts.willRemove(id, input.path ?? {}) : undefined;
-    const completed = await sendRequest().catch((error: unknown) => cancelIfUnsent(created, error));
-    const { status, json } = completed.response;
-    created?.complete(status, isSuccess(status) ? describeCreation(id, input, json) : undefined);
+    const completed = await sendCreate(created, sendRequest, (json) => describeCreation(id, input, json));
+    const { status } = completed.response;
     // The first of two attempts may have removed it, so the outcome is unknown.
     if (completed.attempts === 1 || (status !== 404 && status !== 410)) removed?.complete(status);
     return completed;

@@ -15,40 +15,75 @@ export const callKey = (id: OperationId, path: Record<string, string>): string =
 /** Identifies a resource: two creates with the same name are one resource, a create without a name is always a new one. */
 const resourceKey = (number: number, { created, name }: Creation): string => JSON.stringify([created, name ?? number]);
 
+/** Of a create that has no number yet. Creates are numbered from 1. */
+const NO_NUMBER = 0;
+
 export interface CreatedResources {
-  /** Throws NotTried if the budget does not allow one more resource that may not be removable. */
-  reserve(number: number, creation: Creation): void;
+  /** Whether the budget allows this create if all creates without a response succeed. */
+  isAllowed(creation: Creation): boolean;
+  /** Resolves when one of the creates has its outcome. Throws NotTried if there is none, so that the budget is used up. */
+  nextOutcome(): Promise<void>;
+  /** The create is about to be sent. */
+  start(number: number, creation: Creation): void;
+  /** The resource exists, or may exist because the create got no response. */
   set(number: number, creation: Creation): void;
-  /** The create was refused: the resource does not exist. */
+  /** The create was refused or never sent: the resource does not exist. */
   delete(number: number): void;
   /** The resource was removed: its kind no longer counts against the budget. */
   remove(number: number, creation: Creation): void;
   has(number: number, creation: Creation): boolean;
   /** The resources that this call removes. */
   removedBy(id: OperationId, path: Record<string, string>): [number: number, creation: Creation][];
-  /** How many more this operation may create. Infinity once the target has removed one of its resources. */
+  /**
+   * How many more this operation may create if all creates without a response are refused. Infinity once the target has
+   * removed one of its resources.
+   */
   available(id: OperationId): number;
 }
 
 export function trackCreatedResources(budget: number): CreatedResources {
   const removableKinds = new Set<OperationId>();
   const remaining = new Map<number, Creation>();
+  /** The numbers of the creates without an outcome. */
+  const pending = new Set<number>();
+  let outcome = Promise.withResolvers<void>();
 
   const countsAgainstBudget = (creation: Creation): boolean =>
     creation.name === undefined || (!hasDocumentedRemoval(creation) && !removableKinds.has(creation.created));
   const keys = (creations: [number, Creation][]): Set<string> =>
     new Set(creations.map(([number, creation]) => resourceKey(number, creation)));
   const budgetKeys = (): Set<string> => keys([...remaining].filter(([, creation]) => countsAgainstBudget(creation)));
+  const existingKeys = (): Set<string> =>
+    keys([...remaining].filter(([number, creation]) => !pending.has(number) && countsAgainstBudget(creation)));
+
+  function settle(number: number): void {
+    if (!pending.delete(number)) return;
+    outcome.resolve();
+    outcome = Promise.withResolvers();
+  }
 
   return {
-    reserve(number, creation) {
-      if (countsAgainstBudget(creation) && budgetKeys().add(resourceKey(number, creation)).size > budget)
+    isAllowed: (creation) =>
+      !countsAgainstBudget(creation) || budgetKeys().add(resourceKey(NO_NUMBER, creation)).size <= budget,
+    async nextOutcome() {
+      if (pending.size === 0)
         throw new NotTried(
           `a larger --budget: the run has created ${budget} resources that it may not be able to remove`,
         );
+      await outcome.promise;
     },
-    set: (number, creation) => void remaining.set(number, creation),
-    delete: (number) => void remaining.delete(number),
+    start(number, creation) {
+      pending.add(number);
+      remaining.set(number, creation);
+    },
+    set(number, creation) {
+      remaining.set(number, creation);
+      settle(number);
+    },
+    delete(number) {
+      remaining.delete(number);
+      settle(number);
+    },
     remove(number, creation) {
       remaining.delete(number);
       removableKinds.add(creation.created);
@@ -58,6 +93,6 @@ export function trackCreatedResources(budget: number): CreatedResources {
       const key = callKey(id, path);
       return [...remaining].filter(([, { removal }]) => removal && callKey(removal.operation, removal.path) === key);
     },
-    available: (id) => (removableKinds.has(id) ? Infinity : budget - budgetKeys().size),
+    available: (id) => (removableKinds.has(id) ? Infinity : budget - existingKeys().size),
   };
 }

@@ -34,8 +34,8 @@ test('a creation is written to disk before its request is sent', async () => {
 
 test('a creation whose request was never sent leaves nothing to remove', async () => {
   const ledger = await newLedger();
-  ledger.willCreate(agent('assay-test-1')).cancel();
-  ledger.willCreate(agent('assay-test-2'));
+  (await ledger.willCreate(agent('assay-test-1'))).cancel();
+  await ledger.willCreate(agent('assay-test-2'));
   ledger.close();
   expect(readLedger(ledger.file).creations).toEqual([{ number: 2, ...agent('assay-test-2') }]);
 });
@@ -59,8 +59,8 @@ test.each(['', '{}\n', 'no JSON\n', '{"ledger":2}\n'])('%j is not a ledger', asy
 
 test('an incomplete last line is ignored', async () => {
   const ledger = await newLedger();
-  ledger.willCreate(agent('assay-test-1'));
-  ledger.willCreate(agent('assay-test-2'));
+  await ledger.willCreate(agent('assay-test-1'));
+  await ledger.willCreate(agent('assay-test-2'));
   ledger.close();
   appendFileSync(ledger.file, '{"created":"createAg');
   openUndoNotes(ledger.file).undone(2);
@@ -75,32 +75,32 @@ const vpc = (name: string): Creation => ({
 
 test('the budget limits creates if the target has not removed such a resource', async () => {
   const ledger = await newLedger({ budget: 2 });
-  ledger.willCreate(vpc('a')).complete(200);
-  ledger.willCreate(vpc('b')).complete(400); // refused, so it does not count
+  (await ledger.willCreate(vpc('a'))).complete(200);
+  (await ledger.willCreate(vpc('b'))).complete(400); // refused, so it does not count
   expect(ledger.mayCreate('createVpc')).toBe(1);
-  ledger.willCreate(vpc('c')).complete(200);
-  expect(() => ledger.willCreate(vpc('d'))).toThrow(NotTried);
+  (await ledger.willCreate(vpc('c'))).complete(200);
+  await expect(ledger.willCreate(vpc('d'))).rejects.toThrow(NotTried);
   ledger.close();
 });
 
 test('two creates of one name count once', async () => {
   const ledger = await newLedger({ budget: 1 });
-  ledger.willCreate(vpc('a')).complete(200);
-  ledger.willCreate(vpc('a')).complete(200); // with the first one
+  (await ledger.willCreate(vpc('a'))).complete(200);
+  (await ledger.willCreate(vpc('a'))).complete(200); // with the first one
   expect(ledger.mayCreate('createVpc')).toBe(0);
-  expect(() => ledger.willCreate(vpc('b'))).toThrow(NotTried);
+  await expect(ledger.willCreate(vpc('b'))).rejects.toThrow(NotTried);
   ledger.close();
 });
 
 test('every create without a name counts, even if the target can remove such resources', async () => {
   const ledger = await newLedger({ budget: 2 });
-  ledger.willCreate(vpc('a')).complete(200);
+  (await ledger.willCreate(vpc('a'))).complete(200);
   ledger.willRemove('deleteVpc', { vpcName: 'a' })?.complete(204);
-  ledger.willCreate({ created: 'createVpc' }).complete(200, { created: 'createVpc' });
-  ledger.willCreate({ created: 'createVpc' }).complete(400); // refused, so it does not count
-  ledger.willCreate({ created: 'createVpc' }).complete(200, vpc('made-up')); // can be found
-  ledger.willCreate({ created: 'createVpc' }).complete(200, { created: 'createVpc' });
-  expect(() => ledger.willCreate({ created: 'createVpc' })).toThrow(NotTried);
+  (await ledger.willCreate({ created: 'createVpc' })).complete(200, { created: 'createVpc' });
+  (await ledger.willCreate({ created: 'createVpc' })).complete(400); // refused, so it does not count
+  (await ledger.willCreate({ created: 'createVpc' })).complete(200, vpc('made-up')); // can be found
+  (await ledger.willCreate({ created: 'createVpc' })).complete(200, { created: 'createVpc' });
+  await expect(ledger.willCreate({ created: 'createVpc' })).rejects.toThrow(NotTried);
   ledger.close();
   expect(readLedger(ledger.file).creations.map(({ name, removal }) => [name, removal?.path])).toEqual([
     [undefined, undefined],
@@ -112,9 +112,36 @@ test('every create without a name counts, even if the target can remove such res
 
 test('a response with an unknown effect counts like a successful one', async () => {
   const ledger = await newLedger({ budget: 2 });
-  ledger.willCreate(vpc('a')).complete(504);
-  ledger.willCreate(vpc('b'));
+  (await ledger.willCreate(vpc('a'))).complete(504);
+  (await ledger.willCreate(vpc('b'))).giveUp();
   expect(ledger.mayCreate('createVpc')).toBe(0);
+  ledger.close();
+});
+
+test('a create waits for others without a response if the budget would not allow all of them', async () => {
+  const ledger = await newLedger({ budget: 1 });
+  const first = await ledger.willCreate(vpc('a'));
+  expect(ledger.mayCreate('createVpc')).toBe(1);
+  const others = [ledger.willCreate(vpc('b')), ledger.willCreate(vpc('c'))];
+  const recorded = () => readLedger(ledger.file).creations.map(({ name }) => name);
+  expect(recorded()).toEqual(['a']);
+  first.complete(400);
+  const second = await others[0];
+  expect(recorded()).toEqual(['a', 'b']);
+  second?.complete(200);
+  await expect(others[1]).rejects.toThrow(NotTried);
+  ledger.close();
+});
+
+test.each([
+  { end: 'cancel', second: 'fulfilled' },
+  { end: 'giveUp', second: 'rejected' },
+] as const)('after $end, a create that waits is $second', async ({ end, second }) => {
+  const ledger = await newLedger({ budget: 1 });
+  const first = await ledger.willCreate(vpc('a'));
+  const waiting = Promise.allSettled([ledger.willCreate(vpc('b'))]);
+  first[end]();
+  expect(await waiting).toMatchObject([{ status: second }]);
   ledger.close();
 });
 
@@ -135,9 +162,9 @@ test('an unexpected creation is recorded, unless the resource exists or the requ
 
 test('a kind that the target has removed once no longer counts', async () => {
   const ledger = await newLedger({ budget: 1 });
-  ledger.willCreate(vpc('a')).complete(200);
+  (await ledger.willCreate(vpc('a'))).complete(200);
   ledger.willRemove('deleteVpc', { vpcName: 'a' })?.complete(204);
-  for (const name of ['b', 'c', 'd']) ledger.willCreate(vpc(name)).complete(200);
+  for (const name of ['b', 'c', 'd']) (await ledger.willCreate(vpc(name))).complete(200);
   expect(ledger.mayCreate('createVpc')).toBe(Infinity);
   ledger.close();
   expect(readLedger(ledger.file).creations.map(({ name }) => name)).toEqual(['b', 'c', 'd']);
@@ -145,7 +172,7 @@ test('a kind that the target has removed once no longer counts', async () => {
 
 test('a pending removal differs from a completed one', async () => {
   const ledger = await newLedger();
-  for (const name of ['a', 'b']) ledger.willCreate(vpc(name)).complete(200);
+  for (const name of ['a', 'b']) (await ledger.willCreate(vpc(name))).complete(200);
   ledger.willRemove('deleteVpc', { vpcName: 'a' });
   ledger.willRemove('deleteVpc', { vpcName: 'b' })?.complete(405);
   ledger.close();

@@ -21,13 +21,18 @@ export interface Pending {
 export interface PendingCreation extends Pending {
   /** To be called instead if the request was not sent, so that there is nothing to remove. */
   cancel(): void;
+  /** To be called instead if no response arrives. The resource may exist. */
+  giveUp(): void;
 }
 
-/** Every method has written to disk when it returns. */
+/** Every method has written to disk when it returns or resolves. */
 export interface Ledger {
   readonly file: string;
-  /** Throws NotTried if the budget does not allow another resource that may not be removable. */
-  willCreate(creation: Creation): PendingCreation;
+  /**
+   * If the budget is used up only by creates that have no response yet, waits for these. Throws NotTried if the budget
+   * does not allow another resource that may not be removable.
+   */
+  willCreate(creation: Creation): Promise<PendingCreation>;
   /**
    * For a request that should not create anything, such as an update of a resource that does not exist. Undefined if the
    * resource exists. Counts against the budget only if the request succeeds.
@@ -41,7 +46,10 @@ export interface Ledger {
    * counts against the budget.
    */
   willRemove(id: OperationId, path: Record<string, string>): Pending | undefined;
-  /** How many more resources this operation may create. Infinity once the target has removed one of that kind. */
+  /**
+   * How many more resources this operation may create if all creates without a response are refused. Infinity once the
+   * target has removed one of that kind.
+   */
   mayCreate(id: OperationId): number;
 }
 
@@ -93,13 +101,12 @@ export function openLedger(
   function recordCreation(creation: Creation, onRefusal: (number: number) => void = () => {}): PendingCreation {
     const number = (lastNumber += 1);
     write({ number, ...creation });
-    resources.set(number, creation);
+    resources.start(number, creation);
     return {
       complete(status, created = creation) {
         const { created: _, ...other } = created;
         write({ number, status, ...(created.name !== creation.name && other) });
-        resources.set(number, created);
-        if (mayExist[createResult(status, created)]) return;
+        if (mayExist[createResult(status, created)]) return resources.set(number, created);
         resources.delete(number);
         onRefusal(number);
       },
@@ -107,6 +114,7 @@ export function openLedger(
         write({ number, undone: true });
         resources.delete(number);
       },
+      giveUp: () => resources.set(number, creation),
     };
   }
 
@@ -118,8 +126,8 @@ export function openLedger(
 
   return {
     file,
-    willCreate(creation) {
-      resources.reserve(lastNumber + 1, creation);
+    async willCreate(creation) {
+      while (!resources.isAllowed(creation)) await resources.nextOutcome();
       return recordCreation(creation);
     },
     mightCreate(creation) {

@@ -53,18 +53,14 @@ function listsAll({ response: { json } }: Exchange, versions: readonly string[])
   return versions.every((version) => names.includes(version));
 }
 
-async function uploaded(run: Run, volumeTemplateName: string, name: string): Promise<Exchange> {
+function uploaded(run: Run, volumeTemplateName: string, name: string): Promise<Exchange> {
   const removal = {
     operation: 'deleteVolumeTemplateVersion',
     path: { volumeTemplateName, versionName: name },
   } as const;
-  const pending = run.created({ created: 'createVolumeTemplateVersion', name, removal });
-  const exchange = await run.client.call('createVolumeTemplateVersion', {
-    path: { volumeTemplateName },
-    body: { name },
-  });
-  pending.complete(exchange.response.status);
-  return exchange;
+  return run.create({ created: 'createVolumeTemplateVersion', name, removal }, () =>
+    run.client.call('createVolumeTemplateVersion', { path: { volumeTemplateName }, body: { name } }),
+  );
 }
 
 export const removeTemplate = (run: Run, name: string): Promise<Exchange | undefined> =>

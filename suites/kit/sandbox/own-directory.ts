@@ -21,9 +21,9 @@ export function ownDirectory(run: Run): Promise<OwnDirectory> {
     const name = run.newName();
     const path = `${PLACE}/${name}`;
     if (run.target.allow === 'read') return { path };
-    const creation = run.created({ created: 'writeTree', name });
-    const created = await putTree(run, path, { 'about.txt': 'Left by a run of assay; nothing needs it.\n' });
-    creation.complete(created.response.status);
+    const created = await run.create({ created: 'writeTree', name }, () =>
+      putTree(run, path, { 'about.txt': 'Left by a run of assay; nothing needs it.\n' }),
+    );
     return { path, created };
   });
 }
