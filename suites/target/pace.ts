@@ -10,24 +10,37 @@ export interface Pace {
   noteResponse(wasRefused: boolean): void;
 }
 
-/** Of the rate at which the target accepted requests: a lower one is not refused. */
+/** After a refusal, requests are sent at this fraction of the rate that the target accepted. */
 const DECREASE = 0.9;
-/** Per second without a refusal. */
-const INCREASE = 1.1;
-const WINDOW_MS = 1000;
+/** When the rate reaches again what the target accepted. It stays near it for about that long, and then rises ever faster. */
+const RECOVERY_MS = 10_000;
+/** The accepted rate is that of this time, or of the time since the last pause, but of no shorter one than the minimum. */
+const [WINDOW_MS, MIN_WINDOW_MS] = [1000, 200];
+/** In requests per second. With a lower one it would take too long to rise again. */
+const MIN_ACCEPTED = 2;
+
+/**
+ * The fraction of the accepted rate so many milliseconds after a refusal: rises fast at first, slowly around 1, then fast
+ * again, as in CUBIC (RFC 9438 section 4.2), because each refusal can cost a pause.
+ */
+const recovered = (ms: number): number => 1 + (1 - DECREASE) * (ms / RECOVERY_MS - 1) ** 3;
 
 /** 0: no limit. */
 export function createPace(requestsPerSecond: number): Pace {
   const max = requestsPerSecond === 0 ? Infinity : requestsPerSecond;
-  /** Requests per second after the last refusal. */
+  /** Requests per second before the last refusal. */
   let accepted = Infinity;
   let refusedAtMs = -Infinity;
   /** When responses came that were no refusals. */
   let acceptedAtMs: number[] = [];
   let nextMs = 0;
-  let pausedUntilMs = 0;
-  const stepMs = (now: number): number =>
-    1000 / Math.min(max, accepted * INCREASE ** ((now - refusedAtMs) / WINDOW_MS));
+  /** At first: no request was sent before. */
+  let pausedUntilMs = performance.now();
+  const stepMs = (now: number): number => 1000 / Math.min(max, accepted * recovered(now - refusedAtMs));
+  const acceptedRate = (now: number): number => {
+    const windowMs = Math.min(WINDOW_MS, Math.max(MIN_WINDOW_MS, now - pausedUntilMs));
+    return (acceptedAtMs.filter((at) => at > now - windowMs).length * 1000) / windowMs;
+  };
   let lastTurn = Promise.resolve();
   async function waitForTurn(calledMs: number, signal?: AbortSignal): Promise<void> {
     let at: number;
@@ -50,11 +63,12 @@ export function createPace(requestsPerSecond: number): Pace {
     },
     noteResponse(wasRefused) {
       const now = performance.now();
-      acceptedAtMs = acceptedAtMs.filter((at) => at > now - WINDOW_MS);
       if (!wasRefused) acceptedAtMs.push(now);
-      // Further refusals within the window belong to the same burst.
-      else if (now - refusedAtMs > WINDOW_MS)
-        [accepted, refusedAtMs] = [Math.max(1, acceptedAtMs.length * DECREASE), now];
+      acceptedAtMs = acceptedAtMs.filter((at) => at > now - WINDOW_MS);
+      // Further refusals within the window, or during a pause, belong to the same burst.
+      if (!wasRefused || now < pausedUntilMs || now - refusedAtMs <= WINDOW_MS) return;
+      accepted = Math.max(MIN_ACCEPTED, acceptedRate(now));
+      refusedAtMs = now;
     },
   };
 }
