@@ -53,7 +53,7 @@ function begin(
   { spec, deployments }: Pick<Resource, 'spec' | 'deployments'>,
   planned: Deployment,
 ): Deployment[] {
-  const all = withDeployment(deployments, planned);
+  const all = withDeployment(deployments, planned, spec);
   const others = activeVolumes(collection, spec, all);
   const newest = all.pop();
   return newest === undefined ? all : [...all, withVolumeIncidents(world, workspace, newest, newest.startedAt, others)];
