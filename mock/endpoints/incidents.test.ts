@@ -303,6 +303,18 @@ describe('an agent whose active revision does not mount a volume that the newest
   });
 });
 
+test.each(['active', 'canary'])('a revision whose volume was deleted cannot become the %s one', async (member) => {
+  await createVolume();
+  await create();
+  at(2000);
+  await update('Agent', mounting([]));
+  at(4000);
+  expect((await call('deleteVolume', { path: { volumeName: 'data' } })).status).toBe(200);
+  const { revision } = findResource(world, 'demo/agents', name)!.deployments[0]!;
+  const { status, body } = await update('Agent', mounting([], { revision: { [member]: revision } }));
+  expect([status, body.message]).toEqual([400, expect.stringContaining('a revision whose volumes exist')]);
+});
+
 test('only workloads that mount the volume are affected', async () => {
   await createVolume();
   await call('createVolume', { body: { metadata: { name: 'other' }, spec: { region: 'local' } } });
