@@ -138,6 +138,23 @@ test('a waiting request is handled when a higher maxScale is deployed', async ()
   expect((await slow).status).toBe(200);
 });
 
+test('a waiting request is handled as soon as a revision with a higher maxScale is active', async () => {
+  await start({ replies: [{ delayMs: 5000, times: 1 }] }, { runtime: { maxScale: 2 } });
+  const [active] = (await revisions()).slice(-1);
+  await update({ runtime: { maxScale: 1 } });
+  await advance(1000);
+  const slow = ask();
+  await waiting();
+  const queued = ask();
+  await expect
+    .poll(() => callControl(mock.addresses.host, 'GET', '/requests'))
+    .toMatchObject({ body: { received: 5 } });
+  await update({ runtime: { maxScale: 1 }, revision: { active } });
+  expect((await queued).headers.get('x-mock-revision')).toBe(active);
+  await advance(5000);
+  expect((await slow).status).toBe(200);
+});
+
 test('a waiting request gets 404 when the agent is deleted', async () => {
   const { slow, queued } = await twoRequests();
   await callManagement(mock.addresses.host, token(), 'DELETE', '/agents/demo-agent');
