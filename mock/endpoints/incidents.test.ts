@@ -255,6 +255,7 @@ describe('an agent whose active revision mounts a volume that the newest one doe
     at(6000);
     expect([(await state())[0], await query()]).toEqual(['DEPLOYED', 200]);
     await activateFirst();
+    expect(await query()).toBe(503);
     at(8000);
     expect((await state()).slice(0, 3)).toEqual(['FAILED', 'FAILED', lost]);
   });
@@ -266,6 +267,52 @@ describe('an agent whose active revision mounts a volume that the newest one doe
     expect((await state())[2]).toBe('The update of volume "data" failed. Its previous revision stays mounted.');
     expect(await query()).toBe(200);
   });
+});
+
+describe('an agent whose active revision does not mount a volume that the newest one mounts', () => {
+  const activateFirst = async (volumes: readonly string[]) => {
+    const { revision } = findResource(world, 'demo/agents', name)!.deployments[0]!;
+    await update('Agent', mounting(volumes, { revision: { active: revision } }));
+  };
+  beforeEach(async () => {
+    await createVolume();
+    await create('Agent', mounting([]));
+    at(2000);
+    await activateFirst(['data']);
+    at(4000);
+    endVolume('FAILED');
+  });
+
+  test('has an event and continues', async () => {
+    const message = `${lost} The active revision does not mount it.`;
+    expect([await state(), await query()]).toEqual([['DEPLOYED', 'DEPLOYED', message, 4000], 200]);
+  });
+
+  test('continues during its next update', async () => {
+    await activateFirst([]);
+    expect([(await state())[0], await query()]).toEqual(['UPLOADING', 200]);
+    at(6000);
+    expect([(await state())[0], await query()]).toEqual(['DEPLOYED', 200]);
+  });
+
+  test('stops when an update lets the newest revision respond', async () => {
+    await update();
+    expect([(await state())[0], await query()]).toEqual(['UPLOADING', 503]);
+    at(6000);
+    expect([(await state()).slice(0, 3), await query()]).toEqual([['FAILED', 'FAILED', lost], 503]);
+  });
+});
+
+test.each(['active', 'canary'])('a revision whose volume was deleted cannot become the %s one', async (member) => {
+  await createVolume();
+  await create();
+  at(2000);
+  await update('Agent', mounting([]));
+  at(4000);
+  expect((await call('deleteVolume', { path: { volumeName: 'data' } })).status).toBe(200);
+  const { revision } = findResource(world, 'demo/agents', name)!.deployments[0]!;
+  const { status, body } = await update('Agent', mounting([], { revision: { [member]: revision } }));
+  expect([status, body.message]).toEqual([400, expect.stringContaining('a revision whose volumes exist')]);
 });
 
 test('only workloads that mount the volume are affected', async () => {

@@ -15,6 +15,8 @@ export interface Setting {
   readonly memory: number;
   /** Instances that run without a request. */
   readonly minScale: number;
+  /** Memory of the instances that its canary keeps warm, in steps of 256 MB; absent: none. */
+  readonly canaryMemory?: number;
   /** Whether its requests go through a trigger of type http-async. */
   readonly isAsync: boolean;
   /** Size of its image, in steps of 100 MB. */
@@ -34,7 +36,9 @@ interface Cause {
 }
 
 const steady = (weight: number): Use => ({ use: 'steady', weight });
-const instances: Uses = ({ serves, minScale, memory }) => [serves && steady(minScale * memory)];
+const instances: Uses = ({ serves, minScale, memory, canaryMemory = 0 }) => [
+  serves && steady(minScale * memory + canaryMemory),
+];
 /** A second of an instance each. They wake up a sandbox that sleeps. */
 const requests: Uses = ({ serves, sleeps = false, memory }, traffic) => [
   (serves || sleeps) && traffic !== undefined && { use: traffic, weight: memory },

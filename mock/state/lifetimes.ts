@@ -60,6 +60,7 @@ function isRepeated(before: Setting | undefined, next: Setting): boolean {
     (before.sleeps ?? false) === (next.sleeps ?? false) &&
     before.memory === next.memory &&
     before.minScale === next.minScale &&
+    (before.canaryMemory ?? 0) === (next.canaryMemory ?? 0) &&
     before.isAsync === next.isAsync &&
     before.image === next.image &&
     before.size === next.size

@@ -86,8 +86,21 @@ export function specOfRevision(spec: JsonObject, deployments: readonly Deploymen
 
 /** The deployment of the revision that `spec.revision.active` of an agent names; undefined if it was never deployed. */
 export function activeDeployment(spec: JsonObject, deployments: readonly Deployment[]): Deployment | undefined {
-  const active = isObject(spec['revision']) ? spec['revision']['active'] : undefined;
-  return deployments.find(({ revision }, index) => revision === active && wasDeployed(deployments, index, Infinity));
+  return deployedRevision(revisionsOf(spec).active, deployments);
+}
+
+/** The same of `spec.revision.canary`; undefined also if it gets no share of the requests. */
+export function canaryDeployment(spec: JsonObject, deployments: readonly Deployment[]): Deployment | undefined {
+  const { canary, canaryPercent } = revisionsOf(spec);
+  return typeof canaryPercent === 'number' && canaryPercent > 0 ? deployedRevision(canary, deployments) : undefined;
+}
+
+function revisionsOf({ revision }: JsonObject): JsonObject {
+  return isObject(revision) ? revision : {};
+}
+
+function deployedRevision(id: unknown, deployments: readonly Deployment[]): Deployment | undefined {
+  return deployments.find(({ revision }, index) => revision === id && wasDeployed(deployments, index, Infinity));
 }
 
 /** The spec of an agent with the runtime of the revision that responds without a canary; as it is if none does. */
@@ -117,13 +130,22 @@ export function imagesInUse(deployments: readonly Deployment[], now: Instant): s
   return images.filter((each) => each !== undefined);
 }
 
-/** Appends a deployment that begins now; drops those whose events are no longer listed, except the newest that was deployed. */
-export function withDeployment(past: readonly Deployment[], next: Omit<Deployment, 'replaces'>): Deployment[] {
+/**
+ * Appends a deployment that begins now; drops those whose events are no longer listed, except the newest that was deployed, and
+ * those that the spec names as active or canary.
+ */
+export function withDeployment(
+  past: readonly Deployment[],
+  next: Omit<Deployment, 'replaces'>,
+  spec: JsonObject = {},
+): Deployment[] {
   const last = past.at(-1);
   if (last === undefined) return [next];
   const replaces = servingRevision(last, next.startedAt);
   const begun: Deployment = replaces === undefined ? next : { ...next, replaces };
-  const kept = past.slice(1 - MAX_EVENTS);
-  const deployed = past.findLast((_, index) => wasDeployed(past, index, next.startedAt));
-  return deployed === undefined || kept.includes(deployed) ? [...kept, begun] : [deployed, ...kept, begun];
+  const { active, canary } = revisionsOf(spec);
+  const isNeeded = ({ revision }: Deployment): boolean => revision === active || revision === canary;
+  const deployed = past.filter((_, index) => wasDeployed(past, index, next.startedAt));
+  const needed = [deployed.at(-1), ...deployed.filter(isNeeded)];
+  return [...past.filter((each, index) => index > past.length - MAX_EVENTS || needed.includes(each)), begun];
 }

@@ -18,8 +18,6 @@ export interface Origin {
 
 export interface SavedWorld {
   readonly origin: Origin;
-  /** The address of the mock that wrote it, which is part of its integrations. */
-  readonly host: string;
   readonly snapshot: Snapshot;
 }
 
@@ -31,11 +29,11 @@ export function readSavedWorld(file: string, entries: readonly Entry[]): SavedWo
     if (path.length === 0) members[member] = content;
     else addPart((members[member] ??= {}) as JsonObject, path, content);
   }
-  const { origin, host, ...rest } = members;
+  const { origin, ...rest } = members;
   const snapshot = { snapshot: 1, ...rest };
   const problem = snapshotSchema.safeParse(snapshot).error?.issues[0]?.path.join('.');
   if (problem !== undefined) throw new StateFileError(file, `was written by another version of assay (${problem}).`);
-  return { origin: origin as Origin, host: String(host), snapshot: snapshot as unknown as Snapshot };
+  return { origin: origin as Origin, snapshot: snapshot as unknown as Snapshot };
 }
 
 function parseEntry(file: string, value: string, key: string): [content: unknown, path: string[]] {
@@ -49,13 +47,10 @@ function parseEntry(file: string, value: string, key: string): [content: unknown
 /** Puts a saved world in place of the served one, in this mode of the clock if there is one. */
 export async function restoreSavedWorld(
   served: ServedWorld,
-  { snapshot, host }: SavedWorld,
+  { snapshot }: SavedWorld,
   clock: ClockMode | undefined,
 ): Promise<void> {
-  const { addresses } = served.config;
-  const integrations = JSON.stringify(snapshot.integrations).replaceAll(`${host}/`, `${addresses.host}/`);
-  const moved = { ...snapshot, integrations: JSON.parse(integrations) as Snapshot['integrations'] };
-  await replaceWorld(served, restoreWorld(moved, served.config));
+  await replaceWorld(served, restoreWorld(snapshot, served.config));
   if (clock === 'frozen') served.world.clock.freeze();
   else if (clock === 'running') served.world.clock.run();
 }

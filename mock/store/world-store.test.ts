@@ -49,10 +49,7 @@ test('a mock continues with the state of the one before it', async () => {
   }
   await using mock = await start();
   const { addresses: _addresses, ...snapshot } = (await mock.snapshot.get()) as Record<string, unknown>;
-  const moved = JSON.stringify(snapshot['integrations']).replaceAll(mock.addresses.host, 'HOST');
-  const { integrations, ...before } = kept[0] as Record<string, unknown>;
-  expect({ ...snapshot, integrations: undefined }).toEqual({ ...before, integrations: undefined });
-  expect(moved).toBe(JSON.stringify(integrations).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'HOST'));
+  expect(snapshot).toEqual(kept[0]);
   expect(mock.target.credentials).toEqual(kept[1]);
   expect((await call(mock, 'GET', agentUrl(mock))).body.metadata.displayName).toBe('Kept');
 });

@@ -99,11 +99,8 @@ function mayWrite({ method, path }: Pick<Context, 'method' | 'path'>): boolean {
   return (method !== 'GET' && method !== 'HEAD') || path.endsWith('/authorize');
 }
 
-function entriesOfOrigin({ world, config }: ServedWorld): Entry[] {
+function entriesOfOrigin({ config }: ServedWorld): Entry[] {
   const { seed, now, clock, world: file } = config;
   const origin: Origin = { seed, now, clock, world: completeWorld(file, seed, now) };
-  return [
-    { member: 'origin', key: '', value: JSON.stringify(origin) },
-    { member: 'host', key: '', value: JSON.stringify(world.addresses.host) },
-  ];
+  return [{ member: 'origin', key: '', value: JSON.stringify(origin) }];
 }

@@ -6,7 +6,7 @@ import { integrations as knownIntegrations } from '../../fixtures/worlds/integra
 import type { CredentialFile, ResourceFile, WorldFile } from '../../spec/formats/world-file.ts';
 import { createOAuthState } from '../state/oauth.ts';
 import { clientsOf } from '../domains/oauth/clients.ts';
-import { createIdentityProvider, withAddresses } from '../domains/oauth/identity-provider.ts';
+import { createIdentityProvider } from '../domains/oauth/identity-provider.ts';
 import { deriveSigningKey } from '../state/signing-key.ts';
 import { Problem } from '../http/problems.ts';
 import { defaultChoices, type Choices } from '../state/choices.ts';
@@ -116,11 +116,7 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
     clients: clientsOf(file.clients ?? [], 'clients', ['admin'], secretsOf(keys)),
     oauth: createOAuthState(),
     identityProvider: createIdentityProvider(file.identityProvider ?? knownIdentityProvider),
-    integrations: byKey(
-      (file.integrations ?? knownIntegrations).map((integration) => withAddresses(integration, addresses)),
-      ({ name }) => name,
-      'integrations',
-    ),
+    integrations: byKey(file.integrations ?? knownIntegrations, ({ name }) => name, 'integrations'),
     connectionSecrets: new Map(),
     verifyOnCreate: file.verifyOnCreate ?? false,
     resources: new Map(),

@@ -81,6 +81,7 @@ const setting = computedWith<Setting>({
   serves: z.boolean(),
   memory: upTo(specLimits.memory.max),
   minScale: upTo(specLimits.minScale.max),
+  canaryMemory: upTo(specLimits.minScale.max * specLimits.memory.max).exactOptional(),
   isAsync: z.boolean(),
   image: upTo(specLimits.size.max),
   size: upTo(specLimits.size.max),

@@ -63,12 +63,14 @@ export function subscribe(world: World): void {
 
   events.on('updated', ({ collection, key, workspace, resource }) => {
     if (!isScaled(collection) || !world.instances.isBusy({ workspace, collection, resource })) return;
-    // The runtime of an update applies when it is deployed.
-    world.timers.at(newestEndsAt(resource.deployments), () => {
+    const update = (): void => {
       const found = findResource(world, key, resource.name);
       if (found === undefined) return;
       world.instances.update(world, withServedSpec(world, { workspace, collection, resource: found }));
-    });
+    };
+    // The choice of the active revision applies at once, the runtime of an update when it is deployed.
+    update();
+    world.timers.at(newestEndsAt(resource.deployments), update);
   });
   events.on('deleted', ({ collection, workspace, resource }) => {
     if (isScaled(collection)) world.instances.end({ workspace, collection, resource });

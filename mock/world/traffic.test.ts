@@ -70,6 +70,13 @@ test.each<{ what: string; resource: Partial<ResourceFile>; message: string }>([
       'resources: agents "billed" has usage of "volume_storage_gbs"; allowed: agent_compute_runtime_gbs, agent_image_storage_gbs, agent_async_requests_count.',
   },
   {
+    what: 'half a request',
+    resource: {
+      usage: [{ dimension: 'agent_async_requests_count', from: START, to: timestamp(NOW), amount: 5.5 }],
+    },
+    message: 'resources: agents "billed" has 5.5 requests in its usage; allowed: whole numbers.',
+  },
+  {
     what: 'usage in the future',
     resource: {
       usage: [{ dimension: 'agent_image_storage_gbs', from: START, to: timestamp(NOW + DAY), amount: 1 }],

@@ -2,7 +2,7 @@
 import type { ResourceFile } from '../../spec/formats/world-file.ts';
 import type { Place } from '../domains/resources/kind.ts';
 import { meterPeriod } from '../domains/resources/uses.ts';
-import { BILLING_DIMENSION_NAMES, isOfType, type ResourceType } from '../metrics/dimensions.ts';
+import { BILLING_DIMENSION_NAMES, dimensionRow, isOfType, type ResourceType } from '../metrics/dimensions.ts';
 import { setTraffic } from '../state/lifetimes.ts';
 import { WorldFileError } from '../state/world-file-error.ts';
 import { timestamp, type Instant } from '../time/clock.ts';
@@ -26,6 +26,8 @@ export function addUsage(
   for (const { dimension, from, to, amount } of usage) {
     if (!own.includes(dimension))
       throw new WorldFileError(`${where} has usage of "${dimension}"; allowed: ${own.join(', ') || 'nothing'}.`);
+    if (dimensionRow(dimension).kind === 'requests' && !Number.isInteger(amount))
+      throw new WorldFileError(`${where} has ${amount} requests in its usage; allowed: whole numbers.`);
     const period = { start: Date.parse(from), end: Date.parse(to) };
     if (!(existence.start <= period.start && period.start < period.end && period.end <= existence.end))
       throw new WorldFileError(

@@ -203,3 +203,15 @@ test('a revoked connection is an event of the functions that use it, which stay 
   await manage('PUT', '/integrations/connections/mail', connection('no-such-token'));
   expect((await newest())[3]).toContain('The refresh token is unknown');
 });
+
+test('another mock that imports the world verifies secrets, too', async () => {
+  mock = await startFrozen();
+  const token = await consent();
+  await makeFunction(token);
+  await post(mock, '/_mock/idp/revoke', { ...client, token });
+  const { body } = await callControl(mock.addresses.host, 'GET', '/snapshot');
+  await mock.close();
+  mock = await startFrozen();
+  expect((await callControl(mock.addresses.host, 'PUT', '/snapshot', body)).status).toBe(200);
+  expect(await sendMail()).toMatchObject({ isError: true });
+});

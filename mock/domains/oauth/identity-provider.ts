@@ -3,6 +3,7 @@ import type { IdentityProviderFile, IntegrationFile } from '../../../spec/format
 import type { Addresses } from '../../state/addresses.ts';
 import type { IdentityProvider } from '../../state/world-state.ts';
 import { createOAuthState } from '../../state/oauth.ts';
+import { IDENTITY_PROVIDER } from '../resources/connection-secrets.ts';
 import { clientsOf } from './clients.ts';
 
 export function createIdentityProvider({ users, clients }: IdentityProviderFile): IdentityProvider {
@@ -21,6 +22,6 @@ export function identityProviderAt({ host }: Addresses): string {
 export function withAddresses(integration: IntegrationFile, addresses: Addresses): IntegrationFile {
   const { endpoints } = integration;
   if (endpoints === undefined) return integration;
-  const filled = JSON.stringify(endpoints).replaceAll('{identityProvider}', identityProviderAt(addresses));
+  const filled = JSON.stringify(endpoints).replaceAll(IDENTITY_PROVIDER, identityProviderAt(addresses));
   return { ...integration, endpoints: JSON.parse(filled) as typeof endpoints };
 }

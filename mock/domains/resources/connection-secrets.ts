@@ -16,13 +16,17 @@ export function refusalOfSecrets(
   secrets: Readonly<Record<string, string>>,
 ): string | undefined {
   const { endpoints = {} } = integrations.get(integration) ?? {};
-  const isOwn = String(endpoints['token']).startsWith(`${addresses.host}/`);
+  const token = String(endpoints['token']);
+  const isOwn = token.startsWith(IDENTITY_PROVIDER) || token.startsWith(`${addresses.host}/`);
   if (!isOwn || !isMail(integrations.get(integration))) return undefined;
   const { CLIENT_ID = '', CLIENT_SECRET, REFRESH_TOKEN = '' } = secrets;
   const client = identityProvider.clients.get(CLIENT_ID);
   if (client === undefined || client.secret !== CLIENT_SECRET) return 'The client is unknown, or its secret is wrong.';
   return refusalOfRefreshToken(identityProvider.state, client.id, REFRESH_TOKEN, clock.now());
 }
+
+/** In the endpoints of an integration: the URL of the mock's identity provider, which differs between worlds. */
+export const IDENTITY_PROVIDER = '{identityProvider}';
 
 /** An OAuth-based mail integration: its connections have a refresh token. */
 function isMail(integration: IntegrationFile | undefined): boolean {

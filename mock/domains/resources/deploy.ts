@@ -9,7 +9,7 @@ import type { WorldState } from '../../state/world-state.ts';
 import type { Instant } from '../../time/clock.ts';
 import type { Place } from './kind.ts';
 import { withVolumeIncidents } from './incidents.ts';
-import { activeVolumes, mountedVolumes } from './mounted-volumes.ts';
+import { activeOf, mountedVolumes } from './mounted-volumes.ts';
 import { imageOf } from './rules/image.ts';
 
 export interface WriteStamp {
@@ -53,10 +53,10 @@ function begin(
   { spec, deployments }: Pick<Resource, 'spec' | 'deployments'>,
   planned: Deployment,
 ): Deployment[] {
-  const all = withDeployment(deployments, planned);
-  const others = activeVolumes(collection, spec, all);
+  const all = withDeployment(deployments, planned, spec);
+  const active = activeOf(collection, spec, all);
   const newest = all.pop();
-  return newest === undefined ? all : [...all, withVolumeIncidents(world, workspace, newest, newest.startedAt, others)];
+  return newest === undefined ? all : [...all, withVolumeIncidents(world, workspace, newest, newest.startedAt, active)];
 }
 
 /** What a revision runs. */

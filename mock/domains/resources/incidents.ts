@@ -3,13 +3,20 @@
  * it mounts: when its deployment would mount it, or when a running volume fails. Other failures are only an event: an update of
  * a volume whose previous revision stays, and a connection that the provider refuses.
  */
-import { isBeingDeleted, MAX_EVENTS, runsFrom, type Deployment, type Incident } from '../../state/deployments.ts';
+import {
+  isBeingDeleted,
+  MAX_EVENTS,
+  runsFrom,
+  type Deployment,
+  type Incident,
+  type Revision,
+} from '../../state/deployments.ts';
 import { findResource, listResources, putResource, type Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import type { Instant } from '../../time/clock.ts';
 import { connectionsOf, refusalOfConnection } from './connection-secrets.ts';
-import { activeVolumes, mountedVolumes } from './mounted-volumes.ts';
+import { activeOf, mountedVolumes } from './mounted-volumes.ts';
 import { kinds } from './kinds.ts';
 
 const MOUNTING = ['agents', 'functions', 'models', 'sandboxes', 'jobs'] as const;
@@ -38,27 +45,29 @@ function lossOf(failures: readonly VolumeFailure[]): Instant | undefined {
 }
 
 /**
- * A deployment with the incidents that volumes cause from an instant on: its own, and `others` of the revision that responds
- * instead. Earlier ones stay. The same object if nothing changes.
+ * A deployment with the incidents that volumes cause from an instant on. Earlier ones stay. The same object if nothing changes.
+ * `active`: the revision that responds instead of it; a volume that only this deployment mounts is not fatal while it runs.
  */
 export function withVolumeIncidents(
   world: WorldState,
   workspace: Workspace,
   deployment: Deployment,
   from: Instant,
-  others: readonly string[] = [],
+  active?: Revision,
 ): Deployment {
   if (deployment.course !== 'deploy') return deployment;
   const { incidents = [], replaces } = deployment;
-  const volumes = [...(deployment.volumes ?? []), ...others];
+  const volumes = [...(deployment.volumes ?? []), ...(active?.volumes ?? [])];
   if (incidents.length + volumes.length + (replaces?.volumes ?? []).length === 0) return deployment;
   const past = incidents.filter(({ at }) => at <= from);
   if (past.some(({ isFatal }) => isFatal)) return deployment;
   const runs = runsFrom(deployment);
-  const found = runs === undefined ? [] : failuresOf(world, workspace, volumes).map((each) => incidentOf(each, runs));
+  const found =
+    runs === undefined ? [] : failuresOf(world, workspace, volumes).map((each) => incidentOf(each, runs, active));
   const isNew = ({ at, cause }: Incident): boolean =>
     at >= from && !past.some((each) => each.at === at && each.cause === cause);
-  const next = replaces && withLoss(replaces, lossOf(failuresOf(world, workspace, replaces.volumes ?? [])), from);
+  const responding = active ?? replaces;
+  const next = replaces && withLoss(replaces, lossOf(failuresOf(world, workspace, responding?.volumes ?? [])), from);
   const changed: Deployment = {
     ...withoutIncidents(deployment),
     ...capIncidents([...past, ...found.filter(isNew).toSorted((one, other) => one.at - other.at)]),
@@ -72,16 +81,15 @@ function withoutIncidents({ incidents: _incidents, ...rest }: Deployment): Deplo
 }
 
 /** `runs`: when the deployment mounts its volumes. */
-function incidentOf({ name, at, isUsable }: VolumeFailure, runs: Instant): Incident {
+function incidentOf({ name, at, isUsable }: VolumeFailure, runs: Instant, active: Revision | undefined): Incident {
   const cause = `volumes/${name}`;
-  return isUsable
-    ? {
-        at,
-        cause,
-        message: `The update of volume "${name}" failed. Its previous revision stays mounted.`,
-        isFatal: false,
-      }
-    : { at: Math.max(at, runs), cause, message: `Volume "${name}" is FAILED.`, isFatal: true };
+  if (isUsable) {
+    const message = `The update of volume "${name}" failed. Its previous revision stays mounted.`;
+    return { at, cause, message, isFatal: false };
+  }
+  const isNeeded = at <= runs || active === undefined || active.volumes?.includes(name) === true;
+  const consequence = isNeeded ? '' : ' The active revision does not mount it.';
+  return { at: Math.max(at, runs), cause, message: `Volume "${name}" is FAILED.${consequence}`, isFatal: isNeeded };
 }
 
 /** Up to the first fatal one, and as many as there are events. */
@@ -105,10 +113,10 @@ export function noteVolumeChange(world: WorldState, workspace: Workspace, volume
   for (const collection of MOUNTING) {
     const key = `${workspace.name}/${collection}`;
     for (const resource of listResources(world, key)) {
-      const others = activeVolumes(collection, resource.spec, resource.deployments);
-      if (!mayMount(resource, volume) && !others.includes(volume)) continue;
+      const active = activeOf(collection, resource.spec, resource.deployments);
+      if (!mayMount(resource, volume) && active?.volumes?.includes(volume) !== true) continue;
       const last = resource.deployments.at(-1);
-      const changed = last && withVolumeIncidents(world, workspace, last, at, others);
+      const changed = last && withVolumeIncidents(world, workspace, last, at, active);
       if (changed === undefined || changed === last) continue;
       const next = withNewest(resource, changed);
       putResource(world, key, next);

@@ -10,12 +10,11 @@ export function mountedVolumes({ volumes }: JsonObject): string[] {
   return names.filter((name) => typeof name === 'string');
 }
 
-/** Those of the active revision, which responds instead of the newest one. Only agents have one. */
-export function activeVolumes(
+/** The deployment of the active revision, which responds instead of the newest one. Only agents have one. */
+export function activeOf(
   collection: string,
   spec: JsonObject,
   deployments: readonly Deployment[],
-): readonly string[] {
-  if (collection !== 'agents') return [];
-  return activeDeployment(spec, deployments)?.volumes ?? [];
+): Deployment | undefined {
+  return collection === 'agents' ? activeDeployment(spec, deployments) : undefined;
 }

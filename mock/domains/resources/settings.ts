@@ -2,8 +2,16 @@
 import { specLimits } from '../../../spec/formats/mock-limits.ts';
 import type { Setting } from '../../metrics/causes.ts';
 import { hashText, pick } from '../../metrics/hash.ts';
-import { deployedAt, fatalOf, type Deployment } from '../../state/deployments.ts';
-import { activeDeployment, servedSpec, servesAt, specOfRevision } from '../../state/revisions.ts';
+import { deployedAt, fatalOf } from '../../state/deployments.ts';
+import {
+  activeDeployment,
+  canaryDeployment,
+  deployedRevisions,
+  respondingSpec,
+  servedSpec,
+  servesAt,
+  specOfRevision,
+} from '../../state/revisions.ts';
 import type { Resource } from '../../state/resources.ts';
 import { isObject, type JsonObject } from '../../http/json-object.ts';
 import type { Instant } from '../../time/clock.ts';
@@ -29,8 +37,10 @@ export function memoryOf({ runtime }: JsonObject): number {
   );
 }
 
+type RunningSetting = Omit<Setting, 'from' | 'serves'>;
+
 /** Without a deployment. */
-export function settingOf(spec: JsonObject, uuid: string): Omit<Setting, 'from' | 'serves'> {
+export function settingOf(spec: JsonObject, uuid: string): RunningSetting {
   const runtime = isObject(spec['runtime']) ? spec['runtime'] : {};
   const { minScale } = runtime;
   const triggers: readonly unknown[] = Array.isArray(spec['triggers']) ? spec['triggers'] : [];
@@ -45,13 +55,14 @@ export function settingOf(spec: JsonObject, uuid: string): Omit<Setting, 'from' 
   };
 }
 
-/**
- * With the runtime of the active revision (`spec.revision.active`) of an agent. The newest responds if that one was never
- * deployed, and in workloads of other kinds.
- */
-function activeSpec(collection: string, spec: JsonObject, deployments: readonly Deployment[]): JsonObject {
-  const active = collection === 'agents' ? activeDeployment(spec, deployments) : undefined;
-  return active === undefined ? spec : specOfRevision(spec, deployments, active.revision);
+/** Of an agent at an instant: of the revision that responds, and of the instances that its canary keeps warm. */
+function agentSettingOf({ spec, deployments, uuid = '' }: Resource, at: Instant): RunningSetting {
+  const setting = settingOf(respondingSpec(spec, deployments, at), uuid);
+  const canary = canaryDeployment(spec, deployments)?.revision;
+  const main = activeDeployment(spec, deployments)?.revision ?? deployedRevisions(deployments, at).at(-1);
+  if (canary === undefined || canary === main) return setting;
+  const { minScale, memory } = settingOf(specOfRevision(spec, deployments, canary), uuid);
+  return minScale === 0 ? setting : { ...setting, canaryMemory: minScale * memory };
 }
 
 /** Of a sandbox that runs from an instant on. */
@@ -65,21 +76,24 @@ export function sleepingSetting(sandbox: Resource, from: Instant): Setting {
 }
 
 /** Of the revision that serves at an instant: an update that fails changes nothing. */
-function servedSettingOf({ spec, deployments, uuid = '' }: Resource, at: Instant): Omit<Setting, 'from' | 'serves'> {
+function servedSettingOf({ spec, deployments, uuid = '' }: Resource, at: Instant): RunningSetting {
   return settingOf(servedSpec(spec, deployments, at), uuid);
 }
 
 /**
  * From a write on: until the new revision is deployed, a resource that served continues as before; so it does if the
- * deployment fails.
+ * deployment fails. Only the choice of the revision that responds takes effect at once.
  */
-export function settingsFrom(collection: string, { spec, deployments, uuid = '' }: Resource, at: Instant): Setting[] {
-  const setting = settingOf(activeSpec(collection, spec, deployments), uuid);
+export function settingsFrom(collection: string, resource: Resource, at: Instant): Setting[] {
+  const { spec, deployments, uuid = '' } = resource;
+  const isAgent = collection === 'agents';
+  const settingAt = (instant: Instant) => (isAgent ? agentSettingOf(resource, instant) : settingOf(spec, uuid));
   const last = deployments.at(-1);
-  if (last?.course === 'deactivate') return [{ ...setting, from: at, serves: false }];
+  if (last?.course === 'deactivate') return [{ ...settingAt(at), from: at, serves: false }];
   const from = (last && deployedAt(last)) ?? -Infinity;
-  const planned = from < at ? [] : [{ ...setting, from, serves: true }];
-  return servesAt(deployments, at) ? planned : [{ ...setting, from: at, serves: false }, ...planned];
+  const planned = from < at ? [] : [{ ...settingAt(from), from, serves: true }];
+  const serves = servesAt(deployments, at);
+  return serves && !isAgent ? planned : [{ ...settingAt(at), from: at, serves }, ...planned];
 }
 
 /** The settings from an instant on, except while the resource does not serve because a volume failed. */

@@ -138,6 +138,23 @@ test('a waiting request is handled when a higher maxScale is deployed', async ()
   expect((await slow).status).toBe(200);
 });
 
+test('a waiting request is handled as soon as a revision with a higher maxScale is active', async () => {
+  await start({ replies: [{ delayMs: 5000, times: 1 }] }, { runtime: { maxScale: 2 } });
+  const [active] = (await revisions()).slice(-1);
+  await update({ runtime: { maxScale: 1 } });
+  await advance(1000);
+  const slow = ask();
+  await waiting();
+  const queued = ask();
+  await expect
+    .poll(() => callControl(mock.addresses.host, 'GET', '/requests'))
+    .toMatchObject({ body: { received: 5 } });
+  await update({ runtime: { maxScale: 1 }, revision: { active } });
+  expect((await queued).headers.get('x-mock-revision')).toBe(active);
+  await advance(5000);
+  expect((await slow).status).toBe(200);
+});
+
 test('a waiting request gets 404 when the agent is deleted', async () => {
   const { slow, queued } = await twoRequests();
   await callManagement(mock.addresses.host, token(), 'DELETE', '/agents/demo-agent');
@@ -182,6 +199,23 @@ test('the newest revision responds, unless another one is active', async () => {
   await update({ revision: { active: before } });
   await advance(1000);
   expect((await ask()).headers.get('x-mock-revision')).toBe(before);
+});
+
+test('a public agent needs a credential until a revision of generation mk3 responds', async () => {
+  await start({}, { runtime: { generation: 'mk2' } });
+  const [active] = (await revisions()).slice(-1);
+  const statusOf = async () => {
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: '{"inputs":"hello"}' };
+    return (await fetch(`${mock.addresses.inference}/demo/agents/demo-agent`, init)).status;
+  };
+  const open = { public: true, runtime: { generation: 'mk3' } };
+  await update({ ...open, revision: { active } });
+  await advance(1000);
+  expect(await statusOf()).toBe(401);
+  await update(open);
+  await advance(1000);
+  expect(await statusOf()).toBe(200);
 });
 
 test('a canary responds to its share of the requests; a sticky session stays with one revision', async () => {

@@ -4,4 +4,4 @@ import { ok } from '../../http/reply.ts';
 import { providerInfo } from './get-integration.ts';
 
 export const listIntegrations: Endpoint<'listIntegrations'> = ({ world }) =>
-  ok([...world.integrations.values()].map(providerInfo));
+  ok([...world.integrations.values()].map((integration) => providerInfo(world, integration)));

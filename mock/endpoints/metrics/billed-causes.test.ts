@@ -87,9 +87,24 @@ const activate =
     return put({ runtime: { memory: 2048, minScale: 1 }, revision: { active }, ...rest })(world);
   };
 
+/** The same, with the first revision as the active one and the second one as its canary. */
+const splitTraffic =
+  (canaryPercent: number): Act =>
+  (world) => {
+    const [active, canary] = world.resources.get('demo/agents')?.get(name)?.deployments ?? [];
+    return activate(0, { revision: { active: active?.revision, canary: canary?.revision, canaryPercent } })(world);
+  };
+
+/** From now on, no deployment ends on the first day. */
+const deploySlowly: Act = (world) => {
+  Object.assign(world.lifecycles.plan, { deploy: { building: '24h' } });
+  return Promise.resolve();
+};
+
 const asynchronous = { triggers: [{ id: 'later', type: 'http-async', configuration: { path: '/later' } }] };
 const atNoonAndMidnight = { triggers: [{ id: 'tick', type: 'cron', configuration: { schedule: '0 0,12 * * *' } }] };
 const oneGigabyte = { memory: 1024 };
+const twoGigabytes = { runtime: { memory: 2048, minScale: 1 } };
 const always = { runtime: { ...oneGigabyte, minScale: 1 } };
 const job: Act = (world) => callEndpoint(world, 'createJob', { body: { metadata, spec: { runtime: oneGigabyte } } });
 
@@ -175,6 +190,47 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
     cause: 'a call to the active revision after an update with more memory',
     acts: [agent({ runtime: oneGigabyte }), wait(5000), activate(0), wait(5000), ask],
     usage: compute(1),
+  },
+  {
+    cause: 'an instance of the active revision after many updates with more memory',
+    acts: [agent(always), wait(12 * HOUR), ...Array.from({ length: 12 }, () => [activate(0), wait(2000)]).flat()],
+    usage: compute(DAY_SECONDS - 1),
+  },
+  ...(['DEPLOYED', 'FAILED'] as const).map((status) => ({
+    cause: `an instance of an earlier revision that an update activates at noon, which ends as ${status} at 18:00`,
+    acts: [
+      agent(always),
+      wait(6 * HOUR),
+      put(twoGigabytes),
+      wait(6 * HOUR),
+      deploySlowly,
+      activate(0),
+      wait(6 * HOUR),
+      end(status),
+    ],
+    usage: compute(DAY_SECONDS / 4 + 2 * (DAY_SECONDS / 4 - 1) + DAY_SECONDS / 2),
+  })),
+  {
+    cause: 'an instance of the newest revision while an update runs that no longer names an active one',
+    acts: [
+      agent(always),
+      wait(6 * HOUR),
+      activate(0),
+      wait(6 * HOUR),
+      deploySlowly,
+      put({ runtime: { memory: 8192 } }),
+    ],
+    usage: compute(DAY_SECONDS / 2 - 1 + 2 * (DAY_SECONDS / 2)),
+  },
+  {
+    cause: 'an instance of the active revision and one of its canary',
+    acts: [agent(always), wait(6 * HOUR), put(twoGigabytes), wait(6 * HOUR), splitTraffic(10)],
+    usage: compute(DAY_SECONDS / 4 + 2 * (DAY_SECONDS / 4 - 1) + 3 * (DAY_SECONDS / 2)),
+  },
+  {
+    cause: 'an instance of the active revision whose canary gets no requests',
+    acts: [agent(always), wait(6 * HOUR), put(twoGigabytes), wait(6 * HOUR), splitTraffic(0)],
+    usage: compute(DAY_SECONDS / 4 + 2 * (DAY_SECONDS / 4 - 1) + DAY_SECONDS / 2),
   },
   { cause: 'a job that never ran', acts: [job], usage: {} },
   { cause: 'four tasks of a job', acts: [job, wait(5000), execute(4)], usage: { job_compute_runtime_gbs: 2 } },

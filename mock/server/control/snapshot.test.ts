@@ -91,6 +91,17 @@ test('a snapshot without tokenIssuers, as older versions wrote it, is still rest
   expect(await canRead(other, mock.target.credentials.apiKey.value)).toBe(true);
 });
 
+test('the integrations of a restored world have the addresses of its own identity provider', async () => {
+  const world = await mock.newWorld();
+  await callControl(world.addresses.host, 'PUT', '/snapshot', await snapshot());
+  const token = mock.target.credentials.admin.value;
+  const { body } = await callManagement(world.addresses.host, token, 'GET', '/integrations/google-mail');
+  expect((body as { endpoints: object }).endpoints).toMatchObject({
+    authorize: `${world.addresses.host}/_mock/idp/authorize`,
+    token: `${world.addresses.host}/_mock/idp/token`,
+  });
+});
+
 test('both worlds respond identically from then on, including random values and metrics', async () => {
   await using other = await startMock({ seed: 9 });
   await callControl(other.addresses.host, 'PUT', '/snapshot', await snapshot());

@@ -3,9 +3,11 @@ import { invalidField } from '../../../http/problems.ts';
 import { isObject } from '../../../http/json-object.ts';
 import { hasFailed } from '../../../state/deployments.ts';
 import type { Rule } from './rule.ts';
+import { regionOfVolume } from './volumes.ts';
 
-/** Not those whose deployment failed. A revision stays valid while updates repeat it, even if its deployment is no longer listed. */
-export const checkRevisions: Rule = ({ spec, before, at }) => {
+/** Not those whose deployment failed, or whose volumes were deleted. A revision stays valid while updates repeat it, even if its deployment is no longer listed. */
+export const checkRevisions: Rule = (write) => {
+  const { spec, before, at } = write;
   const { revision } = spec;
   if (!isObject(revision)) return;
   const earlier = before?.spec['revision'];
@@ -15,8 +17,12 @@ export const checkRevisions: Rule = ({ spec, before, at }) => {
   );
   for (const name of ['active', 'canary'] as const) {
     const id = revision[name];
-    if (id === undefined || id === '' || known.has(id) || id === previous[name]) continue;
+    if (id === undefined || id === '' || id === previous[name]) continue;
     const allowed = known.size === 0 ? 'none, since it has no revisions yet' : [...known].join(', ');
-    throw invalidField(`spec.revision.${name}`, id, allowed);
+    if (!known.has(id)) throw invalidField(`spec.revision.${name}`, id, allowed);
+    const { volumes = [] } = before?.deployments.findLast((each) => each.revision === id) ?? {};
+    const lost = volumes.find((volume) => regionOfVolume(write, volume) === undefined);
+    if (lost !== undefined)
+      throw invalidField(`spec.revision.${name}`, id, `a revision whose volumes exist; it mounts "${lost}"`);
   }
 };

@@ -36,7 +36,7 @@ function requireVolumes(write: Write, volumes: readonly unknown[], region: strin
 }
 
 /** Undefined if the volume does not exist or is being deleted. */
-function regionOfVolume({ world, workspace }: Write, name: string): unknown {
+export function regionOfVolume({ world, workspace }: Write, name: string): unknown {
   const volume = findResource(world, `${workspace.name}/volumes`, name);
   return volume === undefined || isBeingDeleted(volume.deployments) ? undefined : volume.spec['region'];
 }
