@@ -3,6 +3,7 @@ import { defaultWorld } from '../../../fixtures/worlds/default.ts';
 import { startMock, type RunningMock } from '../../start-mock.ts';
 import type { Snapshot } from '../../world/snapshot-schema.ts';
 import { operationSender, type OperationSender } from '../every-operation/send-operation.ts';
+import { createGrants } from './redeem-grants.ts';
 
 export interface LivelyMock extends AsyncDisposable {
   readonly mock: RunningMock;
@@ -16,7 +17,6 @@ const NOW = Date.parse('2026-11-21T07:00:00Z');
 const RESOURCES = 40;
 /** Nothing listens there. */
 const callbackUrl = 'http://127.0.0.1:1/callback';
-const redirect_uri = 'http://127.0.0.1:8765/callback';
 
 export async function openLivelyMock(): Promise<LivelyMock> {
   const world = defaultWorld(1, NOW);
@@ -44,7 +44,7 @@ export async function openLivelyMock(): Promise<LivelyMock> {
   return { mock, sender, snapshot, [Symbol.asyncDispose]: close };
 }
 
-async function enliven({ clock }: RunningMock, { sendValid: send }: OperationSender): Promise<void> {
+async function enliven({ clock, addresses }: RunningMock, { sendValid: send }: OperationSender): Promise<void> {
   await send('updateAgent', { path: { agentName: 'demo-agent-mk3' }, body: JSON.stringify(scheduledAgent) });
   await clock.advance(5000);
   await send('createJobExecution');
@@ -54,7 +54,7 @@ async function enliven({ clock }: RunningMock, { sendValid: send }: OperationSen
   await send('writeTree');
   await send('initiateMultipartUpload');
   await send('uploadMultipartPart');
-  await send('authorize', { query: queryOfCode });
+  await createGrants(addresses.host);
   await send('requestToken', { body: new URLSearchParams({ grant_type: 'client_credentials', ...client }).toString() });
   await send('inviteToWorkspace');
   for (const create of [
@@ -69,12 +69,6 @@ async function enliven({ clock }: RunningMock, { sendValid: send }: OperationSen
 }
 
 const client = { client_id: 'demo-client', client_secret: 'demo-secret' };
-const queryOfCode = new URLSearchParams({
-  response_type: 'code',
-  client_id: 'demo-client',
-  redirect_uri,
-  prompt: 'none',
-}).toString();
 
 /** With an async trigger that has a callback, and one that fires every hour. */
 const scheduledAgent = {

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { operations, type OperationId } from '../../../spec/operations.ts';
 import { callControl } from '../control-client.ts';
 import type { LivelyMock } from './lively-mock.ts';
+import { redeemGrants } from './redeem-grants.ts';
 
 const ids = operations.map(({ id }) => id);
 const isRead = (id: OperationId): boolean => /^(?:list|get|read|watch)/.test(id);
@@ -19,6 +20,8 @@ const YEAR_MS = 366 * DAY_MS;
 /** Sends a valid request of every operation. Returns the requests that the mock could not handle; it has logged why. */
 export async function tourWorld(lively: LivelyMock): Promise<string[]> {
   const found = [...(await sendAll(lively, reads)), ...(await readLists(lively))];
+  for (const { what, status, text } of await redeemGrants(lively.mock.addresses.host, lively.snapshot))
+    if (isInternalError(status, text)) found.push(`${what}: 500`);
   found.push(...(await sendAll(lively, writes)));
   await setClock(lively, { advanceMs: DAY_MS }, found);
   found.push(...(await sendAll(lively, reads)));
@@ -99,8 +102,12 @@ async function settleAll({ mock }: LivelyMock, sent: readonly Promise<Sent>[]): 
 function faultOf(settled: PromiseSettledResult<Sent>): string[] {
   if (settled.status === 'rejected') return isExpected(settled.reason) ? [] : [`a request: ${String(settled.reason)}`];
   const [what, { status, text = '' }] = settled.value;
-  return status === 500 && text.includes('Internal error of the mock') ? [`${what}: 500`] : [];
+  return isInternalError(status, text) ? [`${what}: 500`] : [];
 }
+
+/** Scripted errors of the world can have any status. */
+const isInternalError = (status: number, text: string): boolean =>
+  status === 500 && text.includes('Internal error of the mock');
 
 /** A request that another one should have prepared, or to a sandbox that the target does not name. */
 const isExpected = (reason: unknown): boolean =>
