@@ -26,13 +26,16 @@ import type { ProfileSummary } from './state/profile-summary.ts';
 import type { NotFollowed, Profile } from './profile/profile.ts';
 import { withLatency } from './wrap/latency.ts';
 import { openServer } from './http/open-server.ts';
+import { Problem } from './http/problems.ts';
 import { tlsProblem } from './http/tls.ts';
 import { reloadWorld, serveWorld, type ServedWorld, type WorldConfig } from './pipeline/served-world.ts';
 import { handleRequests } from './server/handle-requests.ts';
+import { StateFileError } from './store/state-file-error.ts';
 import type { WorldStore } from './store/world-store.ts';
 import { stopServer } from './http/stop-server.ts';
 import { resolveWorld } from './world/resolve-world.ts';
 import type { MockTarget } from './world/target.ts';
+import { WorldFileError } from './state/world-file-error.ts';
 import { instantOf } from './time/instant.ts';
 import { createRandom } from './time/random.ts';
 import type { World } from './world/world.ts';
@@ -100,7 +103,10 @@ async function makeMockOrStop(server: Server, options: Settings, profile: Profil
   } catch (error) {
     store?.close();
     await stopServer(server);
-    throw error;
+    const isInvalid = error instanceof WorldFileError || error instanceof Problem;
+    throw store?.saved !== undefined && isInvalid
+      ? new StateFileError(String(options.state), `has an invalid world: ${error.message}`)
+      : error;
   }
 }
 

@@ -29,4 +29,5 @@ export const slowTests: readonly string[] = [
   'cli/e2e/target-flags.test.ts',
   'cli/e2e/test.test.ts',
   'cli/e2e/watch-limits.test.ts',
+  'mock/server/control/mutated-snapshots.test.ts',
 ];

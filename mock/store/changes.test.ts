@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import { startMock, type RunningMock } from '../start-mock.ts';
 import { saveWorld } from '../world/snapshot.ts';
 import { trackChanges, type Changes } from './changes.ts';
@@ -22,7 +23,9 @@ const WORLD = { seed: 1, clock: 'frozen', now: Date.parse('2026-11-01T00:00:00Z'
 
 /** Like the table of a state file. */
 function createTable({ all }: Changes) {
-  const rows = new Map<string, Entry>();
+  const world = defaultWorld(WORLD.seed, WORLD.now);
+  const origin: Entry = { member: 'origin', key: '', value: JSON.stringify({ ...WORLD, world }) };
+  const rows = new Map<string, Entry>([['origin', origin]]);
   const write = (entries: readonly Entry[]) => {
     for (const entry of entries) {
       const id = `${entry.member} ${entry.key}`;

@@ -1,10 +1,15 @@
 /** The world in a state file: read from its entries and put in place of a new one. */
+import { z } from 'zod';
+import { InvalidInput } from '../../spec/formats/invalid-input.ts';
+import { readFormat } from '../../spec/formats/read-format.ts';
 import type { WorldFile } from '../../spec/formats/world-file.ts';
 import type { JsonObject } from '../http/json-object.ts';
 import { replaceWorld, type ServedWorld } from '../pipeline/served-world.ts';
 import type { ClockMode, Instant } from '../time/clock.ts';
+import { WorldFileError } from '../state/world-file-error.ts';
+import { worldFile } from '../world/check-world-file.ts';
 import { restoreWorld } from '../world/snapshot.ts';
-import { snapshotSchema, type Snapshot } from '../world/snapshot-schema.ts';
+import { instant, mayHoldToken, snapshotSchema, type Snapshot } from '../world/snapshot-schema.ts';
 import type { Entry } from './state-file.ts';
 import { StateFileError } from './state-file-error.ts';
 
@@ -21,30 +26,45 @@ export interface SavedWorld {
   readonly snapshot: Snapshot;
 }
 
-/** Throws a StateFileError if the entries are not those of a world. */
+const originSchema = z.strictObject({
+  seed: z.int(),
+  now: instant,
+  clock: z.enum(['running', 'frozen']),
+  world: z.unknown(),
+});
+
+/** Throws a StateFileError if the entries are not those of a world. restoreSavedWorld finds what else is wrong with the world. */
 export function readSavedWorld(file: string, entries: readonly Entry[]): SavedWorld {
   const members: JsonObject = {};
   for (const { member, key, value = '' } of entries) {
     const [content, path] = parseEntry(file, value, key);
-    if (path.length === 0) members[member] = content;
-    else addPart((members[member] ??= {}) as JsonObject, path, content);
+    if (!addEntry(members, [member, ...path], content))
+      throw new StateFileError(file, `is damaged: the entry ${member} ${key} is part of none.`);
   }
   const { origin, ...rest } = members;
   const snapshot = { snapshot: 1, ...rest };
-  const problem = snapshotSchema.safeParse(snapshot).error?.issues[0]?.path.join('.');
-  if (problem !== undefined) throw new StateFileError(file, `was written by another version of assay (${problem}).`);
+  try {
+    readFormat(originSchema, origin);
+    worldFile((origin as Origin).world, 'its first world');
+    readFormat(snapshotSchema, snapshot, mayHoldToken);
+  } catch (error) {
+    if (!(error instanceof InvalidInput || error instanceof WorldFileError)) throw error;
+    throw new StateFileError(file, `is damaged, or was written by another version of assay: ${error.message}`);
+  }
   return { origin: origin as Origin, snapshot: snapshot as unknown as Snapshot };
 }
 
+const keyPath = z.array(z.string());
+
 function parseEntry(file: string, value: string, key: string): [content: unknown, path: string[]] {
   try {
-    return [JSON.parse(value), key === '' ? [] : (JSON.parse(key) as string[])];
+    return [JSON.parse(value), key === '' ? [] : keyPath.parse(JSON.parse(key))];
   } catch {
     throw new StateFileError(file, 'is damaged: an entry is not JSON.');
   }
 }
 
-/** Puts a saved world in place of the served one, in this mode of the clock if there is one. */
+/** Puts a saved world in place of the served one, in this mode of the clock if there is one. Throws as restoreWorld does. */
 export async function restoreSavedWorld(
   served: ServedWorld,
   { snapshot }: SavedWorld,
@@ -55,9 +75,12 @@ export async function restoreSavedWorld(
   else if (clock === 'running') served.world.clock.run();
 }
 
-/** A missing container is an array: collections of resources, and usage by uuid. */
-function addPart(parent: JsonObject, [key = '', ...rest]: readonly string[], content: unknown): void {
-  if (rest.length > 0) addPart((parent[key] ??= []) as JsonObject, rest, content);
-  else if (Array.isArray(parent)) parent.push(content);
-  else parent[key] = content;
+/** A missing container is an array: collections of resources, and usage by uuid. False if a part of the path is not a container. */
+function addEntry(parent: unknown, [key = '', ...rest]: readonly string[], content: unknown): boolean {
+  if (typeof parent !== 'object' || parent === null || key === '__proto__') return false;
+  const container = parent as JsonObject;
+  if (rest.length > 0) return addEntry((container[key] ??= []), rest, content);
+  if (Array.isArray(parent)) parent.push(content);
+  else container[key] = content;
+  return true;
 }

@@ -5,6 +5,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import type { MockOptions } from '../mock-options.ts';
+import { StateFileError } from './state-file-error.ts';
 import { startMock, type RunningMock } from '../start-mock.ts';
 
 const NOW = Date.parse('2026-11-01T00:00:00Z');
@@ -190,6 +191,42 @@ test('a damaged file is refused', async () => {
   damaged.exec("UPDATE entry SET value = '{' WHERE member = 'lifecycles'");
   damaged.close();
   await expect(start()).rejects.toThrow('is damaged: an entry is not JSON.');
+});
+
+test.each([
+  [
+    "DELETE FROM entry WHERE member = 'origin'",
+    /is damaged, .* Expected an object with the keys seed, now, clock, world/,
+  ],
+  [
+    "UPDATE entry SET value = '7' WHERE member = 'resources' AND key = ''",
+    /the entry resources \[.*\] is part of none/,
+  ],
+  ["UPDATE entry SET key = '7' WHERE member = 'target'", /an entry is not JSON/],
+  [
+    "UPDATE entry SET member = '__proto__', key = '[\"x\"]' WHERE member = 'target'",
+    /the entry __proto__ .* part of none/,
+  ],
+  [`UPDATE entry SET value = '{"cronUpTo":"x"}' WHERE member = 'inference'`, /in inference/],
+  [
+    `UPDATE entry SET value = json_set(value, '$.spec.triggers', 7) WHERE key = '["demo/agents","demo-agent"]'`,
+    /has an invalid world: resources\.demo\/agents\[\d+\]\.spec\.triggers must be an array; found 7/,
+  ],
+  [
+    `UPDATE entry SET value = json_set(value, '$.world.resources[0].spec', 7) WHERE member = 'origin'`,
+    /its first world: resources\[0\]\.spec: 7 is not an object/,
+  ],
+  [
+    `UPDATE entry SET value = json_set(value, '$.world.resources[0].workspace', 'gone') WHERE member = 'origin'`,
+    /has an invalid world: .* is "gone"/,
+  ],
+])('rows that are not valid are refused: %s', async (change, message) => {
+  await (await first()).close();
+  const damaged = new DatabaseSync(file);
+  damaged.exec(change);
+  damaged.close();
+  await expect(start()).rejects.toThrow(StateFileError);
+  await expect(start()).rejects.toThrow(message);
 });
 
 test('a restored snapshot is kept', async () => {

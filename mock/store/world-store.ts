@@ -76,8 +76,9 @@ function writerOf(file: StateFile, saved: SavedWorld | undefined): Omit<WorldSto
   };
   return {
     begin: async (first, clock) => {
-      served = first;
       if (saved !== undefined) await restoreSavedWorld(first, saved, clock);
+      // Only now: closing the store leaves a file as it is whose world cannot be restored.
+      served = first;
       save();
     },
     commit: (request) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { completeWorld } from '../../fixtures/worlds/named-worlds.ts';
 import type { ReplyFile } from '../../spec/formats/world-file.ts';
-import { worldFile } from './read-world-file.ts';
+import { worldFile } from './check-world-file.ts';
 import { checkReplies } from './check-replies.ts';
 import { scriptedWorld } from '../testing/scripted-world.ts';
 

@@ -4,12 +4,20 @@ import { linearPattern } from '../http/linear-pattern.ts';
 import { WorldFileError } from '../state/world-file-error.ts';
 
 /** Throws a WorldFileError. */
-export function checkReplies({ replies = [], callbackOrigins = [], workspaces }: WorldFile): void {
+export function checkReplies(file: WorldFile): void {
+  checkScripts(file);
+  for (const [index, reply] of (file.replies ?? []).entries())
+    checkWorkspace(`replies[${index}]`, reply, file.workspaces);
+}
+
+/** The same, but the workspace of a reply may have been deleted. */
+export function checkScripts({
+  replies = [],
+  callbackOrigins = [],
+}: Pick<WorldFile, 'replies' | 'callbackOrigins'>): void {
   for (const [index, reply] of replies.entries()) {
-    const at = `replies[${index}]`;
-    checkReply(at, reply);
-    checkPattern(at, reply);
-    checkWorkspace(at, reply, workspaces);
+    checkReply(`replies[${index}]`, reply);
+    checkPattern(`replies[${index}]`, reply);
   }
   for (const [index, origin] of callbackOrigins.entries()) checkOrigin(`callbackOrigins[${index}]`, origin);
 }

@@ -5,7 +5,8 @@ import { callEndpoint, frozenWorld, NOW } from '../testing/call-endpoint.ts';
 import { sandboxOf } from '../domains/sandbox/find-sandbox.ts';
 import { listDirectory } from '../domains/sandbox/filesystem.ts';
 import { findResource } from '../state/resources.ts';
-import { readWorldFile, worldFile } from './read-world-file.ts';
+import { worldFile } from './check-world-file.ts';
+import { readWorldFile } from './read-world-file.ts';
 import type { World } from './world.ts';
 
 const tools: ToolFile[] = [{ name: 'pay', result: 'paid' }];

@@ -3,7 +3,7 @@ import { isWorldName, namedWorld } from '../../fixtures/worlds/named-worlds.ts';
 import { worldNames } from '../../spec/formats/world-names.ts';
 import type { WorldExtension } from '../../spec/formats/world-file.ts';
 import { startMock, type RunningMock } from '../start-mock.ts';
-import { worldFile } from './read-world-file.ts';
+import { worldFile } from './check-world-file.ts';
 
 const NOW = Date.parse('2026-11-01T00:00:00Z');
 const start = (world: (typeof worldNames)[number]) => startMock({ world, now: NOW, clock: 'frozen' });

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import { completeWorld } from '../../fixtures/worlds/named-worlds.ts';
 import { WorldFileError } from './load.ts';
-import { readWorldFile, worldFile } from './read-world-file.ts';
+import { worldFile } from './check-world-file.ts';
+import { readWorldFile } from './read-world-file.ts';
 
 const NOW = Date.parse('2026-11-21T07:00:00Z');
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));

@@ -7,6 +7,6 @@ import type { WorldExtension, WorldFile } from '../../spec/formats/world-file.ts
 export async function resolveWorld(world: unknown): Promise<WorldFile | WorldExtension | WorldBuilder> {
   if (isWorldName(world)) return namedWorld(world);
   // Loaded on demand: validation takes longer than the start of a mock without a world file.
-  const { worldFile } = await import('./read-world-file.ts');
+  const { worldFile } = await import('./check-world-file.ts');
   return worldFile(world, 'world');
 }

@@ -3,22 +3,23 @@ import type { Setting } from '../metrics/causes.ts';
 import { z } from 'zod';
 import { specLimits } from '../../spec/formats/mock-limits.ts';
 import { count, instant as time, lifetimeSeconds, text } from '../../spec/formats/parts.ts';
-import { worldFileSchema, type ResourceFile } from '../../spec/formats/world-file.ts';
-import { lifecyclesSchema } from '../../spec/formats/world-lifecycles.ts';
+import { worldFileSchema } from '../../spec/formats/world-file.ts';
+import { lifecyclesSchema, MAX_PLANNED_MS } from '../../spec/formats/world-lifecycles.ts';
 import { billingDimensions, billingDimensionTable, scopes } from '../../spec/values.ts';
 import type { ResourceType } from '../metrics/dimensions.ts';
 import { courses, type Course, type Deployment } from '../state/deployments.ts';
 import { MAX_TOKEN_ISSUERS } from '../state/oauth.ts';
 import type { AsyncRequest, Invocation, SentMessage, Use } from '../state/inference.ts';
 
-/** Of a Date. */
-const MAX_DATE_MS = 8_640_000_000_000_000;
+/** Milliseconds since 1970: a timestamp can be printed for each, also with a planned duration added. */
+const MIN_INSTANT = -100_000_000_000_000;
+const MAX_INSTANT = 400_000_000_000_000;
+const INSTANT = `an integer from ${MIN_INSTANT} to ${MAX_INSTANT}, in milliseconds since 1970`;
 
-/** Milliseconds since 1970. */
-const instant = z
-  .int({ error: 'an integer, in milliseconds since 1970' })
-  .min(-MAX_DATE_MS, { error: `an integer from -${MAX_DATE_MS}, in milliseconds since 1970` })
-  .max(MAX_DATE_MS, { error: `an integer up to ${MAX_DATE_MS}, in milliseconds since 1970` });
+export const instant = z
+  .int({ error: INSTANT })
+  .min(MIN_INSTANT, { error: INSTANT })
+  .max(MAX_INSTANT, { error: INSTANT });
 const object = z.record(z.string(), z.unknown());
 const kind = z.enum(['jwt', 'api-key']);
 const scopeList = z.array(z.enum(scopes)).readonly();
@@ -32,8 +33,8 @@ const computedWith = <Type>(shape: Partial<Readonly<Record<keyof Type, z.ZodType
 
 const upTo = (max: number) => z.int().min(0).max(max);
 
-/** Milliseconds; world files can plan up to 999,999,999 days. */
-const duration = z.number().min(0).max(100_000_000_000_000_000);
+/** Milliseconds. */
+export const duration = z.number().min(0).max(MAX_PLANNED_MS);
 
 const deployment = z.strictObject({
   course: z.enum(Object.keys(courses) as Course[]),
@@ -58,6 +59,10 @@ const deployment = z.strictObject({
     .exactOptional(),
 });
 
+const { accounts, workspaces, callers, integrations, target, replies, callbackOrigins, mcpOrigins, limits, resources } =
+  worldFileSchema.shape;
+const { tools } = resources.element.shape;
+
 const resource = z.strictObject({
   name: text,
   metadata: object,
@@ -68,12 +73,9 @@ const resource = z.strictObject({
   updatedBy: text,
   deployments: z.array(deployment),
   uuid: text.exactOptional(),
-  tools: z.custom<NonNullable<ResourceFile['tools']>>(() => true).exactOptional(),
+  tools,
   foreignCallbacks: z.array(z.string()).readonly().exactOptional(),
 });
-
-const { accounts, callers, integrations, target, replies, callbackOrigins, mcpOrigins, limits, resources } =
-  worldFileSchema.shape;
 
 /** Sizes are in steps of 256 and 100 MB. */
 const setting = computedWith<Setting>({
@@ -87,7 +89,8 @@ const setting = computedWith<Setting>({
   size: upTo(specLimits.size.max),
 });
 
-const second = z.int().min(-MAX_DATE_MS).max(MAX_DATE_MS);
+/** The tasks of an execution can take longer than any plan in all. */
+const second = z.int().min(MIN_INSTANT).max(MAX_INSTANT);
 
 const use = computedWith<Use>({
   dimension: z.enum(billingDimensions),
@@ -115,7 +118,7 @@ const request = computedWith<AsyncRequest>({
   agent: text,
   acceptedAt: instant,
   completesAt: instant.exactOptional(),
-  waiting: z.strictObject({ revision: z.string(), durationMs: count }).exactOptional(),
+  waiting: z.strictObject({ revision: z.string(), durationMs: duration }).exactOptional(),
   outcome: z.looseObject({ status: count }),
   callback: z
     .looseObject({ url: text, secret: z.string(), dueAt: instant.exactOptional(), left: count })
@@ -214,7 +217,7 @@ export const snapshotSchema = z.strictObject({
     .exactOptional(),
   limits,
   accounts,
-  workspaces: z.array(z.strictObject({ name: text, account: text, region: text })),
+  workspaces: z.array(workspaces.element.omit({ createdAt: true })),
   invitations: z.array(z.tuple([text, z.array(text)], { error: 'a pair of a workspace and the invited callers' })),
   callers,
   credentials: z.array(
@@ -257,7 +260,9 @@ export const snapshotSchema = z.strictObject({
     threads: mapOf(z.array(z.string())),
     uses: mapOf(z.array(use)),
     invocations: z.array(invocation),
-    requests: z.array(request),
+    requests: z.array(request).refine((requests) => new Set(requests.map(({ id }) => id)).size === requests.length, {
+      error: 'an array of requests with different ids',
+    }),
     messages: z.array(message),
     repliesGiven: mapOf(count),
     cronUpTo: instant,

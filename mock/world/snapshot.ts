@@ -1,12 +1,11 @@
 /** Saves a world as JSON and restores it, without loss. A member of World without a row here does not compile. */
 import { limitsWith } from '../../spec/formats/mock-limits.ts';
-import { invalidField } from '../http/problems.ts';
-import { requireUpperBounds } from '../domains/resources/rules/limits.ts';
 import { resumeRequests } from '../domains/inference/async-requests.ts';
 import { createSandboxes } from '../domains/sandbox/sandboxes.ts';
 import type { OAuthState } from '../state/oauth.ts';
 import type { Credential } from '../state/accounts.ts';
 import { createClock, timestamp } from '../time/clock.ts';
+import { checkSnapshot, unknownName } from './check-snapshot.ts';
 import { newWorld, type WorldOptions } from './load.ts';
 import { createRandom } from '../time/random.ts';
 import type { Snapshot } from './snapshot-schema.ts';
@@ -115,10 +114,10 @@ export function saveWorld(world: World): Snapshot {
 
 /**
  * Restores the world of a snapshot, which then continues from the time of the snapshot. Reuses the objects of the
- * snapshot, which must be valid. Throws a problem for an unresolved name.
+ * snapshot, which must match its schema. Throws a problem or a WorldFileError for anything else that is not valid.
  */
 export function restoreWorld(saved: Snapshot, options: Omit<WorldOptions, 'seed' | 'clock'>): World {
-  checkNames(saved);
+  checkSnapshot(saved);
   const clock = createClock(Date.parse(saved.clock.now), saved.clock.mode);
   const empty = { accounts: [], workspaces: [], callers: [], credentials: [], resources: [], target: saved.target };
   // Restored in place, because the services refer to this object.
@@ -126,24 +125,9 @@ export function restoreWorld(saved: Snapshot, options: Omit<WorldOptions, 'seed'
   for (const [name, member] of Object.entries(members)) {
     if (member !== 'made') Object.assign(world, { [name]: member.restore(saved, world) });
   }
-  requireBoundedSpecs(world);
   resumeRequests(world);
   world.schedule.wake();
   return world;
-}
-
-/** Throws a problem for a number of a spec, or of the runtime of a revision, that no create or update would have accepted. */
-function requireBoundedSpecs({ resources }: World): void {
-  for (const [key, collection] of resources) {
-    for (const { name, spec, deployments } of collection.values()) {
-      const where = `resources["${key}"] "${name}"`;
-      requireUpperBounds(key, spec, `${where}: spec`);
-      for (const { runtime = {}, replaces = {} } of deployments) {
-        requireUpperBounds(key, { runtime }, `${where}: deployments`);
-        requireUpperBounds(key, { runtime: replaces.runtime ?? {} }, `${where}: deployments`);
-      }
-    }
-  }
 }
 
 function byKey<Item, Key extends keyof Item>(items: readonly Item[], key: Key): Map<Item[Key], Item> {
@@ -169,28 +153,4 @@ function restoredCredential(
   const caller = callers.get(id);
   if (caller === undefined) throw unknownName('credentials', 'caller', id, callers.keys());
   return [token, { ...rest, caller }];
-}
-
-/** Throws a problem for an unresolved account or caller. */
-function checkNames({ accounts, workspaces, callers, namedCredentials, lifetimes }: Snapshot): void {
-  const accountIds = accounts.map(({ id }) => id);
-  const callerIds = callers.map(({ id }) => id);
-  for (const [where, items] of Object.entries({ workspaces, callers, lifetimes })) {
-    const lost = items.find(({ account }) => !accountIds.includes(account));
-    if (lost !== undefined) throw unknownName(where, 'account', lost.account, accountIds);
-  }
-  const lost = namedCredentials.find(({ caller }) => !callerIds.includes(caller));
-  if (lost !== undefined) throw unknownName('namedCredentials', 'caller', lost.caller, callerIds);
-  for (const name of ['admin', 'apiKey']) {
-    if (namedCredentials.some((named) => named.name === name && named.token !== undefined)) continue;
-    throw invalidField(
-      'namedCredentials',
-      namedCredentials.map((named) => named.name),
-      `a list with "${name}" and its token`,
-    );
-  }
-}
-
-function unknownName(where: string, member: string, value: string, known: Iterable<string>): Error {
-  return invalidField(`${where}: ${member}`, value, [...known].join(', ') || 'none, since there are none');
 }

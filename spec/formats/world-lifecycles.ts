@@ -4,13 +4,19 @@ import { count, text } from './parts.ts';
 import { DURATION_FORM, parseDuration, parseDurationRange, RANGE_FORM } from './durations.ts';
 import { json, type DeepReadonly } from './readonly-json.ts';
 
+/** A hundred years: later instants could not be printed, and such a world could not be restored from a snapshot. */
+export const MAX_PLANNED_MS = 36_525 * 86_400_000;
+const UP_TO = 'at most 36525d, a hundred years';
+
 const duration = z
   .string({ error: DURATION_FORM })
-  .refine((value) => parseDuration(value) !== undefined, { error: DURATION_FORM });
+  .refine((value) => parseDuration(value) !== undefined, { error: DURATION_FORM, abort: true })
+  .refine((value) => (parseDuration(value) ?? 0) <= MAX_PLANNED_MS, { error: UP_TO });
 
 const durationRange = z
   .string({ error: RANGE_FORM })
-  .refine((value) => parseDurationRange(value) !== undefined, { error: RANGE_FORM });
+  .refine((value) => parseDurationRange(value) !== undefined, { error: RANGE_FORM, abort: true })
+  .refine((value) => (parseDurationRange(value)?.max ?? 0) <= MAX_PLANNED_MS, { error: UP_TO });
 
 const positiveInteger = z.int().min(1);
 const probability = z

@@ -3,7 +3,7 @@ import { defaultWorld } from '../../../fixtures/worlds/default.ts';
 import type { ClientFile, TargetNames } from '../../../spec/formats/world-file.ts';
 import { frozenWorld, NOW } from '../../testing/call-endpoint.ts';
 import { targetOf } from '../../world/target.ts';
-import { worldFile } from '../../world/read-world-file.ts';
+import { worldFile } from '../../world/check-world-file.ts';
 
 const usual = defaultWorld(1, NOW);
 

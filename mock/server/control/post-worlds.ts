@@ -4,11 +4,11 @@ import { instant } from '../../../spec/formats/parts.ts';
 import { worldNames } from '../../../spec/formats/world-names.ts';
 import { parseInstant } from '../../../spec/rfc3339.ts';
 import { requireWithin } from '../../http/limits.ts';
-import { Problem, worldExists } from '../../http/problems.ts';
-import { WorldFileError } from '../../world/load.ts';
+import { worldExists } from '../../http/problems.ts';
 import { resolveWorld } from '../../world/resolve-world.ts';
 import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
+import { orBadRequest } from './or-bad-request.ts';
 import { clockMode, seed, worldId } from './schemas.ts';
 import { addWorld, type WorldOverrides, type Worlds } from './worlds.ts';
 
@@ -66,13 +66,4 @@ async function worldOverrides({ now, world, ...rest }: Omit<NewWorld, 'id'>): Pr
     ...(now !== undefined && { now: parseInstant(now) ?? 0 }),
     ...(world !== undefined && { world: await orBadRequest(() => resolveWorld(world)) }),
   };
-}
-
-/** Turns an invalid world file into a 400. */
-async function orBadRequest<Made>(make: () => Made | Promise<Made>): Promise<Made> {
-  try {
-    return await make();
-  } catch (error) {
-    throw error instanceof WorldFileError ? new Problem(400, 'invalid_request', error.message) : error;
-  }
 }

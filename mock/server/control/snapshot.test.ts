@@ -172,9 +172,53 @@ test.each<[string, (snapshot: Snapshot) => unknown, RegExp]>([
   [
     'with a revision of absurd scale',
     withAgent({ deployments: [{ course: 'deploy', revision: 'r', startedAt: 0, runtime: { minScale: 1e300 } }] }),
-    /deployments\.runtime\.minScale is 1e\+300/,
+    /resources\.demo\/agents\[0\]\.deployments\[0\]\.runtime\.minScale is 1e\+300/,
   ],
-  ['with an impossible instant', withAgent({ createdAt: 8.7e15 }), /createdAt: .*up to 8640000000000000/],
+  [
+    'with triggers that are not a list',
+    withAgent({ spec: { triggers: 7 } }),
+    /resources\.demo\/agents\[0\]\.spec\.triggers must be an array; found 7/,
+  ],
+  [
+    'with a revision whose runtime is malformed',
+    withAgent({ deployments: [{ course: 'deploy', revision: 'r', startedAt: 0, runtime: { memory: 'x' } }] }),
+    /demo\/agents\[0\]\.deployments\[0\]\.runtime\.memory must be an integer; found "x"/,
+  ],
+  [
+    'with a replaced revision whose runtime is malformed',
+    withAgent({ deployments: [{ course: 'deploy', revision: 'r', startedAt: 0, replaces: { runtime: { envs: 1 } } }] }),
+    /demo\/agents\[0\]\.deployments\[0\]\.replaces\.runtime\.envs must be an array/,
+  ],
+  [
+    'with malformed labels',
+    withAgent({ metadata: { labels: 7 } }),
+    /demo\/agents\[0\]\.metadata\.labels must be an object/,
+  ],
+  [
+    'with a name that no resource has',
+    withAgent({ name: 'a/b' }),
+    /demo\/agents\[0\]\.metadata\.name must be .*found "a\/b"/,
+  ],
+  [
+    'with a collection that no kind has',
+    (taken) => ({ ...taken, resources: { 'demo/robots': [] } }),
+    /the key "demo\/robots"; allowed: \{workspace\}\/agents, .*account:\{id\}\/workspaces/,
+  ],
+  [
+    'with executions as an older version saved them',
+    withExecution({ tasks: [], runtime: { memory: 2048 }, stoppedAt: 7 }),
+    /Unknown key "stoppedAt" in resources\.demo\/jobs\/demo-job\/executions\[0\]\.spec\..*Allowed: tasks, runtime, stop/,
+  ],
+  [
+    'with an execution whose attempts are malformed',
+    withExecution({ tasks: [{ arguments: {}, attempts: [{ takesMs: 'x' }] }], runtime: { memory: 2048 } }),
+    /executions\[0\]\.spec\.tasks\[0\]\.attempts\[0\]\.takesMs: "x" is not a number/,
+  ],
+  [
+    'with an impossible instant',
+    withAgent({ createdAt: 8.7e15 }),
+    /createdAt: .* to 400000000000000, in milliseconds since 1970/,
+  ],
   ['with an absurd setting', withSetting({ memory: 1e300 }), /lifetimes\[0\]\.settings\[0\]\.memory/],
   ['with an absurd use', withUse({ ticks: 1e300 }), /inference\.uses\..*ticks/],
   ['with a use without a time', withUse({ second: null }), /second/],
@@ -194,6 +238,14 @@ function withAgent(change: object): (taken: Snapshot) => unknown {
   return (taken) => {
     const [agent] = taken.resources['demo/agents'] ?? [];
     return { ...taken, resources: { 'demo/agents': [{ ...agent, ...change }] } };
+  };
+}
+
+function withExecution(spec: object): (taken: Snapshot) => unknown {
+  return (taken) => {
+    const key = 'demo/jobs/demo-job/executions';
+    const [execution] = taken.resources[key] ?? [];
+    return { ...taken, resources: { [key]: [{ ...execution, spec }] } };
   };
 }
 

@@ -1,0 +1,123 @@
+/** Checks what the schema of a snapshot cannot express, so that a restored world can be used like any other. */
+import { z } from 'zod';
+import { InvalidInput } from '../../spec/formats/invalid-input.ts';
+import { count } from '../../spec/formats/parts.ts';
+import { readFormat } from '../../spec/formats/read-format.ts';
+import { invalidField, Problem } from '../http/problems.ts';
+import type { Kind } from '../domains/resources/kind.ts';
+import { kinds, placeAt } from '../domains/resources/kinds.ts';
+import { requireUpperBounds } from '../domains/resources/rules/limits.ts';
+import { checkScripts } from './check-replies.ts';
+import { pathOf, resourceFault, toolsFault } from './resource-fault.ts';
+import { duration, instant, type Snapshot } from './snapshot-schema.ts';
+
+type SavedResource = Snapshot['resources'][string][number];
+
+/** Throws a problem or a WorldFileError for an unresolved name, an invalid script, and a resource that no create would have accepted. */
+export function checkSnapshot(saved: Snapshot): void {
+  checkNames(saved);
+  checkClient(saved);
+  checkScripts(saved);
+  checkExecutions(saved);
+  for (const [key, resources] of Object.entries(saved.resources)) {
+    if (isOfExecutions(key)) continue;
+    const kind = kindAt(key);
+    for (const [index, resource] of resources.entries()) checkResource(kind, resource, `resources.${key}[${index}]`);
+  }
+}
+
+/** Throws a problem for an unresolved account or caller. */
+function checkNames({ accounts, workspaces, callers, namedCredentials, lifetimes }: Snapshot): void {
+  const accountIds = accounts.map(({ id }) => id);
+  const callerIds = callers.map(({ id }) => id);
+  for (const [where, items] of Object.entries({ workspaces, callers, lifetimes })) {
+    const lost = items.find(({ account }) => !accountIds.includes(account));
+    if (lost !== undefined) throw unknownName(where, 'account', lost.account, accountIds);
+  }
+  const lost = namedCredentials.find(({ caller }) => !callerIds.includes(caller));
+  if (lost !== undefined) throw unknownName('namedCredentials', 'caller', lost.caller, callerIds);
+  for (const name of ['admin', 'apiKey']) {
+    if (namedCredentials.some((named) => named.name === name && named.token !== undefined)) continue;
+    throw invalidField(
+      'namedCredentials',
+      namedCredentials.map((named) => named.name),
+      `a list with "${name}" and its token`,
+    );
+  }
+}
+
+/** The target file has its secret. */
+function checkClient({ target, clients }: Snapshot): void {
+  const client = clients.find(({ id }) => id === target.client);
+  if (client === undefined || client.secret !== undefined) return;
+  const allowed = clients.flatMap(({ id, secret }) => (secret === undefined ? [] : id));
+  throw invalidField('target.client', client.id, `a client with a secret (${allowed.join(', ') || 'there is none'})`);
+}
+
+export function unknownName(where: string, member: string, value: string, known: Iterable<string>): Error {
+  return invalidField(`${where}: ${member}`, value, [...known].join(', ') || 'none, since there are none');
+}
+
+/** As in mock/domains/resources/execution-plan.ts. */
+const executionPlan = z.strictObject({
+  tasks: z.array(
+    z.strictObject({
+      arguments: z.record(z.string(), z.unknown()),
+      attempts: z.array(z.strictObject({ takesMs: duration, error: z.string().exactOptional() })),
+    }),
+  ),
+  runtime: z.strictObject({ memory: count }),
+  stop: z.strictObject({ at: instant, error: z.string() }).exactOptional(),
+});
+
+const executions = z.looseObject({
+  resources: z.record(z.string(), z.array(z.looseObject({ spec: executionPlan }))),
+});
+
+const isOfExecutions = (key: string): boolean => /^[^/]+\/jobs\/[^/]+\/executions$/.test(key);
+
+function checkExecutions({ resources }: Snapshot): void {
+  const own = Object.fromEntries(Object.entries(resources).filter(([key]) => isOfExecutions(key)));
+  try {
+    readFormat(executions, { resources: own }, () => false);
+  } catch (error) {
+    throw error instanceof InvalidInput ? refusal(error.message) : error;
+  }
+}
+
+/** `key`: such as `demo/agents`, or `account:acc-demo/workspaces`. */
+function kindAt(key: string): Kind {
+  const [, ofAccount, collection = ''] = /^(?:(account:.*)|[^/]*)\/(.+)$/s.exec(key) ?? [];
+  const kind = placeAt({ name: '', account: '', region: '' }, collection)?.kind;
+  if (kind !== undefined && (kind.ofAccount ?? false) === (ofAccount !== undefined)) return kind;
+  const allowed = Object.values(kinds).map(
+    (each) => `${each.ofAccount ? 'account:{id}' : '{workspace}'}/${pathOf(each)}`,
+  );
+  throw refusal(`resources has the key ${JSON.stringify(key)}; allowed: ${allowed.join(', ')}.`);
+}
+
+function checkResource(
+  kind: Kind,
+  { name, metadata: sent, spec, deployments, tools }: SavedResource,
+  at: string,
+): void {
+  const metadata = { ...sent, name };
+  const require = (checked: SavedResource['spec'], where: string): void => {
+    const fault = resourceFault(kind, { metadata, spec: checked });
+    if (fault !== undefined)
+      throw refusal(`${where === '' ? `${at}.` : where}${fault.slice(where === '' ? 0 : 'spec'.length)}`);
+    requireUpperBounds(kind.collection, checked, where === '' ? `${at}.spec` : where);
+  };
+  require(spec, '');
+  for (const [index, { runtime, replaces }] of deployments.entries()) {
+    if (runtime !== undefined) require({ ...spec, runtime }, `${at}.deployments[${index}]`);
+    if (replaces?.runtime !== undefined)
+      require({ ...spec, runtime: replaces.runtime }, `${at}.deployments[${index}].replaces`);
+  }
+  const fault = Array.isArray(tools) ? toolsFault(tools) : undefined;
+  if (fault !== undefined) throw refusal(`${at}: ${fault}`);
+}
+
+function refusal(message: string): Problem {
+  return new Problem(400, 'invalid_request', message);
+}
