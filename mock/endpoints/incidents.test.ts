@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { demoResources } from '../../fixtures/worlds/demo-resources.ts';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
+import { chooseRevision } from '../domains/inference/revisions.ts';
 import { placeOf } from '../domains/resources/kinds.ts';
 import { endDeployment } from '../domains/resources/write.ts';
 import { findResource } from '../state/resources.ts';
@@ -300,6 +301,65 @@ describe('an agent whose active revision does not mount a volume that the newest
     expect([(await state())[0], await query()]).toEqual(['UPLOADING', 503]);
     at(6000);
     expect([(await state()).slice(0, 3), await query()]).toEqual([['FAILED', 'FAILED', lost], 503]);
+  });
+});
+
+describe('a canary whose volume fails', () => {
+  const minScale = { runtime: { memory: 1024, minScale: 1 } };
+  beforeEach(async () => {
+    await createVolume();
+    await create('Agent', mounting([], minScale));
+    at(2000);
+    await update('Agent', mounting(['data'], minScale));
+    at(4000);
+    const [active, canary] = findResource(world, 'demo/agents', name)!.deployments;
+    const revision = { active: active!.revision, canary: canary!.revision, canaryPercent: 100 };
+    await update('Agent', mounting([], { ...minScale, revision }));
+    at(10_000);
+  });
+  const responding = () => {
+    const resource = findResource(world, 'demo/agents', name)!;
+    const workspace = world.workspaces.get('demo')!;
+    const chosen = chooseRevision(world, { workspace, collection: 'agents', resource }, undefined);
+    return resource.deployments.findIndex(({ revision }) => revision === chosen);
+  };
+
+  test('gets no requests until the volume is updated', async () => {
+    expect(responding()).toBe(1);
+    endVolume('FAILED');
+    expect([responding(), (await state())[0], await query()]).toEqual([0, 'DEPLOYED', 200]);
+    await updateVolume();
+    at(12_000);
+    expect(responding()).toBe(1);
+  });
+
+  test('is not billed until then', async () => {
+    endVolume('FAILED');
+    at(20_000);
+    await updateVolume();
+    at(30_000);
+    const settings = world.lifetimes.get(findResource(world, 'demo/agents', name)!.uuid!)!.settings;
+    const warm = settings.map(({ from, canaryMemory = 0 }) => [from - NOW, canaryMemory]);
+    expect(warm.slice(-3)).toEqual([
+      [4000, 4],
+      [10_000, 0],
+      [20_000, 4],
+    ]);
+  });
+
+  test('is not billed from the moment on at which the volume is planned to fail', async () => {
+    Object.assign(world.lifecycles.plan, {
+      deploy: { deploying: '5s', failures: [{ resource: 'volumes/data', at: 'deploying' }] },
+    });
+    endVolume('FAILED');
+    at(11_000);
+    await updateVolume();
+    Object.assign(world.lifecycles.plan, { deploy: undefined });
+    const settings = world.lifetimes.get(findResource(world, 'demo/agents', name)!.uuid!)!.settings;
+    expect(settings.slice(-2).map(({ from, canaryMemory = 0 }) => [from - NOW, canaryMemory])).toEqual([
+      [11_000, 4],
+      [16_000, 0],
+    ]);
   });
 });
 

@@ -4,7 +4,7 @@ import { type Call, type Endpoint } from './endpoint.ts';
 import { ok, type Reply } from '../http/reply.ts';
 import { notFound } from '../http/problems.ts';
 import { resourceBody } from '../domains/resources/envelope.ts';
-import { placeOf, requireParents } from '../domains/resources/kinds.ts';
+import { placeOf, requireLastingParent, requireParents } from '../domains/resources/kinds.ts';
 import type { KindId, Place, PathValues, ResourceInput } from '../domains/resources/kind.ts';
 import { serializeResource } from '../domains/resources/serialize-resource.ts';
 import { findResource, listResources, type Resource } from '../state/resources.ts';
@@ -24,6 +24,7 @@ export function list<Id extends OperationId>(kind: KindId): Endpoint<Id> {
 export function create<Id extends OperationId>(kind: KindId): Endpoint<Id> {
   return (call) => {
     const place = placeIn(call, kind);
+    requireLastingParent(call.world, place);
     const created = createResource(call.world, place, writingOf(place, call.body), byOf(call));
     return replyOf<Id>(resourceBody(call.world, place, created));
   };

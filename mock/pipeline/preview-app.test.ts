@@ -55,3 +55,18 @@ test('a public preview needs no token; unknown ones are 404', async () => {
   expect(await status(spec.url.replace('/open', '/none'))).toBe(404);
   expect(await status(spec.url.replace('/demo-box/', '/no-box/'))).toBe(404);
 });
+
+test('the preview of a sandbox that is being deleted responds as the sandbox does, and no other one can be created', async () => {
+  const { url } = (await manage('GET', '/web')).spec;
+  const { host } = mock.addresses;
+  const key = mock.target.credentials.apiKey.value;
+  const path = '/sandboxes/demo-box';
+  await callManagement(host, key, 'DELETE', path);
+  const sandbox = `${host}/sandbox/demo/demo-box/filesystem/tree/app`;
+  const statuses = async () => [await status(url), await status(sandbox, { authorization: `Bearer ${key}` })];
+  expect(await statuses()).toEqual([503, 503]);
+  const body = { metadata: { name: 'late' }, spec: { public: true } };
+  expect((await callManagement(host, key, 'POST', `${path}/previews`, body)).status).toBe(409);
+  await callControl(host, 'PUT', '/clock', { advanceMs: 1000 });
+  expect(await statuses()).toEqual([404, 404]);
+});

@@ -1,8 +1,9 @@
 /** Connects the services of a world to its events, so that no write knows what depends on it. */
 import { scheduleCron } from '../domains/inference/cron.ts';
+import { canaryLostAt } from '../domains/resources/canaries.ts';
 import { executionsKey } from '../domains/resources/executions.ts';
 import { noteConnectionChange, noteVolumeChange } from '../domains/resources/incidents.ts';
-import { settingsFrom, sleepingSetting, withVolumeLosses } from '../domains/resources/settings.ts';
+import { settingsFrom, sleepingSetting, withoutLostCanary, withVolumeLosses } from '../domains/resources/settings.ts';
 import { endExecutions, stopExecutions } from '../domains/resources/stop-executions.ts';
 import { withServedSpec } from '../domains/resources/workloads.ts';
 import { sleepAfterOf } from '../domains/sandbox/sleep.ts';
@@ -19,7 +20,12 @@ export function subscribe(world: World): void {
   const { events } = world;
 
   const settingsOf = (event: ResourceEvent): Setting[] =>
-    withVolumeLosses(event.resource, event.at, settingsWithoutIncidents(event));
+    withVolumeLosses(event.resource, event.at, settingsOfRunningCanary(event));
+  const settingsOfRunningCanary = (event: ResourceEvent): Setting[] => {
+    const { collection, workspace, resource, at } = event;
+    const lostAt = collection === 'agents' ? canaryLostAt(world, workspace, resource) : undefined;
+    return withoutLostCanary(settingsWithoutIncidents(event), at, lostAt);
+  };
   const settingsWithoutIncidents = ({ collection, resource, at }: ResourceEvent): Setting[] => {
     const settings = settingsFrom(collection, resource, at);
     const sleepAfter = collection === 'sandboxes' ? sleepAfterOf(world) : undefined;

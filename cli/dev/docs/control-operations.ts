@@ -100,7 +100,7 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
     description: 'With `Accept: text/event-stream`, streams requests; `Last-Event-ID: 0` starts with recorded ones.',
     query: {
       ...requestFilters,
-      wait: 'Seconds of real time to wait for matching requests, up to 60. Default: no wait.',
+      wait: 'Seconds of real time to wait for matching requests, up to 60, such as 0.5. Default: no wait.',
       atLeast: 'How many matching requests end the wait. Default: 1.',
     },
     response: object({

@@ -2,13 +2,14 @@
 import type { AgentSpec, Trigger } from '../../../spec/generated/types.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import type { Instant } from '../../time/clock.ts';
-import { respondingSpec, servesAt, servingSpans } from '../../state/revisions.ts';
+import { servesAt, servingSpans } from '../../state/revisions.ts';
 import { listResources, type Resource } from '../../state/resources.ts';
 import { cronCalendar, type CronCalendar } from '../../time/cron-calendar.ts';
 import { cronFault } from '../resources/rules/cron.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import { generateReply, skipReplies, type Prompt } from './generate-reply.ts';
 import { MAX_INVOCATIONS, recordInvocation } from './invocations.ts';
+import { respondingSpecOf } from '../resources/canaries.ts';
 import { meterSchedule } from '../resources/uses.ts';
 
 const MINUTE_MS = 60_000;
@@ -140,7 +141,7 @@ function meter(
     const times = calendar.before(end) - calendar.before(start);
     if (times === 0) continue;
     served += times;
-    const spec = respondingSpec(agent.spec, agent.deployments, span.start);
+    const spec = respondingSpecOf(world, each.workspace, agent, span.start);
     const responding = { ...agent, spec };
     meterSchedule(world, 'agent_compute_runtime_gbs', responding, { schedule, second: start, until: end });
   }

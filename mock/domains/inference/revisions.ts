@@ -1,9 +1,11 @@
 /** Which revision of an agent responds to a request: the active one, or the canary for its share of the requests. */
 import type { AgentSpec } from '../../../spec/generated/types.ts';
-import { deployedRevisions, specOfRevision } from '../../state/revisions.ts';
+import { activeDeployment, deployedRevisions, specOfRevision } from '../../state/revisions.ts';
 import { drawWhether } from '../../state/lifecycles.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
+import { runningCanary } from '../resources/canaries.ts';
+import type { Workload } from '../resources/workloads.ts';
 
 /** More are dropped, the oldest first. */
 const MAX_SESSIONS = 10_000;
@@ -13,16 +15,17 @@ const MAX_SESSIONS = 10_000;
  * of a sticky session (`stickySessionTtl` seconds from its first request). Draws from the world's seed only if there is a canary
  * with a share between 0 and 100.
  */
-export function chooseRevision(world: WorldState, agent: Resource, session: string | undefined): string {
-  const { active, canary, canaryPercent = 0, stickySessionTtl = 0 } = (agent.spec as AgentSpec).revision ?? {};
-  const deployed = deployedRevisions(agent.deployments, world.clock.now());
-  // One whose deployment is no longer listed was deployed before.
-  const canServe = (id: string | undefined): id is string =>
-    id !== undefined &&
-    id !== '' &&
-    (deployed.includes(id) || !agent.deployments.some(({ revision }) => revision === id));
-  const main = canServe(active) ? active : (deployed.at(-1) ?? '');
-  if (!canServe(canary) || canaryPercent <= 0) return main;
+export function chooseRevision(
+  world: WorldState,
+  { workspace, resource: agent }: Workload,
+  session: string | undefined,
+): string {
+  const { spec, deployments } = agent;
+  const { canaryPercent = 0, stickySessionTtl = 0 } = (spec as AgentSpec).revision ?? {};
+  const now = world.clock.now();
+  const main = activeDeployment(spec, deployments)?.revision ?? deployedRevisions(deployments, now).at(-1) ?? '';
+  const canary = runningCanary(world, workspace, agent, now)?.revision;
+  if (canary === undefined) return main;
   const draw = (): string => (drawWhether(canaryPercent / 100, world.random) ? canary : main);
   if (stickySessionTtl <= 0 || session === undefined) return draw();
   return stickyRevision(world, `${agent.uuid}/${session}`, [main, canary], { draw, seconds: stickySessionTtl });

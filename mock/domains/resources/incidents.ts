@@ -12,6 +12,7 @@ import {
   type Revision,
 } from '../../state/deployments.ts';
 import { findResource, listResources, putResource, type Resource } from '../../state/resources.ts';
+import { canaryDeployment } from '../../state/revisions.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import type { Instant } from '../../time/clock.ts';
@@ -38,7 +39,15 @@ function failuresOf(world: WorldState, { name: workspace }: Workspace, volumes: 
   });
 }
 
-/** When the volumes of a revision that runs are lost; undefined if they are not. */
+/** When a revision that runs loses one of its volumes; undefined if it does not. */
+export function revisionLostAt(
+  world: WorldState,
+  workspace: Workspace,
+  { volumes = [] }: Revision,
+): Instant | undefined {
+  return lossOf(failuresOf(world, workspace, volumes));
+}
+
 function lossOf(failures: readonly VolumeFailure[]): Instant | undefined {
   const losses = failures.filter(({ isUsable }) => !isUsable).map(({ at }) => at);
   return losses.length === 0 ? undefined : Math.min(...losses);
@@ -67,7 +76,7 @@ export function withVolumeIncidents(
   const isNew = ({ at, cause }: Incident): boolean =>
     at >= from && !past.some((each) => each.at === at && each.cause === cause);
   const responding = active ?? replaces;
-  const next = replaces && withLoss(replaces, lossOf(failuresOf(world, workspace, responding?.volumes ?? [])), from);
+  const next = replaces && withLoss(replaces, revisionLostAt(world, workspace, responding ?? {}), from);
   const changed: Deployment = {
     ...withoutIncidents(deployment),
     ...capIncidents([...past, ...found.filter(isNew).toSorted((one, other) => one.at - other.at)]),
@@ -114,10 +123,11 @@ export function noteVolumeChange(world: WorldState, workspace: Workspace, volume
     const key = `${workspace.name}/${collection}`;
     for (const resource of listResources(world, key)) {
       const active = activeOf(collection, resource.spec, resource.deployments);
-      if (!mayMount(resource, volume) && active?.volumes?.includes(volume) !== true) continue;
+      const isOfCanary = collection === 'agents' && mountsInCanary(resource, volume);
+      if (!mayMount(resource, volume) && active?.volumes?.includes(volume) !== true && !isOfCanary) continue;
       const last = resource.deployments.at(-1);
       const changed = last && withVolumeIncidents(world, workspace, last, at, active);
-      if (changed === undefined || changed === last) continue;
+      if (changed === undefined || (changed === last && !isOfCanary)) continue;
       const next = withNewest(resource, changed);
       putResource(world, key, next);
       const { meteredAs } = kinds[collection];
@@ -129,6 +139,10 @@ export function noteVolumeChange(world: WorldState, workspace: Workspace, volume
 function mayMount({ spec, deployments }: Resource, volume: string): boolean {
   if (isBeingDeleted(deployments)) return false;
   return mountedVolumes(spec).includes(volume) || deployments.at(-1)?.replaces?.volumes?.includes(volume) === true;
+}
+
+function mountsInCanary({ spec, deployments }: Resource, volume: string): boolean {
+  return !isBeingDeleted(deployments) && canaryDeployment(spec, deployments)?.volumes?.includes(volume) === true;
 }
 
 function withNewest(resource: Resource, newest: Deployment): Resource {

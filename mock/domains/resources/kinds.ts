@@ -1,6 +1,7 @@
 /** The table of resource kinds. All share one implementation of list, create, get, update and delete. */
-import { notFound } from '../../http/problems.ts';
+import { beingDeleted, notFound } from '../../http/problems.ts';
 import type { Workspace } from '../../state/accounts.ts';
+import { isBeingDeleted } from '../../state/deployments.ts';
 import { findResource } from '../../state/resources.ts';
 import {
   checkConnection,
@@ -191,4 +192,13 @@ export function requireParents(world: WorldState, { kind, workspace, path }: Pla
   requireParents(world, parent);
   const name = path[parent.kind.param] ?? '';
   if (findResource(world, parent.key, name) === undefined) throw notFound(parent.kind.noun, name);
+}
+
+/** Throws a problem if the parent of a nested collection is being deleted, which also deletes everything nested. */
+export function requireLastingParent(world: WorldState, { kind, workspace, path }: Place): void {
+  if (kind.parent === undefined) return;
+  const parent = placeOf(kind.parent, workspace, path);
+  const name = path[parent.kind.param] ?? '';
+  const { deployments = [] } = findResource(world, parent.key, name) ?? {};
+  if (isBeingDeleted(deployments)) throw beingDeleted(parent.kind.noun, name);
 }

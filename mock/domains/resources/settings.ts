@@ -96,6 +96,18 @@ export function settingsFrom(collection: string, resource: Resource, at: Instant
   return serves && !isAgent ? planned : [{ ...settingAt(at), from: at, serves }, ...planned];
 }
 
+/** The settings from an instant on, without the instances of a canary that has lost a volume. `lostAt`: when it loses one. */
+export function withoutLostCanary(settings: Setting[], at: Instant, lostAt: Instant | undefined): Setting[] {
+  if (lostAt === undefined) return settings;
+  const from = Math.max(at, lostAt);
+  const current = settings.findLast((each) => each.from <= from);
+  const lost = settings.filter((each) => each === current || each.from > from);
+  return [
+    ...settings.filter((each) => each.from < from),
+    ...lost.map(({ canaryMemory: _lost, ...rest }) => ({ ...rest, from: Math.max(from, rest.from) })),
+  ];
+}
+
 /** The settings from an instant on, except while the resource does not serve because a volume failed. */
 export function withVolumeLosses(
   { spec, deployments, uuid = '' }: Resource,

@@ -2,7 +2,8 @@
 import { notFound, Problem } from '../../http/problems.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import { statusAt } from '../../state/deployments.ts';
-import { respondingSpec, servedSpec, servesAt } from '../../state/revisions.ts';
+import { servedSpec, servesAt } from '../../state/revisions.ts';
+import { respondingSpecOf } from './canaries.ts';
 import { kinds, placeOf } from './kinds.ts';
 import { findResource, type Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
@@ -42,14 +43,15 @@ export function servingWorkload(
   return withServedSpec(world, workload);
 }
 
-/** With the runtime of the revision that serves, of an agent without its canary; as it is if none does. */
+/** With the runtime of the revision that serves, of an agent without a canary that gets only a share of the requests; as it is if none does. */
 export function withServedSpec(world: WorldState, workload: Workload): Workload {
-  const { collection, resource } = workload;
-  const specNow = collection === 'agents' ? respondingSpec : servedSpec;
-  return {
-    ...workload,
-    resource: { ...resource, spec: specNow(resource.spec, resource.deployments, world.clock.now()) },
-  };
+  const { workspace, collection, resource } = workload;
+  const now = world.clock.now();
+  const spec =
+    collection === 'agents'
+      ? respondingSpecOf(world, workspace, resource, now)
+      : servedSpec(resource.spec, resource.deployments, now);
+  return { ...workload, resource: { ...resource, spec } };
 }
 
 function requireServing(world: WorldState, { collection, resource: { name, spec, deployments } }: Workload): void {

@@ -46,6 +46,22 @@ test('the image of a deactivated or deleted workload is unused', async () => {
   expect(await clean()).toBe(3);
 });
 
+test('a revision whose image was removed cannot be activated; an active one stays until another one is', async () => {
+  const { body: before } = await callEndpoint(world, 'getAgent', { path: { agentName: 'demo-agent' } });
+  const first = before.events.at(-1).revision;
+  const activate = (active: string) => put({ runtime: { memory: 4096 }, revision: { active } });
+  await activate(first);
+  world.clock.advance(1000);
+  await clean();
+  expect((await activate(first)).status).toBe(200);
+  world.clock.advance(1000);
+  await activate('');
+  world.clock.advance(1000);
+  expect(await clean()).toBe(1);
+  const { status, body } = await activate(first);
+  expect([status, body.message]).toEqual([400, expect.stringContaining('a revision whose image exists; it runs "')]);
+});
+
 test('the registry of another workspace is not changed', async () => {
   const before = (await callEndpoint(world, 'listImages', { workspace: 'demo-staging' })).body;
   await clean();

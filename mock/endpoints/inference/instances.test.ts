@@ -216,6 +216,11 @@ test('a public agent needs a credential until a revision of generation mk3 respo
   await update(open);
   await advance(1000);
   expect(await statusOf()).toBe(200);
+  const [canary] = (await revisions()).slice(-1);
+  await update({ ...open, revision: { active, canary, canaryPercent: 99 } });
+  expect(await statusOf()).toBe(401);
+  await update({ ...open, revision: { active, canary, canaryPercent: 100 } });
+  expect(await statusOf()).toBe(200);
 });
 
 test('a canary responds to its share of the requests; a sticky session stays with one revision', async () => {

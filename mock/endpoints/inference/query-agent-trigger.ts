@@ -19,7 +19,7 @@ export const queryAgentTrigger: OptionalAuthEndpoint<'queryAgentTrigger'> = (cal
   if (trigger.type !== 'http-async') return respondNow(call, workload, trigger.id);
   const { inputs } = call.body;
   world.instances.requireAdmission(world, workload);
-  const revision = chooseRevision(world, workload.resource, sessionOf(call));
+  const revision = chooseRevision(world, workload, sessionOf(call));
   const agentResponse = respondAsAgent(world, workload, inputs, threadOf(call));
   const body = acceptRequest(world, { workload, trigger, inputs, revision, ...agentResponse });
   return { status: 202, headers: { 'x-mock-revision': revision }, body };

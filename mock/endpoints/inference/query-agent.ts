@@ -17,7 +17,7 @@ export const queryAgent: OptionalAuthEndpoint<'queryAgent'> = (call) => respondN
 export async function respondNow(call: OptionalAuthCall, workload: Workload, trigger?: string): Promise<Reply> {
   requireRoomForMetering(call.world);
   return onInstance(call, workload, async (current) => {
-    const revision = chooseRevision(call.world, current.resource, sessionOf(call));
+    const revision = chooseRevision(call.world, current, sessionOf(call));
     const served = { ...current, resource: ofRevision(current.resource, revision) };
     const headers = { 'x-mock-revision': revision };
     try {

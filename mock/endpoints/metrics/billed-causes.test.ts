@@ -89,10 +89,12 @@ const activate =
 
 /** The same, with the first revision as the active one and the second one as its canary. */
 const splitTraffic =
-  (canaryPercent: number): Act =>
+  (canaryPercent: number, rest: object = {}): Act =>
   (world) => {
     const [active, canary] = world.resources.get('demo/agents')?.get(name)?.deployments ?? [];
-    return activate(0, { revision: { active: active?.revision, canary: canary?.revision, canaryPercent } })(world);
+    return activate(0, { revision: { active: active?.revision, canary: canary?.revision, canaryPercent }, ...rest })(
+      world,
+    );
   };
 
 /** From now on, no deployment ends on the first day. */
@@ -104,6 +106,7 @@ const deploySlowly: Act = (world) => {
 const asynchronous = { triggers: [{ id: 'later', type: 'http-async', configuration: { path: '/later' } }] };
 const atNoonAndMidnight = { triggers: [{ id: 'tick', type: 'cron', configuration: { schedule: '0 0,12 * * *' } }] };
 const oneGigabyte = { memory: 1024 };
+const small = { runtime: oneGigabyte };
 const twoGigabytes = { runtime: { memory: 2048, minScale: 1 } };
 const always = { runtime: { ...oneGigabyte, minScale: 1 } };
 const job: Act = (world) => callEndpoint(world, 'createJob', { body: { metadata, spec: { runtime: oneGigabyte } } });
@@ -232,6 +235,17 @@ const table: readonly { cause: string; acts: readonly Act[]; usage: Usage }[] = 
     acts: [agent(always), wait(6 * HOUR), put(twoGigabytes), wait(6 * HOUR), splitTraffic(0)],
     usage: compute(DAY_SECONDS / 4 + 2 * (DAY_SECONDS / 4 - 1) + DAY_SECONDS / 2),
   },
+  ...[99, 100].map((canaryPercent) => ({
+    cause: `two cron requests while the canary gets ${canaryPercent} % of the requests`,
+    acts: [
+      agent(small),
+      wait(HOUR),
+      put({}),
+      wait(HOUR),
+      splitTraffic(canaryPercent, { ...small, ...atNoonAndMidnight }),
+    ],
+    usage: compute(canaryPercent === 100 ? 4 : 2),
+  })),
   { cause: 'a job that never ran', acts: [job], usage: {} },
   { cause: 'four tasks of a job', acts: [job, wait(5000), execute(4)], usage: { job_compute_runtime_gbs: 2 } },
   { cause: 'a small volume', acts: [volume(100)], usage: { volume_storage_gbs: 0.1 * DAY_SECONDS } },

@@ -15,7 +15,7 @@ import { MAX_WAIT_SECONDS, waitForEntries } from './wait-for-entries.ts';
 export const getRequests: ControlCall = {
   query: [...FILTER_NAMES, 'wait', 'atLeast'],
   handle: async ({ served: { journal }, query, headers }) => {
-    const wait = wholeNumber('wait', query['wait'], MAX_WAIT_SECONDS);
+    const wait = secondsToWait(query['wait']);
     const atLeast = wholeNumber('atLeast', query['atLeast'], MAX_ENTRIES) ?? 1;
     const isWanted = entryFilter(query);
     if (headers.accept?.includes('text/event-stream') === true) {
@@ -37,6 +37,14 @@ export const getRequests: ControlCall = {
     });
   },
 };
+
+/** As `verify` accepts them. Undefined if it is absent. */
+function secondsToWait(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value) || Number(value) > MAX_WAIT_SECONDS)
+    throw invalidField('wait', value, `seconds from 0 to ${MAX_WAIT_SECONDS}`);
+  return Number(value);
+}
 
 /** From 0 to `max`. Undefined if it is absent. */
 function wholeNumber(name: string, value: string | undefined, max: number): number | undefined {

@@ -106,6 +106,8 @@ test('the order is compared only if it matters', async () => {
 
 test('it waits until the requests were received, but not longer', async () => {
   const late = verify({ requests: [{ operation: 'createVpc', times: 2 }], wait: 30 });
+  const none = await callControl(mock.addresses.host, 'GET', '/requests?operation=createVpc&wait=0.05');
+  expect([none.status, none.body]).toEqual([200, expect.objectContaining({ count: 0 })]);
   const listed = callControl(mock.addresses.host, 'GET', '/requests?operation=createVpc&wait=30&atLeast=2');
   await createVpc('one');
   await createVpc('two');
@@ -129,7 +131,7 @@ test.each([
 });
 
 test('wait and atLeast of the journal are checked', async () => {
-  for (const query of ['wait=x', 'wait=61', 'wait=1&wait=2', 'atLeast=1001'])
+  for (const query of ['wait=x', 'wait=', 'wait=-1', 'wait=60.5', 'wait=61', 'wait=1&wait=2', 'atLeast=1001'])
     expect((await callControl(mock.addresses.host, 'GET', `/requests?${query}`)).status).toBe(400);
 });
 

@@ -6,7 +6,7 @@ import { findResource, putResource, type Resource } from '../../../state/resourc
 import { noteStored, requireRoomForResource } from '../room.ts';
 import { type JsonObject } from '../../../http/json-object.ts';
 import type { WorldState } from '../../../state/world-state.ts';
-import { objectMember, type Rule } from './rule.ts';
+import { objectMember, type Rule, type Write } from './rule.ts';
 
 const REGISTRY = 'registry.localhost';
 /** `createdBy` of images. */
@@ -28,8 +28,21 @@ export const buildImage: Rule = ({ world, workspace, collection, name, at, sent,
   const runtime = objectMember(spec, 'runtime');
   const image = imageOf(spec) ?? `${REGISTRY}/${workspace.name}/${collection}/${name}:${tagOf(sent)}`;
   spec['runtime'] = { ...runtime, image };
-  if (image.startsWith(`${REGISTRY}/${workspace.name}/`)) register(world, workspace, image, at);
+  if (isInRegistry(workspace, image)) register(world, workspace, image, at);
 };
+
+/** Whether an image was removed from the workspace's registry. Images of other registries are not known. */
+export function wasRemoved({ world, workspace }: Write, image: string): boolean {
+  return isInRegistry(workspace, image) && findResource(world, `${workspace.name}/images`, nameOf(image)) === undefined;
+}
+
+function isInRegistry({ name }: Workspace, image: string): boolean {
+  return image.startsWith(`${REGISTRY}/${name}/`);
+}
+
+function nameOf(image: string): string {
+  return `img-${shortHash(image)}`;
+}
 
 /** Derived from the sent spec: repeating an update yields the same image (agents.update.idempotent). */
 function tagOf({ repository, runtime }: JsonObject): string {
@@ -38,7 +51,7 @@ function tagOf({ repository, runtime }: JsonObject): string {
 
 function register(world: WorldState, workspace: Workspace, reference: string, at: Instant): void {
   const key = `${workspace.name}/images`;
-  const name = `img-${shortHash(reference)}`;
+  const name = nameOf(reference);
   if (findResource(world, key, name) !== undefined) return;
   requireRoomForResource(world);
   const built: Resource = {
