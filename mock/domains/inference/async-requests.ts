@@ -94,9 +94,10 @@ function workOf(world: WorldState, { workspace, resource }: Workload, { id }: As
 function begin(world: WorldState, { resource }: Workload, id: string, at: Instant): Instant {
   const request = world.inference.requests.findLast((each) => each.id === id);
   const { revision = '', durationMs = 0 } = request?.waiting ?? {};
-  const startsAt = at + drawColdStart(world, resource, at);
+  const served = ofRevision(resource, revision);
+  const startsAt = at + drawColdStart(world, served, at);
   const completesAt = startsAt + durationMs;
-  meterCompute(world, 'agent_compute_runtime_gbs', ofRevision(resource, revision), completesAt, durationMs);
+  meterCompute(world, 'agent_compute_runtime_gbs', served, completesAt, durationMs);
   noteUse(world, resource, startsAt);
   complete(world, id, completesAt);
   return completesAt;

@@ -24,8 +24,9 @@ const usedVolumes: References = (resource, now) => [
   ...namedRevisions(resource).flatMap(({ volumes }) => volumes ?? []),
 ];
 
-/** The images of its newest deployment, and of the revisions that its spec names. */
+/** The images of its newest deployment, and of the revisions that its spec names; none once its deletion has begun. */
 export function usedImages(resource: Resource, now: Instant): string[] {
+  if (isBeingDeleted(resource.deployments)) return [];
   return [...imagesInUse(resource.deployments, now), ...namedRevisions(resource).flatMap(({ image }) => image ?? [])];
 }
 

@@ -9,7 +9,7 @@ import type { WorldState } from '../../state/world-state.ts';
 import type { Instant } from '../../time/clock.ts';
 import type { Place } from './kind.ts';
 import { withVolumeIncidents } from './incidents.ts';
-import { activeOf, mountedVolumes } from './mounted-volumes.ts';
+import { chosenRevisions, mountedVolumes } from './mounted-volumes.ts';
 import { imageOf } from './rules/image.ts';
 
 export interface WriteStamp {
@@ -54,9 +54,9 @@ function begin(
   planned: Deployment,
 ): Deployment[] {
   const all = withDeployment(deployments, planned, spec);
-  const active = activeOf(collection, spec, all);
+  const chosen = chosenRevisions(collection, spec, all);
   const newest = all.pop();
-  return newest === undefined ? all : [...all, withVolumeIncidents(world, workspace, newest, newest.startedAt, active)];
+  return newest === undefined ? all : [...all, withVolumeIncidents(world, workspace, newest, newest.startedAt, chosen)];
 }
 
 /** What a revision runs. */

@@ -12,12 +12,11 @@ import {
   type Revision,
 } from '../../state/deployments.ts';
 import { findResource, listResources, putResource, type Resource } from '../../state/resources.ts';
-import { canaryDeployment } from '../../state/revisions.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import type { Workspace } from '../../state/accounts.ts';
 import type { Instant } from '../../time/clock.ts';
 import { connectionsOf, refusalOfConnection } from './connection-secrets.ts';
-import { activeOf, mountedVolumes } from './mounted-volumes.ts';
+import { chosenRevisions, mountedVolumes, type ChosenRevisions } from './mounted-volumes.ts';
 import { kinds } from './kinds.ts';
 
 const MOUNTING = ['agents', 'functions', 'models', 'sandboxes', 'jobs'] as const;
@@ -55,24 +54,28 @@ function lossOf(failures: readonly VolumeFailure[]): Instant | undefined {
 
 /**
  * A deployment with the incidents that volumes cause from an instant on. Earlier ones stay. The same object if nothing changes.
- * `active`: the revision that responds instead of it; a volume that only this deployment mounts is not fatal while it runs.
+ * `active`: the revision that responds instead of it; a volume that only this deployment or the canary mounts is not fatal while it
+ * runs.
  */
 export function withVolumeIncidents(
   world: WorldState,
   workspace: Workspace,
   deployment: Deployment,
   from: Instant,
-  active?: Revision,
+  { active, canary }: ChosenRevisions = {},
 ): Deployment {
   if (deployment.course !== 'deploy') return deployment;
   const { incidents = [], replaces } = deployment;
-  const volumes = [...(deployment.volumes ?? []), ...(active?.volumes ?? [])];
+  const chosen = [...(active?.volumes ?? []), ...(canary?.volumes ?? [])];
+  const volumes = [...(deployment.volumes ?? []), ...chosen];
   if (incidents.length + volumes.length + (replaces?.volumes ?? []).length === 0) return deployment;
   const past = incidents.filter(({ at }) => at <= from);
   if (past.some(({ isFatal }) => isFatal)) return deployment;
   const runs = runsFrom(deployment);
   const found =
-    runs === undefined ? [] : failuresOf(world, workspace, volumes).map((each) => incidentOf(each, runs, active));
+    runs === undefined
+      ? []
+      : failuresOf(world, workspace, volumes).map((each) => incidentOf(each, runs, deployment, active));
   const isNew = ({ at, cause }: Incident): boolean =>
     at >= from && !past.some((each) => each.at === at && each.cause === cause);
   const responding = active ?? replaces;
@@ -90,14 +93,24 @@ function withoutIncidents({ incidents: _incidents, ...rest }: Deployment): Deplo
 }
 
 /** `runs`: when the deployment mounts its volumes. */
-function incidentOf({ name, at, isUsable }: VolumeFailure, runs: Instant, active: Revision | undefined): Incident {
+function incidentOf(
+  { name, at, isUsable }: VolumeFailure,
+  runs: Instant,
+  newest: Revision,
+  active: Revision | undefined,
+): Incident {
   const cause = `volumes/${name}`;
   if (isUsable) {
     const message = `The update of volume "${name}" failed. Its previous revision stays mounted.`;
     return { at, cause, message, isFatal: false };
   }
-  const isNeeded = at <= runs || active === undefined || active.volumes?.includes(name) === true;
-  const consequence = isNeeded ? '' : ' The active revision does not mount it.';
+  const isMounted = ({ volumes = [] }: Revision): boolean => volumes.includes(name);
+  const isOfNewest = isMounted(newest);
+  const isNeeded = (active !== undefined && isMounted(active)) || (isOfNewest && (at <= runs || active === undefined));
+  const reason = isOfNewest
+    ? 'The active revision does not mount it.'
+    : 'The canary, which mounts it, gets no requests.';
+  const consequence = isNeeded ? '' : ` ${reason}`;
   return { at: Math.max(at, runs), cause, message: `Volume "${name}" is FAILED.${consequence}`, isFatal: isNeeded };
 }
 
@@ -122,11 +135,12 @@ export function noteVolumeChange(world: WorldState, workspace: Workspace, volume
   for (const collection of MOUNTING) {
     const key = `${workspace.name}/${collection}`;
     for (const resource of listResources(world, key)) {
-      const active = activeOf(collection, resource.spec, resource.deployments);
-      const isOfCanary = collection === 'agents' && mountsInCanary(resource, volume);
+      const chosen = chosenRevisions(collection, resource.spec, resource.deployments);
+      const { active, canary } = chosen;
+      const isOfCanary = canary?.volumes?.includes(volume) === true && !isBeingDeleted(resource.deployments);
       if (!mayMount(resource, volume) && active?.volumes?.includes(volume) !== true && !isOfCanary) continue;
       const last = resource.deployments.at(-1);
-      const changed = last && withVolumeIncidents(world, workspace, last, at, active);
+      const changed = last && withVolumeIncidents(world, workspace, last, at, chosen);
       if (changed === undefined || (changed === last && !isOfCanary)) continue;
       const next = withNewest(resource, changed);
       putResource(world, key, next);
@@ -139,10 +153,6 @@ export function noteVolumeChange(world: WorldState, workspace: Workspace, volume
 function mayMount({ spec, deployments }: Resource, volume: string): boolean {
   if (isBeingDeleted(deployments)) return false;
   return mountedVolumes(spec).includes(volume) || deployments.at(-1)?.replaces?.volumes?.includes(volume) === true;
-}
-
-function mountsInCanary({ spec, deployments }: Resource, volume: string): boolean {
-  return !isBeingDeleted(deployments) && canaryDeployment(spec, deployments)?.volumes?.includes(volume) === true;
 }
 
 function withNewest(resource: Resource, newest: Deployment): Resource {

@@ -1,7 +1,7 @@
 /** The volumes that a workload mounts. */
 import { isObject, type JsonObject } from '../../http/json-object.ts';
 import type { Deployment } from '../../state/deployments.ts';
-import { activeDeployment } from '../../state/revisions.ts';
+import { activeDeployment, canaryDeployment } from '../../state/revisions.ts';
 
 /** Their names. */
 export function mountedVolumes({ volumes }: JsonObject): string[] {
@@ -10,11 +10,20 @@ export function mountedVolumes({ volumes }: JsonObject): string[] {
   return names.filter((name) => typeof name === 'string');
 }
 
-/** The deployment of the active revision, which responds instead of the newest one. Only agents have one. */
-export function activeOf(
+/** Which revisions an agent has besides the newest one. */
+export interface ChosenRevisions {
+  /** Responds instead of the newest one. */
+  readonly active?: Deployment | undefined;
+  /** Gets a share of the requests. */
+  readonly canary?: Deployment | undefined;
+}
+
+/** Empty for other workloads. */
+export function chosenRevisions(
   collection: string,
   spec: JsonObject,
   deployments: readonly Deployment[],
-): Deployment | undefined {
-  return collection === 'agents' ? activeDeployment(spec, deployments) : undefined;
+): ChosenRevisions {
+  if (collection !== 'agents') return {};
+  return { active: activeDeployment(spec, deployments), canary: canaryDeployment(spec, deployments) };
 }

@@ -8,6 +8,7 @@ import { type JsonObject } from '../../http/json-object.ts';
 import { requireUnused } from './dependants.ts';
 import { requireWithin } from '../../http/limits.ts';
 import { noteStored, requireRoomForBytes, requireRoomForMetering, requireRoomForResource, sizeWith } from './room.ts';
+import { restoreImage } from './rules/image.ts';
 import { foreignCallbacks } from './rules/foreign-callbacks.ts';
 import { beginCourse, deploy, undeploy, type WriteStamp } from './deploy.ts';
 import type { ResourceEvent } from '../../state/events.ts';
@@ -118,6 +119,7 @@ export function endDeployment(world: WorldState, place: Place, resource: Resourc
   if (ending.status === 'DEPLOYED') {
     requireEnabled(place, resource);
     requireStarted(place, resource);
+    restoreImage({ world, workspace: place.workspace, at: ending.at, spec: resource.spec });
   }
   const ended = { ...resource, deployments: withEnding(resource.deployments, ending) };
   putResource(world, key, ended);
@@ -137,6 +139,7 @@ export function redeploy(
   if (course === 'deploy') requireEnabled(place, resource);
   requireRoomForMetering(world);
   const at = world.clock.now();
+  if (course === 'deploy') restoreImage({ world, workspace: place.workspace, at, spec: resource.spec });
   const begun = { ...resource, deployments: beginCourse(world, place, resource, { course, at }) };
   putResource(world, key, begun);
   world.events.emit('updated', eventOf(place, begun, at));

@@ -40,8 +40,9 @@ test('the image of every kind of workload is in use', async () => {
 test('the image of a deactivated or deleted workload is unused', async () => {
   await clean();
   await put({ enabled: false });
-  await callEndpoint(world, 'deleteJob', { path: { jobName: 'demo-job' } });
   world.clock.advance(1000);
+  // From the start of the deletion on.
+  await callEndpoint(world, 'deleteJob', { path: { jobName: 'demo-job' } });
   // The agent's of before the update and of after it, and the job's.
   expect(await clean()).toBe(3);
 });

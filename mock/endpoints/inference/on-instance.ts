@@ -4,21 +4,23 @@ import { Problem, withHeaders } from '../../http/problems.ts';
 import type { Reply } from '../../http/reply.ts';
 import { drawColdStart, drawSharedColdStart, noteUse } from '../../domains/inference/instances.ts';
 import { servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
+import type { Resource } from '../../state/resources.ts';
 import type { Call } from '../endpoint.ts';
 
 /**
  * `respond` is called with the workload as it is then. The instance is free again after the response, at the end of its stream or when
- * the client disconnects. Throws a problem if the workload does not serve any more, or if excess requests are refused.
+ * the client disconnects. `instanceOf`: called when an instance is free, for what it runs. Throws a problem if the workload does not serve any more, or if excess requests are refused.
  */
 export async function onInstance<Body>(
   { world, onLeave }: Pick<Call, 'world' | 'onLeave'>,
   workload: Workload,
   respond: (current: Workload) => Promise<Reply<Body>>,
+  instanceOf: (workload: Workload) => Resource = ({ resource }) => resource,
 ): Promise<Reply<Body>> {
   const leave = await world.instances.enter(world, workload, onLeave);
   let startedAt = -Infinity;
-  const draw: typeof drawColdStart = (...parameters) => {
-    const coldStart = drawColdStart(...parameters);
+  const draw: typeof drawColdStart = (state, _resource, ...parameters) => {
+    const coldStart = drawColdStart(state, instanceOf(workload), ...parameters);
     startedAt = world.clock.now() + coldStart;
     return coldStart;
   };

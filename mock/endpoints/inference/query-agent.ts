@@ -5,9 +5,10 @@ import { ok, type Reply } from '../../http/reply.ts';
 import { respondAsAgent, requireSuccess } from '../../domains/inference/agent-response.ts';
 import { recordInvocation } from '../../domains/inference/invocations.ts';
 import { chooseRevision, ofRevision } from '../../domains/inference/revisions.ts';
-import type { Workload } from '../../domains/resources/workloads.ts';
+import { findWorkload, type Workload } from '../../domains/resources/workloads.ts';
 import { requireRoomForMetering } from '../../domains/resources/room.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
+import type { Resource } from '../../state/resources.ts';
 import { findAccessibleAgent, sessionOf, threadOf } from './open-agent.ts';
 import { onInstance } from './on-instance.ts';
 
@@ -16,8 +17,13 @@ export const queryAgent: OptionalAuthEndpoint<'queryAgent'> = (call) => respondN
 /** The same through a trigger, whose id the invocation then has. */
 export async function respondNow(call: OptionalAuthCall, workload: Workload, trigger?: string): Promise<Reply> {
   requireRoomForMetering(call.world);
-  return onInstance(call, workload, async (current) => {
-    const revision = chooseRevision(call.world, current, sessionOf(call));
+  let revision = '';
+  const choose = (waiting: Workload): Resource => {
+    const { resource } = findWorkload(call.world, waiting.workspace, 'agents', waiting.resource.name) ?? waiting;
+    revision = chooseRevision(call.world, { ...waiting, resource }, sessionOf(call));
+    return ofRevision(resource, revision);
+  };
+  const respondAs = async (current: Workload): Promise<Reply> => {
     const served = { ...current, resource: ofRevision(current.resource, revision) };
     const headers = { 'x-mock-revision': revision };
     try {
@@ -25,7 +31,8 @@ export async function respondNow(call: OptionalAuthCall, workload: Workload, tri
     } catch (error) {
       throw error instanceof Problem ? withHeaders(error, headers) : error;
     }
-  });
+  };
+  return onInstance(call, workload, respondAs, choose);
 }
 
 async function respond(call: OptionalAuthCall, workload: Workload, trigger: string | undefined): Promise<Reply> {

@@ -22,6 +22,21 @@ test('a sandbox that is being deleted cannot be started', async () => {
   expect((await callEndpoint(world, 'startSandbox', { path })).status).toBe(409);
 });
 
+test('the image of a stopped sandbox, which a cleanup removes, is back when it is started', async () => {
+  const world = frozenWorld();
+  const path = { sandboxName: 'own' };
+  await callEndpoint(world, 'createSandbox', { body: { metadata: { name: 'own' }, spec: {} } });
+  const count = async () => (await callEndpoint(world, 'listImages')).body.length;
+  await callEndpoint(world, 'deleteUnusedImages');
+  const before = await count();
+  await callEndpoint(world, 'stopSandbox', { path });
+  world.clock.advance(1000);
+  await callEndpoint(world, 'deleteUnusedImages');
+  expect(await count()).toBe(before - 1);
+  await callEndpoint(world, 'startSandbox', { path });
+  expect(await count()).toBe(before);
+});
+
 test('a disabled sandbox cannot be started', async () => {
   const world = frozenWorld();
   const path = { sandboxName: 'demo-box' };

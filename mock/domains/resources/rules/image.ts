@@ -31,8 +31,14 @@ export const buildImage: Rule = ({ world, workspace, collection, name, at, sent,
   if (isInRegistry(workspace, image)) register(world, workspace, image, at);
 };
 
+/** Adds the image of a spec to the workspace's registry again, if it was removed. */
+export function restoreImage(write: Pick<Write, 'world' | 'workspace' | 'at' | 'spec'>): void {
+  const image = imageOf(write.spec);
+  if (image !== undefined && wasRemoved(write, image)) register(write.world, write.workspace, image, write.at);
+}
+
 /** Whether an image was removed from the workspace's registry. Images of other registries are not known. */
-export function wasRemoved({ world, workspace }: Write, image: string): boolean {
+export function wasRemoved({ world, workspace }: Pick<Write, 'world' | 'workspace'>, image: string): boolean {
   return isInRegistry(workspace, image) && findResource(world, `${workspace.name}/images`, nameOf(image)) === undefined;
 }
 
