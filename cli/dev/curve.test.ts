@@ -52,6 +52,25 @@ test('examples are picked by how many remaining deviations they detect', () => {
   });
 });
 
+test('a read that an example of another rule has sent costs nothing', () => {
+  const other = 'metrics.usage.counts-are-whole';
+  const withReads = (reads: readonly (readonly number[])[], failing: readonly number[] = []): Verdicts[string] => ({
+    ...surveyOf('passed'),
+    surveyed: reads.map((each, index) => [1, index, failing.includes(index) ? 1 : 0, 0, each]),
+  });
+  const baseline = { [RULE]: withReads([[7, 8]]), [other]: withReads([[9], [7, 8]]) };
+  const found = curveOf(baseline, [
+    { deviation: `${RULE}/a`, result: withReads([[7, 8]], [0]) },
+    { deviation: `${RULE}/b`, result: withReads([[7, 8]], [0]) },
+    { deviation: `${RULE}/c`, result: withReads([[7, 8]], [0]) },
+    { deviation: `${other}/d`, result: withReads([[9], [7, 8]], [0, 1]) },
+  ]);
+  expect(found.map(({ picks }) => picks)).toMatchObject([
+    [{ property: 1, example: 0, requests: 2 }],
+    [{ property: 1, example: 1, requests: 0.1 }],
+  ]);
+});
+
 test('a survey of some rules replaces what is known of them, and of no others', () => {
   const curves = curveOf({ [RULE]: surveyOf('passed') }, deviations);
   const known = {

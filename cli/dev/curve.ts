@@ -46,10 +46,21 @@ export interface PropertyUse {
 /** `baseline`: the survey of a conforming mock. */
 export function curveOf(baseline: Verdicts, deviations: readonly SurveyedDeviation[]): RuleCurve[] {
   const byRule = Map.groupBy(deviations, ({ deviation }) => requirementOf(deviation));
-  return [...byRule].map(([rule, ofRule]) => ruleCurve(rule, baseline[rule], ofRule));
+  const surveys = [...byRule].map(([rule, ofRule]) => ruleSurvey(rule, baseline[rule], ofRule));
+  const picks = pickExamples(surveys.map(({ examples }) => examples));
+  return surveys.map(({ curve }, index) => ({ ...curve, picks: picks[index]! }));
 }
 
-function ruleCurve(rule: string, baseline: Surveyed | undefined, deviations: readonly SurveyedDeviation[]): RuleCurve {
+interface RuleSurvey {
+  readonly curve: Omit<RuleCurve, 'picks'>;
+  readonly examples: Examples;
+}
+
+function ruleSurvey(
+  rule: string,
+  baseline: Surveyed | undefined,
+  deviations: readonly SurveyedDeviation[],
+): RuleSurvey {
   const rows = baseline?.surveyed ?? [];
   const costs = requestsByProperty(rows);
   const failingIn = ({ result }: SurveyedDeviation) =>
@@ -69,68 +80,115 @@ function ruleCurve(rule: string, baseline: Surveyed | undefined, deviations: rea
   const isGenerated = (each: SurveyedDeviation): boolean => failingIn(each).length > 0;
   const inProperties = [...costs.values()].reduce((sum, { requests }) => sum + requests, 0);
   const requests = baseline?.exchanges ?? 0;
-  return {
+  const curve = {
     rule,
-    fixedRequests: requests - inProperties,
+    fixedRequests: Math.max(0, requests - inProperties),
     requests,
     fixedKills,
-    picks: pickGreedily(undetected, killers, costs),
     generatedKills: rest.filter(isGenerated).map(({ deviation }) => deviation),
     survivors: rest.filter((each) => !isGenerated(each)).map(({ deviation }) => deviation),
     properties: [...costs].map(([property, { examples, requests: ofProperty }]) => ({
       property,
-      examples: examples.size,
+      examples,
       killing: new Set([...killers.values()].flatMap((keys) => [...keys]).filter((key) => propertyOf(key) === property))
         .size,
       requests: ofProperty,
     })),
   };
+  return { curve, examples: { undetected, killers, costs: examplesIn(rows) } };
 }
 
 const keyOf = (property: number, example: number): string => `${property}:${example}`;
 const propertyOf = (key: string): number => Number(key.split(':', 1)[0]);
 const exampleOf = (key: string): number => Number(key.split(':')[1]);
 
-interface Cost {
-  /** The requests of each example. */
-  readonly examples: ReadonlyMap<number, number>;
+interface PropertyCost {
+  /** How many examples the property has. */
+  readonly examples: number;
   readonly requests: number;
 }
 
-function requestsByProperty(rows: readonly SurveyRow[]): ReadonlyMap<number, Cost> {
-  const costs = new Map<number, Cost>();
+function requestsByProperty(rows: readonly SurveyRow[]): ReadonlyMap<number, PropertyCost> {
+  const costs = new Map<number, PropertyCost>();
   for (const [property, ofProperty] of Map.groupBy(rows, ([number]) => number)) {
-    const requests = ofProperty.reduce((sum, row) => sum + row[3], 0);
-    const ofExamples = ofProperty.map((row) => [row[1], row[3]] as const);
-    costs.set(property, { examples: new Map(ofExamples.filter(([example]) => example >= 0)), requests });
+    const reads = new Set(ofProperty.flatMap(([, , , , read = []]) => read));
+    const requests = ofProperty.reduce((sum, [, , , own]) => sum + own, reads.size);
+    const examples = new Set(ofProperty.map(([, example]) => example).filter((example) => example >= 0)).size;
+    costs.set(property, { examples, requests });
   }
   return costs;
 }
 
-/** In each step the example that detects most of the remaining deviations per request. */
-function pickGreedily(
+/** What an example sends: requests of its own, and reads that it shares with other examples. */
+interface ExampleCost {
+  readonly requests: number;
+  readonly reads: readonly number[];
+}
+
+const examplesIn = (rows: readonly SurveyRow[]): ReadonlyMap<string, ExampleCost> =>
+  new Map(rows.map(([property, example, , requests, reads = []]) => [keyOf(property, example), { requests, reads }]));
+
+/** The examples of a rule, by key. */
+interface Examples {
+  /** Deviations that any example detects. */
+  readonly undetected: ReadonlySet<string>;
+  /** The examples that detect each deviation. */
+  readonly killers: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly costs: ReadonlyMap<string, ExampleCost>;
+}
+
+/**
+ * By rule: in each step the example that detects most of the remaining deviations per request. A read that an earlier pick of
+ * any rule has sent costs nothing.
+ */
+function pickExamples(rules: readonly Examples[]): ChosenExample[][] {
+  const sent = new Set<number>();
+  const remaining = rules.map(({ undetected, killers, costs }) => ({
+    kills: killsByExample(undetected, killers),
+    costs,
+    picks: [] as ChosenExample[],
+  }));
+  for (;;) {
+    const candidates = remaining.flatMap((rule) => {
+      const best = bestExample(rule.kills, rule.costs, sent);
+      return best === undefined ? [] : [{ rule, ...best }];
+    });
+    const [next] = candidates.toSorted((one, other) => gainOf(other) - gainOf(one));
+    if (next === undefined) return remaining.map(({ picks }) => picks);
+    const { rule, key, kills, requests } = next;
+    rule.picks.push({ property: propertyOf(key), example: exampleOf(key), kills, requests });
+    for (const read of rule.costs.get(key)?.reads ?? []) sent.add(read);
+    for (const [other, ofOther] of rule.kills) {
+      const left = ofOther.filter((id) => !kills.includes(id));
+      if (left.length === 0) rule.kills.delete(other);
+      else rule.kills.set(other, left);
+    }
+  }
+}
+
+function killsByExample(
   undetected: ReadonlySet<string>,
   killers: ReadonlyMap<string, ReadonlySet<string>>,
-  costs: ReadonlyMap<number, Cost>,
-): ChosenExample[] {
-  const picks: ChosenExample[] = [];
-  const remaining = new Set(undetected);
-  // A response from the cache counts as a request: in a shorter run, this input may be the one that sends it.
-  const costOf = (key: string): number => Math.max(1, costs.get(propertyOf(key))?.examples.get(exampleOf(key)) ?? 1);
-  while (remaining.size > 0) {
-    const kills = new Map<string, string[]>();
-    for (const id of remaining)
-      for (const key of killers.get(id) ?? []) kills.set(key, [...(kills.get(key) ?? []), id]);
-    const [best] = [...kills].toSorted(
-      ([a, ofA], [b, ofB]) => ofB.length / costOf(b) - ofA.length / costOf(a) || compareKeys(a, b),
-    );
-    if (best === undefined) break;
-    const [key, ids] = best;
-    for (const id of ids) remaining.delete(id);
-    const [property = 0, example = 0] = key.split(':').map(Number);
-    picks.push({ property, example, kills: ids, requests: costOf(key) });
-  }
-  return picks;
+): Map<string, string[]> {
+  const kills = new Map<string, string[]>();
+  for (const id of undetected) for (const key of killers.get(id) ?? []) kills.set(key, [...(kills.get(key) ?? []), id]);
+  return kills;
+}
+
+/** An example that needs only reads that were already sent. */
+const MIN_REQUESTS = 0.1;
+
+function bestExample(
+  kills: ReadonlyMap<string, readonly string[]>,
+  costs: ReadonlyMap<string, ExampleCost>,
+  sent: ReadonlySet<number>,
+) {
+  const candidates = [...kills].map(([key, ids]) => {
+    const { requests = 1, reads = [] } = costs.get(key) ?? {};
+    const newReads = reads.filter((read) => !sent.has(read)).length;
+    return { key, kills: ids, requests: Math.max(MIN_REQUESTS, requests + newReads) };
+  });
+  return candidates.toSorted((one, other) => gainOf(other) - gainOf(one) || compareKeys(one.key, other.key))[0];
 }
 
 function compareKeys(one: string, other: string): number {
@@ -165,7 +223,7 @@ function tableOf({ picks, fixedKills, properties }: RuleCurve): InformativeTable
   );
 }
 
-const gainOf = ({ kills, requests }: ChosenExample): number => kills.length / requests;
+const gainOf = ({ kills, requests }: Pick<ChosenExample, 'kills' | 'requests'>): number => kills.length / requests;
 
 const STEPS = [500, 1000, 2000, 5000, 10_000, 20_000];
 

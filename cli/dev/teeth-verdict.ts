@@ -17,8 +17,17 @@ export type Verdicts = Record<
   }
 >;
 
-/** An input of a survey. A generated one has the example -1. `requests`: those that it sent. */
-export type SurveyRow = readonly [property: number, example: number, isFailing: 0 | 1, requests: number];
+/**
+ * An input of a survey. A generated one has the example -1. `requests`: those that it sent and no other input shares.
+ * `reads`: what it shares with others, as numbers; only in the survey of a conforming mock.
+ */
+export type SurveyRow = readonly [
+  property: number,
+  example: number,
+  isFailing: 0 | 1,
+  requests: number,
+  reads?: readonly number[],
+];
 
 /** The result of one deviation. */
 export interface TeethResult {

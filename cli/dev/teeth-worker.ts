@@ -5,6 +5,9 @@ import path from 'node:path';
 import { startMock } from '../../mock/start-mock.ts';
 import type { SurveyedInput } from '../../suites/engine/run.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { Requirement } from '../../spec/requirements/requirement.ts';
+import type { Exchange, FailedRequest } from '../../suites/target/client.ts';
+import { isShared } from '../../suites/engine/response-cache.ts';
 import type { InformativeInputs } from '../../suites/engine/choose-inputs.ts';
 import { collectCases } from '../../suites/engine/collect-cases.ts';
 import { DEFAULT_RUNS, openRun } from '../../suites/engine/open-run.ts';
@@ -22,13 +25,6 @@ process.on('message', (trial: Trial) => {
   void judge(trial).then((verdicts) => process.send?.(verdicts));
 });
 process.send?.('ready');
-
-const toRow = ({ property, example, isFailing, requests }: SurveyedInput): SurveyRow => [
-  property,
-  example ?? -1,
-  isFailing ? 1 : 0,
-  requests,
-];
 
 /** A rule without a case gets no verdict. */
 async function judge({ deviation, rules, isQuick, isSurvey, inputs }: Trial): Promise<Verdicts> {
@@ -48,12 +44,24 @@ async function judge({ deviation, rules, isQuick, isSurvey, inputs }: Trial): Pr
     // One input after the other, so that each request counts for its own input.
     ...(isSurvey && { concurrency: 1 }),
   });
-  const surveyed: SurveyedInput[] = [];
+  const surveyed: SurveyRow[] = [];
+  const reads = newReads();
   let exampleCounts: Record<string, number> = {};
   const context = {
     ...run.context,
-    count: (_: string, property: number, exampleCount: number) => void (exampleCounts[property] = exampleCount),
-    ...(isSurvey && { survey: (input: SurveyedInput) => surveyed.push(input) }),
+    count: (_: string, property: number, exampleCount: number) => {
+      exampleCounts[property] = exampleCount;
+      reads.take();
+    },
+    ...(isSurvey && {
+      record: (exchange: Exchange | FailedRequest, _: number, rule: Requirement) => reads.add(exchange, rule, true),
+      reuse: (exchange: Exchange, rule: Requirement) => reads.add(exchange, rule, false),
+      survey: ({ property, example = -1, isFailing, requests }: SurveyedInput) => {
+        const { sentCount, keys } = reads.take();
+        const row = [property, example, isFailing ? 1 : 0, requests - sentCount] as const;
+        surveyed.push(deviation === undefined ? [...row, keys] : row);
+      },
+    }),
     ...(inputs && {
       informative: (_: string, property: number): InformativeInputs => [inputs[property] ?? [], [], 0],
     }),
@@ -78,8 +86,33 @@ async function judge({ deviation, rules, isQuick, isSurvey, inputs }: Trial): Pr
       reason,
       milliseconds,
       exchanges,
-      ...(isSurvey && { surveyed: surveyed.map(toRow) }),
+      ...(isSurvey && { surveyed: [...surveyed] }),
       ...(deviation === undefined && { exampleCounts }),
     };
   }
+}
+
+/** Collects the reads of an input that other inputs share. */
+function newReads() {
+  const numbers = new Map<string, number>();
+  let sentCount = 0;
+  let keys = new Set<number>();
+  return {
+    add(exchange: Exchange | FailedRequest, { id }: Requirement, isSent: boolean): void {
+      const { operation: read, request } = exchange;
+      if (read === undefined || !isShared(id, read)) return;
+      if (isSent) sentCount += 1;
+      const key = JSON.stringify([request.url, request.headers]);
+      const number = numbers.get(key) ?? numbers.size;
+      numbers.set(key, number);
+      keys.add(number);
+    },
+    /** Those since the last call. */
+    take() {
+      const taken = { sentCount, keys: [...keys] };
+      sentCount = 0;
+      keys = new Set();
+      return taken;
+    },
+  };
 }

@@ -30,6 +30,8 @@ export interface DataPlaneRequest {
   readonly isSingleUse?: true;
   /** Whether it still requires a credential. Omitted if that cannot change. */
   isClosed?(): Promise<boolean>;
+  /** Whether the target responds to it in time. Omitted if every target does. */
+  isUsable?(): Promise<boolean>;
 }
 
 export async function dataPlaneRequests(run: Run): Promise<DataPlaneRequest[]> {
@@ -44,10 +46,10 @@ async function inference(run: Run): Promise<DataPlaneRequest[]> {
   return [
     ...(agent === undefined ? [] : agentRequests(run, agent)),
     ...(await closedMk3Requests(run)),
-    ...(model === undefined ? [] : await modelRequests(run, model)),
+    ...(model === undefined ? [] : modelRequests(run, model)),
     ...(serverName === undefined
       ? []
-      : await mcp(run, ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'], { serverName })),
+      : mcp(run, ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'], { serverName })),
   ];
 }
 
@@ -73,15 +75,16 @@ async function closedMk3Requests(run: Run): Promise<DataPlaneRequest[]> {
 }
 
 /** Each model defines its own request body: sends the first of the usual ones that this model accepts, or else the first. */
-async function modelRequests(run: Run, model: string): Promise<DataPlaneRequest[]> {
+function modelRequests(run: Run, model: string): DataPlaneRequest[] {
   const path = { model };
   const messages = [{ role: 'user', content: 'Hello' }];
   const inputs = [{ inputs: 'Hello' }, { messages }, { prompt: 'Hello' }].map((body) => ({ path, body }));
-  const acceptedInput = await acceptedModelInput.get(run, async () => {
-    for (const input of inputs) if (isSuccessful(await run.client.call('queryModel', input))) return input;
-    return { path, body: { inputs: 'Hello' } };
-  });
-  return [request('queryModel', acceptedInput), request('createChatCompletion', { path, body: { messages } })];
+  const acceptedInput = () =>
+    acceptedModelInput.get(run, async () => {
+      for (const input of inputs) if (isSuccessful(await run.client.call('queryModel', input))) return input;
+      return { path, body: { inputs: 'Hello' } };
+    });
+  return [{ id: 'queryModel', input: acceptedInput }, request('createChatCompletion', { path, body: { messages } })];
 }
 
 /** An mk2 agent, which is never public: the target's own, or else one that the run creates, if it can. */
@@ -104,32 +107,33 @@ async function sandbox(run: Run): Promise<DataPlaneRequest[]> {
   const path = { path: created === undefined ? 'tmp' : own };
   const files = { [run.newName()]: 'assay' };
   return [
-    ...(await mcp(run, ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'], {})),
+    ...mcp(run, ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'], {}),
     request('readTree', { path }),
     ...(run.target.allow === 'read' ? [] : [request('writeTree', { path, body: { files } })]),
     request('listMultipartUploads', {}),
-    ...(await watch(run, path)),
+    watch(run, path),
   ];
 }
 
 /** A read-only run cannot cause any event of a watch. */
-async function watch(run: Run, path: { readonly path: string }): Promise<DataPlaneRequest[]> {
+function watch(run: Run, path: { readonly path: string }): DataPlaneRequest {
   const watched = { ...request('watchDirectory', { path }), streams: true } as const;
   if (run.target.allow === 'read') return withImmediateHead(run, watched);
-  return [{ ...watched, triggerEvents: () => putTree(run, path.path, { [`${run.newName()}.txt`]: 'assay' }) }];
+  return { ...watched, triggerEvents: () => putTree(run, path.path, { [`${run.newName()}.txt`]: 'assay' }) };
 }
 
-/** Empty if the response headers arrive only with the first event. */
-async function withImmediateHead(run: Run, candidate: DataPlaneRequest): Promise<DataPlaneRequest[]> {
-  return (await respondsBeforeEvents(run, candidate.id, () => candidate.input(run.client))) ? [candidate] : [];
-}
+/** Not usable if the response headers arrive only with the first event. */
+const withImmediateHead = (run: Run, candidate: DataPlaneRequest): DataPlaneRequest => ({
+  ...candidate,
+  isUsable: () => respondsBeforeEvents(run, candidate.id, () => candidate.input(run.client)),
+});
 
 type McpIds = readonly [post: OperationId, get: OperationId, remove: OperationId];
 
 const listTools = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
 
 /** All but the first need a session. Without one they may be refused to every caller. */
-async function mcp(run: Run, [post, get, remove]: McpIds, path: Record<string, string>): Promise<DataPlaneRequest[]> {
+function mcp(run: Run, [post, get, remove]: McpIds, path: Record<string, string>): DataPlaneRequest[] {
   const inSession = async (client: Client): Promise<CallInput> => ({
     path,
     headers: await mcpSession(client, post, path),
@@ -137,7 +141,7 @@ async function mcp(run: Run, [post, get, remove]: McpIds, path: Record<string, s
   return [
     { ...request(post, { path, ...mcpInitialize }), streams: true },
     { id: post, input: async (client) => ({ ...(await inSession(client)), body: listTools }), streams: true },
-    ...(await withImmediateHead(run, { id: get, input: inSession, streams: true, isSingleUse: true })),
+    withImmediateHead(run, { id: get, input: inSession, streams: true, isSingleUse: true }),
     { id: remove, input: inSession, isSingleUse: true },
   ];
 }

@@ -19,6 +19,7 @@ conforms('auth.data-plane.credential-required', async (run) => {
   const strangers = strangersOf(run);
   const sendAsEach = async (name: string): Promise<Mismatch[]> => {
     const request = requests.get(name)!;
+    if ((await request.isUsable?.()) === false) return [];
     const input = await request.input(run.client);
     if (request.isSingleUse !== true && operation(request.id).surface === 'inference')
       await served(run, request, input);

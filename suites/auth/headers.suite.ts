@@ -39,6 +39,7 @@ conforms('auth.headers.authorization-accepted-on-every-api', async (run) => {
   // Creates that are refused here are not sent again below.
   run.check(...(await firstCreates(run)).map(authenticationMismatches));
   const acceptanceMismatches = async (request: AuthenticatedRequest): Promise<readonly Mismatch[]> => {
+    if ((await request.isUsable?.()) === false) return [];
     const exchanges: CallerExchange[] = [];
     const found: Mismatch[] = [];
     for (const { name, token } of callers) {
@@ -82,6 +83,7 @@ async function refusedCallerMismatches(
   const successful = new Set<FullCaller['name']>();
   const refused = new Map<FullCaller['name'], Exchange>();
   for (const request of requests) {
+    if ((await request.isUsable?.()) === false) continue;
     const exchanges: CallerExchange[] = [];
     for (const { name } of fullCallers(run))
       exchanges.push({ caller: name, exchange: await request.send(run.as(name)) });
@@ -189,6 +191,7 @@ async function effectMismatches(
   caller: CallerName,
   brandHeaders: HeaderInput,
 ): Promise<Mismatch[]> {
+  if ((await request.isUsable?.()) === false) return [];
   const as = run.as(caller);
   const effects = { standard: new Set<string>(), brand: new Set<string>() };
   for (let round = 1; ; round++) {

@@ -47,13 +47,16 @@ interface CacheUser {
   readonly onReuse?: (exchange: Exchange) => void;
 }
 
+/** Whether a rule shares the responses of an operation, if the request has no body. */
+export const isShared = (rule: string, id: OperationId): boolean =>
+  sharedReads.includes(id) && !rulesWithOwnRequests.some((each) => each === rule);
+
 /** A client that sends shared reads only once per run and caller, also if several cases need them at the same time. */
 export function withResponseCache(client: Client, cache: ResponseCache, { caller, rule, onReuse }: CacheUser): Client {
-  if (rulesWithOwnRequests.some((id) => id === rule)) return client;
   return {
     ...client,
     async call(id, input = {}) {
-      if (!sharedReads.includes(id) || input.body !== undefined) return await client.call(id, input);
+      if (!isShared(rule, id) || input.body !== undefined) return await client.call(id, input);
       const key = keyOf([caller.bearer, caller.credential?.name, id, input]);
       let isSent = false;
       const exchange = await cache.get(key, () => {

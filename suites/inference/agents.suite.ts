@@ -24,7 +24,7 @@ conforms('inference.agents.answers', async (run) => {
       ({ inputs, turnsInThread }) => turnMismatches(run, served, { agent, inputs, turns: turnsInThread }),
       {
         runs: Math.ceil(run.runs / 20),
-        examples: prompts.map((inputs, index) => ({ inputs, turnsInThread: index % 3 === 2 ? 2 : 0 })),
+        examples: prompts.map((inputs, index) => ({ inputs, turnsInThread: index % 3 === 1 ? 2 : 0 })),
       },
     );
   }
@@ -107,9 +107,11 @@ async function oneAfterTheOther(
   client: Client,
 ): Promise<Mismatch[]> {
   const conversation = converse(run, agent, sameThread).by(client);
+  // Each of two threads that are confused reveals the word of the other one, so a quick run recalls in all but one.
+  const recalledIn = run.isQuick ? threads.slice(1) : threads;
   const results = [
     ...(await inOrder(threads, conversation.sendWord)),
-    ...(await inOrder(threads, conversation.recall)),
+    ...(await inOrder(recalledIn, conversation.recall)),
   ];
   run.need(conversation.successCount(), 'an agent that responds in a thread');
   return mismatchesIn(results);

@@ -94,7 +94,7 @@ export async function secondStatus(run: Run, create: CreateOperation): Promise<n
 }
 
 /** All successful responses must describe one resource; the others are refusals. */
-export async function createConcurrently(run: Run, create: CreateOperation): Promise<Mismatch[]> {
+export async function createConcurrently(run: Run, create: CreateOperation): Promise<Repeated> {
   const name = run.newName();
   const senders = Array.from({ length: CONCURRENT_CREATES }, (_, index) => `Sender ${index + 1}`);
   const send = (displayName: string) => run.client.call(create.id, inputOf(create, name, displayName));
@@ -108,7 +108,8 @@ export async function createConcurrently(run: Run, create: CreateOperation): Pro
     ...(await listedOnce(run, create, name)),
   ];
   await removeByRequestedName(run, create.id, inputOf(create, name, ''));
-  return findings;
+  const [one, ...later] = exchanges.toSorted((a, b) => Number(isSuccessful(b)) - Number(isSuccessful(a)));
+  return { mismatches: findings, isReported: later.some((each) => isReported(one!, each)) };
 }
 
 /** If all creates were refused, the name must still be free. */

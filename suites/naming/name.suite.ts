@@ -141,17 +141,14 @@ conforms('naming.name.unique-in-workspace', async (run) => {
   const items = [0, 1].flatMap((pass) =>
     all.map(({ id }, index) => ({ operation: id, isAtOnce: (index + pass) % 2 === 1 })),
   );
-  const findTwo = async (create: CreateOperation): Promise<Mismatch[]> => {
-    const { mismatches, isReported } = await createTwiceMore(run, create);
+  const findTwo = async (create: CreateOperation, isAtOnce: boolean): Promise<Mismatch[]> => {
+    const { mismatches, isReported } = await (isAtOnce ? createConcurrently : createTwiceMore)(run, create);
     if (isReported) reported.count += 1;
     return mismatches;
   };
-  await run.forEach(items, async ({ operation, isAtOnce }) => {
-    const create = byId.get(operation)!;
-    return isAtOnce ? createConcurrently(run, create) : findTwo(create);
-  });
+  await run.forEach(items, ({ operation, isAtOnce }) => findTwo(byId.get(operation)!, isAtOnce));
   // The responses of this round may show nothing.
-  for (const create of all) if (reported.count === 0) run.check(await findTwo(create));
+  for (const create of all) if (reported.count === 0) run.check(await findTwo(create, false));
   run.need(reported.count, 'a second create of a name that is refused, or whose response has createdAt');
 });
 

@@ -38,7 +38,7 @@ const isDeployed = (exchange: Exchange): boolean => returnedResource(exchange)?.
 async function onceDeployed(run: Run, generation: Generation): Promise<Exchange[]> {
   const [write] = await agentWrites(run, generation);
   if (write === undefined) return [];
-  const { exchange, input, read } = await performWrite(run, write, {});
+  const { exchange, input, read } = await performWrite(run, write, {}, { isRead: true });
   if (read === undefined) return [];
   const look = async () => (await readBack(run, write.id, input)) ?? exchange;
   const shows = (returned: Exchange): boolean => isDeployed(returned) && isJudged(returned);
@@ -55,15 +55,18 @@ function withoutUrl(exchange: Exchange): Mismatch[] {
 
 conforms('resources.url.serves-the-agent', async (run) => {
   let triedCount = 0;
-  for (const generation of generations) {
+  const serves = async (generation: Generation): Promise<Mismatch[]> => {
     const last = await enabledAgent(run, generation);
     const documented = last && (await queryByName(run, last));
-    if (last === undefined || documented === undefined) continue;
+    if (last === undefined || documented === undefined) return [];
     triedCount += 1;
     // The update has begun a deployment, during which the agent may be missing for a moment.
     const served = await eventually(() => queryByUrl(run, last), isSuccessful, run.patienceSeconds);
-    run.check(statusClass(served, '2xx').map((found) => ({ ...found, before: [last, documented] })));
-  }
+    return statusClass(served, '2xx').map((found) => ({ ...found, before: [last, documented] }));
+  };
+  await run.forEach(generations, serves);
+  // The agent of this round may not respond.
+  for (const generation of generations) if (triedCount === 0) run.check(await serves(generation));
   run.need(triedCount, 'an agent that responds and whose url is below the inference address');
 });
 

@@ -1,5 +1,6 @@
 /** Updates of an agent that differ only in the caller, and the traces that a refused update must not leave. */
 import { agentToChange, agentUpdate } from '../provision/agents.ts';
+import type { Generation } from '../provision/agents.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
 import { errorBody } from '../../expect/error-body.ts';
@@ -23,7 +24,10 @@ export interface Updatable {
 export async function updatableAgent(run: Run): Promise<Updatable> {
   const name = await agentToChange(run);
   return updatable.get(run, name, async () => {
-    for (const spec of [await returnedSpec(run, name), {}]) {
+    const returned = await returnedSpec(run, name);
+    // The run has updated its own agents with this spec.
+    if (name.startsWith(run.prefix)) return { name, spec: returned };
+    for (const spec of [returned, {}]) {
       const send = () => run.client.call('updateAgent', agentUpdate(name, { ...spec }));
       if (isSuccessful(await eventually(send, isSuccessful, run.patienceSeconds))) return { name, spec };
     }
@@ -31,8 +35,12 @@ export async function updatableAgent(run: Run): Promise<Updatable> {
   });
 }
 
-/** The agent's current spec, if it can be read, so that an agent of the target file is not changed. */
-export async function returnedSpec(run: Run, agentName: string): Promise<Fields> {
+/**
+ * The agent's current spec, if it can be read, so that an agent of the target file is not changed. Of one that the run
+ * created, only the generation is kept.
+ */
+export async function returnedSpec(run: Run, agentName: string, generation: Generation = 'mk2'): Promise<Fields> {
+  if (agentName.startsWith(run.prefix)) return { runtime: { generation } };
   const { response } = await run.client.call('getAgent', { path: { agentName } });
   const spec = fieldsOf(fieldsOf(response.json)?.['spec']);
   return response.status === 200 && spec !== undefined ? withoutNulls(spec) : {};

@@ -23,7 +23,7 @@ export interface Publishable {
 /** An agent of that generation that responds to queries. Throws NotTried if there is none. */
 export async function publishableAgent(run: Run, generation: Generation): Promise<Publishable> {
   const name = await servingAgentToChange(run, generation);
-  const { runtime, ...returned } = (await returnedSpec(run, name)) as { runtime?: object };
+  const { runtime, ...returned } = (await returnedSpec(run, name, generation)) as { runtime?: object };
   const agent = { name, spec: { ...returned, enabled: true, runtime: { ...runtime, generation } } };
   await recordUnpublishing(run, agent);
   return agent;

@@ -80,7 +80,7 @@ interface WriteOptions {
   readonly as?: Client;
   /** Whether the caller has ensured that no other resource is created at the same time. */
   readonly isAlone?: boolean;
-  /** Whether to read the result of the write back. Defaults to true. */
+  /** Whether to read the result of the write back. Defaults to true, except in a quick run. */
   readonly isRead?: boolean;
 }
 
@@ -89,7 +89,7 @@ export async function performWrite(
   run: Run,
   { id, agent, input }: Write,
   metadata: object,
-  { more, as = run.client, isAlone = false, isRead = true }: WriteOptions = {},
+  { more, as = run.client, isAlone = false, isRead = !run.isQuick }: WriteOptions = {},
 ): Promise<WriteResult> {
   const sent = input(metadata, more);
   const call = () => as.call(id, sent);
@@ -114,7 +114,7 @@ export async function readBack(run: Run, id: OperationId, input: CallInput): Pro
 
 /** The first write of an operation in a run, with all metadata at maximum length. Many rules check its response. */
 export function firstWrite(run: Run, write: Write): Promise<WriteResult> {
-  return firstWrites.get(run, writeTitle(write), () => performWrite(run, write, richMetadata(run)));
+  return firstWrites.get(run, writeTitle(write), () => performWrite(run, write, richMetadata(run), { isRead: true }));
 }
 
 /** The first write, or a plain one if it was refused. Undefined if both were refused. */
