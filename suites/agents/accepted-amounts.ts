@@ -12,15 +12,12 @@ import type { Position, Trigger } from './triggers.ts';
 
 const amountsOfRun = sharedValues<Amounts>();
 
-/**
- * Two updates if the target accepts the largest amounts; otherwise each type and fewer of them. Leaves the agent plain,
- * unless the caller restores it.
- */
-export function acceptedAmounts(run: Run, testAgent: TestAgent, isRestored = true): Promise<Amounts> {
+/** Two updates if the target accepts the largest amounts; otherwise each type and fewer of them. Leaves the agent plain. */
+export function acceptedAmounts(run: Run, testAgent: TestAgent): Promise<Amounts> {
   const accepts = async (spec: Spec): Promise<boolean> => isSuccessful(await put(run, testAgent, spec));
   return amountsOfRun.get(run, kindOf(run, testAgent), async () => {
     const amounts = await largestAmounts(run, accepts);
-    if (isRestored) await restore(run, testAgent);
+    await restore(run, testAgent);
     return amounts;
   });
 }

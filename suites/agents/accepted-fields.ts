@@ -65,7 +65,8 @@ export function acceptedFields(run: Run, testAgent: TestAgent): Promise<Accepted
     const sizes = await acceptedSizesCache.get(run, kindOf(run, testAgent), async () => sizesIn(accepted.flat()));
     // An agent that others use is never made public.
     const mayBePublic = testAgent.name.startsWith(run.prefix);
-    const amounts = await acceptedAmounts(run, testAgent, false);
+    const amounts = await acceptedAmounts(run, testAgent);
+    // If these were known before, nothing else has overwritten the fragments.
     await restore(run, testAgent);
     return { generation: testAgent.generation, mayBePublic, fragments, groups, sizes, amounts };
   });

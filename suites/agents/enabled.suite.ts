@@ -57,8 +57,7 @@ async function checkPublic(run: Run, agent: Publishable, check: Check): Promise<
   try {
     return await checkEnabled(run, { name: agent.name, generation: 'mk3' }, check);
   } finally {
-    // An agent of the run has been restored.
-    if (!agent.name.startsWith(run.prefix)) await unpublish(run, agent);
+    await unpublish(run, agent);
   }
 }
 

@@ -350,6 +350,7 @@ test('a case that could not begin again before the time was up keeps what it has
 test('a case that uses all places of a resource runs without others that use it, and before those that came later', async () => {
   const { run, seen } = overlapOf();
   const { target, ...context } = contextWith({ concurrency: 4, maxRounds: 2 });
+  const otherRound = Promise.withResolvers<void>();
   const withRounds =
     (name: string): Tries =>
     async (each) => {
@@ -358,11 +359,12 @@ test('a case that uses all places of a resource runs without others that use it,
         Array.from({ length: 20 }, (_, index) => index),
         async () => [],
       );
+      if (name === 'other') otherRound.resolve();
     };
   const results = await outcomesOf(
     {
       'sandbox.watch.watchers-independent': withRounds('whole'),
-      'sandbox.watch.every-write-a-line': run('one', 60),
+      'sandbox.watch.every-write-a-line': run('one', otherRound.promise),
       'auth.data-plane.credential-required': withRounds('other'),
     },
     { ...context, target: { ...target, resources: { ...target.resources, sandbox: 'demo-sandbox' } } },
@@ -377,11 +379,12 @@ function overlapOf() {
   const running = new Set<string>();
   const seen: string[][] = [];
   const run =
-    (name: string, milliseconds = 20): Tries =>
+    (name: string, before?: Promise<void>): Tries =>
     async (each) => {
       running.add(name);
       seen.push([...running]);
-      await wait(milliseconds);
+      await before;
+      await wait(20);
       running.delete(name);
       each.check([]);
     };

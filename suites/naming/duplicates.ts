@@ -108,8 +108,9 @@ export async function createConcurrently(run: Run, create: CreateOperation): Pro
     ...(await listedOnce(run, create, name)),
   ];
   await removeByRequestedName(run, create.id, inputOf(create, name, ''));
-  const [one, ...later] = exchanges.toSorted((a, b) => Number(isSuccessful(b)) - Number(isSuccessful(a)));
-  return { mismatches: findings, isReported: later.some((each) => isReported(one!, each)) };
+  const revealsSecond = (later: Exchange): boolean =>
+    first !== undefined && later !== first && isReported(first, later) && !mayBeOfOneSecond(later);
+  return { mismatches: findings, isReported: exchanges.some(revealsSecond) };
 }
 
 /** If all creates were refused, the name must still be free. */
@@ -155,6 +156,12 @@ function refusedOrFirst(first: Exchange, later: Exchange, concurrent: readonly E
 
 const isReported = (first: Exchange, later: Exchange): boolean =>
   !isSuccessful(later) || [first, later].every((exchange) => createdAtOf(exchange) !== undefined);
+
+/** Whether its createdAt could not distinguish two resources. */
+function mayBeOfOneSecond(later: Exchange): boolean {
+  const createdAt = createdAtOf(later);
+  return isSuccessful(later) && createdAt !== undefined && hasSecondPrecision(createdAt);
+}
 
 /** The number of entries of that name in the list, if the target has the (undocumented) list operation. */
 async function listedOnce(run: Run, { id }: CreateOperation, name: string): Promise<Mismatch[]> {

@@ -116,15 +116,28 @@ export async function sendCreate(
   }
 }
 
-function assertMaySend({ isOver, mayWrite }: ClientParts, request: ResolvedRequest): void {
+function assertInTime({ isOver }: ClientParts): void {
   if (isOver?.() === true) throw new HarnessError('the case took too long');
+}
+
+function assertMaySend(parts: ClientParts, request: ResolvedRequest): void {
+  const { mayWrite } = parts;
+  assertInTime(parts);
   if (!mayWrite && couldWrite(request)) throw new NotTried('--allow write, to create and change resources', 'write');
 }
 
-/** Records what a call creates, or could create by mistake, before it is sent. Undefined if that is nothing. */
+/**
+ * Records what a call creates, or could create by mistake, before it is sent. Undefined if that is nothing. Throws a
+ * HarnessError if the case took too long meanwhile.
+ */
 async function recordCreation(parts: ClientParts, { id, input }: Call): Promise<PendingCreation | undefined> {
   const creation = describeCreation(id, input);
-  if (creation !== undefined) return parts.willCreate(creation);
+  if (creation !== undefined) {
+    const created = await parts.willCreate(creation);
+    if (parts.isOver?.() === true) created.cancel();
+    assertInTime(parts);
+    return created;
+  }
   const unexpected = resourceCreatedBy(id, input);
   return unexpected && parts.mightCreate(unexpected);
 }

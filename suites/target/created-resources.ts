@@ -21,8 +21,8 @@ const NO_NUMBER = 0;
 export interface CreatedResources {
   /** Whether the budget allows this create if all creates without a response succeed. */
   isAllowed(creation: Creation): boolean;
-  /** Resolves when one of the creates has its outcome. Throws NotTried if there is none, so that the budget is used up. */
-  nextOutcome(): Promise<void>;
+  /** Resolves when a create without a response gets one. Throws NotTried if what exists already uses up the budget. */
+  nextOutcome(creation: Creation): Promise<void>;
   /** The create is about to be sent. */
   start(number: number, creation: Creation): void;
   /** The resource exists, or may exist because the create got no response. */
@@ -56,6 +56,9 @@ export function trackCreatedResources(budget: number): CreatedResources {
   const existingKeys = (): Set<string> =>
     keys([...remaining].filter(([number, creation]) => !pending.has(number) && countsAgainstBudget(creation)));
 
+  const hasRoom = (counted: Set<string>, creation: Creation): boolean =>
+    counted.add(resourceKey(NO_NUMBER, creation)).size <= budget;
+
   function settle(number: number): void {
     if (!pending.delete(number)) return;
     outcome.resolve();
@@ -63,10 +66,9 @@ export function trackCreatedResources(budget: number): CreatedResources {
   }
 
   return {
-    isAllowed: (creation) =>
-      !countsAgainstBudget(creation) || budgetKeys().add(resourceKey(NO_NUMBER, creation)).size <= budget,
-    async nextOutcome() {
-      if (pending.size === 0)
+    isAllowed: (creation) => !countsAgainstBudget(creation) || hasRoom(budgetKeys(), creation),
+    async nextOutcome(creation) {
+      if (!hasRoom(existingKeys(), creation))
         throw new NotTried(
           `a larger --budget: the run has created ${budget} resources that it may not be able to remove`,
         );

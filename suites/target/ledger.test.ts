@@ -133,6 +133,14 @@ test('a create waits for others without a response if the budget would not allow
   ledger.close();
 });
 
+test('a create does not wait for others if what exists already uses up the budget', async () => {
+  const ledger = await newLedger({ budget: 1 });
+  (await ledger.willCreate(vpc('a'))).complete(200);
+  ledger.mightCreate(agent('pending'));
+  await expect(ledger.willCreate(vpc('b'))).rejects.toThrow(NotTried);
+  ledger.close();
+});
+
 test.each([
   { end: 'cancel', second: 'fulfilled' },
   { end: 'giveUp', second: 'rejected' },

@@ -127,7 +127,7 @@ export function openLedger(
   return {
     file,
     async willCreate(creation) {
-      while (!resources.isAllowed(creation)) await resources.nextOutcome();
+      while (!resources.isAllowed(creation)) await resources.nextOutcome(creation);
       return recordCreation(creation);
     },
     mightCreate(creation) {

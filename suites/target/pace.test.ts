@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createPace } from './pace.ts';
+import { createPace, recovered } from './pace.ts';
 
 test.each([0, 1000])('a pause delays later requests at %i requests per second', async (rate) => {
   const pace = createPace(rate);
@@ -46,6 +46,16 @@ test('waiting can be aborted', async () => {
   const waiting = pace.turn(caller.signal);
   caller.abort();
   await expect(waiting).rejects.toThrow('abort');
+});
+
+test('after a refusal, the rate stays near the accepted one for long, then exceeds it', () => {
+  const fractions = [0, 5000, 10_000, 15_000, 30_000].map((now) => recovered(now, 0, -100));
+  expect(fractions.map((each) => Number(each.toFixed(4)))).toEqual([0.9, 0.9875, 1, 1.0125, 1.8]);
+});
+
+test('a pause does not count as time since the refusal', () => {
+  expect(recovered(60_000, 0, 60_000)).toBe(0.9);
+  expect(recovered(70_000, 0, 60_000)).toBe(1);
 });
 
 test('the rate adapts to what the target accepts', async () => {

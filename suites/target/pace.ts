@@ -20,10 +20,13 @@ const [WINDOW_MS, MIN_WINDOW_MS] = [1000, 200];
 const MIN_ACCEPTED = 2;
 
 /**
- * The fraction of the accepted rate so many milliseconds after a refusal: rises fast at first, slowly around 1, then fast
- * again, as in CUBIC (RFC 9438 section 4.2), because each refusal can cost a pause.
+ * The fraction of the accepted rate at which requests are sent after a refusal and a pause: rises fast at first, slowly around
+ * 1, then fast again, as in CUBIC (RFC 9438 section 4.2), because each refusal can cost a pause. All times in milliseconds.
  */
-const recovered = (ms: number): number => 1 + (1 - DECREASE) * (ms / RECOVERY_MS - 1) ** 3;
+export function recovered(now: number, refusedAtMs: number, pausedUntilMs: number): number {
+  const sinceMs = Math.max(0, now - Math.max(refusedAtMs, pausedUntilMs));
+  return 1 + (1 - DECREASE) * (sinceMs / RECOVERY_MS - 1) ** 3;
+}
 
 /** 0: no limit. */
 export function createPace(requestsPerSecond: number): Pace {
@@ -36,7 +39,7 @@ export function createPace(requestsPerSecond: number): Pace {
   let nextMs = 0;
   /** At first: no request was sent before. */
   let pausedUntilMs = performance.now();
-  const stepMs = (now: number): number => 1000 / Math.min(max, accepted * recovered(now - refusedAtMs));
+  const stepMs = (now: number): number => 1000 / Math.min(max, accepted * recovered(now, refusedAtMs, pausedUntilMs));
   const acceptedRate = (now: number): number => {
     const windowMs = Math.min(WINDOW_MS, Math.max(MIN_WINDOW_MS, now - pausedUntilMs));
     return (acceptedAtMs.filter((at) => at > now - windowMs).length * 1000) / windowMs;

@@ -21,8 +21,6 @@ const creations = sharedValues<readonly Exchange[]>();
 const unrestorable = sharedValues<void>();
 const restorable = sharedValues<boolean>();
 const slotsOfRun = sharedValue<AgentSlots>();
-/** Whether the first agent of the run accepted an update as soon as it was created, by generation: then the others do, too. */
-const updatableAtOnce = sharedValues<boolean>();
 
 export const generations = ['mk2', 'mk3'] as const;
 export type Generation = (typeof generations)[number];
@@ -110,11 +108,7 @@ async function agentOfRun(run: Run, generation: Generation, slot: number): Promi
     const created = await createAgent(run, name, spec);
     if (!isSuccessful(created)) return undefined;
     await creations.get(run, name, async () => [created]);
-    if (slot > 0 && (await updatableAtOnce.get(run, generation, async () => false))) return name;
     const update = () => run.client.call('updateAgent', agentUpdate(name, spec));
-    const first = await update();
-    if (slot === 0) await updatableAtOnce.get(run, generation, async () => isSuccessful(first));
-    if (isSuccessful(first)) return name;
     return isSuccessful(await eventually(update, isSuccessful, run.patienceSeconds)) ? name : undefined;
   });
 }
