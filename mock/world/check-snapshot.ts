@@ -106,17 +106,17 @@ function checkResource(
   at: string,
 ): void {
   const metadata = { ...sent, name };
-  const require = (checked: SavedResource['spec'], where: string): void => {
+  const checkSpec = (checked: SavedResource['spec'], path: string): void => {
     const fault = resourceFault(kind, { metadata, spec: checked });
     if (fault !== undefined)
-      throw refusal(`${where === '' ? `${at}.` : where}${fault.slice(where === '' ? 0 : 'spec'.length)}`);
-    requireUpperBounds(kind.collection, checked, where === '' ? `${at}.spec` : where);
+      throw refusal(fault.startsWith('spec') ? path + fault.slice('spec'.length) : `${at}.${fault}`);
+    requireUpperBounds(kind.collection, checked, path);
   };
-  require(spec, '');
+  checkSpec(spec, `${at}.spec`);
   for (const [index, { runtime, replaces }] of deployments.entries()) {
-    if (runtime !== undefined) require({ ...spec, runtime }, `${at}.deployments[${index}]`);
-    if (replaces?.runtime !== undefined)
-      require({ ...spec, runtime: replaces.runtime }, `${at}.deployments[${index}].replaces`);
+    const path = `${at}.deployments[${index}]`;
+    if (runtime !== undefined) checkSpec({ ...spec, runtime }, path);
+    if (replaces?.runtime !== undefined) checkSpec({ ...spec, runtime: replaces.runtime }, `${path}.replaces`);
   }
   const fault = Array.isArray(tools) ? toolsFault(tools) : undefined;
   if (fault !== undefined) throw refusal(`${at}: ${fault}`);
