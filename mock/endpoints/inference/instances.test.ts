@@ -52,7 +52,7 @@ test('a cold start depends on minScale of the revision that responds', async () 
   await start({ instances: { coldStart: '3s', idleAfter: '1m' } }, { runtime: { minScale: 1 } });
   const [cold = '', warm = ''] = (await revisions()).slice(-2);
   await update({ runtime: { minScale: 1 }, revision: { active: warm, canary: cold, canaryPercent: 50 } });
-  const seen = new Set<string>();
+  const coldStarts = new Set<string>();
   for (let nth = 0; nth < 20; nth++) {
     await advance(60_001);
     let hasEnded = false;
@@ -62,9 +62,9 @@ test('a cold start depends on minScale of the revision that responds', async () 
     await expect.poll(() => hasEnded || mock.world.timers.count() > 0).toBe(true);
     await advance(3000);
     const { headers } = await pending;
-    seen.add(`${headers.get('x-mock-revision')} ${headers.get('x-mock-cold-start')}`);
+    coldStarts.add(`${headers.get('x-mock-revision')} ${headers.get('x-mock-cold-start')}`);
   }
-  expect([...seen].toSorted()).toEqual([`${cold} 3000ms`, `${warm} null`].toSorted());
+  expect([...coldStarts].toSorted()).toEqual([`${cold} 3000ms`, `${warm} null`].toSorted());
 });
 
 test('requests that arrive while an instance starts have a cold start of their own, up to maxScale', async () => {

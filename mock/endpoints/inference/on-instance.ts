@@ -8,8 +8,9 @@ import type { Resource } from '../../state/resources.ts';
 import type { Call } from '../endpoint.ts';
 
 /**
- * `respond` is called with the workload as it is then. The instance is free again after the response, at the end of its stream or when
- * the client disconnects. `instanceOf`: called when an instance is free, for what it runs. Throws a problem if the workload does not serve any more, or if excess requests are refused.
+ * `instanceOf` returns what the instance runs; it is called when one is free. `respond` is called when it has started, with the
+ * workload as it is then. The instance is free again after the response, at the end of its stream or when the client disconnects.
+ * Throws a problem if the workload does not serve any more, or if excess requests are refused.
  */
 export async function onInstance<Body>(
   { world, onLeave }: Pick<Call, 'world' | 'onLeave'>,

@@ -15,7 +15,7 @@ export function findAccessibleAgent({ world, workspace, credential, path }: Opti
   return servingWorkload(world, workspace, 'agents', path.agent);
 }
 
-/** Whether the agent is public, and every revision that may respond is of generation mk3 (auth.public-agent.never-on-mk2). */
+/** Whether a public agent responds only with revisions of generation mk3 (auth.public-agent.never-on-mk2). */
 function isOpen(world: WorldState, agent: Workload): boolean {
   const { workspace, resource } = agent;
   const main = withServedSpec(world, agent).resource;

@@ -67,7 +67,7 @@ async function readLists(lively: LivelyMock): Promise<string[]> {
 
 type Sent = readonly [what: string, response: { readonly status: number; readonly text: string | undefined }];
 
-/** How much time of the world passes at a step, in milliseconds: more and more, up to a year, since a response may wait for it. */
+/** How much time of the world passes at a step, in milliseconds: more and more, up to a year. Some responses wait for it. */
 const STEPS: readonly number[] = [
   0,
   0,
