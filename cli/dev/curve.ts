@@ -158,19 +158,24 @@ function pickExamples(rules: readonly Examples[]): ChosenExample[][] {
     const { rule, key, kills, requests } = next;
     rule.picks.push({ property: propertyOf(key), example: exampleOf(key), kills, requests });
     for (const read of rule.costs.get(key)?.reads ?? []) sent.add(read);
-    for (const [other, ofOther] of rule.kills) {
-      const left = ofOther.filter((id) => !kills.includes(id));
-      if (left.length === 0) rule.kills.delete(other);
-      else rule.kills.set(other, left);
-    }
+    removeKilled(rule.kills, kills);
+  }
+}
+
+/** Deletes examples that detect no other deviation. */
+function removeKilled(kills: Map<string, readonly string[]>, killed: readonly string[]): void {
+  for (const [example, ids] of kills) {
+    const remaining = ids.filter((id) => !killed.includes(id));
+    if (remaining.length === 0) kills.delete(example);
+    else kills.set(example, remaining);
   }
 }
 
 function killsByExample(
   undetected: ReadonlySet<string>,
   killers: ReadonlyMap<string, ReadonlySet<string>>,
-): Map<string, string[]> {
-  const kills = new Map<string, string[]>();
+): Map<string, readonly string[]> {
+  const kills = new Map<string, readonly string[]>();
   for (const id of undetected) for (const key of killers.get(id) ?? []) kills.set(key, [...(kills.get(key) ?? []), id]);
   return kills;
 }

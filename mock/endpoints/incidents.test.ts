@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { demoResources } from '../../fixtures/worlds/demo-resources.ts';
 import { defaultWorld } from '../../fixtures/worlds/default.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
 import { chooseRevision } from '../domains/inference/revisions.ts';
 import { placeOf } from '../domains/resources/kinds.ts';
+import { servingWorkload } from '../domains/resources/workloads.ts';
 import { endDeployment } from '../domains/resources/write.ts';
 import { findResource } from '../state/resources.ts';
 import { callEndpoint, frozenWorld, NOW, type EndpointRequest } from '../testing/call-endpoint.ts';
@@ -310,7 +312,7 @@ describe('a canary whose volume fails', () => {
     await createVolume();
     await create('Agent', mounting([], minScale));
     at(2000);
-    await update('Agent', mounting(['data'], minScale));
+    await update('Agent', mounting(['data'], { runtime: { ...minScale.runtime, maxScale: 1 } }));
     at(4000);
     const [active, canary] = findResource(world, 'demo/agents', name)!.deployments;
     const revision = { active: active!.revision, canary: canary!.revision, canaryPercent: 100 };
@@ -349,7 +351,8 @@ describe('a canary whose volume fails', () => {
     ]);
   });
 
-  test('is not billed from the moment on at which the volume is planned to fail', async () => {
+  /** At 11 s the volume is updated, and at 16 s that fails. */
+  const planFailure = async () => {
     Object.assign(world.lifecycles.plan, {
       deploy: { deploying: '5s', failures: [{ resource: 'volumes/data', at: 'deploying' }] },
     });
@@ -357,11 +360,33 @@ describe('a canary whose volume fails', () => {
     at(11_000);
     await updateVolume();
     Object.assign(world.lifecycles.plan, { deploy: undefined });
+  };
+
+  test('is not billed from the moment on at which the volume is planned to fail', async () => {
+    await planFailure();
     const settings = world.lifetimes.get(findResource(world, 'demo/agents', name)!.uuid!)!.settings;
     expect(settings.slice(-2).map(({ from, canaryMemory = 0 }) => [from - NOW, canaryMemory])).toEqual([
       [11_000, 4],
       [16_000, 0],
     ]);
+  });
+
+  test('decides with its maxScale how many requests run until the moment at which the volume is planned to fail', async () => {
+    await planFailure();
+    let admittedCount = 0;
+    const enter = async () => {
+      const agent = servingWorkload(world, world.workspaces.get('demo')!, 'agents', name);
+      await world.instances.enter(world, agent, () => {});
+      admittedCount++;
+    };
+    const entered = [enter(), enter()];
+    at(15_999);
+    await setImmediate();
+    expect(admittedCount).toBe(1);
+    at(16_000);
+    await setImmediate();
+    expect(admittedCount).toBe(2);
+    await Promise.all(entered);
   });
 });
 

@@ -5,7 +5,7 @@ import { StateFileError } from './state-file-error.ts';
 
 /** "assy": the SQLite application id of the format. */
 const APPLICATION_ID = 0x61_73_73_79;
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 
 /** An entry of a member of the world, such as a resource. */
 export interface Entry {

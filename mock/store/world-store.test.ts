@@ -249,7 +249,7 @@ test.each([
   await expect(start(options)).rejects.toThrow(`${file} exists and has its own world; ${message}`);
 });
 
-test('a file of another format or version is refused and stays as it was', async () => {
+test('a file of another format is refused', async () => {
   writeFileSync(file, 'not a database, but long enough to look like one'.repeat(40));
   await expect(start()).rejects.toThrow('is not a state file of assay');
   rmSync(file);
@@ -258,11 +258,14 @@ test('a file of another format or version is refused and stays as it was', async
   other.close();
   await expect(start()).rejects.toThrow('is not a state file of assay');
   rmSync(file);
+});
+
+test.each([1, 9])('a file of format version %i is refused', async (version) => {
   await (await first()).close();
-  const newer = new DatabaseSync(file);
-  newer.exec('PRAGMA user_version = 9');
-  newer.close();
-  await expect(start()).rejects.toThrow('has format version 9');
+  const other = new DatabaseSync(file);
+  other.exec(`PRAGMA user_version = ${version}`);
+  other.close();
+  await expect(start()).rejects.toThrow(`has format version ${version}; this version of assay reads 2.`);
 });
 
 test('a file serves one mock at a time', async () => {

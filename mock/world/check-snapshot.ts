@@ -4,9 +4,12 @@ import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { count } from '../../spec/formats/parts.ts';
 import { readFormat } from '../../spec/formats/read-format.ts';
 import { invalidField, Problem } from '../http/problems.ts';
+import type { ExecutionPlan, PlannedTask, Stop } from '../domains/resources/execution-plan.ts';
+import { isExecutionsKey } from '../domains/resources/executions.ts';
 import type { Kind } from '../domains/resources/kind.ts';
 import { kinds, placeAt } from '../domains/resources/kinds.ts';
 import { requireUpperBounds } from '../domains/resources/rules/limits.ts';
+import type { Attempt } from '../domains/resources/task-attempts.ts';
 import { checkScripts } from './check-replies.ts';
 import { pathOf, resourceFault, toolsFault } from './resource-fault.ts';
 import { duration, instant, type Snapshot } from './snapshot-schema.ts';
@@ -20,7 +23,7 @@ export function checkSnapshot(saved: Snapshot): void {
   checkScripts(saved);
   checkExecutions(saved);
   for (const [key, resources] of Object.entries(saved.resources)) {
-    if (isOfExecutions(key)) continue;
+    if (isExecutionsKey(key)) continue;
     const kind = kindAt(key);
     for (const [index, resource] of resources.entries()) checkResource(kind, resource, `resources.${key}[${index}]`);
   }
@@ -58,26 +61,27 @@ export function unknownName(where: string, member: string, value: string, known:
   return invalidField(`${where}: ${member}`, value, [...known].join(', ') || 'none, since there are none');
 }
 
-/** As in mock/domains/resources/execution-plan.ts. */
-const executionPlan = z.strictObject({
-  tasks: z.array(
-    z.strictObject({
-      arguments: z.record(z.string(), z.unknown()),
-      attempts: z.array(z.strictObject({ takesMs: duration, error: z.string().exactOptional() })),
-    }),
-  ),
+/** A schema for every member of a type, so that the compiler finds a member that has none. */
+type ShapeOf<Type> = { readonly [Member in keyof Type]-?: z.ZodType<Type[Member]> };
+
+const attempt = { takesMs: duration, error: z.string().exactOptional() } satisfies ShapeOf<Attempt>;
+const task = {
+  arguments: z.record(z.string(), z.unknown()),
+  attempts: z.array(z.strictObject(attempt)),
+} satisfies ShapeOf<PlannedTask>;
+const stop = { at: instant, error: z.string() } satisfies ShapeOf<Stop>;
+const executionPlan = {
+  tasks: z.array(z.strictObject(task)),
   runtime: z.strictObject({ memory: count }),
-  stop: z.strictObject({ at: instant, error: z.string() }).exactOptional(),
-});
+  stop: z.strictObject(stop).exactOptional(),
+} satisfies ShapeOf<ExecutionPlan>;
 
 const executions = z.looseObject({
-  resources: z.record(z.string(), z.array(z.looseObject({ spec: executionPlan }))),
+  resources: z.record(z.string(), z.array(z.looseObject({ spec: z.strictObject(executionPlan) }))),
 });
 
-const isOfExecutions = (key: string): boolean => /^[^/]+\/jobs\/[^/]+\/executions$/.test(key);
-
 function checkExecutions({ resources }: Snapshot): void {
-  const own = Object.fromEntries(Object.entries(resources).filter(([key]) => isOfExecutions(key)));
+  const own = Object.fromEntries(Object.entries(resources).filter(([key]) => isExecutionsKey(key)));
   try {
     readFormat(executions, { resources: own }, () => false);
   } catch (error) {
@@ -102,17 +106,17 @@ function checkResource(
   at: string,
 ): void {
   const metadata = { ...sent, name };
-  const require = (checked: SavedResource['spec'], where: string): void => {
+  const checkSpec = (checked: SavedResource['spec'], path: string): void => {
     const fault = resourceFault(kind, { metadata, spec: checked });
     if (fault !== undefined)
-      throw refusal(`${where === '' ? `${at}.` : where}${fault.slice(where === '' ? 0 : 'spec'.length)}`);
-    requireUpperBounds(kind.collection, checked, where === '' ? `${at}.spec` : where);
+      throw refusal(fault.startsWith('spec') ? path + fault.slice('spec'.length) : `${at}.${fault}`);
+    requireUpperBounds(kind.collection, checked, path);
   };
-  require(spec, '');
+  checkSpec(spec, `${at}.spec`);
   for (const [index, { runtime, replaces }] of deployments.entries()) {
-    if (runtime !== undefined) require({ ...spec, runtime }, `${at}.deployments[${index}]`);
-    if (replaces?.runtime !== undefined)
-      require({ ...spec, runtime: replaces.runtime }, `${at}.deployments[${index}].replaces`);
+    const path = `${at}.deployments[${index}]`;
+    if (runtime !== undefined) checkSpec({ ...spec, runtime }, path);
+    if (replaces?.runtime !== undefined) checkSpec({ ...spec, runtime: replaces.runtime }, `${path}.replaces`);
   }
   const fault = Array.isArray(tools) ? toolsFault(tools) : undefined;
   if (fault !== undefined) throw refusal(`${at}: ${fault}`);

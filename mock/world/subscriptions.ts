@@ -13,6 +13,7 @@ import { servesAt } from '../state/revisions.ts';
 import type { ResourceEvent } from '../state/events.ts';
 import { beginLifetime, changeSettings, endLifetime } from '../state/lifetimes.ts';
 import { findResource } from '../state/resources.ts';
+import type { Instant } from '../time/clock.ts';
 import type { World } from './world.ts';
 
 /** Listeners read the services on each event, because restoring a snapshot replaces them. */
@@ -21,11 +22,10 @@ export function subscribe(world: World): void {
 
   const settingsOf = (event: ResourceEvent): Setting[] =>
     withVolumeLosses(event.resource, event.at, settingsOfRunningCanary(event));
-  const settingsOfRunningCanary = (event: ResourceEvent): Setting[] => {
-    const { collection, workspace, resource, at } = event;
-    const lostAt = collection === 'agents' ? canaryLostAt(world, workspace, resource) : undefined;
-    return withoutLostCanary(settingsWithoutIncidents(event), at, lostAt);
-  };
+  const settingsOfRunningCanary = (event: ResourceEvent): Setting[] =>
+    withoutLostCanary(settingsWithoutIncidents(event), event.at, lossOfCanary(event));
+  const lossOfCanary = ({ collection, workspace, resource }: ResourceEvent): Instant | undefined =>
+    collection === 'agents' ? canaryLostAt(world, workspace, resource) : undefined;
   const settingsWithoutIncidents = ({ collection, resource, at }: ResourceEvent): Setting[] => {
     const settings = settingsFrom(collection, resource, at);
     const sleepAfter = collection === 'sandboxes' ? sleepAfterOf(world) : undefined;
@@ -67,13 +67,18 @@ export function subscribe(world: World): void {
     });
   events.on('scheduled', () => world.schedule.wake());
 
-  events.on('updated', ({ collection, key, workspace, resource }) => {
-    if (!isScaled(collection) || !world.instances.isBusy({ workspace, collection, resource })) return;
+  events.on('updated', (event) => {
+    const { collection, key, workspace, resource, at } = event;
+    if (!isScaled(collection)) return;
     const update = (): void => {
       const found = findResource(world, key, resource.name);
       if (found === undefined) return;
       world.instances.update(world, withServedSpec(world, { workspace, collection, resource: found }));
     };
+    // Also if no request runs yet: from then on the active revision responds instead of the canary.
+    const lostAt = lossOfCanary(event);
+    if (lostAt !== undefined && lostAt > at) world.timers.at(lostAt, update);
+    if (!world.instances.isBusy({ workspace, collection, resource })) return;
     // The choice of the active revision applies at once, the runtime of an update when it is deployed.
     update();
     world.timers.at(newestEndsAt(resource.deployments), update);

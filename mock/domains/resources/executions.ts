@@ -57,6 +57,11 @@ export function executionsKey({ key }: Pick<Place, 'key'>, job: string): string 
   return `${key}/${job}/executions`;
 }
 
+/** Whether executionsKey has made the key of a collection. */
+export function isExecutionsKey(key: string): boolean {
+  return /^[^/]+\/jobs\/[^/]+\/executions$/.test(key);
+}
+
 export function createExecution(
   world: WorldState,
   jobs: Place,

@@ -75,7 +75,9 @@ export function withVolumeIncidents(
   const found =
     runs === undefined
       ? []
-      : failuresOf(world, workspace, volumes).map((each) => incidentOf(each, runs, deployment, active));
+      : failuresOf(world, workspace, volumes).map((failure) =>
+          incidentOf(failure, { newest: deployment, active, runs }),
+        );
   const isNew = ({ at, cause }: Incident): boolean =>
     at >= from && !past.some((each) => each.at === at && each.cause === cause);
   const responding = active ?? replaces;
@@ -92,26 +94,49 @@ function withoutIncidents({ incidents: _incidents, ...rest }: Deployment): Deplo
   return rest;
 }
 
-/** `runs`: when the deployment mounts its volumes. */
-function incidentOf(
-  { name, at, isUsable }: VolumeFailure,
-  runs: Instant,
-  newest: Revision,
-  active: Revision | undefined,
-): Incident {
-  const cause = `volumes/${name}`;
-  if (isUsable) {
-    const message = `The update of volume "${name}" failed. Its previous revision stays mounted.`;
-    return { at, cause, message, isFatal: false };
-  }
-  const isMounted = ({ volumes = [] }: Revision): boolean => volumes.includes(name);
-  const isOfNewest = isMounted(newest);
-  const isNeeded = (active !== undefined && isMounted(active)) || (isOfNewest && (at <= runs || active === undefined));
-  const reason = isOfNewest
+/** The revisions that a failure of a volume can end. */
+interface Mounting {
+  readonly newest: Revision;
+  /** Responds instead of the newest one. */
+  readonly active: Revision | undefined;
+  /** When the newest one mounts its volumes. */
+  readonly runs: Instant;
+}
+
+function incidentOf(failure: VolumeFailure, mounting: Mounting): Incident {
+  return failure.isUsable ? failedUpdate(failure) : loss(failure, mounting);
+}
+
+function failedUpdate({ name, at }: VolumeFailure): Incident {
+  const message = `The update of volume "${name}" failed. Its previous revision stays mounted.`;
+  return { at, cause: causeOf(name), message, isFatal: false };
+}
+
+function loss(failure: VolumeFailure, mounting: Mounting): Incident {
+  const { name, at } = failure;
+  const isFatal = endsWorkload(failure, mounting);
+  const message = `Volume "${name}" is FAILED.${isFatal ? '' : ` ${whyHarmless(name, mounting)}`}`;
+  return { at: Math.max(at, mounting.runs), cause: causeOf(name), message, isFatal };
+}
+
+/** Whether the active revision mounts the volume, or the newest one while it responds or when it is deployed. */
+function endsWorkload({ name, at }: VolumeFailure, { newest, active, runs }: Mounting): boolean {
+  if (active !== undefined && mounts(active, name)) return true;
+  return mounts(newest, name) && (at <= runs || active === undefined);
+}
+
+function whyHarmless(name: string, { newest }: Mounting): string {
+  return mounts(newest, name)
     ? 'The active revision does not mount it.'
     : 'The canary, which mounts it, gets no requests.';
-  const consequence = isNeeded ? '' : ` ${reason}`;
-  return { at: Math.max(at, runs), cause, message: `Volume "${name}" is FAILED.${consequence}`, isFatal: isNeeded };
+}
+
+function mounts({ volumes = [] }: Revision, name: string): boolean {
+  return volumes.includes(name);
+}
+
+function causeOf(volume: string): string {
+  return `volumes/${volume}`;
 }
 
 /** Up to the first fatal one, and as many as there are events. */

@@ -43,7 +43,10 @@ export function servingWorkload(
   return withServedSpec(world, workload);
 }
 
-/** With the runtime of the revision that serves, of an agent without a canary that gets only a share of the requests; as it is if none does. */
+/**
+ * With the runtime of the revision that serves; as it is if none does. Of an agent, a canary counts only if it gets all
+ * requests.
+ */
 export function withServedSpec(world: WorldState, workload: Workload): Workload {
   const { workspace, collection, resource } = workload;
   const now = world.clock.now();

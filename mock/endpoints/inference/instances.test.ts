@@ -52,7 +52,7 @@ test('a cold start depends on minScale of the revision that responds', async () 
   await start({ instances: { coldStart: '3s', idleAfter: '1m' } }, { runtime: { minScale: 1 } });
   const [cold = '', warm = ''] = (await revisions()).slice(-2);
   await update({ runtime: { minScale: 1 }, revision: { active: warm, canary: cold, canaryPercent: 50 } });
-  const seen = new Set<string>();
+  const coldStarts = new Set<string>();
   for (let nth = 0; nth < 20; nth++) {
     await advance(60_001);
     let hasEnded = false;
@@ -62,9 +62,9 @@ test('a cold start depends on minScale of the revision that responds', async () 
     await expect.poll(() => hasEnded || mock.world.timers.count() > 0).toBe(true);
     await advance(3000);
     const { headers } = await pending;
-    seen.add(`${headers.get('x-mock-revision')} ${headers.get('x-mock-cold-start')}`);
+    coldStarts.add(`${headers.get('x-mock-revision')} ${headers.get('x-mock-cold-start')}`);
   }
-  expect([...seen].toSorted()).toEqual([`${cold} 3000ms`, `${warm} null`].toSorted());
+  expect([...coldStarts].toSorted()).toEqual([`${cold} 3000ms`, `${warm} null`].toSorted());
 });
 
 test('requests that arrive while an instance starts have a cold start of their own, up to maxScale', async () => {
@@ -220,27 +220,44 @@ test('the newest revision responds, unless another one is active', async () => {
   expect((await ask()).headers.get('x-mock-revision')).toBe(before);
 });
 
+const statusWithoutCredential = async () => {
+  const headers = { 'content-type': 'application/json' };
+  const init = { method: 'POST', headers, body: '{"inputs":"hello"}' };
+  return (await fetch(`${mock.addresses.inference}/demo/agents/demo-agent`, init)).status;
+};
+
 test('a public agent needs a credential until a revision of generation mk3 responds', async () => {
   await start({}, { runtime: { generation: 'mk2' } });
   const [active] = (await revisions()).slice(-1);
-  const statusOf = async () => {
-    const headers = { 'content-type': 'application/json' };
-    const init = { method: 'POST', headers, body: '{"inputs":"hello"}' };
-    return (await fetch(`${mock.addresses.inference}/demo/agents/demo-agent`, init)).status;
-  };
   const open = { public: true, runtime: { generation: 'mk3' } };
   await update({ ...open, revision: { active } });
   await advance(1000);
-  expect(await statusOf()).toBe(401);
+  expect(await statusWithoutCredential()).toBe(401);
   await update(open);
   await advance(1000);
-  expect(await statusOf()).toBe(200);
+  expect(await statusWithoutCredential()).toBe(200);
   const [canary] = (await revisions()).slice(-1);
   await update({ ...open, revision: { active, canary, canaryPercent: 99 } });
-  expect(await statusOf()).toBe(401);
+  expect(await statusWithoutCredential()).toBe(401);
   await update({ ...open, revision: { active, canary, canaryPercent: 100 } });
-  expect(await statusOf()).toBe(200);
+  expect(await statusWithoutCredential()).toBe(200);
 });
+
+test.each([1, 50, 99, 100])(
+  'a public agent needs a credential while %i %% go to a canary on mk2',
+  async (canaryPercent) => {
+    await start({}, { runtime: { generation: 'mk2' } });
+    const [canary] = (await revisions()).slice(-1);
+    const open = { public: true, runtime: { generation: 'mk3' } };
+    await update(open);
+    await advance(1000);
+    const [active] = (await revisions()).slice(-1);
+    await update({ ...open, revision: { active, canary, canaryPercent: 0 } });
+    expect(await statusWithoutCredential()).toBe(200);
+    await update({ ...open, revision: { active, canary, canaryPercent } });
+    expect(await statusWithoutCredential()).toBe(401);
+  },
+);
 
 test('a canary responds to its share of the requests; a sticky session stays with one revision', async () => {
   await start({});

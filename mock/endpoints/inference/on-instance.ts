@@ -4,23 +4,35 @@ import { Problem, withHeaders } from '../../http/problems.ts';
 import type { Reply } from '../../http/reply.ts';
 import { drawColdStart, drawSharedColdStart, noteUse } from '../../domains/inference/instances.ts';
 import { servingWorkload, type Workload } from '../../domains/resources/workloads.ts';
-import type { Resource } from '../../state/resources.ts';
 import type { Call } from '../endpoint.ts';
 
+/** What an instance runs. */
+type Instance = Pick<Workload, 'resource'>;
+
 /**
- * `respond` is called with the workload as it is then. The instance is free again after the response, at the end of its stream or when
- * the client disconnects. `instanceOf`: called when an instance is free, for what it runs. Throws a problem if the workload does not serve any more, or if excess requests are refused.
+ * `respond` is called when an instance has started, with the workload as it is then. The instance is free again after the
+ * response, at the end of its stream or when the client disconnects. Throws a problem if the workload does not serve any more,
+ * or if excess requests are refused.
  */
-export async function onInstance<Body>(
-  { world, onLeave }: Pick<Call, 'world' | 'onLeave'>,
+export function onInstance<Body>(
+  call: Pick<Call, 'world' | 'onLeave'>,
   workload: Workload,
   respond: (current: Workload) => Promise<Reply<Body>>,
-  instanceOf: (workload: Workload) => Resource = ({ resource }) => resource,
+): Promise<Reply<Body>> {
+  return onChosenInstance(call, workload, () => workload, respond);
+}
+
+/** The same with a choice. `instanceOf` returns what the instance runs; it is called when one is free. */
+export async function onChosenInstance<Body, Chosen extends Instance>(
+  { world, onLeave }: Pick<Call, 'world' | 'onLeave'>,
+  workload: Workload,
+  instanceOf: (workload: Workload) => Chosen,
+  respond: (current: Workload, instance: Chosen) => Promise<Reply<Body>>,
 ): Promise<Reply<Body>> {
   const leave = await world.instances.enter(world, workload, onLeave);
   let startedAt = -Infinity;
-  const draw: typeof drawColdStart = (state, _resource, ...parameters) => {
-    const coldStart = drawColdStart(state, instanceOf(workload), ...parameters);
+  const draw = ({ resource }: Instance): number => {
+    const coldStart = drawColdStart(world, resource);
     startedAt = world.clock.now() + coldStart;
     return coldStart;
   };
@@ -31,7 +43,9 @@ export async function onInstance<Body>(
   };
   let reply: Reply<Body> | undefined;
   try {
-    reply = await afterStart({ world, onLeave }, workload, respond, draw);
+    const instance = instanceOf(workload);
+    const respondOn = (current: Workload) => respond(current, instance);
+    reply = await afterStart({ world, onLeave }, workload, respondOn, () => draw(instance));
     return reply;
   } finally {
     if (reply?.body instanceof Readable) {
@@ -47,18 +61,18 @@ export function afterColdStart<Body>(
   workload: Workload,
   respond: (current: Workload) => Promise<Reply<Body>>,
 ): Promise<Reply<Body>> {
-  return afterStart(call, workload, respond, drawSharedColdStart);
+  return afterStart(call, workload, respond, () => drawSharedColdStart(call.world, workload.resource));
 }
 
 async function afterStart<Body>(
   { world, onLeave }: Pick<Call, 'world' | 'onLeave'>,
   workload: Workload,
   respond: (current: Workload) => Promise<Reply<Body>>,
-  draw: typeof drawSharedColdStart,
+  draw: () => number,
 ): Promise<Reply<Body>> {
   const { workspace, collection, resource } = workload;
   // Models have no cold start.
-  const coldStart = collection === 'models' ? 0 : draw(world, resource);
+  const coldStart = collection === 'models' ? 0 : draw();
   noteUse(world, resource, world.clock.now() + coldStart);
   if (coldStart > 0) await world.timers.wait(coldStart, onLeave);
   const headers: Record<string, string> = coldStart > 0 ? { 'x-mock-cold-start': `${coldStart}ms` } : {};

@@ -10,20 +10,19 @@ import { requireRoomForMetering } from '../../domains/resources/room.ts';
 import { meterCompute } from '../../domains/resources/uses.ts';
 import type { Resource } from '../../state/resources.ts';
 import { findAccessibleAgent, sessionOf, threadOf } from './open-agent.ts';
-import { onInstance } from './on-instance.ts';
+import { onChosenInstance } from './on-instance.ts';
 
 export const queryAgent: OptionalAuthEndpoint<'queryAgent'> = (call) => respondNow(call, findAccessibleAgent(call));
 
 /** The same through a trigger, whose id the invocation then has. */
 export async function respondNow(call: OptionalAuthCall, workload: Workload, trigger?: string): Promise<Reply> {
   requireRoomForMetering(call.world);
-  let revision = '';
-  const choose = (waiting: Workload): Resource => {
+  const choose = (waiting: Workload): ChosenRevision => {
     const { resource } = findWorkload(call.world, waiting.workspace, 'agents', waiting.resource.name) ?? waiting;
-    revision = chooseRevision(call.world, { ...waiting, resource }, sessionOf(call));
-    return ofRevision(resource, revision);
+    const revision = chooseRevision(call.world, { ...waiting, resource }, sessionOf(call));
+    return { resource: ofRevision(resource, revision), revision };
   };
-  const respondAs = async (current: Workload): Promise<Reply> => {
+  const respondAs = async (current: Workload, { revision }: ChosenRevision): Promise<Reply> => {
     const served = { ...current, resource: ofRevision(current.resource, revision) };
     const headers = { 'x-mock-revision': revision };
     try {
@@ -32,7 +31,13 @@ export async function respondNow(call: OptionalAuthCall, workload: Workload, tri
       throw error instanceof Problem ? withHeaders(error, headers) : error;
     }
   };
-  return onInstance(call, workload, respondAs, choose);
+  return onChosenInstance(call, workload, choose, respondAs);
+}
+
+interface ChosenRevision {
+  /** With the runtime of the revision. */
+  readonly resource: Resource;
+  readonly revision: string;
 }
 
 async function respond(call: OptionalAuthCall, workload: Workload, trigger: string | undefined): Promise<Reply> {

@@ -11,12 +11,12 @@ export function bodyFormat<Body>(
   mayHoldSecret?: SecretPaths,
 ): Pick<BodyFormat<Body>, 'parse' | 'jsonSchema'> {
   return {
-    parse: (value) => orBadRequest(() => readFormat(schema, value, mayHoldSecret)),
+    parse: (value) => rejectInvalidBody(() => readFormat(schema, value, mayHoldSecret)),
     jsonSchema: () => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
   };
 }
 
-function orBadRequest<Value>(read: () => Value): Value {
+function rejectInvalidBody<Value>(read: () => Value): Value {
   try {
     return read();
   } catch (error) {

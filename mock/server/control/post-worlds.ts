@@ -8,7 +8,7 @@ import { worldExists } from '../../http/problems.ts';
 import { resolveWorld } from '../../world/resolve-world.ts';
 import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
-import { orBadRequest } from './or-bad-request.ts';
+import { rejectInvalidWorld } from './reject-invalid-world.ts';
 import { clockMode, seed, worldId } from './schemas.ts';
 import { addWorld, type WorldOverrides, type Worlds } from './worlds.ts';
 
@@ -48,7 +48,7 @@ export const postWorlds: ControlCall<NewWorld> = {
     // A world needs half a megabyte; the limit detects tests that do not delete their worlds.
     requireWithin(worlds.first.world.limits, 'worlds', worlds.others.size + 1);
     const overrides = await worldOverrides(settings);
-    const { target, world } = await orBadRequest(() => addWorld(worlds, id, overrides));
+    const { target, world } = await rejectInvalidWorld(() => addWorld(worlds, id, overrides));
     const control = `${world.addresses.host}/_mock`;
     return { status: 201, headers: { location: world.addresses.host }, body: { id, control, target } };
   },
@@ -64,6 +64,6 @@ async function worldOverrides({ now, world, ...rest }: Omit<NewWorld, 'id'>): Pr
   return {
     ...rest,
     ...(now !== undefined && { now: parseInstant(now) ?? 0 }),
-    ...(world !== undefined && { world: await orBadRequest(() => resolveWorld(world)) }),
+    ...(world !== undefined && { world: await rejectInvalidWorld(() => resolveWorld(world)) }),
   };
 }

@@ -6,7 +6,7 @@ import { restoreWorld } from '../../world/snapshot.ts';
 import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
 import { clockReply } from './get-clock.ts';
-import { orBadRequest } from './or-bad-request.ts';
+import { rejectInvalidWorld } from './reject-invalid-world.ts';
 
 const { parse, jsonSchema } = bodyFormat(snapshotSchema, mayHoldToken);
 
@@ -14,7 +14,7 @@ export const putSnapshot: ControlCall<Snapshot> = {
   // All files of all sandboxes; a spec is nested more deeply here than in its own body.
   body: { parse: parseSnapshot, jsonSchema, isWorld: true, limitBytes: requestLimits.snapshotBody.max, limitDepth: 80 },
   handle: async ({ served, body }) => {
-    await orBadRequest(() => replaceWorld(served, restoreWorld(body, served.config)));
+    await rejectInvalidWorld(() => replaceWorld(served, restoreWorld(body, served.config)));
     return clockReply(served.world.clock);
   },
 };

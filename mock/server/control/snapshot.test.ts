@@ -195,6 +195,11 @@ test.each<[string, (snapshot: Snapshot) => unknown, RegExp]>([
     /demo\/agents\[0\]\.metadata\.labels must be an object/,
   ],
   [
+    'with an invalid runtime of an earlier revision',
+    withReplaced({ runtime: { memory: 'x' } }),
+    /resources\.demo\/agents\[0\]\.deployments\[0\]\.replaces\.runtime\.memory .*"x"/,
+  ],
+  [
     'with a name that no resource has',
     withAgent({ name: 'a/b' }),
     /demo\/agents\[0\]\.metadata\.name must be .*found "a\/b"/,
@@ -238,6 +243,13 @@ function withAgent(change: object): (taken: Snapshot) => unknown {
   return (taken) => {
     const [agent] = taken.resources['demo/agents'] ?? [];
     return { ...taken, resources: { 'demo/agents': [{ ...agent, ...change }] } };
+  };
+}
+
+function withReplaced(replaces: object): (taken: Snapshot) => unknown {
+  return (taken) => {
+    const [deployment] = taken.resources['demo/agents']?.[0]?.deployments ?? [];
+    return withAgent({ deployments: [{ ...deployment, replaces }] })(taken);
   };
 }
 

@@ -98,11 +98,11 @@ export function mutated(
   const before: unknown = (parent as never)[key];
   const replacement = replacementOf(before, how);
   applyChange(parent, key, how.kind, replacement);
-  const shown =
+  const changeText =
     how.kind.startsWith('re') && how.kind !== 'remove' ? `${how.kind} ${JSON.stringify(replacement)}` : how.kind;
   return {
     value: copy,
-    description: `${path.join(' . ')} (${JSON.stringify(before)?.slice(0, 60)}): ${shown.slice(0, 60)}`,
+    description: `${path.join(' . ')} (${JSON.stringify(before)?.slice(0, 60)}): ${changeText.slice(0, 60)}`,
   };
 }
 

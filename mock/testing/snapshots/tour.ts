@@ -67,7 +67,7 @@ async function readLists(lively: LivelyMock): Promise<string[]> {
 
 type Sent = readonly [what: string, response: { readonly status: number; readonly text: string | undefined }];
 
-/** How much time passes at a step, in milliseconds: more and more, up to a year, since a response may wait for it. */
+/** How much time of the world passes at a step, in milliseconds: more and more, up to a year. Some responses wait for it. */
 const STEPS: readonly number[] = [
   0,
   0,
@@ -85,18 +85,34 @@ const STEPS: readonly number[] = [
   DAY_MS,
   YEAR_MS,
 ];
+/** How long a step lasts in real time. */
 const STEP_MS = 10;
 const MAX_STEPS = 60;
+/** In real time, for the slowest machine. */
+const MAX_WAIT_MS = 60_000;
 
-/** Time passes until all responses have arrived: some wait for it. */
+/** Time passes until all responses have arrived: some wait for it. A step in which a response arrives does not count. */
 async function settleAll({ mock }: LivelyMock, sent: readonly Promise<Sent>[]): Promise<string[]> {
   const all = Promise.allSettled(sent);
-  for (let step = 0; step < MAX_STEPS; step++) {
+  const deadline = performance.now() + MAX_WAIT_MS;
+  const arrivedCount = countSettled(sent);
+  let step = 0;
+  while (performance.now() < deadline) {
+    const before = arrivedCount();
     const settled = await Promise.race([all, setTimeout(STEP_MS, undefined)]);
     if (settled !== undefined) return settled.flatMap(faultOf);
-    mock.world.clock.advance(STEPS[step] ?? YEAR_MS);
+    const isWaiting = arrivedCount() === before && mock.world.timers.count() > 0;
+    if (isWaiting && step < MAX_STEPS) mock.world.clock.advance(STEPS[step++] ?? YEAR_MS);
   }
   return ['a request: no response'];
+}
+
+/** Returns how many of them have settled so far. */
+function countSettled(promises: readonly Promise<unknown>[]): () => number {
+  let count = 0;
+  const add = () => void count++;
+  for (const promise of promises) promise.then(add, add);
+  return () => count;
 }
 
 function faultOf(settled: PromiseSettledResult<Sent>): string[] {

@@ -6,7 +6,10 @@ import type { Rule } from './rule.ts';
 import { wasRemoved } from './image.ts';
 import { regionOfVolume } from './volumes.ts';
 
-/** Not those whose deployment failed, or whose volumes or image were deleted. A revision stays valid while updates repeat it, even if its deployment is no longer listed. */
+/**
+ * Not those whose deployment failed, or whose volumes or image were deleted. A revision stays valid while updates repeat it,
+ * even if its deployment is no longer listed.
+ */
 export const checkRevisions: Rule = (write) => {
   const { spec, before, at } = write;
   const { revision } = spec;

@@ -2,7 +2,7 @@
 import { Problem } from '../../http/problems.ts';
 import { WorldFileError } from '../../state/world-file-error.ts';
 
-export async function orBadRequest<Made>(make: () => Made | Promise<Made>): Promise<Made> {
+export async function rejectInvalidWorld<Made>(make: () => Made | Promise<Made>): Promise<Made> {
   try {
     return await make();
   } catch (error) {
