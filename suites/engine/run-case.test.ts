@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HarnessError } from '../target/transport.ts';
+import { HarnessError, ResponsesTooLargeError } from '../target/transport.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { ExchangeRecord } from '../../spec/verdicts.ts';
 import { status } from '../expect/status.ts';
-import { runCase } from './run-case.ts';
+import { runCase, startCase } from './run-case.ts';
 import type { Case } from './run-case.ts';
 import { localServer } from '../testing/local-server.ts';
 import type { LocalResponse, ReceivedRequest } from '../testing/local-server.ts';
@@ -356,4 +356,20 @@ test('names of a run have its prefix, are unique and within the length limit', a
     for (const name of names) expect(name).toMatch(/^assay-test-[a-z0-9]{1,38}$/);
     run.check([]);
   });
+});
+
+test('a case that begins again keeps the elements that it has exercised', async () => {
+  await using server = await localServer(() => ({}));
+  const { context, close } = openTestContext({ address: server.address });
+  let count = 0;
+  const tries: Case['try'] = async (run) => {
+    count += 1;
+    if (count > 1) return run.check([]);
+    await run.client.call('listAccounts');
+    throw new ResponsesTooLargeError();
+  };
+  const started = startCase({ rule: requirement(MUST), try: tries }, context, true);
+  while (await started.next());
+  expect(started.end().exercised).toContainEqual({ operation: 'listAccounts', element: 'the operation' });
+  await close();
 });

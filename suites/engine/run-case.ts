@@ -105,8 +105,9 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
   }
   function beginAgain(): void {
     before = { tally, decision };
-    const { exchanges, nameCount } = tally;
-    tally = { ...newTally(), exchanges, nameCount };
+    const { exchanges, nameCount, exercised } = tally;
+    // What it has exercised, no other exchange of the run reports again.
+    tally = { ...newTally(), exchanges, nameCount, exercised };
     round = firstRound;
     decision = undefined;
   }
