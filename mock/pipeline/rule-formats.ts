@@ -44,6 +44,7 @@ const requestMatch = {
     .string()
     .max(MAX_WILDCARD)
     .startsWith('/', { error: 'a path that starts with /, with * as a wildcard, such as /v0/agents/*' })
+    .refine((path) => !path.includes('?'), { error: 'a path without a query, such as /v0/agents' })
     .refine(canMatch, { error: EXPECTED_PATH })
     .describe('The path without the query, with `*` as a wildcard, such as `/v0/agents/*`.')
     .exactOptional(),

@@ -1,8 +1,9 @@
 /** Sends a reply. Uses node:http directly: setting headers one by one through Koa costs more than the rest of a GET. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import type Koa from 'koa';
 import type { Reply } from '../http/reply.ts';
+import { httpDate } from '../time/http-date.ts';
+import type { Context } from './context.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -12,14 +13,12 @@ const CROSS_ORIGIN = { 'access-control-allow-origin': '*', 'access-control-expos
 /** The body that was sent. */
 export type Payload = string | Uint8Array | Readable;
 
-export function writeReply(
-  ctx: Pick<Koa.Context, 'req' | 'res' | 'respond' | 'method'>,
-  { status, body, headers }: Reply,
-): Payload {
-  const { req, res } = ctx;
+/** Its Date header is the virtual time, unless the reply has its own. */
+export function writeReply(ctx: Context, { status, body, headers }: Reply): Payload {
+  const { req, res, state } = ctx;
   ctx.respond = false;
   const payload = payloadOf(body);
-  const all: OutgoingHttpHeaders = { 'content-type': JSON_TYPE };
+  const all: OutgoingHttpHeaders = { 'content-type': JSON_TYPE, date: httpDate(state.world.clock.now()) };
   if (!(payload instanceof Readable)) all['content-length'] = Buffer.byteLength(payload);
   if (req.headers.origin !== undefined) Object.assign(all, CROSS_ORIGIN);
   if (headers !== undefined) Object.assign(all, headers);
@@ -42,7 +41,7 @@ function payloadOf(body: unknown): Payload {
 }
 
 /** Destroys the source when the client disconnects, which is not an error. */
-function stream({ res, method }: Pick<Koa.Context, 'res' | 'method'>, source: Readable): void {
+function stream({ res, method }: Pick<Context, 'res' | 'method'>, source: Readable): void {
   res.flushHeaders();
   if (method === 'HEAD') source.destroy();
   pipeline(source, res, () => {});

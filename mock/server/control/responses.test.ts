@@ -133,6 +133,7 @@ test.each([
   [{ sequence: [{ status: 200, headers: { 'Content-Length': '1' } }] }, 'any header but'],
   [{ match: { operation: 'getAgnet' }, sequence: [{}] }, 'getAgent'],
   [{ match: { path: '/_mock' }, sequence: [{}] }, 'is not a path to which rules apply'],
+  [{ match: { path: '/v0/agents?limit=1' }, sequence: [{}] }, 'a path without a query'],
   [{ match: { path: '/_mock/health' }, sequence: [{}] }, 'one outside /_mock'],
   [{ match: { path: '/_mock/previews' }, sequence: [{}] }, 'one below /_mock/previews/ or /_mock/idp/'],
   [{ match: { path: '/_mock/w/other/v0/*' }, sequence: [{}] }, 'without /_mock/w/ID'],
