@@ -95,6 +95,11 @@ export function canaryDeployment(spec: JsonObject, deployments: readonly Deploym
   return typeof canaryPercent === 'number' && canaryPercent > 0 ? deployedRevision(canary, deployments) : undefined;
 }
 
+/** The id of the revision that responds without a canary: the active or else the newest one; undefined if none was deployed. */
+export function mainRevision(spec: JsonObject, deployments: readonly Deployment[], now: Instant): string | undefined {
+  return activeDeployment(spec, deployments)?.revision ?? deployedRevisions(deployments, now).at(-1);
+}
+
 function revisionsOf({ revision }: JsonObject): JsonObject {
   return isObject(revision) ? revision : {};
 }

@@ -31,7 +31,7 @@ export interface DataPlaneRequest {
   /** Whether it still requires a credential. Omitted if that cannot change. */
   isClosed?(): Promise<boolean>;
   /** Whether the target responds to it in time. Omitted if every target does. */
-  isUsable?(): Promise<boolean>;
+  readonly isUsable?: () => Promise<boolean>;
 }
 
 export async function dataPlaneRequests(run: Run): Promise<DataPlaneRequest[]> {

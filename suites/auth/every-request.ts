@@ -26,7 +26,7 @@ export interface AuthenticatedRequest {
   /** A description that is equal for equivalent responses. */
   describe(exchange: Exchange): string;
   /** Whether the target responds to it in time. Omitted if every target does. */
-  isUsable?(): Promise<boolean>;
+  readonly isUsable?: () => Promise<boolean>;
 }
 
 /** The requests by operation, numbered if an operation has several. */
@@ -128,7 +128,7 @@ export async function everyDataPlaneRequest(run: Run): Promise<AuthenticatedRequ
     id: request.id,
     send: async (client, headers) => sendDataPlane(client, request, await request.input(client), headers),
     describe: ({ response }) => `status ${response.status}`,
-    isUsable: async () => (await request.isUsable?.()) ?? true,
+    ...(request.isUsable && { isUsable: request.isUsable }),
   }));
 }
 

@@ -9,7 +9,7 @@ const firstCases: readonly RequirementId[] = [
   'sandbox.watch.watchers-independent',
   'sandbox.watch.only-its-directory',
   'sandbox.watch.every-write-a-line',
-  // The longest in a run against the mock, in descending order.
+  // The longest in a run against the mock.
   'agents.update.round-trip',
   'agents.enabled.false-does-not-serve',
   'auth.headers.authorization-accepted-on-every-api',

@@ -1,6 +1,6 @@
 /** Creates one name repeatedly, sequentially and concurrently: there is never a second resource of that name. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { operation, operations } from '../../spec/operations.ts';
+import { managementReadAt, operation } from '../../spec/operations.ts';
 import type { Run } from '../engine/run.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { hasSecondPrecision, lateness, MORE_THAN_A_SECOND_MS } from '../expect/instant.ts';
@@ -165,8 +165,7 @@ function mayBeOfOneSecond(later: Exchange): boolean {
 
 /** The number of entries of that name in the list, if the target has the (undocumented) list operation. */
 async function listedOnce(run: Run, { id }: CreateOperation, name: string): Promise<Mismatch[]> {
-  const { path } = operation(id);
-  const list = operations.find((each) => each.surface === 'management' && each.method === 'GET' && each.path === path);
+  const list = managementReadAt(operation(id).path);
   if (list === undefined || list.pathParameters.length > 0) return [];
   const exchange = await run.client.call(list.id);
   const { json } = exchange.response;

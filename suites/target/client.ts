@@ -116,13 +116,10 @@ export async function sendCreate(
   }
 }
 
-function assertInTime({ isOver }: ClientParts): void {
-  if (isOver?.() === true) throw new HarnessError('the case took too long');
-}
+const tookTooLong = (): HarnessError => new HarnessError('the case took too long');
 
-function assertMaySend(parts: ClientParts, request: ResolvedRequest): void {
-  const { mayWrite } = parts;
-  assertInTime(parts);
+function assertMaySend({ isOver, mayWrite }: ClientParts, request: ResolvedRequest): void {
+  if (isOver?.() === true) throw tookTooLong();
   if (!mayWrite && couldWrite(request)) throw new NotTried('--allow write, to create and change resources', 'write');
 }
 
@@ -134,9 +131,9 @@ async function recordCreation(parts: ClientParts, { id, input }: Call): Promise<
   const creation = describeCreation(id, input);
   if (creation !== undefined) {
     const created = await parts.willCreate(creation);
-    if (parts.isOver?.() === true) created.cancel();
-    assertInTime(parts);
-    return created;
+    if (parts.isOver?.() !== true) return created;
+    created.cancel();
+    throw tookTooLong();
   }
   const unexpected = resourceCreatedBy(id, input);
   return unexpected && parts.mightCreate(unexpected);

@@ -52,9 +52,10 @@ export function trackCreatedResources(budget: number): CreatedResources {
     creation.name === undefined || (!hasDocumentedRemoval(creation) && !removableKinds.has(creation.created));
   const keys = (creations: [number, Creation][]): Set<string> =>
     new Set(creations.map(([number, creation]) => resourceKey(number, creation)));
-  const budgetKeys = (): Set<string> => keys([...remaining].filter(([, creation]) => countsAgainstBudget(creation)));
-  const existingKeys = (): Set<string> =>
-    keys([...remaining].filter(([number, creation]) => !pending.has(number) && countsAgainstBudget(creation)));
+  const budgetKeys = (creations: [number, Creation][]): Set<string> =>
+    keys(creations.filter(([, creation]) => countsAgainstBudget(creation)));
+  /** Without the creates that have no outcome. */
+  const existing = (): [number, Creation][] => [...remaining].filter(([number]) => !pending.has(number));
 
   const hasRoom = (counted: Set<string>, creation: Creation): boolean =>
     counted.add(resourceKey(NO_NUMBER, creation)).size <= budget;
@@ -66,9 +67,9 @@ export function trackCreatedResources(budget: number): CreatedResources {
   }
 
   return {
-    isAllowed: (creation) => !countsAgainstBudget(creation) || hasRoom(budgetKeys(), creation),
+    isAllowed: (creation) => !countsAgainstBudget(creation) || hasRoom(budgetKeys([...remaining]), creation),
     async nextOutcome(creation) {
-      if (!hasRoom(existingKeys(), creation))
+      if (!hasRoom(budgetKeys(existing()), creation))
         throw new NotTried(
           `a larger --budget: the run has created ${budget} resources that it may not be able to remove`,
         );
@@ -95,6 +96,6 @@ export function trackCreatedResources(budget: number): CreatedResources {
       const key = callKey(id, path);
       return [...remaining].filter(([, { removal }]) => removal && callKey(removal.operation, removal.path) === key);
     },
-    available: (id) => (removableKinds.has(id) ? Infinity : budget - existingKeys().size),
+    available: (id) => (removableKinds.has(id) ? Infinity : budget - budgetKeys(existing()).size),
   };
 }

@@ -1,6 +1,6 @@
 /** Which revision of an agent responds to a request: the active one, or the canary for its share of the requests. */
 import type { AgentSpec } from '../../../spec/generated/types.ts';
-import { activeDeployment, deployedRevisions, specOfRevision } from '../../state/revisions.ts';
+import { mainRevision, specOfRevision } from '../../state/revisions.ts';
 import { drawWhether } from '../../state/lifecycles.ts';
 import type { Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
@@ -23,7 +23,7 @@ export function chooseRevision(
   const { spec, deployments } = agent;
   const { canaryPercent = 0, stickySessionTtl = 0 } = (spec as AgentSpec).revision ?? {};
   const now = world.clock.now();
-  const main = activeDeployment(spec, deployments)?.revision ?? deployedRevisions(deployments, now).at(-1) ?? '';
+  const main = mainRevision(spec, deployments, now) ?? '';
   const canary = runningCanary(world, workspace, agent, now)?.revision;
   if (canary === undefined) return main;
   const draw = (): string => (drawWhether(canaryPercent / 100, world.random) ? canary : main);

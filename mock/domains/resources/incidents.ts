@@ -121,7 +121,7 @@ function loss(failure: VolumeFailure, mounting: Mounting): Incident {
 
 /** Whether the active revision mounts the volume, or the newest one while it responds or when it is deployed. */
 function endsWorkload({ name, at }: VolumeFailure, { newest, active, runs }: Mounting): boolean {
-  if (active !== undefined && mounts(active, name)) return true;
+  if (mounts(active, name)) return true;
   return mounts(newest, name) && (at <= runs || active === undefined);
 }
 
@@ -131,8 +131,8 @@ function whyHarmless(name: string, { newest }: Mounting): string {
     : 'The canary, which mounts it, gets no requests.';
 }
 
-function mounts({ volumes = [] }: Revision, name: string): boolean {
-  return volumes.includes(name);
+function mounts(revision: Revision | undefined, name: string): boolean {
+  return revision?.volumes?.includes(name) === true;
 }
 
 function causeOf(volume: string): string {
@@ -162,8 +162,8 @@ export function noteVolumeChange(world: WorldState, workspace: Workspace, volume
     for (const resource of listResources(world, key)) {
       const chosen = chosenRevisions(collection, resource.spec, resource.deployments);
       const { active, canary } = chosen;
-      const isOfCanary = canary?.volumes?.includes(volume) === true && !isBeingDeleted(resource.deployments);
-      if (!mayMount(resource, volume) && active?.volumes?.includes(volume) !== true && !isOfCanary) continue;
+      const isOfCanary = mounts(canary, volume) && !isBeingDeleted(resource.deployments);
+      if (!mayMount(resource, volume) && !mounts(active, volume) && !isOfCanary) continue;
       const last = resource.deployments.at(-1);
       const changed = last && withVolumeIncidents(world, workspace, last, at, chosen);
       if (changed === undefined || (changed === last && !isOfCanary)) continue;

@@ -185,20 +185,25 @@ export function placeAt(workspace: Workspace, collection: string): Place | undef
   return parent && nested && placeOf(nested, workspace, { ...parent.path, [parent.kind.param]: name });
 }
 
+/** The place and the name in it of the parent of a nested collection, and the parent if it exists; undefined for others. */
+function parentOf(world: WorldState, { kind, workspace, path }: Place) {
+  if (kind.parent === undefined) return undefined;
+  const place = placeOf(kind.parent, workspace, path);
+  const name = path[place.kind.param] ?? '';
+  return { place, name, resource: findResource(world, place.key, name) };
+}
+
 /** Throws notFound for the outermost missing parent. */
-export function requireParents(world: WorldState, { kind, workspace, path }: Place): void {
-  if (kind.parent === undefined) return;
-  const parent = placeOf(kind.parent, workspace, path);
-  requireParents(world, parent);
-  const name = path[parent.kind.param] ?? '';
-  if (findResource(world, parent.key, name) === undefined) throw notFound(parent.kind.noun, name);
+export function requireParents(world: WorldState, place: Place): void {
+  const parent = parentOf(world, place);
+  if (parent === undefined) return;
+  requireParents(world, parent.place);
+  if (parent.resource === undefined) throw notFound(parent.place.kind.noun, parent.name);
 }
 
 /** Throws a problem if the parent of a nested collection is being deleted, which also deletes everything nested. */
-export function requireLastingParent(world: WorldState, { kind, workspace, path }: Place): void {
-  if (kind.parent === undefined) return;
-  const parent = placeOf(kind.parent, workspace, path);
-  const name = path[parent.kind.param] ?? '';
-  const { deployments = [] } = findResource(world, parent.key, name) ?? {};
-  if (isBeingDeleted(deployments)) throw beingDeleted(parent.kind.noun, name);
+export function requireLastingParent(world: WorldState, place: Place): void {
+  const parent = parentOf(world, place);
+  if (parent?.resource !== undefined && isBeingDeleted(parent.resource.deployments))
+    throw beingDeleted(parent.place.kind.noun, parent.name);
 }

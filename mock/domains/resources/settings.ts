@@ -4,9 +4,8 @@ import type { Setting } from '../../metrics/causes.ts';
 import { hashText, pick } from '../../metrics/hash.ts';
 import { deployedAt, fatalOf } from '../../state/deployments.ts';
 import {
-  activeDeployment,
   canaryDeployment,
-  deployedRevisions,
+  mainRevision,
   respondingSpec,
   servedSpec,
   servesAt,
@@ -59,8 +58,7 @@ export function settingOf(spec: JsonObject, uuid: string): RunningSetting {
 function agentSettingOf({ spec, deployments, uuid = '' }: Resource, at: Instant): RunningSetting {
   const setting = settingOf(respondingSpec(spec, deployments, at), uuid);
   const canary = canaryDeployment(spec, deployments)?.revision;
-  const main = activeDeployment(spec, deployments)?.revision ?? deployedRevisions(deployments, at).at(-1);
-  if (canary === undefined || canary === main) return setting;
+  if (canary === undefined || canary === mainRevision(spec, deployments, at)) return setting;
   const { minScale, memory } = settingOf(specOfRevision(spec, deployments, canary), uuid);
   return minScale === 0 ? setting : { ...setting, canaryMemory: minScale * memory };
 }

@@ -139,12 +139,15 @@ test('a request that exceeds maxScale waits for another one to end', async () =>
 /** One request that is handled and one that waits for it. */
 async function twoRequests(delayMs = 1000) {
   await start({ replies: [{ delayMs, times: 1 }] }, { runtime: { maxScale: 1 } });
+  return askTwice(3);
+}
+
+/** `received`: how many requests of the test the mock has received then. */
+async function askTwice(received: number) {
   const slow = ask();
   await waiting();
   const queued = ask();
-  await expect
-    .poll(() => callControl(mock.addresses.host, 'GET', '/requests'))
-    .toMatchObject({ body: { received: 3 } });
+  await expect.poll(() => callControl(mock.addresses.host, 'GET', '/requests')).toMatchObject({ body: { received } });
   return { slow, queued };
 }
 
@@ -162,12 +165,7 @@ test('a waiting request is handled as soon as a revision with a higher maxScale 
   const [active] = (await revisions()).slice(-1);
   await update({ runtime: { maxScale: 1 } });
   await advance(1000);
-  const slow = ask();
-  await waiting();
-  const queued = ask();
-  await expect
-    .poll(() => callControl(mock.addresses.host, 'GET', '/requests'))
-    .toMatchObject({ body: { received: 5 } });
+  const { slow, queued } = await askTwice(5);
   await update({ runtime: { maxScale: 1 }, revision: { active } });
   expect((await queued).headers.get('x-mock-revision')).toBe(active);
   await advance(5000);
