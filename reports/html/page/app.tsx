@@ -28,7 +28,7 @@ export function App({ data }: { data: PageData }) {
     const { place } = address;
     if (requirements.some(({ id }) => id === place)) setOpen((before) => new Set(before).add(place));
     // After the rule has been rendered.
-    requestAnimationFrame(() => setUnknownPlace(place === '' || scrollAndFocus(place) ? '' : place));
+    onceLoaded(() => setUnknownPlace(place === '' || scrollAndFocus(place) ? '' : place));
   }, [navigationCount]);
 
   const toggle = (id: string): void => {
@@ -66,6 +66,15 @@ export function App({ data }: { data: PageData }) {
       </footer>
     </>
   );
+}
+
+/**
+ * In the first frame after the document has loaded: before, the browser may still follow the fragment itself, which moves the
+ * focus from the rule to the page (HTML, "scroll to the fragment").
+ */
+function onceLoaded(act: () => void): void {
+  if (document.readyState === 'complete') requestAnimationFrame(act);
+  else addEventListener('load', () => requestAnimationFrame(act), { once: true });
 }
 
 /** Scrolls to the element and focuses it, unless something inside it already has the focus. Returns false if there is none. */
