@@ -224,3 +224,12 @@ test('3 if nothing responds, and no file is written', async () => {
   expect(out).toMatch(/^assay init: http:\/\/127\.0\.0\.1:1\/v0 does not respond: nothing listens on this port/);
   expect({ code, text }).toEqual({ code: 3, text: '' });
 });
+
+test('3 if a proxy responds for a deployment that is down, and no file is written', async () => {
+  await using server = await localServer(() => ({ status: 503, body: 'down' }));
+  const { code, out, text } = await init(`${server.address}/v0`, admin);
+  expect(out).toBe(
+    `assay init: ${server.address}/v0 responds with 503 to every request. Check that the deployment is running.\n`,
+  );
+  expect({ code, text }).toEqual({ code: 3, text: '' });
+});

@@ -24,6 +24,7 @@ function inventory(lists: Lists): Inventory {
   return {
     lists: { ...none, ...(Object.fromEntries(listed) as object) },
     hasLists: true,
+    statuses: [],
     refusals: [],
     skippedCount: 0,
   };

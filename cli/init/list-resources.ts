@@ -38,6 +38,8 @@ export interface Inventory {
   readonly lists: Readonly<Record<Kind, readonly ListedResource[]>>;
   /** Whether the deployment returned a list of some kind, even an empty one. */
   readonly hasLists: boolean;
+  /** The status of each response; undefined if there was none. */
+  readonly statuses: readonly (number | undefined)[];
   /** What could not be listed and why, such as "GET /agents, GET /jobs returned 404". */
   readonly refusals: readonly string[];
   /** The number of resources that were skipped because of their names. */
@@ -66,6 +68,7 @@ export async function listResources(
   return {
     lists: Object.fromEntries(kinds.map((kind) => [kind, listOf(kind)])) as unknown as Inventory['lists'],
     hasLists: items.length > 0 || parsed.some((each) => each !== undefined),
+    statuses: responses.map((response) => (hasResponse(response) ? response.status : undefined)),
     refusals: describeRefusals(responses.filter((_, index) => parsed[index] === undefined)),
     skippedCount: items.length - usable.size,
   };

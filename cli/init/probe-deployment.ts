@@ -65,6 +65,7 @@ export async function probeDeployment(file: TargetFile, environment: Environment
     const warnings = [...ofAccount, ...(await findRefusedCredentials(target, transport))];
     await requireAcceptedCredential(target, warnings, transport);
     const inventory = await listResources(target, prober, isSecret);
+    if (account === undefined) requireAvailable(target, inventory);
     const choice = chooseResources(inventory, target.workspace);
     const writtenAccount = account !== undefined && isPlainName(account) && !isSecret(account) ? account : file.account;
     return {
@@ -114,6 +115,15 @@ async function requireResponse(target: Target, prober: ReturnType<typeof createP
   if (hasResponse(response)) return;
   const { what, advice } = explainNetworkError(response.error);
   throw new UnreachableDeployment(`${target.addresses.management} does not respond: ${what}. ${advice}`);
+}
+
+/** A proxy in front of a deployment that is down responds to everything. */
+function requireAvailable({ addresses }: Target, { statuses }: Inventory): void {
+  if (!statuses.every((status) => status === undefined || status >= 500)) return;
+  const shown = [...new Set(statuses.map((status) => status ?? 'nothing'))].join(', ');
+  throw new UnreachableDeployment(
+    `${addresses.management} responds with ${shown} to every request. Check that the deployment is running.`,
+  );
 }
 
 async function findAccount(
