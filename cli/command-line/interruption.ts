@@ -4,7 +4,7 @@ import { onSignal, signals } from './signals.ts';
 export const INTERRUPTED = 3;
 
 /** For the cases: requests that are pending have a second. The report and the clean-up follow. */
-export const MAX_MS_AFTER_INTERRUPTION = 2000;
+export const MAX_MS_AFTER_INTERRUPTION = 1500;
 
 /** When a run was interrupted: the reason of the aborted signal. */
 class Interruption {

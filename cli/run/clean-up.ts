@@ -27,7 +27,7 @@ export interface CleanUpResult {
 }
 
 /** After an interruption, the clean-up sends requests for this long; `assay sweep` undoes the rest. */
-const MAX_MS_SINCE_INTERRUPTION = 3000;
+const MAX_MS_SINCE_INTERRUPTION = 2500;
 /** Even if it begins late. */
 const MIN_CLEAN_UP_MS = 700;
 
