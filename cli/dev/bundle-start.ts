@@ -54,8 +54,16 @@ export async function bundleStart(dist: string): Promise<void> {
     codeSplitting: { groups: [{ name: 'mock', test: isMock }, { name: 'command' }] },
   });
   await bundle.close();
+  requireNoPackages(output.flatMap((each) => (each.type === 'chunk' ? each.imports : [])));
   const modules = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
   writeFileSync(path.join(dist, 'start/licenses.txt'), licencesOf(modules));
+}
+
+/** A package that is not bundled can take as long to load as all of the bundle: zod has a hundred files. */
+function requireNoPackages(imports: readonly string[]): void {
+  const found = imports.find((id) => !id.startsWith('node:') && !id.endsWith('.js'));
+  if (found !== undefined)
+    throw new Error(`Every start would load ${found}. Import it where it is needed, dynamically.`);
 }
 
 /** The files and what they import statically, as paths below `dist`. */
