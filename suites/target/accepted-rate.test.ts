@@ -47,7 +47,11 @@ test('a rate that is not kept falls faster each time, at most to the one that wa
   expect(afterRefusals(...refusals, [30, 1000]).after(0)).toBe(97);
 });
 
-test('a refusal at most halves the rate, which is at least 2 requests per second', () => {
-  expect(afterRefusals([100, 0], [1, LONG_MS]).after(0)).toBe(48.5);
+test('a measurement that is too low hardly lowers a rate that was kept, and at most halves another one', () => {
+  expect(afterRefusals([100, 0], [1, LONG_MS]).after(0)).toBeCloseTo(97 * 0.97);
+  expect(afterRefusals([100, 0], [1, 1000]).after(0)).toBe(48.5);
+});
+
+test('the rate is at least 2 requests per second', () => {
   expect(afterRefusals([1, 0]).after(0)).toBe(2);
 });

@@ -39,9 +39,10 @@ export function createAcceptedRate(): AcceptedRate {
   let kept = current;
   let earlyCount = 0;
 
-  /** A short time may measure too little, so the rate is at most halved. */
-  function minRate(): number {
+  /** What is measured may be too low, because the time was short or few requests were sent. */
+  function minRate(wasKept: boolean): number {
     if (current.perSecond === Infinity) return 0;
+    if (wasKept) return current.perSecond * (1 - DECREASE);
     // A target accepts more than its limit for a while if it counts unused requests.
     return kept.perSecond < current.perSecond ? kept.perSecond : current.perSecond / 2;
   }
@@ -51,7 +52,7 @@ export function createAcceptedRate(): AcceptedRate {
       const wasKept = milliseconds >= current.holdMs;
       if (wasKept) kept = current;
       earlyCount = wasKept ? 0 : Math.min(MAX_DOUBLINGS, earlyCount + 1);
-      const perSecond = Math.max(MIN_RATE, minRate(), measured * (1 - DECREASE * 2 ** earlyCount));
+      const perSecond = Math.max(MIN_RATE, minRate(wasKept), measured * (1 - DECREASE * 2 ** earlyCount));
       current = { perSecond, holdMs: nextHoldMs(perSecond, kept) };
     },
   };

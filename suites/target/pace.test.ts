@@ -47,3 +47,18 @@ test('waiting can be aborted', async () => {
   caller.abort();
   await expect(waiting).rejects.toThrow('abort');
 });
+
+test('turns that come late are not made up for with a burst', async () => {
+  let now = 0;
+  const late = [0, 0, 500, 0, 0, 0];
+  const pace = createPace(20, {
+    now: () => now,
+    wait: async (milliseconds) => void (now += milliseconds + (late.shift() ?? 0)),
+  });
+  const times: number[] = [];
+  for (let nth = 0; nth < 7; nth += 1) {
+    await pace.turn();
+    times.push(now);
+  }
+  expect(times).toEqual([0, 50, 100, 650, 650, 700, 750]);
+});

@@ -28,6 +28,8 @@ const realClock: Clock = {
 
 /** The accepted rate is that of this time, or of the time since the last pause, but of no shorter one than the minimum. */
 const [WINDOW_MS, MIN_WINDOW_MS] = [1500, 1000];
+/** Turns that come later, because the processor is busy, are not made up for: that would be a burst. */
+const MAX_LATE_MS = 50;
 
 /** `requestsPerSecond`: 0 for no limit. */
 export function createPace(requestsPerSecond: number, clock: Clock = realClock): Pace {
@@ -50,7 +52,8 @@ export function createPace(requestsPerSecond: number, clock: Clock = realClock):
       at = Math.max(nextMs, sinceMs, calledMs);
       if (at > now) await clock.wait(Math.ceil(at - now), signal);
     } while (at < sinceMs); // a pause may begin during the wait
-    nextMs = at + 1000 / Math.min(max, accepted.after(clock.now() - sinceMs));
+    const now = clock.now();
+    nextMs = Math.max(at, now - MAX_LATE_MS) + 1000 / Math.min(max, accepted.after(now - sinceMs));
     return decreases;
   }
 
