@@ -69,6 +69,8 @@ export interface PropertyRun {
   isTimeUp?: () => boolean;
   /** Called with the number of examples. */
   count?: (exampleCount: number) => void;
+  /** Called with the inputs of all rounds, in order, before those of this round are tested. */
+  onInputs?: (inputs: readonly unknown[]) => void;
   /** Called for every input, with the index of an example; then the property tests all examples and never fails. */
   survey?: (example: number | undefined, isFailing: boolean) => void;
 }
@@ -111,6 +113,7 @@ export async function forAll<T extends object>(
   if (run.path !== undefined) return replay(run, check, property, run.path);
   const values: readonly T[] = await inputsOf<T>((test) => check(test, {}));
   if (values.length === 0 && chosen.ends[3] > 0) throw new Error('No inputs could be generated.');
+  run.onInputs?.(values);
   const slice = sliceOf(run, chosen);
   const tested = await testInOrder(run, values.slice(slice.start, slice.end), property, options, (index) =>
     chosen.examples.at(slice.start + index),
@@ -131,6 +134,7 @@ export async function forEach<T>(
   const chosen = choose({ ...run, runs }, items.length, 0, options);
   const inputs = chosen.examples.map((index) => items[index] as T);
   if (run.path !== undefined) return replayItem(run, inputs, property, run.path, smaller);
+  run.onInputs?.(inputs);
   const { start, end } = sliceOf(run, chosen);
   const { count, mismatches, isCut } = await testInOrder(
     run,

@@ -50,6 +50,8 @@ export interface RunContext {
   isTimeUp?: () => boolean;
   /** Called with the number of examples of every property. */
   count?: (id: string, property: number, exampleCount: number) => void;
+  /** Called with the inputs of all rounds of a property, in order, before those of one round are tested. */
+  onInputs?: (id: string, property: number, inputs: readonly unknown[]) => void;
   /** Called for every input of every property; then properties test all examples and never fail. */
   survey?: (found: SurveyedInput) => void;
   /** How long a case waits for a write to take effect. */
@@ -224,7 +226,7 @@ function propertyRunner(
   let properties = 0;
   return async (test) => {
     const number = (properties += 1);
-    const { isTimeUp, survey, count } = context;
+    const { isTimeUp, survey, count, onInputs } = context;
     const informative = context.informative?.(rule.id, number);
     const path = replay?.property === number ? replay.path : undefined;
     let counted = tally.exchanges;
@@ -247,6 +249,7 @@ function propertyRunner(
       ...(informative && { informative }),
       ...(isTimeUp && { isTimeUp }),
       ...(count && { count: (exampleCount) => count(rule.id, number, exampleCount) }),
+      ...(onInputs && { onInputs: (inputs) => onInputs(rule.id, number, inputs) }),
       ...(survey && {
         survey: (example, isFailing) =>
           survey({ rule: rule.id, property: number, example, isFailing, requests: takeRequests() }),

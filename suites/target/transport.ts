@@ -171,7 +171,11 @@ const asksToWait = (method: string, { status, headers }: Head): boolean =>
  * Seconds before the request is repeated, after this many waits. Undefined if it is not repeated. 429 means that nothing was
  * done, so every method is repeated; 503 does not.
  */
-function retryDelaySeconds({ method }: WireRequest, response: Head, waits: number): number | undefined {
+export function retryDelaySeconds(
+  { method }: Pick<WireRequest, 'method'>,
+  response: Head,
+  waits: number,
+): number | undefined {
   const retryAfter = response.headers['retry-after'];
   if (!asksToWait(method, response)) return undefined;
   const seconds = retryAfterSeconds(retryAfter);
@@ -220,14 +224,14 @@ function openConnections(
   };
 }
 
-interface Turns {
+export interface Turns {
   readonly pace: Pace;
   readonly gate: Gate;
   readonly stopped: AbortSignal;
 }
 
 /** Sends a request when the concurrency and the rate allow it. */
-async function sendInTurn<A extends Head>(
+export async function sendInTurn<A extends Head>(
   { pace, gate, stopped }: Turns,
   priority: Priority,
   send: () => Promise<A>,
@@ -235,10 +239,10 @@ async function sendInTurn<A extends Head>(
   const entry = await gate.enter(stopped, priority).catch(throwInterrupted);
   let response: A | undefined;
   try {
-    await pace.turn(stopped).catch(throwInterrupted);
+    const turn = await pace.turn(stopped).catch(throwInterrupted);
     await yieldToEventLoop(); // so that undici processes connections that were closed meanwhile
     response = await send();
-    pace.noteResponse(response.status === 429);
+    pace.noteResponse(turn, response.status === 429);
     return response;
   } finally {
     gate.leave(entry, response?.status === 429);

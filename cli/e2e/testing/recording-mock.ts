@@ -63,6 +63,7 @@ export async function startRecordingMock(
       path: passing.url,
       method: passing.method,
       headers: request.headers,
+      agent: false, // the mock may close an idle connection as a request is sent on it
     });
     request.pipe(onward).on('error', () => response.destroy());
     onward.on('response', (answer) => {
