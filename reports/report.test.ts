@@ -340,6 +340,14 @@ test('color is used on terminals only, and not with NO_COLOR', () => {
   expect(styleFor({ write: () => true }, {}).paint('red', 'x')).toBe('x');
 });
 
+test('on a narrow terminal, only the lines to paste are wider than it', () => {
+  const narrow = styleFor({ write: () => true, isTTY: true, columns: 45 }, { NO_COLOR: '1' });
+  const lines = terminalReport(failedWith({ ...example, expected: 'a word '.repeat(20) }), narrow, { folder: 'out' })
+    .split('\n')
+    .filter((line) => line.length > 45);
+  expect(lines.filter((line) => !/^ {2}(?:replay|curl) |must rules tried: /.test(line))).toEqual([]);
+});
+
 /** What is written if two rules of metrics and one of vpcs are done. */
 function progressOf(isTTY: boolean, columns = 80): string {
   let written = '';
