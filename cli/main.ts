@@ -1,5 +1,6 @@
 /** Entry point of `assay`: finds the command, loads only its code and returns the exit code. */
 import { CommanderError } from 'commander';
+import { fitTerminal } from '../reports/fit-terminal.ts';
 import { commands, createOverview } from './commands/index.ts';
 
 const COMMAND_LIST = `Commands: ${Object.keys(commands).join(', ')}. See assay --help.\n`;
@@ -20,7 +21,10 @@ async function runWithoutCommand(words: readonly string[]): Promise<number> {
   const program = createOverview()
     .version(assayVersion)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`${text}${COMMAND_LIST}`) });
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(fitTerminal(text, process.stdout)),
+      outputError: (text, write) => write(fitTerminal(`${text}${COMMAND_LIST}`, process.stderr)),
+    });
   try {
     await program.parseAsync(words.length === 0 ? ['--help'] : [...words], { from: 'user' });
     return 0;

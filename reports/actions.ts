@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import type { Report, RuleResult } from '../spec/verdicts.ts';
 import { sentencesOf } from './failure-causes.ts';
 import { escapeControls } from './printable.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './fit-terminal.ts';
 import { leftoversSection, toSummary } from './summary.ts';
 import { isInActions, workflowCommand } from './workflow-command.ts';
 

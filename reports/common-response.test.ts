@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Report } from '../spec/verdicts.ts';
 import { sampleReport } from './html/sample-run.ts';
 import { commonResponse } from './common-response.ts';
-import { painterFor, terminalReport } from './terminal.ts';
+import { styleFor, terminalReport } from './terminal.ts';
 
 const sample = sampleReport();
 const address = sample.target.addresses.management ?? '';
@@ -23,7 +23,7 @@ test('a response that most failures have is named at the end of the terminal out
   const report = failing(...Array<string>(5).fill('status 500'), 'status 500; "oops"', 'a bucket is missing');
   const sentence = '6 of 7 failures have a response of getAccountMetrics with status 500: fix that first.';
   expect(commonResponse(report)).toBe(sentence);
-  const text = terminalReport(report, painterFor({ write: () => true }));
+  const text = terminalReport(report, styleFor({ write: () => true }));
   const end = text.slice(text.lastIndexOf('\n\n'));
   expect(end.replaceAll('\n', ' ')).toContain(sentence);
 });

@@ -12,8 +12,8 @@ import { buildReport, judgeResult } from './report.ts';
 import type { RunRecord } from './report.ts';
 import { rulesOfShard } from './shards.ts';
 import type { Shard } from './shards.ts';
-import { painterFor, terminalReport } from './terminal.ts';
-import type { Terminal } from './terminal.ts';
+import { styleFor, terminalReport } from './terminal.ts';
+import type { Terminal } from './fit-terminal.ts';
 import { withoutCommands } from './workflow-command.ts';
 
 export interface ReporterOptions {
@@ -127,7 +127,7 @@ export class ConformanceReporter implements Reporter {
     const report = buildReport(record);
     this.report = report;
     await this.#options.onReport?.(report, record);
-    const text = terminalReport(report, painterFor(this.#out), this.#options);
+    const text = terminalReport(report, styleFor(this.#out), this.#options);
     this.#out.write(`\n${withoutCommands(text)}`);
     // vitest does not know about rules that fail without a failing test, such as the schema rule.
     if (exitCodeOf(report) !== 0) process.exitCode = exitCodeOf(report);

@@ -7,7 +7,7 @@ import { pageData } from './html/page-data.ts';
 import { headline } from './html/page/headline.ts';
 import { sampleReport } from './html/sample-run.ts';
 import { causesOf, exitCodeOf, sentenceOnStop } from './failure-causes.ts';
-import { painterFor, terminalReport } from './terminal.ts';
+import { styleFor, terminalReport } from './terminal.ts';
 import { toBadge } from './badge.ts';
 import { toJunit } from './junit.ts';
 import { toSummary } from './summary.ts';
@@ -58,7 +58,7 @@ function render(report: Report) {
     junit: cases.map((each) => each.get('@name')?.content),
     junitSays: junit.find('//testcase/failure/@message | //testcase/error/@message').map(({ content }) => content),
     texts: [
-      terminalReport(report, painterFor({ write: () => true })),
+      terminalReport(report, styleFor({ write: () => true })),
       toSummary(report, 'r'),
       annotations(report).join(''),
       page.problems.join(''),

@@ -4,7 +4,7 @@ import type { KnownFailure, Report, Verdict } from '../spec/verdicts.ts';
 import { exitCodeOf } from './failure-causes.ts';
 import { buildReport } from './report.ts';
 import type { RunRecord } from './report.ts';
-import { painterFor, terminalReport } from './terminal.ts';
+import { styleFor, terminalReport } from './terminal.ts';
 
 const ID = 'metrics.group-by.at-most-three';
 const run = {
@@ -51,7 +51,7 @@ const ending = (report: Report) => ({
   verdict: report.requirements.find(({ id }) => id === ID)?.verdict,
   state: report.knownFailures?.[0]?.state,
 });
-const text = (report: Report): string => terminalReport(report, painterFor({ write: () => true }));
+const text = (report: Report): string => terminalReport(report, styleFor({ write: () => true }));
 
 test('a known failure does not fail the run, including on its last day', () => {
   const report = reportOf('failed', [entry]);

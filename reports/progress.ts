@@ -2,7 +2,7 @@
 import { counted } from '../spec/counted.ts';
 import type { RuleResult, Verdict } from '../spec/verdicts.ts';
 import { areaOf } from './report.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './fit-terminal.ts';
 
 type Done = Pick<RuleResult, 'id' | 'verdict' | 'exchanges'>;
 

@@ -13,7 +13,7 @@ import { createProgress } from './progress.ts';
 import { exitCodeOf } from './failure-causes.ts';
 import { buildReport, mustRulesTried, SCHEMA_RULE } from './report.ts';
 import type { RunRecord } from './report.ts';
-import { painterFor, resultText, terminalReport } from './terminal.ts';
+import { styleFor, resultText, terminalReport } from './terminal.ts';
 
 const MUST = 'metrics.group-by.at-most-three';
 const run = {
@@ -124,7 +124,7 @@ test('exit codes: 0 if all passed, 1 if one failed, 3 on an error or interruptio
   expect(exitCodeOf(reportOf({ run: { ...run, complete: false } }))).toBe(3);
 });
 
-const plain = painterFor({ write: () => true });
+const plain = styleFor({ write: () => true });
 
 const failedWith = (counterexample: Counterexample) =>
   reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample })] });
@@ -335,9 +335,17 @@ test('text from a server cannot move the cursor or reverse text', () => {
 
 test('color is used on terminals only, and not with NO_COLOR', () => {
   const out = { write: () => true, isTTY: true };
-  expect(painterFor(out, {})('red', 'x')).toContain('\u001b[');
-  expect(painterFor(out, { NO_COLOR: '1' })('red', 'x')).toBe('x');
-  expect(painterFor({ write: () => true }, {})('red', 'x')).toBe('x');
+  expect(styleFor(out, {}).paint('red', 'x')).toContain('\u001b[');
+  expect(styleFor(out, { NO_COLOR: '1' }).paint('red', 'x')).toBe('x');
+  expect(styleFor({ write: () => true }, {}).paint('red', 'x')).toBe('x');
+});
+
+test('on a narrow terminal, only the lines to paste are wider than it', () => {
+  const narrow = styleFor({ write: () => true, isTTY: true, columns: 45 }, { NO_COLOR: '1' });
+  const lines = terminalReport(failedWith({ ...example, expected: 'a word '.repeat(20) }), narrow, { folder: 'out' })
+    .split('\n')
+    .filter((line) => line.length > 45);
+  expect(lines.filter((line) => !/^ {2}(?:replay|curl) |must rules tried: /.test(line))).toEqual([]);
 });
 
 /** What is written if two rules of metrics and one of vpcs are done. */

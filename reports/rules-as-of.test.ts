@@ -10,7 +10,7 @@ import { toJunit } from './junit.ts';
 import { MergeError, mergeShards } from './merge.ts';
 import { buildReport } from './report.ts';
 import { toSummary } from './summary.ts';
-import { painterFor, terminalReport } from './terminal.ts';
+import { styleFor, terminalReport } from './terminal.ts';
 
 const OLD = 'metrics.group-by.at-most-three';
 /** A made-up must rule of a later version. */
@@ -62,7 +62,7 @@ test('a newer rule that fails is listed as observed and does not fail the run', 
   });
   expect(exitCodeOf(report)).toBe(0);
   expect(report.run.rulesAsOf).toBe('0.1.0');
-  const terminal = terminalReport(report, painterFor({ write: () => true })).replaceAll(/\s+/g, ' ');
+  const terminal = terminalReport(report, styleFor({ write: () => true })).replaceAll(/\s+/g, ' ');
   for (const text of [terminal, toSummary(report, 'r')]) {
     expect(text).toContain('ewer rules that failed');
     expect(text).toContain(`${NEWER}: failed (status 200`);

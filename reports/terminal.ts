@@ -1,4 +1,4 @@
-/** Renders a report for a terminal of 80 columns: failures first, then what would let more rules be tried, then the counts. */
+/** Renders a report for a terminal: failures first, then what would let more rules be tried, then the counts. */
 import { styleText } from 'node:util';
 import { counted } from '../spec/counted.ts';
 import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
@@ -7,13 +7,14 @@ import { failureParts } from './failure-text.ts';
 import type { Label, Part } from './failure-text.ts';
 import { oracleLine } from './oracle/oracle-line.ts';
 import { byReason, countOf, mustRulesTried, selectedByArea } from './report.ts';
+import { textWidth } from './fit-terminal.ts';
+import type { Terminal } from './fit-terminal.ts';
 import { escapeControls, wrap } from './printable.ts';
 import { replayCommand } from './replay-command.ts';
 import { newerFailures } from './rules-as-of.ts';
 import { commonResponse } from './common-response.ts';
 import { unmetNeeds } from './unmet-needs.ts';
 
-const WIDTH = 80;
 /** Verdicts and their column headings; known failures are shown only if there are any. */
 const verdictColumns: readonly (readonly [Verdict, string])[] = [
   ['passed', 'passed'],
@@ -24,20 +25,20 @@ const verdictColumns: readonly (readonly [Verdict, string])[] = [
   ['error', 'error'],
 ];
 
-export interface Terminal {
-  write(text: string): unknown;
-  readonly isTTY?: boolean;
-  /** The width of a line; omitted: 80. */
-  readonly columns?: number;
+export interface Style {
+  readonly paint: (colour: 'red' | 'green' | 'yellow' | 'bold' | 'dim', text: string) => string;
+  /** Columns of a line of text. */
+  readonly width: number;
 }
 
 /** Uses color only on a terminal, and only if NO_COLOR is not set. */
-export const painterFor = ({ isTTY }: Terminal, environment: NodeJS.ProcessEnv = process.env) => {
-  const colours = isTTY === true && (environment['NO_COLOR'] ?? '') === '';
-  return (colour: 'red' | 'green' | 'yellow' | 'bold' | 'dim', text: string): string =>
-    colours ? styleText(colour, text, { validateStream: false }) : text;
-};
-type Paint = ReturnType<typeof painterFor>;
+export function styleFor(out: Terminal, environment: NodeJS.ProcessEnv = process.env): Style {
+  const colours = out.isTTY === true && (environment['NO_COLOR'] ?? '') === '';
+  return {
+    paint: (colour, text) => (colours ? styleText(colour, text, { validateStream: false }) : text),
+    width: textWidth(out),
+  };
+}
 
 export interface TerminalOptions {
   /** The folder of the report. Omitted: no replay commands are printed. */
@@ -47,17 +48,17 @@ export interface TerminalOptions {
 }
 
 /** The whole report, ending with a line end. */
-export function terminalReport(report: Report, paint: Paint, { folder, areas = false }: TerminalOptions = {}): string {
+export function terminalReport(report: Report, style: Style, { folder, areas = false }: TerminalOptions = {}): string {
   const parts = [
-    ...failures(report, paint, folder),
-    errors(report, paint),
-    knownFailures(report, paint),
-    newerRules(report, paint),
-    report.oracle === undefined ? '' : wrap(escapeControls(oracleLine(report.oracle)), WIDTH),
-    areas ? areaTable(report, paint) : '',
-    warningsText(report, paint),
-    needsText(report, paint),
-    lastLines(report, paint),
+    ...failures(report, style, folder),
+    errors(report, style),
+    knownFailures(report, style),
+    newerRules(report, style),
+    report.oracle === undefined ? '' : wrap(escapeControls(oracleLine(report.oracle)), style.width),
+    areas ? areaTable(report, style) : '',
+    warningsText(report, style),
+    needsText(report, style),
+    lastLines(report, style),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -65,7 +66,7 @@ export function terminalReport(report: Report, paint: Paint, { folder, areas = f
 const row = (name: string, cells: readonly string[]): string =>
   name.padEnd(20) + cells.map((cell) => cell.padStart(10)).join('');
 
-function areaTable({ requirements: results }: Report, paint: Paint): string {
+function areaTable({ requirements: results }: Report, { paint }: Style): string {
   const areas = selectedByArea(results);
   const columns = verdictColumns.filter(([verdict]) => verdict !== 'known-failure' || countOf(results, verdict) > 0);
   const lines = [...areas].map(([area, own]) => {
@@ -79,39 +80,40 @@ function areaTable({ requirements: results }: Report, paint: Paint): string {
   return [paint('bold', row('area', words)), ...lines].join('\n');
 }
 
-function failures(report: Report, paint: Paint, folder?: string): string[] {
+function failures(report: Report, style: Style, folder?: string): string[] {
   const failed = report.requirements.filter(({ verdict }) => verdict === 'failed');
   return failed.map((result) =>
-    failure(result, paint, folder === undefined ? undefined : replayCommand(report, folder, result.id)),
+    failure(result, style, folder === undefined ? undefined : replayCommand(report, folder, result.id)),
   );
 }
 
 /** A single result, ending with a line end. */
-export function resultText(result: RuleResult, paint: Paint): string {
+export function resultText(result: RuleResult, style: Style): string {
   const { id, rule, verdict, reason } = result;
-  if (verdict === 'failed') return `${failure(result, paint)}\n`;
-  const why = reason === undefined ? '' : `\n${labeled('reason', reason)}`;
-  return `${paint(verdict === 'passed' ? 'green' : 'yellow', `${verdict} ${id}`)}\n${wrap(escapeControls(rule), WIDTH, '  ')}${why}\n`;
+  if (verdict === 'failed') return `${failure(result, style)}\n`;
+  const { paint, width } = style;
+  const why = reason === undefined ? '' : `\n${labeled('reason', reason, width)}`;
+  return `${paint(verdict === 'passed' ? 'green' : 'yellow', `${verdict} ${id}`)}\n${wrap(escapeControls(rule), width, '  ')}${why}\n`;
 }
 
 /** `replay` is absent if there is no report: then nothing else has the whole curl script. */
-function failure(result: RuleResult, paint: Paint, replay?: string): string {
+function failure(result: RuleResult, { paint, width }: Style, replay?: string): string {
   const { id, rule } = result;
   return [
     paint('red', `failed ${id}`),
-    wrap(escapeControls(rule), WIDTH, '  '),
-    ...failureParts(result, replay).map((part) => partText(part, replay !== undefined)),
+    wrap(escapeControls(rule), width, '  '),
+    ...failureParts(result, replay).map((part) => partText(part, width, replay !== undefined)),
   ].join('\n');
 }
 
 /** More lines of curl would hide the other failures. */
 const MAX_CURL_LENGTH = 1000;
 
-function partText({ label, text }: Part, isInReport: boolean): string {
+function partText({ label, text }: Part, width: number, isInReport: boolean): string {
   // Not wrapped, so that they can be pasted.
   if (label === 'replay') return `  ${label.padEnd(LABEL_WIDTH)} ${escapeControls(text)}`;
-  if (label !== 'curl') return labeled(label, text);
-  if (isInReport && text.length > MAX_CURL_LENGTH) return labeled('curl', 'long: see the report');
+  if (label !== 'curl') return labeled(label, text, width);
+  if (isInReport && text.length > MAX_CURL_LENGTH) return labeled('curl', 'long: see the report', width);
   return text
     .split('\n')
     .map((line) => `  ${escapeControls(line)}`)
@@ -122,43 +124,43 @@ const LABEL_WIDTH = 10;
 const INDENT = ' '.repeat(LABEL_WIDTH + 3);
 
 /** Begins with the label; further lines are indented like the first. `text` is escaped. */
-const hanging = (label: string, text: string): string =>
+const hanging = (label: string, text: string, width: number): string =>
   `  ${label.padEnd(LABEL_WIDTH)} ${text
     .split('\n')
-    .map((line) => wrap(line, WIDTH, INDENT, { breaksWords: true }))
+    .map((line) => wrap(line, width, INDENT, { breaksWords: true }))
     .join('\n')
     .trimStart()}`;
 
 /** Only requests keep their line ends. */
-function labeled(label: Label, text: string): string {
+function labeled(label: Label, text: string, width: number): string {
   const isRequest = label === 'request';
   const escaped = escapeControls(isRequest ? text : truncate(text), { lineEnds: isRequest });
-  return hanging(label === 'more' ? '' : label, escaped);
+  return hanging(label === 'more' ? '' : label, escaped, width);
 }
 
 const truncate = (text: string): string =>
   text.length <= 600 ? text : `${text.slice(0, 600)}… (in full in report.json)`;
 
-function errors({ requirements: results }: Report, paint: Paint): string {
+function errors({ requirements: results }: Report, { paint, width }: Style): string {
   const errored = results.filter(({ verdict }) => verdict === 'error');
   if (errored.length === 0) return '';
   const lines = byReason(errored).flatMap(([reason, own]) =>
     own.length === 1
-      ? [wrap(escapeControls(`${own[0]?.id}: ${truncate(reason)}`), WIDTH, '  ')]
-      : [wrap(`${own.length} × ${escapeControls(truncate(reason))}`, WIDTH, '  '), someIds(own)],
+      ? [wrap(escapeControls(`${own[0]?.id}: ${truncate(reason)}`), width, '  ')]
+      : [wrap(`${own.length} × ${escapeControls(truncate(reason))}`, width, '  '), someIds(own, width)],
   );
   return [paint('red', 'errors in assay or the network (not verdicts)'), ...lines].join('\n');
 }
 
 const MAX_NEEDS = 8;
 
-function needsText(report: Report, paint: Paint): string {
+function needsText(report: Report, { paint, width }: Style): string {
   const needs = unmetNeeds(report);
   if (needs.length === 0) return '';
   const total = needs.reduce((sum, { ruleCount }) => sum + ruleCount, 0);
   const lines = needs
     .slice(0, MAX_NEEDS)
-    .map(({ advice, ruleCount }) => hanging(rules(ruleCount), escapeControls(truncate(advice))));
+    .map(({ advice, ruleCount }) => hanging(rules(ruleCount), escapeControls(truncate(advice)), width));
   const more = needs.length - MAX_NEEDS;
   return [
     paint('bold', `to try ${total === 1 ? 'one more rule' : `${total} more rules`}`),
@@ -168,31 +170,31 @@ function needsText(report: Report, paint: Paint): string {
 }
 
 /** What was wrong before the run: it may be the cause of failures, and of rules that were not tried. */
-function warningsText({ run: { warnings = [] } }: Report, paint: Paint): string {
+function warningsText({ run: { warnings = [] } }: Report, { paint, width }: Style): string {
   if (warnings.length === 0) return '';
-  return [paint('bold', 'fix first'), ...warnings.map((each) => wrap(escapeControls(each), WIDTH, '  '))].join('\n');
+  return [paint('bold', 'fix first'), ...warnings.map((each) => wrap(escapeControls(each), width, '  '))].join('\n');
 }
 
 const rules = (count: number): string => `${String(count).padStart(3)} ${count === 1 ? 'rule' : 'rules'}`;
 
-function someIds(results: readonly RuleResult[]): string {
+function someIds(results: readonly RuleResult[], width: number): string {
   const ids = results.slice(0, 3).map(({ id }) => id);
   const more = results.length > ids.length ? [`and ${results.length - ids.length} more`] : [];
-  return wrap([...ids, ...more].join(', '), WIDTH, '      ');
+  return wrap([...ids, ...more].join(', '), width, '      ');
 }
 
-function knownFailures({ requirements: results, knownFailures: listed = [] }: Report, paint: Paint): string {
+function knownFailures({ requirements: results, knownFailures: listed = [] }: Report, { paint, width }: Style): string {
   const reasons = new Map(listed.map((entry) => [entry.id, entry]));
   const lines = results
     .filter(({ verdict }) => verdict === 'known-failure')
-    .map(({ id }) => wrap(escapeControls(`${id}: ${knownFailureDetails(reasons.get(id))}`), WIDTH, '  '));
+    .map(({ id }) => wrap(escapeControls(`${id}: ${knownFailureDetails(reasons.get(id))}`), width, '  '));
   return lines.length === 0 ? '' : [paint('bold', 'known failures'), ...lines].join('\n');
 }
 
 /** Rules that would fail the run without --rules-as-of. */
-function newerRules(report: Report, paint: Paint): string {
+function newerRules(report: Report, { paint, width }: Style): string {
   const lines = newerFailures(report).map(({ id, reason = '' }) =>
-    wrap(escapeControls(`${id}: ${truncate(reason)}`), WIDTH, '  '),
+    wrap(escapeControls(`${id}: ${truncate(reason)}`), width, '  '),
   );
   return lines.length === 0 ? '' : [paint('bold', 'newer rules that failed'), ...lines].join('\n');
 }
@@ -200,15 +202,15 @@ function newerRules(report: Report, paint: Paint): string {
 const knownFailureDetails = (entry: KnownFailure | undefined): string =>
   [entry?.reason, entry?.ticket, entry?.expires && `until ${entry.expires}`].filter(Boolean).join(', ');
 
-function lastLines(report: Report, paint: Paint): string {
+function lastLines(report: Report, { paint, width }: Style): string {
   const colour = exitCodeOf(report) !== 0 ? 'red' : triedNothing(report) ? 'yellow' : 'green';
   const stopped = sentenceOnStop(report);
   const common = commonResponse(report);
   return [
-    ...(common === undefined ? [] : [paint('red', wrap(common, WIDTH))]),
-    ...sentencesOf(report).map((sentence) => paint('red', wrap(escapeControls(sentence), WIDTH))),
+    ...(common === undefined ? [] : [paint('red', wrap(common, width))]),
+    ...sentencesOf(report).map((sentence) => paint('red', wrap(escapeControls(sentence), width))),
     ...(triedNothing(report) ? [paint('yellow', NOTHING_TRIED)] : []),
-    ...(stopped === undefined ? [] : [paint('yellow', wrap(stopped, WIDTH))]),
+    ...(stopped === undefined ? [] : [paint('yellow', wrap(stopped, width))]),
     paint(colour, countsLine(report)),
   ].join('\n');
 }

@@ -1,5 +1,7 @@
 /** Workflow commands of GitHub Actions, and output in which the runner executes none. */
 import { randomUUID } from 'node:crypto';
+import { fitTerminal } from './fit-terminal.ts';
+import type { Width } from './fit-terminal.ts';
 import { escapeControls } from './printable.ts';
 
 /** One line including its line end, escaped for the runner. */
@@ -26,9 +28,13 @@ export function withoutCommands(text: string, environment: NodeJS.ProcessEnv = p
   return `::stop-commands::${word}\n${text.endsWith('\n') ? text : `${text}\n`}::${word}::\n`;
 }
 
-/** Untrusted text of several lines, which neither a terminal nor the runner interprets, including its last line end. */
-export const outputLines = (text: string): string =>
-  withoutCommands(`${escapeControls(text, { lineEnds: true }).trimEnd()}\n`);
+/**
+ * Untrusted text of several lines, which neither a terminal nor the runner interprets, including its last line end. It
+ * fits the terminal `out`; omitted: lines are not wrapped.
+ */
+export const outputLines = (text: string, out: Width = {}): string =>
+  withoutCommands(`${fitTerminal(escapeControls(text, { lineEnds: true }).trimEnd(), out)}\n`);
 
-/** A line of untrusted text that neither a terminal nor the runner interprets, including its line end. */
-export const outputLine = (line: string): string => `${withoutCommands(escapeControls(line))}\n`;
+/** Like `outputLines`, for a single line: line ends are escaped. */
+export const outputLine = (line: string, out: Width = {}): string =>
+  `${withoutCommands(fitTerminal(escapeControls(line), out))}\n`;

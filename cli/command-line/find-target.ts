@@ -42,7 +42,7 @@ export class NoTargetError extends UsageError {
 
 /** Prints the error and returns the exit code. */
 export function reportUnreachable(command: string, error: TargetUnreachableError): number {
-  process.stderr.write(outputLines(`assay ${command}: ${error.message}`));
+  process.stderr.write(outputLines(`assay ${command}: ${error.message}`, process.stderr));
   return 3;
 }
 
@@ -121,7 +121,8 @@ export function targetFromVariables(baseUrl: string, environment: Environment): 
   return parseTargetFile(JSON.stringify(escapeReferences(text)), '--base-url', { environment });
 }
 
-const printWarning = (sentence: string): void => void process.stderr.write(outputLines(`assay: ${sentence}`));
+const printWarning = (sentence: string): void =>
+  void process.stderr.write(outputLines(`assay: ${sentence}`, process.stderr));
 
 async function open(file: TargetFile, environment: Environment, options: OpenOptions = {}): Promise<Target> {
   try {

@@ -1,6 +1,7 @@
 /** Runs one command: parses flags, applies the config file, then does the work. Usage errors are exit code 2. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { Option } from 'commander';
+import { fitTerminal } from '../../reports/fit-terminal.ts';
 import { outputLines } from '../../reports/workflow-command.ts';
 import { redactAddresses } from '../../spec/formats/secrets.ts';
 import { applyConfigFile } from './config-file.ts';
@@ -27,7 +28,10 @@ export interface CommandModule {
 export function createCommand(module: CommandModule, name: string, description: string): Command {
   const command = new Command(name).description(description).exitOverride().showSuggestionAfterError();
   command.allowExcessArguments(false);
-  command.configureOutput({ outputError: (text, write) => write(outputLines(formatError(text, command))) });
+  command.configureOutput({
+    writeOut: (text) => process.stdout.write(fitTerminal(text, process.stdout)),
+    outputError: (text, write) => write(outputLines(formatError(text, command), process.stderr)),
+  });
   command.configureHelp({ commandUsage: () => `assay ${name} ${command.usage()}` });
   module.define(command);
   command.addHelpText('after', `\nExamples:\n${module.examples.map((line) => `  ${line}\n`).join('')}`);
@@ -54,7 +58,7 @@ export async function runCommand(
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (!(error instanceof UsageError)) throw error;
     // Files written by somebody else may be quoted in it.
-    process.stderr.write(outputLines(`assay ${name}: ${redactAddresses(error.message)}`));
+    process.stderr.write(outputLines(`assay ${name}: ${redactAddresses(error.message)}`, process.stderr));
     return 2;
   }
 }

@@ -5,8 +5,8 @@ import { compareReports } from '../../reports/diff/compare-reports.ts';
 import type { ReportDiff } from '../../reports/diff/compare-reports.ts';
 import { toHtml } from '../../reports/diff/html.ts';
 import { toText } from '../../reports/diff/text.ts';
-import { painterFor } from '../../reports/terminal.ts';
-import type { Terminal } from '../../reports/terminal.ts';
+import { styleFor } from '../../reports/terminal.ts';
+import type { Terminal } from '../../reports/fit-terminal.ts';
 import { withoutCommands } from '../../reports/workflow-command.ts';
 import { jsonText } from '../../spec/json-text.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -16,7 +16,7 @@ import type { CommandModule } from '../command-line/run-command.ts';
 
 /** `out` decides about colours. */
 const formats = {
-  text: (diff, out) => toText(diff, painterFor(out)),
+  text: (diff, out) => toText(diff, styleFor(out)),
   json: (diff) => `${jsonText(diff, 2)}\n`,
   html: toHtml,
 } satisfies Record<string, (diff: ReportDiff, out: Terminal) => string>;

@@ -1,4 +1,5 @@
 /** `assay doctor`: checks a target file against its target, read-only and in seconds. */
+import { styleFor } from '../../reports/terminal.ts';
 import { outputLine } from '../../reports/workflow-command.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
 import { findTargetFile, withUsageErrors } from '../command-line/find-target.ts';
@@ -14,8 +15,10 @@ export const subcommand: CommandModule = {
     const { examineTarget } = await import('../doctor/examine-target.ts');
     const { renderChecks } = await import('../doctor/render-checks.ts');
     const { checks, isReachable } = await withUsageErrors(() => examineTarget(file, process.env));
+    const { paint } = styleFor(process.stdout);
     // Escaped, because names and statuses come from the target.
-    for (const line of renderChecks(checks).trimEnd().split('\n')) process.stdout.write(outputLine(line));
+    for (const line of renderChecks(checks).trimEnd().split('\n'))
+      process.stdout.write(outputLine(line, process.stdout).replace(/^failed/, (word) => paint('red', word)));
     if (!isReachable) return 3;
     return checks.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
   },

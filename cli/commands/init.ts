@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { textWidth } from '../../reports/fit-terminal.ts';
 import { wrap } from '../../reports/printable.ts';
 import { quoteFile } from '../../reports/replay-command.ts';
 import { outputLine } from '../../reports/workflow-command.ts';
@@ -45,7 +46,7 @@ export const subcommand: CommandModule = {
       const probe = await withUsageErrors(() => probeDeployment(file, process.env));
       const text = targetText(probe.yaml, out);
       write(out, text);
-      for (const line of await describeResult(out, text, probe)) process.stdout.write(outputLine(line));
+      for (const line of await describeResult(out, text, probe)) process.stdout.write(outputLine(line, process.stdout));
       return 0;
     } catch (error) {
       if (!(error instanceof UnreachableDeployment)) throw error;
@@ -73,7 +74,6 @@ function write(file: string, text: string): void {
   }
 }
 
-const WIDTH = 80;
 /** Keeps the count of an area on its line. */
 const NO_BREAK = '\u00a0';
 
@@ -93,7 +93,7 @@ async function describeResult(out: string, text: string, { account, choice, rema
     ...remarks,
     '',
     `${usableCount} of ${allCount} must rules can be tried with it. By area:`,
-    ...wrap(areas.map(describeArea).join(', '), WIDTH, '  ').replaceAll(NO_BREAK, ' ').split('\n'),
+    ...wrap(areas.map(describeArea).join(', '), textWidth(process.stdout), '  ').replaceAll(NO_BREAK, ' ').split('\n'),
     ...(missing.length === 0 ? [] : ['To try the others (and how many of them):']),
     ...missing.map(([what, ruleCount]) => `${String(ruleCount).padStart(5)}  ${what}`),
     '',

@@ -9,7 +9,7 @@ import { displayFolder } from '../../reports/replay-command.ts';
 import { exitCodeOf } from '../../reports/failure-causes.ts';
 import { buildReport } from '../../reports/report.ts';
 import type { RunRecord } from '../../reports/report.ts';
-import { painterFor, terminalReport } from '../../reports/terminal.ts';
+import { styleFor, terminalReport } from '../../reports/terminal.ts';
 import { writeReport } from '../../reports/write-report.ts';
 import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
 import { counted } from '../../spec/counted.ts';
@@ -50,7 +50,7 @@ export const subcommand: CommandModule = {
     for (const { file, lines } of await mergeExchanges(files, path.join(folder, EXCHANGES_FILE)))
       process.stderr.write(outputLine(`Skipped ${counted(lines, 'truncated line')} of ${displayFolder(file)}.`));
     await writeReport(report, record, folder, { har });
-    process.stdout.write(withoutCommands(terminalReport(report, painterFor(process.stdout), { folder, areas })));
+    process.stdout.write(withoutCommands(terminalReport(report, styleFor(process.stdout), { folder, areas })));
     writeActionsOutput(report, folder, process.env, process.stdout);
     process.stdout.write(outputLine(`The report is in ${displayFolder(folder)}.`));
     return exitCodeOf(report);

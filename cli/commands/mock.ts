@@ -47,9 +47,11 @@ export const subcommand: CommandModule = {
         `
 Each request is logged on standard error, with the reason if it was refused.
 
-COMMAND runs while the mock is up, with ASSAY_TARGET set to a target file for the mock, and with ASSAY_MANAGEMENT_URL,
-ASSAY_HOST_URL, ASSAY_INFERENCE_URL, ASSAY_SANDBOX_URL, ASSAY_API_KEY, ASSAY_ADMIN_TOKEN and ASSAY_WORKSPACE. Its exit
-code is returned. ASSAY_SANDBOX_URL is not set if the world has no sandbox, ASSAY_WORKSPACE if it has no workspace.`,
+COMMAND runs while the mock is up, with ASSAY_TARGET set to a target file for
+the mock, and with ASSAY_MANAGEMENT_URL, ASSAY_HOST_URL, ASSAY_INFERENCE_URL,
+ASSAY_SANDBOX_URL, ASSAY_API_KEY, ASSAY_ADMIN_TOKEN and ASSAY_WORKSPACE. Its
+exit code is returned. ASSAY_SANDBOX_URL is not set if the world has no sandbox,
+ASSAY_WORKSPACE if it has no workspace.`,
       )
       .option('--port <n>', 'port to listen on; 0 picks a free one', integerBetween(0, 65_535), 4010)
       .option('--host <address>', 'address to listen on', '127.0.0.1')

@@ -6,7 +6,7 @@ import { exitCodeOf } from '../../reports/failure-causes.ts';
 import { replayCommand, sweepCommand } from '../../reports/replay-command.ts';
 import type { TargetOptions } from '../../reports/replay-command.ts';
 import { buildReport, SCHEMA_RULE } from '../../reports/report.ts';
-import { painterFor, resultText } from '../../reports/terminal.ts';
+import { styleFor, resultText } from '../../reports/terminal.ts';
 import { outputLine, withoutCommands } from '../../reports/workflow-command.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
@@ -115,10 +115,14 @@ async function replayCase(
         'This is not the input of the report: the target, the time or the generator of the inputs has changed since then.',
       ),
     );
-  process.stdout.write(withoutCommands(resultText(result, painterFor(process.stdout))));
+  process.stdout.write(withoutCommands(resultText(result, styleFor(process.stdout))));
   if (result.verdict === 'passed')
-    process.stdout.write(outputLine(`${id} no longer fails; in the report: ${failed.reason ?? found.actual}`));
-  process.stdout.write(outputLine(`Seed ${found.seed}, at ${settings.target.name}; the report is about ${name}.`));
+    process.stdout.write(
+      outputLine(`${id} no longer fails; in the report: ${failed.reason ?? found.actual}`, process.stdout),
+    );
+  process.stdout.write(
+    outputLine(`Seed ${found.seed}, at ${settings.target.name}; the report is about ${name}.`, process.stdout),
+  );
   if (result.verdict !== 'not-tried') return exitCodeOf(report);
   throw new UsageError(`The rule cannot be tried on this target: missing ${result.reason}.`);
 }

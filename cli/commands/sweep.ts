@@ -146,5 +146,5 @@ function nextStep(outcomes: readonly Outcome[], command: string): string | undef
 }
 
 /** Escaped, because names may come from the target. */
-const print = (line: string): void => void process.stdout.write(outputLine(line));
+const print = (line: string): void => void process.stdout.write(outputLine(line, process.stdout));
 const displayPath = (file: string): string => displayFolder(path.resolve(file));

@@ -111,6 +111,8 @@ async function printPlan(flags: TestFlags): Promise<number> {
   const settings = runSettings(flags);
   const file = await findTargetFile(flags, process.env);
   const { planRun } = await import('../plan/plan-run.ts');
-  process.stdout.write(outputLines(await planRun(file, process.env, settings, flags.exchanges === 'all')));
+  process.stdout.write(
+    outputLines(await planRun(file, process.env, settings, flags.exchanges === 'all'), process.stdout),
+  );
   return 0;
 }

@@ -9,7 +9,7 @@ import { newFolder, run } from './testing/assay-process.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const bad = (rule: string) => path.join(root, `fixtures/bad-documents/${rule}.yaml`);
-const NOTHING_COVERED = 'Coverage: none of the operations are of the interface, which is normal for another API.';
+const NOTHING_COVERED = 'Coverage: none of the operations belong to the interface, which is normal for another API.';
 const own = surfaces.map((surface) => path.join(root, `spec/generated/${surface}.json`));
 
 describe('assay lint', () => {

@@ -1,4 +1,5 @@
 /** Lints the documents of one call of the command, and formats what was found. */
+import { fitTerminal } from '../../reports/fit-terminal.ts';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +23,13 @@ import { loadRuleset } from './ruleset/load-ruleset.ts';
 
 type Format = (report: LintReport, options: { listsRecognized: boolean }) => string;
 
-const formats: Readonly<Record<FormatName, Format>> = { stylish, json, sarif, junit, github };
+const formats: Readonly<Record<FormatName, Format>> = {
+  stylish: (report, options) => fitTerminal(stylish(report, options), process.stdout),
+  json,
+  sarif,
+  junit,
+  github,
+};
 
 export interface LintRequest {
   /** Files and URLs. Empty: the service's own documents. */

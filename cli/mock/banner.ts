@@ -19,16 +19,17 @@ export function mockBanner({ target, world, following }: RunningMock, access: Ba
       ? 'curl -sS'
       : `curl -sS --cacert ${shellWord(access.certificateFile, new Set())}`;
   const token = access.hasControlToken ? ' -H "Authorization: Bearer $ASSAY_CONTROL_TOKEN"' : '';
-  return `The mock is ready; press Ctrl-C to stop. Virtual time ${new Date(world.clock.now()).toISOString()}, seed ${world.seed}.
+  return `The mock is ready; press Ctrl-C to stop.
+Virtual time ${new Date(world.clock.now()).toISOString()}, seed ${world.seed}.
 ${following === undefined ? '' : `${followedIn(following)}\n`}
   management  ${managementUrl}
   host        ${hostUrl}
   inference   ${inferenceUrl}
   sandbox     ${sandbox ?? '(the world file names none)'}
-              ${hostUrl}/sandbox/WORKSPACE/NAME   the same sandbox by path, if *.localhost does not resolve
-  console     ${hostUrl}/_mock/   resources, requests, faults and the clock
-  reference   ${hostUrl}/_mock/docs   the API, with requests to try
-  target      ${hostUrl}/_mock/target   a target file with every credential
+              or by path: ${hostUrl}/sandbox/WORKSPACE/NAME
+  console     ${hostUrl}/_mock/         resources, requests, faults
+  reference   ${hostUrl}/_mock/docs     API, with requests to try
+  target      ${hostUrl}/_mock/target   a file with all credentials
 ${notes(management, access)}
   API key     ${apiKey.value}
   admin JWT   ${admin.value}

@@ -32,7 +32,7 @@ export function renderPlan({ target, tokenUrls, settings, isDetailed }: Plan): s
     `Plan of a run against ${escapeControls(name)} (${addresses.management}), allow: ${allow}, seed ${seed}, ${inputs}.`,
     tokenUrls.map((url) => `Token request before the run: POST ${url}`).join('\n'),
     isDetailed ? requestTable(counts) : requestSums(counts),
-    `${describeCount(requestCount)} requests in total. All numbers are estimates from a run against the mock. A target that responds differently\ngets fewer or more: each failure is shrunk to its smallest input, and slow effects are polled.`,
+    `${describeCount(requestCount)} requests in total. All numbers are estimates from a run against the mock.\nA target that responds differently gets fewer or more: each failure is shrunk to\nits smallest input, and slow effects are polled.`,
     durationTable(whole, quick, target, settings),
     [
       ...describeEffects(counts, allow, budget),
@@ -64,8 +64,8 @@ function requestSums(counts: Counts): string {
   const bySurface = surfaces
     .map((surface) => [surface, rows.filter(([sent]) => sent.surface === surface)] as const)
     .filter(([, own]) => own.length > 0)
-    .map(([surface, own]) => `${surface.padEnd(12)}${sumsBy(own, ({ method }) => method)}`);
-  return [...bySurface, `${'credentials'.padEnd(12)}${sumsBy(rows, ({ credential }) => credential)}`, DETAILS].join(
+    .map(([surface, own]) => `${surface.padEnd(13)}${sumsBy(own, ({ method }) => method)}`);
+  return [...bySurface, `${'credentials'.padEnd(13)}${sumsBy(rows, ({ credential }) => credential)}`, DETAILS].join(
     '\n',
   );
 }

@@ -74,7 +74,7 @@ const mayWrite = ({ target }: RunSettings): boolean => target.allow !== 'read';
 function printLeftovers(cleaned: CleanUpResult, sweep: string): void {
   const { left } = cleaned;
   // Escaped, because names may come from the target.
-  for (const line of left) process.stdout.write(outputLine(line));
+  for (const line of left) process.stdout.write(outputLine(line, process.stdout));
   writeActionsLeftovers(left, process.env, process.stdout);
   if (left.length > 0) process.stdout.write(`${describeNextStep(cleaned, sweep)}\n`);
 }

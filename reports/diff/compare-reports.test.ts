@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { Report, RuleResult, Verdict } from '../../spec/verdicts.ts';
 import { FAILED_RULE, HOSTILE, METRICS_RULE, OBSERVED_RULE, sampleReport } from '../html/sample-run.ts';
 import { SKIPPED } from '../unmet-needs.ts';
-import { painterFor } from '../terminal.ts';
+import { styleFor } from '../terminal.ts';
 import { compareReports } from './compare-reports.ts';
 import { toHtml } from './html.ts';
 import { toText } from './text.ts';
 
 const report = sampleReport();
-const plain = painterFor({ write: () => true });
+const plain = styleFor({ write: () => true });
 
 /** The same report with a changed result of one rule. */
 const having = (over: Partial<RuleResult>, id: string = METRICS_RULE, from: Report = report): Report => ({

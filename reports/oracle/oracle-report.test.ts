@@ -10,7 +10,7 @@ import { buildReport } from '../report.ts';
 import type { RunRecord } from '../report.ts';
 import { toBadge } from '../badge.ts';
 import { annotations } from '../actions.ts';
-import { terminalReport } from '../terminal.ts';
+import { styleFor, terminalReport } from '../terminal.ts';
 import { toSummary } from '../summary.ts';
 import { oracleLine } from './oracle-line.ts';
 
@@ -213,7 +213,11 @@ describe('a rule that was not tried, but violated according to both readers', ()
   test('makes the run fail', () => {
     const built = report(run);
     const message = `${SANDBOX} was not tried, but assay's validator and Prism found violations of it, so the run fails.`;
-    for (const text of [terminalReport(built, (_colour, plain) => plain), toSummary(built, 'r'), ...annotations(built)])
+    for (const text of [
+      terminalReport(built, styleFor({ write: () => true })),
+      toSummary(built, 'r'),
+      ...annotations(built),
+    ])
       expect(text.replaceAll(/\s+/g, ' ')).toContain(message);
     expect(toBadge(built)).toContain('1 violated');
   });
@@ -234,7 +238,11 @@ describe('a run whose validator self-check proves nothing is an error', () => {
   ])('%s', (_, canaries, message) => {
     const built = report({ canaries });
     expect(exitCodeOf(built)).toBe(3);
-    for (const text of [terminalReport(built, (_colour, plain) => plain), toSummary(built, 'r'), ...annotations(built)])
+    for (const text of [
+      terminalReport(built, styleFor({ write: () => true })),
+      toSummary(built, 'r'),
+      ...annotations(built),
+    ])
       expect(text.replaceAll(/\s+/g, ' ')).toContain(message);
     expect(toSummary(built, 'r')).toContain('incomplete');
     expect(toBadge(built)).toContain('oracle error');

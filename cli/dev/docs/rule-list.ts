@@ -14,13 +14,11 @@ export function ruleList(): string {
 
 const tableOf = (rules: readonly Requirement[]): string =>
   markdownTable(
-    ['id', 'level', 'since', 'rule', 'needs', 'source'],
+    ['id', 'rule', 'source'],
     rules.map(({ id, level, since, rule, needs, sources }) => [
-      `\`${id}\``,
-      level,
-      since,
+      // In one column: six are too wide for a page.
+      `\`${id}\`<br>${level}, since ${since}${needs.length === 0 ? '' : `<br>needs ${needs.join(', ')}`}`,
       rule,
-      needs.join(', '),
       sources.map((source) => describeSource(source).replaceAll('<', String.raw`\<`)).join(' '),
     ]),
   );

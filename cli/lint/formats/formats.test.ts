@@ -257,7 +257,7 @@ test('the text format refers to the reference only for rules that are in it', ()
 test('the text format says of a document of another API that this is normal', () => {
   const other: LintReport = { ...clean, documents: [{ ...nothing, coverage: [lack] }] };
   expect(stylish(other, { listsRecognized: false })).toBe(
-    'Coverage: none of the operations are of the interface, which is normal for another API.\n\nNo findings in 1 document.\n',
+    'Coverage: none of the operations belong to the interface, which is normal for another API.\n\nNo findings in 1 document.\n',
   );
 });
 

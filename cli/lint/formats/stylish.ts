@@ -75,7 +75,7 @@ function coverage(report: LintReport): string[] {
 }
 
 /** Without --coverage this is no finding. */
-const OTHER_API = 'Coverage: none of the operations are of the interface, which is normal for another API.';
+const OTHER_API = 'Coverage: none of the operations belong to the interface, which is normal for another API.';
 
 function stale({ stale: entries }: LintReport): string[] {
   if (entries.length === 0) return [];

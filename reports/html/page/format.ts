@@ -1,6 +1,6 @@
 /** Formats numbers, durations and timestamps. */
 
-export const count = (number: number): string => number.toLocaleString('en').replaceAll(',', ' ');
+export const count = (number: number): string => number.toLocaleString('en');
 
 export const counted = (number: number, word: string): string => `${count(number)} ${word}${number === 1 ? '' : 's'}`;
 

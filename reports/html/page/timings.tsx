@@ -21,7 +21,7 @@ export function Timings({ results }: { results: readonly RuleResult[] }) {
               <th scope="col">Rule</th>
               <th scope="col">Took</th>
               <th scope="col">Exchanges</th>
-              <td aria-hidden="true" />
+              <td class="share" aria-hidden="true" />
             </tr>
           </thead>
           <tbody>
