@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { compareServers, type Credential } from './compare-servers.ts';
-import { runCost } from './conformance-run.ts';
+import { runCost, runSize } from './conformance-run.ts';
 import { largeWorldTimings } from './large-worlds.ts';
 import type { Request } from './load.ts';
 import { bytesPerResource, residentBytesAfter } from './memory.ts';
@@ -93,8 +93,25 @@ async function reportPageRow(): Promise<Row> {
 }
 
 async function runRow(what: string, isQuick: boolean, goal: string): Promise<Row> {
-  const { requests, inFlight } = await runCost(isQuick);
+  const { requests, inFlight } = await runCost({ isQuick });
   return { what, measured: `${requests} requests, ${inFlight.toFixed(1)} in flight`, goal };
+}
+
+const TIME_SECONDS = 10;
+
+async function timedRunRow(what: string, latencyMs: number, goal: string): Promise<Row> {
+  const { seconds, requests } = await runCost({ timeMs: TIME_SECONDS * 1000 }, latencyMs);
+  const measured = `${(seconds - TIME_SECONDS).toFixed(1)} s until all cases have ended, ${requests} requests`;
+  return { what: `run with --time ${TIME_SECONDS}s, ${what}`, measured, goal };
+}
+
+async function runSizeRows(what: string, ...flags: readonly string[]): Promise<Row[]> {
+  const { memory, artefacts } = await runSize(...flags);
+  const peak = memory === undefined ? 'this system has no /proc' : `${((memory * 2 ** 20) / 1e6).toFixed(0)} MB`;
+  return [
+    { what: `peak memory of ${what}`, measured: peak, goal: '< 400 MB' },
+    { what: `report of ${what}`, measured: `${(artefacts / 1e6).toFixed(1)} MB`, goal: '< 10 MB' },
+  ];
 }
 
 function metricsPageRow(): Row {
@@ -134,6 +151,10 @@ const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   runs: async () => [
     await runRow('run against a target with 100 ms of latency', false, '≤ 10,000 requests, ≥ 6 in flight'),
     await runRow('the same with --quick', true, '≤ 1,500 requests, ≥ 6 in flight'),
+    await timedRunRow('on loopback', 0, '≤ 2 s'),
+    await timedRunRow('100 ms of latency', 100, '≤ 4 s'),
+    ...(await runSizeRows('a run')),
+    ...(await runSizeRows('a run with --quick', '--quick')),
   ],
 };
 

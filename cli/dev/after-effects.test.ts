@@ -13,8 +13,8 @@ const curve: RuleCurve = {
   generatedKills: [],
   survivors: [],
   properties: [
-    { property: 1, examples: 4, killing: 1, requests: 4 },
-    { property: 2, examples: 9, killing: 0, requests: 18 },
+    { property: 1, examples: 4, killing: [3], requests: 4 },
+    { property: 2, examples: 9, killing: [], requests: 18 },
   ],
 };
 

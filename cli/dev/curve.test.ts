@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { curveOf, describeCurve, mergeTables } from './curve.ts';
+import { curveOf, describeCurve, mergeTables, uselessExamples } from './curve.ts';
+import type { RuleCurve } from './curve.ts';
 import type { SurveyRow, Verdicts } from './teeth-verdict.ts';
 
 const RULE = 'metrics.cost.always-there';
@@ -46,8 +47,8 @@ test('examples are picked by how many remaining deviations they detect', () => {
     generatedKills: [`${RULE}/generated`],
     survivors: [`${RULE}/unnoticed`],
     properties: [
-      { property: 1, examples: 3, killing: 3, requests: 6 },
-      { property: 2, examples: 0, killing: 0, requests: 1 },
+      { property: 1, examples: 3, killing: [0, 1, 2], requests: 6 },
+      { property: 2, examples: 0, killing: [], requests: 1 },
     ],
   });
 });
@@ -87,4 +88,46 @@ test('the description names what only generated inputs detect, and what nothing 
   const text = describeCurve(curveOf({ [RULE]: surveyOf('passed') }, deviations));
   expect(text).toContain(`Only generated inputs detect 1: ${RULE}/generated.`);
   expect(text).toContain(`Nothing detects 1: ${RULE}/unnoticed.`);
+});
+
+const curveWith = (properties: RuleCurve['properties'], picks: RuleCurve['picks'] = []): RuleCurve => ({
+  rule: RULE,
+  fixedRequests: 0,
+  requests: 0,
+  fixedKills: [],
+  picks,
+  generatedKills: [],
+  survivors: [],
+  properties,
+});
+
+test('examples that detect nothing are listed by index, those with most requests first', () => {
+  const effective = { property: 2, example: 3, kills: [`${RULE}/late`], requests: 1 };
+  const curve = curveWith(
+    [
+      { property: 1, examples: 3, killing: [1], requests: 6 },
+      { property: 2, examples: 4, killing: [], requests: 40 },
+      { property: 3, examples: 2, killing: [0, 1], requests: 90 },
+      { property: 4, examples: 0, killing: [], requests: 90 },
+    ],
+    [effective],
+  );
+  expect(uselessExamples([curve])).toEqual([
+    { rule: RULE, property: 2, examples: 4, useless: [0, 1, 2], requests: 30 },
+    { rule: RULE, property: 1, examples: 3, useless: [0, 2], requests: 4 },
+  ]);
+});
+
+test('the description is short: it ends with the number of all examples that detect nothing', () => {
+  const properties = Array.from({ length: 50 }, (_, at) => ({
+    property: at + 1,
+    examples: 20,
+    killing: [],
+    requests: 20,
+  }));
+  const text = describeCurve([curveWith(properties)]);
+  expect(text).toContain(`      20  ${RULE}, property 40: 20 of 20 examples (0 1 2 3 4 5 6 7 8 9 10 11 …)`);
+  expect(text).not.toContain('property 41');
+  expect(text).toContain('and 10 more properties: --out FILE writes all');
+  expect(text).toContain('1000 examples of 50 properties in all');
 });

@@ -38,8 +38,8 @@ export interface RuleCurve {
 export interface PropertyUse {
   readonly property: number;
   readonly examples: number;
-  /** Examples that detect any deviation. */
-  readonly killing: number;
+  /** Examples that detect any deviation, by index. */
+  readonly killing: readonly number[];
   readonly requests: number;
 }
 
@@ -90,12 +90,16 @@ function ruleSurvey(
     properties: [...costs].map(([property, { examples, requests: ofProperty }]) => ({
       property,
       examples,
-      killing: new Set([...killers.values()].flatMap((keys) => [...keys]).filter((key) => propertyOf(key) === property))
-        .size,
+      killing: killingExamples(property, killers),
       requests: ofProperty,
     })),
   };
   return { curve, examples: { undetected, killers, costs: examplesIn(rows) } };
+}
+
+function killingExamples(property: number, killers: Examples['killers']): number[] {
+  const keys = new Set([...killers.values()].flatMap((each) => [...each]));
+  return [...keys].filter((key) => propertyOf(key) === property).map(exampleOf);
 }
 
 const keyOf = (property: number, example: number): string => `${property}:${example}`;
@@ -258,7 +262,10 @@ export function describeCurve(curves: readonly RuleCurve[]): string {
     `Nothing detects ${survivors.length}${listOf(survivors)}`,
     '',
     'requests of examples that detect nothing, by property',
-    ...requestsWithoutKills(curves).map(({ label, requests: count }) => `${String(count).padStart(8)}  ${label}`),
+    ...describeUseless(uselessExamples(curves)),
+    '',
+    'They are not always sent: a run fills the rest of its inputs with them, drawn by the seed if there are more',
+    '(suites/engine/choose-inputs.ts).',
     '',
   ].join('\n');
 }
@@ -268,16 +275,42 @@ const deviationsOf = ({ picks, fixedKills, generatedKills, survivors }: RuleCurv
 
 const listOf = (ids: readonly string[]): string => (ids.length === 0 ? '.' : `: ${ids.join(', ')}.`);
 
-const MAX_LISTED = 40;
+/** The examples of a property that detect no deviation. */
+export interface UselessExamples {
+  readonly rule: string;
+  readonly property: number;
+  /** How many examples the property has. */
+  readonly examples: number;
+  /** Indices, in ascending order. */
+  readonly useless: readonly number[];
+  /** An estimate: their share of the requests of the property. */
+  readonly requests: number;
+}
 
-function requestsWithoutKills(curves: readonly RuleCurve[]) {
-  return curves
-    .flatMap(({ rule, properties }) =>
-      properties.map(({ property, examples, killing, requests }) => ({
-        label: `${rule}, property ${property}: ${examples - killing} of ${examples} examples`,
-        requests: examples === 0 ? 0 : Math.round((requests * (examples - killing)) / examples),
-      })),
-    )
-    .toSorted((one, other) => other.requests - one.requests)
-    .slice(0, MAX_LISTED);
+/** Of all properties that have any, by requests, descending. */
+export const uselessExamples = (curves: readonly RuleCurve[]): UselessExamples[] =>
+  curves
+    .flatMap((curve) => curve.properties.map((use) => uselessOf(curve, use)))
+    .filter(({ useless }) => useless.length > 0)
+    .toSorted((one, other) => other.requests - one.requests);
+
+function uselessOf({ rule, picks }: RuleCurve, { property, examples, killing, requests }: PropertyUse) {
+  // What an example does may be detected only after the property: then it is a pick, without failing itself.
+  const picked = picks.filter((pick) => pick.property === property).map(({ example }) => example);
+  const useful = new Set([...killing, ...picked]);
+  const useless = Array.from({ length: examples }, (_, index) => index).filter((index) => !useful.has(index));
+  return { rule, property, examples, useless, requests: Math.round((requests * useless.length) / (examples || 1)) };
+}
+
+const MAX_LISTED = 40;
+const MAX_INDICES = 12;
+
+function describeUseless(all: readonly UselessExamples[]): string[] {
+  const lines = all.slice(0, MAX_LISTED).map(({ rule, property, examples, useless, requests }) => {
+    const indices = useless.slice(0, MAX_INDICES).join(' ') + (useless.length > MAX_INDICES ? ' …' : '');
+    return `${String(requests).padStart(8)}  ${rule}, property ${property}: ${useless.length} of ${examples} examples (${indices})`;
+  });
+  const [rest, count] = [all.slice(MAX_LISTED), all.reduce((sum, { useless }) => sum + useless.length, 0)];
+  if (rest.length > 0) lines.push(`${' '.repeat(10)}and ${rest.length} more properties: --out FILE writes all`);
+  return [...lines, `${' '.repeat(10)}${count} examples of ${all.length} properties in all`];
 }

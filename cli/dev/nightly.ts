@@ -10,6 +10,8 @@ const steps: readonly (readonly string[])[] = [
   ['npm', 'run', 'teeth'],
   ['npm', 'run', 'teeth', '--', '--quick'],
   ['npm', 'run', 'seeds', '--', '1', '10'],
+  ['npm', 'run', 'seeds', '--', '1', '2', '--strangers', '--concurrency', '1'],
+  ['npm', 'run', 'seeds', '--', '1', '2', '--strangers', '--concurrency', '64'],
   ['npm', 'run', 'profiles'],
   ['npm', 'run', 'hostile', '--', '--requests', '1000000'],
 ];

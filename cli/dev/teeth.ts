@@ -12,7 +12,14 @@ import { integerBetween, nonEmptyString } from '../command-line/flag-values.ts';
 import { devCommand } from './dev-command.ts';
 import { withAfterEffects } from './after-effects.ts';
 import type { Detects, OnlyInputs } from './after-effects.ts';
-import { curveOf, describeCurve, mergeTables, type RuleCurve, type SurveyedDeviation } from './curve.ts';
+import {
+  curveOf,
+  describeCurve,
+  mergeTables,
+  uselessExamples,
+  type RuleCurve,
+  type SurveyedDeviation,
+} from './curve.ts';
 import type { InformativeTable } from '../../suites/engine/informative-inputs.ts';
 import { describeCoverage } from './describe-coverage.ts';
 import { KILL_MATRIX_FILE, publish } from './kill-matrix.ts';
@@ -50,6 +57,7 @@ type Options = Selection & {
   quick?: true;
   curve?: true;
   update?: true;
+  out?: string;
 };
 const given = devCommand('teeth', 'runs every deviation of the mock against the case of the rule it breaks')
   .option('--only <glob>', 'deviations whose id matches; repeatable', appendGlob)
@@ -68,6 +76,7 @@ const given = devCommand('teeth', 'runs every deviation of the mock against the 
   .option('--quick', 'tests only the first round of inputs, as `assay test --quick` does')
   .option('--curve', 'prints how many deviations are detected after so many requests, and which examples detect none')
   .option('--update', `with --curve: writes the inputs that detect deviations to ${INFORMATIVE_FILE}`)
+  .option('--out <file>', 'with --curve: writes the examples that detect nothing to this file, as JSON', nonEmptyString)
   .option('--all-rules', 'runs every rule against each deviation and records which other rules fail; takes hours')
   .parse()
   .opts<Options>();
@@ -98,6 +107,7 @@ if (options.curve) {
   if (failures.length > 0) throw new Error(failures.join('\n'));
   const curves = await afterEffectsIn(curveOf(conforming, surveyed));
   process.stdout.write(describeCurve(curves));
+  if (options.out !== undefined) writeFileSync(options.out, `${JSON.stringify(uselessExamples(curves), null, 2)}\n`);
   if (options.update) {
     const known = JSON.parse(readFileSync(INFORMATIVE_FILE, 'utf8')) as InformativeTable;
     writeFileSync(INFORMATIVE_FILE, `${JSON.stringify(mergeTables(known, curves), null, 2)}\n`);

@@ -6,6 +6,7 @@ import { isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import { everyPairOfThree } from '../kit/every-pair-of-three.ts';
 import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
 import { put, refusedMetadata, refusedSpec } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
@@ -45,11 +46,11 @@ conforms('agents.volumes.region-required', async (run) => {
         further: fc.constantFrom(...specs),
       },
       runs: 0,
-      examples: specs.flatMap((_, pass) =>
-        missingRegions.flatMap((region, at) =>
-          lists.map((list, index) => ({ region, list, further: specs[(at + index + pass) % specs.length]! })),
-        ),
-      ),
+      examples: everyPairOfThree(specs, missingRegions, lists).map(([further, region, list]) => ({
+        region,
+        list,
+        further,
+      })),
       isInvalid: (testAgent, { further }) => validOtherSpecs(run, testAgent)[further] !== undefined,
       async refusal(testAgent, { region, list, further }, variant) {
         const spec = { ...validOtherSpecs(run, testAgent)[further], ...region };

@@ -67,6 +67,10 @@ export interface PropertyRun {
   informative?: InformativeInputs;
   /** Whether to test no further input, because the time of the run is over. */
   isTimeUp?: () => boolean;
+  /** Resolves when started inputs are not awaited any longer. */
+  cutOff?: Promise<void>;
+  /** Called with the first failing input before smaller ones are tested. */
+  onFailure?: (violation: Violation) => void;
   /** Called with the number of examples. */
   count?: (exampleCount: number) => void;
   /** Called with the inputs of all rounds, in order, before those of this round are tested. */
@@ -113,14 +117,9 @@ export async function forAll<T extends object>(
   if (run.path !== undefined) return replay(run, check, property, run.path);
   const values: readonly T[] = await inputsOf<T>((test) => check(test, {}));
   if (values.length === 0 && chosen.ends[3] > 0) throw new Error('No inputs could be generated.');
-  run.onInputs?.(values);
-  const slice = sliceOf(run, chosen);
-  const tested = await testInOrder(run, values.slice(slice.start, slice.end), property, options, (index) =>
-    chosen.examples.at(slice.start + index),
-  );
-  if (tested.mismatches === undefined)
-    return { tried: tested.count, nextRound: nextRound(run, chosen), isCut: tested.isCut };
-  return throwSmallest(run, check, property, slice.start + tested.count, tested.mismatches);
+  const { count, failure, isCut } = await testInOrder(run, values, chosen, property, options);
+  if (failure === undefined) return { tried: count, nextRound: nextRound(run, chosen), isCut };
+  return throwSmallest(run, check, property, failure);
 }
 
 /** Tests fixed inputs. A failing one shrinks as `smaller` says. */
@@ -134,20 +133,12 @@ export async function forEach<T>(
   const chosen = choose({ ...run, runs }, items.length, 0, options);
   const inputs = chosen.examples.map((index) => items[index] as T);
   if (run.path !== undefined) return replayItem(run, inputs, property, run.path, smaller);
-  run.onInputs?.(inputs);
-  const { start, end } = sliceOf(run, chosen);
-  const { count, mismatches, isCut } = await testInOrder(
-    run,
-    inputs.slice(start, end),
-    property,
-    options,
-    (index) => chosen.examples[start + index],
-  );
-  if (mismatches === undefined) return { tried: count, nextRound: nextRound(run, chosen), isCut };
-  const shrinking = newShrinking(run.isTimeUp);
-  const failing = { input: inputs[start + count] as T, path: String(start + count) };
+  const { count, failure, isCut } = await testInOrder(run, inputs, chosen, property, options);
+  if (failure === undefined) return { tried: count, nextRound: nextRound(run, chosen), isCut };
+  const shrinking = newShrinking(run);
+  const failing = { input: inputs[failure.index] as T, path: String(failure.index) };
   const { input, path } = await shrinkItem(failing, smaller, property, shrinking);
-  throw new Violation(shrinking.mismatches() ?? mismatches, {
+  throw new Violation(shrinking.mismatches() ?? failure.mismatches, {
     input,
     seed: run.seed,
     path,
@@ -199,41 +190,54 @@ function nextRound({ round: current }: PropertyRun, { ends }: ChosenInputs): Rou
   return current && rounds.find((round) => round > current && ends[round] > ends[current]);
 }
 
+interface Failure {
+  /** Among all inputs of the property. */
+  readonly index: number;
+  readonly mismatches: readonly Mismatch[];
+}
+
 interface Tested {
-  /** Inputs that hold; the next one fails if there are mismatches. */
+  /** Inputs that hold. */
   readonly count: number;
-  readonly mismatches?: readonly Mismatch[];
+  readonly failure?: Failure;
   readonly isCut: boolean;
 }
 
 /**
- * Tests the inputs, concurrently if that is allowed. The first failing one in order counts, whenever its result arrives, also
- * after the time is up.
+ * Tests the inputs of the round, concurrently if that is allowed. The first failing one in order counts, whenever its result
+ * arrives, also after the time is up.
  */
 async function testInOrder<T>(
   run: PropertyRun,
-  values: readonly T[],
+  inputs: readonly T[],
+  chosen: ChosenInputs,
   property: Property<T>,
   options: ForEachOptions,
-  exampleAt: (index: number) => number | undefined,
 ): Promise<Tested> {
   const { survey, isTimeUp = () => false, isFirst = run.round === 1 } = run;
-  const ahead = testAhead(values, property, {
+  const { start, end } = sliceOf(run, chosen);
+  run.onInputs?.(inputs);
+  const ahead = testAhead(inputs.slice(start, end), property, {
     concurrency: concurrencyOf(run, options),
     continues: survey !== undefined,
     mayStart: () => !isTimeUp(),
   });
   try {
     for (const [count, result] of ahead.results.entries()) {
+      const index = start + count;
       const mismatches = await mismatchesIn(result);
       if (mismatches === undefined && isFirst) throw new OutOfTime();
       if (mismatches === undefined) return { count, isCut: true };
-      if (survey !== undefined) survey(exampleAt(count), mismatches.length > 0);
-      else if (mismatches.length > 0) return { count, mismatches, isCut: false };
+      if (survey !== undefined) survey(chosen.examples[index], mismatches.length > 0);
+      else if (mismatches.length > 0) {
+        const failing = { input: inputs[index], path: String(index), seed: run.seed, property: run.number };
+        run.onFailure?.(new Violation(mismatches, { ...failing, shrinking: 'none' }));
+        return { count, failure: { index, mismatches }, isCut: false };
+      }
     }
-    return { count: values.length, isCut: false };
+    return { count: ahead.results.length, isCut: false };
   } finally {
-    await ahead.stop();
+    await Promise.race([ahead.stop(), ...(run.cutOff ? [run.cutOff] : [])]);
   }
 }
 
@@ -258,11 +262,10 @@ async function throwSmallest<T>(
   run: PropertyRun,
   check: Check<T>,
   property: Property<T>,
-  index: number,
-  mismatches: readonly Mismatch[],
+  { index, mismatches }: Failure,
 ): Promise<never> {
   let position = 0;
-  const shrinking = newShrinking(run.isTimeUp);
+  const shrinking = newShrinking(run);
   const outcome = await check(
     // Inputs before the failing one have passed. Shrinking is sequential: each input depends on the result before it.
     async (input) => position++ < index || (position > index + 1 && (await shrinking.holds(() => property(input)))),

@@ -29,7 +29,7 @@ export interface RunSettings {
   concurrency?: number;
   /** Whether to test only the first round of inputs of every rule. Defaults to false. */
   isQuick?: boolean;
-  /** Milliseconds after which no further input is tested. Defaults to no limit. */
+  /** Milliseconds after which no further input is tested; a second later, cases are cut. Defaults to no limit. */
   timeMs?: number;
   /** For a complete response. Defaults to 60. */
   deadlineSeconds?: number;
@@ -95,6 +95,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
   let number = 0;
   const { timeMs = Infinity } = settings;
   const deadline = performance.now() + timeMs;
+  const cut = timeMs < Infinity ? cutOffAfter(timeMs + CUT_GRACE_MS, transport.refuse) : undefined;
   const context: RunContext = {
     target,
     seed,
@@ -102,7 +103,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     concurrency,
     informative: informativeInputs,
     ...(settings.isQuick === true && { maxRounds: 1 }),
-    ...(timeMs < Infinity && { isTimeUp: () => performance.now() > deadline }),
+    ...(cut && { isTimeUp: () => performance.now() > deadline, cutOff: cut.off }),
     patienceSeconds: settings.patienceSeconds ?? DEFAULT_PATIENCE_SECONDS,
     runId,
     isShard: settings.isShard === true,
@@ -120,11 +121,27 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     ...(settings.replay === undefined ? {} : { replay: settings.replay }),
   };
   async function close(): Promise<void> {
+    cut?.cancel();
     await transport.close();
     ledger?.close();
     log?.close();
   }
   return { context, stop: () => transport.stop(), close };
+}
+
+/** For inputs that have begun when the time is up. */
+const CUT_GRACE_MS = 1000;
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** `refuse` is called after `off` has resolved, so that a case is cut before its requests fail. */
+function cutOffAfter(milliseconds: number, refuse: () => void) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = (): void => {
+    resolve();
+    setImmediate(refuse);
+  };
+  const timer = setTimeout(end, Math.min(milliseconds, MAX_TIMER_MS)).unref();
+  return { off: promise, cancel: () => clearTimeout(timer) };
 }
 
 function describeRun({ runId, target }: RunSettings): LedgerHeader {

@@ -1,5 +1,5 @@
 /** Runs one case against a target and decides its verdict. No other code decides verdicts. */
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { renderObservation } from '../../spec/observations/observation.ts';
 import type { OracleTally } from '../../spec/oracle.ts';
@@ -92,6 +92,8 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
       ...(current && { round: current }),
     });
     durationMs += performance.now() - started;
+    // A case that was cut may still go on.
+    if (tally.isEnded) tally = { ...tally, observations: tally.observations.slice() };
     if (tally.isOutOfMemory && isInRounds && !hasBegunAgain()) {
       beginAgain();
       return true;
@@ -191,11 +193,25 @@ async function decide(testCase: Case, context: RunContext, tally: Tally, executi
   const unmet = unmetNeed(testCase.rule, context.target);
   if (unmet !== undefined) return unmet;
   try {
-    await beforeDeadline(testCase.try(createRun(testCase.rule, context, tally, execution)), context, tally);
+    const pending = testCase.try(createRun(testCase.rule, context, tally, execution));
+    await beforeDeadline(beforeCutOff(pending, context, tally), context, tally);
     return verdictOnReturn(testCase.rule, tally);
   } catch (error) {
     return verdictOnError(error, testCase.rule, context, tally);
   }
+}
+
+/** Throws OutOfTime at the cut-off of the run, or what the case has found, when all requests that may change something have ended. */
+async function beforeCutOff(pending: Promise<void>, { cutOff }: RunContext, tally: Tally): Promise<void> {
+  const isCut = await Promise.race([pending.then(() => false), ...(cutOff ? [cutOff.then(() => true)] : [])]);
+  if (!isCut) return;
+  tally.isOver = true;
+  const thrown = await Promise.race([pending.catch((error: unknown) => error), nextTurn()]);
+  await Promise.all(tally.writes);
+  tally.isEnded = true;
+  if (tally.violation === undefined) throw new OutOfTime();
+  // The case itself may have found out that it means nothing.
+  throw thrown instanceof NotTried || thrown instanceof Violation ? thrown : tally.violation;
 }
 
 /** Of one round of a case, without a rate limit. */

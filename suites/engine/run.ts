@@ -15,7 +15,7 @@ import type { Oracle, Reading } from './oracle.ts';
 import { callerOf, isUnrestricted, strongestCaller } from './callers.ts';
 import type { CallerName } from './callers.ts';
 import { countSkipped } from './oracle-tally.ts';
-import { consultOracle, countShape } from './tally.ts';
+import { consultOracle, countShape, noteViolation, noteWrite } from './tally.ts';
 import type { Tally } from './tally.ts';
 import { createClient, sendCreate } from '../target/client.ts';
 import type { Client, FailedRequest } from '../target/client.ts';
@@ -48,6 +48,8 @@ export interface RunContext {
   informative?: (id: string, property: number) => InformativeInputs | undefined;
   /** Whether no further input may be tested, because the time of the run is over. */
   isTimeUp?: () => boolean;
+  /** Resolves a moment after the time is up: cases that have not ended are cut. They send nothing more, and nobody waits for them. */
+  cutOff?: Promise<void>;
   /** Called with the number of examples of every property. */
   count?: (id: string, property: number, exampleCount: number) => void;
   /** Called with the inputs of all rounds of a property, in order, before those of one round are tested. */
@@ -189,7 +191,9 @@ function clientParts(rule: Requirement, context: RunContext, tally: Tally) {
     // Other cases wait until it has ended, or its inputs wait for each other.
     isUrgent: usedResources(rule, context.target).length > 0 || mayChangeTarget(rule),
     isOver: () => tally.isOver,
+    noteWrite: (write: Promise<Exchange>) => noteWrite(tally, write),
     record: (exchange: Exchange, number: number) => {
+      if (tally.isEnded) return;
       tally.exchanges += 1;
       countShape(exchange, rule, context, tally);
       tally.exercised.push(...context.elements.newlyExercised(exchange));
@@ -197,6 +201,7 @@ function clientParts(rule: Requirement, context: RunContext, tally: Tally) {
       context.record?.(exchange, number, rule, reading);
     },
     recordFailure: (failure: FailedRequest, number: number) => {
+      if (tally.isEnded) return;
       tally.exchanges += 1;
       countSkipped(tally.oracle, 'no answer came');
       context.record?.(failure, number, rule);
@@ -226,7 +231,7 @@ function propertyRunner(
   let properties = 0;
   return async (test) => {
     const number = (properties += 1);
-    const { isTimeUp, survey, count, onInputs } = context;
+    const { isTimeUp, cutOff, survey, count, onInputs } = context;
     const informative = context.informative?.(rule.id, number);
     const path = replay?.property === number ? replay.path : undefined;
     let counted = tally.exchanges;
@@ -245,9 +250,11 @@ function propertyRunner(
       ...(rule.level === 'observe' && { testsAllExamples: true }),
       ...(path && { path }),
       isFirst,
+      onFailure: (violation) => noteViolation(tally, violation),
       ...(round && { round }),
       ...(informative && { informative }),
       ...(isTimeUp && { isTimeUp }),
+      ...(cutOff && { cutOff }),
       ...(count && { count: (exampleCount) => count(rule.id, number, exampleCount) }),
       ...(onInputs && { onInputs: (inputs) => onInputs(rule.id, number, inputs) }),
       ...(survey && {
@@ -298,13 +305,17 @@ export function createRun<R extends Requirement>(
     tokens,
     as,
     newName: () => `${prefix}${numberOf(rule.id).toString(36)}-${(tally.nameCount += 1).toString(36)}`,
-    create: async (creation, sendRequest) => sendCreate(await parts.willCreate(creation), sendRequest),
+    create: (creation, sendRequest) =>
+      noteWrite(
+        tally,
+        parts.willCreate(creation).then((created) => sendCreate(created, sendRequest)),
+      ),
     willChange: (change) => ledgerOf(context).willChange(change),
     mayCreate: (id) => (target.allow === 'read' ? 0 : ledgerOf(context).mayCreate(id)),
     check(...findings) {
       tally.tried += 1;
       const mismatches = findings.flat();
-      if (mismatches.length > 0) throw new Violation(mismatches);
+      if (mismatches.length > 0) throw noteViolation(tally, new Violation(mismatches));
     },
     forAll: (inputs, property, options) => inProperty((own) => forAll(own, inputs, property, options)),
     forEach: (items, property, options) => inProperty((own) => forEach(own, items, property, options)),

@@ -18,8 +18,14 @@ export interface Shrinking {
   end(): ShrinkingEnd;
 }
 
-/** Stops early when `isTimeUp` returns true. */
-export function newShrinking(isTimeUp: () => boolean = () => false): Shrinking {
+interface ShrinkingLimits {
+  /** Whether to test no further input. */
+  readonly isTimeUp?: (() => boolean) | undefined;
+  /** Resolves when the input that is being tested counts as holding. */
+  readonly cutOff?: Promise<void> | undefined;
+}
+
+export function newShrinking({ isTimeUp = () => false, cutOff }: ShrinkingLimits = {}): Shrinking {
   let [testedCount, failedCount, isStopped] = [0, 0, false];
   let mismatches: readonly Mismatch[] | undefined;
   let harnessError: { error: unknown } | undefined;
@@ -29,8 +35,9 @@ export function newShrinking(isTimeUp: () => boolean = () => false): Shrinking {
       if (isStopped) return true;
       testedCount += 1;
       try {
-        const found = await mismatchesOf(test);
-        if (found.length === 0) return true;
+        const found = await Promise.race([mismatchesOf(test), ...(cutOff ? [cutOff] : [])]);
+        isStopped = found === undefined;
+        if (found === undefined || found.length === 0) return true;
         mismatches = found;
         failedCount += 1;
         return false;

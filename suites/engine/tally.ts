@@ -7,6 +7,7 @@ import type { Counterexample, Observation } from '../../spec/verdicts.ts';
 import { curlLine } from '../../spec/curl.ts';
 import type { Exchange } from '../target/exchange.ts';
 import type { Redaction } from '../target/redaction.ts';
+import type { Violation } from '../target/violation.ts';
 import type { Round } from './choose-inputs.ts';
 import type { Oracle, Reading } from './oracle.ts';
 import { summarizeRequest } from './request-summary.ts';
@@ -28,6 +29,12 @@ export interface Tally {
   replayed: unknown;
   /** Whether the case took too long, so that it may send nothing more. */
   isOver: boolean;
+  /** Whether its outcome is decided although it has not returned: what it does now no longer counts. */
+  isEnded: boolean;
+  /** What it has found, but may not have thrown: it may be looking for a smaller input, or restoring something. */
+  violation: Violation | undefined;
+  /** Requests that may have changed something and have no response yet. Never rejects. */
+  writes: Set<Promise<void>>;
   /** Names that the case has drawn. */
   nameCount: number;
   observations: Observation[];
@@ -44,6 +51,9 @@ export const newTally = (): Tally => ({
   exchanges: 0,
   replayed: undefined,
   isOver: false,
+  isEnded: false,
+  violation: undefined,
+  writes: new Set(),
   nameCount: 0,
   observations: [],
   shapes: { fitted: 0, misfitted: 0, misfits: [] } satisfies ShapeTally,
@@ -53,6 +63,20 @@ export const newTally = (): Tally => ({
 
 /** Counterexamples recorded per case. */
 const MAX_MISFITS = 3;
+
+/** Returns the request, for which the outcome of a case that is cut waits. */
+export function noteWrite<T>({ writes }: Tally, write: Promise<T>): Promise<T> {
+  const end = (): void => void writes.delete(settled);
+  const settled: Promise<void> = write.then(end, end);
+  writes.add(settled);
+  return write;
+}
+
+/** Returns the violation. What a case finds after it was cut does not count: its requests were refused. */
+export function noteViolation(tally: Tally, violation: Violation): Violation {
+  if (!tally.isOver) tally.violation ??= violation;
+  return violation;
+}
 
 interface TallyContext {
   readonly seed: number;

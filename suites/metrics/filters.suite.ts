@@ -12,11 +12,11 @@ import { checkEachQuery, parseMetrics, requestMetrics, needAccepted } from '../k
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { rotate, sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
+import { everyPairOfThree } from '../kit/every-pair-of-three.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { differentGroupings } from './different-groupings.ts';
 import { mostExpensive, describeEntry, fieldOf, identified, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
-import { everyPair } from './every-pair.ts';
 import { formatValue } from './entry-mismatches.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
@@ -127,12 +127,8 @@ async function checkOtherResolutions(
   groupsOf: GroupsOf,
 ): Promise<void> {
   const resolutions = ['hourly', undefined, 'weekly', 'monthly'];
-  const pairs = everyPair(dimensionsFor(run), resolutions);
-  const queries = everyPair(pairs, [true, false]).map(([[dimension, resolution], isGrouped]) => ({
-    dimension,
-    resolution,
-    isGrouped,
-  }));
+  const triples = everyPairOfThree(dimensionsFor(run), resolutions, [true, false]);
+  const queries = triples.map(([dimension, resolution, isGrouped]) => ({ dimension, resolution, isGrouped }));
   await run.forEach(queries, async ({ dimension, resolution, isGrouped }) => {
     const set = [dimension];
     const entries = await groupsOf(set);

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
+import { everyPairOfThree } from '../kit/every-pair-of-three.ts';
 import { nestedWindows } from '../kit/generators/inner-window.ts';
 import type { Nested } from '../kit/generators/inner-window.ts';
 import { queryAt, queryWithin } from '../kit/generators/metrics-query.ts';
@@ -16,7 +17,6 @@ import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { differentGroupings } from './different-groupings.ts';
 import { certainGroupings, filledFields, finestGrouping, groupings, keyOf, requestedFields } from './entries.ts';
 import type { Entry } from './entries.ts';
-import { everyPair } from './every-pair.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
 import { meteredDays, meteredMonth } from './metered-days.ts';
 import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
@@ -124,7 +124,7 @@ async function checkAgainst(
   resolutions: readonly (string | undefined)[],
   { windows, anyWindow, sets }: ComparedQueries,
 ): Promise<void> {
-  const queries = everyPair(everyPair(sets, windows), resolutions);
+  const queries = everyPairOfThree(sets, resolutions, windows);
   await run.forAll(
     {
       window: anyWindow,
@@ -134,7 +134,7 @@ async function checkAgainst(
     ({ window, set, resolution }) => resolutionMismatches(run, window, set, [finest, resolution]),
     {
       runs: scaleRuns(run, 10),
-      examples: queries.map(([[set, window], resolution]) => ({ window, set, resolution })),
+      examples: queries.map(([set, resolution, window]) => ({ window, set, resolution })),
     },
   );
 }

@@ -66,6 +66,8 @@ export interface ClientParts {
   mayWrite: boolean;
   /** Whether nothing more may be sent, because the case took too long. */
   isOver?: () => boolean;
+  /** Called with each request that may change something, and what is recorded about it. Returns it. */
+  noteWrite?: (write: Promise<Exchange>) => Promise<Exchange>;
   /** Returns the number of the next request. */
   nextNumber(): number;
   /** Called with each completed exchange. */
@@ -139,6 +141,21 @@ async function recordCreation(parts: ClientParts, { id, input }: Call): Promise<
   return unexpected && parts.mightCreate(unexpected);
 }
 
+/** Records what a request creates or removes before it is sent, and the outcome after the response. */
+async function sendRecorded(
+  parts: ClientParts,
+  { id, input }: Call,
+  sendRequest: () => Promise<Exchange>,
+): Promise<Exchange> {
+  const created = await recordCreation(parts, { id, input });
+  const removed = operation(id).method === 'DELETE' ? parts.willRemove(id, input.path ?? {}) : undefined;
+  const completed = await sendCreate(created, sendRequest, (json) => describeCreation(id, input, json));
+  const { status } = completed.response;
+  // The first of two attempts may have removed it, so the outcome is unknown.
+  if (completed.attempts === 1 || (status !== 404 && status !== 410)) removed?.complete(status);
+  return completed;
+}
+
 export function createClient(parts: ClientParts, caller: Caller): Client {
   const { target } = parts;
 
@@ -161,25 +178,23 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
 
   async function call(id: OperationId, input: CallInput = {}): Promise<Exchange> {
     const request = await prepareCall(id, parts.addRunLabel?.(id, input) ?? input);
-    return recordInLedger({ id, input }, () => exchange(request, id));
+    return sendAndNote(request, { id, input }, () => exchange(request, id));
   }
 
-  /** Records what a request creates or removes before it is sent, and the outcome after the response. */
-  async function recordInLedger({ id, input }: Call, sendRequest: () => Promise<Exchange>): Promise<Exchange> {
-    const created = await recordCreation(parts, { id, input });
-    const removed = operation(id).method === 'DELETE' ? parts.willRemove(id, input.path ?? {}) : undefined;
-    const completed = await sendCreate(created, sendRequest, (json) => describeCreation(id, input, json));
-    const { status } = completed.response;
-    // The first of two attempts may have removed it, so the outcome is unknown.
-    if (completed.attempts === 1 || (status !== 404 && status !== 410)) removed?.complete(status);
-    return completed;
+  function sendAndNote(
+    request: ResolvedRequest,
+    known: Call | undefined,
+    sendRequest: () => Promise<Exchange>,
+  ): Promise<Exchange> {
+    const sent = known === undefined ? sendRequest() : sendRecorded(parts, known, sendRequest);
+    return parts.noteWrite !== undefined && couldWrite(request) ? parts.noteWrite(sent) : sent;
   }
 
   async function send(raw: RawRequest): Promise<Exchange> {
     const own: HeaderInput = caller.bearer === undefined ? {} : { Authorization: `Bearer ${caller.bearer}` };
     const request = await withCredentials({ ...raw, headers: mergeHeaders(own, raw.headers) });
     const knownCall = callFromRequest(raw);
-    return knownCall === undefined ? exchange(request) : recordInLedger(knownCall, () => exchange(request));
+    return sendAndNote(request, knownCall, () => exchange(request));
   }
 
   async function exchange(raw: AuthenticatedRequest, id?: OperationId): Promise<Exchange> {

@@ -61,7 +61,9 @@ export interface Transport {
   send(request: WireRequest, isUrgent?: boolean): Promise<WireResponse>;
   /** Uses a separate connection without a timeout for the body. */
   open(request: WireRequest): Promise<StreamingResponse>;
-  /** Further requests throw HarnessError. Streams end; pending requests have a second to complete. */
+  /** Further requests throw HarnessError, also those that wait for their turn. Streams end; pending requests complete. */
+  readonly refuse: () => void;
+  /** Like `refuse`, but pending requests have only a second to complete. */
   readonly stop: () => void;
   close(): Promise<void>;
 }
@@ -287,12 +289,13 @@ export function createTransport(options: TransportOptions): Transport {
   const concurrency = Math.min(options.concurrency ?? 8, MAX_BODIES);
   const pace = createPace(options.rate);
   const stopped = new AbortController();
+  const refuse = (): void => stopped.abort();
   const turns: Turns = { pace, gate: createGate(concurrency), stopped: stopped.signal };
   // The head of a stream may arrive only after another request, such as a write that it reports.
   const turnsOfStreams: Turns = { ...turns, gate: createGate(Infinity) };
   const { whole, streams } = openConnections(timeoutMs, concurrency, options.secureContext);
+  stopped.signal.addEventListener('abort', () => void streams.destroy());
   const places = createGate(maxStreams);
-
   const { deadlineSeconds = DEFAULT_DEADLINE_SECONDS, maxBody = DEFAULT_MAX_BODY } = options;
   const { refusalLimit = createRefusalLimit(), mayKeep = createMemoryLimit() } = options;
   const cut = new AbortController();
@@ -357,9 +360,9 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     send: (request, isUrgent) => withRateLimitWaits(sendWhole, request, () => {}, isUrgent ? 'urgent' : 'normal'),
     open,
+    refuse,
     stop() {
-      stopped.abort();
-      void streams.destroy();
+      refuse();
       setTimeout(() => cut.abort(), STOP_GRACE_MS).unref();
     },
     close: async () => void (await Promise.all([whole.destroy(), streams.destroy()])),
