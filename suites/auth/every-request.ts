@@ -119,7 +119,7 @@ function written(id: OperationId, send: AuthenticatedRequest['send']): Authentic
 }
 
 export function unknownNames(run: Run, id: OperationId): Record<string, string> {
-  return Object.fromEntries(operation(id).pathParameters.map(({ name }) => [name, `${run.prefix}none`]));
+  return Object.fromEntries(operation(id).pathParameters.map(({ name }) => [name, run.unknownName]));
 }
 
 /** Inference, jobs and sandboxes: the body may differ from one call to the next, the status may not. */

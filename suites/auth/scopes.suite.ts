@@ -50,7 +50,7 @@ async function checkUpdateAccepted(run: Run, caller: CallerName, token: string):
   // Before anything is created with that credential: the request is valid, except that the agent does not exist.
   const unknownAgent = {
     path: unknownNames(run, 'updateAgent'),
-    body: { metadata: { name: `${run.prefix}none` }, spec: {} },
+    body: { metadata: { name: run.unknownName }, spec: {} },
   };
   run.check(refusedStatusMismatches(await run.as(caller).call('updateAgent', unknownAgent), [401]));
   // An agent that updates may change, not only the strongest credential: that may be the credential under test.

@@ -30,7 +30,7 @@ observes('auth.workspace-header.missing-or-other', async (run) => {
     run.observe(`${create.id} without the header`, await observedCreate(run, create, { [name]: undefined }));
     run.observe(
       `${create.id} with an unknown workspace`,
-      await observedCreate(run, create, { [name]: `${run.prefix}none` }),
+      await observedCreate(run, create, { [name]: run.unknownName }),
     );
     if (other !== undefined)
       run.observe(`${create.id} with another workspace`, await observedCreate(run, create, { [name]: other }));

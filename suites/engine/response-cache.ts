@@ -1,9 +1,13 @@
-/** Sends a read that several rules need only once per run: the exchange serves all of them. */
+/** Sends a request that several rules need only once per run, if its response is always the same: one exchange serves them all. */
 import type { OperationId } from '../../spec/generated/types.ts';
+import { operation } from '../../spec/operations.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
+import { isFields } from '../json/fields.ts';
 import type { Client } from '../target/client.ts';
 import type { Exchange } from '../target/exchange.ts';
-import type { Caller } from '../target/request-types.ts';
+import type { CallInput, Caller } from '../target/request-types.ts';
+import type { Target } from '../target/target.ts';
+import { requestOf } from '../target/wire-request.ts';
 import { createSizedCache } from './sized-cache.ts';
 import type { SizedCache } from './sized-cache.ts';
 
@@ -27,37 +31,51 @@ const rulesWithOwnRequests: readonly RequirementId[] = [
   'errors.robustness.never-5xx',
 ];
 
-/** Characters of all cached bodies. Beyond it, those that were used least recently are sent again if they are needed. */
-const MAX_CACHED = 4 * 2 ** 20;
+/** Characters of all cached bodies. Beyond it, requests with long responses are sent again if they are needed. */
+const MAX_CACHED = 8 * 2 ** 20;
 
-/** Failures and server errors are not kept. */
+/** Failures and server errors are not kept, nor is a write that succeeds although it should be refused. */
 export type ResponseCache = SizedCache<Exchange>;
 
 export const createResponseCache = (maxCached = MAX_CACHED): ResponseCache =>
-  createSizedCache(maxCached, ({ response }) => (response.status >= 500 ? undefined : response.text.length));
-
-/** `undefined` removes a default header, so it counts. */
-const keyOf = (parts: unknown): string =>
-  JSON.stringify(parts, (_, value: unknown) => (value === undefined ? '\0undefined' : value));
+  createSizedCache(maxCached, ({ request, response: { status, text } }) =>
+    status >= 500 || (status < 400 && request.method !== 'GET') ? undefined : text.length,
+  );
 
 interface CacheUser {
+  readonly target: Target;
   readonly caller: Caller;
   readonly rule: string;
+  /** What nothing on the target is ever called. */
+  readonly unknownName: string;
   /** Called with each exchange that comes from the cache. */
   readonly onReuse?: (exchange: Exchange) => void;
 }
 
-/** Whether a rule shares the responses of an operation, if the request has no body. */
-export const isShared = (rule: string, id: OperationId): boolean =>
-  sharedReads.includes(id) && !rulesWithOwnRequests.some((each) => each === rule);
+const hasOwnRequests = (rule: string): boolean => rulesWithOwnRequests.some((each) => each === rule);
 
-/** A client that sends shared reads only once per run and caller, also if several cases need them at the same time. */
-export function withResponseCache(client: Client, cache: ResponseCache, { caller, rule, onReuse }: CacheUser): Client {
+/** Whether a rule shares the responses of an operation, if the request has no body. */
+export const isShared = (rule: string, id: OperationId): boolean => sharedReads.includes(id) && !hasOwnRequests(rule);
+
+/** Whether a management request is refused whatever the run does: it names what never exists, or creates from an empty body. */
+function isAlwaysRefused(id: OperationId, { path = {}, body }: CallInput, unknownName: string): boolean {
+  const { surface, method } = operation(id);
+  const createsFromNothing = method === 'POST' && isFields(body) && Object.keys(body).length === 0;
+  return surface === 'management' && (createsFromNothing || Object.values(path).includes(unknownName));
+}
+
+/** A client that sends shared requests only once per run and caller, also if several cases need them at the same time. */
+export function withResponseCache(client: Client, cache: ResponseCache, user: CacheUser): Client {
+  const { target, caller, rule, unknownName, onReuse } = user;
+  const mayShare = (id: OperationId, input: CallInput): boolean =>
+    (isShared(rule, id) && input.body === undefined) ||
+    (!hasOwnRequests(rule) && isAlwaysRefused(id, input, unknownName));
   return {
     ...client,
     async call(id, input = {}) {
-      if (!isShared(rule, id) || input.body !== undefined) return await client.call(id, input);
-      const key = keyOf([caller.bearer, caller.credential?.name, id, input]);
+      if (!mayShare(id, input)) return await client.call(id, input);
+      // How a caller is restricted decides what its refusal means.
+      const key = JSON.stringify([caller.credential?.name, id, requestOf(target, caller, id, input)]);
       let isSent = false;
       const exchange = await cache.get(key, () => {
         isSent = true;

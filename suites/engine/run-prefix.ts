@@ -1,2 +1,5 @@
-/** The prefix of the names of everything that a run creates. */
+/** The prefix of the names of everything that a run creates, and the name that it never uses. */
 export const prefixOf = (runId: string): string => `assay-${runId}-`;
+
+/** What nothing on the target is ever called: requests that name it are always refused. */
+export const unknownNameOf = (prefix: string): string => `${prefix}none`;

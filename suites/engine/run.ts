@@ -32,7 +32,7 @@ import { refusalAsNotTried } from '../target/refusal-as-not-tried.ts';
 import type { Transport } from '../target/transport.ts';
 import { NotTried, Violation } from '../target/violation.ts';
 import type { Mismatch } from '../target/violation.ts';
-import { prefixOf } from './run-prefix.ts';
+import { prefixOf, unknownNameOf } from './run-prefix.ts';
 
 /** What the cases of a run share. */
 export interface RunContext {
@@ -139,6 +139,8 @@ export interface Run<R extends Requirement = Requirement> extends Places {
   readonly patienceSeconds: number;
   /** `assay-<run>-`: the prefix of every name that the run creates. */
   readonly prefix: string;
+  /** What nothing on the target is ever called, in requests that should be refused. The run sends each of them only once. */
+  readonly unknownName: string;
   /**
    * Sends the target's strongest credential: admin, otherwise apiKey, and so on. Credentials other than these two may lack
    * permissions that a rule assumes, so their refusals (401, 403) are thrown as NotTried.
@@ -277,12 +279,15 @@ export function createRun<R extends Requirement>(
 ): Run<R> {
   const { target, seed, runs, refusals, tokens } = context;
   const prefix = prefixOf(context.runId);
+  const unknownName = unknownNameOf(prefix);
   const parts = clientParts(rule, context, tally);
   const inProperty = propertyRunner(rule, context, tally, round);
   const clientOf = (caller: Caller): Client =>
     withResponseCache(createClient(parts, caller), context.responses, {
+      target,
       caller,
       rule: rule.id,
+      unknownName,
       onReuse: (exchange) => context.reuse?.(exchange, rule),
     });
   const as = (name: CallerName): Client => clientOf(callerOf(name, target));
@@ -295,6 +300,7 @@ export function createRun<R extends Requirement>(
     isQuick: context.maxRounds === 1,
     patienceSeconds: context.patienceSeconds,
     prefix,
+    unknownName,
     get client() {
       const caller = strongestCaller(target);
       const client = clientOf(caller);

@@ -33,6 +33,14 @@ test('a value that is being made is made once, however many others are kept mean
   expect(made).toEqual(['slow', 'a', 'b', 'c']);
 });
 
+test('a long value makes room for short ones, but not for long', async () => {
+  const { get, made } = cacheOf(25);
+  await get('long', 'x'.repeat(20));
+  for (const key of ['a', 'b', 'c', 'a']) await get(key);
+  expect(made).toEqual(['long', 'a', 'b', 'c', 'a']);
+  await get('long', 'x'.repeat(20));
+});
+
 test('an error is not kept', async () => {
   const { get, made } = cacheOf(25);
   await expect(get('a', Promise.reject(new Error('refused')))).rejects.toThrow('refused');

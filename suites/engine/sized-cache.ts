@@ -4,6 +4,8 @@ interface Entry<T> {
   readonly made: Promise<T>;
   /** Undefined until the value is there. */
   length?: number;
+  /** The lowest one is removed first. Long values have a lower one than short values that were used at the same time. */
+  priority: number;
 }
 
 export interface SizedCache<T> {
@@ -12,32 +14,43 @@ export interface SizedCache<T> {
 }
 
 /**
- * `lengthOf`: undefined if the value is not to be kept. When the lengths exceed `maxTotal` together, those that were used
- * least recently are made again if they are needed.
+ * `lengthOf`: undefined if the value is not to be kept. When the lengths exceed `maxTotal` together, long values and those
+ * that were used least recently are made again if they are needed (the algorithm GreedyDual-Size).
  */
 export function createSizedCache<T>(maxTotal: number, lengthOf: (value: T) => number | undefined): SizedCache<T> {
   /** The least recently used first. */
   const kept = new Map<string, Entry<T>>();
   let total = 0;
+  let lastRemovedPriority = 0;
   function remove(key: string): void {
     total -= kept.get(key)?.length ?? 0;
     kept.delete(key);
   }
-  function removeOldest(): void {
-    for (const [key, { length }] of kept) if (total > maxTotal && length !== undefined) remove(key);
+  const priorityOf = (length: number): number => lastRemovedPriority + 1 / (1 + length);
+  function makeRoom(): void {
+    if (total <= maxTotal) return;
+    let lowest: string | undefined;
+    let priority = Infinity;
+    for (const [key, entry] of kept) if (entry.priority < priority) [lowest, priority] = [key, entry.priority];
+    if (lowest === undefined) return;
+    lastRemovedPriority = priority;
+    remove(lowest);
+    makeRoom();
   }
   async function measure(key: string, entry: Entry<T>): Promise<void> {
     try {
       const length = lengthOf(await entry.made);
       if (length === undefined || length > maxTotal) return remove(key);
-      total += entry.length = length;
-      removeOldest();
+      entry.length = length;
+      entry.priority = priorityOf(length);
+      total += length;
+      makeRoom();
     } catch {
       remove(key); // Those who wait for the value get the error.
     }
   }
   function start(key: string, make: () => Promise<T>): Entry<T> {
-    const entry: Entry<T> = { made: make() };
+    const entry: Entry<T> = { made: make(), priority: Infinity };
     void measure(key, entry);
     return entry;
   }
@@ -46,6 +59,7 @@ export function createSizedCache<T>(maxTotal: number, lengthOf: (value: T) => nu
       const entry = kept.get(key) ?? start(key, make);
       kept.delete(key);
       kept.set(key, entry);
+      if (entry.length !== undefined) entry.priority = priorityOf(entry.length);
       return entry.made;
     },
   };

@@ -67,9 +67,9 @@ function reading({ target: { addresses, workspace, resources } }: Run): NamedReq
 }
 
 /** Writes to an agent that does not exist, with bodies that are invalid by themselves. */
-function writing({ target, prefix }: Run): NamedRequest[] {
+function writing({ target, unknownName }: Run): NamedRequest[] {
   if (target.allow === 'read') return [];
-  const update = { surface: 'management', method: 'PUT', path: `/agents/${prefix}none` } as const;
+  const update = { surface: 'management', method: 'PUT', path: `/agents/${unknownName}` } as const;
   return [
     ['an agent update of malformed JSON', { ...update, headers: json, body: '{' }],
     ['an agent update without a body', { ...update, headers: json, body: '' }],

@@ -89,8 +89,8 @@ function badCallers(run: Run): NamedUpdate[] {
   ];
 }
 
-function badNames({ prefix }: Run): NamedUpdate[] {
-  return [`${prefix}none`, `${prefix}0`, `${prefix}none-2`].map((agent) => [`the unknown agent ${agent}`, { agent }]);
+function badNames({ prefix, unknownName }: Run): NamedUpdate[] {
+  return [unknownName, `${prefix}0`, `${prefix}none-2`].map((agent) => [`the unknown agent ${agent}`, { agent }]);
 }
 
 function badConfigurations(name: string): NamedUpdate[] {
@@ -118,9 +118,9 @@ function badConfigurations(name: string): NamedUpdate[] {
 }
 
 /** In the region of the target's volume, if it has one. */
-function unknownVolume({ client, prefix, target }: Run, agent: string): Provocation {
+function unknownVolume({ client, unknownName: name, target }: Run, agent: string): Provocation {
   const { region } = target.resources.volume ?? {};
-  const volumes = [{ name: `${prefix}none`, mountPath: '/mnt/assay' }];
+  const volumes = [{ name, mountPath: '/mnt/assay' }];
   const spec = { volumes, ...(region !== undefined && { region }) };
   const body = { metadata: { name: agent }, spec };
   return ['a volume that does not exist', async () => [await client.call('updateAgent', updateOf(agent, { body }))]];
@@ -192,7 +192,7 @@ function splitByMethod(
 export async function otherManagementErrors(run: Run): Promise<Provocations> {
   const unknownIntegration: Provocation = [
     'an unknown integration',
-    async () => [await run.client.call('getIntegration', { path: { integrationName: `${run.prefix}none` } })],
+    async () => [await run.client.call('getIntegration', { path: { integrationName: run.unknownName } })],
   ];
   const harmless = harmlessRequests(run);
   const denied = harmless.map(({ id, input }): Provocation => [
@@ -233,7 +233,7 @@ function metricsErrors(run: Run): Provocation[] {
     { limit: 'assay' },
     { cursor: 'assay' },
   ];
-  const unknownAccount = { path: { accountId: `${run.prefix}none` }, query: { ...window } };
+  const unknownAccount = { path: { accountId: run.unknownName }, query: { ...window } };
   return [
     ...queries.map((query): Provocation => [
       `metrics with ${JSON.stringify(query, (_, value: unknown) => value ?? null)}`,

@@ -31,10 +31,7 @@ export function pathOf(run: Run, { path, method, surface }: Operation, segment?:
   const spares = surface === 'inference' ? target.allow === 'read' : surface !== 'sandbox' && method !== 'GET';
   const { workspace, ...known } = knownNames(target);
   const names: KnownNames = { workspace, ...(!spares && { ...known, path: 'tmp' }) };
-  return path.replace(
-    /\{(\w+)\}/g,
-    (_, name: string) => segment ?? encodeURIComponent(names[name] ?? `${run.prefix}none`),
-  );
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => segment ?? encodeURIComponent(names[name] ?? run.unknownName));
 }
 
 /** The required parameters, so that the invalid one is the only mistake. */

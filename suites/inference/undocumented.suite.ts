@@ -30,9 +30,8 @@ interface ObservedRequest {
   readonly input: CallInput;
 }
 
-function requests({ prefix, target: { allow, resources } }: Run): ObservedRequest[] {
+function requests({ unknownName: unknown, target: { allow, resources } }: Run): ObservedRequest[] {
   const { agent, model, job } = resources;
-  const unknown = `${prefix}none`;
   const of = (id: OperationId, path: Record<string, string>, bodies: Bodies): ObservedRequest[] =>
     Object.entries(bodies).map(([what, body]) => ({ what: what as What, id, input: { path, body } }));
   return [

@@ -64,8 +64,7 @@ type UnknownPath = readonly [
   path: Record<string, string>,
 ];
 
-function unknownPaths({ prefix, target }: Run): UnknownPath[] {
-  const unknown = `${prefix}none`;
+function unknownPaths({ unknownName: unknown, target }: Run): UnknownPath[] {
   const { sandbox = unknown, previewTokens: [token] = [], templateVersions: [version] = [] } = target.resources;
   const read: UnknownPath = ['an unknown integration', 'getIntegration', { integrationName: unknown }];
   if (target.allow === 'read') return [read];
@@ -87,7 +86,7 @@ function unknownPaths({ prefix, target }: Run): UnknownPath[] {
 
 /** Not sent if such a create might be accepted and could not be removed. */
 async function observeUnknownNames(run: Run): Promise<void> {
-  const unknown = `${run.prefix}none`;
+  const unknown = run.unknownName;
   const kind = (id: OperationId) => createOperations(run).find((create) => create.id === id);
   const [connections, functions] = [kind('createIntegrationConnection'), kind('createFunction')];
   if (connections !== undefined && (await isRemovable(run, connections)))

@@ -66,8 +66,7 @@ function headersWith({ target }: Run, header: HeaderKind, token: string): Header
   return { Authorization: undefined, [headerNames(target.brand).authorization]: `Bearer ${token}` };
 }
 
-function unknownAgentUpdate({ target, prefix }: Run): ManagementRequest[] {
-  const name = `${prefix}none`;
+function unknownAgentUpdate({ target, unknownName: name }: Run): ManagementRequest[] {
   const input = () => ({ path: { agentName: name }, body: { metadata: { name }, spec: {} } });
   return target.allow === 'read' ? [] : [{ id: 'updateAgent', input }];
 }

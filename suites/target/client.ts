@@ -20,16 +20,7 @@ import { createStream } from './stream.ts';
 import type { Stream, StreamOptions } from './stream.ts';
 import { HarnessError, wasNeverSent } from './transport.ts';
 import type { StreamingResponse, Transport, WireResponse, WireRequest } from './transport.ts';
-import {
-  callHeaders,
-  carriesOnlyBearer,
-  couldWrite,
-  fillPath,
-  mergeHeaders,
-  queryString,
-  sentRequest,
-  wireRequest,
-} from './wire-request.ts';
+import { carriesOnlyBearer, couldWrite, mergeHeaders, requestOf, sentRequest, wireRequest } from './wire-request.ts';
 import type { ResolvedRequest, AuthenticatedRequest } from './wire-request.ts';
 
 export type { Exchange } from './exchange.ts';
@@ -159,13 +150,8 @@ async function sendRecorded(
 export function createClient(parts: ClientParts, caller: Caller): Client {
   const { target } = parts;
 
-  function prepareCall(id: OperationId, input: CallInput): Promise<AuthenticatedRequest> {
-    const { surface, method, path } = operation(id);
-    const headers = callHeaders(target, caller, surface, method, input.body !== undefined);
-    const body = input.body === undefined ? {} : { body: JSON.stringify(input.body) };
-    const expected = { surface, method, path: fillPath(path, target, input.path) + queryString(input.query), ...body };
-    return withCredentials({ ...expected, headers: mergeHeaders(headers, input.headers) });
-  }
+  const prepareCall = async (id: OperationId, input: CallInput): Promise<AuthenticatedRequest> =>
+    withCredentials(requestOf(target, caller, id, input));
 
   /** Replaces expired tokens. Throws HarnessError if one is no longer used or cannot be renewed; then nothing is recorded. */
   async function withCredentials(request: ResolvedRequest): Promise<AuthenticatedRequest> {

@@ -1,6 +1,8 @@
 /** The request of a call as it is sent (path, query, headers and body), and its redacted form. */
 import { headerNames } from '../../spec/brand.ts';
 import type { Surface } from '../../spec/openapi-document.ts';
+import type { OperationId } from '../../spec/generated/types.ts';
+import { operation } from '../../spec/operations.ts';
 import { basePathOf } from '../../spec/network/base-path.ts';
 import { NotTried } from './violation.ts';
 import type { CallInput, Caller, CallerCredential, HeaderInput, RawRequest } from './request-types.ts';
@@ -59,6 +61,15 @@ export function queryString(query: CallInput['query']): string {
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${segment(name)}=${segment(String(value))}`);
   return words.length === 0 ? '' : `?${words.join('&')}`;
+}
+
+/** The request of a call. Throws NotTried if the target lacks a path value. */
+export function requestOf(target: Target, caller: Caller, id: OperationId, input: CallInput): ResolvedRequest {
+  const { surface, method, path } = operation(id);
+  const headers = callHeaders(target, caller, surface, method, input.body !== undefined);
+  const body = input.body === undefined ? {} : { body: JSON.stringify(input.body) };
+  const expected = { surface, method, path: fillPath(path, target, input.path) + queryString(input.query), ...body };
+  return { ...expected, headers: mergeHeaders(headers, input.headers) };
 }
 
 export type ResolvedRequest = RawRequest & { headers: Record<string, string | string[]> };

@@ -55,7 +55,7 @@ interface Comparison {
 async function comparisons(run: Run): Promise<Comparison[]> {
   const reads = validReads(run);
   const others = harmlessRequests(run).filter(({ id }) => !reads.some((read) => read.id === id));
-  const unknown = { id: 'getIntegration', input: () => ({ path: { integrationName: `${run.prefix}none` } }) } as const;
+  const unknown = { id: 'getIntegration', input: () => ({ path: { integrationName: run.unknownName } }) } as const;
   const creates = await acceptedCreates(run);
   const updates = run.target.allow === 'read' ? [] : await agentWrites(run);
   return [

@@ -81,7 +81,7 @@ export function harmlessRequests(run: Run): ManagementRequest[] {
 }
 
 function harmless(run: Run, operation: Operation): ManagementRequest {
-  const path = Object.fromEntries(operation.pathParameters.map(({ name }) => [name, `${run.prefix}none`]));
+  const path = Object.fromEntries(operation.pathParameters.map(({ name }) => [name, run.unknownName]));
   return {
     id: operation.id,
     input: () => ({ path, query: queryOf(run, operation), ...(operation.hasBody ? { body: {} } : {}) }),
