@@ -72,6 +72,17 @@ test('a read that an example of another rule has sent costs nothing', () => {
   ]);
 });
 
+test('a read that is sent outside of properties costs nothing', () => {
+  const withReads = (failing: readonly number[]): Verdicts[string] => ({
+    ...surveyOf('passed'),
+    surveyed: [[7, 8], [9]].map((each, index) => [1, index, failing.includes(index) ? 1 : 0, 0, each]),
+  });
+  const found = curveOf({ [RULE]: { ...withReads([]), fixedReads: [7, 8] } }, [
+    { deviation: `${RULE}/a`, result: withReads([0, 1]) },
+  ]);
+  expect(found).toMatchObject([{ picks: [{ example: 0, requests: 0.1 }] }]);
+});
+
 test('a survey of some rules replaces what is known of them, and of no others', () => {
   const curves = curveOf({ [RULE]: surveyOf('passed') }, deviations);
   const known = {

@@ -47,7 +47,11 @@ export interface PropertyUse {
 export function curveOf(baseline: Verdicts, deviations: readonly SurveyedDeviation[]): RuleCurve[] {
   const byRule = Map.groupBy(deviations, ({ deviation }) => requirementOf(deviation));
   const surveys = [...byRule].map(([rule, ofRule]) => ruleSurvey(rule, baseline[rule], ofRule));
-  const picks = pickExamples(surveys.map(({ examples }) => examples));
+  const fixedReads = Object.values(baseline).flatMap((ofRule) => ofRule.fixedReads ?? []);
+  const picks = pickExamples(
+    surveys.map(({ examples }) => examples),
+    fixedReads,
+  );
   return surveys.map(({ curve }, index) => ({ ...curve, picks: picks[index]! }));
 }
 
@@ -142,11 +146,11 @@ interface Examples {
 }
 
 /**
- * By rule: in each step the example that detects most of the remaining deviations per request. A read that an earlier pick of
- * any rule has sent costs nothing.
+ * By rule: in each step the example that detects most of the remaining deviations per request. A read that is sent in every
+ * round, or that an earlier pick of any rule has sent, costs nothing.
  */
-function pickExamples(rules: readonly Examples[]): ChosenExample[][] {
-  const sent = new Set<number>();
+function pickExamples(rules: readonly Examples[], fixedReads: readonly number[]): ChosenExample[][] {
+  const sent = new Set(fixedReads);
   const remaining = rules.map(({ undetected, killers, costs }) => ({
     kills: killsByExample(undetected, killers),
     costs,

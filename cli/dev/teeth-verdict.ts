@@ -14,6 +14,8 @@ export type Verdicts = Record<
     surveyed?: readonly SurveyRow[];
     /** By number of the property. */
     exampleCounts?: Readonly<Record<string, number>>;
+    /** What it reads outside of properties, as numbers that `SurveyRow` has too; only in the survey of a conforming mock. */
+    fixedReads?: readonly number[];
   }
 >;
 

@@ -47,11 +47,12 @@ async function judge({ deviation, rules, isQuick, isSurvey, inputs }: Trial): Pr
   const surveyed: SurveyRow[] = [];
   const reads = newReads();
   let exampleCounts: Record<string, number> = {};
+  let fixedReads: number[] = [];
   const context = {
     ...run.context,
     count: (_: string, property: number, exampleCount: number) => {
       exampleCounts[property] = exampleCount;
-      reads.take();
+      fixedReads.push(...reads.take().keys);
     },
     ...(isSurvey && {
       record: (exchange: Exchange | FailedRequest, _: number, rule: Requirement) => reads.add(exchange, rule, true),
@@ -79,7 +80,9 @@ async function judge({ deviation, rules, isQuick, isSurvey, inputs }: Trial): Pr
   async function verdictOf(tried: Case) {
     surveyed.length = 0;
     exampleCounts = {};
+    fixedReads = [];
     const { result } = await runCase(tried, context);
+    fixedReads.push(...reads.take().keys);
     const { verdict, reason = '', durationMs: milliseconds, exchanges } = result;
     return {
       verdict,
@@ -87,7 +90,7 @@ async function judge({ deviation, rules, isQuick, isSurvey, inputs }: Trial): Pr
       milliseconds,
       exchanges,
       ...(isSurvey && { surveyed: [...surveyed] }),
-      ...(deviation === undefined && { exampleCounts }),
+      ...(deviation === undefined && { exampleCounts, fixedReads }),
     };
   }
 }

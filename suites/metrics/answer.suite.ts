@@ -11,11 +11,11 @@ import { status } from '../expect/status.ts';
 import { groupByOf } from '../kit/generators/dimension-set.ts';
 import { resolvedWindow } from '../kit/generators/window.ts';
 import type { Exchange } from '../target/client.ts';
-import { requestMetrics } from '../kit/metrics/request.ts';
+import { UNUSED_NAME, requestMetrics } from '../kit/metrics/request.ts';
 import { isResolution } from './buckets.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import { edgeCaseWindows } from './edge-case-windows.ts';
-import { DAY, HOUR, endOf, lastOf, pastWindow } from '../kit/metrics/windows.ts';
+import { HOUR, endOf, lastOf, pastWindow, recentDays } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
 conforms('metrics.answer.shape-and-echo', async (run) => {
@@ -45,8 +45,8 @@ conforms('metrics.answer.shape-and-echo', async (run) => {
 
 /** A query without matching groups returns an empty list. */
 async function withoutGroups(run: Run): Promise<Mismatch[]> {
-  const window = lastOf(pastWindow(run), DAY);
-  const noMatch = { groupBy: 'resource_name', resourceName: 'assay-nothing-has-this-name' };
+  const window = recentDays(run);
+  const noMatch = { resolution: 'daily', groupBy: 'resource_type', resourceName: UNUSED_NAME };
   const exchange = await requestMetrics(run.client, { ...window, ...noMatch });
   // metrics.filters.nothing-matches-nothing checks whether the query is accepted.
   return exchange.response.status === 200 ? shapeMismatches(exchange, window) : [];

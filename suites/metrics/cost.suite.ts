@@ -2,14 +2,14 @@
 import { conforms } from '../engine/conforms.ts';
 import { grouped } from '../kit/metrics/request.ts';
 import { differentGroupings } from './different-groupings.ts';
+import { finestGrouping } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { entryMismatches, formatValue } from './entry-mismatches.ts';
 import { everyPair } from './every-pair.ts';
 import type { Difference } from '../target/violation.ts';
-import { meteredDays, meteredMonth } from './metered-days.ts';
+import { meteredDays, meteredQueries } from './metered-days.ts';
 import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
 import { fetchTwoPages } from './two-pages.ts';
-import { DAY, lastOf } from '../kit/metrics/windows.ts';
 
 /** Floating-point error of a difference that is zero. */
 const ROUNDING_NOISE = 1e-9;
@@ -28,23 +28,16 @@ function costFlaws({ summary, timeseries }: Entry): Difference[] {
 }
 
 conforms('metrics.cost.always-there', async (run) => {
-  const week = await meteredDays(run, 7);
-  const month = await meteredMonth(run);
-  const day = lastOf(week, DAY);
-  const queries = [
-    { ...day, resolution: 'hourly', limit: 25 },
-    { ...week, resolution: 'daily' },
-    { ...month, resolution: 'weekly' },
-    { ...month, resolution: 'monthly' },
-  ];
+  const { hourly, daily, weekly, monthly } = await meteredQueries(run);
+  const day = await meteredDays(run, 1);
   const sets = [[], ...differentGroupings(run)];
-  const groupedQueries = everyPair(sets, queries).map(([set, query]) => grouped(query, set));
-  const byType = entriesOf(await fetchPages(run, { ...day, groupBy: 'resource_type' }));
+  const groupedQueries = everyPair(sets, [hourly, daily, weekly, monthly]).map(([set, query]) => grouped(query, set));
+  const byType = entriesOf(await fetchPages(run, { ...daily, groupBy: 'resource_type' }));
   const ofOneType = byType.flatMap(({ resourceType }) =>
     resourceType === undefined ? [] : [{ ...day, resourceType }],
   );
   for (const list of [groupedQueries, ofOneType])
     await run.forEach(list, async (query) => entryMismatches([await fetchFirstPage(run, query)], costFlaws));
-  const ofManyGroups = { ...week, resolution: 'daily', groupBy: 'resource_name,billing_dimension' };
-  run.check(entryMismatches(await fetchTwoPages(run, ofManyGroups), costFlaws));
+  const ofManyGroups = await fetchTwoPages(run, grouped(daily, finestGrouping(run)));
+  run.check(entryMismatches(ofManyGroups, costFlaws));
 });

@@ -23,6 +23,7 @@ import {
   lastOf,
   pastWindow,
   pastWithData,
+  recentDays,
   startOf,
   timestamp,
   windowOf,
@@ -98,7 +99,7 @@ conforms('metrics.enums.group-by-values-accepted', async (run) => {
   const some = usable.length > 0 ? [] : [{ expected: 'values to group by', actual: 'none', exchange }];
   run.check(mismatches, some);
   const past = pastWindow(run);
-  const windows = [lastOf(past, DAY), windowOf(endOf(past) - 400 * DAY, endOf(past)), past];
+  const windows = [recentDays(run), windowOf(endOf(past) - 400 * DAY, endOf(past)), past];
   const queries = everyPair(usable, windows).map(([value, window]) => ({ ...window, groupBy: String(value) }));
   await checkEachQuery(run, run.client, queries, (response) => status(response, 200));
 });
@@ -140,7 +141,7 @@ conforms('metrics.enums.resource-types-agree-with-data', async (run) => {
     windowWithin(windowOf(endOf(past) - 500 * DAY, endOf(past)), DAY, 500 * DAY),
   );
   await run.forAll({ window: windows }, ({ window }) => agreesWithData(run.client, window), {
-    examples: [past, lastOf(past, DAY), lastOf(past, HOUR)].map((window) => ({ window })),
+    examples: [past, recentDays(run), lastOf(recentDays(run), HOUR)].map((window) => ({ window })),
     runs: scaleRuns(run, 60),
   });
   const clients = await clientsByName(run);

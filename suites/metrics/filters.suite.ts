@@ -8,20 +8,27 @@ import { scaleRuns } from '../engine/for-all.ts';
 import type { Exchange } from '../target/client.ts';
 import { unknownBillingDimension, unknownBillingDimensions } from '../generators/unknown-billing-dimension.ts';
 import { inventedName, inventedType, inventedUuid } from '../generators/invented-value.ts';
-import { checkEachQuery, parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
+import {
+  UNUSED_NAME,
+  checkEachQuery,
+  grouped,
+  parseMetrics,
+  requestMetrics,
+  needAccepted,
+} from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { rotate, sendVariant, requestVariants } from '../kit/metrics/request-variants.ts';
 import { dimensionsFor } from '../kit/metrics/dimensions.ts';
 import { everyPairOfThree } from '../kit/every-pair-of-three.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { differentGroupings } from './different-groupings.ts';
-import { mostExpensive, describeEntry, fieldOf, identified, valueOf } from './entries.ts';
+import { mostExpensive, describeEntry, fieldOf, finestGrouping, identified, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { formatValue } from './entry-mismatches.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
 import { checkNameForms } from './name-forms.ts';
-import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
+import { entriesOf, fetchFirstPage, fetchPages, sharedPages } from './pages.ts';
 import { filterOf, sliceMismatches } from './slices.ts';
 import type { GroupsOf, Slice } from './slices.ts';
 import { checkPairsByResolution, dimensionPairs } from './slices-by-resolution.ts';
@@ -155,10 +162,10 @@ conforms('metrics.filters.nothing-matches-nothing', async (run) => {
   const isAdmin = dimensionsFor(run).includes('workspace');
   const groupBy = fc.constantFrom(undefined, 'resource_type', 'billing_dimension', 'resource_name,billing_dimension');
   const unused: MetricsQuery[] = [
-    { resourceName: 'assay-nothing-has-this-name' },
+    { resourceName: UNUSED_NAME },
     { resourceUuid: '3f2b8a4e-5c1d-4e7f-9a6b-0d8c7e5f4a3b' },
     { resourceType: 'assay_nothing_has_this_type' },
-    ...(isAdmin ? [{ workspace: 'assay-nothing-has-this-name' }] : []),
+    ...(isAdmin ? [{ workspace: UNUSED_NAME }] : []),
   ];
   const invented: fc.Arbitrary<MetricsQuery>[] = [
     inventedName.map((resourceName) => ({ resourceName })),
@@ -185,7 +192,8 @@ conforms('metrics.filters.nothing-matches-nothing', async (run) => {
   const groupBys = [undefined, 'resource_type,billing_dimension'];
   const groupedInTurn = (filters: readonly MetricsQuery[]): MetricsQuery[] =>
     rotate(filters, groupBys, 1).map(([filter, by]) => ({ ...filter, groupBy: by }));
-  const named = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_type,resource_name' }));
+  // The billing dimension decides the type.
+  const named = entriesOf(await sharedPages(run, grouped(query, finestGrouping(run))));
   await checkEach(groupedInTurn([...mismatchedTypes(named), ...(await mismatchedUuids(run, query))]), emptyMismatches);
   // The type of each billing dimension is documented, so a target may refuse another one.
   await checkEach(groupedInTurn(mismatchedDimensions()), emptyOrRefused);

@@ -5,7 +5,7 @@ import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { finestGrouping } from './entries.ts';
 import { hasLostCost, isFine, sumOfEntries, sumOfItems } from './figures.ts';
 import { meteredDays } from './metered-days.ts';
-import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
+import { entriesOf, fetchFirstPage, sharedPages } from './pages.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 
 const fineFigures = sharedValue<void>();
@@ -16,7 +16,7 @@ const MANY_GROUPS = 1000;
 export const needFineFigures = (run: Run): Promise<void> =>
   fineFigures.get(run, async () => {
     const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
-    const entries = entriesOf(await fetchPages(run, grouped(days, finestGrouping(run))));
+    const entries = entriesOf(await sharedPages(run, grouped(days, finestGrouping(run))));
     const items = entries.flatMap(({ timeseries }) => timeseries);
     const buckets = sumOfItems(items, entries);
     const groups = sumOfEntries(entries);

@@ -16,7 +16,7 @@ import { isRefused, status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { listWithUnknown, nearMisses } from '../kit/generators/unknown-dimension.ts';
 import { windowWithin } from '../kit/generators/window.ts';
-import { checkEachQuery, requestMetrics, parseMetrics, needAccepted } from '../kit/metrics/request.ts';
+import { UNUSED_NAME, checkEachQuery, requestMetrics, parseMetrics, needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants, dimensionsOf, assignVariants } from '../kit/metrics/request-variants.ts';
 import type { RequestVariant, RequestVariants } from '../kit/metrics/request-variants.ts';
@@ -27,7 +27,7 @@ import { filledFields, finestGrouping, valueOf } from './entries.ts';
 import { everyPair } from './every-pair.ts';
 import { matchingFilters } from './matching-filters.ts';
 import { anyDays, meteredDays } from './metered-days.ts';
-import { entriesOf, fetchPages, walk } from './pages.ts';
+import { entriesOf, fetchPages, sharedPages, walk } from './pages.ts';
 import { sameFirstPage, sameGroups } from './same-response.ts';
 import { DAY, HOUR, endOf, windowOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
@@ -122,8 +122,8 @@ conforms('metrics.group-by.no-duplicates', async (run) => {
 });
 
 conforms('metrics.group-by.absent-one-entry', async (run) => {
-  const week = await anyDays(run, 7);
-  const types = entriesOf(await fetchPages(run, { ...week, resolution: 'daily', groupBy: 'resource_type' })).map(
+  const [days, week] = [await anyDays(run, 2), await anyDays(run, 7)];
+  const types = entriesOf(await fetchPages(run, { ...days, resolution: 'daily', groupBy: 'resource_type' })).map(
     (entry) => valueOf(entry, 'resourceType'),
   );
   await run.forAll(
@@ -135,7 +135,7 @@ conforms('metrics.group-by.absent-one-entry', async (run) => {
     },
     async ({ window, ...options }) => {
       // In a shorter window a filter may match nothing.
-      const query = options.resourceType === undefined ? { ...window, ...options } : { ...week, ...options };
+      const query = options.resourceType === undefined ? { ...window, ...options } : { ...days, ...options };
       const exchange = await requestMetrics(run.client, query);
       // A limit needs groupBy: without it a target may refuse the limit.
       return options.limit !== undefined && isRefused(exchange) ? [] : oneEntry(exchange);
@@ -145,13 +145,13 @@ conforms('metrics.group-by.absent-one-entry', async (run) => {
       runs: scaleRuns(run, 60),
     },
   );
-  const long = [400, 90].map((days) => ({ ...windowOf(endOf(week) - days * DAY, endOf(week)) }));
-  const filtered = (await matchingFilters(run, week)).map((filter) => ({ ...week, ...filter }));
-  const byResolution = resolutions.map((resolution) => ({ ...week, resolution }));
-  const filteredByResolution = resolutions.map((resolution) => ({ ...week, resolution, resourceType: types[0] }));
+  const long = [400, 90].map((length) => ({ ...windowOf(endOf(days) - length * DAY, endOf(days)) }));
+  const filtered = (await matchingFilters(run, days)).map((filter) => ({ ...days, ...filter }));
+  const byResolution = resolutions.map((resolution) => ({ ...days, resolution }));
+  const filteredByResolution = resolutions.map((resolution) => ({ ...days, resolution, resourceType: types[0] }));
   // If nothing matches, the entry has no cost.
   const queries = [
-    { ...week, resourceName: UNUSED_NAME },
+    { ...days, resolution: 'daily', resourceName: UNUSED_NAME },
     ...long,
     ...byResolution,
     ...filtered,
@@ -159,8 +159,6 @@ conforms('metrics.group-by.absent-one-entry', async (run) => {
   ];
   await checkEachQuery(run, run.client, queries, oneEntry);
 });
-
-const UNUSED_NAME = 'assay-no-resource-has-this-name';
 
 function oneEntry(exchange: Exchange): Mismatch[] {
   const { data, meta } = parseMetrics(exchange);
@@ -249,7 +247,7 @@ function unorderedQueries(run: Run, sets: readonly (readonly Dimension[])[]): Un
 async function orderMismatches(run: Run, query: UnorderedQuery): Promise<Mismatch[]> {
   const names = query.groupBy.split(',');
   const set = dimensions.filter((name) => names.includes(name));
-  const pages = await fetchPages(run, { ...query, groupBy: set.join(',') });
+  const pages = await sharedPages(run, { ...query, groupBy: set.join(',') });
   const { pages: found, failure } = await walk(run.client, query);
   const of = filledFields(set);
   return [

@@ -24,7 +24,7 @@ import { knownEnrichments, wrongEnrichments } from './enriched-values.ts';
 import { entryMismatches, formatValue } from './entry-mismatches.ts';
 import type { Difference } from '../target/violation.ts';
 import { meteredDays } from './metered-days.ts';
-import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
+import { entriesOf, fetchFirstPage, fetchPages, sharedPages } from './pages.ts';
 import type { Page } from './pages.ts';
 
 /** A valid query with few buckets that contain cost. */
@@ -36,7 +36,7 @@ async function validQuery(run: Run): Promise<MetricsQuery> {
 
 /** The first page of every grouping, rotating the resolutions except daily. */
 const otherResolutions = (run: Run): Promise<GroupedQuery[]> =>
-  groupedQueries(run, ['monthly', 'weekly', 'hourly', undefined]);
+  groupedQueries(run, ['monthly', 'weekly', 'hourly', 'picked']);
 
 /** Checks every entry of every grouping, and of the first page at other resolutions. */
 async function checkEveryGrouping(
@@ -45,7 +45,7 @@ async function checkEveryGrouping(
 ): Promise<void> {
   const query = await validQuery(run);
   await run.forEach(differentGroupings(run), async (set) => {
-    const pages = await fetchPages(run, { ...query, groupBy: set.join(',') });
+    const pages = await sharedPages(run, { ...query, groupBy: set.join(',') });
     return entryMismatches(pages, (entry) => findFlaws(entry, set));
   });
   await run.forEach(await otherResolutions(run), async ({ set, query: other }) =>
@@ -105,7 +105,7 @@ interface Uuids {
 }
 
 async function uuidsGroupedBy(run: Run, query: MetricsQuery, set: readonly Dimension[]): Promise<Uuids> {
-  const pages = await fetchPages(run, { ...query, groupBy: set.join(',') });
+  const pages = await sharedPages(run, { ...query, groupBy: set.join(',') });
   const entries = entriesOf(pages).filter((entry) => valueOf(entry, 'resourceUuid') !== '');
   const uuidsOf = (pageGroup: readonly Entry[]) => new Set(pageGroup.map((entry) => valueOf(entry, 'resourceUuid')));
   const before = pages.map(({ exchange }) => exchange);
@@ -169,7 +169,7 @@ export async function checkOtherFieldsAbsent(run: Run): Promise<void> {
 export async function checkEntriesDistinct(run: Run): Promise<void> {
   const query = await validQuery(run);
   await run.forEach(differentGroupings(run), async (set) => {
-    const pages = await fetchPages(run, { ...query, groupBy: set.join(',') });
+    const pages = await sharedPages(run, { ...query, groupBy: set.join(',') });
     // metrics.pagination.every-group-once compares pages; only if every page has one entry are they compared here.
     const pageGroups = pages.some(({ metrics: response }) => response.data.length > 1)
       ? pages.map((page) => [page])
@@ -179,7 +179,7 @@ export async function checkEntriesDistinct(run: Run): Promise<void> {
   await run.forEach(await otherResolutions(run), async ({ set, query: other }) =>
     repeatedEntries([await fetchFirstPage(run, other)], set),
   );
-  const finest = await fetchPages(run, grouped(query, finestGrouping(run)));
+  const finest = await sharedPages(run, grouped(query, finestGrouping(run)));
   run.need(entriesOf(finest).length > 1, 'a grouping with several groups');
 }
 

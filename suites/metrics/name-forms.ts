@@ -1,21 +1,22 @@
 /** Slices by names of different formats. */
 import type { Run } from '../engine/conforms.ts';
-import type { Dimension } from '../kit/metrics/dimensions.ts';
-import { valueOf } from './entries.ts';
+import { grouped } from '../kit/metrics/request.ts';
+import { finestGrouping, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
-import { meteredMonth } from './metered-days.ts';
-import { entriesOf, fetchPages } from './pages.ts';
+import { meteredQueries } from './metered-days.ts';
+import { entriesOf, sharedPages } from './pages.ts';
 import { sliceMismatches } from './slices.ts';
 
 const nameIn = (entry: Entry): string => valueOf(entry, 'resourceName');
 
 /**
- * Names with cost in the last month: one with a dot (a domain), one that starts with a digit, the shortest, the
+ * Names with cost in the last days: one with a dot (a domain), one that starts with a digit, the shortest, the
  * longest.
  */
 export async function checkNameForms(run: Run): Promise<void> {
-  const query = { ...(await meteredMonth(run)), resolution: 'monthly' };
-  const entries = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_name' }));
+  const set = finestGrouping(run);
+  const { daily } = await meteredQueries(run);
+  const entries = entriesOf(await sharedPages(run, grouped(daily, set)));
   const byLength = entries
     .filter((entry) => nameIn(entry) !== '' && entry.summary.cost > 0)
     .toSorted((a, b) => nameIn(a).length - nameIn(b).length);
@@ -28,7 +29,6 @@ export async function checkNameForms(run: Run): Promise<void> {
   const picked = [...new Set(oneOfEachForm)].filter((entry) => entry !== undefined);
   await run.forEach(picked.map(nameIn), (name) => {
     const pick = entries.findIndex((entry) => nameIn(entry) === name);
-    const set: Dimension[] = ['resource_name'];
-    return sliceMismatches(run, query, entries, { set, pick, filterBy: set, groupBy: [] });
+    return sliceMismatches(run, daily, entries, { set, pick, filterBy: ['resource_name'], groupBy: [] });
   });
 }

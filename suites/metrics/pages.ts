@@ -4,7 +4,7 @@ import type { Run } from '../engine/conforms.ts';
 import type { Mismatch } from '../target/violation.ts';
 import { status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { parseMetrics, requestMetrics } from '../kit/metrics/request.ts';
+import { inOneOrder, parseMetrics, requestMetrics } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { createSizedCache } from '../engine/sized-cache.ts';
@@ -64,13 +64,16 @@ const pageOf = (exchange: Exchange): Page => ({
   },
 });
 
-const lengthOf = ({ pages }: Walk): number =>
-  pages.reduce((length, { exchange }) => length + exchange.response.text.length, 0);
+/** A server error may not happen again. */
+const lengthOf = ({ pages, failure }: Walk): number | undefined =>
+  failure !== undefined && failure.exchange.response.status >= 500
+    ? undefined
+    : pages.reduce((length, { exchange }) => length + exchange.response.text.length, 0);
 
 /** The same, but only once per run unless the account is so large that the run cannot keep its walks. */
 export async function sharedWalk(run: Run, query: MetricsQuery): Promise<Walk> {
   const walks = await walksOfRun.get(run, async () => createSizedCache(MAX_KEPT, lengthOf));
-  return walks.get(JSON.stringify(query), () => walk(run.client, query));
+  return walks.get(JSON.stringify(inOneOrder(query)), () => walk(run.client, query));
 }
 
 /** Other rules check that hasMore and nextCursor agree and that ungrouped responses have no next page. */

@@ -12,7 +12,7 @@ import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { nonCount, nonCounts } from '../generators/non-count.ts';
-import { parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
+import { UNUSED_NAME, parseMetrics, requestMetrics, needAccepted } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { sendVariant, requestVariants, rotate } from '../kit/metrics/request-variants.ts';
 import { isStableDuringCreates, walkDuringChanges } from './walk-during-changes.ts';
@@ -21,7 +21,7 @@ import { formatValue } from './entry-mismatches.ts';
 import { figureMismatches, figuresBy } from './figures.ts';
 import { groupedQueries } from './grouped-queries.ts';
 import { checkLimitWalks } from './limit-walks.ts';
-import { brokenPagination, groupingAbove, smallGrouping, largestGrouping } from './sized-groupings.ts';
+import { brokenPagination, queryAbove, smallGrouping, largestGrouping } from './sized-groupings.ts';
 import type { PagedGrouping } from './sized-groupings.ts';
 import { selectionMismatches, variedSelections } from './varied-walks.ts';
 import { filteredQueries } from './matching-filters.ts';
@@ -40,7 +40,7 @@ conforms('metrics.pagination.limit-is-a-count', async (run) => {
   // A limit needs groupBy: without it the limit may be ignored.
   const days = { ...(await anyDays(run, 2)), resolution: 'daily' };
   const groupings = ['resource_type', 'resource_name', 'resource_type,billing_dimension'];
-  for (const groupBy of groupings) await needAccepted(run, { ...days, groupBy, limit: 10 });
+  for (const groupBy of groupings) await needAccepted(run, { ...days, groupBy, limit: 1 });
   const { each, any } = await requestVariants(run, { excluded: ['groupBy', 'limit'], validQuery: days });
   const examples = rotate(nonCounts, each, 1).map(([limit, variant]) => ({
     variant,
@@ -129,8 +129,8 @@ conforms('metrics.pagination.limit-clamped', async (run) => {
   const { each } = await requestVariants(run, { excluded: ['groupBy', 'limit'] });
   const query = { startTime, endTime, groupBy: 'resource_type', limit: maxLimit + 1 };
   await run.forEach(each, async (variant) => status(await sendVariant(run, variant, query), 200));
-  const several = await groupingAbove(run, maxLimit);
-  const { pages, failure: trouble } = await walk(run.client, { ...several.query, limit: maxLimit + 1 });
+  const ofSeveralPages = await queryAbove(run, maxLimit);
+  const { pages, failure: trouble } = await walk(run.client, { ...ofSeveralPages, limit: maxLimit + 1 });
   run.check(trouble === undefined ? [] : [trouble]);
   for (const page of pages) run.check(lengthMismatches(page, maxLimit));
 });
@@ -149,11 +149,11 @@ conforms('metrics.pagination.has-more-and-cursor-agree', async (run) => {
   await checkLimitWalks(run, ({ pages }) => pages.flatMap(cursorMismatches));
   const checkPages = async (query: MetricsQuery): Promise<Mismatch[]> =>
     (await fetchPages(run, query)).flatMap(cursorMismatches);
-  const nothing = { ...days, resourceName: 'assay-nothing-has-this-name', groupBy: 'resource_type' };
+  const nothing = { ...days, resourceName: UNUSED_NAME, groupBy: 'resource_type' };
   await run.forEach([nothing, days], checkPages);
   const queries = [
     ...(await filteredQueries(run)),
-    ...(await groupedQueries(run, ['monthly', 'weekly', 'hourly', undefined])).map(({ query }) => query),
+    ...(await groupedQueries(run, ['monthly', 'weekly', 'hourly', 'picked'])).map(({ query }) => query),
   ];
   await run.forEach(queries, checkPages);
   // A limit needs groupBy: without it a target may refuse the limit.

@@ -23,6 +23,8 @@ import {
   firstOfMonth,
   lastOf,
   pastWindow,
+  recentDay,
+  recentDays,
   timestamp,
   windowOf,
 } from '../kit/metrics/windows.ts';
@@ -30,8 +32,8 @@ import {
 const isRefusal = (exchange: Exchange) => status(exchange, 400);
 
 conforms('metrics.parameters.window-required', async (run) => {
-  const { startTime, endTime } = lastOf(pastWindow(run), DAY);
-  await needAccepted(run, { startTime, endTime });
+  const { startTime, endTime } = recentDay(run);
+  await needAccepted(run, { ...pastWindow(run) });
   const { each, any } = await requestVariants(run);
   const parts: MetricsQuery[] = [{ endTime }, { startTime }, {}];
   await run.forAll(
@@ -48,7 +50,7 @@ conforms('metrics.parameters.window-required', async (run) => {
 /** The window is also required for the next page. Empty if there is none. */
 async function secondPageQueries(run: Run, parts: readonly MetricsQuery[]): Promise<MetricsQuery[]> {
   const grouped = { groupBy: 'resource_type', limit: 1 };
-  const first = await fetchFirstPage(run, { ...lastOf(pastWindow(run), DAY), ...grouped });
+  const first = await fetchFirstPage(run, { ...recentDay(run), ...grouped });
   const { hasMore, nextCursor: cursor } = first.metrics.meta;
   return hasMore ? parts.map((part) => ({ ...part, ...grouped, cursor })) : [];
 }
@@ -92,7 +94,7 @@ conforms('metrics.parameters.end-not-before-start', async (run) => {
   const past = pastWindow(run);
   await needAccepted(run, { ...past });
   const seconds = fc.oneof(fc.integer({ min: 1, max: 7200 }), fc.integer({ min: 1, max: 800 * 86_400 }));
-  const { each, any } = await requestVariants(run, { validQuery: past });
+  const { each, any } = await requestVariants(run, { validQuery: recentDays(run) });
   const lengths = [1, 60, 3600, 86_400, 31 * 86_400, 366 * 86_400];
   const examples: [number, RequestVariant][] = [
     ...lengths.map((length): [number, RequestVariant] => [length, each[0]!]),
@@ -115,8 +117,8 @@ conforms('metrics.parameters.end-not-before-start', async (run) => {
 });
 
 conforms('metrics.parameters.label-and-unit-unsupported', async (run) => {
-  const window = lastOf(pastWindow(run), DAY);
-  await needAccepted(run, { ...window, groupBy: 'resource_type,billing_dimension' });
+  const window = recentDays(run);
+  await needAccepted(run, { ...window, groupBy: 'resource_type' });
   const unsupportedGroupBys = ['label', 'unit'].flatMap((name) => [
     [name],
     ...dimensionsFor(run).flatMap((other) => permutationsOf([name, other])),

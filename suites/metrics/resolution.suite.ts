@@ -14,7 +14,7 @@ import type { Resolution } from '../../spec/generated/types.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import { resolutions } from '../../spec/values.ts';
 import { aroundClockChanges } from './edge-case-windows.ts';
-import { DAY, SECOND, endOf, firstOfMonth, lastOf, pastWindow, windowOf } from '../kit/metrics/windows.ts';
+import { DAY, SECOND, endOf, firstOfMonth, pastWindow, recentDay, windowOf } from '../kit/metrics/windows.ts';
 import type { Window } from '../kit/metrics/windows.ts';
 
 /** Request variants that must not affect the resolution. */
@@ -47,8 +47,9 @@ const unknownNames = [
 
 conforms('metrics.resolution.unknown-refused', async (run) => {
   const past = pastWindow(run);
-  const windows = [1, 30, 200, 800].map((days) => windowOf(endOf(past) - days * DAY, endOf(past)));
-  await needAccepted(run, { ...lastOf(past, DAY) });
+  const long = [30, 200, 800].map((days) => windowOf(endOf(past) - days * DAY, endOf(past)));
+  const windows = [recentDay(run), ...long];
+  await needAccepted(run, { ...past });
   const queries = rotate(unknownNames, windows, 1).map(([resolution, window]) => ({ ...window, resolution }));
   await checkEachQuery(run, run.client, queries, isRefusal);
   const { each, any } = await requestVariants(run, { excluded: ['resolution'], validQuery: windows[0]! });
@@ -76,7 +77,7 @@ conforms('metrics.resolution.unknown-refused', async (run) => {
 
 conforms('metrics.resolution.explicit-echoed', async (run) => {
   const past = pastWindow(run);
-  const day = lastOf(past, DAY);
+  const day = recentDay(run);
   const request = fc.oneof(...resolutions.map((resolution) => validWindow(resolution, past)));
   const { each, any } = await resolutionVariants(run);
   const examples = rotate(each, resolutions, resolutions.length).map(([variant, resolution]) => ({

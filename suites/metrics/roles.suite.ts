@@ -6,7 +6,7 @@ import type { Mismatch } from '../target/violation.ts';
 import { formatValue } from '../expect/format-value.ts';
 import { status } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
-import { parseMetrics, requestMetrics, checkEachQuery } from '../kit/metrics/request.ts';
+import { UNUSED_NAME, parseMetrics, requestMetrics, checkEachQuery } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { byBrandHeader } from '../kit/provision/caller-variants.ts';
 import type { CredentialName } from '../../spec/formats/target-values.ts';
@@ -14,7 +14,7 @@ import { resolutions } from '../../spec/values.ts';
 import { dimensions, permutationsOf, setsOf } from '../kit/metrics/dimensions.ts';
 import { valueOf } from './entries.ts';
 import { filteredBy, groupedByWorkspace, checkSpellings } from './query-spellings.ts';
-import { DAY, lastOf, pastWindow } from '../kit/metrics/windows.ts';
+import { DAY, lastOf, pastWindow, recentDays } from '../kit/metrics/windows.ts';
 
 const sets = setsOf(dimensions);
 const setsWithWorkspace = sets.filter((set) => set.includes('workspace'));
@@ -49,7 +49,7 @@ async function listWorkspaces(run: Run, caller: CredentialName): Promise<string[
   const hasAdmin = run.target.credentials.admin !== undefined;
   const client = run.as(hasAdmin ? 'admin' : caller);
   const groupBy = hasAdmin ? 'workspace' : 'resource_name';
-  const grouped = await requestMetrics(client, { ...pastWindow(run), groupBy });
+  const grouped = await requestMetrics(client, { ...recentDays(run), resolution: 'daily', groupBy });
   // Another rule checks whether this is permitted.
   return grouped.response.status === 200 ? parseMetrics(grouped).data.map((entry) => valueOf(entry, 'workspace')) : [];
 }
@@ -79,7 +79,7 @@ async function checkUnknownWorkspace(run: Run, caller: CallerName): Promise<void
   const queries = [{}, { groupBy: 'resource_type' }].map((query) => ({
     ...lastOf(pastWindow(run), DAY),
     ...query,
-    workspace: 'assay-nothing-has-this-name',
+    workspace: UNUSED_NAME,
   }));
   await checkEachQuery(run, run.as(caller), queries, (exchange) =>
     [400, 404].includes(exchange.response.status) ? [] : accessDenied(exchange),

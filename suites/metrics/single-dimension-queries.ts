@@ -8,7 +8,7 @@ import { fieldOf, finestGrouping, valueOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { everyPair } from './every-pair.ts';
 import { meteredDays } from './metered-days.ts';
-import { entriesOf, fetchPages } from './pages.ts';
+import { entriesOf, sharedPages } from './pages.ts';
 
 export interface SingleDimensionQuery extends MetricsQuery {
   readonly billingDimension: string;
@@ -24,7 +24,7 @@ export interface SingleDimensionQueries {
 export async function singleDimensionQueries(run: Run): Promise<SingleDimensionQueries> {
   const days = await meteredDays(run, 2);
   const daily = { ...days, resolution: 'daily' };
-  const entries = entriesOf(await fetchPages(run, { ...daily, groupBy: finestGrouping(run).join(',') }));
+  const entries = entriesOf(await sharedPages(run, { ...daily, groupBy: finestGrouping(run).join(',') }));
   const used = Map.groupBy(entries, (entry) => valueOf(entry, 'billingDimension'));
   used.delete('');
   const lists = differentGroupings(run)

@@ -1,5 +1,4 @@
 /** Queries with a number of groups that suits the pagination rules. */
-import { sharedValue } from '../engine/shared-values.ts';
 import type { Run } from '../engine/conforms.ts';
 import { limits } from '../../spec/values.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
@@ -12,8 +11,6 @@ import type { Mismatch } from '../target/violation.ts';
 import { entriesOf, MAX_PAGES, sharedPages, sharedWalk } from './pages.ts';
 import type { Page, Walk } from './pages.ts';
 
-const daysOfRun = sharedValue<Window>();
-
 export interface PagedGrouping {
   readonly query: MetricsQuery & { readonly groupBy: string };
   readonly set: readonly Dimension[];
@@ -22,7 +19,7 @@ export interface PagedGrouping {
 }
 
 /** The two days over which the pagination rules group. */
-export const pagedDays = (run: Run): Promise<Window> => daysOfRun.get(run, () => meteredDays(run, 2));
+export const pagedDays = (run: Run): Promise<Window> => meteredDays(run, 2);
 
 async function dailyQuery(run: Run, set: readonly Dimension[], filter: MetricsQuery = {}) {
   return { ...filter, ...(await pagedDays(run)), resolution: 'daily', groupBy: set.join(',') };
@@ -94,9 +91,10 @@ export async function smallGrouping(run: Run, maxGroups = 40): Promise<PagedGrou
   return run.need(await firstGrouping(run, candidates), `a grouping with 2 to ${maxGroups} groups`);
 }
 
-const MAX_WALKED_PAGES = 8;
+/** Few, because a page is a request; the largest grouping may have more. */
+const MAX_WALKED_PAGES = 4;
 
-/** The grouping that this limit splits into the most pages, up to eight; or else the one with the fewest groups. */
+/** The grouping that this limit splits into the most pages, up to four; or else the one with the fewest groups. */
 export async function groupingFor(run: Run, limit: number): Promise<PagedGrouping> {
   const largest = await largestGrouping(run);
   const all = candidatesOf(run, largest);
@@ -105,11 +103,11 @@ export async function groupingFor(run: Run, limit: number): Promise<PagedGroupin
   return (await firstGrouping(run, [...suitable, ...tooLarge.toReversed()])) ?? largest;
 }
 
-/** The grouping with the fewest groups above this number; or else the largest. */
-export async function groupingAbove(run: Run, groupCount: number): Promise<PagedGrouping> {
+/** The grouping with the fewest groups above this number, which is not walked before; or else the largest. */
+export async function queryAbove(run: Run, groupCount: number): Promise<MetricsQuery> {
   const largest = await largestGrouping(run);
-  const above = candidatesOf(run, largest).filter(({ count }) => count > groupCount);
-  return (await firstGrouping(run, above.toReversed())) ?? largest;
+  const fewest = candidatesOf(run, largest).findLast(({ count }) => count > groupCount);
+  return fewest === undefined ? largest.query : await dailyQuery(run, fewest.set, fewest.filter);
 }
 
 /** The limit that splits the groups into about this many pages. */
@@ -121,7 +119,7 @@ export interface ShortPages extends PagedGrouping {
   readonly pages: readonly Page[];
 }
 
-/** The small grouping in two to eight pages. */
+/** The small grouping in two to four pages. */
 export async function shortPages(run: Run): Promise<ShortPages> {
   const small = await smallGrouping(run);
   const limit = limitFor(small, MAX_WALKED_PAGES);

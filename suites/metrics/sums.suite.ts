@@ -34,19 +34,19 @@ import {
 } from './figures.ts';
 import type { Sum } from './figures.ts';
 import { filteredQueries } from './matching-filters.ts';
-import { meteredDays, meteredMonth } from './metered-days.ts';
+import { meteredDays, meteredMonth, meteredQueries } from './metered-days.ts';
 import { singleDimensionQueries } from './single-dimension-queries.ts';
 import type { SingleDimensionQuery } from './single-dimension-queries.ts';
-import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
+import { entriesOf, fetchFirstPage, fetchPages, sharedPages } from './pages.ts';
 import type { Page } from './pages.ts';
-import { DAY, HOUR, endOf, windowOf } from '../kit/metrics/windows.ts';
+import { HOUR, endOf, windowOf } from '../kit/metrics/windows.ts';
 
 conforms('metrics.sums.total-is-sum-of-groups', async (run) => {
   await needFineFigures(run);
   const month = await meteredMonth(run);
   const sets = [[], ...differentGroupings(run)];
   const days = { ...(await meteredDays(run, 2)), resolution: 'daily' };
-  await run.forEach(sets, async (set) => totalMismatches(await fetchPages(run, grouped(days, set))));
+  await run.forEach(sets, async (set) => totalMismatches(await sharedPages(run, grouped(days, set))));
   await run.forEach(await filteredQueries(run), async (query) => totalMismatches(await fetchPages(run, query)));
   await run.forAll(
     {
@@ -95,16 +95,11 @@ function totalMismatches(pages: readonly Page[]): Mismatch[] {
 conforms('metrics.sums.group-is-sum-of-buckets', async (run) => {
   await needFineFigures(run);
   const month = await meteredMonth(run);
-  const week = await meteredDays(run, 7);
-  const day = windowOf(endOf(week) - DAY, endOf(week));
-  const queries = [
-    { ...day, resolution: 'hourly', limit: 40 },
-    { ...week, resolution: 'daily' },
-    { ...month, resolution: 'weekly' },
-    { ...month, resolution: 'monthly' },
-  ];
+  const { hourly, daily, weekly, monthly } = await meteredQueries(run);
   const sets = [[], ...differentGroupings(run)];
-  const groupedQueries = everyPair(sets, queries).map(([set, baseQuery]) => grouped(baseQuery, set));
+  const groupedQueries = everyPair(sets, [hourly, daily, weekly, monthly]).map(([set, baseQuery]) =>
+    grouped(baseQuery, set),
+  );
   for (const list of [groupedQueries, await filteredQueries(run)])
     await run.forEach(list, async (query) => bucketTotals([await fetchFirstPage(run, query)]));
   await run.forAll(
@@ -126,16 +121,14 @@ conforms('metrics.sums.total-independent-of-group-by', async (run) => {
   await needFineFigures(run);
   const month = await meteredMonth(run);
   const sets = differentGroupings(run);
-  const days = await meteredDays(run, 2);
-  const hours = windowOf(endOf(days) - 6 * HOUR, endOf(days));
-  await run.forEach(sets, (set) => totalAgainstUngrouped(run, { ...days, resolution: 'daily' }, set));
-  const otherQueries: MetricsQuery[] = [{ ...month, resolution: 'monthly' }, { ...hours }];
+  const { daily, monthly, picked } = await meteredQueries(run);
+  await run.forEach(sets, (set) => totalAgainstUngrouped(run, daily, set));
   await run.forAll(
     { baseQuery: queryWithin(month), set: fc.constantFrom(...sets) },
     ({ baseQuery, set }) => totalAgainstUngrouped(run, baseQuery, set),
     {
       runs: scaleRuns(run, 15),
-      examples: everyPair(sets, otherQueries).map(([set, baseQuery]) => ({ baseQuery, set })),
+      examples: everyPair(sets, [monthly, picked]).map(([set, baseQuery]) => ({ baseQuery, set })),
     },
   );
 });
@@ -146,7 +139,7 @@ async function totalAgainstUngrouped(
   set: readonly Dimension[],
 ): Promise<Mismatch[]> {
   const ungrouped = await fetchFirstPage(run, baseQuery);
-  const pages = await fetchPages(run, grouped(baseQuery, set));
+  const pages = await sharedPages(run, grouped(baseQuery, set));
   const [all, groups] = [sumOfPrintedFigures(ungrouped.metrics.data), sumOfPrintedFigures(entriesOf(pages))];
   return sumMismatches(`the sum over groupBy=${set.join(',')}`, all, groups, {
     exchange: pages[0]!.exchange,
@@ -158,9 +151,8 @@ async function totalAgainstUngrouped(
 conforms('metrics.sums.coarser-is-sum-of-finer', async (run) => {
   await needFineFigures(run);
   const days = await meteredDays(run, 2);
-  const daily = { ...days, resolution: 'daily' };
+  const { daily, picked } = await meteredQueries(run);
   const hourly = { ...windowOf(endOf(days) - 12 * HOUR, endOf(days) - 6 * HOUR), resolution: 'hourly' };
-  const picked: MetricsQuery = { ...windowOf(endOf(days) - 6 * HOUR, endOf(days) - 2 * HOUR) };
   const steps = coarseningSteps(differentGroupings(run));
   await run.forEach(steps, (step) => coarseningMismatches(run, daily, step));
   // Several dimensions and few groups.

@@ -3,20 +3,19 @@ import { billingDimensionTable } from '../../spec/values.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import type { Mismatch } from '../target/violation.ts';
-import { grouped } from '../kit/metrics/request.ts';
+import { UNUSED_NAME, grouped } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
 import { rotate } from '../kit/metrics/request-variants.ts';
 import { differentGroupings } from './different-groupings.ts';
-import { valueOf } from './entries.ts';
+import { finestGrouping, valueOf } from './entries.ts';
 import { everyPair } from './every-pair.ts';
 import type { Dimension } from '../kit/metrics/dimensions.ts';
 import { entryMismatches, formatValue } from './entry-mismatches.ts';
 import type { Difference } from '../target/violation.ts';
-import { meteredDays, meteredMonth } from './metered-days.ts';
+import { meteredQueries } from './metered-days.ts';
 import { entriesOf, fetchFirstPage, fetchPages } from './pages.ts';
 import type { Page } from './pages.ts';
 import { fetchTwoPages } from './two-pages.ts';
-import { DAY, lastOf } from '../kit/metrics/windows.ts';
 
 interface Expectation {
   readonly expected: string;
@@ -47,17 +46,10 @@ function usageMismatches(pages: readonly Page[], { expected, fits }: Expectation
   ];
 }
 
-/** Few and many buckets at every resolution and at the picked one, with short pages to get later ones too. */
+/** Few and many buckets at every resolution and at the picked one. */
 async function usageQueries(run: Run): Promise<MetricsQuery[]> {
-  const week = await meteredDays(run, 7);
-  const month = await meteredMonth(run);
-  return [
-    { ...lastOf(week, DAY), resolution: 'hourly', limit: 20 },
-    { ...week, resolution: 'daily', limit: 50 },
-    { ...month, resolution: 'weekly' },
-    { ...month, resolution: 'monthly' },
-    { ...lastOf(week, DAY / 4) },
-  ];
+  const { hourly, daily, weekly, monthly, picked } = await meteredQueries(run);
+  return [hourly, daily, weekly, monthly, picked];
 }
 
 async function checkGroupings(run: Run, sets: readonly (readonly Dimension[])[], expected: Expectation): Promise<void> {
@@ -70,7 +62,7 @@ async function checkGroupings(run: Run, sets: readonly (readonly Dimension[])[],
 
 /** One filter of each kind with a value that has cost, and a resource type with a single unit. */
 async function filtersThatMatch(run: Run, query: MetricsQuery): Promise<MetricsQuery[]> {
-  const page = await fetchFirstPage(run, { ...query, groupBy: 'resource_name,billing_dimension' });
+  const page = await fetchFirstPage(run, grouped(query, finestGrouping(run)));
   const first = run.need(page.metrics.data[0], 'a group with cost');
   const byType = entriesOf(await fetchPages(run, { ...query, groupBy: 'resource_type' }));
   const ofOneUnit = byType.map((group) => valueOf(group, 'resourceType')).find((type) => dimensionsOf(type) === 1);
@@ -82,18 +74,14 @@ async function filtersThatMatch(run: Run, query: MetricsQuery): Promise<MetricsQ
   ];
 }
 
-/** Nothing matches it, so all figures are zero. */
-const UNUSED_NAME = 'assay-no-resource-has-this-name';
-
 const dimensionsOf = (type: string): number =>
   Object.values(billingDimensionTable).filter(({ resourceType }) => resourceType === type).length;
 
 /** Every filter with every grouping, rotating the queries. */
 async function checkFiltered(run: Run, sets: readonly (readonly Dimension[])[], expected: Expectation): Promise<void> {
-  const days = await meteredDays(run, 7);
-  const week = { ...days, resolution: 'daily' };
-  const filters = [...(await filtersThatMatch(run, week)), { resourceName: UNUSED_NAME }];
-  const queries = [week, ...(await usageQueries(run)), { ...days }];
+  const { daily } = await meteredQueries(run);
+  const filters = [...(await filtersThatMatch(run, daily)), { resourceName: UNUSED_NAME }];
+  const queries = [daily, ...(await usageQueries(run)), { ...daily, resolution: undefined }];
   const filtered = rotate(everyPair(sets, filters), queries, 1).map(([[set, filter], baseQuery]) =>
     grouped({ ...baseQuery, ...filter }, set),
   );
@@ -116,8 +104,7 @@ conforms('metrics.usage.absent-otherwise', async (run) => {
 
 conforms('metrics.usage.counts-are-whole', async (run) => {
   const counted = Object.entries(billingDimensionTable).filter(([, { unit }]) => unit === 'count');
-  const month = await meteredMonth(run);
-  const week = { ...(await meteredDays(run, 7)), resolution: 'daily' };
+  const { daily, monthly } = await meteredQueries(run);
   const baseQueries = await usageQueries(run);
   let isUsed = false;
   const notWhole = async (query: MetricsQuery): Promise<Mismatch[]> => {
@@ -127,10 +114,10 @@ conforms('metrics.usage.counts-are-whole', async (run) => {
   };
   for (const [billingDimension] of counted) {
     const ofDimension = { groupBy: 'billing_dimension', billingDimension };
-    run.check(await notWhole({ ...month, resolution: 'monthly', ...ofDimension }));
+    run.check(await notWhole({ ...monthly, ...ofDimension }));
     const queries = [
       ...baseQueries.map((baseQuery) => ({ ...baseQuery, ...ofDimension })),
-      ...withUsage(run).map((set) => grouped({ ...week, billingDimension }, set)),
+      ...withUsage(run).map((set) => grouped({ ...daily, billingDimension }, set)),
     ];
     await run.forEach(queries, notWhole);
   }

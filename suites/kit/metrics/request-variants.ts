@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { billingDimensions, resolutions } from '../../../spec/values.ts';
 import type { Run } from '../../engine/conforms.ts';
 import type { Client, Exchange } from '../../target/client.ts';
-import { parseMetrics, requestMetrics } from './request.ts';
+import { UNUSED_NAME, parseMetrics, requestMetrics } from './request.ts';
 import type { MetricsQuery } from './request.ts';
 import { dimensions, dimensionsFor, permutationsOf, setsOf } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
@@ -129,7 +129,7 @@ function valuesFor(
     ],
     limit: ['10', '1', '3', '100'],
     resourceType: ['agent', 'sandbox', 'job', 'mcp_server', 'volume', 'custom_domain'],
-    resourceName: ['demo', 'assay-nothing-has-this-name'],
+    resourceName: ['demo', UNUSED_NAME],
     resourceUuid: ['00000000-0000-4000-8000-000000000000', '3f2b8a4e-5c1d-4e7f-9a6b-0d8c7e5f4a3b'],
     billingDimension: ['agent_compute_runtime_gbs', ...billingDimensions],
     workspace: names.includes('workspace') && workspace !== undefined ? [workspace] : [],

@@ -32,8 +32,24 @@ export function grouped(query: MetricsQuery, set: readonly Dimension[]): Metrics
   return set.length === 0 ? { ...query, limit: undefined } : { ...query, groupBy: set.join(',') };
 }
 
+/** A valid name that no resource has: nothing matches it. */
+export const UNUSED_NAME = 'assay-nothing-has-this-name';
+
+/** The first parameters of every query, in this order. */
+const firstParameters: readonly string[] = ['startTime', 'endTime', 'resolution', 'groupBy'];
+
+/** Queries that mean the same are equal, so that rules share their responses: in one order and without absent parameters. */
+export function inOneOrder(query: MetricsQuery): Readonly<Record<string, string>> {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const position = (name: string): string => {
+    const at = firstParameters.indexOf(name);
+    return at < 0 ? name : String(at);
+  };
+  return Object.fromEntries(given.toSorted(([one], [other]) => (position(one!) < position(other!) ? -1 : 1)));
+}
+
 export function requestMetrics(client: Client, query: MetricsQuery): Promise<Exchange> {
-  return client.call('getAccountMetrics', { query: { ...query } });
+  return client.call('getAccountMetrics', { query: inOneOrder(query) });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { testTarget } from '../../testing/test-run.ts';
-import { pastWindow } from './windows.ts';
+import { pastWindow, recentDays, settledWindow } from './windows.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-22T21:00:00Z'), toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
@@ -17,4 +17,26 @@ test.each([
 ])('pastWindow is %s', (_, start, end, first, after) => {
   const target = testTarget({ address: '', target: { metrics: { window: { start, end } } } });
   expect(pastWindow({ target })).toEqual({ startTime: `${first}T00:00:00Z`, endTime: `${after}T00:00:00Z` });
+});
+
+test.each([
+  ['until two days ago', '2026-11-01', '2026-11-22', '2026-11-01', '2026-11-20', '2026-11-18'],
+  ['all of an older window', '2026-11-01', '2026-11-04', '2026-11-01', '2026-11-04', '2026-11-02'],
+  ['all of a window that is not settled', '2026-11-21', '2026-11-22', '2026-11-21', '2026-11-22', '2026-11-21'],
+  [
+    'one day of a window that has one settled day',
+    '2026-11-19',
+    '2026-11-22',
+    '2026-11-19',
+    '2026-11-20',
+    '2026-11-19',
+  ],
+])('settledWindow is %s, and recentDays are its last two', (_, start, end, first, after, recent) => {
+  const midnight = (day: string) => `${day}T00:00:00Z`;
+  const target = testTarget({
+    address: '',
+    target: { metrics: { window: { start: midnight(start), end: midnight(end) } } },
+  });
+  expect(settledWindow({ target })).toEqual({ startTime: midnight(first), endTime: midnight(after) });
+  expect(recentDays({ target })).toEqual({ startTime: midnight(recent), endTime: midnight(after) });
 });

@@ -59,6 +59,26 @@ function dayAround(instant: number): Window {
   return windowOf(end - DAY, end);
 }
 
+/** Records may arrive late; older ones count as settled. */
+const SETTLED_AFTER = 2 * DAY;
+
+/** The days of the past window that are settled; all of them if none is. */
+export function settledWindow(run: Pick<Run, 'target'>): Window {
+  const past = pastWindow(run);
+  const settled = Math.floor((Date.now() - SETTLED_AFTER) / DAY) * DAY;
+  const end = Math.min(endOf(past), settled);
+  return end > startOf(past) ? windowOf(startOf(past), end) : past;
+}
+
+/**
+ * The last two settled days, for rules that need any window: usually the days of `meteredDays` too, so that all of these
+ * rules share their requests.
+ */
+export const recentDays = (run: Pick<Run, 'target'>): Window => lastOf(settledWindow(run), 2 * DAY);
+
+/** The last settled day, for rules that may depend on a window of more than a day. */
+export const recentDay = (run: Pick<Run, 'target'>): Window => lastOf(settledWindow(run), DAY);
+
 /** The past window if it has cost. Throws NotTried otherwise. */
 export async function pastWithData(run: Run): Promise<Window> {
   const past = pastWindow(run);
