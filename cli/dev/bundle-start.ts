@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { rolldown } from 'rolldown';
+import { rolldown, type OutputAsset, type OutputChunk } from 'rolldown';
 import { parseAst } from 'rolldown/parseAst';
 import { licencesOf } from './library-licences.ts';
 
@@ -54,14 +54,16 @@ export async function bundleStart(dist: string): Promise<void> {
     codeSplitting: { groups: [{ name: 'mock', test: isMock }, { name: 'command' }] },
   });
   await bundle.close();
-  requireNoPackages(output.flatMap((each) => (each.type === 'chunk' ? each.imports : [])));
+  requireNoPackages(output);
   const modules = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
   writeFileSync(path.join(dist, 'start/licenses.txt'), licencesOf(modules));
 }
 
 /** A package that is not bundled can take as long to load as all of the bundle: zod has a hundred files. */
-function requireNoPackages(imports: readonly string[]): void {
-  const found = imports.find((id) => !id.startsWith('node:') && !id.endsWith('.js'));
+function requireNoPackages(output: readonly (OutputChunk | OutputAsset)[]): void {
+  const own = new Set(output.map(({ fileName }) => fileName));
+  const imports = output.flatMap((each) => (each.type === 'chunk' ? each.imports : []));
+  const found = imports.find((id) => !id.startsWith('node:') && !own.has(id) && !/^\.{1,2}\//.test(id));
   if (found !== undefined)
     throw new Error(`Every start would load ${found}. Import it where it is needed, dynamically.`);
 }

@@ -34,12 +34,15 @@ const rulesWithOwnRequests: readonly RequirementId[] = [
 /** Characters of all cached bodies. Beyond it, requests with long responses are sent again if they are needed. */
 const MAX_CACHED = 8 * 2 ** 20;
 
-/** Failures and server errors are not kept, nor is a write that succeeds although it should be refused. */
+/** Refusals that do not depend on the moment, unlike 408, 409, 423 and 425. */
+const lastingRefusals: readonly number[] = [400, 401, 403, 404, 405, 406, 410, 415, 422];
+
+/** Only the responses to reads that succeed, and lasting refusals. */
 export type ResponseCache = SizedCache<Exchange>;
 
 export const createResponseCache = (maxCached = MAX_CACHED): ResponseCache =>
   createSizedCache(maxCached, ({ request, response: { status, text } }) =>
-    status >= 500 || (status < 400 && request.method !== 'GET') ? undefined : text.length,
+    (status < 400 && request.method === 'GET') || lastingRefusals.includes(status) ? text.length : undefined,
   );
 
 interface CacheUser {

@@ -17,7 +17,7 @@ import type { CallerName } from './callers.ts';
 import { countSkipped } from './oracle-tally.ts';
 import { consultOracle, countShape, noteViolation, noteWrite } from './tally.ts';
 import type { Tally } from './tally.ts';
-import { createClient, sendCreate } from '../target/client.ts';
+import { createClient, sendCreate, willCreate } from '../target/client.ts';
 import type { Client, FailedRequest } from '../target/client.ts';
 import type { Caller, CallInput } from '../target/request-types.ts';
 import { isCreatedByRun } from '../target/creations.ts';
@@ -48,7 +48,7 @@ export interface RunContext {
   informative?: (id: string, property: number) => InformativeInputs | undefined;
   /** Whether no further input may be tested, because the time of the run is over. */
   isTimeUp?: () => boolean;
-  /** Resolves a moment after the time is up: cases that have not ended are cut. They send nothing more, and nobody waits for them. */
+  /** Resolves a moment after the time is up: cases that have not ended are cut. They send nothing more; only their pending writes are awaited. */
   cutOff?: Promise<void>;
   /** Called with the number of examples of every property. */
   count?: (id: string, property: number, exampleCount: number) => void;
@@ -242,7 +242,8 @@ function propertyRunner(
       counted = tally.exchanges;
       return requests;
     };
-    const { tried, nextRound, isCut, replayed } = await test({
+    tally.isInProperty = true;
+    const pending = test({
       seed,
       runs,
       number,
@@ -264,6 +265,7 @@ function propertyRunner(
           survey({ rule: rule.id, property: number, example, isFailing, requests: takeRequests() }),
       }),
     });
+    const { tried, nextRound, isCut, replayed } = await pending.finally(() => (tally.isInProperty = false));
     tally.tried += tried;
     tally.isCut ||= isCut;
     tally.replayed ??= replayed;
@@ -314,14 +316,16 @@ export function createRun<R extends Requirement>(
     create: (creation, sendRequest) =>
       noteWrite(
         tally,
-        parts.willCreate(creation).then((created) => sendCreate(created, sendRequest)),
+        willCreate(parts, creation).then((created) => sendCreate(created, sendRequest)),
       ),
     willChange: (change) => ledgerOf(context).willChange(change),
     mayCreate: (id) => (target.allow === 'read' ? 0 : ledgerOf(context).mayCreate(id)),
     check(...findings) {
       tally.tried += 1;
       const mismatches = findings.flat();
-      if (mismatches.length > 0) throw noteViolation(tally, new Violation(mismatches));
+      if (mismatches.length === 0) return;
+      const violation = new Violation(mismatches);
+      throw tally.isInProperty ? violation : noteViolation(tally, violation);
     },
     forAll: (inputs, property, options) => inProperty((own) => forAll(own, inputs, property, options)),
     forEach: (items, property, options) => inProperty((own) => forEach(own, items, property, options)),

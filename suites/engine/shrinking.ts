@@ -35,7 +35,10 @@ export function newShrinking({ isTimeUp = () => false, cutOff }: ShrinkingLimits
       if (isStopped) return true;
       testedCount += 1;
       try {
-        const found = await Promise.race([mismatchesOf(test), ...(cutOff ? [cutOff] : [])]);
+        let found: readonly Mismatch[] | undefined;
+        const tested = mismatchesOf(test).then((all) => void (found = all));
+        // It must not resolve to the mismatches: the cut-off refers to all its races until the run ends.
+        await Promise.race([tested, ...(cutOff ? [cutOff] : [])]);
         isStopped = found === undefined;
         if (found === undefined || found.length === 0) return true;
         mismatches = found;

@@ -27,10 +27,12 @@ export interface Tally {
   exchanges: number;
   /** The input of a replay, if it holds. */
   replayed: unknown;
-  /** Whether the case took too long, so that it may send nothing more. */
+  /** Whether the case may send nothing more: it took too long, or the time of the run is over. */
   isOver: boolean;
   /** Whether its outcome is decided although it has not returned: what it does now no longer counts. */
   isEnded: boolean;
+  /** Whether it tests the inputs of a property, of which the first failing one in order counts. */
+  isInProperty: boolean;
   /** What it has found, but may not have thrown: it may be looking for a smaller input, or restoring something. */
   violation: Violation | undefined;
   /** Requests that may have changed something and have no response yet. Never rejects. */
@@ -52,6 +54,7 @@ export const newTally = (): Tally => ({
   replayed: undefined,
   isOver: false,
   isEnded: false,
+  isInProperty: false,
   violation: undefined,
   writes: new Set(),
   nameCount: 0,

@@ -64,9 +64,9 @@ const pageOf = (exchange: Exchange): Page => ({
   },
 });
 
-/** A server error may not happen again. */
+/** A refused page may not be refused again. */
 const lengthOf = ({ pages, failure }: Walk): number | undefined =>
-  failure !== undefined && failure.exchange.response.status >= 500
+  failure !== undefined && failure.exchange.response.status !== 200
     ? undefined
     : pages.reduce((length, { exchange }) => length + exchange.response.text.length, 0);
 

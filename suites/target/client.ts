@@ -18,7 +18,7 @@ import type { Target } from './target.ts';
 import type { Tokens } from './token.ts';
 import { createStream } from './stream.ts';
 import type { Stream, StreamOptions } from './stream.ts';
-import { HarnessError, wasNeverSent } from './transport.ts';
+import { HarnessError, unsentError, wasNeverSent } from './transport.ts';
 import type { StreamingResponse, Transport, WireResponse, WireRequest } from './transport.ts';
 import { carriesOnlyBearer, couldWrite, mergeHeaders, requestOf, sentRequest, wireRequest } from './wire-request.ts';
 import type { ResolvedRequest, AuthenticatedRequest } from './wire-request.ts';
@@ -55,7 +55,7 @@ export interface ClientParts {
   isUrgent?: boolean;
   /** Whether requests may be sent that could change resources or files, or start a job. */
   mayWrite: boolean;
-  /** Whether nothing more may be sent, because the case took too long. */
+  /** Whether nothing more may be sent, because the case took too long or the time of the run is over. */
   isOver?: () => boolean;
   /** Called with each request that may change something, and what is recorded about it. Returns it. */
   noteWrite?: (write: Promise<Exchange>) => Promise<Exchange>;
@@ -109,11 +109,23 @@ export async function sendCreate(
   }
 }
 
-const tookTooLong = (): HarnessError => new HarnessError('the case took too long');
+const tookTooLong = (): HarnessError => unsentError('the case took too long, or the time of the run is over');
 
 function assertMaySend({ isOver, mayWrite }: ClientParts, request: ResolvedRequest): void {
   if (isOver?.() === true) throw tookTooLong();
   if (!mayWrite && couldWrite(request)) throw new NotTried('--allow write, to create and change resources', 'write');
+}
+
+/** Records a creation before it is sent. Throws a HarnessError if the case may send nothing more. */
+export async function willCreate(
+  parts: Pick<ClientParts, 'willCreate' | 'isOver'>,
+  creation: Creation,
+): Promise<PendingCreation> {
+  if (parts.isOver?.() === true) throw tookTooLong();
+  const created = await parts.willCreate(creation);
+  if (parts.isOver?.() !== true) return created;
+  created.cancel(); // It waited for the budget meanwhile.
+  throw tookTooLong();
 }
 
 /**
@@ -122,12 +134,7 @@ function assertMaySend({ isOver, mayWrite }: ClientParts, request: ResolvedReque
  */
 async function recordCreation(parts: ClientParts, { id, input }: Call): Promise<PendingCreation | undefined> {
   const creation = describeCreation(id, input);
-  if (creation !== undefined) {
-    const created = await parts.willCreate(creation);
-    if (parts.isOver?.() !== true) return created;
-    created.cancel();
-    throw tookTooLong();
-  }
+  if (creation !== undefined) return await willCreate(parts, creation);
   const unexpected = resourceCreatedBy(id, input);
   return unexpected && parts.mightCreate(unexpected);
 }
@@ -222,6 +229,8 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
       if (raw.credential?.canAuthenticate === true) parts.refusals.record(raw.credential.name, response.status);
       return { request: about.request, response, toExchange };
     } catch (error) {
+      // Not a request of the case: it waited for its turn when the case was cut.
+      if (parts.isOver?.() === true && wasNeverSent(error)) throw error;
       const failure = parts.redaction.text((error as Error).message);
       parts.recordFailure({ ...about, failure, durationMs: performance.now() - started }, number);
       throw error;

@@ -91,8 +91,10 @@ export function openLedger(
   const resources = trackCreatedResources(budget);
   const changed = new Set<string>();
   let lastNumber = 0;
+  let isClosed = false;
 
   function write(line: LedgerLine): void {
+    if (isClosed) throw new Error('The ledger is closed.'); // The descriptor may be that of another file.
     writeSync(descriptor, `${JSON.stringify(line)}\n`);
     fsyncSync(descriptor);
   }
@@ -151,7 +153,10 @@ export function openLedger(
       };
     },
     mayCreate: (id) => resources.available(id),
-    close: () => closeSync(descriptor),
+    close() {
+      isClosed = true;
+      closeSync(descriptor);
+    },
   };
 }
 

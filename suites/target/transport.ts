@@ -144,18 +144,26 @@ const unsent = new WeakSet<Error>();
 export const wasNeverSent = (error: unknown): boolean =>
   error instanceof Error && (unsent.has(error) || wasNeverSent(error.cause));
 
-function throwInterrupted(): never {
-  const error = new HarnessError('the run was interrupted');
+/** An error of a request that was never sent. */
+export function unsentError(message: string): HarnessError {
+  const error = new HarnessError(message);
   unsent.add(error);
-  throw error;
+  return error;
 }
 
+const INTERRUPTED = 'the run was interrupted';
+
+function throwInterrupted(): never {
+  throw unsentError(INTERRUPTED);
+}
+
+/** The error of a request of which an earlier attempt was sent, and may have had an effect. */
+const asSent = (error: unknown): unknown => (wasNeverSent(error) ? new HarnessError((error as Error).message) : error);
+
 function throwRefused(): never {
-  const error = new HarnessError(
+  throw unsentError(
     `the target has refused every request for ${MAX_REFUSED_SECONDS} s with status 429 (too many requests), or 503 and Retry-After`,
   );
-  unsent.add(error);
-  throw error;
 }
 
 /** Seconds; 0 if the header is absent or invalid. */
@@ -278,7 +286,7 @@ async function withRetry<A extends Head>(
   try {
     return { ...(await sendOnce(request)), attempts: 2 };
   } catch (error) {
-    throw networkError(error, request);
+    throw networkError(asSent(error), request);
   }
 }
 
@@ -324,11 +332,15 @@ export function createTransport(options: TransportOptions): Transport {
     drop: (response: A) => void,
     priority: Priority = 'normal',
   ): Promise<WithAttempts<A>> {
+    let isSent = false;
     for (let waits = 0; ; waits += 1) {
-      if (stopped.signal.aborted) throwInterrupted();
+      if (stopped.signal.aborted) throw isSent ? new HarnessError(INTERRUPTED) : unsentError(INTERRUPTED);
       if (refusalLimit.isReached()) throwRefused();
       const inTurn = (each: WireRequest): Promise<A> => sendOnce(each, waits > 0 ? 'again' : priority);
-      const response = await withRetry(inTurn, request, stopped.signal);
+      const response = await withRetry(inTurn, request, stopped.signal).catch((error: unknown) => {
+        throw isSent ? asSent(error) : error;
+      });
+      isSent ||= response.status !== 429;
       refusalLimit.note(asksToWait(request.method, response));
       const seconds = retryDelaySeconds(request, response, waits) ?? Infinity;
       const waited = seconds <= maxRetryAfter;
