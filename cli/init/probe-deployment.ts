@@ -51,8 +51,8 @@ export interface Probe {
  * if there is no credential, if every one is refused, and if the address is wrong.
  */
 export async function probeDeployment(file: TargetFile, environment: Environment): Promise<Probe> {
-  const complete = withFurtherCredentials(file, environment);
-  const target = await describeTarget(complete, environment);
+  const found = withFurtherCredentials(file, environment);
+  const target = await describeTarget(found, environment);
   const redaction = redactionOf(target);
   const isSecret = (text: string): boolean => redaction.text(text) !== text;
   const transport = createTransport(LIMITS);
@@ -62,14 +62,15 @@ export async function probeDeployment(file: TargetFile, environment: Environment
     const { account, warnings: ofAccount } = await findAccount(target, transport);
     await requireCorrectAddress(target, ofAccount, transport);
     requireCredential(target);
-    const warnings = [...ofAccount, ...(await findRefusedCredentials(target, transport))];
-    await requireAcceptedCredential(target, warnings, transport);
+    const complete = account === undefined ? target : { ...target, account };
+    const warnings = await findRefusedCredentials(complete, ofAccount, transport);
+    await requireAcceptedCredential(complete, warnings, transport);
     const inventory = await listResources(target, prober, isSecret);
     if (account === undefined) requireAvailable(target, inventory);
     const choice = chooseResources(inventory, target.workspace);
     const writtenAccount = account !== undefined && isPlainName(account) && !isSecret(account) ? account : file.account;
     return {
-      yaml: renderTarget(complete, choice, writtenAccount),
+      yaml: renderTarget(found, choice, writtenAccount),
       ...(account !== undefined && { account }),
       choice,
       remarks: [
