@@ -8,11 +8,13 @@ const sample = sampleReport();
 const address = sample.target.addresses.management ?? '';
 
 /** A report whose first rules failed, each with the response that its actual text describes. */
-function failing(...actuals: string[]): Report {
+const failing = (...actuals: string[]): Report => failingWith({}, actuals);
+
+function failingWith(headers: Record<string, string>, actuals: readonly string[]): Report {
   const requirements = sample.requirements.map((result, index) => {
     const actual = actuals[index];
     if (actual === undefined) return { ...result, verdict: 'passed' as const };
-    const request = { method: 'GET', url: `${address}/accounts/a/metrics?startTime=x`, headers: {} };
+    const request = { method: 'GET', url: `${address}/accounts/a/metrics?startTime=x`, headers };
     const counterexample = { input: null, seed: 1, path: '', curl: '', expected: 'status 200', actual, request };
     return { ...result, verdict: 'failed' as const, counterexample };
   });
@@ -34,4 +36,20 @@ test.each([
   ['a successful status', Array<string>(6).fill('status 200')],
 ])('%s have no shared cause', (_, actuals) => {
   expect(commonResponse(failing(...actuals))).toBeUndefined();
+});
+
+test('if most failures refuse the header with the brand, whatever the operation, the brand is named', () => {
+  const headers = { Accept: 'application/json', 'X-Svc-Authorization': 'Bearer $SVC_API_KEY' };
+  const refused = ['status 401', 'status 401; no message', 'status 403', 'status 401', 'status 200', 'status 200'];
+  expect(commonResponse(failingWith(headers, refused))).toBe(
+    'In 4 of 6 failures, a credential in X-Svc-Authorization is refused: check brand in the target file first, then the credentials.',
+  );
+});
+
+test.each([
+  ['Authorization is refused', { Authorization: 'Bearer $SVC_API_KEY' }],
+  ['both headers are sent', { Authorization: 'Bearer $SVC_API_KEY', 'X-Svc-Authorization': 'Bearer $SVC_API_KEY' }],
+])('if %s, the brand is not named', (_, headers) => {
+  const sentence = commonResponse(failingWith(headers, Array<string>(6).fill('status 401')));
+  expect(sentence).toMatch(/^6 of 6 failures have a response of getAccountMetrics with status 401: fix that first\.$/);
 });

@@ -1,4 +1,5 @@
 /** Finds a response that most failures have in common, so that it is fixed first. */
+import { BRAND_FORM, headerNames } from '../spec/brand.ts';
 import { createOperationRouter } from '../spec/match-operation.ts';
 import { surfaces } from '../spec/openapi-document.ts';
 import type { Report, RuleResult } from '../spec/verdicts.ts';
@@ -9,15 +10,28 @@ const MIN_SHARE = 0.5;
 
 const router = createOperationRouter({ strict: false });
 
-/** One sentence. Undefined unless most failures have a response of the same operation with the same status, 400 or more. */
+/**
+ * One sentence. Undefined unless in most failures the header with the brand is refused, or most have a response of the same
+ * operation with the same status, 400 or more.
+ */
 export function commonResponse({ requirements, target }: Report): string | undefined {
   const failed = requirements.filter(({ verdict }) => verdict === 'failed');
   if (failed.length < MIN_FAILURES) return undefined;
+  const refused = BRAND_FORM.test(target.brand) ? failed.filter((result) => isBrandRefused(result, target.brand)) : [];
+  if (refused.length > failed.length * MIN_SHARE)
+    return `In ${refused.length} of ${failed.length} failures, a credential in ${headerNames(target.brand).authorization} is refused: check brand in the target file first, then the credentials.`;
   const byResponse = Map.groupBy(failed, (result) => responseOf(result, target.addresses));
   byResponse.delete(undefined);
   const [most] = [...byResponse].toSorted(([, one], [, other]) => other.length - one.length);
   if (most === undefined || most[1].length <= failed.length * MIN_SHARE) return undefined;
   return `${most[1].length} of ${failed.length} failures have a response of ${most[0]}: fix that first.`;
+}
+
+/** Whether the request has no other credential, and gets 401 or 403. */
+function isBrandRefused({ counterexample }: RuleResult, brand: string): boolean {
+  const names = Object.keys(counterexample?.request?.headers ?? {}).filter((name) => /authorization$/i.test(name));
+  const isBranded = names.map((name) => name.toLowerCase()).join() === headerNames(brand).authorization.toLowerCase();
+  return isBranded && /^status 40[13]\b/.test(counterexample?.actual ?? '');
 }
 
 /** Such as "getAgent with status 500". */

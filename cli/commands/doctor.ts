@@ -18,7 +18,11 @@ export const subcommand: CommandModule = {
     const { paint } = styleFor(process.stdout);
     // Escaped, because names and statuses come from the target.
     for (const line of renderChecks(checks).trimEnd().split('\n'))
-      process.stdout.write(outputLine(line, process.stdout).replace(/^failed/, (word) => paint('red', word)));
+      process.stdout.write(
+        outputLine(line, process.stdout).replace(/^(?:failed|warning)/, (word) =>
+          paint(word === 'failed' ? 'red' : 'yellow', word),
+        ),
+      );
     if (!isReachable) return 3;
     return checks.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
   },

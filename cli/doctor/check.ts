@@ -1,8 +1,8 @@
 /** The result of one check of a target file, and functions that create it. */
 
 export interface Check {
-  /** `skipped`: the target or the file gives nothing to check. */
-  readonly outcome: 'passed' | 'failed' | 'skipped';
+  /** `warning`: probably wrong, but not for certain. `skipped`: the target or the file gives nothing to check. */
+  readonly outcome: 'passed' | 'failed' | 'warning' | 'skipped';
   /** What was checked: a key of the target file, such as `credentials.admin`. */
   readonly subject: string;
   /** What was found. */
@@ -18,4 +18,8 @@ export const failed = (subject: string, found: string, advice: string): Check =>
   subject,
   found,
   advice,
+});
+export const warning = (subject: string, found: string, advice: string): Check => ({
+  ...failed(subject, found, advice),
+  outcome: 'warning',
 });

@@ -2,6 +2,7 @@
 import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { credentialNames } from '../../spec/formats/target-values.ts';
 import { placeOf } from '../../suites/target/account.ts';
+import { credentialCheckOf } from '../../suites/target/refused-credentials.ts';
 import type { Caller } from '../../suites/target/request-types.ts';
 import type { Secret, Target } from '../../suites/target/target.ts';
 import { failed, passed, skipped } from './check.ts';
@@ -33,9 +34,8 @@ export async function checkCredentials(target: Target, prober: Prober): Promise<
   return checks.length === 0 ? [skipped('credentials', 'the file has none: few rules can be tried')] : checks;
 }
 
-/** The list of metrics dimensions, which every member may read; without an account, the list of accounts. */
 const probe = (target: Target, prober: Prober, caller: Caller): Promise<ProbeResult> =>
-  prober.call(target.account === undefined ? 'listAccounts' : 'listMetricsGroupBy', caller);
+  prober.call(credentialCheckOf(target), caller);
 
 type Judge = (subject: string, response: ProbeResponse, secret: Secret) => Check;
 

@@ -5,6 +5,7 @@ import { readTarget } from '../../suites/target/open-target.ts';
 import type { Environment } from '../../suites/target/environment.ts';
 import { redactionOf } from '../../suites/target/redaction.ts';
 import type { Target } from '../../suites/target/target.ts';
+import { credentialCheckOf } from '../../suites/target/refused-credentials.ts';
 import { secureContextOf } from '../../suites/target/tls-settings.ts';
 import { fetchToken, TokenError } from '../../suites/target/token.ts';
 import { createTransport, HarnessError } from '../../suites/target/transport.ts';
@@ -13,9 +14,11 @@ import { isAddressWrong } from '../../suites/target/wrong-address.ts';
 import { checkAddresses } from './addresses.ts';
 import { failed, passed, skipped } from './check.ts';
 import type { Check } from './check.ts';
+import { checkBrand } from './brand.ts';
 import { checkCredentials, checkRoles } from './credentials.ts';
 import { explainNetworkError } from '../command-line/network-error.ts';
 import { createProber } from './prober.ts';
+import type { Prober } from './prober.ts';
 import { checkResources } from './resources.ts';
 import { checkTiming } from './timing.ts';
 
@@ -100,6 +103,7 @@ async function examine({ target: opened, tokenChecks }: TokenFetch, transport: T
     ...addresses,
     ...tokenChecks,
     ...credentials,
+    ...(await checkHeader(target, prober, accepted)),
     checkAccount(target, opened, accepted),
     ...(await checkRoles(target, prober, accepted)),
     ...(await checkClient(target, transport)),
@@ -123,6 +127,15 @@ function checkAccount(target: Target, { account: configured }: Target, accepted:
   if (account === undefined)
     return failed('account', 'GET /accounts lists no account that has metrics', 'Set account in the target file.');
   return passed('account', configured === undefined ? `${account}, read from GET /accounts` : account);
+}
+
+/** With the strongest accepted credential. Empty if there is none. */
+async function checkHeader(target: Target, prober: Prober, accepted: readonly string[]): Promise<Check[]> {
+  const name = strongestAccountCredential(target);
+  const secret = name && target.credentials[name];
+  if (secret === undefined || !accepted.includes(`credentials.${name}`)) return [];
+  const check = await checkBrand(target, prober, credentialCheckOf(target), secret);
+  return check === undefined ? [] : [check];
 }
 
 /** The OAuth client of the oauth.* rules. */

@@ -2,7 +2,7 @@
 import type { Surface } from '../../spec/openapi-document.ts';
 import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import type { CallInput, Caller } from '../../suites/target/request-types.ts';
+import type { CallInput, Caller, HeaderInput } from '../../suites/target/request-types.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { HarnessError } from '../../suites/target/transport.ts';
 import type { Transport } from '../../suites/target/transport.ts';
@@ -24,15 +24,20 @@ export type ProbeResult = ProbeResponse | { readonly error: unknown; readonly re
 
 export interface Prober {
   /** Throws NotTried if the target has no value for a path parameter that the input omits. */
-  call(id: OperationId, caller?: Caller, input?: Pick<CallInput, 'path' | 'query'>): Promise<ProbeResult>;
+  call(id: OperationId, caller?: Caller, input?: Pick<CallInput, 'path' | 'query' | 'headers'>): Promise<ProbeResult>;
   /** The path is relative to the address. */
-  get(surface: Surface, path: string, caller?: Caller): Promise<ProbeResult>;
+  get(surface: Surface, path: string, caller?: Caller, headers?: HeaderInput): Promise<ProbeResult>;
 }
 
 export function createProber(target: Target, transport: Transport): Prober {
-  async function get(surface: Surface, path: string, caller: Caller = {}): Promise<ProbeResult> {
+  async function get(
+    surface: Surface,
+    path: string,
+    caller: Caller = {},
+    further: HeaderInput = {},
+  ): Promise<ProbeResult> {
     const request = `GET ${path.split('?', 1)[0]}`;
-    const headers = mergeHeaders(callHeaders(target, caller, surface, 'GET', false));
+    const headers = mergeHeaders(callHeaders(target, caller, surface, 'GET', false), further);
     const startMs = Date.now();
     try {
       const response = await transport.send(wireRequest(target, { surface, method: 'GET', path, headers }));
@@ -44,9 +49,9 @@ export function createProber(target: Target, transport: Transport): Prober {
   }
   return {
     get,
-    call(id, caller, { path, query } = {}) {
+    call(id, caller, { path, query, headers } = {}) {
       const { surface, path: template } = operation(id);
-      return get(surface, fillPath(template, target, path) + queryString(query), caller);
+      return get(surface, fillPath(template, target, path) + queryString(query), caller, headers);
     },
   };
 }

@@ -1,4 +1,5 @@
-/** Prints checks, one per line, with what to do below the failed ones, each piece of advice once. */
+/** Prints checks, one per line, with what to do below the failed ones and warnings, each piece of advice once. */
+import { counted } from '../../spec/counted.ts';
 import type { Check } from './check.ts';
 
 const WIDTH = 8;
@@ -26,6 +27,7 @@ function alsoFor(others: readonly Check[]): string {
 
 function summarize(checks: readonly Check[]): string {
   const count = (outcome: Check['outcome']): number => checks.filter((check) => check.outcome === outcome).length;
+  const warnings = count('warning') === 0 ? '' : `, ${counted(count('warning'), 'warning')}`;
   const skipped = count('skipped') === 0 ? '' : `, ${count('skipped')} skipped`;
-  return `${checks.length} checks: ${count('passed')} passed, ${count('failed')} failed${skipped}.`;
+  return `${checks.length} checks: ${count('passed')} passed, ${count('failed')} failed${warnings}${skipped}.`;
 }

@@ -74,6 +74,7 @@ test.each(['strict', 'lenient'] as const)('the target file of the %s server is v
   const { code, out, cwd, file } = await init(stranger.target.addresses.management, env);
   expect({ code, account: file?.account }).toEqual({ code: 0, account: expect.stringMatching(/./) as string });
   expect(out).toMatch(/could not be listed; add them by hand: GET \/agents, GET \/models, .* returned 404; GET /);
+  expect(out).not.toContain('is refused: GET');
   const target = ['--target', 'assay.target.yaml'];
   expect(await run(['doctor', ...target], { cwd, env })).toMatchObject({ code: 0 });
   expect(await run(['test', '--plan', ...target], { cwd, env })).toMatchObject({ code: 0 });
@@ -111,6 +112,44 @@ test('if every read is refused, it names the credential to check first', async (
   const { code, out } = await init(`${server.address}/v0`, admin);
   expect(code).toBe(0);
   expect(out).toMatch(/^Nothing could be read with SVC_ADMIN_TOKEN: check first /m);
+});
+
+test('if the strongest credential gets 401 and reads nothing, it says so and writes no file', async () => {
+  await using stranger = await startStranger({ character: 'lenient' });
+  const { SVC_MEMBER_TOKEN = '' } = environmentOf(stranger.target);
+  const wrong = { SVC_ADMIN_TOKEN: 'wrong-token', SVC_MEMBER_TOKEN };
+  const { management } = stranger.target.addresses;
+  const refused = await init(management, wrong);
+  expect(refused).toMatchObject({ code: 2, text: '' });
+  expect(refused.out).toBe(
+    'assay init: Nothing could be read with SVC_ADMIN_TOKEN: the deployment returned 401. No file was written. Replace its value, or unset the variable to use another credential. If it is valid but limited, set SVC_ACCOUNT to the account.\n',
+  );
+  expect(await init(management, { ...wrong, SVC_ACCOUNT: '4711' })).toMatchObject({ code: 2, text: '' });
+  const limited = await init(management, { SVC_MEMBER_TOKEN, SVC_ACCOUNT: '4711' });
+  expect(limited).toMatchObject({ code: 0, file: { account: '4711' } });
+  expect(limited.out).not.toContain('is refused: GET');
+});
+
+test('a list with status 401 is enough to doubt a credential that otherwise gets 403', async () => {
+  await using server = await localServer(({ url }) => ({ status: url === '/v0/agents' ? 401 : 403 }));
+  expect(await init(`${server.address}/v0`, admin)).toMatchObject({ code: 2, text: '' });
+});
+
+test('another brand is noticed, and only suggested in a comment', async () => {
+  const headers = { vary: 'X-Zephyr-Authorization' };
+  await using server = await localServer(({ url, headers: sent }) =>
+    sent['x-svc-authorization'] === undefined
+      ? { body: url === '/v0/accounts' ? [{ id: 'a' }] : [], headers }
+      : { status: 401, headers },
+  );
+  const { code, out, text, file } = await init(`${server.address}/v0`, admin);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^X-Svc-Authorization is refused, .* Set brand in the target file .*, probably Zephyr\./m);
+  expect(text).toMatch(/^# brand: Zephyr # the word in header names such as X-Svc-Authorization; /m);
+  expect(text).toMatch(/^# name: NAME # /m);
+  expect(text).toMatch(/^# metrics:\n {2}# window: \{ start: \S+Z, end: \S+Z \}$/m);
+  expect(file).toMatchObject({ account: 'a' });
+  expect(Object.keys(file ?? {})).not.toContain('brand');
 });
 
 test('a deployment that lists nothing is no reason to doubt the credential', async () => {

@@ -90,7 +90,8 @@ test('a wrong credential is named before the run', async () => {
   const credentials = { ...mock.target.credentials, member: { env: 'MEMBER' } };
   const words = ['test', '--target', targetFile({ ...mock.target, credentials }), '--only', RULE, '--quick'];
   const { out } = await run(words, { env: { MEMBER: 'marked.wrong.token' } });
-  const warning = 'assay: credentials.member is refused: GET /accounts returned 401. Replace the value of MEMBER,';
+  const warning =
+    'assay: credentials.member is refused: GET /accounts/{accountId}/metrics/enums/group-by returned 401. Replace the value of MEMBER ';
   expect(out).toContain(warning);
   expect(out.indexOf(warning)).toBeLessThan(out.indexOf('passed'));
   expect(out).not.toContain('marked');

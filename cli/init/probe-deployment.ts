@@ -16,7 +16,9 @@ import { createTransport, HarnessError } from '../../suites/target/transport.ts'
 import { requireCorrectAddress } from '../../suites/target/wrong-address.ts';
 import type { Transport } from '../../suites/target/transport.ts';
 import { explainNetworkError } from '../command-line/network-error.ts';
+import { brandIn, checkBrand } from '../doctor/brand.ts';
 import { createProber, hasResponse } from '../doctor/prober.ts';
+import type { ProbeResponse, Prober } from '../doctor/prober.ts';
 import { chooseResources } from './choose-resources.ts';
 import type { Choice } from './choose-resources.ts';
 import { listResources, type Inventory } from './list-resources.ts';
@@ -51,29 +53,37 @@ export interface Probe {
  * if there is no credential, if every one is refused, and if the address is wrong.
  */
 export async function probeDeployment(file: TargetFile, environment: Environment): Promise<Probe> {
-  const complete = withFurtherCredentials(file, environment);
-  const target = await describeTarget(complete, environment);
+  const found = withFurtherCredentials(file, environment);
+  const target = await describeTarget(found, environment);
   const redaction = redactionOf(target);
   const isSecret = (text: string): boolean => redaction.text(text) !== text;
   const transport = createTransport(LIMITS);
   try {
     const prober = createProber(target, transport);
-    await requireResponse(target, prober);
+    const accounts = await requestAccounts(target, prober);
     const { account, warnings: ofAccount } = await findAccount(target, transport);
     await requireCorrectAddress(target, ofAccount, transport);
     requireCredential(target);
-    const warnings = [...ofAccount, ...(await findRefusedCredentials(target, transport))];
-    await requireAcceptedCredential(target, warnings, transport);
+    const complete = account === undefined ? target : { ...target, account };
+    const warnings = await findRefusedCredentials(complete, ofAccount, transport);
+    await requireAcceptedCredential(complete, warnings, transport);
     const inventory = await listResources(target, prober, isSecret);
     if (account === undefined) requireAvailable(target, inventory);
+    requireReadable(complete, inventory, warnings);
+    const brand = await findBrand(target, prober, accounts);
     const choice = chooseResources(inventory, target.workspace);
     const writtenAccount = account !== undefined && isPlainName(account) && !isSecret(account) ? account : file.account;
     return {
-      yaml: renderTarget(complete, choice, writtenAccount),
+      yaml: renderTarget(found, choice, {
+        account: writtenAccount,
+        brand: brand.suggestion !== undefined && !isSecret(brand.suggestion) ? brand.suggestion : undefined,
+        window: target.metrics.window,
+      }),
       ...(account !== undefined && { account }),
       choice,
       remarks: [
         ...warnings.map(({ sentence }) => sentence),
+        ...brand.remarks,
         ...(account === undefined ? remarksOnNothing(target, inventory) : []),
         ...remarksOn(inventory),
       ].map((remark) => redaction.text(remark)),
@@ -110,9 +120,9 @@ function withFurtherCredentials(file: TargetFile, environment: Environment): Tar
   };
 }
 
-async function requireResponse(target: Target, prober: ReturnType<typeof createProber>): Promise<void> {
+async function requestAccounts(target: Target, prober: Prober): Promise<ProbeResponse> {
   const response = await prober.call('listAccounts', strongestCaller(target));
-  if (hasResponse(response)) return;
+  if (hasResponse(response)) return response;
   const { what, advice } = explainNetworkError(response.error);
   throw new UnreachableDeployment(`${target.addresses.management} does not respond: ${what}. ${advice}`);
 }
@@ -139,6 +149,42 @@ async function findAccount(
     const sentence = `The account could not be read: ${explainNetworkError(error).what}.`;
     return { warnings: [...warnings, { sentence }] };
   }
+}
+
+/**
+ * Throws InvalidInput if the strongest credential gets 401 and reads nothing: it is probably wrong. If it only gets 403, it may
+ * be a limited one. `warnings`: of findRefusedCredentials.
+ */
+function requireReadable(target: Target, { hasLists, statuses }: Inventory, warnings: readonly AccessWarning[]): void {
+  const name = strongestAccountCredential(target);
+  const secret = name && target.credentials[name];
+  const isRefused = warnings.some(({ refusedCredential }) => refusedCredential === name);
+  if (secret === undefined || hasLists || !(isRefused || (target.account === undefined && statuses.includes(401))))
+    return;
+  throw new InvalidInput(
+    `Nothing could be read with ${placeOf(secret, `credentials.${name}`)}: the deployment returned 401. No file was written. Replace its value, or unset the variable to use another credential.${target.account === undefined ? ' If it is valid but limited, set SVC_ACCOUNT to the account.' : ''}`,
+  );
+}
+
+interface BrandFinding {
+  /** From response headers. */
+  readonly suggestion?: string;
+  readonly remarks: readonly string[];
+}
+
+/** Sends one GET request, if `accounts`, the response of GET /accounts, shows that the credential is accepted. */
+async function findBrand(target: Target, prober: Prober, accounts: ProbeResponse): Promise<BrandFinding> {
+  const name = strongestAccountCredential(target);
+  const secret = name && target.credentials[name];
+  const check =
+    secret === undefined || accounts.status !== 200
+      ? undefined
+      : await checkBrand(target, prober, 'listAccounts', secret);
+  const suggestion = brandIn(accounts);
+  return {
+    ...(suggestion !== undefined && { suggestion }),
+    remarks: check?.outcome === 'warning' ? [`${check.found}. ${check.advice}`] : [],
+  };
 }
 
 /** On a target without an account. */

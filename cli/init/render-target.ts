@@ -5,13 +5,31 @@ import type { CredentialName } from '../../spec/formats/target-values.ts';
 import type { KnownResources, TargetFile } from '../../spec/formats/target-file.ts';
 import { needs } from '../../spec/requirements/requirement.ts';
 import { placeholderName } from '../../suites/target/target.ts';
+import { DEFAULT_BRAND } from '../../spec/brand.ts';
 import type { Choice } from './choose-resources.ts';
 import { isRelatedAddress } from './is-related-address.ts';
 
+export interface FoundValues {
+  readonly account: string | undefined;
+  /** Suggested by the deployment. Only written as a comment, because it is not certain. */
+  readonly brand: string | undefined;
+  /** The default of metrics.window. */
+  readonly window: { readonly start: string; readonly end: string };
+}
+
 /** `file`: what the environment provides. Names and addresses must be plain (`plain-text.ts`). */
-export function renderTarget(file: TargetFile, choice: Choice, account: string | undefined): string {
+export function renderTarget(file: TargetFile, choice: Choice, { account, brand, window }: FoundValues): string {
   const sections = [
-    ['# A target file of assay: the deployment that assay test runs against. Edit it freely.'],
+    [
+      '# A target file of assay: the deployment that assay test runs against. Edit it freely.',
+      ...line('name', undefined, 'for reports; default: host of the management address'),
+      ...line(
+        'brand',
+        undefined,
+        `the word in header names such as X-${DEFAULT_BRAND}-Authorization; default: ${DEFAULT_BRAND}${brand === undefined ? '' : '; response headers contain this one'}`,
+        brand ?? 'WORD',
+      ),
+    ],
     addresses(file.addresses.management, choice.addresses),
     [
       '# The workspace that runs use, and its account.',
@@ -21,6 +39,10 @@ export function renderTarget(file: TargetFile, choice: Choice, account: string |
     credentials(file),
     client(file),
     resources(choice),
+    [
+      '# A past window that contains data, for the metrics.* rules. Default: 30 days that ended three days ago.',
+      ...section('metrics', line('window', undefined, '', inline(window))),
+    ],
     [
       '# What a run may do: read, write (also create and change) or destroy (also remove what it did not create).',
       'allow: read',

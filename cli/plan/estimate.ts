@@ -8,6 +8,8 @@ import type { SharedResource } from '../../suites/engine/locks.ts';
 import { missingNeed } from '../../suites/engine/needs.ts';
 import { DEFAULT_CONCURRENCY, DEFAULT_RUNS } from '../../suites/engine/open-run.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
+import { strongestAccountCredential } from '../../suites/target/account.ts';
+import { credentialCheckOf } from '../../suites/target/refused-credentials.ts';
 import { placeholderName } from '../../suites/target/target.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { couldWrite } from '../../suites/target/wire-request.ts';
@@ -44,12 +46,15 @@ export function estimateRun(target: Target, { runs, selected, isQuick = false }:
   return { counts, requestCount: requestCount(counts), stepCount: stepCount(cases, target, laterShare) };
 }
 
-/** Before the run, each credential is checked with one request (suites/target/refused-credentials.ts). */
+/** Before the run, each credential is checked with one request: see account.ts and refused-credentials.ts in suites/target. */
 function withCredentialChecks(target: Target, counts: Counts): Counts {
   const { scoped, ...named } = target.credentials;
   const sums = new Map(Object.entries(counts));
-  for (const { name } of [...Object.values(named), ...Object.values(scoped)]) {
-    const key = sentKey({ ...operation('listAccounts'), operation: 'listAccounts', credential: name });
+  const strongest = strongestAccountCredential(target);
+  for (const secret of [...Object.values(named), ...Object.values(scoped)]) {
+    const isStrongest = strongest !== undefined && secret === target.credentials[strongest];
+    const id = isStrongest ? 'listAccounts' : credentialCheckOf(target);
+    const key = sentKey({ ...operation(id), operation: id, credential: secret.name });
     sums.set(key, (sums.get(key) ?? 0) + 1);
   }
   return Object.fromEntries(sums);

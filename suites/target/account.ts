@@ -97,10 +97,10 @@ export async function readAccount(
   return undefined;
 }
 
-/** `name`: the key below `credentials` of the one that gets 401. */
-export const refusedCredential = (name: string, secret: Secret): AccessWarning => ({
+/** `name`: the key below `credentials` of the one that gets 401. `path`: of the request, as documented. */
+export const refusedCredential = (name: string, secret: Secret, path = '/accounts'): AccessWarning => ({
   refusedCredential: name,
-  sentence: `credentials.${name} is refused: GET /accounts returned 401. Replace the value of ${placeOf(secret, `credentials.${name}`)}, or omit the credential: rules that need it cannot pass.`,
+  sentence: `credentials.${name} is refused: GET ${path} returned 401. Replace the value of ${placeOf(secret, `credentials.${name}`)} if it is invalid, or omit the credential. A target may also refuse a valid credential at this request.`,
 });
 
 /** Where a user changes a secret: its variable, or the field of the target file. */

@@ -62,18 +62,17 @@ export async function openTarget(
     for (const { value, name } of secretsOf(target))
       if (value.length < MIN_SECRET_LENGTH)
         warn?.(`${name} has fewer than ${MIN_SECRET_LENGTH} characters, so it is not hidden in what the run writes.`);
-    const warnings: AccessWarning[] = [];
+    const ofAccount: AccessWarning[] = [];
     // Also shows whether anything listens.
-    const account = await readAccount(target, transport, (warning) => warnings.push(warning)).catch((error: unknown) =>
+    const account = await readAccount(target, transport, (warning) => ofAccount.push(warning)).catch((error: unknown) =>
       throwRedacted(error, target),
     );
-    if (checksAddress) await requireCorrectAddress(target, warnings, transport);
-    if (checksCredentials) {
-      warnings.push(...(await findRefusedCredentials(target, transport)));
-      await requireAcceptedCredential(target, warnings, transport);
-    }
+    const complete = account === undefined ? target : { ...target, account };
+    if (checksAddress) await requireCorrectAddress(target, ofAccount, transport);
+    const warnings = checksCredentials ? await findRefusedCredentials(complete, ofAccount, transport) : ofAccount;
+    if (checksCredentials) await requireAcceptedCredential(complete, warnings, transport);
     for (const { sentence } of warnings) warn?.(sentence);
-    return account === undefined ? target : { ...target, account };
+    return complete;
   } finally {
     interrupted?.removeEventListener('abort', transport.stop);
     await transport.close();
