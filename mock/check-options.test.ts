@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { startMock } from './start-mock.ts';
 
 test.each([
-  [{ sed: 7 }, 'startMock: Unknown option "sed": did you mean seed.'],
-  [{ latncy: {} }, 'startMock: Unknown option "latncy": did you mean latency.'],
-  [{ verbose: true }, 'startMock: Unknown option "verbose": expected one of port, host,'],
+  [{ sed: 7 }, 'startMock: Unknown option "sed". Did you mean "seed"?'],
+  [{ latncy: {} }, 'startMock: Unknown option "latncy". Did you mean "latency"?'],
+  [{ verbose: true }, 'startMock: Unknown option "verbose". Allowed: port, host,'],
   [
     { world: 'world.yaml' },
     'startMock: Invalid value "world.yaml" for world: expected the content of a world file, not its path, or default, empty, failing-deployments, large.',

@@ -1,7 +1,7 @@
 /** Checks the options of startMock, for callers without a type checker. */
 import { isWorldName } from '../fixtures/worlds/named-worlds.ts';
 import { worldNames } from '../spec/formats/world-names.ts';
-import { nearest } from '../spec/nearest.ts';
+import { didYouMean } from '../spec/nearest.ts';
 import type { MockOptions } from './mock-options.ts';
 import { instantOf, TIME_FORM } from './time/instant.ts';
 import { MAX_LATENCY_MS } from './wrap/latency.ts';
@@ -73,7 +73,7 @@ const names = Object.keys(checks);
 /** Throws a TypeError that names the option, the value and what is allowed. Options that are undefined count as omitted. */
 export function checkOptions(options: MockOptions): void {
   for (const [name, value] of Object.entries(options) as [string, unknown][]) {
-    if (!isName(name)) throw new TypeError(`startMock: Unknown option "${name}"${suggestion(name)}.`);
+    if (!isName(name)) throw new TypeError(`startMock: Unknown option "${name}".${suggestion(name)}`);
     const [allowed, matches] = checks[name];
     if (value !== undefined && !matches(value))
       throw new TypeError(`startMock: Invalid value ${quoted(name, value)} for ${name}: expected ${allowed}.`);
@@ -82,10 +82,7 @@ export function checkOptions(options: MockOptions): void {
 
 const isName = (name: string): name is keyof MockOptions => Object.hasOwn(checks, name);
 
-function suggestion(name: string): string {
-  const [first] = nearest(name, names);
-  return first === undefined ? `: expected one of ${names.join(', ')}` : `: did you mean ${first}`;
-}
+const suggestion = (name: string): string => didYouMean(name, names) || ` Allowed: ${names.join(', ')}.`;
 
 const quoted = (name: string, value: unknown): string =>
   HIDDEN.includes(name) ? '(hidden)' : String(JSON.stringify(value)).slice(0, 100);

@@ -2,9 +2,10 @@
 import { counted } from '../spec/counted.ts';
 import { sourcesOf } from '../spec/requirements/index.ts';
 import { describeSource } from '../spec/requirements/source.ts';
-import type { Counterexample, RuleResult } from '../spec/verdicts.ts';
+import type { Counterexample, Report, RuleResult } from '../spec/verdicts.ts';
 import { diffWords } from './html/page/words.ts';
 import type { Word } from './html/page/words.ts';
+import { replayCommand } from './replay-command.ts';
 import { requestText } from './request-text.ts';
 import { simpleInput } from './simple-input.ts';
 
@@ -26,8 +27,14 @@ export interface Part {
   readonly text: string;
 }
 
-/** `replay`: the replay command. Absent if there is no report to replay from. */
-export function failureParts({ id, reason, counterexample }: RuleResult, replay?: string): Part[] {
+/** The report of a result and its folder, from which the result can be replayed. */
+export interface Origin {
+  readonly report: Pick<Report, 'run' | 'target'>;
+  readonly folder: string;
+}
+
+/** `origin` is absent if there is no report. Without the curl script if it would go to a mock that ended with the run. */
+export function failureParts({ id, reason, counterexample }: RuleResult, origin?: Origin): Part[] {
   const sources = sourcesOf(id).map((source) => part('source', describeSource(source)));
   if (counterexample === undefined) return [...sources, part('reason', reason ?? '')];
   const { request, curl } = counterexample;
@@ -37,8 +44,8 @@ export function failureParts({ id, reason, counterexample }: RuleResult, replay?
     ...(request === undefined ? [] : [part('request', requestText(request))]),
     ...(input === undefined ? [] : [part('input', input)]),
     ...differenceParts(counterexample),
-    ...(replay === undefined ? [] : [part('replay', replay)]),
-    ...(curl === '' ? [] : [part('curl', curl)]),
+    ...(origin === undefined ? [] : [part('replay', replayCommand(origin.report, origin.folder, id))]),
+    ...(curl === '' || origin?.report.run.mock !== undefined ? [] : [part('curl', curl)]),
   ];
 }
 

@@ -6,7 +6,6 @@ import type { CauseKind, Finding } from './failure-causes.ts';
 import { failureParts } from './failure-text.ts';
 import type { Part } from './failure-text.ts';
 import { escapeControls } from './printable.ts';
-import { replayCommand } from './replay-command.ts';
 import { areaOf, isSelected } from './report.ts';
 import { hasUnmetNeed } from './unmet-needs.ts';
 
@@ -120,7 +119,7 @@ const problemAttributes = (problems: readonly Problem[], separator: string): Ele
 });
 
 function failureText(result: RuleResult, report: Report, folder: string): string {
-  const lines = failureParts(result, replayCommand(report, folder, result.id)).map(partText);
+  const lines = failureParts(result, { report, folder }).map(partText);
   return text([result.rule, ...lines].join('\n'));
 }
 

@@ -159,6 +159,14 @@ test('a failure has rule, source, request, input, expected, actual, replay and c
   expect(text).toContain('must rules tried: 0 passed, 1 failed');
 });
 
+test('a failure of a run on a mock that has ended has no curl script, which could not reach it', () => {
+  const failing = failedWith(example);
+  const report = { ...failing, run: { ...failing.run, mock: ['--seed', '7'] } };
+  const text = terminalReport(report, plain, { folder: 'out' });
+  expect(text).toContain('npx assay mock --seed 7 -- npx assay replay out ');
+  expect(text).not.toContain('curl');
+});
+
 test('a report in a folder prints replay commands', () => {
   const failing = reportOf({ outcomes: [outcome(MUST, { verdict: 'failed', counterexample: example })] });
   expect(terminalReport(failing, plain, { folder: '/tmp/my runs/1' })).toContain(

@@ -6,7 +6,6 @@ import type { Label, Part } from './failure-text.ts';
 import { codeSpan, codeBlock, escapeProse } from './markdown.ts';
 import { exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } from './failure-causes.ts';
 import { oracleSummary } from './oracle/summary.ts';
-import { replayCommand } from './replay-command.ts';
 import { newerFailures } from './rules-as-of.ts';
 import { countOf, isSelected, mustRulesTried, skippedByReason, selectedByArea } from './report.ts';
 import { unmetNeeds } from './unmet-needs.ts';
@@ -72,7 +71,7 @@ function failures(report: Report, folder: string): string[] {
 
 function failure(result: RuleResult, report: Report, folder: string): string {
   const { id, rule } = result;
-  const parts = failureParts(result, replayCommand(report, folder, id));
+  const parts = failureParts(result, { report, folder });
   const facts = parts.filter(({ label }) => !isCommand(label)).map(factLine);
   const commands = parts.filter(({ label }) => isCommand(label)).map(commandText);
   return [

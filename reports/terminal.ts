@@ -4,13 +4,12 @@ import { counted } from '../spec/counted.ts';
 import type { KnownFailure, Report, RuleResult, Verdict } from '../spec/verdicts.ts';
 import { exitCodeOf, NOTHING_TRIED, sentenceOnStop, sentencesOf, triedNothing } from './failure-causes.ts';
 import { failureParts } from './failure-text.ts';
-import type { Label, Part } from './failure-text.ts';
+import type { Label, Origin, Part } from './failure-text.ts';
 import { oracleLine } from './oracle/oracle-line.ts';
 import { byReason, countOf, mustRulesTried, selectedByArea } from './report.ts';
 import { textWidth } from './fit-terminal.ts';
 import type { Terminal } from './fit-terminal.ts';
 import { escapeControls, wrap } from './printable.ts';
-import { replayCommand } from './replay-command.ts';
 import { newerFailures } from './rules-as-of.ts';
 import { commonResponse } from './common-response.ts';
 import { unmetNeeds } from './unmet-needs.ts';
@@ -82,9 +81,7 @@ function areaTable({ requirements: results }: Report, { paint }: Style): string 
 
 function failures(report: Report, style: Style, folder?: string): string[] {
   const failed = report.requirements.filter(({ verdict }) => verdict === 'failed');
-  return failed.map((result) =>
-    failure(result, style, folder === undefined ? undefined : replayCommand(report, folder, result.id)),
-  );
+  return failed.map((result) => failure(result, style, folder === undefined ? undefined : { report, folder }));
 }
 
 /** A single result, ending with a line end. */
@@ -96,13 +93,13 @@ export function resultText(result: RuleResult, style: Style): string {
   return `${paint(verdict === 'passed' ? 'green' : 'yellow', `${verdict} ${id}`)}\n${wrap(escapeControls(rule), width, '  ')}${why}\n`;
 }
 
-/** `replay` is absent if there is no report: then nothing else has the whole curl script. */
-function failure(result: RuleResult, { paint, width }: Style, replay?: string): string {
+/** `origin` is absent if there is no report: then nothing else has the whole curl script. */
+function failure(result: RuleResult, { paint, width }: Style, origin?: Origin): string {
   const { id, rule } = result;
   return [
     paint('red', `failed ${id}`),
     wrap(escapeControls(rule), width, '  '),
-    ...failureParts(result, replay).map((part) => partText(part, width, replay !== undefined)),
+    ...failureParts(result, origin).map((part) => partText(part, width, origin !== undefined)),
   ].join('\n');
 }
 
@@ -208,12 +205,16 @@ function lastLines(report: Report, { paint, width }: Style): string {
   const common = commonResponse(report);
   return [
     ...(common === undefined ? [] : [paint('red', wrap(common, width))]),
-    ...sentencesOf(report).map((sentence) => paint('red', wrap(escapeControls(sentence), width))),
+    ...shortSentences(report).map((sentence) => paint('red', wrap(escapeControls(sentence), width))),
     ...(triedNothing(report) ? [paint('yellow', NOTHING_TRIED)] : []),
     ...(stopped === undefined ? [] : [paint('yellow', wrap(stopped, width))]),
     paint(colour, countsLine(report)),
   ].join('\n');
 }
+
+/** What to fix so that rules can be tried is above. */
+const shortSentences = (report: Report): string[] =>
+  sentencesOf(report).map((sentence) => (sentence.startsWith(NOTHING_TRIED) ? NOTHING_TRIED : sentence));
 
 /** One line. Errors and known failures are mentioned only if there are any. */
 function countsLine(report: Report): string {

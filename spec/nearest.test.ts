@@ -12,6 +12,10 @@ test.each([
   expect(nearest(word, scopes)[0]).toBe(wanted);
 });
 
+test('two swapped letters are similar in a short word', () => {
+  expect(nearest('stauts', ['status', 'headers', 'times'])).toEqual(['status']);
+});
+
 test.each(['', 'x', 'billing', '12345'])('nothing is similar to "%s"', (word) => {
   expect(nearest(word, scopes)).toEqual([]);
 });

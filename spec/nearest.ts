@@ -7,8 +7,7 @@ const MIN_SIMILARITY = 0.5;
 
 /** The most similar words first, at most `max`; empty if none is similar. Case-insensitive. */
 export function nearest(word: string, known: readonly string[], max = 3): string[] {
-  const pairs = pairsOf(word);
-  const similarity = new Map(known.map((each) => [each, similarityOf(pairs, pairsOf(each))]));
+  const similarity = new Map(known.map((each) => [each, similarityOf(word, each)]));
   const near = [...similarity].filter(([, share]) => share >= MIN_SIMILARITY);
   return near
     .toSorted(([, a], [, b]) => b - a)
@@ -28,6 +27,11 @@ const pairsOf = (word: string): Set<string> => {
   return new Set(Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)));
 };
 
-/** The share of common pairs, from 0 to 1 (Sørensen–Dice). */
-const similarityOf = (one: Set<string>, other: Set<string>): number =>
-  (2 * one.intersection(other).size) / Math.max(1, one.size + other.size);
+/** The share of common pairs, from 0 to 1 (Sørensen–Dice); 1 if the same letters are in another order. */
+function similarityOf(one: string, other: string): number {
+  if (one !== '' && sortedLetters(one) === sortedLetters(other)) return 1;
+  const [pairs, others] = [pairsOf(one), pairsOf(other)];
+  return (2 * pairs.intersection(others).size) / Math.max(1, pairs.size + others.size);
+}
+
+const sortedLetters = (word: string): string => [...word.toLowerCase()].toSorted().join('');

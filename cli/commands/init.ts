@@ -92,7 +92,7 @@ async function describeResult(out: string, text: string, { account, choice, rema
     `Wrote ${out}: workspace ${written.workspace ?? 'unknown'}, account ${written.account ?? 'unknown'}, resources: ${found}.`,
     ...remarks,
     '',
-    `${usableCount} of ${allCount} must rules can be tried with it. By area:`,
+    `At most ${usableCount} of ${allCount} must rules can be tried with it. By area:`,
     ...wrap(areas.map(describeArea).join(', '), textWidth(process.stdout), '  ').replaceAll(NO_BREAK, ' ').split('\n'),
     ...(missing.length === 0 ? [] : ['To try the others (and how many of them):']),
     ...missing.map(([what, ruleCount]) => `${String(ruleCount).padStart(5)}  ${what}`),

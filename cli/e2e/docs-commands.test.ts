@@ -1,11 +1,12 @@
 /** Runs the commands in README, CONTRIBUTING and docs. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { markdownPages } from './testing/markdown-pages.ts';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../mock/start-mock.ts';
 import type { Report } from '../../spec/verdicts.ts';
@@ -87,6 +88,13 @@ describe('the documentation', () => {
     const { code, output } = await run(command.replace(/^(npx assay (?:mock|proxy))(?!.* -- )/, '$1 --port 0'));
     // Only runs against a deviation are expected to fail.
     expect({ code, output }).toMatchObject({ code: command.includes('--deviate') ? 1 : 0 });
+  });
+
+  test('contains a request for metrics, which the mock accepts', async () => {
+    const [request = ''] = /^curl .*\/metrics (?:.*\\\n)*.*/m.exec(pages) ?? [];
+    const variables = { RUN_URL: mock.addresses.host, KEY: mock.target.credentials.apiKey.value };
+    const { stdout } = await promisify(execFile)('sh', ['-c', request], { env: { ...process.env, ...variables } });
+    expect(stdout).toContain('agent_compute_runtime_gbs');
   });
 
   test.each([

@@ -4,8 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { startMock } from '../../mock/start-mock.ts';
 import { knownFailuresSchema } from '../../spec/formats/known-failures.ts';
 import { targetFileSchema } from '../../spec/formats/target-file.ts';
+import type { WorldExtension } from '../../spec/formats/world-file.ts';
 import { replaceVariables } from '../../suites/target/variables.ts';
 import { generatedPages } from '../dev/docs/generate.ts';
 import { slowTests } from '../dev/slow-tests.ts';
@@ -112,6 +114,13 @@ test('YAML and JSON blocks parse, and target and known-failures files are valid'
   for (const { file, value } of lists)
     expect({ file, error: knownFailuresSchema.safeParse(value).error }).toEqual({ file, error: undefined });
   for (const block of json) expect(() => JSON.parse(block) as unknown).not.toThrow();
+});
+
+const worlds = yaml.filter(({ file }) => ['docs/mock.md', 'docs/world-file.md'].includes(file));
+
+test.each(worlds)('a world file in $file can be loaded', async ({ value }) => {
+  await using mock = await startMock({ world: value as WorldExtension });
+  expect((await mock.worlds()).length).toBe(1);
 });
 
 test('TypeScript snippets compile', () => {

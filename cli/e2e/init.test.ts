@@ -61,7 +61,7 @@ test('the target file of a mock has everything a read-only run needs, and only G
   });
   for (const secret of Object.values(env)) expect(text + out).not.toContain(secret);
   expect(text).toMatch(/^# yaml-language-server: \$schema=/);
-  expect(out).toMatch(/^\d+ of \d+ must rules can be tried with it\. By area:\n {2}versions \d+\/\d+, auth/m);
+  expect(out).toMatch(/^At most \d+ of \d+ must rules can be tried with it\. By area:\n {2}versions \d+\/\d+, auth/m);
   expect(out).toMatch(/^ +\d+ {2}pass --allow write, so that/m);
   const target = ['--target', 'assay.target.yaml'];
   expect(await run(['doctor', ...target], { cwd, env })).toMatchObject({ code: 0 });

@@ -77,8 +77,10 @@ test('with --watch, a changed world file is loaded; an invalid one is reported, 
   write('second');
   expect(await nextLine()).toBe('Reloaded world.yaml: the mock has its world now.');
   expect(await plan()).toBe('second');
-  writeFileSync(file, 'extends: default\nacounts: []\n');
-  expect(await nextLine()).toMatch(/^Not reloaded, the mock keeps its world: --world: world\.yaml: .*acounts/);
+  writeFileSync(file, 'extends: default\nresourcs: []\n');
+  expect(await nextLine()).toMatch(
+    /^Not reloaded, the mock keeps its world: --world: world\.yaml: .*resourcs.* Did you mean "resources"[^?]*\?$/,
+  );
   expect(await plan()).toBe('second');
   write('third');
   expect(await nextLine()).toBe('Reloaded world.yaml: the mock has its world now.');

@@ -29,6 +29,27 @@ test('rules about an account lack it, and rules about a surface its address', ()
   expect(Object.keys(missing({ account: 'acc' }))).not.toContain(account);
 });
 
+test('rules that only writes can try, and those that need one of several things, lack them', () => {
+  const { expired: _, member: __, ...credentials } = target.credentials;
+  const { client: ___, ...without } = { ...target, credentials, allow: 'read' as const };
+  const token = { name: 'SVC_TOKEN', value: 'x' };
+  const lacking = (over: Partial<typeof target>): Map<string, number> =>
+    new Map(
+      usableRules({ ...without, ...over }).missing.map(([what, count]) => [what.split(/[:,]/, 1)[0] ?? '', count]),
+    );
+  const usable = (area: string, over: Partial<typeof target>) =>
+    usableRules({ ...without, ...over }).areas.find((each) => each.area === area)?.usableCount ?? 0;
+
+  expect(lacking({}).has('add credentials.expired to the target file')).toBe(true);
+  expect(
+    lacking({ credentials: { ...credentials, expired: token } }).has('add credentials.expired to the target file'),
+  ).toBe(false);
+  expect(usable('errors', { credentials: { ...credentials, member: token } })).toBe(usable('errors', {}) + 1);
+  // Most of these have no needs, but are only about operations that write.
+  expect(usable('resources', {})).toBe(1);
+  expect(usable('resources', { allow: 'write' })).toBeGreaterThan(5);
+});
+
 test('the counts of the areas add up', () => {
   const { usableCount, allCount, areas } = usableRules(target);
   const sum = (key: 'usableCount' | 'allCount') => areas.reduce((total, area) => total + area[key], 0);

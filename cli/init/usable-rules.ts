@@ -3,11 +3,13 @@ import { surfaces } from '../../spec/openapi-document.ts';
 import type { Surface } from '../../spec/openapi-document.ts';
 import { operation } from '../../spec/operations.ts';
 import { requirements } from '../../spec/requirements/index.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
 import { adviceFor } from '../../spec/requirements/need-advice.ts';
 import type { Requirement } from '../../spec/requirements/requirement.ts';
 import { strongestCredentialName } from '../../suites/engine/callers.ts';
 import { unmetNeeds } from '../../suites/engine/needs.ts';
 import type { Target } from '../../suites/target/target.ts';
+import { couldWrite } from '../../suites/target/wire-request.ts';
 
 export interface UsableRules {
   /** Must rules. */
@@ -19,7 +21,7 @@ export interface UsableRules {
   readonly missing: readonly (readonly [what: string, ruleCount: number])[];
 }
 
-/** Rules may still turn out not to be tried: a target may not accept a credential, or not have the operation. */
+/** At most these: a target may not accept a credential, or have neither the operation nor what a rule compares. */
 export function usableRules(target: Target): UsableRules {
   const must = (requirements as readonly Requirement[]).filter(({ level }) => level === 'must');
   const judged = must.map((rule) => ({ area: areaOf(rule), missing: adviceOn(rule, target) }));
@@ -46,14 +48,32 @@ const areaOf = ({ id }: Requirement): string => id.slice(0, id.indexOf('.'));
 function adviceOn(rule: Requirement, target: Target): string[] {
   const hasCredential =
     strongestCredentialName(target) !== undefined || Object.keys(target.credentials.scoped).length > 0;
+  const named = unmetNeeds(rule, target);
   const needs = [
     ...(hasCredential ? [] : ['credentials']),
-    ...unmetNeeds(rule, target),
+    ...(named.length > 0 ? named : alternativesMissing(rule, target)),
     ...(target.account === undefined && isAboutAccount(rule) ? ['the account of the target'] : []),
   ];
   const addresses = missingSurfaces(rule, target).map((surface) => `add addresses.${surface} to the target file`);
   return [...needs.map((need) => adviceFor(need) ?? `provide ${need}`), ...addresses];
 }
+
+/** What rules need that can be met in several ways, and so is not in `needs`. */
+const alternatives: Readonly<Partial<Record<RequirementId, (target: Target) => string | undefined>>> = {
+  'auth.credentials.expired-refused': ({ credentials, client }) =>
+    (credentials.expired ?? client) ? undefined : 'expired',
+  'errors.management.body-shape': ({ allow, credentials }) =>
+    allow === 'read' && credentials.member === undefined ? 'write' : undefined,
+};
+
+function alternativesMissing(rule: Requirement, target: Target): string[] {
+  if (target.allow === 'read' && onlyWrites(rule)) return ['write'];
+  return [alternatives[rule.id as RequirementId]?.(target)].filter((need) => need !== undefined);
+}
+
+/** Whether the rule is only about operations that a run with allow: read does not send. */
+const onlyWrites = ({ operations }: Requirement): boolean =>
+  operations.length > 0 && operations.every((each) => !isSurface(each) && couldWrite(operation(each)));
 
 const surfacesOf = ({ operations }: Requirement): Set<Surface> =>
   new Set(operations.map((each) => (isSurface(each) ? each : operation(each).surface)));

@@ -18,7 +18,7 @@ export async function readWorld(world: string, suggestNames = true): Promise<Wor
   } catch (error) {
     if (!(error instanceof WorldFileError)) throw error;
     const names = !suggestNames || existsSync(world) ? '' : ` Worlds that need no file: ${worldNames.join(', ')}.`;
-    throw new UsageError(`--world: ${error.message.replace(/\.?$/, '.')}${names}`);
+    throw new UsageError(`--world: ${error.message.replace(/(?<![.?])$/, '.')}${names}`);
   }
 }
 

@@ -59,10 +59,11 @@ test('what rules share is in the estimate of each of them', async () => {
 });
 
 test.each([
-  ['the latency and the requests in flight limit it', { latencyMs: 100, rate: 0 }, 6.25],
-  ['the rate limits it', { latencyMs: 100, rate: 20 }, 50],
-  ['fewer requests in flight take longer', { latencyMs: 100, rate: 0, concurrency: 4 }, 25],
-  ['requests that wait for each other take a latency each', { latencyMs: 300, rate: 0 }, 30],
+  ['the latency and the requests in flight limit it', { latencyMs: 100, rate: 0 }, 8.25],
+  ['the rate limits it', { latencyMs: 100, rate: 20 }, 52],
+  ['fewer requests in flight take longer', { latencyMs: 100, rate: 0, concurrency: 4 }, 27],
+  ['requests that wait for each other take a latency each', { latencyMs: 300, rate: 0 }, 32],
+  ['the processor limits it if the latency is low', { latencyMs: 1, rate: 0 }, 5],
 ])('%s', (_, speed, seconds) => {
   expect(
     estimateSeconds({ counts: {}, requestCount: 1000, stepCount: speed.latencyMs === 300 ? 100 : 10 }, speed),

@@ -126,14 +126,19 @@ test.each(['/v0', 'ws://api.example', ''])(
 );
 
 /** What the test has attached after a page at http://localhost:5173 sent these requests. */
-async function attachmentsAfter(requests: readonly (readonly [url: string, type: string])[]): Promise<string[]> {
+async function attachmentsAfter(
+  requests: readonly (readonly [url: string, type: string])[],
+  serviceUrl: string | null = 'https://api.example/v0',
+): Promise<string[]> {
   const attached: string[] = [];
   let listen: (request: never) => void = () => {};
   const context = {
     route: () => Promise.resolve(),
     on: (_: 'request', listener: typeof listen) => void (listen = listener),
   };
-  const world = { addresses: { management: 'http://127.0.0.1:1/v0' } } as MockWorld;
+  const world = {
+    addresses: { host: 'http://127.0.0.1:1/_mock/w/a', management: 'http://127.0.0.1:1/_mock/w/a/v0' },
+  } as MockWorld;
   const testInfo = {
     attach: async (name: string, { body }: { body: string }) => void attached.push(`${name}: ${body}`),
   };
@@ -143,7 +148,7 @@ async function attachmentsAfter(requests: readonly (readonly [url: string, type:
       listen({ url: () => url, resourceType: () => type, frame } as never);
     }
   };
-  await contextFixture({ context, serviceUrl: 'https://api.example/v0', world }, sendAll, testInfo);
+  await contextFixture({ context, serviceUrl: serviceUrl ?? undefined, world }, sendAll, testInfo);
   return attached;
 }
 
@@ -158,6 +163,16 @@ test('a page that requests only other addresses gets a hint with one of them', a
   ]);
   expect(await attachmentsAfter(others.slice(0, 2))).toEqual([]);
   expect(await attachmentsAfter([...others, ['https://api.example/v0/agents', 'fetch']])).toEqual([]);
+});
+
+test('without serviceUrl, a page that requests only other addresses gets a hint to set it', async () => {
+  const other = ['https://api.example/v0/agents', 'fetch'] as const;
+  // null: undefined would be the default.
+  expect(await attachmentsAfter([other], null)).toEqual([
+    'serviceUrl: No request of the page was to the mock. Set serviceUrl to the address that the page calls, so that these requests go to the mock. One was to https://api.example/v0/agents',
+  ]);
+  expect(await attachmentsAfter([other, ['http://127.0.0.1:1/v0/agents', 'fetch']], null)).toEqual([]);
+  expect(await attachmentsAfter([['http://localhost:5173/data.json', 'fetch']], null)).toEqual([]);
 });
 
 /** What a test has attached that failed after these requests. */

@@ -1,6 +1,6 @@
 /** The fixtures of `@svc/assay/playwright`. Apart from it, so that they can be tested without Playwright. */
-import type { EntryView } from '../server/control/views.ts';
 import type { MockWorld } from '../start-mock.ts';
+import { describeRequests } from './describe-requests.ts';
 import { mock, world as runWorld, type MockFixtures, type WorldFixtures } from './fixtures.ts';
 
 export interface PageFixtures extends WorldFixtures {
@@ -51,9 +51,6 @@ interface Context {
   route<Response>(matches: (url: URL) => boolean, handle: (route: Route<Response>) => Promise<void>): Promise<unknown>;
 }
 
-/** Requests of a failed test that are printed: the newest ones. */
-const MAX_PRINTED = 20;
-
 async function world(
   { mock: running, worldOptions }: Pick<MockFixtures, 'mock'> & Pick<WorldFixtures, 'worldOptions'>,
   use: (world: MockWorld) => Promise<void>,
@@ -62,26 +59,9 @@ async function world(
   await runWorld({ mock: running, worldOptions }, async (added) => {
     await use(added);
     if (testInfo.status === testInfo.expectedStatus) return;
-    // The test may have closed the world or the mock.
-    const requests = await added.requests().catch(() => undefined);
-    if (requests === undefined) return;
-    const body = describeRequests(requests);
-    await testInfo.attach('requests to the mock', { body, contentType: 'text/plain' });
+    const body = await describeRequests(added);
+    if (body !== undefined) await testInfo.attach('requests to the mock', { body, contentType: 'text/plain' });
   });
-}
-
-function describeRequests(requests: readonly EntryView[]): string {
-  const omitted = Math.max(0, requests.length - MAX_PRINTED);
-  const lines = requests.slice(omitted).map(describeRequest);
-  if (lines.length === 0) return 'None';
-  return [...(omitted === 0 ? [] : [`… ${omitted} earlier ones`]), ...lines].join('\n');
-}
-
-function describeRequest({ method, path, query, status, reason }: EntryView): string {
-  const parameters = query.map((each) => each.join('=')).join('&');
-  const url = parameters === '' ? path : `${path}?${parameters}`;
-  const line = `${method} ${url} ${status ?? 'no response'}${reason === undefined ? '' : `: ${reason}`}`;
-  return line.replaceAll(/\p{Cc}/gu, ' ');
 }
 
 async function context<Given extends Context>(
@@ -89,17 +69,33 @@ async function context<Given extends Context>(
   use: (context: Given) => Promise<void>,
   testInfo: Attachments,
 ): Promise<void> {
-  if (serviceUrl === undefined) return use(given);
+  if (serviceUrl === undefined) return useWithoutServiceUrl(given, addresses, use, testInfo);
   const from = parseServiceUrl(serviceUrl);
   const isCalled = ({ href }: URL) => href === from || href.startsWith(`${from}/`) || href.startsWith(`${from}?`);
   await given.route(isCalled, redirectBetween(from, isOrigin(from) ? addresses.host : addresses.management));
   const describeMistake = watchRequests(given, isCalled);
   await use(given);
   const mistake = describeMistake();
-  if (mistake === undefined) return;
-  const body = `No request of the page was to serviceUrl (${serviceUrl}), but one was to ${mistake}`;
-  await testInfo.attach('serviceUrl', { body, contentType: 'text/plain' });
+  if (mistake !== undefined)
+    await attachHint(testInfo, `No request of the page was to serviceUrl (${serviceUrl}), but one was to ${mistake}`);
 }
+
+async function useWithoutServiceUrl<Given extends Context>(
+  given: Given,
+  { host }: MockWorld['addresses'],
+  use: (context: Given) => Promise<void>,
+  testInfo: Attachments,
+): Promise<void> {
+  const describeMistake = watchRequests(given, ({ origin }) => origin === new URL(host).origin);
+  await use(given);
+  const other = describeMistake();
+  if (other === undefined) return;
+  const hint = 'No request of the page was to the mock. Set serviceUrl to the address that the page calls';
+  await attachHint(testInfo, `${hint}, so that these requests go to the mock. One was to ${other}`);
+}
+
+const attachHint = (testInfo: Attachments, body: string): Promise<void> =>
+  testInfo.attach('serviceUrl', { body, contentType: 'text/plain' });
 
 /** Requests that scripts send to an API. */
 const API_REQUESTS = ['fetch', 'xhr', 'eventsource'];

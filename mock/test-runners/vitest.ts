@@ -1,6 +1,7 @@
 /** `@svc/assay/vitest`: vitest's `test` with a mock per file and a world per test. Needs vitest 3.2 or newer. */
 import type { TestAPI } from 'vitest';
-import { mock, world, type MockFixtures, type WorldFixtures } from './fixtures.ts';
+import { mock, type MockFixtures, type WorldFixtures } from './fixtures.ts';
+import { world } from './vitest-world.ts';
 
 export type { MockFixtures, WorldFixtures } from './fixtures.ts';
 

@@ -3,7 +3,7 @@ import type { CredentialName } from '../../spec/formats/target-values.ts';
 import type { Scope } from '../../spec/operations.ts';
 import type { Need } from '../../spec/requirements/requirement.ts';
 import type { Caller } from '../target/request-types.ts';
-import { isJwt } from '../target/target.ts';
+import { isJwt, sourceOf } from '../target/target.ts';
 import type { Secret, Target } from '../target/target.ts';
 import { NotTried } from '../target/violation.ts';
 
@@ -23,8 +23,8 @@ export const strongestCredentialName = ({ credentials }: Target): CredentialName
 export function strongestCaller(target: Target): Caller {
   const name = strongestCredentialName(target);
   if (name !== undefined) return callerOf(name, target);
-  const [secret] = Object.values(target.credentials.scoped);
-  return secret === undefined ? {} : callerWith(secret, false);
+  const [first] = Object.entries(target.credentials.scoped);
+  return first === undefined ? {} : callerWith(first[1], `credentials.scoped.${first[0]}`, false);
 }
 
 const needsOfCredentials = {
@@ -46,11 +46,13 @@ export function callerOf(name: CallerName, { credentials }: Target): Caller {
       ? new NotTried(`scope:${name.scoped}`, `scope:${name.scoped}`)
       : new NotTried(`the credential ${name}`, needsOfCredentials[name]);
   const canAuthenticate = typeof name === 'string' && name !== 'unrelated' && name !== 'expired';
-  return callerWith(secret, canAuthenticate);
+  const place = typeof name === 'object' ? `scoped.${name.scoped}` : name;
+  return callerWith(secret, `credentials.${place}`, canAuthenticate);
 }
 
-const callerWith = ({ value, name }: Secret, canAuthenticate: boolean): Caller => ({
-  bearer: value,
-  credential: { name, canAuthenticate },
-  isApiKey: !isJwt(value),
+/** `place`: in the target file. */
+const callerWith = (secret: Secret, place: string, canAuthenticate: boolean): Caller => ({
+  bearer: secret.value,
+  credential: { name: secret.name, source: sourceOf(secret, place), canAuthenticate },
+  isApiKey: !isJwt(secret.value),
 });

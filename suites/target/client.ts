@@ -164,7 +164,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   async function withCredentials(request: ResolvedRequest): Promise<AuthenticatedRequest> {
     assertMaySend(parts, request);
     const credential = credentialOf(request, caller);
-    if (credential?.canAuthenticate === true) parts.refusals.assertUsable(credential.name);
+    if (credential?.canAuthenticate === true) parts.refusals.assertUsable(credential.name, credential.source);
     const headers = await withValidTokens(request.headers, parts.tokens);
     return { ...request, headers, ...(credential === undefined ? {} : { credential }) };
   }

@@ -24,6 +24,19 @@ const credentials = {
 const runAt = (address: string): Run => openTestRun({ address, target: { credentials } });
 const refusing = () => localServer(() => ({ status: 401 }));
 
+test.each([
+  ['a value', { isLiteral: true }, 'credentials.admin'],
+  ['a variable', {}, 'SVC_ADMIN_TOKEN'],
+] as const)('the error names a refused credential that is %s by its source', async (_, source, name) => {
+  await using server = await refusing();
+  const run = openTestRun({
+    address: server.address,
+    target: { credentials: { ...credentials, admin: { ...credentials.admin, ...source } } },
+  });
+  await call(run, 'admin', MAX_REFUSALS);
+  await expect(call(run, 'admin', 1)).rejects.toThrow(`the credential ${name} got status 401`);
+});
+
 async function call(run: Run, as: CallerName, times: number, headers: HeaderInput = {}): Promise<void> {
   for (let time = 0; time < times; time += 1) await run.as(as).call('listVpcs', { headers });
 }

@@ -5,8 +5,8 @@ import { HarnessError } from './transport.ts';
 export const MAX_REFUSALS = 5;
 
 export interface Refusals {
-  /** Throws HarnessError if the credential has been refused too often. */
-  assertUsable(credential: string): void;
+  /** Throws HarnessError, which names the source, if the credential has been refused too often. */
+  assertUsable(credential: string, source: string): void;
   /** Records the response to a request with the credential. Any status other than 401 resets the count. */
   record(credential: string, status: number): void;
 }
@@ -14,10 +14,10 @@ export interface Refusals {
 export function createRefusals(): Refusals {
   const consecutiveRefusals = new Map<string, number>();
   return {
-    assertUsable(credential) {
+    assertUsable(credential, source) {
       if ((consecutiveRefusals.get(credential) ?? 0) < MAX_REFUSALS) return;
       throw new HarnessError(
-        `the credential ${credential} got status 401 ${MAX_REFUSALS} times in a row and is no longer used`,
+        `the credential ${source} got status 401 ${MAX_REFUSALS} times in a row and is no longer used`,
       );
     },
     record(credential, status) {

@@ -34,6 +34,8 @@ export interface Caller {
 export interface CallerCredential {
   /** The name of its variable. */
   name: string;
+  /** How messages name it. */
+  source: string;
   /** Whether repeated 401 means that it is no longer valid. A credential without permissions may always get 401. */
   canAuthenticate: boolean;
 }

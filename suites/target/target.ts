@@ -44,6 +44,10 @@ export interface Secret {
   readonly renewal?: Renewal;
 }
 
+/** How messages name a secret: by its variable, or by its place in the target file if it has none. */
+export const sourceOf = ({ name, isLiteral, client }: Secret, place: string): string =>
+  isLiteral === true || client !== undefined ? place : name;
+
 /** A client for the client credentials grant (RFC 6749 section 4.4). */
 export interface TokenClient {
   readonly tokenUrl: string;

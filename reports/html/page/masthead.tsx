@@ -40,7 +40,7 @@ export function Masthead({ data }: { data: PageData }) {
         <Fact name="Allow">{target.allow}</Fact>
         <Fact name="Exchanges">{count(summary.exchanges)}</Fact>
         <Fact name="Duration">{duration(durationMs)}</Fact>
-        <Fact name="Inputs per property">{run.runs}</Fact>
+        <Fact name="Inputs per property">{run.stoppedBy === 'quick' ? 'the first round' : run.runs}</Fact>
         <Fact name="Seed">{run.seed}</Fact>
         <Fact name="Run">{run.id + (run.shard === null ? '' : `, shard ${run.shard}`)}</Fact>
         <Fact name="Address">{addresses.join(' · ')}</Fact>

@@ -7,7 +7,7 @@ import { surfaces } from '../../../spec/openapi-document.ts';
 import type { Run } from '../../engine/conforms.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
-import { basicCredential } from '../../target/target.ts';
+import { basicCredential, sourceOf } from '../../target/target.ts';
 import type { OAuthClient, ClientAuthentication, Target } from '../../target/target.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
 
@@ -38,7 +38,7 @@ export async function requestToken(run: Run, fields: Fields, options: TokenReque
   // A server need not accept both methods, so such a refusal proves nothing about the secret.
   if (options.as !== undefined || proof !== accepted || 'client_id' in fields)
     return sendTokenRequest(run, fields, { ...options, proof });
-  run.refusals.assertUsable(secret.name);
+  run.refusals.assertUsable(secret.name, sourceOf(secret, 'client.secret'));
   const exchange = await sendTokenRequest(run, fields, { ...options, proof });
   run.refusals.record(secret.name, isUnknownClient(exchange) ? 401 : 200);
   return exchange;

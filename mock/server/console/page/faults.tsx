@@ -1,6 +1,6 @@
 /** The fault rules with their counts, and a form that adds one. */
 import type { FaultRule } from '../../../pipeline/rule-formats.ts';
-import { requestJson } from './send-request.ts';
+import { ErrorResponse, requestJson } from './send-request.ts';
 import { FaultForm } from './fault-form.tsx';
 import { useMock } from './mock-state.ts';
 import { counted } from './format.ts';
@@ -9,7 +9,7 @@ export function Faults() {
   const { faults, act } = useMock();
   const { rules, counts } = faults;
   const put = (next: readonly FaultRule[], message: string) =>
-    act(() => requestJson('faults', 'PUT', { rules: next }), message);
+    act(() => requestJson('faults', 'PUT', { rules: next }).catch(rejectInForm), message);
   return (
     <>
       {rules.length === 0 ? (
@@ -32,6 +32,12 @@ export function Faults() {
       />
     </>
   );
+}
+
+/** The form has fields, no list of rules. */
+function rejectInForm(error: unknown): never {
+  if (!(error instanceof ErrorResponse)) throw error;
+  throw new ErrorResponse(error.status, error.message.replace(/^rules\[\d+\]\.?/, '').trim());
 }
 
 interface RowProps {
