@@ -39,7 +39,7 @@ export const subcommand: CommandModule = {
     void command
       .argument(
         '[document...]',
-        "OpenAPI 3.0, 3.1 or 3.2 documents, YAML or JSON: files or URLs (default: the service's own documents)",
+        "OpenAPI 3.0, 3.1 or 3.2 documents, YAML or JSON: files, URLs, or - for standard input (default: the service's own documents)",
       )
       .addOption(
         new Option('--format <name>', `one of ${formatNames.join(', ')}`)

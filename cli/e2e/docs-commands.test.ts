@@ -22,11 +22,12 @@ const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 };
 const bin = `${process.execPath} ${path.join(root, 'cli/assay.mjs')}`;
 
-/** Every command in a `sh` block or in inline code. `bash` blocks are not run: they need a running mock or an installed package. */
+/** Every command in a `sh` block or in inline code, and the steps of pipelines that lint. `bash` blocks are not run: they need a running mock or an installed package. */
 const blocks = [...pages.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = '']) => block).join('\n');
 const prose = pages.replaceAll(/^```[^]*?^```/gm, '');
 const commands = [
   ...[...blocks.matchAll(/^(npx assay .*?)\s*(?:#.*)?$/gm)].map(([, command = '']) => command),
+  ...[...pages.matchAll(/^- run: (npx assay lint .*)$/gm)].map(([, command = '']) => command),
   ...[...prose.matchAll(/`(npx assay [^`]+)`/g)].map(([, command = '']) => command),
 ].filter((command) => !/\b(?:COMMAND|FILE|DIR|ID)\b/.test(command));
 
@@ -40,7 +41,10 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'my-world.yaml'), readFileSync(path.join(root, 'fixtures/worlds/small.yaml')));
   writeFileSync(
     path.join(folder, 'my-api.yaml'),
-    readFileSync(path.join(root, 'fixtures/good-documents/operation.yaml')),
+    readFileSync(path.join(root, 'fixtures/good-documents/operation.yaml'), 'utf8').replace(
+      'info: {',
+      'info: { license: { name: MIT },',
+    ),
   );
   const [, ruleset = ''] = /^```yaml\n(# team\.yaml\nextends[^]*?)^```/m.exec(pages) ?? [];
   writeFileSync(path.join(folder, 'team.yaml'), ruleset);

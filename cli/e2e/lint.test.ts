@@ -4,12 +4,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { surfaces } from '../../spec/openapi-document.ts';
 import { newFolder, run } from './testing/assay-process.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const bad = (rule: string) => path.join(root, `fixtures/bad-documents/${rule}.yaml`);
 const NOTHING_COVERED = 'Coverage: none of the operations belong to the interface, which is normal for another API.';
+const HEAD = "openapi: 3.1.0\ninfo: { title: A, version: '1' }\npaths: {}\n";
 const own = surfaces.map((surface) => path.join(root, `spec/generated/${surface}.json`));
 
 describe('assay lint', () => {
@@ -80,6 +82,49 @@ describe('assay lint', () => {
       ) as string,
     });
     expect(existsSync(path.join(cwd, 'known.json'))).toBe(false);
+  });
+
+  test('a tab that indents hides no other error: it is one, and no baseline contains it', async () => {
+    const cwd = newFolder();
+    writeFileSync(
+      path.join(cwd, 'api.yaml'),
+      readFileSync(bad('labels'), 'utf8').replace(/^info:/m, '\tx-a: 1\ninfo:'),
+    );
+    writeFileSync(path.join(cwd, 'known.json'), '{"baseline": 1, "findings": []}');
+    const parts = [
+      'A tab is not allowed as indentation. Use spaces.\n',
+      'api.yaml cannot be read completely, so no rule was applied to it. Correct it first.\n',
+      '1 finding in 1 document: 1 error, 0 warnings.\n',
+    ];
+    for (const flags of [[], ['--fail-severity', 'error'], ['--baseline', 'known.json']]) {
+      const { code, out } = await run(['lint', 'api.yaml', ...flags], { cwd });
+      expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(parts.join('[^]*')) as string });
+    }
+  });
+
+  test.each([
+    ['YAML', (text: string) => text],
+    ['JSON', (text: string) => JSON.stringify(parse(text))],
+  ])('reads %s from standard input, with references to files', async (_what, format) => {
+    const cwd = newFolder();
+    writeFileSync(path.join(cwd, 'part.yaml'), 'A: { type: string, description: A., nullable: true }\n');
+    const api = `${HEAD}components: { schemas: { A: { $ref: 'part.yaml#/A' }, B: { type: string } } }\n`;
+    const { code, out } = await run(['lint', '-'], { cwd, input: format(api) });
+    expect(code).toBe(1);
+    expect(out).toMatch(/^part\.yaml\n.*no-nullable/m);
+    expect(out).toMatch(/^standard input\n.*schema-description/m);
+  });
+
+  test('standard input is read once, within the limits of a file', async () => {
+    const twice = await run(['lint', '-', '/dev/stdin']);
+    expect(twice).toEqual({ code: 2, out: expect.stringContaining('Documents from pipes: -, /dev/stdin') as string });
+    const large = await run(['lint', '-', '--time', '10m'], { input: '#'.repeat(32 * 2 ** 20 + 1) });
+    expect(large).toEqual({ code: 2, out: 'assay lint: standard input: It is larger than 32 MiB.\n' });
+    const deep = await run(['lint', '-'], { input: `{"a": ${'['.repeat(10_000)}` });
+    expect(deep).toEqual({
+      code: 2,
+      out: expect.stringContaining('standard input: It is nested too deeply') as string,
+    });
   });
 
   test.each([
@@ -241,6 +286,10 @@ test('the examples of functions and overrides in the documentation work', async 
   const overridden = await run(['lint', '--ruleset', 'public.yaml', 'api.yaml'], { cwd });
   expect(overridden.out).toContain('version-header');
   expect(overridden.out).not.toContain('credential-required');
+  const team = await run(['lint', '--ruleset', 'team.yaml', 'api.yaml'], { cwd });
+  expect(team.out).toContain('license-named  The document names its license.');
+  // In our words, not in those of spectral:oas.
+  expect(team.out).toContain('operation-tags  POST /v0/reload has no tag');
 });
 
 test('assay lint --coverage says why the items of a collection are no resources', async () => {

@@ -17,6 +17,7 @@ function finding(pointer: string, more: Partial<LintFinding> = {}): LintFinding 
 }
 const linted = (...findings: LintFinding[]): LintedDocument => ({
   document: '/docs/api.yaml',
+  isLinted: true,
   rules: [],
   recognized: nothingRecognized,
   findings,

@@ -46,6 +46,8 @@ export interface Recognized {
 /** What was found in one document. */
 export interface LintedDocument {
   document: string;
+  /** False if it is not valid YAML or JSON: then no rule was applied. */
+  isLinted: boolean;
   rules: readonly LintRule[];
   recognized: Recognized;
   findings: readonly LintFinding[];

@@ -61,6 +61,64 @@ test('a duplicate key is reported', async () => {
   expect(linted.findings.map(({ message }) => message)).toEqual(['Duplicate key: paths']);
 });
 
+const HEAD = "openapi: 3.1.0\ninfo:\n  title: A\n  version: '1'\n";
+/** Violates schema-description. */
+const BAD_SCHEMA = 'paths: {}\ncomponents: { schemas: { A: { type: string } } }\n';
+
+test.each<[string, string, number]>([
+  ['a tab that indents', `${HEAD}\tdescription: A.\n${BAD_SCHEMA}`, 5],
+  ['a tab after spaces that indents', `${HEAD}  \tdescription: A.\n${BAD_SCHEMA}`, 5],
+  ['a tab before a map in a list', `${HEAD}tags:\n  -\tname: a\n${BAD_SCHEMA}`, 6],
+  ['a tab in braces', `${HEAD}x-a: {\n\ta: 1,\n\tb: 1 }\n${BAD_SCHEMA}`, 7],
+  ['a quote that is not closed', `${HEAD}  description: "A.\n${BAD_SCHEMA}`, 8],
+  ['a duplicate key', `${HEAD}  title: B\n${BAD_SCHEMA}`, 5],
+  ['an alias without an anchor', `${HEAD}x-a: *gone\n${BAD_SCHEMA}`, 5],
+  ['several documents', `${HEAD}${BAD_SCHEMA}---\n${HEAD}`, 1],
+  ['a list as a key', `${HEAD}? [a]\n: 1\n${BAD_SCHEMA}`, 5],
+  ['a key __proto__', `${HEAD}x-a:\n  __proto__: { a: 1 }\n${BAD_SCHEMA}`, 6],
+  ['a key __proto__ in JSON', '{"openapi": "3.1.0",\n "__proto__": {},\n "paths": {}}', 2],
+])('%s is an error, and no rule is applied', async (_what, text, line) => {
+  const linted = await lint({ 'unread.yaml': text });
+  const found = linted.findings.map(({ rule, severity, start }) => `${start.line} ${severity} ${rule}`);
+  expect({ isLinted: linted.isLinted, first: found[0] }).toEqual({ isLinted: false, first: `${line} error parser` });
+  expect(new Set(linted.findings.map(({ rule, severity }) => `${severity} ${rule}`))).toEqual(
+    new Set(['error parser']),
+  );
+});
+
+test.each([
+  ['before a value', `${HEAD}  description:\tA.\n${BAD_SCHEMA}`],
+  ['at the end of a line', `${HEAD}  description: A.\t\n${BAD_SCHEMA}`],
+  ['in an empty line', `${HEAD}\t\n  \t\n${BAD_SCHEMA}`],
+  ['before a comment', `${HEAD}\t# A.\n${BAD_SCHEMA}`],
+  ['before an item', `${HEAD}x-a:\n  -\ta\n${BAD_SCHEMA}`],
+  ['in a text', `${HEAD}  description: |\n    A\n    \tB\n${BAD_SCHEMA}`],
+])('a tab %s does no harm', async (_what, text) => {
+  const { findings, isLinted } = await lint({ 'tabs.yaml': text });
+  expect({ isLinted, rules: findings.map(({ rule }) => rule) }).toEqual({
+    isLinted: true,
+    rules: ['schema-description'],
+  });
+});
+
+test.each([
+  ['a byte order mark', (text: string) => `\uFEFF${text}`],
+  ['CRLF', (text: string) => text.replaceAll('\n', '\r\n')],
+  ['a merge key', (text: string) => `${text}x-a: &a { b: 1 }\nx-b: { <<: *a }\n`],
+])('a document with %s is linted', async (_what, change) => {
+  expect(lines(await lint({ 'read.yaml': change(HEAD + BAD_SCHEMA) }))).toEqual(['read.yaml:6:28 schema-description']);
+});
+
+test('a tab that indents is an error also in a file that the document refers to', async () => {
+  const linted = await lint({
+    'to-tabs.yaml': `${HEAD}paths: {}\ncomponents: { schemas: { A: { $ref: 'part-tabs.yaml#/A' } } }\n`,
+    'part-tabs.yaml': 'A:\n  type: string\t\n\tdescription: A.\n',
+  });
+  const errors = linted.findings.filter(({ rule }) => rule === 'parser');
+  expect(errors.map(({ severity }) => severity)).toEqual(['error']);
+  expect(lines({ ...linted, findings: errors })).toEqual(['part-tabs.yaml:3:1 parser']);
+});
+
 test.each([
   ['nothing', 'empty.yaml', ''],
   ['a text', 'text.yaml', 'hello'],

@@ -7,7 +7,8 @@ import { UsageError } from '../command-line/usage-error.ts';
 import type { LintedDocument, LintFinding, LintRule, Recognized } from './finding.ts';
 import { sortFindings, severities } from './finding.ts';
 import type { ParsedDocument } from './parse.ts';
-import { parseDocument } from './parse.ts';
+import { parseDocument, withParserErrors } from './parse.ts';
+import { correctDiagnostics } from './parser-diagnostics.ts';
 import type { Source } from './read-source.ts';
 import { nothingRecognized, pointerTo, recognizedIn } from './recognized.ts';
 import { References } from './references.ts';
@@ -36,15 +37,21 @@ export async function lintDocument(source: Source, userRuleset?: UserRuleset): P
   const ruleset = withCoverage(seen, userRuleset);
   const rules = describeRules(ruleset).filter(({ id }) => id !== COVERAGE);
   const nothing = { document: source.name, rules, recognized: nothingRecognized, coverage: [], operations: {} };
-  if (!document.diagnostics.every(isStringKeyFinding))
-    return { ...nothing, findings: document.diagnostics.map((each) => findingOf(each, source)) };
+  if (!document.diagnostics.every(isStringKeyFinding)) {
+    const found = document.diagnostics.map((each) => findingOf(each, source));
+    return { ...nothing, isLinted: false, findings: sortFindings(found) };
+  }
   const references = new References({ dereferences: userRuleset !== undefined });
   const spectral = new Spectral({ resolver: references });
   spectral.setRuleset(ruleset);
-  const diagnostics = await runRules(spectral, { ruleset, document, resolver: references }, userRuleset);
+  const diagnostics = correctReferenced(
+    await runRules(spectral, { ruleset, document, resolver: references }, userRuleset),
+    references,
+  );
   const results = diagnostics.map((each) => findingOf(each, source, seen.lacks, rules));
   return {
     ...nothing,
+    isLinted: true,
     recognized: seen.recognized,
     findings: sortFindings([
       ...brokenReferences(references, source, document),
@@ -101,6 +108,15 @@ function rangeErrorIn(error: unknown): RangeError | undefined {
   if (!(error instanceof Error)) return undefined;
   const inner: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
   return inner.map(rangeErrorIn).find((each) => each !== undefined);
+}
+
+/** Those of the document itself were corrected when it was parsed. */
+function correctReferenced(found: readonly Results[], { texts }: References): Results[] {
+  const bySource = Map.groupBy(found, ({ source }) => source ?? '');
+  const referenced = [...texts].flatMap(([source, text]) =>
+    withParserErrors(() => correctDiagnostics(bySource.get(source) ?? [], text)).map((each) => ({ ...each, source })),
+  );
+  return [...found.filter(({ source }) => !texts.has(source ?? '')), ...referenced];
 }
 
 function brokenReferences({ broken, texts }: References, source: Source, root: ParsedDocument): LintFinding[] {

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { redactUrl } from '../../spec/formats/secrets.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import { printableName, STANDARD_INPUT } from './document-name.ts';
 import type { LintMessage } from './lint-messages.ts';
 import type { LintRequest } from './run-lint.ts';
 import { watchMemory } from './watch-memory.ts';
@@ -73,7 +73,7 @@ export async function lintInChild(request: LintRequest, timeMs: number): Promise
 
 /** A ruleset of the user may be what takes long. */
 function describeSubject({ documents, ruleset }: LintRequest): string {
-  const named = documents.length === 0 ? '' : `${documents.map(redactUrl).join(', ')}: `;
+  const named = documents.length === 0 ? '' : `${documents.map(printableName).join(', ')}: `;
   const noun = documents.length === 1 ? 'document' : 'documents';
   if (ruleset !== undefined) return `${named}The ${noun} and the ruleset ${ruleset} need`;
   return `${named}The ${noun} ${documents.length === 1 ? 'needs' : 'need'}`;
@@ -110,9 +110,9 @@ function endBy(signal: NodeJS.Signals, stop: () => void): void {
   process.kill(process.pid, signal);
 }
 
-/** `/dev/stdin` and `/dev/fd/63`. Undefined for any other document. */
+/** Of `-`, `/dev/stdin` and `/dev/fd/63`. Undefined for any other document. */
 function openedDescriptor(document: string): number | undefined {
-  if (document === '/dev/stdin') return 0;
+  if (document === STANDARD_INPUT || document === '/dev/stdin') return 0;
   const [, descriptor] = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(document) ?? [];
   return descriptor === undefined ? undefined : Number(descriptor);
 }

@@ -1,4 +1,6 @@
 /** Parses a document for Spectral. JSON is parsed as JSON, whatever its file name. */
+import { TooComplex } from '../../spec/files/too-complex.ts';
+import { correctDiagnostics } from './parser-diagnostics.ts';
 import type { Source } from './read-source.ts';
 import { isJson, UnreadableSource } from './read-source.ts';
 import { Document, Parsers } from './spectral.ts';
@@ -9,9 +11,26 @@ export type ParsedDocument = ReturnType<typeof parseDocument>;
 export function parseDocument({ name, text }: Source) {
   return withParserErrors(() =>
     isJson(text) || name.endsWith('.json')
-      ? new Document(text, Parsers.Json, name)
-      : new Document(text, Parsers.Yaml, name),
+      ? new Document(text, corrected(Parsers.Json), name)
+      : new Document(text, corrected(Parsers.Yaml), name),
   );
+}
+
+interface Parser<Parsed> {
+  parse: (text: string) => Parsed;
+}
+
+type Diagnostics = ReturnType<(typeof Parsers.Yaml)['parse']>['diagnostics'];
+
+/** The parser with the diagnostics that decide whether a document was read completely. */
+function corrected<Parsed extends { diagnostics: Diagnostics }, P extends Parser<Parsed>>(parser: P): P {
+  return {
+    ...parser,
+    parse(text: string) {
+      const parsed = parser.parse(text);
+      return { ...parsed, diagnostics: correctDiagnostics(parsed.diagnostics, text) };
+    },
+  };
 }
 
 /** The parsers call themselves for each level, and fail at some values that are valid, such as `!!binary`. */
@@ -19,10 +38,13 @@ export function withParserErrors<Parsed>(parse: () => Parsed): Parsed {
   try {
     return parse();
   } catch (error) {
-    throw new UnreadableSource(
-      error instanceof RangeError
-        ? 'It is nested too deeply.'
-        : 'It contains a value that the parser does not support, such as one with the tag !!binary.',
-    );
+    throw new UnreadableSource(describeFailure(error));
   }
+}
+
+function describeFailure(error: unknown): string {
+  if (error instanceof TooComplex) return error.message;
+  return error instanceof RangeError
+    ? 'It is nested too deeply.'
+    : 'It contains a value that the parser does not support, such as one with the tag !!binary.';
 }

@@ -3,9 +3,10 @@ import { describeFileError } from '../../spec/describe-file-error.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { requireFewAliases } from '../../spec/files/parse-yaml.ts';
 import { measureJson } from '../../spec/files/parse-json.ts';
-import { decodeUtf8, isOpenedPipe, readTextFile } from '../../spec/files/read-text.ts';
+import { decodeUtf8, isOpenedPipe, readTextFile, readTextStream } from '../../spec/files/read-text.ts';
 import { createBlocks } from '../../spec/network/blocks.ts';
 import { MAX_DEPTH, TooComplex, depthError } from '../../spec/files/too-complex.ts';
+import { printableName, STANDARD_INPUT } from './document-name.ts';
 import path from 'node:path';
 import type { Response } from 'undici';
 
@@ -35,12 +36,25 @@ const hasScheme = (name: string): boolean => /^[a-z][a-z\d+.-]+:\/\//i.test(name
 
 /** Reads the document that the user named. A URL may redirect to any other one. Throws UnreadableSource. */
 export async function readDocument(name: string): Promise<Source> {
+  if (name === STANDARD_INPUT) return readStandardInput();
   if (name === '') throw new UnreadableSource(`The name is empty. ${EXPECTED}`);
   if (isAddress(name)) return download(addressOf(name), () => true);
   if (hasScheme(name)) throw new UnreadableSource(`Unsupported URL scheme. ${EXPECTED}`);
   const file = path.resolve(name);
   // The parent process passes an opened pipe as standard input.
   return { name: file, text: textOfFile(isOpenedPipe(file) ? '/dev/stdin' : file, file) };
+}
+
+/** Its references are relative to the working directory. */
+async function readStandardInput(): Promise<Source> {
+  const name = path.resolve(printableName(STANDARD_INPUT));
+  try {
+    const text = await readTextStream(process.stdin, MAX_BYTES);
+    requireModest(name, text);
+    return { name, text };
+  } catch (error) {
+    throw unreadable(error);
+  }
 }
 
 /** Reads the target of a reference. Throws UnreadableSource, also for references that may not be followed. */
@@ -108,9 +122,12 @@ function checked(name: string, read: () => string): string {
     requireModest(name, text);
     return text;
   } catch (error) {
-    throw new UnreadableSource(error instanceof TooComplex ? error.message : `It ${describeFileError(error)}.`);
+    throw unreadable(error);
   }
 }
+
+const unreadable = (error: unknown): UnreadableSource =>
+  new UnreadableSource(error instanceof TooComplex ? error.message : `It ${describeFileError(error)}.`);
 
 /** Spectral's parsers call themselves for each level, and that of YAML expands every alias: a few lines to billions of values. */
 function requireModest(name: string, text: string): void {

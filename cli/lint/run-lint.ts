@@ -5,9 +5,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { counted } from '../../spec/counted.ts';
 import { surfaces } from '../../spec/openapi-document.ts';
-import { redactUrl } from '../../spec/formats/secrets.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { baselineText, canBeInBaseline, UnusableBaseline, readBaseline, removeKnownFindings } from './baseline.ts';
+import { printableName } from './document-name.ts';
 import type { LintedDocument, LintFinding, LintReport, Severity } from './finding.ts';
 import { allFindings, sortFindings, isFailing } from './finding.ts';
 import { github } from './formats/github.ts';
@@ -32,7 +32,7 @@ const formats: Readonly<Record<FormatName, Format>> = {
 };
 
 export interface LintRequest {
-  /** Files and URLs. Empty: the service's own documents. */
+  /** Files, URLs, and `-` for standard input. Empty: the service's own documents. */
   readonly documents: readonly string[];
   readonly format: FormatName;
   readonly coverage?: boolean;
@@ -77,7 +77,7 @@ async function lintAll(names: readonly string[], ruleset: UserRuleset | undefine
       const isTooDeep = error instanceof RangeError && error.message.includes('call stack');
       if (!isTooDeep && !(error instanceof UnreadableSource)) throw error;
       const why = isTooDeep ? 'It is nested too deeply.' : error.message;
-      throw new UsageError(`${name === '' ? '""' : redactUrl(name)}: ${why}`);
+      throw new UsageError(`${printableName(name)}: ${why}`);
     }
   }
   return all;

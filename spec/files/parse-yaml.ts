@@ -1,6 +1,6 @@
 /** Parses YAML, of which JSON is a subset, within limits of its depth, number of values, and aliases. */
-import { isAlias, isCollection, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
-import type { Document } from 'yaml';
+import { isAlias, isCollection, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import type { Document, Scalar } from 'yaml';
 import { parseJson } from './parse-json.ts';
 import { MAX_DEPTH, MAX_VALUES, depthError, aliasError, TooComplex } from './too-complex.ts';
 
@@ -56,6 +56,43 @@ export function requireFewAliases(text: string): void {
   // An anchor and an alias. Without both nothing expands.
   if (!/&\S/.test(text) || !/\*\S/.test(text)) return;
   withinStack(() => measure(parseDocument(text, CHEAP)));
+}
+
+/** Both count from 1. */
+export interface YamlPosition {
+  readonly line: number;
+  readonly col: number;
+}
+
+/**
+ * Tabs that indent, which YAML does not allow: at most one for each line. After the first one, some may be missing. Tabs
+ * elsewhere do no harm. Throws TooComplex.
+ */
+export function tabIndents(text: string): YamlPosition[] {
+  const { document, lines } = parseCheaply(text);
+  const tabs = document.errors.filter(({ code }) => code === 'TAB_AS_INDENT').map(({ pos }) => lines.linePos(pos[0]));
+  return [...new Map(tabs.toReversed().map((each) => [each.line, each])).values()].toReversed();
+}
+
+/** Keys `__proto__`, which parsers lose. Throws TooComplex. */
+export function protoKeys(text: string): YamlPosition[] {
+  const found: YamlPosition[] = [];
+  if (!text.includes('__proto__')) return found;
+  const { document, lines } = parseCheaply(text);
+  const isProto = (key: unknown) => isScalar(key) && key.value === '__proto__';
+  withinStack(() =>
+    visit(document, {
+      Pair: (_, { key }) => void (isProto(key) && found.push(lines.linePos((key as Scalar).range?.[0] ?? 0))),
+    }),
+  );
+  return found;
+}
+
+function parseCheaply(text: string): { document: Document; lines: LineCounter } {
+  const lines = new LineCounter();
+  const document = withinStack(() => parseDocument(text, { ...CHEAP, lineCounter: lines }));
+  if (document.errors.some(({ message }) => /call stack/.test(message))) throw depthError();
+  return { document, lines };
 }
 
 /** The parser would compare each key with all others, and quote the line of each error. */

@@ -31,6 +31,7 @@ const lack: LintFinding = { ...finding, rule: 'coverage', severity: 'info', mess
 const rules = describeRules(new Ruleset(ruleset));
 const nothing: LintedDocument = {
   document: 'clean.yaml',
+  isLinted: true,
   rules,
   recognized: nothingRecognized,
   findings: [],

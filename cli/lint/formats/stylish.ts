@@ -9,6 +9,7 @@ import { allCoverage, allFindings, isFailing, severities } from '../finding.ts';
 export function stylish(report: LintReport, { listsRecognized }: { listsRecognized: boolean }): string {
   const parts = [
     ...blocks(allFindings(report)),
+    ...notLinted(report),
     ...(listsRecognized ? recognized(report) : []),
     ...coverage(report),
     ...stale(report),
@@ -22,6 +23,11 @@ function blocks(findings: readonly LintFinding[]): string[] {
   return [...Map.groupBy(findings, ({ source }) => source)].map(([source, each]) =>
     [escapeControls(source), ...table(each)].join('\n'),
   );
+}
+
+function notLinted({ documents }: LintReport): string[] {
+  const names = documents.filter(({ isLinted }) => !isLinted).map(({ document }) => escapeControls(document));
+  return names.map((name) => `${name} cannot be read completely, so no rule was applied to it. Correct it first.`);
 }
 
 const table = (findings: readonly LintFinding[]): string[] =>
@@ -67,6 +73,7 @@ function coverage(report: LintReport): string[] {
       ([surface, { shown: returned, covered }]) => `${covered} of ${returned} on ${surface}`,
     ),
   );
+  if (report.documents.every(({ isLinted }) => !isLinted)) return [];
   const lacks = allCoverage(report);
   if (counts.length === 0) return lacks.length === 0 ? [] : [OTHER_API];
   const hint = lacks.length === 0 ? '' : ' (listed with --coverage)';

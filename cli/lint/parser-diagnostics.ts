@@ -1,0 +1,45 @@
+/** Corrects what Spectral's parsers report, so that no document that is not read completely passes. */
+import { protoKeys, tabIndents } from '../../spec/files/parse-yaml.ts';
+import type { YamlPosition } from '../../spec/files/parse-yaml.ts';
+
+interface Diagnostic {
+  readonly message: string;
+  readonly range: { readonly start: Place; readonly end: Place };
+}
+
+/** Both count from 0. */
+interface Place {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** A mistake that Spectral's parsers do not report as one. */
+export interface ParserError {
+  code: 'parser';
+  message: string;
+  path: string[];
+  severity: 0;
+  range: { start: Place; end: Place };
+}
+
+/**
+ * Spectral warns of every tab, also of those that do no harm, and reads those that indent as nothing, which moves what follows
+ * to another place. It loses the content of a key `__proto__`, and other keys with it. Throws TooComplex.
+ */
+export function correctDiagnostics<Found extends Diagnostic>(
+  found: readonly Found[],
+  text: string,
+): (Found | ParserError)[] {
+  const others = found.filter(({ message }) => message !== 'Using tabs can lead to unpredictable results');
+  const tabs = others.length === found.length ? [] : tabIndents(text);
+  return [
+    ...others,
+    ...tabs.map((each) => errorAt(each, 'A tab is not allowed as indentation. Use spaces.')),
+    ...protoKeys(text).map((each) => errorAt(each, 'A key must not be called __proto__.')),
+  ];
+}
+
+function errorAt({ line, col }: YamlPosition, message: string): ParserError {
+  const place = { line: line - 1, character: col - 1 };
+  return { code: 'parser', message, path: [], severity: 0, range: { start: place, end: place } };
+}
