@@ -27,6 +27,7 @@ test('the progress that the worker reports is printed, with known failures count
     ],
   };
   const worker = new BroadcastChannel(progressChannel('progress-test'));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not a window
   worker.postMessage(progress);
   await vi.waitFor(async () => {
     await yieldToEventLoop();

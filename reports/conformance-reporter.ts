@@ -86,14 +86,14 @@ export class ConformanceReporter implements Reporter {
   #receiveProgress(runId: string): void {
     this.#channel = new BroadcastChannel(progressChannel(runId));
     this.#channel.unref();
-    this.#channel.onmessage = ({ data }) => {
-      const progress = data as RunProgress;
+    this.#channel.addEventListener('message', (message) => {
+      const progress = (message as MessageEvent).data as RunProgress;
       const failing = progress.failing.map(({ id, verdict }) => {
         const { level, rule } = requirement(id);
         return this.#judge({ id, level, rule, verdict, durationMs: 0, exchanges: 0 });
       });
       this.#progress?.update({ ...progress, failing });
-    };
+    });
   }
 
   #judge(result: RuleResult): RuleResult {

@@ -12,7 +12,9 @@ export function sendProgress(context: RunContext): RunContext {
   const counting = countProgress(context);
   const channel = new BroadcastChannel(progressChannel(context.runId));
   channel.unref();
-  setInterval(() => channel.postMessage(counting.progress()), INTERVAL_MS).unref();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not a window
+  const send = (): void => channel.postMessage(counting.progress());
+  setInterval(send, INTERVAL_MS).unref();
   return counting.context;
 }
 
