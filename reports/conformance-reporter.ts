@@ -1,10 +1,13 @@
 /** A vitest reporter that collects the outcomes of cases and builds the report when the run ends. */
+import { BroadcastChannel } from 'node:worker_threads';
 import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason } from 'vitest/node';
 import type { CaseOutcome } from '../spec/case-outcome.ts';
 import type { OracleName } from '../spec/oracle.ts';
 import { requirement, requirements } from '../spec/requirements/index.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
-import type { KnownFailure, Report, RunFacts, TargetFacts } from '../spec/verdicts.ts';
+import { progressChannel } from '../spec/run-progress.ts';
+import type { RunProgress } from '../spec/run-progress.ts';
+import type { KnownFailure, Report, RuleResult, RunFacts, TargetFacts } from '../spec/verdicts.ts';
 import { exitCodeOf } from './failure-causes.ts';
 import { createProgress } from './progress.ts';
 import type { Progress } from './progress.ts';
@@ -69,11 +72,32 @@ export class ConformanceReporter implements Reporter {
   #rulesOfShard: readonly RequirementId[] = [];
   #end: Promise<void> | undefined;
   #progress: Progress | undefined;
+  #channel: BroadcastChannel | undefined;
 
   constructor(options: ReporterOptions) {
     this.#options = options;
     this.#out = options.out ?? process.stdout;
-    if (options.quiet !== true) this.#progress = createProgress(this.#out, () => this.#rules());
+    if (options.quiet === true) return;
+    this.#progress = createProgress(this.#out, () => this.#rules());
+    if (options.run !== undefined) this.#receiveProgress(options.run.runId);
+  }
+
+  /** From the worker, because results arrive here only when the cases of a file are done. */
+  #receiveProgress(runId: string): void {
+    this.#channel = new BroadcastChannel(progressChannel(runId));
+    this.#channel.unref();
+    this.#channel.addEventListener('message', (message) => {
+      const progress = (message as MessageEvent).data as RunProgress;
+      const failing = progress.failing.map(({ id, verdict }) => {
+        const { level, rule } = requirement(id);
+        return this.#judge({ id, level, rule, verdict, durationMs: 0, exchanges: 0 });
+      });
+      this.#progress?.update({ ...progress, failing });
+    });
+  }
+
+  #judge(result: RuleResult): RuleResult {
+    return judgeResult(result, requirement(result.id).since, { ...this.#options, startedAt: this.#startedAt });
   }
 
   /** The rules to try. */
@@ -98,9 +122,7 @@ export class ConformanceReporter implements Reporter {
     const [failure] = test.result().errors ?? [];
     if (outcome !== undefined) {
       this.#outcomes.push(outcome);
-      const { result } = outcome;
-      const judging = { ...this.#options, startedAt: this.#startedAt };
-      this.#progress?.done(judgeResult(result, requirement(result.id).since, judging));
+      this.#progress?.done(this.#judge(outcome.result));
     } else if (failure !== undefined) {
       this.#harnessErrors[test.name] = failure.message;
       this.#progress?.done({ id: test.name as RequirementId, verdict: 'error', exchanges: 0 });
@@ -120,6 +142,7 @@ export class ConformanceReporter implements Reporter {
     const suites = modules.filter(isSuite);
     const provided = this.#options.run ?? suites[0]?.project.getProvidedContext().assay;
     if (provided === undefined) return;
+    this.#channel?.close();
     this.#progress?.end();
     this.#printLoadErrors(suites, unhandled);
     // An unhandled error may have lost a verdict, so the run counts as interrupted.

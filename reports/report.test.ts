@@ -9,7 +9,6 @@ import { pageData } from './html/page-data.ts';
 import { toJunit } from './junit.ts';
 import { toSummary } from './summary.ts';
 import { escapeControls, wrap } from './printable.ts';
-import { createProgress } from './progress.ts';
 import { exitCodeOf } from './failure-causes.ts';
 import { buildReport, mustRulesTried, SCHEMA_RULE } from './report.ts';
 import type { RunRecord } from './report.ts';
@@ -354,60 +353,6 @@ test('on a narrow terminal, only the lines to paste are wider than it', () => {
     .split('\n')
     .filter((line) => line.length > 45);
   expect(lines.filter((line) => !/^ {2}(?:replay|curl) |must rules tried: /.test(line))).toEqual([]);
-});
-
-/** What is written if two rules of metrics and one of vpcs are done. */
-function progressOf(isTTY: boolean, columns = 80): string {
-  let written = '';
-  const ids: readonly RequirementId[] = [MUST, 'vpcs.create.answers-resource', 'metrics.group-by.no-duplicates'];
-  const progress = createProgress({ isTTY, columns, write: (text) => (written += text) }, () => [...ids, SCHEMA_RULE]);
-  for (const [index, id] of ids.entries()) {
-    progress.began(id);
-    progress.done({ id, verdict: index === 0 ? 'known-failure' : 'passed', exchanges: 2 });
-  }
-  progress.done({ id: SCHEMA_RULE, verdict: 'not-tried', exchanges: 0 });
-  progress.end();
-  return written.replaceAll(/\d+\/s/g, 'N/s');
-}
-
-test('without a terminal, progress is one line per area, when its last rule is done', () => {
-  expect(progressOf(false)).toBe(
-    [
-      'vpcs: 1 passed (2/4 rules · 4 exchanges · N/s)',
-      'metrics: 1 passed, 1 known failure (3/4 rules · 6 exchanges · N/s)',
-      'resources: 1 not tried (4/4 rules · 6 exchanges · N/s)',
-      '',
-    ].join('\n'),
-  );
-});
-
-test('areas that are not done are printed at the end', () => {
-  let written = '';
-  const progress = createProgress({ write: (text) => (written += text) }, () => [
-    MUST,
-    'metrics.sums.total-is-sum-of-groups',
-  ]);
-  progress.done({ id: MUST, verdict: 'passed', exchanges: 1 });
-  expect(written).toBe('');
-  progress.end();
-  expect(written).toContain('metrics: 1 passed (1/2 rules');
-});
-
-test('on a terminal, progress is one updated line with the failures so far and the current rule', () => {
-  expect(progressOf(true, 120).split('\r\u001b[2K')).toEqual([
-    '',
-    '0/4 rules · 0 exchanges · N/s · metrics.group-by.at-most-three',
-    '1/4 rules · 2 exchanges · N/s · 1 known failure · vpcs.create.answers-resource',
-    '2/4 rules · 4 exchanges · N/s · 1 known failure · metrics.group-by.no-duplicates',
-    '',
-  ]);
-  expect(
-    Math.max(
-      ...progressOf(true, 20)
-        .split('\r\u001b[2K')
-        .map(({ length }) => length),
-    ),
-  ).toBeLessThan(22);
 });
 
 test('escapeControls keeps line ends only with keep.lineEnds', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -49,6 +49,58 @@ test('resources that one attempt removed are not requested again by the next', a
   await cleanUp(testTarget({ address: server.address }), file);
   const asked = server.received.map(({ url }) => url);
   expect(asked).toEqual(['/v0/vpcs/assay-r1-2', '/v0/vpcs/assay-r1-1', '/v0/vpcs/assay-r1-1']);
+});
+
+test('an interrupted clean-up removes what was created first, and counts the refused creates that it did not check', async () => {
+  await using server = await localServer(({ url }) => ({ status: url.endsWith('-created') ? 200 : 404 }));
+  const file = await ledgerOf('assay-r1-created');
+  for (let index = 0; index < 20; index += 1) {
+    const name = `assay-r1-${index}`;
+    const removal = { operation: 'deleteVpc', path: { vpcName: name } };
+    const lines = [
+      { number: index + 2, created: 'createVpc', name, removal },
+      { number: index + 2, status: 400 },
+    ];
+    appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  }
+  const target = { ...testTarget({ address: server.address }), rate: 2 };
+  const { done, left, canRetry } = await cleanUp(target, file, { interrupted: AbortSignal.abort() });
+  expect([done, canRetry]).toEqual([['Removed: assay-r1-created (created by createVpc).'], true]);
+  const unchecked = 21 - server.received.length;
+  expect(unchecked).toBeGreaterThan(1);
+  expect(left).toEqual([
+    `Not checked: whether ${unchecked} refused creates created something nevertheless, because the run was interrupted.`,
+  ]);
+  // The sweep finds nothing of them, and then nothing is left.
+  expect(await cleanUp(testTarget({ address: server.address }), file)).toEqual({ done: [], left: [], canRetry: false });
+  expect([server.received.length, existsSync(file)]).toEqual([21, false]);
+});
+
+test('after an interruption, 404 does not mean removed if other creates and a removal were never sent', async () => {
+  await using server = await localServer(() => ({ status: 404 }));
+  const file = await ledgerOf();
+  const creation = (number: number, name: string) => ({
+    number,
+    created: 'createVpc',
+    name,
+    removal: { operation: 'deleteVpc', path: { vpcName: name } },
+  });
+  const lines = [
+    creation(1, 'assay-r1-1'),
+    { number: 1, status: 200 },
+    { number: 1, removing: true },
+    { number: 1, kept: 404 },
+    creation(2, 'assay-r1-2'),
+    { number: 2, undone: true },
+    { number: 1, removing: true },
+    { number: 1, removing: false },
+  ];
+  appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  expect(await cleanUp(testTarget({ address: server.address }), file, { isLate: true })).toEqual({
+    done: [],
+    left: ['Not removed: assay-r1-1 (created by createVpc), because deleteVpc returned status 404.'],
+    canRetry: false,
+  });
 });
 
 test('a rejected credential is not tried on the remaining resources', async () => {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { delayAfter, elapsedSince } from '../command-line/interruption.ts';
+import { counted } from '../../spec/counted.ts';
 import { prefixOf } from '../../suites/engine/run-prefix.ts';
 import { strongestCaller } from '../../suites/engine/callers.ts';
 import { createClient } from '../../suites/target/client.ts';
@@ -15,7 +16,7 @@ import { secureContextOf } from '../../suites/target/tls-settings.ts';
 import { createTokens } from '../../suites/target/token.ts';
 import { createTransport } from '../../suites/target/transport.ts';
 import { undo } from '../../suites/target/undo.ts';
-import type { UndoOptions } from '../../suites/target/undo.ts';
+import type { LeftBehind, UndoOptions } from '../../suites/target/undo.ts';
 
 export interface CleanUpResult {
   /** What was undone, one sentence each. */
@@ -79,15 +80,31 @@ async function undoLedger(
   options: UndoOptions,
 ): Promise<CleanUpResult> {
   const content = readLedger(ledgerFile);
-  const { done, left } = await undo(content, prefixOf(content.about.run), client, openUndoNotes(ledgerFile), options);
-  if (left.length === 0) await rm(ledgerFile);
+  const { done, left, unchecked } = await undo(
+    content,
+    prefixOf(content.about.run),
+    client,
+    openUndoNotes(ledgerFile),
+    options,
+  );
+  const all = [...left, ...unchecked];
+  if (all.length === 0) await rm(ledgerFile);
   return {
     done: done.map((what) => clean(isChange(what) ? `Restored: ${describe(what)}.` : `Removed: ${describe(what)}.`)),
-    left: left.map(({ what, why }) =>
-      clean(`${isChange(what) ? 'Not restored' : 'Not removed'}: ${describe(what)}, because ${why}.`),
-    ),
-    canRetry: left.some(({ canRetry }) => canRetry),
+    left: [...left.map(describeLeft), ...describeUnchecked(unchecked)].map((line) => clean(line)),
+    canRetry: all.some(({ canRetry }) => canRetry),
   };
+}
+
+const describeLeft = ({ what, why }: LeftBehind): string =>
+  `${isChange(what) ? 'Not restored' : 'Not removed'}: ${describe(what)}, because ${why}.`;
+
+/** One sentence, because the target probably created none of them. */
+function describeUnchecked(unchecked: readonly LeftBehind[]): string[] {
+  const [first] = unchecked;
+  if (first === undefined) return [];
+  const creates = counted(unchecked.length, 'refused create');
+  return [`Not checked: whether ${creates} created something nevertheless, because ${first.why}.`];
 }
 
 /** What to do about what is left. `sweep`: the command that tries again. */

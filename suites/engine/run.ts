@@ -72,6 +72,8 @@ export interface RunContext {
   record?: (exchange: Exchange | FailedRequest, number: number, rule: Requirement, reading?: Reading) => void;
   /** Called when a rule is judged by an exchange of another rule. */
   reuse?: (exchange: Exchange, rule: Requirement) => void;
+  /** Called when a round of a case has ended. */
+  endRound?: (rule: Requirement) => void;
   /** Called when a case has ended. */
   endCase?: (rule: Requirement, verdict: RuleResult['verdict']) => void;
   /** Absent unless responses are also validated by a second validator. */

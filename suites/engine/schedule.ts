@@ -79,6 +79,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   async function runRound(task: Task): Promise<void> {
     const slots = places.take(task.run.rule, task.uses);
     const hasMore = await task.run.next({ slots, places: placesForCases });
+    context.endRound?.(task.run.rule);
     places.free(task.run.rule);
     running.delete(task);
     if (hasMore && roundOf(task) <= maxRounds) waiting.push(task);

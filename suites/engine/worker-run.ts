@@ -6,6 +6,7 @@ import type { OpenRun, RunSettings } from './open-run.ts';
 import type { Case } from './run-case.ts';
 import { schedule } from './schedule.ts';
 import type { Outcomes } from './schedule.ts';
+import { sendProgress } from './send-progress.ts';
 
 export interface WorkerRun {
   /** Rules whose cases run. */
@@ -30,7 +31,7 @@ async function startWorkerRun(settings: RunSettings, files: readonly string[]): 
 
 async function start(settings: RunSettings, cases: ReadonlyMap<RequirementId, Case>) {
   const run = openRun(settings, await readerOf(settings));
-  return { ...run, outcomes: schedule(cases.values(), run.context) };
+  return { ...run, outcomes: schedule(cases.values(), sendProgress(run.context)) };
 }
 
 async function readerOf({ oracle, target }: RunSettings) {

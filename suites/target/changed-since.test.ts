@@ -13,7 +13,7 @@ async function undoneLate(returned: LocalResponse | 'break') {
   await using server = await localServer(({ method }) => (method === 'GET' ? returned : {}));
   const run = openTestRun({ address: server.address, allow: 'write' });
   const content = { about, creations: [], changes: [change], removals: new Set<never>() };
-  const notes = { removing() {}, kept() {}, undone() {} };
+  const notes = { removing() {}, unsent() {}, kept() {}, undone() {} };
   const { left, done } = await undo(content, 'assay-test-', run.client, notes, { isLate: true });
   return {
     left: left.map(({ why }) => why),

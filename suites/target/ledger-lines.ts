@@ -52,9 +52,9 @@ export type LedgerLine =
   | ({ number: number } & (Creation | Change))
   /** The response to the create of that number, and the created resource if it differs from the request. */
   | ({ number: number; status: number } & Omit<Creation, 'created'>)
-  /** A removal of that resource has been sent. */
-  | { number: number; removing: true }
+  /** A removal of that resource is about to be sent; false: it was not sent after all. */
+  | { number: number; removing: boolean }
   /** The removal failed with this status. */
   | { number: number; kept: number }
-  /** The resource has been removed, or the change restored. */
+  /** The resource has been removed or was never created, or the change restored. */
   | { number: number; undone: true };

@@ -27,7 +27,7 @@ export const ledgerLineSchema = z.union([
   z.object({ number, created: operationId, ...resource }),
   z.object({ number, changed: operationId, path: texts, body: z.unknown().exactOptional() }),
   z.object({ number, status: z.int(), ...resource }),
-  z.object({ number, removing: z.literal(true) }),
+  z.object({ number, removing: z.boolean() }),
   z.object({ number, kept: z.int() }),
   z.object({ number, undone: z.literal(true) }),
 ]);

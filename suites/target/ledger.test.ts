@@ -37,7 +37,9 @@ test('a creation whose request was never sent leaves nothing to remove', async (
   (await ledger.willCreate(agent('assay-test-1'))).cancel();
   await ledger.willCreate(agent('assay-test-2'));
   ledger.close();
-  expect(readLedger(ledger.file).creations).toEqual([{ number: 2, ...agent('assay-test-2') }]);
+  const { creations, removals } = readLedger(ledger.file);
+  expect(creations).toEqual([{ number: 2, ...agent('assay-test-2') }]);
+  expect([...removals]).toEqual([]); // nothing was removed
 });
 
 test('the first line identifies the run, and only the owner may read the file', async () => {
@@ -185,6 +187,20 @@ test('a pending removal differs from a completed one', async () => {
   ledger.willRemove('deleteVpc', { vpcName: 'b' })?.complete(405);
   ledger.close();
   expect(readLedger(ledger.file).creations.map(({ removing }) => removing)).toEqual([true, undefined]);
+});
+
+test('a removal that was not sent after all is not pending, and what the target removed proves that it can', async () => {
+  const ledger = await newLedger();
+  for (const name of ['a', 'b']) (await ledger.willCreate(vpc(name))).complete(200);
+  ledger.close();
+  const notes = openUndoNotes(ledger.file);
+  const removals = () => [...readLedger(ledger.file).removals];
+  notes.removing(1);
+  notes.unsent(1);
+  expect([readLedger(ledger.file).creations[0], removals()]).toEqual([{ number: 1, status: 200, ...vpc('a') }, []]);
+  notes.removing(2);
+  notes.undone(2);
+  expect(removals()).toEqual(['deleteVpc']);
 });
 
 test('a removal of a resource that the run did not create is not recorded', async () => {

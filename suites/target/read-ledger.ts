@@ -31,7 +31,10 @@ export interface LedgerContent {
 }
 
 export interface UndoNotes {
+  /** A removal is about to be sent. */
   removing(number: number): void;
+  /** It was not sent after all. */
+  unsent(number: number): void;
   kept(number: number, status: number): void;
   undone(number: number): void;
 }
@@ -81,6 +84,13 @@ function parseLine(text: string, number: number): LedgerLine {
 
 export const wasRefused = (entry: LedgerEntry): boolean => entry.status !== undefined && isRefusal(entry.status, entry);
 
+/**
+ * Whether the end of this entry proves that the target removes such resources: not if the creation was refused, because
+ * the resource may not have existed, or was never sent, so that neither a response nor a removal is recorded.
+ */
+const wasRemoved = (entry: LedgerEntry): boolean =>
+  !wasRefused(entry) && (entry.status !== undefined || entry.removing === true);
+
 interface ReadState {
   readonly entries: Map<number, LedgerEntry | LedgerChange>;
   readonly removals: Set<OperationId>;
@@ -91,11 +101,13 @@ type EntryLine = Exclude<LedgerLine, { readonly ledger: unknown } | Creation | C
 /** What each kind of line does to the creation that it is about. */
 const transitions = {
   status: (entry: LedgerEntry, _: ReadState, line: EntryLine) => void Object.assign(entry, line),
-  removing: (entry: LedgerEntry) => void (entry.removing = true),
+  removing(entry: LedgerEntry, _: ReadState, line: EntryLine) {
+    delete entry.removing;
+    if ('removing' in line && line.removing) entry.removing = true;
+  },
   kept: (entry: LedgerEntry) => void delete entry.removing,
   undone(entry: LedgerEntry, { entries, removals }: ReadState) {
-    // A refused creation may not have existed, so this does not prove that the target removes such resources.
-    if (entry.removal !== undefined && !wasRefused(entry)) removals.add(entry.removal.operation);
+    if (entry.removal !== undefined && wasRemoved(entry)) removals.add(entry.removal.operation);
     entries.delete(entry.number);
   },
 };
@@ -119,6 +131,7 @@ export function openUndoNotes(file: string): UndoNotes {
   const write = (line: LedgerLine): void => appendFileSync(file, `${JSON.stringify(line)}\n`);
   return {
     removing: (number) => write({ number, removing: true }),
+    unsent: (number) => write({ number, removing: false }),
     kept: (number, status) => write({ number, kept: status }),
     undone: (number) => write({ number, undone: true }),
   };

@@ -15,6 +15,8 @@ interface NotUndone {
   readonly isBusy?: boolean;
   /** Another attempt would have the same outcome. */
   readonly isFinal?: boolean;
+  /** The removal got no response, or was not sent. */
+  readonly isUnanswered?: boolean;
 }
 
 export const isBusyOutcome = (outcome: RemovalOutcome | undefined): boolean =>
@@ -39,15 +41,22 @@ export async function removeCreation(entry: LedgerEntry, context: RemovalContext
     return wasRefused(entry) ? 'never existed' : { why: obstacle ?? NO_REMOVAL, isFinal: true };
   const falseClaim = await outcomeOfClaim(entry, context);
   if (falseClaim !== undefined) return falseClaim;
-  context.notes.removing(entry.number);
+  const isFirst = entry.removing !== true;
+  if (isFirst) context.notes.removing(entry.number);
   const { operation, path, headers } = removal;
   const request = () => context.send(operation, { path, ...(headers && { headers }) });
   const response = await (context.mustExist(entry) ? context.sendUntilFound(request) : request());
+  if (isFirst && !response.wasSent) context.notes.unsent(entry.number);
   const { outcome } = outcomes.find(({ when }) => when(entry, response)) ?? {};
   if (outcome !== undefined) return outcome(removal, entry);
   if (typeof response.status === 'number') context.notes.kept(entry.number, response.status);
   const { status } = response;
-  return { why: describeStatus(operation, status), isBusy: isBusy(status), isFinal: neverExisted(status) };
+  return {
+    why: describeStatus(operation, status),
+    isBusy: isBusy(status),
+    isFinal: neverExisted(status),
+    isUnanswered: typeof status === 'string',
+  };
 }
 
 /** Undefined if the removal is to be sent. */
@@ -59,7 +68,7 @@ async function outcomeOfClaim(
     const why = await findFalseClaim(entry);
     return why === undefined ? undefined : { why, isFinal: true };
   } catch (error) {
-    return { why: (error as Error).message };
+    return { why: (error as Error).message, isUnanswered: true };
   }
 }
 

@@ -33,6 +33,18 @@ test('a request after stop was never sent, one that is refused by the network ma
   expect(server.received).toHaveLength(1);
 });
 
+test('a request whose second attempt was never sent may have had its effect', async () => {
+  const transport = createTransport({ rate: 1 });
+  await using server = await localServer(() => {
+    transport.stop();
+    return 'break';
+  });
+  const request = { method: 'PUT', origin: server.address, path: '/', headers: {} };
+  const failure = await transport.send(request).catch((error: unknown) => error);
+  await transport.close();
+  expect([failure instanceof HarnessError, wasNeverSent(failure), server.received.length]).toEqual([true, false, 1]);
+});
+
 test('a GET is repeated once after a broken connection, with attempts 2', async () => {
   let count = 0;
   await using server = await localServer(() => ((count += 1) === 1 ? 'break' : {}));

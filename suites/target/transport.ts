@@ -129,7 +129,7 @@ export class ResponsesTooLargeError extends HarnessError {
 function networkError(error: unknown, request: WireRequest): HarnessError {
   const { code, message, name } = error as { code?: string; message: string; name?: string };
   const what = `${request.method} ${request.origin}${request.path.split('?', 1)[0]}`;
-  if (error instanceof ResponsesTooLargeError) return error;
+  if (error instanceof ResponsesTooLargeError || isNeverSentError(error)) return error;
   if (error instanceof BodyTooLargeError) return new HarnessError(`${what}: ${message}`, { cause: error });
   if (name === 'TimeoutError') return new HarnessError(`${what}: no complete response in time`, { cause: error });
   const proxy = error instanceof InvalidInput ? undefined : describeProxyFor(request.origin);
@@ -143,6 +143,8 @@ const unsent = new WeakSet<Error>();
 /** Whether a request failed before it was sent, so that it has no effect. */
 export const wasNeverSent = (error: unknown): boolean =>
   error instanceof Error && (unsent.has(error) || wasNeverSent(error.cause));
+
+const isNeverSentError = (error: unknown): error is HarnessError => error instanceof HarnessError && unsent.has(error);
 
 /** An error of a request that was never sent. */
 export function unsentError(message: string): HarnessError {
@@ -275,9 +277,11 @@ async function withRetry<A extends Head>(
   request: WireRequest,
   stopped: AbortSignal,
 ): Promise<WithAttempts<A>> {
+  let first: unknown;
   try {
     return { ...(await sendOnce(request)), attempts: 1 };
   } catch (error) {
+    first = error;
     const isLate = (error as Error).name === 'TimeoutError'; // and would be again
     const isTooLarge = error instanceof BodyTooLargeError || error instanceof ResponsesTooLargeError;
     const isFinal = isTooLarge || isLate || stopped.aborted;
@@ -286,7 +290,8 @@ async function withRetry<A extends Head>(
   try {
     return { ...(await sendOnce(request)), attempts: 2 };
   } catch (error) {
-    throw networkError(asSent(error), request);
+    // If the second attempt was never sent, the first one may still have had its effect.
+    throw networkError(isNeverSentError(error) ? first : error, request);
   }
 }
 

@@ -5,12 +5,15 @@ import type { Client } from './client.ts';
 import { isSuccess } from './ledger.ts';
 import type { LedgerEntry } from './read-ledger.ts';
 import type { CallInput } from './request-types.ts';
+import { wasNeverSent } from './transport.ts';
 
 export interface UndoResponse {
   /** The error message if there was no response. */
   readonly status: number | string;
   /** A first attempt failed and may have had its effect. */
   readonly isRepeated: boolean;
+  /** False if the request certainly had no effect. */
+  readonly wasSent: boolean;
 }
 
 export type SendUndo = (id: OperationId, input: CallInput) => Promise<UndoResponse>;
@@ -23,14 +26,15 @@ export function undoRequests(client: Client): SendUndo {
   let failures: string[] = [];
   return async (id, input) => {
     const [failure] = failures;
-    if (failure !== undefined && failures.length >= MAX_FAILURES) return { status: failure, isRepeated: false };
+    if (failure !== undefined && failures.length >= MAX_FAILURES)
+      return { status: failure, isRepeated: false, wasSent: false };
     try {
       const { response, attempts } = await client.call(id, input);
       failures = [];
-      return { status: response.status, isRepeated: attempts > 1 };
+      return { status: response.status, isRepeated: attempts > 1, wasSent: true };
     } catch (error) {
       failures.push((error as Error).message);
-      return { status: (error as Error).message, isRepeated: true };
+      return { status: (error as Error).message, isRepeated: true, wasSent: !wasNeverSent(error) };
     }
   };
 }

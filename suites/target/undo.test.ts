@@ -20,7 +20,7 @@ async function undone(status: number, content: Partial<LedgerContent>) {
   const run = openTestRun({ address: server.address, allow: 'write' });
   const noted: string[] = [];
   const note = (what: string) => (of: number) => void noted.push(`${what} ${of}`);
-  const notes = { removing: note('removing'), kept: note('kept'), undone: note('undone') };
+  const notes = { removing: note('removing'), unsent: note('unsent'), kept: note('kept'), undone: note('undone') };
   const whole = { about, creations: [], changes: [], removals: new Set<never>(), ...content };
   const { left, done } = await undo(whole, 'assay-test-', run.client, notes);
   return { left, done, noted, requests: server.received };
@@ -122,7 +122,7 @@ test('the removal of a new resource that is not found yet is repeated', async ()
   const run = openTestRun({ address: server.address, allow: 'write' });
   const removals = new Set(['deleteAgent'] as const);
   const content = { about, creations: [agent('assay-test-1', { status: 200 })], changes: [], removals };
-  const notes = { removing() {}, kept() {}, undone() {} };
+  const notes = { removing() {}, unsent() {}, kept() {}, undone() {} };
   expect((await undo(content, 'assay-test-', run.client, notes)).left).toEqual([]);
   expect(server.received).toHaveLength(3);
 });
@@ -237,16 +237,46 @@ test('requests stop if the target does not respond', async () => {
   const creations = Array.from({ length: 5 }, (_, index) => agent(`assay-test-${index}`));
   await using server = await localServer(() => 'break');
   const run = openTestRun({ address: server.address, allow: 'write' });
-  const notes = { removing() {}, kept() {}, undone() {} };
+  const notes = { removing() {}, unsent() {}, kept() {}, undone() {} };
   const content = { about, creations, changes: [], removals: new Set<never>() };
   expect((await undo(content, 'assay-test-', run.client, notes)).left).toHaveLength(5);
   expect(server.received).toHaveLength(4); // two, each sent twice
 });
 
+test('what is not looked at because the target does not respond is not being removed, and if refused not left', async () => {
+  const created = [
+    agent('assay-test-1', { status: 200 }),
+    agent('assay-test-2'),
+    agent('assay-test-3', { status: 504 }),
+  ];
+  const refused = [400, 404].map((status) => agent(`assay-test-${status}`, { status }));
+  await using server = await localServer(() => 'break');
+  const run = openTestRun({ address: server.address, allow: 'write' });
+  const unsent: number[] = [];
+  const notes = { removing() {}, unsent: (of: number) => void unsent.push(of), kept() {}, undone() {} };
+  const content = { about, creations: [...created, ...refused], changes: [], removals: new Set<never>() };
+  const { done, left, unchecked } = await undo(content, 'assay-test-', run.client, notes);
+  expect([done, left.map(({ what }) => what)]).toEqual([[], created.toReversed()]);
+  expect(unchecked).toMatchObject(refused.toReversed().map((what) => ({ what, canRetry: true })));
+  expect(unsent).toEqual([created[0], ...refused.toReversed()].map((entry) => entry?.number));
+});
+
+test('an unanswered removal of an earlier attempt stays recorded if it is not sent again', async () => {
+  const creations = [1, 2, 3].map((index) => agent(`assay-test-${index}`, { status: 200, removing: true }));
+  await using server = await localServer(() => 'break');
+  const run = openTestRun({ address: server.address, allow: 'write' });
+  const noted: number[] = [];
+  const note = (of: number) => void noted.push(of);
+  const notes = { removing: note, unsent: note, kept() {}, undone() {} };
+  const content = { about, creations, changes: [], removals: new Set<never>() };
+  expect((await undo(content, 'assay-test-', run.client, notes)).left).toHaveLength(3);
+  expect(noted).toEqual([]);
+});
+
 test.each([409, 423])('a busy resource (%i) is awaited before it is restored', async (busy) => {
   const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' }, body: {} } as const;
   const content = { about, creations: [], changes: [change], removals: new Set<never>() };
-  const notes = { removing() {}, kept() {}, undone() {} };
+  const notes = { removing() {}, unsent() {}, kept() {}, undone() {} };
   const statuses = [busy, busy];
   await using server = await localServer(() => ({ status: statuses.pop() ?? 200 }));
   const run = openTestRun({ address: server.address, allow: 'write' });
@@ -260,7 +290,7 @@ test.each([409, 423])('a removal that is refused (%i) is repeated after the othe
     status: url.endsWith('-2') ? (busyStatuses.pop() ?? 200) : 200,
   }));
   const run = openTestRun({ address: server.address, allow: 'write' });
-  const notes = { removing() {}, kept() {}, undone() {} };
+  const notes = { removing() {}, unsent() {}, kept() {}, undone() {} };
   const creations = [agent('assay-test-1', { status: 200 }), agent('assay-test-2', { status: 200 })];
   const { left } = await undo({ about, creations, changes: [], removals: new Set() }, 'assay-test-', run.client, notes);
   expect(left).toEqual([]);
@@ -270,7 +300,7 @@ test.each([409, 423])('a removal that is refused (%i) is repeated after the othe
 test('all resources that stay busy are awaited together, and can be tried again', async () => {
   await using server = await localServer(() => ({ status: 409 }));
   const run = openTestRun({ address: server.address, allow: 'write' });
-  const notes = { removing() {}, kept() {}, undone() {} };
+  const notes = { removing() {}, unsent() {}, kept() {}, undone() {} };
   const creations = [1, 2, 3].map((index) => agent(`assay-test-${index}`, { status: 200 }));
   const content = { about, creations, changes: [], removals: new Set<never>() };
   const { left } = await undo(content, 'assay-test-', run.client, notes, { busySeconds: 0 });
@@ -295,7 +325,7 @@ test('what the target cannot remove is not tried again', async () => {
 test('a resource that stays busy is reported', async () => {
   const change = { number: 1, changed: 'updateAgent', path: { agentName: 'demo-agent' }, body: {} } as const;
   const content = { about, creations: [], changes: [change], removals: new Set<never>() };
-  const notes = { removing() {}, kept() {}, undone() {} };
+  const notes = { removing() {}, unsent() {}, kept() {}, undone() {} };
   await using server = await localServer(() => ({ status: 409 }));
   const run = openTestRun({ address: server.address, allow: 'write' });
   const { left } = await undo(content, 'assay-test-', run.client, notes, { busySeconds: 0 });
@@ -322,7 +352,7 @@ test.each([
     changes: [],
     removals: new Set<never>(),
   };
-  const notes = { removing() {}, kept() {}, undone() {} };
+  const notes = { removing() {}, unsent() {}, kept() {}, undone() {} };
   const undoing = await undo(content, 'assay-test-', run.client, notes, { isLate: true });
   expect(server.received.filter(({ method }) => method === 'DELETE')).toHaveLength(removals);
   expect(undoing.left.map(({ why }) => why)).toEqual(left);
@@ -333,7 +363,7 @@ test('later, a resource that cannot be read is left, and the others are removed'
   const run = openTestRun({ address: server.address, allow: 'write' });
   const unread = agent('demo-agent', { displayName: 'assay-test-1', status: 200 });
   const content = { about, creations: [agent('assay-test-2'), unread], changes: [], removals: new Set<never>() };
-  const notes = { removing() {}, kept() {}, undone() {} };
+  const notes = { removing() {}, unsent() {}, kept() {}, undone() {} };
   const { done, left } = await undo(content, 'assay-test-', run.client, notes, { isLate: true });
   expect(done).toMatchObject([{ name: 'assay-test-2' }]);
   expect(left).toMatchObject([{ what: unread, canRetry: true }]);
@@ -345,7 +375,7 @@ test('later, nothing is requested about a removal that does not match its creati
   const removal = { operation: 'deleteAgent', path: { agentName: 'other' }, headers: { Authorization: 'x' } } as const;
   const entry = agent('demo-agent', { displayName: 'assay-test-1', status: 200, removal });
   const content = { about, creations: [entry], changes: [], removals: new Set<never>() };
-  const notes = { removing() {}, kept() {}, undone() {} };
+  const notes = { removing() {}, unsent() {}, kept() {}, undone() {} };
   const { left } = await undo(content, 'assay-test-', run.client, notes, { isLate: true });
   expect(left).toMatchObject([{ why: 'the removal in the ledger is not that of the resource' }]);
   expect(server.received).toEqual([]);

@@ -34,6 +34,8 @@ export interface LeftBehind {
 export interface Undone {
   done: (LedgerEntry | LedgerChange)[];
   left: LeftBehind[];
+  /** Creations that the target refused, and whose removal got no response. The resources should not exist. */
+  unchecked: LeftBehind[];
 }
 
 export interface UndoOptions {
@@ -184,14 +186,18 @@ function summarize(
   outcomes: ReadonlyMap<LedgerEntry | LedgerChange, RemovalOutcome>,
   { removals, notes, repeated }: SummaryContext,
 ): Undone {
-  const undone: Undone = { done: [], left: [] };
+  const undone: Undone = { done: [], left: [], unchecked: [] };
   for (const [what, outcome] of outcomes) {
     const isGone = outcome === 'not found' && 'created' in what && isRemovable(what.removal?.operation, removals);
     if (isGone) notes.undone(what.number);
     if (outcome === 'never existed' || repeated.has(what)) continue;
     if (isGone || outcome === 'removed') undone.done.push(what);
     else if (outcome === 'not found') undone.left.push({ what, why: NOT_FOUND, canRetry: false });
-    else undone.left.push({ what, why: outcome.why, canRetry: outcome.isFinal !== true && canBeRetried(what) });
+    else {
+      const isUnchecked = outcome.isUnanswered === true && 'created' in what && wasRefused(what);
+      const canRetry = outcome.isFinal !== true && canBeRetried(what);
+      undone[isUnchecked ? 'unchecked' : 'left'].push({ what, why: outcome.why, canRetry });
+    }
   }
   return undone;
 }

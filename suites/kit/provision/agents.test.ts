@@ -37,6 +37,16 @@ test.each([
   expect((await changing(read, 'destroy')).agent).toBe('demo-agent');
 });
 
+test('if an agent can neither be created nor restored, the reason names both responses', async () => {
+  const reasonFor = async (read: LocalResponse) => ((await changing(read, 'write')).agent as NotTried).message;
+  expect(await reasonFor({ status: 403 })).toContain(
+    'an agent that the run can create or restore (POST /agents returned 405, GET /agents/demo-agent returned 403)',
+  );
+  expect(await reasonFor({ status: 200, body: [] })).toContain(
+    'GET /agents/demo-agent returned no metadata or no spec',
+  );
+});
+
 test.each([
   { runtime: { envs: [{ name: 'A' }, { name: 'B', secret: true }] } },
   { triggers: [{ type: 'http' }, { type: 'http-async', configuration: { callbackUrl: 'https://example.com' } }] },

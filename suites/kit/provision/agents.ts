@@ -6,6 +6,7 @@ import { withoutNulls } from '../../json/without-nulls.ts';
 import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
+import { NotTried } from '../../target/violation.ts';
 import { variedMetadataAt } from '../../generators/varied-metadata.ts';
 import { createAndRemove } from './removal.ts';
 import { waitForUpdates } from './late-updates.ts';
@@ -16,10 +17,10 @@ import { sharedValue, sharedValues } from '../../engine/shared-values.ts';
 /** By generation and slot: cases that run at the same time change different agents. */
 const agentsToChange = sharedValues<string>();
 const servingAgents = sharedValues<string>();
-const agentsOfRun = sharedValues<string | undefined>();
+const agentsOfRun = sharedValues<CreatedAgent>();
 const creations = sharedValues<readonly Exchange[]>();
 const unrestorable = sharedValues<void>();
-const restorable = sharedValues<boolean>();
+const obstaclesToRestoring = sharedValues<string | undefined>();
 const slotsOfRun = sharedValue<AgentSlots>();
 
 export const generations = ['mk2', 'mk3'] as const;
@@ -99,19 +100,27 @@ async function serves(run: Run, agent: string, seconds = run.patienceSeconds): P
   return isSuccessful(await eventually(() => queryAgent(run, agent), isSuccessful, seconds));
 }
 
+/** `obstacle`: which response shows that the target refuses the agent, or updates of it. */
+type CreatedAgent = { readonly name: string } | { readonly obstacle: string };
+
 /** Created once per run and slot. Undefined if the target refuses, or the agent does not accept updates. */
 async function agentOfRun(run: Run, generation: Generation, slot: number): Promise<string | undefined> {
   if (run.target.allow === 'read') return undefined;
-  return agentsOfRun.get(run, slotKey(generation, slot), async () => {
+  const created = await createdAgent(run, generation, slot);
+  return 'name' in created ? created.name : undefined;
+}
+
+const createdAgent = (run: Run, generation: Generation, slot: number): Promise<CreatedAgent> =>
+  agentsOfRun.get(run, slotKey(generation, slot), async () => {
     const name = run.newName();
     const spec = { runtime: { generation } };
     const created = await createAgent(run, name, spec);
-    if (!isSuccessful(created)) return undefined;
+    if (!isSuccessful(created)) return { obstacle: `POST /agents returned ${created.response.status}` };
     await creations.get(run, name, async () => [created]);
     const update = () => run.client.call('updateAgent', agentUpdate(name, spec));
-    return isSuccessful(await eventually(update, isSuccessful, run.patienceSeconds)) ? name : undefined;
+    const updated = await eventually(update, isSuccessful, run.patienceSeconds);
+    return isSuccessful(updated) ? { name } : { obstacle: `PUT of a new agent returned ${updated.response.status}` };
   });
-}
 
 interface AgentSlots {
   count: number;
@@ -197,8 +206,13 @@ async function namedAgentToChange(run: Run, generation: Generation): Promise<str
   run.need(run.slotOf('agents') === 0, 'an agent of the run that serves inference requests');
   run.need(!run.isShard, 'an agent that the run can create: shards do not change the agent of the target file');
   const name = run.need(nameOf(run, generation), describeNeed(generation === 'mk2' ? 'agent' : 'mk3-agent'));
-  const canPutBack = await canBeRestored(run, name);
-  run.need(canPutBack || run.target.allow === 'destroy', 'an agent that the run can create or restore');
+  const obstacle = await obstacleToRestoring(run, name);
+  const canPutBack = obstacle === undefined;
+  if (!canPutBack && run.target.allow !== 'destroy') {
+    const created = await createdAgent(run, generation, 0);
+    const obstacles = [...('obstacle' in created ? [created.obstacle] : []), obstacle];
+    throw new NotTried(`an agent that the run can create or restore (${obstacles.join(', ')})`);
+  }
   // Reported at the end of the run.
   if (!canPutBack)
     await unrestorable.get(run, name, async () =>
@@ -211,11 +225,16 @@ async function namedAgentToChange(run: Run, generation: Generation): Promise<str
  * Whether the ledger records the previous state of an agent that the run did not create. From then on every update carries
  * the run label. Throws NotTried if another run changes it, or the target does not return everything needed to restore it.
  */
-export function canBeRestored(run: Run, name: string): Promise<boolean> {
-  return restorable.get(run, name, async () => {
+export const canBeRestored = async (run: Run, name: string): Promise<boolean> =>
+  (await obstacleToRestoring(run, name)) === undefined;
+
+/** Which response shows that it cannot be restored. */
+function obstacleToRestoring(run: Run, name: string): Promise<string | undefined> {
+  return obstaclesToRestoring.get(run, name, async () => {
     const { response } = await run.client.call('getAgent', { path: { agentName: name } });
     const { metadata, spec } = (response.json ?? {}) as Partial<AgentResponse>;
-    if (response.status !== 200 || !isObject(metadata) || !isObject(spec)) return false;
+    if (response.status !== 200) return `GET /agents/${name} returned ${response.status}`;
+    if (!isObject(metadata) || !isObject(spec)) return `GET /agents/${name} returned no metadata or no spec`;
     const other = runLabelIn(metadata);
     run.need(other === undefined, `an agent that no other run changes: ${name} has the label ${RUN_LABEL}: ${other}`);
     run.need(
@@ -226,7 +245,7 @@ export function canBeRestored(run: Run, name: string): Promise<boolean> {
     const { displayName, labels = {} } = withoutNulls(metadata);
     const body = { metadata: { name, displayName, labels }, spec: withoutNulls(spec) };
     run.willChange({ changed: 'updateAgent', path: { agentName: name }, body });
-    return true;
+    return undefined;
   });
 }
 
