@@ -103,7 +103,7 @@ describe('the documentation', () => {
 
   test.each([
     ['GitHub Actions', /- run: \|\n +(exec .*\\\n.*)/],
-    ['Kubernetes', /- \|\n +(exec .*)/],
+    ['Kubernetes', /- \|\n +(exec (?:.*\\\n)*.*)/],
   ])('contains a script for %s that forwards signals to the run', async (_, pattern) => {
     const script = filledIn(pattern.exec(pages)?.[1] ?? '');
     let child: ChildProcess | undefined;

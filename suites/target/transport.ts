@@ -159,8 +159,10 @@ function throwInterrupted(): never {
   throw unsentError(INTERRUPTED);
 }
 
-/** The error of a request of which an earlier attempt was sent, and may have had an effect. */
-const asSent = (error: unknown): unknown => (wasNeverSent(error) ? new HarnessError((error as Error).message) : error);
+/** `isSent`: an earlier attempt was sent and may have had an effect, so the request does not count as never sent. */
+function throwAfter(isSent: boolean, error: unknown): never {
+  throw isSent && wasNeverSent(error) ? new HarnessError(INTERRUPTED) : error;
+}
 
 function throwRefused(): never {
   throw unsentError(
@@ -337,14 +339,11 @@ export function createTransport(options: TransportOptions): Transport {
     drop: (response: A) => void,
     priority: Priority = 'normal',
   ): Promise<WithAttempts<A>> {
-    let isSent = false;
-    for (let waits = 0; ; waits += 1) {
-      if (stopped.signal.aborted) throw isSent ? new HarnessError(INTERRUPTED) : unsentError(INTERRUPTED);
+    for (let waits = 0, isSent = false; ; waits += 1) {
+      if (stopped.signal.aborted) throwAfter(isSent, unsentError(INTERRUPTED));
       if (refusalLimit.isReached()) throwRefused();
       const inTurn = (each: WireRequest): Promise<A> => sendOnce(each, waits > 0 ? 'again' : priority);
-      const response = await withRetry(inTurn, request, stopped.signal).catch((error: unknown) => {
-        throw isSent ? asSent(error) : error;
-      });
+      const response = await withRetry(inTurn, request, stopped.signal).catch((error) => throwAfter(isSent, error));
       isSent ||= response.status !== 429;
       refusalLimit.note(asksToWait(request.method, response));
       const seconds = retryDelaySeconds(request, response, waits) ?? Infinity;
