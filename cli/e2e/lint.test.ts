@@ -287,9 +287,9 @@ test('the examples of functions and overrides in the documentation work', async 
   expect(overridden.out).toContain('version-header');
   expect(overridden.out).not.toContain('credential-required');
   const team = await run(['lint', '--ruleset', 'team.yaml', 'api.yaml'], { cwd });
-  expect(team.out).toContain('license-named  The document names its license.');
+  expect(team.out).toMatch(/license-named +The document names its license\./);
   // In our words, not in those of spectral:oas.
-  expect(team.out).toContain('operation-tags  POST /v0/reload has no tag');
+  expect(team.out).toMatch(/operation-tags +POST \/v0\/reload has no tag/);
 });
 
 test('assay lint --coverage says why the items of a collection are no resources', async () => {
