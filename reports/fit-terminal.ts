@@ -24,7 +24,7 @@ export const textWidth = ({ isTTY, columns }: Width): number =>
 export function fitTerminal(text: string, { isTTY, columns = MAX_WIDTH }: Width): string {
   if (isTTY !== true) return text;
   const width = Math.max(MIN_WIDTH, columns);
-  const fits = (line: string): boolean => line.length <= width || /\b(?:npx|curl) /.test(line);
+  const fits = (line: string): boolean => line.length <= width || /\b(?:npx|curl|assay [a-z]+) /.test(line);
   return text
     .split('\n')
     .map((line) => (fits(line) ? line : foldLine(line, width)))

@@ -68,7 +68,7 @@ export async function probeDeployment(file: TargetFile, environment: Environment
     const warnings = await findRefusedCredentials(complete, ofAccount, transport);
     await requireAcceptedCredential(complete, warnings, transport);
     const inventory = await listResources(target, prober, isSecret);
-    if (account === undefined) requireAvailable(target, inventory);
+    requireAvailable(target, [accounts.status, ...inventory.statuses]);
     requireReadable(complete, inventory, warnings);
     const brand = await findBrand(target, prober, accounts);
     const choice = chooseResources(inventory, target.workspace);
@@ -127,12 +127,14 @@ async function requestAccounts(target: Target, prober: Prober): Promise<ProbeRes
   throw new UnreachableDeployment(`${target.addresses.management} does not respond: ${what}. ${advice}`);
 }
 
+const gatewayErrors: readonly number[] = [502, 503, 504];
+
 /** A proxy in front of a deployment that is down responds to everything. */
-function requireAvailable({ addresses }: Target, { statuses }: Inventory): void {
-  if (!statuses.every((status) => status === undefined || status >= 500)) return;
-  const shown = [...new Set(statuses.map((status) => status ?? 'nothing'))].join(', ');
+function requireAvailable({ addresses }: Target, statuses: Inventory['statuses']): void {
+  if (!statuses.every((status) => status === undefined || gatewayErrors.includes(status))) return;
+  const found = [...new Set(statuses.map((status) => status ?? 'nothing'))].join(', ');
   throw new UnreachableDeployment(
-    `${addresses.management} responds with ${shown} to every request. Check that the deployment is running.`,
+    `${addresses.management} responds with ${found} to every request. Check that the deployment is running.`,
   );
 }
 

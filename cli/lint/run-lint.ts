@@ -1,8 +1,8 @@
 /** Lints the documents of one call of the command, and formats what was found. */
-import { fitTerminal } from '../../reports/fit-terminal.ts';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fitTerminal } from '../../reports/fit-terminal.ts';
 import { counted } from '../../spec/counted.ts';
 import { surfaces } from '../../spec/openapi-document.ts';
 import { UsageError } from '../command-line/usage-error.ts';

@@ -18,7 +18,7 @@ export interface SizedCache<T> {
  * that were used least recently are made again if they are needed (the algorithm GreedyDual-Size).
  */
 export function createSizedCache<T>(maxTotal: number, lengthOf: (value: T) => number | undefined): SizedCache<T> {
-  /** The least recently used first. */
+  /** Of those with the same priority, the least recently used first. */
   const kept = new Map<string, Entry<T>>();
   let total = 0;
   let lastRemovedPriority = 0;
@@ -27,15 +27,16 @@ export function createSizedCache<T>(maxTotal: number, lengthOf: (value: T) => nu
     kept.delete(key);
   }
   const priorityOf = (length: number): number => lastRemovedPriority + 1 / (1 + length);
+  function lowestPriority(): [string, Entry<T>] | undefined {
+    let lowest: [string, Entry<T>] | undefined;
+    for (const each of kept) if (each[1].priority < (lowest?.[1].priority ?? Infinity)) lowest = each;
+    return lowest;
+  }
   function makeRoom(): void {
-    if (total <= maxTotal) return;
-    let lowest: string | undefined;
-    let priority = Infinity;
-    for (const [key, entry] of kept) if (entry.priority < priority) [lowest, priority] = [key, entry.priority];
-    if (lowest === undefined) return;
-    lastRemovedPriority = priority;
-    remove(lowest);
-    makeRoom();
+    for (let lowest; total > maxTotal && (lowest = lowestPriority()) !== undefined;) {
+      lastRemovedPriority = lowest[1].priority;
+      remove(lowest[0]);
+    }
   }
   async function measure(key: string, entry: Entry<T>): Promise<void> {
     try {
