@@ -11,10 +11,14 @@ export type Thread = string | undefined;
 interface SentWord {
   readonly thread: Thread;
   readonly word: string;
-  readonly exchange: Exchange;
+  /** Absent until the response arrives. */
+  exchange?: Exchange;
 }
 
-/** A conversation with one agent. Every word is sent once, so a later response that contains it remembers it. */
+/**
+ * A conversation with one agent. Every word is sent once, so any other response that contains it knows it from there, also
+ * one to a call at the same time.
+ */
 export interface Conversation {
   /** Sends a new word. The response is checked as that of `recall`. */
   readonly sendWord: (thread: Thread) => Promise<Reply>;
@@ -42,19 +46,19 @@ export function converse(
   const sentWords: SentWord[] = [];
   let successCount = 0;
 
-  async function say(client: Client, thread: Thread, inputs: string): Promise<Reply> {
-    const before = [...sentWords];
+  async function say(client: Client, thread: Thread, inputs: string, own?: SentWord): Promise<Reply> {
     const headers = thread === undefined ? {} : { [headerNames(run.target.brand).threadId]: thread };
     const exchange = await client.call('queryAgent', { path: { agent }, body: { inputs }, headers });
     if (isSuccessful(exchange)) successCount += 1;
-    const forbidden = before.filter((each) => !mayKnow(thread, each.thread));
+    const forbidden = sentWords.filter((each) => each !== own && !mayKnow(thread, each.thread));
     return { exchange, mismatches: forbidden.flatMap((each) => leaked(exchange, thread, each)) };
   }
 
   async function sendWord(client: Client, thread: Thread): Promise<Reply> {
-    const word = newWord(run);
-    const turn = await say(client, thread, `Please remember the word ${word}.`);
-    sentWords.push({ thread, word, exchange: turn.exchange });
+    const own: SentWord = { thread, word: newWord(run) };
+    sentWords.push(own);
+    const turn = await say(client, thread, `Please remember the word ${own.word}.`, own);
+    own.exchange = turn.exchange;
     return turn;
   }
 
@@ -80,7 +84,7 @@ function leaked(exchange: Exchange, recalledIn: Thread, { thread, word, exchange
       expected: `a response ${named(recalledIn)} without words sent ${named(thread)}`,
       actual: `the word ${word}, sent ${named(thread)}`,
       exchange,
-      before: [before],
+      ...(before && { before: [before] }),
     },
   ];
 }
