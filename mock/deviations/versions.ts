@@ -226,6 +226,11 @@ export const versionsDeviations = deviationsOf({
       changeBody((body) => ({ ...body, error: 'bad_request' })),
     ],
     'other-status': ['Refuses an unlisted date with 406', all(date, refusedVersion), changeStatus(406)],
+    'not-found': [
+      'Returns 404 for the deletion of a preview token with an unlisted date',
+      all(dateOn('deleteSandboxPreviewToken'), refusedVersion),
+      changeStatus(404),
+    ],
     remembered: ['Replaces every version by the first that the caller sent', useFirstVersion],
   },
   'versions.unknown.preview-refused': {

@@ -25,8 +25,11 @@ export const agentsRequirements = [
     id: 'agents.update.envelope-required',
     level: 'must',
     since: '0.1.0',
-    rule: 'A body that is not an object, or that lacks metadata or spec, returns 400 with an Error body.',
-    sources: [{ heading: 'Agent', words: 'Fields: `metadata` (required), `spec` (required), `status`, `events`.' }],
+    rule: 'A body that is not an object, or that lacks metadata, its name, or spec, returns 400 with an Error body.',
+    sources: [
+      { heading: 'Agent', words: 'Fields: `metadata` (required), `spec` (required), `status`, `events`.' },
+      { heading: 'Metadata', words: 'Required. Unique within the workspace.' },
+    ],
     needs: ['agent', 'write'],
     operations: ['updateAgent'],
   },

@@ -297,7 +297,7 @@ conforms('agents.update.envelope-required', async (run) => {
 
 const nonObjects = [null, [], 'text', 5, true];
 
-/** Bodies without metadata and spec as objects, made of the valid body. */
+/** Bodies without metadata and spec as objects, or without the name, made of the valid body. */
 const withoutEnvelope: Readonly<Record<string, (valid: AgentBody) => unknown>> = {
   'no spec': ({ metadata }) => ({ metadata }),
   'no metadata': ({ spec }) => ({ spec }),
@@ -317,6 +317,7 @@ const withoutEnvelope: Readonly<Record<string, (valid: AgentBody) => unknown>> =
     ]),
   ),
   ...Object.fromEntries(nonObjects.map((other) => [`only ${JSON.stringify(other)}`, () => other])),
+  'no name': ({ metadata, spec }) => ({ metadata: { ...metadata, name: undefined }, spec }),
 };
 
 conforms('agents.update.wrong-type-400', checkWrongTypes);

@@ -1,7 +1,6 @@
 /** auth.credentials.*: a token that has expired is rejected, like any other invalid credential. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { operation } from '../../spec/operations.ts';
-import type { OperationId } from '../../spec/operations.ts';
 import { requirement } from '../../spec/requirements/index.ts';
 import { NotTried, Violation, conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
@@ -16,7 +15,9 @@ import { tokenResponse } from '../kit/oauth/token-requests.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
-import type { CallInput } from '../target/request-types.ts';
+import { request, workloadRequests } from './data-plane-requests.ts';
+import type { DataPlaneRequest } from './data-plane-requests.ts';
+import { sendDataPlane } from './every-request.ts';
 import { eventually, isAwake, isSuccessful } from '../target/eventually.ts';
 
 const expiredOfRun = sharedValue<ExpiredToken>();
@@ -74,21 +75,32 @@ const mayBeLeeway = ({ rule }: OwnRun, expiredAt: number): NotTried =>
       `allow ${rule.values.leewaySeconds} s for clocks that differ`,
   );
 
-/** Agent queries and reads of the sandbox. Only an agent that is not of generation mk3 is certainly not public. */
-async function checkDataPlane(run: Run, expired: readonly Stranger[]): Promise<void> {
+/** The agent and reads of the sandbox, then the other workloads. Only an agent that is not of generation mk3 is certainly not public. */
+function expiredRequests(run: Run): DataPlaneRequest[] {
   const { addresses, resources, workspace } = run.target;
   const { agent } = resources;
   const hasAgent = addresses.inference !== undefined && workspace !== undefined && agent !== undefined;
-  const inputs: Partial<Record<OperationId, CallInput>> = {
-    ...(addresses.sandbox !== undefined && { readTree: { path: { path: 'tmp' } }, listMultipartUploads: {} }),
-    ...(hasAgent && { queryAgent: { path: { agent }, body: { inputs: 'Hello' } } }),
-  };
-  await run.forEach(Object.keys(inputs) as OperationId[], async (id) => {
-    const input = inputs[id]!;
+  return [
+    ...(addresses.sandbox === undefined
+      ? []
+      : [request('readTree', { path: { path: 'tmp' } }), request('listMultipartUploads', {})]),
+    ...(hasAgent ? [request('queryAgent', { path: { agent }, body: { inputs: 'Hello' } })] : []),
+    ...workloadRequests(run),
+  ];
+}
+
+async function checkDataPlane(run: Run, expired: readonly Stranger[]): Promise<void> {
+  const requests = new Map(expiredRequests(run).map((each) => [each.id, each]));
+  await run.forEach([...requests.keys()], async (id) => {
+    const each = requests.get(id)!;
+    const input = await undefinedIfNotTried(each.input(run.client));
+    if (input === undefined) return [];
     const whenAwake = (send: () => Promise<Exchange>) => eventually(send, isAwake, run.patienceSeconds);
     // First, because an agent or sandbox may have to start, and sends 503 to every caller until then.
-    const control = await undefinedIfNotTried(whenAwake(() => run.client.call(id, input)));
-    const exchanges = await Promise.all(expired.map((stranger) => whenAwake(() => stranger.send(id, input))));
+    const control = await undefinedIfNotTried(whenAwake(() => sendDataPlane(run.client, each, input)));
+    const sendAs = (stranger: Stranger): Promise<Exchange> =>
+      each.streams === true ? stranger.sendForHead(id, input) : stranger.send(id, input);
+    const exchanges = await Promise.all(expired.map((stranger) => whenAwake(() => sendAs(stranger))));
     // A control that is refused says as little as a response of the stranger that is no success.
     return exchanges.flatMap((exchange, at) => notRefusedMismatches(exchange, expired[at]!.who, control ?? exchange));
   });

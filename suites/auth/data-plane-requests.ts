@@ -35,25 +35,38 @@ export interface DataPlaneRequest {
 }
 
 export async function dataPlaneRequests(run: Run): Promise<DataPlaneRequest[]> {
-  return [...(await inference(run)), ...(await jobs(run)), ...(await sandbox(run))];
+  return [...(await inference(run)), ...jobs(run), ...(await sandbox(run))];
+}
+
+/** The models, the function and, if the run may write, the job of the target: one request each, without a session. */
+export function workloadRequests(run: Run): DataPlaneRequest[] {
+  const { addresses, workspace, resources } = run.target;
+  const { function: serverName } = resources;
+  const isReachable = addresses.inference !== undefined && workspace !== undefined;
+  return [
+    ...(isReachable ? modelRequests(run) : []),
+    ...(isReachable && serverName !== undefined ? [mcpStart('postFunctionMcp', { serverName })] : []),
+    ...jobs(run),
+  ];
 }
 
 async function inference(run: Run): Promise<DataPlaneRequest[]> {
   const { addresses, workspace, resources } = run.target;
   if (addresses.inference === undefined || workspace === undefined) return [];
-  const { model, function: serverName } = resources;
+  const { function: serverName } = resources;
   const agent = await agentIfAny(run);
   return [
     ...(agent === undefined ? [] : agentRequests(run, agent)),
     ...(await closedMk3Requests(run)),
-    ...(model === undefined ? [] : modelRequests(run, model)),
+    ...modelRequests(run),
     ...(serverName === undefined
       ? []
       : mcp(run, ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'], { serverName })),
   ];
 }
 
-const request = (id: OperationId, input: CallInput): DataPlaneRequest => ({ id, input: async () => input });
+/** With an input that does not depend on the caller. */
+export const request = (id: OperationId, input: CallInput): DataPlaneRequest => ({ id, input: async () => input });
 
 /** With a thread and without one. */
 function agentRequests(run: Run, agent: string): DataPlaneRequest[] {
@@ -75,7 +88,9 @@ async function closedMk3Requests(run: Run): Promise<DataPlaneRequest[]> {
 }
 
 /** Each model defines its own request body: sends the first of the usual ones that this model accepts, or else the first. */
-function modelRequests(run: Run, model: string): DataPlaneRequest[] {
+function modelRequests(run: Run): DataPlaneRequest[] {
+  const { model } = run.target.resources;
+  if (model === undefined) return [];
   const path = { model };
   const messages = [{ role: 'user', content: 'Hello' }];
   const inputs = [{ inputs: 'Hello' }, { messages }, { prompt: 'Hello' }].map((body) => ({ path, body }));
@@ -94,7 +109,7 @@ async function agentIfAny(run: Run): Promise<string | undefined> {
   return undefinedIfNotTried(queryableAgent(run));
 }
 
-async function jobs(run: Run): Promise<DataPlaneRequest[]> {
+function jobs(run: Run): DataPlaneRequest[] {
   const { resources, workspace, allow } = run.target;
   const { job } = resources;
   if (job === undefined || workspace === undefined || allow === 'read') return [];
@@ -132,6 +147,11 @@ type McpIds = readonly [post: OperationId, get: OperationId, remove: OperationId
 
 const listTools = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
 
+const mcpStart = (post: OperationId, path: Record<string, string>): DataPlaneRequest => ({
+  ...request(post, { path, ...mcpInitialize }),
+  streams: true,
+});
+
 /** All but the first need a session. Without one they may be refused to every caller. */
 function mcp(run: Run, [post, get, remove]: McpIds, path: Record<string, string>): DataPlaneRequest[] {
   const inSession = async (client: Client): Promise<CallInput> => ({
@@ -139,7 +159,7 @@ function mcp(run: Run, [post, get, remove]: McpIds, path: Record<string, string>
     headers: await mcpSession(client, post, path),
   });
   return [
-    { ...request(post, { path, ...mcpInitialize }), streams: true },
+    mcpStart(post, path),
     { id: post, input: async (client) => ({ ...(await inSession(client)), body: listTools }), streams: true },
     withImmediateHead(run, { id: get, input: inSession, streams: true, isSingleUse: true }),
     { id: remove, input: inSession, isSingleUse: true },

@@ -29,9 +29,11 @@ export const trickyLabels: readonly Labels[] = [
   Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`label-${at}`, `value ${at}`])),
 ];
 
+export const emptyLabel: Labels = { empty: '', full: 'text' };
+
 /** A target may refuse these, but must return accepted ones. `__proto__` is a key that some JSON parsers reject or drop. */
 export const unusualLabels: readonly Labels[] = [
-  { empty: '', full: 'text' },
+  emptyLabel,
   JSON.parse('{"__proto__":"a","full":"text"}') as Labels,
   { long: 'x'.repeat(200), full: 'text' },
   { größe: 'text', full: 'text' },

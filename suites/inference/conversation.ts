@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { headerNames } from '../../spec/brand.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import { sharedValues } from '../engine/shared-values.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import type { Client, Exchange } from '../target/client.ts';
 
@@ -11,10 +12,14 @@ export type Thread = string | undefined;
 interface SentWord {
   readonly thread: Thread;
   readonly word: string;
-  readonly exchange: Exchange;
+  /** Absent until the response arrives. */
+  exchange?: Exchange;
 }
 
-/** A conversation with one agent. Every word is sent once, so a later response that contains it remembers it. */
+/** Of all conversations with an agent, because their calls are in flight at the same time. */
+const wordsByAgent = sharedValues<SentWord[]>();
+
+/** A conversation with one agent. Every word is sent once, so any other response that contains it knows it from there. */
 export interface Conversation {
   /** Sends a new word. The response is checked as that of `recall`. */
   readonly sendWord: (thread: Thread) => Promise<Reply>;
@@ -39,22 +44,22 @@ export function converse(
   agent: string,
   mayKnow: (request: Thread, sentWords: Thread) => boolean,
 ): Conversation {
-  const sentWords: SentWord[] = [];
+  const sentWords = () => wordsByAgent.get(run, agent, async () => []);
   let successCount = 0;
 
-  async function say(client: Client, thread: Thread, inputs: string): Promise<Reply> {
-    const before = [...sentWords];
+  async function say(client: Client, thread: Thread, inputs: string, own?: SentWord): Promise<Reply> {
     const headers = thread === undefined ? {} : { [headerNames(run.target.brand).threadId]: thread };
     const exchange = await client.call('queryAgent', { path: { agent }, body: { inputs }, headers });
     if (isSuccessful(exchange)) successCount += 1;
-    const forbidden = before.filter((each) => !mayKnow(thread, each.thread));
+    const forbidden = (await sentWords()).filter((each) => each !== own && !mayKnow(thread, each.thread));
     return { exchange, mismatches: forbidden.flatMap((each) => leaked(exchange, thread, each)) };
   }
 
   async function sendWord(client: Client, thread: Thread): Promise<Reply> {
-    const word = newWord(run);
-    const turn = await say(client, thread, `Please remember the word ${word}.`);
-    sentWords.push({ thread, word, exchange: turn.exchange });
+    const own: SentWord = { thread, word: newWord(run) };
+    (await sentWords()).push(own);
+    const turn = await say(client, thread, `Please remember the word ${own.word}.`, own);
+    own.exchange = turn.exchange;
     return turn;
   }
 
@@ -80,7 +85,7 @@ function leaked(exchange: Exchange, recalledIn: Thread, { thread, word, exchange
       expected: `a response ${named(recalledIn)} without words sent ${named(thread)}`,
       actual: `the word ${word}, sent ${named(thread)}`,
       exchange,
-      before: [before],
+      ...(before && { before: [before] }),
     },
   ];
 }

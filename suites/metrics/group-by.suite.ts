@@ -156,9 +156,13 @@ conforms('metrics.group-by.absent-one-entry', async (run) => {
     ...byResolution,
     ...filtered,
     ...filteredByResolution,
+    { ...LONG_AGO, resolution: 'daily' },
   ];
   await checkEachQuery(run, run.client, queries, oneEntry);
 });
+
+/** Before anything was metered: without activity the entry has no cost. */
+const LONG_AGO = windowOf(Date.UTC(2004, 0), Date.UTC(2004, 0, 3));
 
 function oneEntry(exchange: Exchange): Mismatch[] {
   const { data, meta } = parseMetrics(exchange);

@@ -4,7 +4,15 @@ import { conforms } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { formatBoth } from '../expect/format-value.ts';
 import { fieldsOf, isOmitted } from '../json/fields.ts';
-import { labels, nonString, nonObjects, nonStrings, trickyLabels, unusualLabels } from '../generators/labels.ts';
+import {
+  emptyLabel,
+  labels,
+  nonString,
+  nonObjects,
+  nonStrings,
+  trickyLabels,
+  unusualLabels,
+} from '../generators/labels.ts';
 import { word } from '../generators/resource-name.ts';
 import { eachAccepted } from '../kit/provision/each-accepted.ts';
 import type { Metadata } from '../kit/provision/each-accepted.ts';
@@ -58,7 +66,9 @@ conforms('naming.labels.string-values', async (run) => {
     .flatMap((_, pass) =>
       unusualLabels.map((sent, index) => ({ operation: titles[(index + pass) % titles.length]!, sent })),
     );
-  await run.forEach(unusual, async ({ operation, sent }) => {
+  // Empty values are more common than the others: sent with every operation.
+  const empty = titles.slice(2).map((operation) => ({ operation, sent: emptyLabel }));
+  await run.forEach([...unusual, ...empty], async ({ operation, sent }) => {
     const labelled = { displayName: 'With labels', labels: sent };
     const write = run.need(byTitle.get(operation), operation);
     const { exchange } = await performWrite(run, write, { ...labelled, name: run.newName() }, { isRead: false });

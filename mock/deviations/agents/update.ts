@@ -2,6 +2,7 @@
 import { deviationsOf } from '../table.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { placeOf } from '../../domains/resources/kinds.ts';
+import { isObject } from '../../http/json-object.ts';
 import type { ResourceInput } from '../../domains/resources/kind.ts';
 import { createResource } from '../../domains/resources/write.ts';
 import { statefulDeviation } from '../stateful-deviation.ts';
@@ -81,6 +82,11 @@ export const updateDeviations: Deviations = deviationsOf({
       ({ metadata, spec }, ctx) => metadata === undefined && spec !== undefined && isFromApiKey(ctx),
       (sent, ctx) => ({ ...sent, metadata: { name: agentName(ctx) } }),
     ),
+    name: acceptsUpdate(
+      'Accepts an update whose metadata has no name',
+      ({ metadata, spec }) => isNameless(metadata) && spec !== undefined,
+      (sent, ctx) => ({ ...sent, metadata: { ...sent.metadata, name: agentName(ctx) } }),
+    ),
     'spec-list': acceptsUpdate(
       'Accepts a list as spec',
       ({ spec }) => Array.isArray(spec),
@@ -114,6 +120,8 @@ function create(sent: SentAgent, { state: { world, workspace, credential } }: Co
 }
 
 const isEnvelope = (value: unknown): boolean => typeof value === 'object' && value !== null && 'spec' in value;
+
+const isNameless = (metadata: unknown): boolean => isObject(metadata) && metadata['name'] === undefined;
 
 /** Updates an existing agent if the requested one does not exist. */
 function takesForAnother(what: string, isTaken: (request: string, name: string) => boolean): Deviation {

@@ -109,6 +109,7 @@ export const headersDeviations = deviationsOf({
       deny(401),
     ],
     tree: ['Denies tree writes by brand header', all(on('writeTree'), brand), deny(403)],
+    jobs: ['Refuses the brand header for job executions', all(on('createJobExecution'), brand), deny(401)],
   },
   'auth.schemes.jwt-and-api-key-accepted': {
     '': ['Refuses API keys for the list of resource types', all(on('listMetricsResourceTypes'), byApiKey), deny(401)],

@@ -236,6 +236,13 @@ export const updateAgentDeviations = deviationsOf({
       bypassAuth,
     ],
     inference: ['Accepts expired tokens for agent queries', all(on('queryAgent'), expiredToken), bypassAuth],
+    workloads: [
+      'Accepts expired tokens for models and jobs',
+      all(on('queryModel', 'createChatCompletion', 'createJobExecution'), expiredToken),
+      bypassAuth,
+    ],
+    functions: ['Accepts expired tokens for MCP servers', all(on('postFunctionMcp'), expiredToken), bypassAuth],
+    jobs: ['Accepts expired tokens for job executions', all(on('createJobExecution'), expiredToken), bypassAuth],
     ...stored(all(update, expiredToken), 'with an expired token'),
   },
 });

@@ -6,7 +6,7 @@ import type { Reply } from '../../http/reply.ts';
 import { statefulDeviation } from '../stateful-deviation.ts';
 import { isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 import { isFromApiKey } from '../writes.ts';
-import { agentOf, mixesUpConcurrent, replacesThread, threadOf } from './thread-mixups.ts';
+import { agentOf, mixesUpConcurrent, replacesThread, revealsConcurrent, threadOf } from './thread-mixups.ts';
 
 interface Query {
   readonly inputs: string;
@@ -95,6 +95,7 @@ export const agentsDeviations: Deviations = deviationsOf({
       'Assigns simultaneous calls to the thread of the last one',
       (thread) => thread !== undefined,
     ),
+    'in-flight': revealsConcurrent('Returns the inputs of a simultaneous call of another thread'),
   },
 
   'inference.agents.no-thread-no-memory': {

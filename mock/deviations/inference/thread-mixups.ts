@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
+import { bodyOf } from '../../wrap/wrapping.ts';
 import { isFor, type App, type Deviation } from '../deviation.ts';
 
 const headerOf = (ctx: Context): string => ctx.state.world.headers.threadId.toLowerCase();
@@ -46,6 +47,33 @@ export function mixesUpConcurrent(what: string, concerns: (thread: string | unde
       if (thread !== undefined) current = thread;
       await wait(50); // What a server does between reading the request and asking the agent.
       return inThread(app, ctx, concerns(thread) ? current : thread);
+    };
+  };
+  return { what, effect: 'mix up simultaneous requests', condition: 'queryAgent', wrap };
+}
+
+interface Call {
+  readonly thread: string | undefined;
+  /** Undefined until the agent has responded. */
+  inputs?: string;
+}
+
+/** Adds the inputs of a simultaneous call in another thread to the response. */
+export function revealsConcurrent(what: string): Deviation {
+  const wrap = (app: App): App => {
+    const calls = new Set<Call>();
+    return async (ctx) => {
+      if (!isFor(ctx, ['queryAgent'])) return app(ctx);
+      const own: Call = { thread: threadOf(ctx) };
+      calls.add(own);
+      await app(ctx);
+      own.inputs = (ctx.state.body as { inputs?: string } | undefined)?.inputs ?? '';
+      await wait(50); // The simultaneous calls arrive.
+      const { reply } = ctx.state;
+      const other = [...calls].find(({ thread, inputs }) => thread !== own.thread && inputs !== undefined);
+      if (other !== undefined && own.thread !== undefined && reply?.status === 200)
+        ctx.state.reply = { ...reply, body: { ...(bodyOf(ctx) as object), earlier: other.inputs } };
+      calls.delete(own);
     };
   };
   return { what, effect: 'mix up simultaneous requests', condition: 'queryAgent', wrap };

@@ -141,6 +141,13 @@ export const groupByDeviations = deviationsOf({
         if (body.summary.totalCost === 0) body.data = [];
       }, 'empty'),
     ],
+    'no-activity': [
+      'Returns no entry for a window without activity if nothing is filtered or grouped',
+      all(ungrouped, lacks('workspace', 'resourceType', 'resourceName', 'resourceUuid', 'billingDimension')),
+      changeBody((body) => {
+        if (body.summary.totalCost === 0) body.data = [];
+      }, 'empty'),
+    ],
     weekly: [
       'Returns no entry for weekly if nothing is grouped',
       all(ungrouped, the.requests('weekly'), lacks('limit')),

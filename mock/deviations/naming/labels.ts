@@ -85,6 +85,9 @@ export const labelsDeviations: Deviations = deviationsOf({
     empty: showsLabels('Omits the empty labels of a VPC', ['createVpc'], (labels) =>
       labels.filter(([, value]) => value !== ''),
     ),
+    'empty-agent': showsLabels('Omits the empty labels of an agent', ['updateAgent'], (labels) =>
+      labels.filter(([, value]) => value !== ''),
+    ),
     'long-value': showsLabels('Truncates labels to 63 characters', writes, (labels) =>
       labels.map(([key, value]) => [key, textOf(value).slice(0, 63)]),
     ),

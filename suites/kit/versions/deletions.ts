@@ -3,7 +3,7 @@ import { tokenToDelete, versionToDelete } from '../auth/to-delete.ts';
 import type { ToDelete } from '../auth/to-delete.ts';
 import type { Run } from '../../engine/conforms.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
-import { isSuccessful } from '../../target/eventually.ts';
+import { isSuccessful, pollUntilTimeout } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import { withVersion } from './with-version.ts';
 
@@ -14,6 +14,7 @@ interface PathToKeep {
   readonly isDeletable: boolean;
 }
 
+/** By operation and rule: a version that one rule sends may delete the resource, which must not hide that from others. */
 const pathsToKeep = sharedValues<PathToKeep>();
 
 /** The deleting operations, each with a function that provides resources to delete. */
@@ -45,10 +46,10 @@ export async function unlistedDeletion(
     // A cleanup may fail for unknown reasons.
     return (await withEachVersion(run, { id, path: {} }, versions)).filter(isSuccessful);
   }
-  const { path, isDeletable } = await pathsToKeep.get(run, id, () => pathToKeep(run, id));
+  const { path, isDeletable } = await pathsToKeep.get(run, `${id} ${run.rule.id}`, () => pathToKeep(run, id));
   if (path === undefined) return [];
-  const exchanges = await withEachVersion(run, { id, path }, versions);
-  return exchanges.filter((exchange) => isSuccessful(exchange) || (isDeletable && exchange.response.status !== 404));
+  const exchanges = await withEachVersion(run, { id, path, isThere: isDeletable }, versions);
+  return exchanges.filter((exchange) => isSuccessful(exchange) || isDeletable);
 }
 
 /** A resource that must survive every unlisted version, and whether a valid request would delete it. */
@@ -67,10 +68,22 @@ export async function unlistedDeletions(run: Run, versions: readonly string[]): 
 interface Deletion {
   readonly id: UnlistedDeletion;
   readonly path: Record<string, string>;
+  /** Whether the resource exists, at the latest in a moment. Defaults to false. */
+  readonly isThere?: boolean;
 }
 
-async function withEachVersion(run: Run, { id, path }: Deletion, versions: readonly string[]): Promise<Exchange[]> {
-  const exchanges = [];
-  for (const version of versions) exchanges.push(await withVersion(run, { id, input: () => ({ path }) }, version));
+/** Ends with the first deletion. */
+async function withEachVersion(
+  run: Run,
+  { id, path, isThere = false }: Deletion,
+  versions: readonly string[],
+): Promise<Exchange[]> {
+  const exchanges: Exchange[] = [];
+  const found = pollUntilTimeout(({ response }) => !isThere || response.status !== 404, run.patienceSeconds);
+  for (const version of versions) {
+    const exchange = await found(() => withVersion(run, { id, input: () => ({ path }) }, version));
+    exchanges.push(exchange);
+    if (isSuccessful(exchange)) break;
+  }
   return exchanges;
 }
