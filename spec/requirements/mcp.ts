@@ -6,13 +6,18 @@ export const mcpRequirements = [
     id: 'mcp.functions.speaks-streamable-http',
     level: 'must',
     since: '0.1.0',
-    rule: '/{workspace}/functions/{serverName}/mcp implements streamable HTTP: a client can initialize, list tools and ping.',
+    rule: '/{workspace}/functions/{serverName}/mcp implements streamable HTTP: a client can initialize, list tools and ping, and GET opens an event stream or is refused.',
     sources: [
       { heading: 'Inference endpoints (`{run_url}`)', words: 'MCP messages over the streamable HTTP transport.' },
       {
         standard: 'MCP 2025-11-25',
         section: 'server/utilities/pagination',
         words: 'is an opaque string token, representing a position in the result set',
+      },
+      {
+        standard: 'MCP 2025-11-25',
+        section: 'basic/transports',
+        words: 'or else return HTTP 405 Method Not Allowed',
       },
     ],
     needs: ['function'],
@@ -22,13 +27,18 @@ export const mcpRequirements = [
     id: 'mcp.sandboxes.speaks-streamable-http',
     level: 'must',
     since: '0.1.0',
-    rule: "The sandbox's /mcp implements streamable HTTP: a client can initialize, list tools and ping.",
+    rule: "The sandbox's /mcp implements streamable HTTP: a client can initialize, list tools and ping, and GET opens an event stream or is refused.",
     sources: [
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' },
       {
         standard: 'MCP 2025-11-25',
         section: 'server/utilities/pagination',
         words: 'is an opaque string token, representing a position in the result set',
+      },
+      {
+        standard: 'MCP 2025-11-25',
+        section: 'basic/transports',
+        words: 'or else return HTTP 405 Method Not Allowed',
       },
     ],
     needs: ['sandbox'],

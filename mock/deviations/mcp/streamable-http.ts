@@ -92,6 +92,7 @@ export function streamableHttpDeviations(endpoint: Endpoint): Record<string, Dev
         ? { status: 202, headers: { 'content-type': 'application/json' }, body: '{"accepted":true}' }
         : undefined,
     ),
+    '/get': respondsToGet('Responds to GET with JSON', endpoint, { ...JSON_REPLY, body: '{"status":"ok"}' }),
     '/media-type': changesReply('Responds to ping as text/plain', endpoint, (reply, { method }) =>
       method === 'ping' ? { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } } : undefined,
     ),
@@ -153,6 +154,18 @@ export function parseErrorDeviations(endpoint: Endpoint): Record<string, Deviati
     '500': responds('Returns 500 for a body that is not JSON', { status: 500, body: 'Error' }),
   };
 }
+
+const JSON_REPLY = { status: 200, headers: { 'content-type': 'application/json' } } as const;
+
+const respondsToGet = (what: string, { get }: Endpoint, reply: Reply): Deviation => ({
+  what,
+  effect: 'change response',
+  condition: get,
+  wrap: (app) => async (ctx) => {
+    if (isFor(ctx, [get])) ctx.state.reply = reply;
+    else await app(ctx);
+  },
+});
 
 const HEADER = 'mcp-protocol-version';
 
