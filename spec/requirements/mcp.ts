@@ -6,7 +6,7 @@ export const mcpRequirements = [
     id: 'mcp.functions.speaks-streamable-http',
     level: 'must',
     since: '0.1.0',
-    rule: '/{workspace}/functions/{serverName}/mcp implements streamable HTTP: a client can initialize, list tools and ping, and GET opens an event stream or is refused.',
+    rule: '/{workspace}/functions/{serverName}/mcp implements streamable HTTP: a client can initialize, list tools and ping, notifications get no reply, and GET opens an event stream or is refused.',
     sources: [
       { heading: 'Inference endpoints (`{run_url}`)', words: 'MCP messages over the streamable HTTP transport.' },
       {
@@ -19,6 +19,11 @@ export const mcpRequirements = [
         section: 'basic/transports',
         words: 'or else return HTTP 405 Method Not Allowed',
       },
+      {
+        standard: 'JSON-RPC 2.0',
+        section: '4.1',
+        words: 'The Server MUST NOT reply to a Notification',
+      },
     ],
     needs: ['function'],
     operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
@@ -27,7 +32,7 @@ export const mcpRequirements = [
     id: 'mcp.sandboxes.speaks-streamable-http',
     level: 'must',
     since: '0.1.0',
-    rule: "The sandbox's /mcp implements streamable HTTP: a client can initialize, list tools and ping, and GET opens an event stream or is refused.",
+    rule: "The sandbox's /mcp implements streamable HTTP: a client can initialize, list tools and ping, notifications get no reply, and GET opens an event stream or is refused.",
     sources: [
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' },
       {
@@ -39,6 +44,11 @@ export const mcpRequirements = [
         standard: 'MCP 2025-11-25',
         section: 'basic/transports',
         words: 'or else return HTTP 405 Method Not Allowed',
+      },
+      {
+        standard: 'JSON-RPC 2.0',
+        section: '4.1',
+        words: 'The Server MUST NOT reply to a Notification',
       },
     ],
     needs: ['sandbox'],

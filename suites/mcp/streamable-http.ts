@@ -8,6 +8,7 @@ import { inSession, protocolVersions } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
 import { getMismatches } from './get-stream.ts';
 import { hasTools, listTools } from './tools.ts';
+import { unknownNotificationMismatches } from './unknown-notification.ts';
 
 /** Initializes, lists tools and pings; with every protocol version; and during another session. */
 export async function checkStreamableHttp(run: Run, endpoint: Endpoint): Promise<void> {
@@ -27,7 +28,10 @@ export async function checkStreamableHttp(run: Run, endpoint: Endpoint): Promise
 /** Reports failures of the usual messages alone. */
 async function newestMismatches(run: Run, endpoint: Endpoint, session: Session): Promise<Mismatch[]> {
   const found = await usedMismatches(session);
-  return found.length > 0 ? found : getMismatches(run, endpoint, session);
+  if (found.length > 0) return found;
+  const checks = [unknownNotificationMismatches, getMismatches];
+  for (const check of checks) found.push(...(await check(run, endpoint, session)));
+  return found;
 }
 
 const usedMismatches = async (session: Session): Promise<Mismatch[]> => [
