@@ -32,7 +32,7 @@ export const mcpRequirements = [
     id: 'mcp.sandboxes.speaks-streamable-http',
     level: 'must',
     since: '0.1.0',
-    rule: "The sandbox's /mcp implements streamable HTTP: a client can initialize, list tools and ping, notifications get no reply, and GET opens an event stream or is refused.",
+    rule: "The sandbox's /mcp implements streamable HTTP: a client can initialize, list tools and ping, notifications get no reply, GET opens an event stream or is refused, a call of an unlisted tool fails, and tools that declare themselves read-only can be called (the latter needs write).",
     sources: [
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' },
       {
@@ -49,6 +49,12 @@ export const mcpRequirements = [
         standard: 'JSON-RPC 2.0',
         section: '4.1',
         words: 'The Server MUST NOT reply to a Notification',
+      },
+      { standard: 'MCP 2025-11-25', section: 'server/tools', words: 'Standard JSON-RPC errors for issues like' },
+      {
+        standard: 'MCP 2025-11-25',
+        section: 'server/tools',
+        words: 'To invoke a tool, clients send a `tools/call` request',
       },
     ],
     needs: ['sandbox'],

@@ -10,10 +10,12 @@ import { getMismatches } from './get-stream.ts';
 import { hasTools, listTools } from './tools.ts';
 import { unknownNotificationMismatches } from './unknown-notification.ts';
 
-/** Initializes, lists tools and pings; with every protocol version; and during another session. */
-export async function checkStreamableHttp(run: Run, endpoint: Endpoint): Promise<void> {
+type Tests = Readonly<Record<string, () => Promise<readonly Mismatch[]>>>;
+
+/** Initializes, lists tools and pings; with every protocol version; and during another session. `more` is tested as well. */
+export async function checkStreamableHttp(run: Run, endpoint: Endpoint, more: Tests = {}): Promise<void> {
   const [, ...olderVersions] = protocolVersions;
-  const tests: Readonly<Record<string, () => Promise<readonly Mismatch[]>>> = {
+  const tests: Tests = {
     'the newest version': () => inSession(run, endpoint, (session) => newestMismatches(run, endpoint, session)),
     'request ids': () => requestIdMismatches(run, endpoint),
     'another session meanwhile': () => concurrentSessionMismatches(run, endpoint),
@@ -21,6 +23,7 @@ export async function checkStreamableHttp(run: Run, endpoint: Endpoint): Promise
       olderVersions.map((version) => [`version ${version}`, () => negotiationMismatches(run, endpoint, version)]),
     ),
     'an unknown version': () => unknownVersionMismatches(run, endpoint),
+    ...more,
   };
   await run.forEach(Object.keys(tests), (name) => tests[name]!(), { sequential: true });
 }
