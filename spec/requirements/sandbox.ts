@@ -77,7 +77,14 @@ export const sandboxRequirements = [
     level: 'must',
     since: '0.1.0',
     rule: 'GET /filesystem/tree/{path} returns 2xx for a directory that was just written.',
-    sources: [{ heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'Path: directory path.' }],
+    sources: [
+      { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'Path: directory path.' },
+      {
+        standard: 'RFC 3986',
+        section: '2.2',
+        words: "interpreted as representing the data octet corresponding to that character's encoding in US-ASCII",
+      },
+    ],
     needs: ['sandbox', 'write'],
     operations: ['writeTree', 'readTree'],
   },

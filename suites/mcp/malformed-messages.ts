@@ -5,14 +5,15 @@ import { statusClass } from '../expect/status.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { messagesIn } from '../kit/mcp/messages.ts';
-import { inSession } from '../kit/mcp/session.ts';
+import { inSession, sessionHeaders } from '../kit/mcp/session.ts';
 import type { Exchange } from '../target/client.ts';
 import { isSuccessful } from '../target/eventually.ts';
 
 const malformed = ['{', '{"jsonrpc":"2.0","id":1,"method":"ping"', "{'jsonrpc':'2.0','id':1,'method':'ping'}", 'ping'];
 
 export const checkMalformedMessages = (run: Run, endpoint: Endpoint, parseError: number): Promise<void> =>
-  inSession(run, endpoint, async ({ started, sessionId, protocolVersion }) => {
+  inSession(run, endpoint, async (session) => {
+    const { started } = session;
     run.need(started.message?.result, 'an MCP server that initializes');
     const { surface } = operation(endpoint.post);
     const address = run.need(run.target.addresses[surface], `the address of the ${surface} surface`);
@@ -20,8 +21,7 @@ export const checkMalformedMessages = (run: Run, endpoint: Endpoint, parseError:
     const headers = {
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
-      'Mcp-Session-Id': sessionId,
-      'MCP-Protocol-Version': protocolVersion,
+      ...sessionHeaders(session),
     };
     const send = async (body: string) =>
       notRefused(await run.client.send({ surface, method: 'POST', path, headers, body }), parseError);

@@ -6,21 +6,35 @@ import { startMismatches, succeeded } from '../kit/mcp/expect.ts';
 import type { MessageId } from '../kit/mcp/messages.ts';
 import { inSession, protocolVersions } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
+import { getMismatches } from './get-stream.ts';
 import { hasTools, listTools } from './tools.ts';
+import { unknownNotificationMismatches } from './unknown-notification.ts';
 
-/** Initializes, lists tools and pings; with every protocol version; and during another session. */
-export async function checkStreamableHttp(run: Run, endpoint: Endpoint): Promise<void> {
+type Tests = Readonly<Record<string, () => Promise<readonly Mismatch[]>>>;
+
+/** Initializes, lists tools and pings; with every protocol version; and during another session. `more` is tested as well. */
+export async function checkStreamableHttp(run: Run, endpoint: Endpoint, more: Tests = {}): Promise<void> {
   const [, ...olderVersions] = protocolVersions;
-  const tests: Readonly<Record<string, () => Promise<readonly Mismatch[]>>> = {
-    'the newest version': () => inSession(run, endpoint, usedMismatches),
+  const tests: Tests = {
+    'the newest version': () => inSession(run, endpoint, (session) => newestMismatches(run, endpoint, session)),
     'request ids': () => requestIdMismatches(run, endpoint),
     'another session meanwhile': () => concurrentSessionMismatches(run, endpoint),
     ...Object.fromEntries(
       olderVersions.map((version) => [`version ${version}`, () => negotiationMismatches(run, endpoint, version)]),
     ),
     'an unknown version': () => unknownVersionMismatches(run, endpoint),
+    ...more,
   };
   await run.forEach(Object.keys(tests), (name) => tests[name]!(), { sequential: true });
+}
+
+/** Reports failures of the usual messages alone. */
+async function newestMismatches(run: Run, endpoint: Endpoint, session: Session): Promise<Mismatch[]> {
+  const found = await usedMismatches(session);
+  if (found.length > 0) return found;
+  const checks = [unknownNotificationMismatches, getMismatches];
+  for (const check of checks) found.push(...(await check(run, endpoint, session)));
+  return found;
 }
 
 const usedMismatches = async (session: Session): Promise<Mismatch[]> => [

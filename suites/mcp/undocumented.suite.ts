@@ -9,7 +9,7 @@ import { functionEndpoint, sandboxEndpoint } from '../kit/mcp/endpoints.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { isEventStream, isJsonResponse } from '../kit/mcp/messages.ts';
-import { startSession } from '../kit/mcp/session.ts';
+import { sessionHeaders, startSession } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
 
 observes('mcp.undocumented.session-and-capabilities', async (run) => {
@@ -61,8 +61,8 @@ const deliveryOf = ({ response }: Exchange) =>
   isEventStream(response) ? 'event stream' : isJsonResponse(response) ? 'JSON' : { status: response.status };
 
 /** A stream that opens is closed at once. */
-async function got({ client }: Run, { get, path }: Endpoint, { sessionId, protocolVersion }: Session) {
-  const headers = { Accept: 'text/event-stream', 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': protocolVersion };
+async function got({ client }: Run, { get, path }: Endpoint, session: Session) {
+  const headers = { Accept: 'text/event-stream', ...sessionHeaders(session) };
   const head = (await headBeforeEvents(client.open(get, { path, headers })))?.response;
   if (head === undefined) return NO_RESPONSE;
   return { status: head.status, ...(isEventStream(head) && { mediaType: 'text/event-stream' }) };

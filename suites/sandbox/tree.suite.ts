@@ -132,20 +132,25 @@ conforms('sandbox.tree.readable-after-write', async (run) => {
   await run.forEach(spelledPaths, test, { sequential: false });
 });
 
-const DOT = 0x2e;
-
 async function readable(read: () => Promise<Exchange>, { patienceSeconds }: Run): Promise<Mismatch[]> {
   return statusClass(await eventually(read, isSuccessful, patienceSeconds), '2xx');
 }
 
-/** Percent-encodes every byte of the path except dots, which is equivalent (RFC 3986 6.2.2.2). Gateways may refuse encoded dots. */
+/** Dots, which gateways may refuse if encoded, and plus signs, which other requests encode. */
+const SENT_LITERALLY = Buffer.from('.+');
+
+/** Percent-encodes every other byte of the path, which is equivalent (RFC 3986 2.2, 6.2.2.2). */
 async function readEncoded({ client }: Run, path: string): Promise<Exchange> {
   const segment = (name: string) =>
-    [...Buffer.from(name)].map((byte) => (byte === DOT ? '.' : `%${byte.toString(16).padStart(2, '0')}`)).join('');
+    [...Buffer.from(name)]
+      .map((byte) => (SENT_LITERALLY.includes(byte) ? String.fromCharCode(byte) : hex(byte)))
+      .join('');
   const encoded = path.split('/').map(segment).join('/');
   const exchange = await client.send({ surface: 'sandbox', method: 'GET', path: `/filesystem/tree/${encoded}` });
   return isPathRedirect(exchange) ? client.call('readTree', { path: { path } }) : exchange;
 }
+
+const hex = (byte: number): string => `%${byte.toString(16).padStart(2, '0')}`;
 
 /** A redirect to another spelling of the same path, as a gateway may send. */
 function isPathRedirect({ request: { url }, response: { status: code, headers } }: Exchange): boolean {

@@ -1,8 +1,8 @@
 /** All deviations of the MCP endpoints. */
-import type { Deviations } from '../deviation.ts';
+import type { Deviation, Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { functionEndpoint, functionsDeviations } from './functions.ts';
-import { changesResponse, failure } from './messages.ts';
+import { changesResponse, failure, type Message } from './messages.ts';
 import { parseErrorDeviations, streamableHttpDeviations, versionHeaderDeviations } from './streamable-http.ts';
 import { deviationsOf } from '../table.ts';
 
@@ -14,6 +14,22 @@ const sandboxesDeviations: Deviations = Object.fromEntries(
     fault,
   ]),
 );
+
+const callsSandboxTool = (what: string, edit: (response: Message) => Message): Deviation =>
+  changesResponse(what, sandbox, (response, { method }) => (method === 'tools/call' ? edit(response) : response));
+
+const sandboxToolDeviations: Deviations = deviationsOf({
+  'mcp.sandboxes.speaks-streamable-http': {
+    'unknown-tool': callsSandboxTool('Succeeds for a tool that a sandbox does not have', (response) => ({
+      jsonrpc: '2.0',
+      id: response.id!,
+      result: { content: [] },
+    })),
+    'no-tool': callsSandboxTool('Does not support the tools that a sandbox lists', (response) =>
+      failure(response, -32_602),
+    ),
+  },
+});
 
 const transportDeviations: Deviations = deviationsOf({
   'mcp.functions.version-header-checked': versionHeaderDeviations(functionEndpoint),
@@ -30,4 +46,9 @@ const transportDeviations: Deviations = deviationsOf({
   },
 });
 
-export const mcpDeviations: Deviations = merged(functionsDeviations, sandboxesDeviations, transportDeviations);
+export const mcpDeviations: Deviations = merged(
+  functionsDeviations,
+  sandboxesDeviations,
+  sandboxToolDeviations,
+  transportDeviations,
+);

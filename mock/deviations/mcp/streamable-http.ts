@@ -84,6 +84,13 @@ export function streamableHttpDeviations(endpoint: Endpoint): Record<string, Dev
     '/cursor': answers('Returns a number as the cursor of tools', (response, { method }) =>
       method === 'tools/list' ? resultWith(response, { nextCursor: 0 }) : response,
     ),
+    ...replyDeviations(endpoint),
+  };
+}
+
+/** Of whole responses and of sessions. */
+function replyDeviations(endpoint: Endpoint): Record<string, Deviation> {
+  return {
     '/accepted': changesReply('Returns 200 for a notification', endpoint, (reply) =>
       reply.status === 202 ? { status: 200, body: 'null' } : undefined,
     ),
@@ -92,6 +99,15 @@ export function streamableHttpDeviations(endpoint: Endpoint): Record<string, Dev
         ? { status: 202, headers: { 'content-type': 'application/json' }, body: '{"accepted":true}' }
         : undefined,
     ),
+    '/unknown-notification': changesReply(
+      'Responds to an unknown notification with an error and status 200',
+      endpoint,
+      (reply, { method = '' }) =>
+        reply.status === 202 && !method.startsWith('notifications/')
+          ? { ...JSON_REPLY, body: JSON.stringify(failure({}, -32_601)) }
+          : undefined,
+    ),
+    '/get': respondsToGet('Responds to GET with JSON', endpoint, { ...JSON_REPLY, body: '{"status":"ok"}' }),
     '/media-type': changesReply('Responds to ping as text/plain', endpoint, (reply, { method }) =>
       method === 'ping' ? { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } } : undefined,
     ),
@@ -153,6 +169,18 @@ export function parseErrorDeviations(endpoint: Endpoint): Record<string, Deviati
     '500': responds('Returns 500 for a body that is not JSON', { status: 500, body: 'Error' }),
   };
 }
+
+const JSON_REPLY = { status: 200, headers: { 'content-type': 'application/json' } } as const;
+
+const respondsToGet = (what: string, { get }: Endpoint, reply: Reply): Deviation => ({
+  what,
+  effect: 'change response',
+  condition: get,
+  wrap: (app) => async (ctx) => {
+    if (isFor(ctx, [get])) ctx.state.reply = reply;
+    else await app(ctx);
+  },
+});
 
 const HEADER = 'mcp-protocol-version';
 

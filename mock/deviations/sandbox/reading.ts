@@ -26,6 +26,9 @@ export const readingDeviations: Deviations = deviationsOf({
       /[^\x20-\x7e]/.test(path),
     ),
     plus: unreadable('Reads a plus sign as a space', 404, (_, path) => path.includes('+')),
+    'literal-plus': unreadable('Reads a plus sign that is not percent-encoded as a space', 404, (sent) =>
+      sent.includes('+'),
+    ),
     encoded: unreadable('Does not decode percent-encoded letters', 404, (sent) => /%6[1-9a-f]/.test(sent)),
     updated: afterUpdate(),
   },

@@ -66,7 +66,8 @@ export function afterWrite(what: string, edit: AfterWrite): Deviation {
   });
 }
 
-function writtenBy(ctx: Context, directory: string): string[] {
+/** Absolute paths of the files that a write names. */
+export function writtenBy(ctx: Context, directory: string): string[] {
   const { files = {} } = (ctx.state.body ?? {}) as { files?: object };
   return Object.keys(files).map((path) => absolutePath(path, directory));
 }

@@ -8,7 +8,7 @@ import { byApiKey, inHeader } from '../auth/conditions.ts';
 import { bodyOf, isFor, type App, type Deviation, type Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { lists, measures, type ListedFile } from './listing.ts';
-import { afterWrite, respondsTo, aroundWrite, isFile, type Entries } from './tree-access.ts';
+import { afterWrite, directoryOf, respondsTo, aroundWrite, isFile, writtenBy, type Entries } from './tree-access.ts';
 
 /** As it was before the write, or not there. */
 function putBack(entries: Entries, before: Readonly<Entries>, path: string): void {
@@ -178,6 +178,31 @@ function readsTooEarly(what: string): Deviation {
   });
 }
 
+/** Lists the files nevertheless. The directory is busy for some time after each stored write. */
+function ignoresSimultaneous(what: string): Deviation {
+  return statefulDeviation(what, () => {
+    const busy = new Set<string>();
+    const wrap =
+      (app: App): App =>
+      async (ctx) => {
+        const place = directoryOf(ctx, 'writeTree');
+        if (place === undefined) return app(ctx);
+        const { directory, sandbox } = place;
+        const isIgnored = busy.has(directory);
+        const before = { ...sandbox.filesystem.entries };
+        busy.add(directory);
+        await app(ctx);
+        if (isIgnored) {
+          for (const path of writtenBy(ctx, directory)) putBack(sandbox.filesystem.entries, before, path);
+          return;
+        }
+        await wait(30);
+        busy.delete(directory);
+      };
+    return { what, effect: 'change files', condition: 'writeTree', wrap };
+  });
+}
+
 const keepsDeviations: Deviations = deviationsOf({
   'sandbox.tree.write-keeps-others': {
     '': removes(
@@ -204,6 +229,7 @@ const keepsDeviations: Deviations = deviationsOf({
       (path, { directory, written }) => written.length === 0 && parentPath(path) === directory,
     ),
     'at-once': readsTooEarly('Loses the files of a simultaneous write'),
+    'at-once-ignored': ignoresSimultaneous('Stores nothing of a write that arrives during another one'),
     'same-name': removes(
       'Moves a file of the same name from the parent directory',
       (path, { directory, written }) =>

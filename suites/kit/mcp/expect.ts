@@ -45,7 +45,7 @@ export function startMismatches({ started: begun, accepted }: Session): Mismatch
 }
 
 /** 202 without a body (MCP 2025-11-25, Transports). */
-function isAccepted(exchange: Exchange): Mismatch[] {
+export function isAccepted(exchange: Exchange): Mismatch[] {
   const { text } = exchange.response;
   return [...status(exchange, 202), ...is(exchange, 'the body', text, text.trim() === '', 'empty')];
 }

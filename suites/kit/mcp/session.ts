@@ -157,7 +157,7 @@ async function start(run: Run, endpoint: Endpoint, options: SessionOptions): Pro
   const started = await initialize(run, endpoint, options);
   const protocolVersion = versionIn(started);
   const sessionId = started.exchange.response.headers['mcp-session-id'];
-  const headers: HeaderInput = { 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': protocolVersion };
+  const headers = sessionHeaders({ sessionId, protocolVersion });
   const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
   const accepted = started.message && (await sendMessage({ run, endpoint, headers }, initialized));
   return {
@@ -168,6 +168,15 @@ async function start(run: Run, endpoint: Endpoint, options: SessionOptions): Pro
     headers,
   };
 }
+
+/** The headers of every message after `initialize`. */
+export const sessionHeaders = ({
+  sessionId,
+  protocolVersion,
+}: Pick<Session, 'sessionId' | 'protocolVersion'>): HeaderInput => ({
+  'Mcp-Session-Id': sessionId,
+  'MCP-Protocol-Version': protocolVersion,
+});
 
 async function initialize(run: Run, endpoint: Endpoint, options: SessionOptions): Promise<McpResponse> {
   const { offered = protocolVersions[0], mayBeRefused = false } = options;
