@@ -1,11 +1,12 @@
 /** The MCP endpoint of a sandbox. */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import { formatValue } from '../expect/format-value.ts';
 import { sandboxEndpoint } from '../kit/mcp/endpoints.ts';
 import { inSession } from '../kit/mcp/session.ts';
 import { checkMalformedMessages } from './malformed-messages.ts';
 import { checkStreamableHttp } from './streamable-http.ts';
-import { callAll, callsOf, unlistedToolMismatches } from './tool-calls.ts';
+import { callsOf, isUnknownTool, notFailed } from './tool-calls.ts';
 import { hasTools, listTools } from './tools.ts';
 import { checkUnknownMethods } from './unknown-methods.ts';
 import { checkVersionHeader } from './version-header.ts';
@@ -17,14 +18,26 @@ conforms('mcp.sandboxes.speaks-streamable-http', (run) =>
 const UNLISTED_TOOL = 'assay-unknown';
 const MAX_CALLED_TOOLS = 2;
 
-/** Calls an unlisted tool and, in runs that may write, the first tools that only read. */
+/** Calls an unlisted tool and, in runs that may write, the first tools that only read: these must not be unknown. */
 const toolMismatches = (run: Run): Promise<Mismatch[]> =>
   inSession(run, sandboxEndpoint, async (session) => {
     if (!hasTools(session)) return [];
     const { tools } = await listTools(session);
     const callable = tools.filter(({ onlyReads, needsTask }) => onlyReads && !needsTask && run.target.allow !== 'read');
     const calls = callable.flatMap((tool) => callsOf(tool).slice(0, 1)).slice(0, MAX_CALLED_TOOLS);
-    return [...(await unlistedToolMismatches(session, UNLISTED_TOOL)), ...((await callAll(session, calls)) ?? [])];
+    const unlisted = await session.request('tools/call', { name: UNLISTED_TOOL, arguments: {} });
+    const mismatches = notFailed(unlisted, `an unlisted tool, ${UNLISTED_TOOL}`);
+    for (const call of calls) {
+      const response = await session.request('tools/call', call);
+      // Otherwise it may fail: the arguments need not make sense to the tool.
+      if (isUnknownTool(response, call.name, { response: unlisted, name: UNLISTED_TOOL }))
+        mismatches.push({
+          expected: `a call of the listed tool ${JSON.stringify(call.name)}`,
+          actual: `the error of an unlisted tool: ${formatValue(response.message?.error)}`,
+          exchange: response.exchange,
+        });
+    }
+    return mismatches;
   });
 
 conforms('mcp.sandboxes.unknown-method', (run) =>

@@ -62,3 +62,20 @@ export function notFailed(response: McpResponse, what: string): Mismatch[] {
   const hasFailed = message.error !== undefined || fieldsOf(message.result)?.['isError'] === true;
   return hasFailed ? [] : [{ expected: `an error for ${what}`, actual: 'a result', exchange }];
 }
+
+/** Whether the error of a tool is that of an unlisted one, apart from the name of the tool, which both contain. */
+export function isUnknownTool(
+  response: McpResponse,
+  name: string,
+  unlisted: { readonly response: McpResponse; readonly name: string },
+): boolean {
+  const [own, other] = [errorIn(response), errorIn(unlisted.response)];
+  return own !== undefined && other?.includes(unlisted.name) === true && own === other.replaceAll(unlisted.name, name);
+}
+
+/** As text. Undefined if the call did not fail. */
+function errorIn({ message }: McpResponse): string | undefined {
+  if (message?.error !== undefined) return JSON.stringify(message.error);
+  const result = fieldsOf(message?.result);
+  return result?.['isError'] === true ? JSON.stringify(result) : undefined;
+}

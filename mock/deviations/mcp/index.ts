@@ -15,8 +15,10 @@ const sandboxesDeviations: Deviations = Object.fromEntries(
   ]),
 );
 
-const callsSandboxTool = (what: string, edit: (response: Message) => Message): Deviation =>
-  changesResponse(what, sandbox, (response, { method }) => (method === 'tools/call' ? edit(response) : response));
+const callsSandboxTool = (what: string, edit: (response: Message, request: Message) => Message): Deviation =>
+  changesResponse(what, sandbox, (response, request) =>
+    request.method === 'tools/call' ? edit(response, request) : response,
+  );
 
 const sandboxToolDeviations: Deviations = deviationsOf({
   'mcp.sandboxes.speaks-streamable-http': {
@@ -25,9 +27,11 @@ const sandboxToolDeviations: Deviations = deviationsOf({
       id: response.id!,
       result: { content: [] },
     })),
-    'no-tool': callsSandboxTool('Does not support the tools that a sandbox lists', (response) =>
-      failure(response, -32_602),
-    ),
+    'no-tool': callsSandboxTool('Does not support the tools that a sandbox lists', (response, { params }) => ({
+      jsonrpc: '2.0',
+      id: response.id!,
+      error: { code: -32_602, message: `Unknown tool: ${String(params?.['name'])}` },
+    })),
   },
 });
 
