@@ -33,7 +33,8 @@ export async function checkBrand(
 }
 
 /** Header names that a response could list. */
-const BRANDED_NAME = /\bx-([a-z][a-z0-9]{0,30})-(?:authorization|workspace|thread-id)\b/i;
+/** Not those that proxies add. */
+const BRANDED_NAME = /\bx-(?!forwarded-|original-)([a-z][a-z0-9]{0,30})-(?:authorization|workspace|thread-id)\b/i;
 
 /** The brand in the names and values of response headers, such as Vary. Undefined if none contains one. */
 export function brandIn({ headers }: Pick<ProbeResponse, 'headers'>): string | undefined {

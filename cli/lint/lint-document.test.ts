@@ -76,6 +76,8 @@ test.each<[string, string, number]>([
   ['several documents', `${HEAD}${BAD_SCHEMA}---\n${HEAD}`, 1],
   ['a list as a key', `${HEAD}? [a]\n: 1\n${BAD_SCHEMA}`, 5],
   ['a key __proto__', `${HEAD}x-a:\n  __proto__: { a: 1 }\n${BAD_SCHEMA}`, 6],
+  ['an escaped key __proto__', `${HEAD}x-a:\n  "__pr\\u006fto__": { a: 1 }\n${BAD_SCHEMA}`, 6],
+  ['a list without an item', `${HEAD}x-a: [a,,b]\n${BAD_SCHEMA}`, 5],
   ['a key __proto__ in JSON', '{"openapi": "3.1.0",\n "__proto__": {},\n "paths": {}}', 2],
 ])('%s is an error, and no rule is applied', async (_what, text, line) => {
   const linted = await lint({ 'unread.yaml': text });

@@ -1,5 +1,5 @@
 /** Corrects what Spectral's parsers report, so that no document that is not read completely passes. */
-import { protoKeys, tabIndents } from '../../spec/files/parse-yaml.ts';
+import { protoKeys, syntaxErrors, tabIndents } from '../../spec/files/parse-yaml.ts';
 import type { YamlPosition } from '../../spec/files/parse-yaml.ts';
 
 interface Diagnostic {
@@ -24,7 +24,8 @@ export interface ParserError {
 
 /**
  * Spectral warns of every tab, also of those that do no harm, and reads those that indent as nothing, which moves what follows
- * to another place. It loses the content of a key `__proto__`, and other keys with it. Throws TooComplex.
+ * to another place. It loses the content of a key `__proto__`, and other keys with it, and reads some texts that are not YAML,
+ * such as `[a,,b]`. Throws TooComplex.
  */
 export function correctDiagnostics<Found extends Diagnostic>(
   found: readonly Found[],
@@ -32,8 +33,10 @@ export function correctDiagnostics<Found extends Diagnostic>(
 ): (Found | ParserError)[] {
   const others = found.filter(({ message }) => message !== 'Using tabs can lead to unpredictable results');
   const tabs = others.length === found.length ? [] : tabIndents(text);
+  const overlooked = found.length === 0 ? syntaxErrors(text) : [];
   return [
     ...others,
+    ...overlooked.map((each) => errorAt(each, `${each.message}.`)),
     ...tabs.map((each) => errorAt(each, 'A tab is not allowed as indentation. Use spaces.')),
     ...protoKeys(text).map((each) => errorAt(each, 'A key must not be called __proto__.')),
   ];

@@ -74,10 +74,21 @@ export function tabIndents(text: string): YamlPosition[] {
   return [...new Map(tabs.toReversed().map((each) => [each.line, each])).values()].toReversed();
 }
 
+/** Why the text is not YAML. Empty for a text that is too long for this parser. Throws TooComplex. */
+export function syntaxErrors(text: string): (YamlPosition & { readonly message: string })[] {
+  if (text.length > MAX_YAML_BYTES) return [];
+  const { document, lines } = parseCheaply(text);
+  return document.errors.map(({ code, message, pos }) => ({
+    ...lines.linePos(pos[0]),
+    message: code === 'MULTIPLE_DOCS' ? 'The text contains several documents' : message,
+  }));
+}
+
 /** Keys `__proto__`, which parsers lose. Throws TooComplex. */
 export function protoKeys(text: string): YamlPosition[] {
   const found: YamlPosition[] = [];
-  if (!text.includes('__proto__')) return found;
+  const mayBeEscaped = text.length <= MAX_YAML_BYTES && /\\[uUx]/.test(text);
+  if (!mayBeEscaped && !text.includes('__proto__')) return found;
   const { document, lines } = parseCheaply(text);
   const isProto = (key: unknown) => isScalar(key) && key.value === '__proto__';
   withinStack(() =>

@@ -16,10 +16,20 @@ interface SentWord {
   exchange?: Exchange;
 }
 
-/** Of all conversations with an agent, because their calls are in flight at the same time. */
-const wordsByAgent = sharedValues<SentWord[]>();
+interface CallInFlight {
+  /** Absent if it recalls words. */
+  readonly own: SentWord | undefined;
+  /** Words of other calls that were in flight at the same time. */
+  readonly others: Set<SentWord>;
+}
 
-/** A conversation with one agent. Every word is sent once, so any other response that contains it knows it from there. */
+/** Of all conversations with an agent: a server must not confuse calls that it gets at the same time. */
+const callsByAgent = sharedValues<Set<CallInFlight>>();
+
+/**
+ * A conversation with one agent. Every word is sent once, so a response to a later call, or to one at the same time, that
+ * contains it knows it from there.
+ */
 export interface Conversation {
   /** Sends a new word. The response is checked as that of `recall`. */
   readonly sendWord: (thread: Thread) => Promise<Reply>;
@@ -44,22 +54,29 @@ export function converse(
   agent: string,
   mayKnow: (request: Thread, sentWords: Thread) => boolean,
 ): Conversation {
-  const sentWords = () => wordsByAgent.get(run, agent, async () => []);
+  const sentWords: SentWord[] = [];
   let successCount = 0;
 
   async function say(client: Client, thread: Thread, inputs: string, own?: SentWord): Promise<Reply> {
+    const inFlight = await callsByAgent.get(run, agent, async () => new Set());
+    const call: CallInFlight = { own, others: new Set([...inFlight].flatMap((each) => each.own ?? [])) };
+    if (own !== undefined) for (const { others } of inFlight) others.add(own);
+    inFlight.add(call);
+    const before = [...sentWords];
     const headers = thread === undefined ? {} : { [headerNames(run.target.brand).threadId]: thread };
-    const exchange = await client.call('queryAgent', { path: { agent }, body: { inputs }, headers });
+    const exchange = await client
+      .call('queryAgent', { path: { agent }, body: { inputs }, headers })
+      .finally(() => inFlight.delete(call));
     if (isSuccessful(exchange)) successCount += 1;
-    const forbidden = (await sentWords()).filter((each) => each !== own && !mayKnow(thread, each.thread));
+    const forbidden = [...new Set([...before, ...call.others])].filter((each) => !mayKnow(thread, each.thread));
     return { exchange, mismatches: forbidden.flatMap((each) => leaked(exchange, thread, each)) };
   }
 
   async function sendWord(client: Client, thread: Thread): Promise<Reply> {
     const own: SentWord = { thread, word: newWord(run) };
-    (await sentWords()).push(own);
     const turn = await say(client, thread, `Please remember the word ${own.word}.`, own);
     own.exchange = turn.exchange;
+    sentWords.push(own);
     return turn;
   }
 

@@ -33,7 +33,7 @@ const toolMismatches = (run: Run): Promise<Mismatch[]> =>
       if (isUnknownTool(response, call.name, { response: unlisted, name: UNLISTED_TOOL }))
         mismatches.push({
           expected: `a call of the listed tool ${JSON.stringify(call.name)}`,
-          actual: `the error of an unlisted tool: ${formatValue(response.message?.error)}`,
+          actual: `the error of an unlisted tool: ${formatValue(response.message?.error ?? response.message?.result)}`,
           exchange: response.exchange,
         });
     }

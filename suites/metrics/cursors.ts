@@ -61,10 +61,11 @@ export async function checkCursorRepeatable(run: Run): Promise<void> {
   const single = { ...(await groupingFor(run, 1)), limit: 1 };
   // Not shared: a cursor need not be valid for long.
   const singlePages = await fetchPages(run, { ...single.query, limit: 1 });
+  const { pages: _, ...short } = await shortPages(run);
   const largest = { ...(await largestGrouping(run)), limit: undefined };
   const walks = {
     'of one group': { ...single, walked: singlePages },
-    'of several groups': await shortPages(run).then(({ pages, ...short }) => ({ ...short, walked: pages })),
+    'of several groups': { ...short, walked: await fetchPages(run, { ...short.query, limit: short.limit }) },
     'without a limit': { ...largest, walked: await fetchPages(run, largest.query) },
   };
   // Last to first: a cursor is a position, independent of other requests.
@@ -107,7 +108,8 @@ const MAX_URI_OCTETS = 8000;
 
 export async function checkCursorSurvivesEncoding(run: Run): Promise<void> {
   const account = run.need(run.target.account, 'the account of the target');
-  const { query, set, limit, pages } = await shortPages(run);
+  const { query, set, limit } = await shortPages(run);
+  const pages = await fetchPages(run, { ...query, limit });
   const parameters = Object.entries({ ...query, limit: String(limit) }).map(
     ([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
   );

@@ -161,7 +161,7 @@ conforms('metrics.group-by.absent-one-entry', async (run) => {
   await checkEachQuery(run, run.client, queries, oneEntry);
 });
 
-/** Before anything was metered: without activity the entry has no cost. */
+/** Before anything was metered: without activity the cost of the entry is 0. */
 const LONG_AGO = windowOf(Date.UTC(2004, 0), Date.UTC(2004, 0, 3));
 
 function oneEntry(exchange: Exchange): Mismatch[] {

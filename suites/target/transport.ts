@@ -161,14 +161,13 @@ function throwInterrupted(): never {
 
 /** `isSent`: an earlier attempt was sent and may have had an effect, so the request does not count as never sent. */
 function throwAfter(isSent: boolean, error: unknown): never {
-  throw isSent && wasNeverSent(error) ? new HarnessError(INTERRUPTED) : error;
+  throw isSent && wasNeverSent(error) ? new HarnessError((error as Error).message) : error;
 }
 
-function throwRefused(): never {
-  throw unsentError(
+const refusedError = (): HarnessError =>
+  unsentError(
     `the target has refused every request for ${MAX_REFUSED_SECONDS} s with status 429 (too many requests), or 503 and Retry-After`,
   );
-}
 
 /** Seconds; 0 if the header is absent or invalid. */
 export function retryAfterSeconds(value: string | undefined, now: number = Date.now()): number {
@@ -341,10 +340,10 @@ export function createTransport(options: TransportOptions): Transport {
   ): Promise<WithAttempts<A>> {
     for (let waits = 0, isSent = false; ; waits += 1) {
       if (stopped.signal.aborted) throwAfter(isSent, unsentError(INTERRUPTED));
-      if (refusalLimit.isReached()) throwRefused();
+      if (refusalLimit.isReached()) throwAfter(isSent, refusedError());
       const inTurn = (each: WireRequest): Promise<A> => sendOnce(each, waits > 0 ? 'again' : priority);
       const response = await withRetry(inTurn, request, stopped.signal).catch((error) => throwAfter(isSent, error));
-      isSent ||= response.status !== 429;
+      isSent ||= response.status !== 429 || response.attempts > 1;
       refusalLimit.note(asksToWait(request.method, response));
       const seconds = retryDelaySeconds(request, response, waits) ?? Infinity;
       const waited = seconds <= maxRetryAfter;

@@ -36,6 +36,8 @@ export const versionedDeletions = ({ target }: Run): UnlistedDeletion[] => [
   ...(target.allow === 'destroy' ? (['deleteUnusedImages'] as const) : []),
 ];
 
+const isMissing = ({ response }: Exchange): boolean => response.status === 404;
+
 /** Responses to one of them whose only error is an unlisted version. */
 export async function unlistedDeletion(
   run: Run,
@@ -49,7 +51,8 @@ export async function unlistedDeletion(
   const { path, isDeletable } = await pathsToKeep.get(run, `${id} ${run.rule.id}`, () => pathToKeep(run, id));
   if (path === undefined) return [];
   const exchanges = await withEachVersion(run, { id, path, isThere: isDeletable }, versions);
-  return exchanges.filter((exchange) => isSuccessful(exchange) || isDeletable);
+  const mayBeGone = exchanges.some(isMissing) && !(isDeletable && isSuccessful(await run.client.call(id, { path })));
+  return exchanges.filter((exchange) => isSuccessful(exchange) || (isDeletable && !(mayBeGone && isMissing(exchange))));
 }
 
 /** A resource that must survive every unlisted version, and whether a valid request would delete it. */
