@@ -61,7 +61,7 @@ export async function checkCursorRepeatable(run: Run): Promise<void> {
   const single = { ...(await groupingFor(run, 1)), limit: 1 };
   // Not shared: a cursor need not be valid for long.
   const singlePages = await fetchPages(run, { ...single.query, limit: 1 });
-  const { pages: _, ...short } = await shortPages(run);
+  const short = await shortPages(run);
   const largest = { ...(await largestGrouping(run)), limit: undefined };
   const walks = {
     'of one group': { ...single, walked: singlePages },
