@@ -32,8 +32,7 @@ export async function checkBrand(
   );
 }
 
-/** Header names that a response could list. */
-/** Not those that proxies add. */
+/** Header names that a response could list, except those that proxies add. */
 const BRANDED_NAME = /\bx-(?!forwarded-|original-)([a-z][a-z0-9]{0,30})-(?:authorization|workspace|thread-id)\b/i;
 
 /** The brand in the names and values of response headers, such as Vary. Undefined if none contains one. */

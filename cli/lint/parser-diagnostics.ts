@@ -1,5 +1,5 @@
 /** Corrects what Spectral's parsers report, so that no document that is not read completely passes. */
-import { protoKeys, syntaxErrors, tabIndents } from '../../spec/files/parse-yaml.ts';
+import { inspectYaml } from '../../spec/files/parse-yaml.ts';
 import type { YamlPosition } from '../../spec/files/parse-yaml.ts';
 
 interface Diagnostic {
@@ -31,14 +31,15 @@ export function correctDiagnostics<Found extends Diagnostic>(
   found: readonly Found[],
   text: string,
 ): (Found | ParserError)[] {
+  const inspected = inspectYaml(text);
   const others = found.filter(({ message }) => message !== 'Using tabs can lead to unpredictable results');
-  const tabs = others.length === found.length ? [] : tabIndents(text);
-  const overlooked = found.length === 0 ? syntaxErrors(text) : [];
+  const tabs = others.length === found.length ? [] : inspected.tabIndents();
+  const overlooked = found.length === 0 ? inspected.syntaxErrors() : [];
   return [
     ...others,
     ...overlooked.map((each) => errorAt(each, `${each.message}.`)),
     ...tabs.map((each) => errorAt(each, 'A tab is not allowed as indentation. Use spaces.')),
-    ...protoKeys(text).map((each) => errorAt(each, 'A key must not be called __proto__.')),
+    ...inspected.protoKeys().map((each) => errorAt(each, 'A key must not be called __proto__.')),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseJson } from './parse-json.ts';
-import { InvalidYaml, parseYaml, parseYamlOrJson, protoKeys, requireFewAliases, tabIndents } from './parse-yaml.ts';
+import { inspectYaml, InvalidYaml, parseYaml, parseYamlOrJson, requireFewAliases } from './parse-yaml.ts';
 import { MAX_DEPTH, MAX_VALUES, TooComplex } from './too-complex.ts';
 
 /** Eight lines that stand for 10^9 values. */
@@ -100,12 +100,16 @@ test('brackets and quotes in strings do not count', () => {
 
 test('tabs that indent are found once for each line, and no others', () => {
   const text = 'a: 1\n\tb:\t1\t\nc:\n  \td: 1\r\ne:\t# f\n\t\n';
-  expect(tabIndents(text).map(({ line, col }) => `${line}:${col}`)).toEqual(['2:1', '4:3']);
-  expect(() => tabIndents(`\ta: ${'['.repeat(100_000)}`)).toThrow('nested too deeply');
+  expect(
+    inspectYaml(text)
+      .tabIndents()
+      .map(({ line, col }) => `${line}:${col}`),
+  ).toEqual(['2:1', '4:3']);
+  expect(() => inspectYaml(`\ta: ${'['.repeat(100_000)}`).tabIndents()).toThrow('nested too deeply');
 });
 
 test('keys __proto__ are found, in quotes too, and values are not', () => {
-  expect(protoKeys('a: __proto__\n"__proto__": 1\nb: { __proto__: 1 }')).toEqual([
+  expect(inspectYaml('a: __proto__\n"__proto__": 1\nb: { __proto__: 1 }').protoKeys()).toEqual([
     { line: 2, col: 1 },
     { line: 3, col: 6 },
   ]);

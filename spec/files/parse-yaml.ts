@@ -64,32 +64,50 @@ export interface YamlPosition {
   readonly col: number;
 }
 
-/**
- * Tabs that indent, which YAML does not allow: at most one for each line. After the first one, some may be missing. Tabs
- * elsewhere do no harm. Throws TooComplex.
- */
-export function tabIndents(text: string): YamlPosition[] {
-  const { document, lines } = parseCheaply(text);
+/** A text that is parsed once, when something about it is asked for first. Throws TooComplex. */
+export interface InspectedYaml {
+  /**
+   * Tabs that indent, which YAML does not allow: at most one for each line. After the first one, some may be missing. Tabs
+   * elsewhere do no harm.
+   */
+  tabIndents(): YamlPosition[];
+  /** Why the text is not YAML. Empty for a text that is too long for this parser. */
+  syntaxErrors(): (YamlPosition & { readonly message: string })[];
+  /** Keys `__proto__`, which parsers lose. */
+  protoKeys(): YamlPosition[];
+}
+
+export function inspectYaml(text: string): InspectedYaml {
+  let parsed: ParsedYaml | undefined;
+  const parse = (): ParsedYaml => (parsed ??= parseCheaply(text));
+  const isShort = text.length <= MAX_YAML_BYTES;
+  const mayHaveProto = text.includes('__proto__') || (isShort && /\\[uUx]/.test(text));
+  return {
+    tabIndents: () => tabIndents(parse()),
+    syntaxErrors: () => (isShort ? syntaxErrors(parse()) : []),
+    protoKeys: () => (mayHaveProto ? protoKeys(parse()) : []),
+  };
+}
+
+interface ParsedYaml {
+  readonly document: Document;
+  readonly lines: LineCounter;
+}
+
+function tabIndents({ document, lines }: ParsedYaml): YamlPosition[] {
   const tabs = document.errors.filter(({ code }) => code === 'TAB_AS_INDENT').map(({ pos }) => lines.linePos(pos[0]));
   return [...new Map(tabs.toReversed().map((each) => [each.line, each])).values()].toReversed();
 }
 
-/** Why the text is not YAML. Empty for a text that is too long for this parser. Throws TooComplex. */
-export function syntaxErrors(text: string): (YamlPosition & { readonly message: string })[] {
-  if (text.length > MAX_YAML_BYTES) return [];
-  const { document, lines } = parseCheaply(text);
+function syntaxErrors({ document, lines }: ParsedYaml): (YamlPosition & { readonly message: string })[] {
   return document.errors.map(({ code, message, pos }) => ({
     ...lines.linePos(pos[0]),
     message: code === 'MULTIPLE_DOCS' ? 'The text contains several documents' : message,
   }));
 }
 
-/** Keys `__proto__`, which parsers lose. Throws TooComplex. */
-export function protoKeys(text: string): YamlPosition[] {
+function protoKeys({ document, lines }: ParsedYaml): YamlPosition[] {
   const found: YamlPosition[] = [];
-  const mayBeEscaped = text.length <= MAX_YAML_BYTES && /\\[uUx]/.test(text);
-  if (!mayBeEscaped && !text.includes('__proto__')) return found;
-  const { document, lines } = parseCheaply(text);
   const isProto = (key: unknown) => isScalar(key) && key.value === '__proto__';
   withinStack(() =>
     visit(document, {
@@ -99,7 +117,7 @@ export function protoKeys(text: string): YamlPosition[] {
   return found;
 }
 
-function parseCheaply(text: string): { document: Document; lines: LineCounter } {
+function parseCheaply(text: string): ParsedYaml {
   const lines = new LineCounter();
   const document = withinStack(() => parseDocument(text, { ...CHEAP, lineCounter: lines }));
   if (document.errors.some(({ message }) => /call stack/.test(message))) throw depthError();

@@ -1,6 +1,25 @@
 /** Rules for the two MCP endpoints. */
 import type { Requirement } from './requirement.ts';
 
+/** Of both endpoints. */
+const streamableHttpSources = [
+  {
+    standard: 'MCP 2025-11-25',
+    section: 'server/utilities/pagination',
+    words: 'is an opaque string token, representing a position in the result set',
+  },
+  {
+    standard: 'MCP 2025-11-25',
+    section: 'basic/transports',
+    words: 'or else return HTTP 405 Method Not Allowed',
+  },
+  {
+    standard: 'JSON-RPC 2.0',
+    section: '4.1',
+    words: 'The Server MUST NOT reply to a Notification',
+  },
+] as const;
+
 export const mcpRequirements = [
   {
     id: 'mcp.functions.speaks-streamable-http',
@@ -9,21 +28,7 @@ export const mcpRequirements = [
     rule: '/{workspace}/functions/{serverName}/mcp implements streamable HTTP: a client can initialize, list tools and ping, notifications get no reply, and GET opens an event stream or is refused.',
     sources: [
       { heading: 'Inference endpoints (`{run_url}`)', words: 'MCP messages over the streamable HTTP transport.' },
-      {
-        standard: 'MCP 2025-11-25',
-        section: 'server/utilities/pagination',
-        words: 'is an opaque string token, representing a position in the result set',
-      },
-      {
-        standard: 'MCP 2025-11-25',
-        section: 'basic/transports',
-        words: 'or else return HTTP 405 Method Not Allowed',
-      },
-      {
-        standard: 'JSON-RPC 2.0',
-        section: '4.1',
-        words: 'The Server MUST NOT reply to a Notification',
-      },
+      ...streamableHttpSources,
     ],
     needs: ['function'],
     operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
@@ -35,21 +40,7 @@ export const mcpRequirements = [
     rule: "The sandbox's /mcp implements streamable HTTP: a client can initialize, list tools and ping, notifications get no reply, GET opens an event stream or is refused, a call of an unlisted tool fails, and tools that declare themselves read-only can be called (the latter needs write).",
     sources: [
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' },
-      {
-        standard: 'MCP 2025-11-25',
-        section: 'server/utilities/pagination',
-        words: 'is an opaque string token, representing a position in the result set',
-      },
-      {
-        standard: 'MCP 2025-11-25',
-        section: 'basic/transports',
-        words: 'or else return HTTP 405 Method Not Allowed',
-      },
-      {
-        standard: 'JSON-RPC 2.0',
-        section: '4.1',
-        words: 'The Server MUST NOT reply to a Notification',
-      },
+      ...streamableHttpSources,
       { standard: 'MCP 2025-11-25', section: 'server/tools', words: 'Standard JSON-RPC errors for issues like' },
       {
         standard: 'MCP 2025-11-25',

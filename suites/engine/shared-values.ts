@@ -14,8 +14,13 @@ export interface SharedValue<T> {
   get(run: Scope, make: () => Promise<T>): Promise<T>;
 }
 
+export interface SharedOptions {
+  /** Whether later requests get the error of the first one. Defaults to true. */
+  readonly keepsErrors?: boolean;
+}
+
 /** One value per run and key. */
-export function sharedValues<T>(): SharedValues<T> {
+export function sharedValues<T>({ keepsErrors = true }: SharedOptions = {}): SharedValues<T> {
   const byRun = new WeakMap<object, Map<string, Promise<T>>>();
   return {
     get({ shared }, key, make) {
@@ -26,14 +31,16 @@ export function sharedValues<T>(): SharedValues<T> {
       const value = make();
       values.set(key, value);
       // The case begins again when there is more memory.
-      value.catch((error: unknown) => error instanceof ResponsesTooLargeError && values.delete(key));
+      value.catch((error: unknown) => {
+        if (!keepsErrors || error instanceof ResponsesTooLargeError) values.delete(key);
+      });
       return value;
     },
   };
 }
 
 /** One value per run. */
-export function sharedValue<T>(): SharedValue<T> {
-  const values = sharedValues<T>();
+export function sharedValue<T>(options: SharedOptions = {}): SharedValue<T> {
+  const values = sharedValues<T>(options);
   return { get: (run, make) => values.get(run, '', make) };
 }

@@ -8,7 +8,7 @@ import { inSession } from '../kit/mcp/session.ts';
 import { checkMalformedMessages } from './malformed-messages.ts';
 import { checkStreamableHttp } from './streamable-http.ts';
 import { argumentsFor } from './tool-arguments.ts';
-import { callAll, callsOf, mayCall, notFailed, unlistedToolMismatches } from './tool-calls.ts';
+import { callAll, callsOf, mayCall, notFailed, callUnlistedTool } from './tool-calls.ts';
 import type { ToolCall } from './tool-calls.ts';
 import { hasTools, listTools } from './tools.ts';
 import type { Tool } from './tools.ts';
@@ -48,7 +48,7 @@ conforms('mcp.functions.unknown-tool', (run) =>
     const listed = (await listTools(session)).tools.map(({ name }) => name);
     const similar = listed.slice(0, 2).flatMap((name) => [`${name}-assay`, `assay-${name}`]);
     const unlisted = ['assay-unknown', 'constructor', ...similar, 'toString'].filter((each) => !listed.includes(each));
-    await run.forEach(unlisted, (name) => unlistedToolMismatches(session, name));
+    await run.forEach(unlisted, async (name) => (await callUnlistedTool(session, name)).mismatches);
   }),
 );
 

@@ -52,8 +52,13 @@ function hasContent({ content, structuredContent }: Fields, exchange: Exchange):
 }
 
 /** A call of a tool that is not listed must fail. */
-export const unlistedToolMismatches = async (session: Session, name: string): Promise<Mismatch[]> =>
-  notFailed(await session.request('tools/call', { name, arguments: {} }), `an unlisted tool, ${name}`);
+export async function callUnlistedTool(
+  session: Session,
+  name: string,
+): Promise<{ readonly response: McpResponse; readonly mismatches: Mismatch[] }> {
+  const response = await session.request('tools/call', { name, arguments: {} });
+  return { response, mismatches: notFailed(response, `an unlisted tool, ${name}`) };
+}
 
 /** A JSON-RPC error or a result with `isError`: MCP describes both, and servers differ. */
 export function notFailed(response: McpResponse, what: string): Mismatch[] {

@@ -4,9 +4,7 @@ import { NotTried } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { fetchMetrics } from '../kit/metrics/request.ts';
 import type { MetricsQuery } from '../kit/metrics/request.ts';
-import { createSizedCache } from '../engine/sized-cache.ts';
 import { sharedValue } from '../engine/shared-values.ts';
-import type { SizedCache } from '../engine/sized-cache.ts';
 import {
   DAY,
   HOUR,
@@ -26,13 +24,10 @@ interface MeteredTime {
   readonly end: number;
 }
 
-const timesOfRun = sharedValue<SizedCache<MeteredTime>>();
+const timeOfRun = sharedValue<MeteredTime>({ keepsErrors: false });
 
 /** Determined once per run, also for rules that share no responses. An error is not kept. */
-async function meteredTime(run: Run): Promise<MeteredTime> {
-  const times = await timesOfRun.get(run, async () => createSizedCache<MeteredTime>(1, () => 1));
-  return await times.get('', () => findMeteredTime(run));
-}
+const meteredTime = (run: Run): Promise<MeteredTime> => timeOfRun.get(run, () => findMeteredTime(run));
 
 /**
  * At most the last month of the past window, which permits every resolution except hourly. Whole UTC days, settled if

@@ -11,19 +11,19 @@ function afterRefusals(...refusals: readonly (readonly [measured: number, millis
 }
 
 test('there is no limit before the first refusal', () => {
-  expect(createAcceptedRate().after(LONG_MS)).toBe(Infinity);
+  expect(createAcceptedRate().rateAfter(LONG_MS)).toBe(Infinity);
 });
 
 test('after a refusal, the rate stays below the accepted one for a while, then rises faster and faster', () => {
   const rate = afterRefusals([100, 0]);
-  const rates = [0, 2000, 3000, 4000, 8000].map((milliseconds) => Math.round(rate.after(milliseconds)));
+  const rates = [0, 2000, 3000, 4000, 8000].map((milliseconds) => Math.round(rate.rateAfter(milliseconds)));
   expect(rates).toEqual([97, 97, 97, 101, 202]);
 });
 
 test('a refusal that confirms the rate triples the time until a higher one is tried, up to 40 seconds', () => {
   const holdSeconds = (rate: AcceptedRate): number => {
     let seconds = 0;
-    while (rate.after((seconds + 1) * 1000) === rate.after(0)) seconds += 1;
+    while (rate.rateAfter((seconds + 1) * 1000) === rate.rateAfter(0)) seconds += 1;
     return seconds;
   };
   const times = [1, 2, 3, 4, 5].map((count) =>
@@ -42,16 +42,16 @@ test('a rate that is not kept falls faster each time, at most to the one that wa
     [200, 1000],
     [200, 1000],
   ] as const;
-  const rates = [2, 3, 4, 5, 6].map((count) => Math.round(afterRefusals(...refusals.slice(0, count)).after(0)));
+  const rates = [2, 3, 4, 5, 6].map((count) => Math.round(afterRefusals(...refusals.slice(0, count)).rateAfter(0)));
   expect(rates).toEqual([194, 188, 176, 152, 104]);
-  expect(afterRefusals(...refusals, [30, 1000]).after(0)).toBe(97);
+  expect(afterRefusals(...refusals, [30, 1000]).rateAfter(0)).toBe(97);
 });
 
 test('a measurement that is too low hardly lowers a rate that was kept, and at most halves another one', () => {
-  expect(afterRefusals([100, 0], [1, LONG_MS]).after(0)).toBeCloseTo(97 * 0.97);
-  expect(afterRefusals([100, 0], [1, 1000]).after(0)).toBe(48.5);
+  expect(afterRefusals([100, 0], [1, LONG_MS]).rateAfter(0)).toBeCloseTo(97 * 0.97);
+  expect(afterRefusals([100, 0], [1, 1000]).rateAfter(0)).toBe(48.5);
 });
 
 test('the rate is at least 2 requests per second', () => {
-  expect(afterRefusals([1, 0]).after(0)).toBe(2);
+  expect(afterRefusals([1, 0]).rateAfter(0)).toBe(2);
 });

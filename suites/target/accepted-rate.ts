@@ -2,7 +2,7 @@
 
 export interface AcceptedRate {
   /** In requests per second, so many milliseconds after the last refusal or pause. Infinity before the first refusal. */
-  after(milliseconds: number): number;
+  rateAfter(milliseconds: number): number;
   /** Must be called after a refusal. `measured`: requests per second that the target accepted in the milliseconds before it. */
   lower(measured: number, milliseconds: number): void;
 }
@@ -26,34 +26,34 @@ const GROWTH = 0.005;
 const MIN_RATE = 2;
 
 /** Rises faster and faster, as in CUBIC (RFC 9438 section 4.2), because the limit of the target may be another one by now. */
-const rateAfter = ({ perSecond, holdMs }: Rate, milliseconds: number): number =>
+const growingRate = ({ perSecond, holdMs }: Rate, milliseconds: number): number =>
   perSecond * (1 + GROWTH * Math.max(0, (milliseconds - holdMs) / 1000) ** 3);
 
-const nextHoldMs = (next: number, kept: Rate): number =>
-  Math.abs(next / kept.perSecond - 1) <= MAX_DIFFERENCE ? Math.min(MAX_HOLD_MS, 3 * kept.holdMs) : MIN_HOLD_MS;
+const nextHoldMs = (next: number, steady: Rate): number =>
+  Math.abs(next / steady.perSecond - 1) <= MAX_DIFFERENCE ? Math.min(MAX_HOLD_MS, 3 * steady.holdMs) : MIN_HOLD_MS;
 
 /** At first there is no limit. */
 export function createAcceptedRate(): AcceptedRate {
   let current: Rate = { perSecond: Infinity, holdMs: 0 };
   /** The last one that the target accepted for its whole time. */
-  let kept = current;
+  let steady = current;
   let earlyCount = 0;
 
   /** What is measured may be too low, because the time was short or few requests were sent. */
-  function minRate(wasKept: boolean): number {
+  function minRate(isSteady: boolean): number {
     if (current.perSecond === Infinity) return 0;
-    if (wasKept) return current.perSecond * (1 - DECREASE);
+    if (isSteady) return current.perSecond * (1 - DECREASE);
     // A target accepts more than its limit for a while if it counts unused requests.
-    return kept.perSecond < current.perSecond ? kept.perSecond : current.perSecond / 2;
+    return steady.perSecond < current.perSecond ? steady.perSecond : current.perSecond / 2;
   }
   return {
-    after: (milliseconds) => rateAfter(current, milliseconds),
+    rateAfter: (milliseconds) => growingRate(current, milliseconds),
     lower(measured, milliseconds) {
-      const wasKept = milliseconds >= current.holdMs;
-      if (wasKept) kept = current;
-      earlyCount = wasKept ? 0 : Math.min(MAX_DOUBLINGS, earlyCount + 1);
-      const perSecond = Math.max(MIN_RATE, minRate(wasKept), measured * (1 - DECREASE * 2 ** earlyCount));
-      current = { perSecond, holdMs: nextHoldMs(perSecond, kept) };
+      const isSteady = milliseconds >= current.holdMs;
+      if (isSteady) steady = current;
+      earlyCount = isSteady ? 0 : Math.min(MAX_DOUBLINGS, earlyCount + 1);
+      const perSecond = Math.max(MIN_RATE, minRate(isSteady), measured * (1 - DECREASE * 2 ** earlyCount));
+      current = { perSecond, holdMs: nextHoldMs(perSecond, steady) };
     },
   };
 }

@@ -53,7 +53,7 @@ export function createPace(requestsPerSecond: number, clock: Clock = realClock):
       if (at > now) await clock.wait(Math.ceil(at - now), signal);
     } while (at < sinceMs); // a pause may begin during the wait
     const now = clock.now();
-    nextMs = Math.max(at, now - MAX_LATE_MS) + 1000 / Math.min(max, accepted.after(now - sinceMs));
+    nextMs = Math.max(at, now - MAX_LATE_MS) + 1000 / Math.min(max, accepted.rateAfter(now - sinceMs));
     return decreases;
   }
 

@@ -51,8 +51,10 @@ export async function unlistedDeletion(
   const { path, isDeletable } = await pathsToKeep.get(run, `${id} ${run.rule.id}`, () => pathToKeep(run, id));
   if (path === undefined) return [];
   const exchanges = await withEachVersion(run, { id, path, isThere: isDeletable }, versions);
-  const mayBeGone = exchanges.some(isMissing) && !(isDeletable && isSuccessful(await run.client.call(id, { path })));
-  return exchanges.filter((exchange) => isSuccessful(exchange) || (isDeletable && !(mayBeGone && isMissing(exchange))));
+  if (!isDeletable) return exchanges.filter(isSuccessful);
+  // A 404 counts only if a valid request shows that the resource was there.
+  const wasThere = !exchanges.some(isMissing) || isSuccessful(await run.client.call(id, { path }));
+  return wasThere ? exchanges : exchanges.filter((exchange) => !isMissing(exchange));
 }
 
 /** A resource that must survive every unlisted version, and whether a valid request would delete it. */
