@@ -42,6 +42,33 @@ test('a JSON syntax error is reported with its line', async () => {
   expect(lines(linted)).toContain('broken.json:3:12 parser');
 });
 
+test.each([
+  ['a line comment', '{\n  "openapi": "3.1.0", // A.\n  "paths": {}\n}\n', '2:23 JSON has no comments.'],
+  ['a block comment', '{\n  "openapi": "3.1.0",\n  "paths": /* A. */ {}\n}\n', '3:12 JSON has no comments.'],
+  ['a comment at the top', '// A.\n{ "openapi": "3.1.0", "paths": {} }\n', '1:1 JSON has no comments.'],
+  ['a comma at the end', '{\n  "openapi": "3.1.0",\n  "paths": {},\n}\n', '4:1 Property name expected'],
+  ['a comment in 1 MB', `{\n  "x-a": "${'a'.repeat(1_000_000)}" // A.\n}\n`, '2:1000013 JSON has no comments.'],
+])('%s in a JSON file is an error, and no rule is applied', async (_what, text, first) => {
+  const { findings, isLinted } = await lint({ 'extended.json': text });
+  const found = findings.map(({ rule, severity, start, message }) => ({
+    rule,
+    severity,
+    at: `${start.line}:${start.column} ${message}`,
+  }));
+  expect({ isLinted, first: found[0] }).toEqual({
+    isLinted: false,
+    first: { rule: 'parser', severity: 'error', at: first },
+  });
+});
+
+test('a comment is an error also in a JSON file that the document refers to', async () => {
+  const linted = await lint({
+    'to-comment.yaml': `${HEAD}paths: {}\ncomponents: { schemas: { A: { $ref: 'part-comment.json#/A' } } }\n`,
+    'part-comment.json': '{\n  "A": { "type": "string", "description": "A." } // A.\n}\n',
+  });
+  expect(lines(linted)).toEqual(['part-comment.json:2:50 parser']);
+});
+
 test('an unquoted response code is a finding, and the others are found too', async () => {
   const linted = await lint({
     'codes.yaml':
