@@ -1,5 +1,6 @@
 /** Parses a document for Spectral. JSON is parsed as JSON, whatever its file name. */
 import { TooComplex } from '../../spec/files/too-complex.ts';
+import { withRoomAtEnd } from './incomplete-escape.ts';
 import { correctDiagnostics } from './parser-diagnostics.ts';
 import type { Syntax } from './parser-diagnostics.ts';
 import type { Source } from './read-source.ts';
@@ -20,6 +21,9 @@ export function parseDocument({ name, text }: Source) {
 /** How Spectral parses a file of this name. */
 export const syntaxOf = (name: string): Syntax => (name.endsWith('.json') ? 'json' : 'yaml');
 
+/** The text for Spectral's parser. */
+export const textToParse = (text: string, syntax: Syntax): string => (syntax === 'yaml' ? withRoomAtEnd(text) : text);
+
 interface Parser<Parsed> {
   parse: (text: string) => Parsed;
 }
@@ -34,7 +38,7 @@ function corrected<Parsed extends { diagnostics: Diagnostics }, P extends Parser
   return {
     ...parser,
     parse(text: string) {
-      const parsed = parser.parse(text);
+      const parsed = parser.parse(textToParse(text, syntax));
       return { ...parsed, diagnostics: correctDiagnostics(parsed.diagnostics, text, syntax) };
     },
   };

@@ -2,6 +2,7 @@
 import { findJsonExtension } from '../../spec/files/json-extension.ts';
 import { inspectYaml } from '../../spec/files/parse-yaml.ts';
 import type { TextMistake, TextPosition } from '../../spec/files/text-position.ts';
+import { mayLackDigits } from './incomplete-escape.ts';
 import { isJson } from './read-source.ts';
 
 /** Of which Spectral has a parser. */
@@ -30,7 +31,8 @@ export interface ParserError {
 /**
  * Spectral warns of every tab, also of those that do no harm, and reads those that indent as nothing, which moves what follows
  * to another place. It loses the content of a key `__proto__`, and other keys with it, and reads some texts that are not YAML,
- * such as `[a,,b]`, or not JSON, such as one with comments. Throws TooComplex.
+ * such as `[a,,b]`, or not JSON, such as one with comments. After an escape that lacks digits, its errors are consequences.
+ * Throws TooComplex.
  */
 export function correctDiagnostics<Found extends Diagnostic>(
   found: readonly Found[],
@@ -38,6 +40,10 @@ export function correctDiagnostics<Found extends Diagnostic>(
   syntax: Syntax,
 ): (Found | ParserError)[] {
   const inspected = inspectYaml(text);
+  if (syntax === 'yaml' && mayLackDigits(text)) {
+    const errors = inspected.syntaxErrors();
+    if (errors.length > 0) return errors.map((each) => errorAt(each, `${each.message}.`));
+  }
   const others = found.filter(({ message }) => message !== 'Using tabs can lead to unpredictable results');
   const tabs = others.length === found.length ? [] : inspected.tabIndents();
   const overlooked = syntax === 'json' ? extensionsOfJson(text) : found.length === 0 ? inspected.syntaxErrors() : [];
