@@ -347,6 +347,15 @@ test('color is used on terminals only, and not with NO_COLOR', () => {
   expect(styleFor({ write: () => true }, {}).paint('red', 'x')).toBe('x');
 });
 
+test('what is neither passed nor failed is bold, which can be read on any background', () => {
+  const colored = styleFor({ write: () => true, isTTY: true }, {});
+  const untried = reportOf({ outcomes: [outcome(MUST, { verdict: 'not-tried', reason: 'needs nothing' })] });
+  const text =
+    terminalReport(untried, colored) + untried.requirements.map((each) => resultText(each, colored)).join('');
+  expect(text).toContain(`\u001b[1mnot-tried ${MUST}`);
+  expect(text).not.toContain('\u001b[33m');
+});
+
 test('on a narrow terminal, only the lines to paste are wider than it', () => {
   const narrow = styleFor({ write: () => true, isTTY: true, columns: 45 }, { NO_COLOR: '1' });
   const lines = terminalReport(failedWith({ ...example, expected: 'a word '.repeat(20) }), narrow, { folder: 'out' })

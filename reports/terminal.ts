@@ -25,7 +25,8 @@ const verdictColumns: readonly (readonly [Verdict, string])[] = [
 ];
 
 export interface Style {
-  readonly paint: (colour: 'red' | 'green' | 'yellow' | 'bold' | 'dim', text: string) => string;
+  /** What is neither good nor bad is bold: yellow is hard to read on white. */
+  readonly paint: (colour: 'red' | 'green' | 'bold', text: string) => string;
   /** Columns of a line of text. */
   readonly width: number;
 }
@@ -90,7 +91,7 @@ export function resultText(result: RuleResult, style: Style): string {
   if (verdict === 'failed') return `${failure(result, style)}\n`;
   const { paint, width } = style;
   const why = reason === undefined ? '' : `\n${labeled('reason', reason, width)}`;
-  return `${paint(verdict === 'passed' ? 'green' : 'yellow', `${verdict} ${id}`)}\n${wrap(escapeControls(rule), width, '  ')}${why}\n`;
+  return `${paint(verdict === 'passed' ? 'green' : 'bold', `${verdict} ${id}`)}\n${wrap(escapeControls(rule), width, '  ')}${why}\n`;
 }
 
 /** `origin` is absent if there is no report: then nothing else has the whole curl script. */
@@ -200,14 +201,14 @@ const knownFailureDetails = (entry: KnownFailure | undefined): string =>
   [entry?.reason, entry?.ticket, entry?.expires && `until ${entry.expires}`].filter(Boolean).join(', ');
 
 function lastLines(report: Report, { paint, width }: Style): string {
-  const colour = exitCodeOf(report) !== 0 ? 'red' : triedNothing(report) ? 'yellow' : 'green';
+  const colour = exitCodeOf(report) !== 0 ? 'red' : triedNothing(report) ? 'bold' : 'green';
   const stopped = sentenceOnStop(report);
   const common = commonResponse(report);
   return [
     ...(common === undefined ? [] : [paint('red', wrap(common, width))]),
     ...shortSentences(report).map((sentence) => paint('red', wrap(escapeControls(sentence), width))),
-    ...(triedNothing(report) ? [paint('yellow', NOTHING_TRIED)] : []),
-    ...(stopped === undefined ? [] : [paint('yellow', wrap(stopped, width))]),
+    ...(triedNothing(report) ? [paint('bold', NOTHING_TRIED)] : []),
+    ...(stopped === undefined ? [] : [paint('bold', wrap(stopped, width))]),
     paint(colour, countsLine(report)),
   ].join('\n');
 }

@@ -20,7 +20,7 @@ export const subcommand: CommandModule = {
     for (const line of renderChecks(checks).trimEnd().split('\n'))
       process.stdout.write(
         outputLine(line, process.stdout).replace(/^(?:failed|warning)/, (word) =>
-          paint(word === 'failed' ? 'red' : 'yellow', word),
+          paint(word === 'failed' ? 'red' : 'bold', word),
         ),
       );
     if (!isReachable) return 3;

@@ -42,6 +42,51 @@ test('a JSON syntax error is reported with its line', async () => {
   expect(lines(linted)).toContain('broken.json:3:12 parser');
 });
 
+test.each([
+  ['a line comment', '{\n  "openapi": "3.1.0", // A.\n  "paths": {}\n}\n', '2:23 JSON has no comments.'],
+  ['a block comment', '{\n  "openapi": "3.1.0",\n  "paths": /* A. */ {}\n}\n', '3:12 JSON has no comments.'],
+  ['a comment at the top', '// A.\n{ "openapi": "3.1.0", "paths": {} }\n', '1:1 JSON has no comments.'],
+  ['a comma at the end', '{\n  "openapi": "3.1.0",\n  "paths": {},\n}\n', '4:1 Property name expected'],
+  ['a comment in 1 MB', `{\n  "x-a": "${'a'.repeat(1_000_000)}" // A.\n}\n`, '2:1000013 JSON has no comments.'],
+])('%s in a JSON file is an error, and no rule is applied', async (_what, text, first) => {
+  const { findings, isLinted } = await lint({ 'extended.json': text });
+  const found = findings.map(({ rule, severity, start, message }) => ({
+    rule,
+    severity,
+    at: `${start.line}:${start.column} ${message}`,
+  }));
+  expect({ isLinted, first: found[0] }).toEqual({
+    isLinted: false,
+    first: { rule: 'parser', severity: 'error', at: first },
+  });
+});
+
+test('a comment is an error also in a JSON file that the document refers to', async () => {
+  const linted = await lint({
+    'to-comment.yaml': `${HEAD}paths: {}\ncomponents: { schemas: { A: { $ref: 'part-comment.json#/A' } } }\n`,
+    'part-comment.json': '{\n  "A": { "type": "string", "description": "A." } // A.\n}\n',
+  });
+  expect(lines(linted)).toEqual(['part-comment.json:2:50 parser']);
+});
+
+test.each([
+  ['in single quotes', "x-a: '\\u12'"],
+  ['without quotes', 'x-a: \\u12'],
+  ['in a text', 'x-a: |+\n  "\\u12"\n'],
+])('an escape that lacks digits does no harm %s', async (_what, text) => {
+  expect(lines(await lint({ 'no-escape.yaml': HEAD + BAD_SCHEMA + text }))).toEqual([
+    'no-escape.yaml:6:28 schema-description',
+  ]);
+});
+
+test('an escape that lacks digits is one error in a file that the document refers to', async () => {
+  const linted = await lint({
+    'to-escape.yaml': `${HEAD}paths: {}\ncomponents: { schemas: { A: { $ref: 'part-escape.yaml#/A' } } }\n`,
+    'part-escape.yaml': 'A:\n  type: string\n  description: "\\u12"',
+  });
+  expect(lines(linted)).toEqual(['part-escape.yaml:3:17 parser']);
+});
+
 test('an unquoted response code is a finding, and the others are found too', async () => {
   const linted = await lint({
     'codes.yaml':
@@ -78,6 +123,11 @@ test.each<[string, string, number]>([
   ['a key __proto__', `${HEAD}x-a:\n  __proto__: { a: 1 }\n${BAD_SCHEMA}`, 6],
   ['an escaped key __proto__', `${HEAD}x-a:\n  "__pr\\u006fto__": { a: 1 }\n${BAD_SCHEMA}`, 6],
   ['a list without an item', `${HEAD}x-a: [a,,b]\n${BAD_SCHEMA}`, 5],
+  // Spectral's parser would not end.
+  ['an escape that lacks digits', `${HEAD}paths: {}\nx-a: "\\u12"`, 6],
+  ['an escape that lacks digits in 1 MB', `${HEAD}x-a: ${'a'.repeat(1_000_000)}\nx-b: "\\u12"`, 6],
+  ['an escape that lacks digits lines before the end', `${HEAD}x-a: "\\U00"\nx-b: 1\nx-c: 1\n`, 5],
+  ['an escape that lacks digits in braces', '{ openapi: 3.1.0,\n  x-a: "\\u"', 2],
   ['a key __proto__ in JSON', '{"openapi": "3.1.0",\n "__proto__": {},\n "paths": {}}', 2],
 ])('%s is an error, and no rule is applied', async (_what, text, line) => {
   const linted = await lint({ 'unread.yaml': text });

@@ -7,7 +7,7 @@ import { UsageError } from '../command-line/usage-error.ts';
 import type { LintedDocument, LintFinding, LintRule, Recognized } from './finding.ts';
 import { sortFindings, severities } from './finding.ts';
 import type { ParsedDocument } from './parse.ts';
-import { parseDocument, withParserErrors } from './parse.ts';
+import { parseDocument, syntaxOf, withParserErrors } from './parse.ts';
 import { correctDiagnostics } from './parser-diagnostics.ts';
 import type { Source } from './read-source.ts';
 import { nothingRecognized, pointerTo, recognizedIn } from './recognized.ts';
@@ -114,7 +114,10 @@ function rangeErrorIn(error: unknown): RangeError | undefined {
 function correctReferenced(found: readonly Results[], { texts }: References): Results[] {
   const bySource = Map.groupBy(found, ({ source }) => source ?? '');
   const referenced = [...texts].flatMap(([source, text]) =>
-    withParserErrors(() => correctDiagnostics(bySource.get(source) ?? [], text)).map((each) => ({ ...each, source })),
+    withParserErrors(() => correctDiagnostics(bySource.get(source) ?? [], text, syntaxOf(source))).map((each) => ({
+      ...each,
+      source,
+    })),
   );
   return [...found.filter(({ source }) => !texts.has(source ?? '')), ...referenced];
 }

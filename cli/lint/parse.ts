@@ -1,6 +1,8 @@
 /** Parses a document for Spectral. JSON is parsed as JSON, whatever its file name. */
 import { TooComplex } from '../../spec/files/too-complex.ts';
+import { withRoomAtEnd } from './incomplete-escape.ts';
 import { correctDiagnostics } from './parser-diagnostics.ts';
+import type { Syntax } from './parser-diagnostics.ts';
 import type { Source } from './read-source.ts';
 import { isJson, UnreadableSource } from './read-source.ts';
 import { Document, Parsers } from './spectral.ts';
@@ -10,11 +12,17 @@ export type ParsedDocument = ReturnType<typeof parseDocument>;
 /** Spectral's parser of JSON is many times as fast as that of YAML, and points more exactly. Throws UnreadableSource. */
 export function parseDocument({ name, text }: Source) {
   return withParserErrors(() =>
-    isJson(text) || name.endsWith('.json')
-      ? new Document(text, corrected(Parsers.Json), name)
-      : new Document(text, corrected(Parsers.Yaml), name),
+    isJson(text) || syntaxOf(name) === 'json'
+      ? new Document(text, corrected(Parsers.Json, 'json'), name)
+      : new Document(text, corrected(Parsers.Yaml, 'yaml'), name),
   );
 }
+
+/** How Spectral parses a file of this name. */
+export const syntaxOf = (name: string): Syntax => (name.endsWith('.json') ? 'json' : 'yaml');
+
+/** The text for Spectral's parser. */
+export const textToParse = (text: string, syntax: Syntax): string => (syntax === 'yaml' ? withRoomAtEnd(text) : text);
 
 interface Parser<Parsed> {
   parse: (text: string) => Parsed;
@@ -23,12 +31,15 @@ interface Parser<Parsed> {
 type Diagnostics = ReturnType<(typeof Parsers.Yaml)['parse']>['diagnostics'];
 
 /** The parser with the diagnostics that decide whether a document was read completely. */
-function corrected<Parsed extends { diagnostics: Diagnostics }, P extends Parser<Parsed>>(parser: P): P {
+function corrected<Parsed extends { diagnostics: Diagnostics }, P extends Parser<Parsed>>(
+  parser: P,
+  syntax: Syntax,
+): P {
   return {
     ...parser,
     parse(text: string) {
-      const parsed = parser.parse(text);
-      return { ...parsed, diagnostics: correctDiagnostics(parsed.diagnostics, text) };
+      const parsed = parser.parse(textToParse(text, syntax));
+      return { ...parsed, diagnostics: correctDiagnostics(parsed.diagnostics, text, syntax) };
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { Place, Segment } from '../../spec/ruleset/document/place.mjs';
 import { follow, isMap, sourceOf } from '../../spec/ruleset/document/place.mjs';
 import { dereference } from './dereference.ts';
-import { withParserErrors } from './parse.ts';
+import { syntaxOf, textToParse, withParserErrors } from './parse.ts';
 import { readReferencedFile, UnreadableSource } from './read-source.ts';
 import { Resolver } from './spectral.ts';
 
@@ -81,7 +81,7 @@ export class References extends Resolver {
       const text = await readReferencedFile(to, from);
       this.texts.set(to, text);
       // Spectral stores the file by name, with the diagnostics of its parser.
-      const wanted = { result: text, targetAuthority: { href: () => to } };
+      const wanted = { result: textToParse(text, syntaxOf(to)), targetAuthority: { href: () => to } };
       const parsed = await withParserErrors(() =>
         parseResolveResult?.(wanted as unknown as Parameters<typeof parseResolveResult>[0]),
       );

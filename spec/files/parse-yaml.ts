@@ -2,6 +2,7 @@
 import { isAlias, isCollection, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { Document, Scalar } from 'yaml';
 import { parseJson } from './parse-json.ts';
+import type { TextMistake, TextPosition } from './text-position.ts';
 import { MAX_DEPTH, MAX_VALUES, depthError, aliasError, TooComplex } from './too-complex.ts';
 
 /** The parser needs up to 600 bytes of memory for each byte. */
@@ -58,23 +59,17 @@ export function requireFewAliases(text: string): void {
   withinStack(() => measure(parseDocument(text, CHEAP)));
 }
 
-/** Both count from 1. */
-export interface YamlPosition {
-  readonly line: number;
-  readonly col: number;
-}
-
 /** A text that is parsed once, when something about it is asked for first. Throws TooComplex. */
 export interface InspectedYaml {
   /**
    * Tabs that indent, which YAML does not allow: at most one for each line. After the first one, some may be missing. Tabs
    * elsewhere do no harm.
    */
-  tabIndents(): YamlPosition[];
+  tabIndents(): TextPosition[];
   /** Why the text is not YAML. Empty for a text that is too long for this parser. */
-  syntaxErrors(): (YamlPosition & { readonly message: string })[];
+  syntaxErrors(): TextMistake[];
   /** Keys `__proto__`, which parsers lose. */
-  protoKeys(): YamlPosition[];
+  protoKeys(): TextPosition[];
 }
 
 export function inspectYaml(text: string): InspectedYaml {
@@ -94,20 +89,20 @@ interface ParsedYaml {
   readonly lines: LineCounter;
 }
 
-function tabIndents({ document, lines }: ParsedYaml): YamlPosition[] {
+function tabIndents({ document, lines }: ParsedYaml): TextPosition[] {
   const tabs = document.errors.filter(({ code }) => code === 'TAB_AS_INDENT').map(({ pos }) => lines.linePos(pos[0]));
   return [...new Map(tabs.toReversed().map((each) => [each.line, each])).values()].toReversed();
 }
 
-function syntaxErrors({ document, lines }: ParsedYaml): (YamlPosition & { readonly message: string })[] {
+function syntaxErrors({ document, lines }: ParsedYaml): TextMistake[] {
   return document.errors.map(({ code, message, pos }) => ({
     ...lines.linePos(pos[0]),
     message: code === 'MULTIPLE_DOCS' ? 'The text contains several documents' : message,
   }));
 }
 
-function protoKeys({ document, lines }: ParsedYaml): YamlPosition[] {
-  const found: YamlPosition[] = [];
+function protoKeys({ document, lines }: ParsedYaml): TextPosition[] {
+  const found: TextPosition[] = [];
   const isProto = (key: unknown) => isScalar(key) && key.value === '__proto__';
   withinStack(() =>
     visit(document, {
