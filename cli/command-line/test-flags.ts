@@ -9,6 +9,7 @@ import type { OracleName } from '../../spec/oracle.ts';
 import { allowLevels } from '../../spec/formats/target-values.ts';
 import { DEFAULT_CONCURRENCY, DEFAULT_PATIENCE_SECONDS, DEFAULT_RUNS } from '../../suites/engine/open-run.ts';
 import { DEFAULT_BUDGET } from '../../suites/target/ledger.ts';
+import { MAX_AT_ONCE } from '../../suites/target/gate.ts';
 import { MAX_BODIES } from '../../suites/target/read-body.ts';
 import {
   AREAS_DESCRIPTION,
@@ -57,7 +58,7 @@ export function defineTestFlags(command: Command): void {
     .option('--runs <n>', 'maximum number of inputs per property', integerBetween(1, 1_000_000), DEFAULT_RUNS)
     .option(
       '--concurrency <n>',
-      `maximum number of requests that are sent at the same time, at most ${MAX_BODIES}`,
+      `maximum number of requests that are sent at the same time, at most ${MAX_BODIES}. Rules about simultaneous requests send up to ${MAX_AT_ONCE}, however low it is`,
       integerBetween(1, MAX_BODIES),
       DEFAULT_CONCURRENCY,
     )

@@ -3,6 +3,7 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { requirementOf } from '../../mock/deviations/index.ts';
 import { startMock, type MockOptions } from '../../mock/start-mock.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
@@ -129,6 +130,22 @@ test('two runs with one seed find the same counterexamples at concurrency 1 and 
   expect(many).toEqual(one);
   expect(one?.results.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id)).toEqual(deviate);
   expect(one?.results.filter(({ verdict }) => verdict === 'passed')).toHaveLength(rules.length - deviate.length);
+});
+
+test('requests that a rule must send at the same time are sent so at concurrency 1', async () => {
+  const deviate = [
+    'inference.agents.threads-separate/at-once',
+    'mcp.sandboxes.speaks-streamable-http/at-once',
+    'metrics.answer.shape-and-echo/at-once',
+    'naming.name.unique-in-workspace/at-once',
+    'sandbox.tree.write-keeps-others/at-once',
+    'sandboxes.preview-tokens.deleted-once/at-once',
+  ];
+  const broken = deviate.map((id) => requirementOf(id) as RequirementId);
+  await using mock = await startMock({ deviate });
+  const { outcomes } = await runAt(1, mock.target, await collectCases(broken), { patienceSeconds: 12 });
+  const failed = outcomes.filter(({ result }) => result.verdict === 'failed').map(({ result }) => result.id);
+  expect(failed.toSorted()).toEqual(broken.toSorted());
 });
 
 /** A mock behind a limit, and how many requests that has refused. */

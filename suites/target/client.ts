@@ -1,4 +1,5 @@
 /** Calls operations of a target, or sends arbitrary requests, as one caller. Returns exchanges without secrets. */
+import type { Priority } from './gate.ts';
 import type { HeaderInput, CallInput, RawRequest, Caller, CallerCredential } from './request-types.ts';
 import type { Surface } from '../../spec/openapi-document.ts';
 import type { OperationId } from '../../spec/generated/types.ts';
@@ -51,8 +52,8 @@ export interface ClientParts {
   redaction: Redaction;
   refusals: Refusals;
   tokens: Tokens;
-  /** Whether its requests are sent before others that wait. Defaults to false. */
-  isUrgent?: boolean;
+  /** Of its requests. Defaults to normal. */
+  priority?: Priority;
   /** Whether requests may be sent that could change resources or files, or start a job. */
   mayWrite: boolean;
   /** Whether nothing more may be sent, because the case took too long or the time of the run is over. */
@@ -191,7 +192,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   }
 
   async function exchange(raw: AuthenticatedRequest, id?: OperationId): Promise<Exchange> {
-    const { response, toExchange } = await sendAndRecord(raw, id, (wire) => parts.transport.send(wire, parts.isUrgent));
+    const { response, toExchange } = await sendAndRecord(raw, id, (wire) => parts.transport.send(wire, parts.priority));
     return toExchange(response);
   }
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createGate, type Gate, type Priority } from './gate.ts';
+import { createGate, MAX_AT_ONCE, type Gate, type Priority } from './gate.ts';
 
 const never = new AbortController().signal;
 
@@ -25,6 +25,21 @@ async function room(gate: Gate): Promise<number> {
 
 test('as many requests enter as the limit allows', async () => {
   expect(await room(createGate(3))).toBe(3);
+});
+
+test('requests that must be sent at the same time enter beyond the limit, before others', async () => {
+  const gate = createGate(1);
+  await gate.enter(never);
+  const order: string[] = [];
+  const enter = (name: string, priority: Priority) => gate.enter(never, priority).then(() => order.push(name));
+  void enter('normal', 'normal');
+  for (let each = 1; each <= MAX_AT_ONCE; each += 1) void enter(`at once ${each}`, 'at once');
+  await turn();
+  expect(order).toHaveLength(MAX_AT_ONCE - 1);
+  expect(order).not.toContain('normal');
+  gate.leave(0, false);
+  await turn();
+  expect(order.at(-1)).toBe(`at once ${MAX_AT_ONCE}`);
 });
 
 test('a waiting request enters when another one leaves', async () => {

@@ -3,16 +3,22 @@
 export interface Gate {
   /**
    * Resolves when a request may be sent, to its entry: in the order of the priorities, and of the calls with one of them, which
-   * is `normal` by default. After three urgent ones, a normal one that waits comes first. Rejects if the signal has aborted, or
-   * aborts first.
+   * is `normal` by default. After three urgent ones, a normal one that waits comes first. Up to MAX_AT_ONCE may be sent at once,
+   * also beyond the limit. Rejects if the signal has aborted, or aborts first.
    */
   enter(signal: AbortSignal, priority?: Priority): Promise<Entry>;
   /** Must be called once for each request that entered. `wasRefused`: its response was 429. */
   leave(entry: Entry, wasRefused: boolean): void;
 }
 
-/** Which of the waiting requests come first: those that are sent again, then those that others will wait for. */
-export type Priority = 'again' | 'urgent' | 'normal';
+/**
+ * Which of the waiting requests come first: those that are sent again, then those that must be sent at the same time, then those
+ * that others will wait for.
+ */
+export type Priority = 'again' | 'at once' | 'urgent' | 'normal';
+
+/** So many requests are sent at the same time if a case needs it, however low the limit is. */
+export const MAX_AT_ONCE = 8;
 
 /** The limit under which a request was sent: the refusals of one limit lower it once. */
 type Entry = number;
@@ -27,6 +33,7 @@ export function createGate(max: number): Gate {
   let decreases = 0;
   const waiting: Readonly<Record<Priority, Set<() => void>>> = {
     again: new Set(),
+    'at once': new Set(),
     urgent: new Set(),
     normal: new Set(),
   };
@@ -35,13 +42,16 @@ export function createGate(max: number): Gate {
   let urgentCount = 0;
   const nextQueue = (): Set<() => void> => {
     if (waiting.again.size > 0) return waiting.again;
+    if (waiting['at once'].size > 0) return waiting['at once'];
     const isUrgent = waiting.urgent.size > 0 && (urgentCount < MAX_URGENT || waiting.normal.size === 0);
     urgentCount = isUrgent ? urgentCount + 1 : 0;
     return isUrgent ? waiting.urgent : waiting.normal;
   };
   const admit = (): void => {
-    while (inFlight < Math.floor(limit)) {
-      const queue = nextQueue();
+    for (;;) {
+      const isFull = inFlight >= Math.floor(limit);
+      if (isFull && inFlight >= MAX_AT_ONCE) return;
+      const queue = isFull ? waiting['at once'] : nextQueue();
       const [resolve] = queue;
       if (resolve === undefined) return;
       queue.delete(resolve);

@@ -9,7 +9,7 @@ import { decodedStream } from '../../spec/network/content-coding.ts';
 import { describeProxyFor } from '../../spec/network/proxy-for.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
 import { lookup } from './loopback.ts';
-import { createGate, type Gate, type Priority } from './gate.ts';
+import { createGate, MAX_AT_ONCE, type Gate, type Priority } from './gate.ts';
 import { createMemoryLimit } from './memory-limit.ts';
 import { createPace, type Pace } from './pace.ts';
 import { createRefusalLimit, MAX_REFUSED_SECONDS } from './refusal-limit.ts';
@@ -57,8 +57,8 @@ export interface StreamingResponse {
 }
 
 export interface Transport {
-  /** `isUrgent`: it is sent before others that wait. Defaults to false. */
-  send(request: WireRequest, isUrgent?: boolean): Promise<WireResponse>;
+  /** `priority`: defaults to normal. */
+  send(request: WireRequest, priority?: Priority): Promise<WireResponse>;
   /** Uses a separate connection without a timeout for the body. */
   open(request: WireRequest): Promise<StreamingResponse>;
   /** Further requests throw HarnessError, also those that wait for their turn. Streams end; pending requests complete. */
@@ -301,19 +301,20 @@ export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
   const { maxRetryAfterSeconds: maxRetryAfter = 60, streams: maxStreams = 32 } = options;
   const concurrency = Math.min(options.concurrency ?? 8, MAX_BODIES);
+  const maxInFlight = Math.max(concurrency, MAX_AT_ONCE);
   const pace = createPace(options.rate);
   const stopped = new AbortController();
   const refuse = (): void => stopped.abort();
   const turns: Turns = { pace, gate: createGate(concurrency), stopped: stopped.signal };
   // The head of a stream may arrive only after another request, such as a write that it reports.
   const turnsOfStreams: Turns = { ...turns, gate: createGate(Infinity) };
-  const { whole, streams } = openConnections(timeoutMs, concurrency, options.secureContext);
+  const { whole, streams } = openConnections(timeoutMs, maxInFlight, options.secureContext);
   stopped.signal.addEventListener('abort', () => void streams.destroy());
   const places = createGate(maxStreams);
   const { deadlineSeconds = DEFAULT_DEADLINE_SECONDS, maxBody = DEFAULT_MAX_BODY } = options;
   const { refusalLimit = createRefusalLimit(), mayKeep = createMemoryLimit() } = options;
   const cut = new AbortController();
-  const readBody = createBodyReader({ maxBody, concurrency });
+  const readBody = createBodyReader({ maxBody, concurrency: maxInFlight });
 
   const sendWhole = (request: WireRequest, priority: Priority): Promise<Omit<WireResponse, 'attempts'>> =>
     sendInTurn(turns, priority, async () => {
@@ -373,7 +374,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    send: (request, isUrgent) => withRateLimitWaits(sendWhole, request, () => {}, isUrgent ? 'urgent' : 'normal'),
+    send: (request, priority) => withRateLimitWaits(sendWhole, request, () => {}, priority),
     open,
     refuse,
     stop() {
