@@ -37,13 +37,27 @@ test('the counterexample contains the number of its property', async () => {
   });
 });
 
-test('a replay tests only the counterexample in its property, and other properties completely', async () => {
+test('a replay tests only the counterexample in its property, and the first round of other properties', async () => {
   const [once, again] = [nothingTried(), nothingTried()];
   const { counterexample } = await resultOf(caseThatFails(once));
   const result = await resultOf(caseThatFails(again), replayOf(counterexample as Counterexample));
-  expect(again).toEqual({ first: once.first, second: [500] });
+  expect(again).toEqual({ first: once.first.slice(0, 2), second: [500] });
+  expect(once.first.length).toBeGreaterThan(2);
   expect(result).toMatchObject({ verdict: 'failed', counterexample: { input: { size: 500 }, property: 2 } });
   expect(result.counterexample?.path).toBe(counterexample?.path);
+});
+
+test('a replay finds the counterexample also if later inputs of another property fail', async () => {
+  const { counterexample } = await resultOf(caseThatFails(nothingTried()));
+  let tried = 0;
+  const tries = async (run: Run): Promise<void> => {
+    await run.forAll({ size: fc.nat() }, async () => ((tried += 1) > 2 ? [mismatch] : []));
+    await run.forAll({ size: fc.integer({ min: 0, max: 10_000 }) }, async ({ size }) =>
+      size >= 500 ? [mismatch] : [],
+    );
+  };
+  const result = await resultOf(tries, replayOf(counterexample as Counterexample));
+  expect(result.counterexample).toMatchObject({ input: { size: 500 }, property: 2 });
 });
 
 test('a replay of a fixed counterexample passes and tests no other input of that property', async () => {

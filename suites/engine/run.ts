@@ -11,6 +11,7 @@ import { forAll, forEach } from './for-all.ts';
 import { withResponseCache, type ResponseCache } from './response-cache.ts';
 import { usedResources } from './locks.ts';
 import type { SharedResource, Slots } from './locks.ts';
+import { priorityOf } from './priority.ts';
 import type { Oracle, Reading } from './oracle.ts';
 import { callerOf, isUnrestricted, strongestCaller } from './callers.ts';
 import type { CallerName } from './callers.ts';
@@ -192,8 +193,7 @@ function clientParts(rule: Requirement, context: RunContext, tally: Tally) {
   return {
     ...context,
     mayWrite: context.target.allow !== 'read',
-    // Other cases wait until it has ended, or its inputs wait for each other.
-    isUrgent: usedResources(rule, context.target).length > 0 || mayChangeTarget(rule),
+    priority: priorityOf(rule, context.target),
     isOver: () => tally.isOver,
     noteWrite: (write: Promise<Exchange>) => noteWrite(tally, write),
     record: (exchange: Exchange, number: number) => {
@@ -238,6 +238,8 @@ function propertyRunner(
     const { isTimeUp, cutOff, survey, count, onInputs } = context;
     const informative = context.informative?.(rule.id, number);
     const path = replay?.property === number ? replay.path : undefined;
+    // The others passed at least their first round before the counterexample was found.
+    const ownRound = replay === undefined || path !== undefined ? round : 1;
     let counted = tally.exchanges;
     const takeRequests = (): number => {
       const requests = tally.exchanges - counted;
@@ -256,7 +258,7 @@ function propertyRunner(
       ...(path && { path }),
       isFirst,
       onFailure: (violation) => noteViolation(tally, violation),
-      ...(round && { round }),
+      ...(ownRound && { round: ownRound }),
       ...(informative && { informative }),
       ...(isTimeUp && { isTimeUp }),
       ...(cutOff && { cutOff }),
@@ -271,7 +273,8 @@ function propertyRunner(
     tally.tried += tried;
     tally.isCut ||= isCut;
     tally.replayed ??= replayed;
-    if (nextRound !== undefined) tally.nextRound = Math.min(nextRound, tally.nextRound ?? nextRound) as Round;
+    if (nextRound !== undefined && replay === undefined)
+      tally.nextRound = Math.min(nextRound, tally.nextRound ?? nextRound) as Round;
   };
 }
 
