@@ -118,8 +118,10 @@ export class ConformanceReporter implements Reporter {
 
   onTestCaseResult(test: TestCase): void {
     if (!isSuite(test.module)) return;
-    const outcome = test.meta().assay;
+    const { assay: outcome, beforeInterruption = [] } = test.meta();
     const [failure] = test.result().errors ?? [];
+    // They count although cases had further inputs: the run is incomplete.
+    for (const each of beforeInterruption) if (!this.#hasOutcome(each.result.id)) this.#outcomes.push(each);
     if (outcome !== undefined) {
       this.#outcomes.push(outcome);
       this.#progress?.done(this.#judge(outcome.result));
@@ -128,6 +130,8 @@ export class ConformanceReporter implements Reporter {
       this.#progress?.done({ id: test.name as RequirementId, verdict: 'error', exchanges: 0 });
     }
   }
+
+  readonly #hasOutcome = (id: RequirementId): boolean => this.#outcomes.some(({ result }) => result.id === id);
 
   /** Further calls wait for the first one. */
   onTestRunEnd(...ended: Parameters<Required<Reporter>['onTestRunEnd']>): Promise<void> {
@@ -180,7 +184,7 @@ export class ConformanceReporter implements Reporter {
       assay,
       shard: shard === undefined ? null : `${shard.index}/${shard.count}`,
       complete,
-      stoppedBy: stoppedBy(provided, this.#outcomes),
+      stoppedBy: complete ? stoppedBy(provided, this.#outcomes) : null,
       ...(targetFile === undefined ? {} : { targetFile }),
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(mock === undefined ? {} : { mock: [...mock] }),

@@ -89,6 +89,23 @@ test('a signal from before the first case leaves a report that says so', async (
   expect({ code, complete: facts.complete, passed: summary.passed }).toEqual({ code: 3, complete: false, passed: 0 });
 });
 
+test('rules that have ended keep their verdict, and so do those that have only finished their first inputs', async () => {
+  let child: ChildProcess | undefined;
+  let updates = 0;
+  // The first inputs need 49 of 249 updates, and the other two rules need few requests.
+  const onRequest = ({ method, status }: RecordedRequest): void => {
+    if (status === undefined && method === 'PUT' && (updates += 1) === 120) child?.kill('SIGINT');
+  };
+  await using watched = await startRecordingMock(onRequest, { deviate: ['metrics.resolution.hourly-cap'] });
+  const folder = path.join(newFolder(), 'report');
+  const words = ['test', '--target', targetFile(watched.target), '--report', folder, '--allow', 'write'];
+  const rules = ['agents.update.wrong-type-400', 'metrics.resolution.hourly-cap', 'vpcs.create.envelope-required'];
+  const { code } = await run([...words, ...onlyThese(...rules)], { onStart: (started) => (child = started) });
+  const { run: facts, summary } = reportIn(folder);
+  const found = { code, complete: facts.complete, passed: summary.passed, failed: summary.failed };
+  expect(found).toEqual({ code: 3, complete: false, passed: 2, failed: 1 });
+});
+
 test('what cannot be undone is in the report, its summary and its page', async () => {
   await using watched = await startRecordingMock(() => {}, { onlyDocumented: true });
   const folder = path.join(newFolder(), 'report');

@@ -68,7 +68,7 @@ export const DEFAULT_PATIENCE_SECONDS = 60;
 
 export interface OpenRun {
   context: RunContext;
-  /** Stops sending. Waiting cases end with an error. */
+  /** Ends the run as if its time was up. Nothing more is sent. */
   stop: () => void;
   close: () => Promise<void>;
 }
@@ -94,8 +94,7 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
   const log = exchangesFile === undefined ? undefined : openExchangeLog(exchangesFile, redaction, exchangesKept);
   let number = 0;
   const { timeMs = Infinity } = settings;
-  const deadline = performance.now() + timeMs;
-  const cut = timeMs < Infinity ? cutOffAfter(timeMs + CUT_GRACE_MS, transport.refuse) : undefined;
+  const time = limitTime(timeMs, transport.refuse);
   const context: RunContext = {
     target,
     seed,
@@ -103,7 +102,9 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     concurrency,
     informative: informativeInputs,
     ...(settings.isQuick === true && { maxRounds: 1 }),
-    ...(cut && { isTimeUp: () => performance.now() > deadline, cutOff: cut.off }),
+    isTimeUp: time.isUp,
+    cutOff: time.cutOff,
+    isTimeLimited: timeMs < Infinity,
     patienceSeconds: settings.patienceSeconds ?? DEFAULT_PATIENCE_SECONDS,
     runId,
     isShard: settings.isShard === true,
@@ -121,27 +122,41 @@ export function openRun(settings: RunSettings, reader?: PrismReader): OpenRun {
     ...(settings.replay === undefined ? {} : { replay: settings.replay }),
   };
   async function close(): Promise<void> {
-    cut?.cancel();
+    time.cancel();
     await transport.close();
     ledger?.close();
     log?.close();
   }
-  return { context, stop: () => transport.stop(), close };
+  const stop = (): void => time.end(transport.stop);
+  return { context, stop, close };
 }
 
 /** For inputs that have begun when the time is up. */
 const CUT_GRACE_MS = 1000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** `refuse` is called after `off` has resolved, so that a case is cut before its requests fail. */
-function cutOffAfter(milliseconds: number, refuse: () => void) {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const end = (): void => {
+/** `refuse` is called a moment after the time is up, when `cutOff` has resolved: a case is cut before its requests fail. */
+function limitTime(milliseconds: number, refuse: () => void) {
+  const { promise: cutOff, resolve } = Promise.withResolvers<void>();
+  let deadline = performance.now() + milliseconds;
+  const cut = (then: () => void): void => {
     resolve();
-    setImmediate(refuse);
+    setImmediate(then);
   };
-  const timer = setTimeout(end, Math.min(milliseconds, MAX_TIMER_MS)).unref();
-  return { off: promise, cancel: () => clearTimeout(timer) };
+  const timer =
+    milliseconds === Infinity
+      ? undefined
+      : setTimeout(cut, Math.min(milliseconds + CUT_GRACE_MS, MAX_TIMER_MS), refuse).unref();
+  return {
+    cutOff,
+    isUp: () => performance.now() > deadline,
+    /** Ends the time at once. */
+    end(then: () => void): void {
+      deadline = -Infinity;
+      cut(then);
+    },
+    cancel: () => clearTimeout(timer),
+  };
 }
 
 function describeRun({ runId, target }: RunSettings): LedgerHeader {

@@ -49,6 +49,8 @@ export interface RunContext {
   informative?: (id: string, property: number) => InformativeInputs | undefined;
   /** Whether no further input may be tested, because the time of the run is over. */
   isTimeUp?: () => boolean;
+  /** Whether the time is limited from the beginning. Defaults to false. */
+  isTimeLimited?: boolean;
   /** Resolves a moment after the time is up: cases that have not ended are cut. They send nothing more; only their pending writes are awaited. */
   cutOff?: Promise<void>;
   /** Called with the number of examples of every property. */

@@ -229,7 +229,7 @@ test('if the time is limited, later rounds begin when all first rounds have ende
   const slow: Tries = async (run) => {
     await run.forEach([1], async () => (await wait(30), ended.push('slow'), []));
   };
-  const context = contextWith({ isTimeUp: () => false });
+  const context = contextWith({ isTimeLimited: true });
   const cases = { 'metrics.cost.always-there': twentyInputs(ended), 'metrics.answer.shape-and-echo': slow };
   await outcomesOf(cases, context);
   expect(ended.indexOf('slow')).toBe(2);

@@ -68,7 +68,7 @@ export function schedule(cases: Iterable<Case>, context: RunContext): Outcomes {
   sortWaiting();
   // If the time is limited, requests of later rounds must not delay first rounds.
   const isTooEarly = (task: Task): boolean =>
-    context.isTimeUp !== undefined &&
+    context.isTimeLimited === true &&
     roundOf(task) > 1 &&
     [...running, ...waiting].some((each) => roundOf(each) === 1 && !isAlone(each));
   const mayBegin = (task: Task): boolean =>

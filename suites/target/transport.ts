@@ -225,9 +225,10 @@ type WithAttempts<A> = A & { attempts: number };
 /** Streams have their own connections: they would use up those of other requests. */
 function openConnections(
   timeoutMs: number,
-  connections: number,
+  concurrency: number,
   secureContext: SecureContext | undefined,
 ): { whole: Connections; streams: Connections } {
+  const connections = Math.max(concurrency, MAX_AT_ONCE);
   const connect = { lookup, timeout: Math.min(timeoutMs, 10_000), ...(secureContext && { secureContext }) };
   // HTTP/1.1 only: with HTTP/2, requests are lost when a gateway closes a connection after a number of requests.
   const http = { keepAliveTimeout: IDLE_TIMEOUT_MS, keepAliveMaxTimeout: IDLE_TIMEOUT_MS, headersTimeout: timeoutMs };
@@ -301,20 +302,19 @@ export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = (options.timeoutSeconds ?? 30) * 1000;
   const { maxRetryAfterSeconds: maxRetryAfter = 60, streams: maxStreams = 32 } = options;
   const concurrency = Math.min(options.concurrency ?? 8, MAX_BODIES);
-  const maxInFlight = Math.max(concurrency, MAX_AT_ONCE);
   const pace = createPace(options.rate);
   const stopped = new AbortController();
   const refuse = (): void => stopped.abort();
   const turns: Turns = { pace, gate: createGate(concurrency), stopped: stopped.signal };
   // The head of a stream may arrive only after another request, such as a write that it reports.
   const turnsOfStreams: Turns = { ...turns, gate: createGate(Infinity) };
-  const { whole, streams } = openConnections(timeoutMs, maxInFlight, options.secureContext);
+  const { whole, streams } = openConnections(timeoutMs, concurrency, options.secureContext);
   stopped.signal.addEventListener('abort', () => void streams.destroy());
   const places = createGate(maxStreams);
   const { deadlineSeconds = DEFAULT_DEADLINE_SECONDS, maxBody = DEFAULT_MAX_BODY } = options;
   const { refusalLimit = createRefusalLimit(), mayKeep = createMemoryLimit() } = options;
   const cut = new AbortController();
-  const readBody = createBodyReader({ maxBody, concurrency: maxInFlight });
+  const readBody = createBodyReader({ maxBody, concurrency: Math.max(concurrency, MAX_AT_ONCE) });
 
   const sendWhole = (request: WireRequest, priority: Priority): Promise<Omit<WireResponse, 'attempts'>> =>
     sendInTurn(turns, priority, async () => {
