@@ -46,11 +46,17 @@ async function load(file: string): Promise<unknown> {
   try {
     return ((await import(pathToFileURL(file).href)) as { default?: unknown }).default;
   } catch (error) {
-    throw new UsageError(`${CONFIG_FILE} cannot be loaded: ${(error as Error).message}`);
+    throw new UsageError(`${CONFIG_FILE} cannot be loaded: ${(error as Error).message}${hintFor(error)}`);
   } finally {
     restore();
   }
 }
+
+/** `npm init -y` sets CommonJS, in which `export` and `import` are mistakes. */
+const hintFor = (error: unknown): string =>
+  error instanceof SyntaxError && /\b(?:export|import)\b/.test(error.message)
+    ? '. Set "type": "module" in package.json, or write module.exports = { … } instead of export default.'
+    : '';
 
 /** Node warns about a TypeScript file in a project without "type": "module", which the file does not need. Returns the undo. */
 function hideTypelessWarning(): () => void {

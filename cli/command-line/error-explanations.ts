@@ -25,7 +25,7 @@ const late: Explanation = {
 const untrusted = (what: string): Explanation => ({
   what: `TLS: ${what}`,
   advice:
-    'Set tls.ca in the target file, or NODE_EXTRA_CA_CERTS, to a file with the certificate of the authority that issued it.',
+    'Set NODE_EXTRA_CA_CERTS, or tls.ca in a target file, to a file with the certificate of the authority that issued it.',
 });
 const unknownIssuer = untrusted('the issuer of the certificate is unknown');
 const noTls: Explanation = {

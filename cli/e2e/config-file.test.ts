@@ -61,3 +61,14 @@ test('in a project without "type", Node does not warn about the file, but its ot
   expect(out).toContain('Warning: from the file');
   expect(out).not.toContain('MODULE_TYPELESS_PACKAGE_JSON');
 });
+
+test('in a CommonJS project, the error says how to write the file', async () => {
+  const folder = newFolder();
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"commonjs"}');
+  writeFileSync(path.join(folder, 'assay.config.ts'), 'export default {};');
+  const { code, out } = await run(['rules'], { cwd: folder });
+  const message = 'Set "type": "module" in package.json, or write module.exports = { … } instead of export default.';
+  expect([code, out.includes(message)]).toEqual([2, true]);
+  writeFileSync(path.join(folder, 'assay.config.ts'), 'module.exports = {};');
+  expect(await run(['rules'], { cwd: folder })).toMatchObject({ code: 0 });
+});

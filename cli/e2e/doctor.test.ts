@@ -74,7 +74,7 @@ test('a target of a private network: NODE_EXTRA_CA_CERTS, tls.ca, a client certi
 
   const untrusted = await examine(own);
   expect(untrusted.out).toMatch(
-    /TLS: .*self-signed .*through the proxy 127\.0\.0\.1:\d+ of HTTPS_PROXY\n +→ Set tls\.ca.* \(also for addresses\.host\)\n/,
+    /TLS: .*self-signed .*through the proxy 127\.0\.0\.1:\d+ of HTTPS_PROXY\n +→ Set NODE_EXTRA_CA_CERTS.* \(also for addresses\.host\)\n/,
   );
   expect(untrusted.code).toBe(3);
   const anonymous = await examine({ ca: '${CA}' });

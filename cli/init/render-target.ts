@@ -47,6 +47,7 @@ export function renderTarget(file: TargetFile, choice: Choice, { account, brand,
       '# What a run may do: read, write (also create and change) or destroy (also remove what it did not create).',
       'allow: read',
       '# rate: 50 # requests per second',
+      '# tls: {ca: ca.pem} # the certificate of an authority that this machine does not trust',
     ],
   ];
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
