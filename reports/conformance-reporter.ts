@@ -32,6 +32,8 @@ export interface ReporterOptions {
   /** Print no progress, because another reporter does. */
   quiet?: boolean;
   strict?: boolean;
+  /** Aborts if the run is interrupted: then it is incomplete. */
+  interrupted?: AbortSignal;
   /** Newer rules only observe; omitted: all rules count. */
   rulesAsOf?: string;
   /** One sentence per suspicious response before the run. */
@@ -118,10 +120,8 @@ export class ConformanceReporter implements Reporter {
 
   onTestCaseResult(test: TestCase): void {
     if (!isSuite(test.module)) return;
-    const { assay: outcome, beforeInterruption = [] } = test.meta();
+    const outcome = test.meta().assay;
     const [failure] = test.result().errors ?? [];
-    // They count although cases had further inputs: the run is incomplete.
-    for (const each of beforeInterruption) if (!this.#hasOutcome(each.result.id)) this.#outcomes.push(each);
     if (outcome !== undefined) {
       this.#outcomes.push(outcome);
       this.#progress?.done(this.#judge(outcome.result));
@@ -131,7 +131,11 @@ export class ConformanceReporter implements Reporter {
     }
   }
 
-  readonly #hasOutcome = (id: RequirementId): boolean => this.#outcomes.some(({ result }) => result.id === id);
+  /** Of an interrupted run, whose tests may not have ended. They count although cases had further inputs. */
+  addOutcomes(outcomes: readonly CaseOutcome[]): void {
+    const known = new Set(this.#outcomes.map(({ result }) => result.id));
+    this.#outcomes.push(...outcomes.filter(({ result }) => !known.has(result.id)));
+  }
 
   /** Further calls wait for the first one. */
   onTestRunEnd(...ended: Parameters<Required<Reporter>['onTestRunEnd']>): Promise<void> {
@@ -149,8 +153,9 @@ export class ConformanceReporter implements Reporter {
     this.#channel?.close();
     this.#progress?.end();
     this.#printLoadErrors(suites, unhandled);
+    const isInterrupted = reason === 'interrupted' || this.#options.interrupted?.aborted === true;
     // An unhandled error may have lost a verdict, so the run counts as interrupted.
-    const record = this.#record(suites, provided, reason !== 'interrupted' && unhandled.length === 0);
+    const record = this.#record(suites, provided, !isInterrupted && unhandled.length === 0);
     const report = buildReport(record);
     this.report = report;
     await this.#options.onReport?.(report, record);
@@ -195,7 +200,8 @@ export class ConformanceReporter implements Reporter {
     return {
       run,
       target: { name, addresses, brand, allow },
-      outcomes: this.#outcomes,
+      // What had no time was not reached.
+      outcomes: complete ? this.#outcomes : this.#outcomes.filter(({ result }) => result.missing !== 'time'),
       harnessErrors: this.#harnessErrors,
       ...(selected === undefined ? {} : { selected }),
       ...(oracle === undefined ? {} : { oracle }),

@@ -10,5 +10,11 @@ export interface RunProgress {
   readonly failing: readonly Pick<RuleResult, 'id' | 'verdict'>[];
 }
 
+/**
+ * The name of a BroadcastChannel: any message from the main thread ends the run, and the other thread answers once, with the
+ * outcomes of the cases.
+ */
+export const interruptionChannel = (runId: string): string => `assay interruption ${runId}`;
+
 /** The name of a BroadcastChannel, which other runs of the same process do not use. */
 export const progressChannel = (runId: string): string => `assay progress ${runId}`;

@@ -54,7 +54,7 @@ async function load(file: string): Promise<unknown> {
 
 /** `npm init -y` sets CommonJS, in which `export` and `import` are mistakes. */
 const hintFor = (error: unknown): string =>
-  error instanceof SyntaxError && /\b(?:export|import)\b/.test(error.message)
+  error instanceof SyntaxError && /^(?:Unexpected token 'export'|Cannot use import statement)/.test(error.message)
     ? '. Set "type": "module" in package.json, or write module.exports = { … } instead of export default.'
     : '';
 

@@ -46,7 +46,7 @@ export function correctDiagnostics<Found extends Diagnostic>(
   }
   const others = found.filter(({ message }) => message !== 'Using tabs can lead to unpredictable results');
   const tabs = others.length === found.length ? [] : inspected.tabIndents();
-  const overlooked = syntax === 'json' ? extensionsOfJson(text) : found.length === 0 ? inspected.syntaxErrors() : [];
+  const overlooked = found.length > 0 ? [] : syntax === 'json' ? extensionsOfJson(text) : inspected.syntaxErrors();
   return [
     ...others,
     ...overlooked.map((each) => errorAt(each, `${each.message}.`)),

@@ -5,6 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 import { createVitest } from 'vitest/node';
 import { ConformanceReporter } from '../../reports/conformance-reporter.ts';
 import type { ReporterOptions } from '../../reports/conformance-reporter.ts';
+import type { CaseOutcome } from '../../spec/case-outcome.ts';
+import { interruptionChannel } from '../../spec/run-progress.ts';
 import { suiteFileOf } from '../../spec/suite-file.ts';
 import type { Report } from '../../spec/verdicts.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
@@ -53,16 +55,18 @@ export async function runSuites(
   judging: Judging,
   interrupted: AbortSignal,
 ): Promise<Report | undefined> {
-  const reporter = new ConformanceReporter({ assay: assayVersion, run: settings, ...judging });
+  const reporter = new ConformanceReporter({ assay: assayVersion, run: settings, interrupted, ...judging });
   if (interrupted.aborted) {
     await reporter.onTestRunEnd([], [], 'interrupted');
     return reporter.report;
   }
-  let cancelled = false;
-  const cancel = (): void => {
-    if (!cancelled) void vitest.cancelCurrentRun('keyboard-input'); // A second call would discard pending results.
-    cancelled = true;
-  };
+  const limit = delayAfter(interrupted, MAX_MS_AFTER_INTERRUPTION);
+  let cancelling: Promise<void> | undefined;
+  const cancel = (): void => void (cancelling ??= endCases()); // A second call would discard pending results.
+  async function endCases(): Promise<void> {
+    reporter.addOutcomes(await interruptedOutcomes(settings.runId, limit.ended));
+    void vitest.cancelCurrentRun('keyboard-input');
+  }
   // Vitest ignores a cancellation before the first file.
   const onFirstFile = (): void => {
     if (interrupted.aborted) cancel();
@@ -99,15 +103,27 @@ export async function runSuites(
     { logLevel: 'error' },
     { stdout: passingTo(process.stdout), stderr: passingTo(process.stderr) },
   );
-  const limit = delayAfter(interrupted, MAX_MS_AFTER_INTERRUPTION);
   try {
     await Promise.race([vitest.start(), limit.ended]);
   } finally {
     interrupted.removeEventListener('abort', cancel);
     await Promise.race([vitest.close(), limit.ended]);
-    limit.cancel();
   }
   // If it is cancelled while it loads the first file, vitest may not call the reporter; and a case may still wait.
+  await cancelling;
   if (interrupted.aborted) await reporter.onTestRunEnd([], [], 'interrupted');
+  limit.cancel();
   return reporter.report;
+}
+
+/** What the cases have found until then. Empty if they have not begun, or do not end in time. */
+async function interruptedOutcomes(runId: string, late: Promise<void>): Promise<readonly CaseOutcome[]> {
+  const channel = new BroadcastChannel(interruptionChannel(runId));
+  const { promise: outcomes, resolve } = Promise.withResolvers<readonly CaseOutcome[]>();
+  channel.addEventListener('message', (message) => resolve((message as MessageEvent).data as readonly CaseOutcome[]));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not a window
+  channel.postMessage('end');
+  const found = await Promise.race([outcomes, late]);
+  channel.close();
+  return found ?? [];
 }

@@ -4,7 +4,6 @@ import type { TestContext } from 'vitest';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { onRegister } from './conforms.ts';
 import type { RunSettings } from './open-run.ts';
-import type { Outcomes } from './schedule.ts';
 import { workerRun } from './worker-run.ts';
 
 declare module 'vitest' {
@@ -16,8 +15,6 @@ declare module 'vitest' {
   }
   interface TaskMeta {
     assay?: CaseOutcome;
-    /** In one test of an interrupted run: what all cases have found. */
-    beforeInterruption?: readonly CaseOutcome[];
   }
 }
 
@@ -34,13 +31,9 @@ async function awaitOutcome(id: CaseOutcome['result']['id'], context: TestContex
   const { task, annotate, skip, signal, onTestFinished } = context;
   const run = await started;
   if (signal.aborted) return;
-  signal.addEventListener('abort', () => run.stop());
   const pending = run.outcomes.get(id);
-  // An interrupted test ends before its case, and before the tests of other files begin.
-  onTestFinished(async () => {
-    await pending;
-    if (signal.aborted) task.meta.beforeInterruption = await takeOutcomes(run);
-  });
+  // A cancelled test ends before its case: wait for pending responses before the worker exits.
+  onTestFinished(async () => void (await pending));
   const outcome = await pending;
   if (signal.aborted || outcome === undefined) return;
   task.meta.assay = outcome;
@@ -48,16 +41,6 @@ async function awaitOutcome(id: CaseOutcome['result']['id'], context: TestContex
   await annotate(reason === undefined ? verdict : `${verdict}: ${reason}`, verdict);
   if (verdict === 'not-tried') skip(reason);
   if (verdict === 'failed' || verdict === 'error') throw toTestFailure(outcome);
-}
-
-let areTaken = false;
-
-/** In the first call, the outcomes of the cases that completed a round. */
-async function takeOutcomes({ outcomes }: { outcomes: Outcomes }): Promise<readonly CaseOutcome[]> {
-  if (areTaken) return [];
-  areTaken = true;
-  const all = await Promise.all(outcomes.values());
-  return all.filter(({ result }) => result.missing !== 'time');
 }
 
 /** What vitest prints. Has no stack, because the fault is the target's. */

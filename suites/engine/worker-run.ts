@@ -1,6 +1,7 @@
 /** The run that all suite files of a worker share: one schedule, rate limit, budget, ledger, oracle and connection pool. */
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { collectCases } from './collect-cases.ts';
+import { endOnInterruption } from './end-on-interruption.ts';
 import { openRun } from './open-run.ts';
 import type { OpenRun, RunSettings } from './open-run.ts';
 import type { Case } from './run-case.ts';
@@ -31,7 +32,9 @@ async function startWorkerRun(settings: RunSettings, files: readonly string[]): 
 
 async function start(settings: RunSettings, cases: ReadonlyMap<RequirementId, Case>) {
   const run = openRun(settings, await readerOf(settings));
-  return { ...run, outcomes: schedule(cases.values(), sendProgress(run.context)) };
+  const outcomes = schedule(cases.values(), sendProgress(run.context));
+  endOnInterruption(settings.runId, run.stop, outcomes);
+  return { ...run, outcomes };
 }
 
 async function readerOf({ oracle, target }: RunSettings) {

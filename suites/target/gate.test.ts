@@ -42,6 +42,15 @@ test('requests that must be sent at the same time enter beyond the limit, before
   expect(order.at(-1)).toBe(`at once ${MAX_AT_ONCE}`);
 });
 
+test('after a refusal, no requests enter beyond the limit', async () => {
+  const gate = createGate(2);
+  gate.leave(await gate.enter(never), true);
+  let entered = 0;
+  for (let each = 0; each < 3; each += 1) void gate.enter(never, 'at once').then(() => (entered += 1));
+  await turn();
+  expect(entered).toBe(1);
+});
+
 test('a waiting request enters when another one leaves', async () => {
   const gate = createGate(1);
   await gate.enter(never);

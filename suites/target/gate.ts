@@ -3,8 +3,8 @@
 export interface Gate {
   /**
    * Resolves when a request may be sent, to its entry: in the order of the priorities, and of the calls with one of them, which
-   * is `normal` by default. After three urgent ones, a normal one that waits comes first. Up to MAX_AT_ONCE may be sent at once,
-   * also beyond the limit. Rejects if the signal has aborted, or aborts first.
+   * is `normal` by default. After three before it, a normal one that waits comes first. If the target refuses none, up to
+   * MAX_AT_ONCE may be sent at once, also beyond the limit. Rejects if the signal has aborted, or aborts first.
    */
   enter(signal: AbortSignal, priority?: Priority): Promise<Entry>;
   /** Must be called once for each request that entered. `wasRefused`: its response was 429. */
@@ -17,13 +17,13 @@ export interface Gate {
  */
 export type Priority = 'again' | 'at once' | 'urgent' | 'normal';
 
-/** So many requests are sent at the same time if a case needs it, however low the limit is. */
+/** So many requests are sent at the same time if a case needs it, however low the greatest limit is. */
 export const MAX_AT_ONCE = 8;
 
 /** The limit under which a request was sent: the refusals of one limit lower it once. */
 type Entry = number;
 
-/** A normal request waits for at most so many urgent ones for each normal one before it: it may be needed within a time. */
+/** A normal request waits for at most so many others for each normal one before it: it may be needed within a time. */
 const MAX_URGENT = 3;
 
 /** Additive increase, multiplicative decrease, as TCP does it (RFC 5681 3.1): between 1 and `max`, which may be Infinity. */
@@ -42,15 +42,16 @@ export function createGate(max: number): Gate {
   let urgentCount = 0;
   const nextQueue = (): Set<() => void> => {
     if (waiting.again.size > 0) return waiting.again;
-    if (waiting['at once'].size > 0) return waiting['at once'];
-    const isUrgent = waiting.urgent.size > 0 && (urgentCount < MAX_URGENT || waiting.normal.size === 0);
+    const urgent = waiting['at once'].size > 0 ? waiting['at once'] : waiting.urgent;
+    const isUrgent = urgent.size > 0 && (urgentCount < MAX_URGENT || waiting.normal.size === 0);
     urgentCount = isUrgent ? urgentCount + 1 : 0;
-    return isUrgent ? waiting.urgent : waiting.normal;
+    return isUrgent ? urgent : waiting.normal;
   };
+  const mayExceed = (): boolean => limit >= max && waiting.again.size === 0 && inFlight < MAX_AT_ONCE;
   const admit = (): void => {
     for (;;) {
       const isFull = inFlight >= Math.floor(limit);
-      if (isFull && inFlight >= MAX_AT_ONCE) return;
+      if (isFull && !mayExceed()) return;
       const queue = isFull ? waiting['at once'] : nextQueue();
       const [resolve] = queue;
       if (resolve === undefined) return;
