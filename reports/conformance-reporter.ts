@@ -200,7 +200,7 @@ export class ConformanceReporter implements Reporter {
     return {
       run,
       target: { name, addresses, brand, allow },
-      // What had no time was not reached.
+      // An interruption ends the time of the run: cases without a verdict count as not reached.
       outcomes: complete ? this.#outcomes : this.#outcomes.filter(({ result }) => result.missing !== 'time'),
       harnessErrors: this.#harnessErrors,
       ...(selected === undefined ? {} : { selected }),

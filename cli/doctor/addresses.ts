@@ -48,7 +48,7 @@ function judgeAddress(surface: Surface, result: ProbeResult, target: Target): Ch
     return failed(
       subject,
       `${address}: ${describeResponse(result)}`,
-      'The management address includes its path, such as /v0: correct it.',
+      'Correct the management address: it includes its path, such as /v0.',
     );
   return passed(subject, `${address} responds`);
 }

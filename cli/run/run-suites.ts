@@ -108,11 +108,11 @@ export async function runSuites(
   } finally {
     interrupted.removeEventListener('abort', cancel);
     await Promise.race([vitest.close(), limit.ended]);
+    await cancelling;
+    limit.cancel();
   }
   // If it is cancelled while it loads the first file, vitest may not call the reporter; and a case may still wait.
-  await cancelling;
   if (interrupted.aborted) await reporter.onTestRunEnd([], [], 'interrupted');
-  limit.cancel();
   return reporter.report;
 }
 

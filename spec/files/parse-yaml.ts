@@ -59,7 +59,7 @@ export function requireFewAliases(text: string): void {
   withinStack(() => measure(parseDocument(text, CHEAP)));
 }
 
-/** A text that is parsed once, when something about it is asked for first. Throws TooComplex. */
+/** A text that is parsed once, with the first call. Every method throws TooComplex. */
 export interface InspectedYaml {
   /**
    * Tabs that indent, which YAML does not allow: at most one for each line. After the first one, some may be missing. Tabs

@@ -3,7 +3,7 @@
 export interface Gate {
   /**
    * Resolves when a request may be sent, to its entry: in the order of the priorities, and of the calls with one of them, which
-   * is `normal` by default. After three before it, a normal one that waits comes first. If the target refuses none, up to
+   * is `normal` by default. After three others, a normal one that waits comes first. While the target refuses none, up to
    * MAX_AT_ONCE may be sent at once, also beyond the limit. Rejects if the signal has aborted, or aborts first.
    */
   enter(signal: AbortSignal, priority?: Priority): Promise<Entry>;
@@ -17,7 +17,7 @@ export interface Gate {
  */
 export type Priority = 'again' | 'at once' | 'urgent' | 'normal';
 
-/** So many requests are sent at the same time if a case needs it, however low the greatest limit is. */
+/** So many requests may be sent at the same time if a case needs it, even if `max` is lower. */
 export const MAX_AT_ONCE = 8;
 
 /** The limit under which a request was sent: the refusals of one limit lower it once. */

@@ -71,7 +71,10 @@ export interface Transport {
 export interface TransportOptions {
   /** Requests a second; 0: no limit. */
   rate: number;
-  /** Requests in flight, not counting streams; fewer while the target responds with 429. Defaults to 8; at most 100. */
+  /**
+   * Requests in flight, not counting streams; fewer while the target responds with 429, and up to MAX_AT_ONCE if they have the
+   * priority `at once`. Defaults to 8; at most 100.
+   */
   concurrency?: number;
   /** Streams open at the same time. */
   streams?: number;
