@@ -1,11 +1,11 @@
 /** Reads the head of a streaming response, also if the server sends it only with the first event (decision 049). */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
 import type { Exchange, Stream } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { HarnessError } from '../target/transport.ts';
 import { NotTried } from '../target/violation.ts';
+import { resolvesWithin } from './resolves-within.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 
 const earlyHeads = sharedValues<boolean>();
@@ -23,7 +23,7 @@ export async function responseHead(
   triggerEvents: TriggerEvents = async () => {},
 ): Promise<Exchange> {
   try {
-    while (!(await hasOpened(opening, PAUSE_SECONDS))) await triggerEvents();
+    while (!(await resolvesWithin(opening, PAUSE_SECONDS))) await triggerEvents();
   } catch (error) {
     closeWhenOpen(opening);
     throw error;
@@ -48,7 +48,7 @@ export async function headBeforeEvents(
   opening: Promise<Stream>,
   seconds = MAX_HEAD_WAIT_SECONDS,
 ): Promise<Exchange | undefined> {
-  if (await hasOpened(opening, seconds)) return closeStream(await opening);
+  if (await resolvesWithin(opening, seconds)) return closeStream(await opening);
   closeWhenOpen(opening);
   return undefined;
 }
@@ -57,10 +57,6 @@ export async function headBeforeEvents(
 async function closeStream(stream: Stream): Promise<Exchange> {
   if (stream.status >= 400) await stream.until(() => false, MAX_HEAD_WAIT_SECONDS);
   return stream.close();
-}
-
-function hasOpened(opening: Promise<Stream>, seconds: number): Promise<boolean> {
-  return Promise.race([opening.then(() => true), wait(seconds * 1000, false, { ref: false })]);
 }
 
 function closeWhenOpen(opening: Promise<Stream>): void {

@@ -1,9 +1,9 @@
 /** A watch whose client does not read must not block writes or other watches. */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import type { Exchange, Stream } from '../target/client.ts';
+import { resolvesWithin } from '../kit/resolves-within.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { mayBeTooMany, putTree } from '../kit/sandbox/tree.ts';
 import { openFurtherWatch, openStream, patienceOf, undefinedIfTooMany } from './watch.ts';
@@ -60,7 +60,7 @@ async function floodMismatches(
       watch.directory,
       Object.fromEntries([...names, last].map((name) => [name, String(round)])),
     );
-    if ((await Promise.race([put, wait(seconds * 1000, undefined, { ref: false })])) === undefined) {
+    if (!(await resolvesWithin(put, seconds))) {
       await unread.close();
       return [blockedMismatch(await put, `a response within ${seconds} s`)];
     }

@@ -8,6 +8,7 @@ import { status } from '../expect/status.ts';
 import type { Exchange, Stream } from '../target/client.ts';
 import type { StreamOptions } from '../target/stream.ts';
 import type { CallInput } from '../target/request-types.ts';
+import { resolvesWithin } from '../kit/resolves-within.ts';
 import { quoted } from '../kit/sandbox/listing.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 import { TooManyRequestsError } from '../target/transport.ts';
@@ -70,7 +71,7 @@ export async function openWatch(
   let stream: Stream | undefined;
   const opening = openStream(run, directory, query).then((open) => (stream = open));
   try {
-    await Promise.race([opening, wait(HEAD_SECONDS * 1000)]);
+    await resolvesWithin(opening, HEAD_SECONDS);
     const start = performance.now();
     const begun = await becomesLive(run, directory, () => stream, patience);
     const opened = await opening;

@@ -26,6 +26,10 @@ export interface StreamOptions {
 /** Characters. A stream that sends more is ended. */
 const MAX_TEXT_LENGTH = 16 * 2 ** 20;
 
+/** Characters. A longer text is searched less often, because its pieces are joined for it, which takes as much memory again. */
+const LONG_TEXT = 2 ** 18;
+const LONG_TEXT_PAUSE_MS = 50;
+
 /** `toExchange` is called once, with the response head and the body text. */
 export function createStream(
   request: SentRequest,
@@ -66,6 +70,8 @@ export function createStream(
         const more = new Promise<void>((resolve) => (notifyReader = resolve));
         // oxlint-disable-next-line no-await-in-loop -- it is a loop of waiting
         if ((await Promise.race([more, timeUp])) === 'time is up') return holds(text);
+        // oxlint-disable-next-line no-await-in-loop -- further pieces may arrive meanwhile
+        if (text.length > LONG_TEXT && !ended) await wait(LONG_TEXT_PAUSE_MS);
       }
       return true;
     } finally {

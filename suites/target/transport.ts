@@ -8,6 +8,7 @@ import type { Connections } from '../../spec/network/connections.ts';
 import { decodedStream } from '../../spec/network/content-coding.ts';
 import { describeProxyFor } from '../../spec/network/proxy-for.ts';
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
+import { abortAfter } from './abort-after.ts';
 import { lookup } from './loopback.ts';
 import { createGate, MAX_AT_ONCE, type Gate, type Priority } from './gate.ts';
 import { createMemoryLimit } from './memory-limit.ts';
@@ -268,8 +269,9 @@ export async function sendInTurn<A extends Head>(
 
 /** Waits until another stream closes, if as many are open as there may be. */
 async function enterStreams(places: Gate, stopped: AbortSignal, timeoutMs: number): Promise<number> {
+  using deadline = abortAfter(timeoutMs, stopped);
   try {
-    return await places.enter(AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]));
+    return await places.enter(deadline.signal);
   } catch {
     if (stopped.aborted) return throwInterrupted();
     throw new HarnessError(`too many streams are open, and none closed within ${timeoutMs / 1000} s`);
@@ -321,12 +323,12 @@ export function createTransport(options: TransportOptions): Transport {
 
   const sendWhole = (request: WireRequest, priority: Priority): Promise<Omit<WireResponse, 'attempts'>> =>
     sendInTurn(turns, priority, async () => {
-      const signal = AbortSignal.any([cut.signal, AbortSignal.timeout(deadlineSeconds * 1000)]);
+      using deadline = abortAfter(deadlineSeconds * 1000, cut.signal);
       const response = await whole
         .to(request.origin)
-        .request({ ...toDispatchOptions(request), signal, highWaterMark: BODY_HIGH_WATER_MARK });
+        .request({ ...toDispatchOptions(request), signal: deadline.signal, highWaterMark: BODY_HIGH_WATER_MARK });
       const head = headOf(response);
-      const text = await readBody(response.body, signal, head.headers['content-encoding']);
+      const text = await readBody(response.body, deadline.signal, head.headers['content-encoding']);
       if (!mayKeep(text.length)) throw new ResponsesTooLargeError();
       return { ...head, text };
     });
