@@ -19,3 +19,7 @@ test('two swapped letters are similar in a short word', () => {
 test.each(['', 'x', 'billing', '12345'])('nothing is similar to "%s"', (word) => {
   expect(nearest(word, scopes)).toEqual([]);
 });
+
+test('nothing is similar to a word that is much longer', () => {
+  expect(nearest('agents:update'.repeat(10), scopes)).toEqual([]);
+});

@@ -4,11 +4,17 @@
 
 /** Share of common letter pairs below which a word is not similar. */
 const MIN_SIMILARITY = 0.5;
+/** A word that is longer than a known one by more than this factor shares too few pairs with it. */
+const MAX_LENGTH_RATIO = 4;
 
 /** The most similar words first, at most `max`; empty if none is similar. Case-insensitive. */
 export function nearest(word: string, known: readonly string[], max = 3): string[] {
-  const similarity = new Map(known.map((each) => [each, similarityOf(word, each)]));
-  const near = [...similarity].filter(([, share]) => share >= MIN_SIMILARITY);
+  const comparable = [...new Set(known)].filter((each) => word.length <= each.length * MAX_LENGTH_RATIO);
+  if (comparable.length === 0) return [];
+  const similarityOf = similarityTo(word);
+  const near = comparable
+    .map((each) => [each, similarityOf(each)] as const)
+    .filter(([, share]) => share >= MIN_SIMILARITY);
   return near
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, max)
@@ -28,10 +34,13 @@ const pairsOf = (word: string): Set<string> => {
 };
 
 /** The share of common pairs, from 0 to 1 (Sørensen–Dice); 1 if the same letters are in another order. */
-function similarityOf(one: string, other: string): number {
-  if (one !== '' && sortedLetters(one) === sortedLetters(other)) return 1;
-  const [pairs, others] = [pairsOf(one), pairsOf(other)];
-  return (2 * pairs.intersection(others).size) / Math.max(1, pairs.size + others.size);
+function similarityTo(word: string): (other: string) => number {
+  const [letters, pairs] = [sortedLetters(word), pairsOf(word)];
+  return (other) => {
+    if (letters !== '' && letters === sortedLetters(other)) return 1;
+    const others = pairsOf(other);
+    return (2 * pairs.intersection(others).size) / Math.max(1, pairs.size + others.size);
+  };
 }
 
 const sortedLetters = (word: string): string => [...word.toLowerCase()].toSorted().join('');
