@@ -12,7 +12,7 @@ import type { SizedCache } from '../engine/sized-cache.ts';
 import type { Entry } from './entries.ts';
 
 /** Characters of the pages of all walks that a run keeps. */
-const MAX_KEPT = 8 * 2 ** 20;
+const MAX_KEPT = 5 * 2 ** 20;
 const walksOfRun = sharedValue<SizedCache<Walk>>();
 
 export interface Page {
