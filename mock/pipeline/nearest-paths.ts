@@ -41,13 +41,11 @@ function segmentsLike(requestedSegments: readonly string[]): Set<string> {
     compared.flatMap((segment) => [
       ...knownSegments.filter((known) => openingOf(known) === openingOf(segment)),
       ...nearest(segment, names, names.length),
-      ...names.filter((known) => lettersOf(known) === lettersOf(segment)),
     ]),
   );
 }
 
 const openingOf = (segment: string): string => segment.toLowerCase().slice(0, 4);
-const lettersOf = (segment: string): string => [...segment.toLowerCase()].toSorted().join('');
 
 /** Adds points for each segment that is like one of the request, and subtracts the difference in length. */
 function likenessOf(template: string, like: ReadonlySet<string>, requestedCount: number): number {

@@ -34,6 +34,17 @@ const values = (count: number) => `{"x":[${Array.from({ length: count }, () => '
 const tree = (path: string) => JSON.stringify({ files: { [path]: 'x' } });
 const pathOf = (names: number) => Array.from({ length: names }, () => 'a').join('/');
 
+/** A call with one expected body: the body and the list of bodies are two more values. */
+function expecting(call: 'verify' | 'faults' | 'responses', members: number): Parameters<typeof send> {
+  const body = Object.fromEntries(Array.from({ length: members }, (_, index) => [`m${index}`, 0]));
+  const bodies = {
+    verify: { requests: [{ body, atMost: 1 }] },
+    faults: { rules: [{ body, status: 500, operation: 'getAgent' }] },
+    responses: { responses: [{ match: { body, operation: 'getAgent' }, sequence: [{ status: 200 }] }] },
+  };
+  return [call === 'verify' ? 'POST' : 'PUT', `/_mock/${call}`, JSON.stringify(bodies[call])];
+}
+
 const AGENT = '/v0/agents/demo-agent';
 const EXECUTIONS = '/demo/jobs/demo-job/executions';
 const TREE = '/sandbox/demo/demo-box/filesystem/tree/';
@@ -80,6 +91,16 @@ test.each<[what: string, status: number, request: Parameters<typeof send>]>([
     400,
     ['POST', '/_mock/verify', JSON.stringify({ requests: Array.from({ length: 101 }, () => ({ atMost: 1 })) })],
   ],
+  [
+    'a method of 21 letters',
+    400,
+    ['POST', '/_mock/verify', JSON.stringify({ requests: [{ method: 'A'.repeat(21) }] })],
+  ],
+  ['a method of 21 letters', 400, ['GET', `/_mock/requests?method=${'A'.repeat(21)}`]],
+  ...(['verify', 'faults', 'responses'] as const).flatMap((call): [string, number, Parameters<typeof send>][] => [
+    [`${call} with bodies of 2000 values`, 200, expecting(call, 1998)],
+    [`${call} with bodies of 2001 values`, 400, expecting(call, 1999)],
+  ]),
 ])('%s: %i', async (_, status, request) => {
   expect(await send(...request)).toMatchObject({ status });
 });

@@ -25,6 +25,11 @@ export const requestLimits = {
   ignoreCharacters: { max: 1024, what: 'characters of all ignore patterns of a watch', status: 400 },
   rules: { max: 100, what: 'fault rules or scripted responses of a world', status: 400 },
   ruleWildcard: { max: 256, what: 'characters of a wildcard pattern in a rule', status: 400 },
+  expectedValues: {
+    max: 2000,
+    what: 'values in the expected `body` of all fault rules, scripted responses or expectations of one call',
+    status: 400,
+  },
   expectations: { max: 100, what: 'expected requests of `POST /_mock/verify`', status: 400 },
   waits: { max: 50, what: 'calls of `/_mock` that wait for requests to a world at the same time', status: 400 },
 } as const satisfies Record<string, RequestLimit>;

@@ -1,5 +1,6 @@
 /** Checks data against the schema of its format. The first mistake becomes one sentence; values that may be secret are not quoted. */
 import { z } from 'zod';
+import { countValues } from '../count-values.ts';
 import { didYouMean } from '../nearest.ts';
 import { InvalidInput } from './invalid-input.ts';
 import { isPlainKey, mayHoldSecret as inTargetFile, redactUrl } from './secrets.ts';
@@ -8,8 +9,11 @@ type Issue = z.core.$ZodIssue;
 type RawIssue = z.core.$ZodRawIssue;
 
 const MAX_QUOTED_LENGTH = 80;
-/** A longer list of allowed keys is omitted if similar ones are suggested. */
+/** A longer list of allowed keys is omitted if similar ones are suggested; of an object, only so many keys are named. */
 const MAX_LISTED_KEYS = 20;
+
+/** Each mistake takes memory, and every value may be one: of data with more values, only the first is looked for. */
+const MAX_VALUES_FOR_ALL_MISTAKES = 10_000;
 
 /** Whether a secret can be at a path such as `clients[0].secret`, also a misplaced one. */
 export type SecretPaths = (path: string) => boolean;
@@ -19,7 +23,9 @@ export type SecretPaths = (path: string) => boolean;
  * `mayHoldSecret` is by default that of a target file.
  */
 export function readFormat<T>(schema: z.ZodType<T>, input: unknown, mayHoldSecret: SecretPaths = inTargetFile): T {
-  const { success, data, error } = schema.safeParse(input, { error: expectationOf });
+  const abortEarly = countValues(input, MAX_VALUES_FOR_ALL_MISTAKES) > MAX_VALUES_FOR_ALL_MISTAKES;
+  const context = { error: expectationOf, abortEarly }; // zod's own option for `validate`
+  const { success, data, error } = schema.safeParse(input, context);
   if (success) return data;
   // A misspelt key first: the key that is missing because of it is only a consequence.
   const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
@@ -117,8 +123,11 @@ function missingKey({ path, message }: Issue): string {
 
 function describeValue({ code }: Issue, value: unknown, isSecret: boolean): string {
   if (code === 'invalid_union' && isObject(value)) {
-    const keys = Object.keys(value).map((key) => quoteKey(key, value, isSecret));
-    return keys.length === 0 ? 'an empty object' : `an object with ${keys.join(', ')}`;
+    const keys = Object.keys(value);
+    if (keys.length === 0) return 'an empty object';
+    const listed = keys.slice(0, MAX_LISTED_KEYS).map((key) => quoteKey(key, value, isSecret));
+    const more = keys.length > MAX_LISTED_KEYS ? ` and ${keys.length - MAX_LISTED_KEYS} more` : '';
+    return `an object with ${listed.join(', ')}${more}`;
   }
   return isSecret ? kindOf(value) : quote(value);
 }

@@ -11,8 +11,9 @@ type Test = (entry: JournalEntry) => boolean;
 
 const filters: Readonly<Record<string, (value: string) => Test>> = {
   method: (value) => {
-    if (!/^[a-z]+$/i.test(value)) throw invalidField('method', value, 'a method, such as GET');
-    return ({ method }) => method === value.toUpperCase();
+    if (!/^[a-z]{1,20}$/i.test(value)) throw invalidField('method', value, 'a method, such as GET');
+    const wanted = value.toUpperCase();
+    return ({ method }) => method === wanted;
   },
   path: (value) => {
     if (!value.startsWith('/'))

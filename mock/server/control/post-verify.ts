@@ -6,6 +6,7 @@ import { ok } from '../../http/reply.ts';
 import { MAX_BODY_CHARACTERS, type JournalEntry } from '../../pipeline/journal.ts';
 import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
+import { requireFewExpectedValues } from './expected-values.ts';
 import { entryFilter } from './journal-filter.ts';
 import { redactSecrets } from './redact.ts';
 import { verification } from './verification-format.ts';
@@ -17,6 +18,7 @@ import { waitForEntries } from './wait-for-entries.ts';
 export const postVerify: ControlCall<Verification> = {
   body: bodyFormat(verification),
   handle: async ({ served: { journal }, body: { requests, inOrder = false, wait = 0 } }) => {
+    requireFewExpectedValues(requests.map(({ body }) => body));
     const matchers = requests.map(matcherOf);
     const failuresOf = (entries: readonly JournalEntry[]): string[] => {
       const found = matchers.map((matches) => entries.filter(matches));

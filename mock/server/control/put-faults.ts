@@ -4,6 +4,7 @@ import { requestLimits } from '../../../spec/formats/mock-limits.ts';
 import { invalidField } from '../../http/problems.ts';
 import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
+import { requireFewExpectedValues } from './expected-values.ts';
 import { createFaults } from '../../pipeline/faults.ts';
 import { faultRule, type FaultRule } from '../../pipeline/rule-formats.ts';
 import { requireConsistent } from './require-consistent.ts';
@@ -16,6 +17,7 @@ const faultRules = z.strictObject({
 export const putFaults: ControlCall<z.infer<typeof faultRules>> = {
   body: bodyFormat(faultRules),
   handle: ({ served, body: { rules } }) => {
+    requireFewExpectedValues(rules.map(({ body }) => body));
     for (const [index, each] of rules.entries()) checkRule(`rules[${index}]`, each);
     served.faults = createFaults(rules, served.world.seed);
     return faultsReply(served.faults);

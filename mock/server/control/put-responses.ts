@@ -6,6 +6,7 @@ import { scriptedResponse, type ResponseScript } from '../../pipeline/rule-forma
 import { createScripts } from '../../pipeline/scripted-response.ts';
 import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
+import { requireFewExpectedValues } from './expected-values.ts';
 import { responsesReply } from './get-responses.ts';
 import { requireConsistent } from './require-consistent.ts';
 
@@ -19,6 +20,7 @@ const scriptedResponses = z.strictObject({
 export const putResponses: ControlCall<z.infer<typeof scriptedResponses>> = {
   body: bodyFormat(scriptedResponses),
   handle: ({ served, body: { responses } }) => {
+    requireFewExpectedValues(responses.map(({ match }) => match?.body));
     for (const [index, { sequence }] of responses.entries())
       for (const [nth, each] of sequence.entries()) checkResponse(`responses[${index}].sequence[${nth}]`, each);
     served.scripts = createScripts(responses, served.world.seed);
