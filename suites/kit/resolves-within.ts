@@ -1,13 +1,15 @@
 /** Waits for a promise, but not for long. */
-import { setTimeout as wait } from 'node:timers/promises';
 
-/** Whether the promise resolves within this many seconds. Rejects if it rejects before. What it resolves to is not kept. */
+/**
+ * Whether the promise resolves within this many seconds. Rejects if the promise rejects in that time; a later rejection is
+ * ignored. Keeps neither a timer nor the value.
+ */
 export async function resolvesWithin(promise: Promise<unknown>, seconds: number): Promise<boolean> {
-  const settled = new AbortController();
-  const late = wait(seconds * 1000, false, { ref: false, signal: settled.signal }).catch(() => false);
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, seconds * 1000, false).unref();
   try {
     return await Promise.race([promise.then(() => true), late]);
   } finally {
-    settled.abort();
+    clearTimeout(timer);
   }
 }

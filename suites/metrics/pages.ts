@@ -11,7 +11,7 @@ import { createSizedCache } from '../engine/sized-cache.ts';
 import type { SizedCache } from '../engine/sized-cache.ts';
 import type { Entry } from './entries.ts';
 
-/** Characters of the pages of all walks that a run keeps. */
+/** Characters of the pages of all walks that a run keeps: few enough for a run on the mock in 400 MB. */
 const MAX_KEPT = 5 * 2 ** 20;
 const walksOfRun = sharedValue<SizedCache<Walk>>();
 

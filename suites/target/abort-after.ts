@@ -1,15 +1,21 @@
-/** A deadline that keeps nothing once it is no longer needed. */
+/** A timeout for a request, removed when the request ends. */
 
 /**
- * `signal` aborts with a TimeoutError after this many milliseconds, or when another signal aborts. AbortSignal.timeout would
- * keep everything that listens to it until the time is over.
+ * `signal` aborts with a TimeoutError after this many milliseconds, or when `other` aborts. Must be disposed of when the work
+ * ends, including the body. A request would be kept until its time is over if AbortSignal.timeout were used with `other`.
  */
-export function abortAfter(
-  milliseconds: number,
-  ...others: readonly AbortSignal[]
-): Disposable & { signal: AbortSignal } {
-  const late = new AbortController();
-  const abort = (): void => late.abort(new DOMException('The time is over.', 'TimeoutError'));
-  const timer = setTimeout(abort, milliseconds).unref();
-  return { signal: AbortSignal.any([late.signal, ...others]), [Symbol.dispose]: () => clearTimeout(timer) };
+export function abortAfter(milliseconds: number, other: AbortSignal): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const follow = (): void => controller.abort(other.reason);
+  const expire = (): void => controller.abort(new DOMException('The time is over.', 'TimeoutError'));
+  if (other.aborted) follow();
+  other.addEventListener('abort', follow, { once: true });
+  const timer = setTimeout(expire, milliseconds).unref();
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      other.removeEventListener('abort', follow);
+    },
+  };
 }

@@ -61,6 +61,30 @@ test.each(['end', 'abort'] as const)('waiting stops if the server calls %s', asy
   expect(server.stream.ended()).toBe(true);
 });
 
+const longText = 'x'.repeat(2 ** 18 + 1);
+const contains = (line: string) => (text: string) => text.endsWith(line);
+
+test('a line after a long text is found, also if several pieces arrive at once', async () => {
+  await using server = await streaming();
+  server.write(longText);
+  await server.stream.until((text) => text.length === longText.length, 10);
+  const found = server.stream.until(contains('last\n'), 600);
+  for (const line of ['first\n', 'second\n', 'last\n']) server.write(line);
+  expect(await found).toBe(true);
+});
+
+test('waiting for a line after a long text stops at the timeout, and if the server ends', async () => {
+  await using server = await streaming();
+  server.write(longText);
+  await server.stream.until((text) => text.length === longText.length, 10);
+  expect(await server.stream.until(contains('never\n'), 0.01)).toBe(false);
+  const waiting = server.stream.until(contains('never\n'), 600);
+  server.write('more\n');
+  server.end();
+  expect(await waiting).toBe(false);
+  expect(server.stream.text()).toMatch(/xmore\n$/);
+});
+
 test('close disconnects and returns the exchange with the received text', async () => {
   await using server = await streaming();
   server.write('a\n');

@@ -26,8 +26,8 @@ export interface StreamOptions {
 /** Characters. A stream that sends more is ended. */
 const MAX_TEXT_LENGTH = 16 * 2 ** 20;
 
-/** Characters. A longer text is searched less often, because its pieces are joined for it, which takes as much memory again. */
-const LONG_TEXT = 2 ** 18;
+/** Characters. Searching joins the received pieces, which takes as much memory again: longer texts are searched less often. */
+const LONG_TEXT_LENGTH = 2 ** 18;
 const LONG_TEXT_PAUSE_MS = 50;
 
 /** `toExchange` is called once, with the response head and the body text. */
@@ -68,10 +68,9 @@ export function createStream(
         if (ended) return false;
         // oxlint-disable-next-line no-loop-func -- each turn waits for the next piece
         const more = new Promise<void>((resolve) => (notifyReader = resolve));
+        const pause = text.length > LONG_TEXT_LENGTH ? wait(LONG_TEXT_PAUSE_MS) : undefined;
         // oxlint-disable-next-line no-await-in-loop -- it is a loop of waiting
-        if ((await Promise.race([more, timeUp])) === 'time is up') return holds(text);
-        // oxlint-disable-next-line no-await-in-loop -- further pieces may arrive meanwhile
-        if (text.length > LONG_TEXT && !ended) await wait(LONG_TEXT_PAUSE_MS);
+        if ((await Promise.race([Promise.all([more, pause]), timeUp])) === 'time is up') return holds(text);
       }
       return true;
     } finally {
