@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { parseInstant } from '../rfc3339.ts';
 
-export const text = z.string().min(1);
+/** `abort`: a long list of empty ones ends at the first, see readFormat. */
+export const text = z.string().min(1, { abort: true });
 
 /** For editors, which look up the JSON Schema here. */
 export const schemaReference = z.string().describe('URL or path of the JSON Schema, for editors. Ignored.');

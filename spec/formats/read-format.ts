@@ -23,14 +23,18 @@ export type SecretPaths = (path: string) => boolean;
  * `mayHoldSecret` is by default that of a target file.
  */
 export function readFormat<T>(schema: z.ZodType<T>, input: unknown, mayHoldSecret: SecretPaths = inTargetFile): T {
-  const abortEarly = countValues(input, MAX_VALUES_FOR_ALL_MISTAKES) > MAX_VALUES_FOR_ALL_MISTAKES;
-  const context = { error: expectationOf, abortEarly }; // zod's own option for `validate`
-  const { success, data, error } = schema.safeParse(input, context);
+  const { success, data, error } = schema.safeParse(input, parseContext(input));
   if (success) return data;
   // A misspelt key first: the key that is missing because of it is only a consequence.
   const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
   throw new InvalidInput(issue === undefined ? 'The file is invalid.' : sentenceOf(issue, input, mayHoldSecret));
 }
+
+/** @internal `abortEarly` is the option that zod sets for `validate`. */
+export const parseContext = (input: unknown) => ({
+  error: expectationOf,
+  abortEarly: countValues(input, MAX_VALUES_FOR_ALL_MISTAKES) > MAX_VALUES_FOR_ALL_MISTAKES,
+});
 
 /** Completes "… is not …"; for an unknown key: the allowed ones, separated by commas. */
 function expectationOf(issue: RawIssue): string {
