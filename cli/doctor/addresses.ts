@@ -50,5 +50,11 @@ function judgeAddress(surface: Surface, result: ProbeResult, target: Target): Ch
       `${address}: ${describeResponse(result)}`,
       'Correct the management address: it includes its path, such as /v0.',
     );
+  if (surface === 'management' && result.status >= 500)
+    return failed(
+      subject,
+      `${address}: ${describeResponse(result)}`,
+      'Every credential may list accounts, and without one the status is 401. Check the deployment.',
+    );
   return passed(subject, `${address} responds`);
 }

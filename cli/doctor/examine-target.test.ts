@@ -102,6 +102,23 @@ test('if the path of the management address is wrong, nothing else is reported',
   expect(Object.keys(problems)).toEqual(['addresses.management']);
 });
 
+test.each([
+  [{ operation: 'listAccounts', status: 500 }, { 'addresses.management': /GET \/accounts returned 500/ }],
+  [
+    { operation: 'getModel', brokenJson: true },
+    { 'resources.model': /returned 200, but the body is not a JSON object/ },
+  ],
+] as const)('a deployment with the fault %j', async (rule, found) => {
+  await using world = await startMock({});
+  await world.faults.set([rule]);
+  const { checks } = await examineTarget(world.target, {});
+  const problems = checks.filter(({ outcome }) => outcome === 'failed');
+  for (const [subject, message] of Object.entries(found))
+    expect(problems).toContainEqual(
+      expect.objectContaining({ subject, found: expect.stringMatching(message) as string }),
+    );
+});
+
 test('a volume in another region', async () => {
   const volume = { name: 'demo-volume', region: 'mars' };
   expect(await problemsOf(() => ({ resources: { volume } }))).toEqual({

@@ -78,7 +78,7 @@ async function checkResource(
     return failed(subject, `${result.request}: ${what}`, advice);
   }
   const { status } = result;
-  if (status === 200) return judgeRegion(subject, name, region, result) ?? passed(subject, `${name} exists`);
+  if (status === 200) return judgeFound(subject, name, region, result);
   if (status === 401)
     return failed(subject, describeResponse(result), 'The credential is refused. Correct it first: see credentials.');
   if (status === 403)
@@ -101,15 +101,18 @@ async function checkResource(
     : failed(subject, describeResponse(result), 'The target should return 200 here. Check the deployment.');
 }
 
-/** Undefined if the file names no region, or the target returns none or the same. */
-function judgeRegion(
-  subject: string,
-  name: string,
-  region: string | undefined,
-  { text }: ProbeResponse,
-): Check | undefined {
-  const returned = fieldsOf(fieldsOf(jsonIn(text))?.['spec'])?.['region'];
-  if (region === undefined || typeof returned !== 'string' || returned === region) return undefined;
+/** The region is not checked if the file names none or the target returns none. */
+function judgeFound(subject: string, name: string, region: string | undefined, result: ProbeResponse): Check {
+  const resource = fieldsOf(jsonIn(result.text));
+  if (resource === undefined)
+    return failed(
+      subject,
+      `${describeResponse(result)}, but the body is not a JSON object`,
+      'The target should return the resource as JSON. Check the deployment.',
+    );
+  const returned = fieldsOf(resource['spec'])?.['region'];
+  if (region === undefined || typeof returned !== 'string' || returned === region)
+    return passed(subject, `${name} exists`);
   return failed(
     subject,
     `${name} is in region ${returned}, not ${region}`,

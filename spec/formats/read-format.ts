@@ -140,7 +140,7 @@ function describeValue({ code }: Issue, value: unknown, isSecret: boolean): stri
 export function quote(value: unknown): string {
   if (typeof value === 'string') {
     const json = JSON.stringify(redactUrl(value));
-    return json.length <= MAX_QUOTED_LENGTH ? json : `${json.slice(0, MAX_QUOTED_LENGTH)}…`;
+    return json.length <= MAX_QUOTED_LENGTH ? json : `${json.slice(0, MAX_QUOTED_LENGTH)}…"`;
   }
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value);
 }
