@@ -4,7 +4,7 @@
 
 /** Share of common letter pairs below which a word is not similar. */
 const MIN_SIMILARITY = 0.5;
-/** A word that is longer than a known one by more than this factor is no misspelling of it. Comparing takes time per letter. */
+/** A word that is longer than a known one by more than this factor is no misspelling of it, and comparing takes time. */
 const MAX_LENGTH_RATIO = 4;
 
 /** The most similar words first, at most `max`; empty if none is similar. Case-insensitive. */
@@ -33,7 +33,7 @@ const pairsOf = (word: string): Set<string> => {
   return new Set(Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)));
 };
 
-/** Returns the share of pairs that another word has in common, from 0 to 1 (Sørensen–Dice); 1 for the same letters in another order. */
+/** Returns the share of pairs that two words have in common, from 0 to 1 (Sørensen–Dice); 1 if only the order of letters differs. */
 function similarityTo(word: string): (other: string) => number {
   const [letters, pairs] = [sortedLetters(word), pairsOf(word)];
   return (other) => {

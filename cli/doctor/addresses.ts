@@ -54,7 +54,7 @@ function judgeAddress(surface: Surface, result: ProbeResult, target: Target): Ch
     return failed(
       subject,
       `${address}: ${describeResponse(result)}`,
-      'Every credential may list accounts, and without one the status is 401. Check the deployment.',
+      'Without a credential it should return 401. Check the deployment.',
     );
   return passed(subject, `${address} responds`);
 }

@@ -109,9 +109,9 @@ test.each([
     { 'resources.model': /returned 200, but the body is not a JSON object/ },
   ],
 ] as const)('a deployment with the fault %j', async (rule, found) => {
-  await using world = await startMock({});
-  await world.faults.set([rule]);
-  const { checks } = await examineTarget(world.target, {});
+  await using mock = await startMock({});
+  await mock.faults.set([rule]);
+  const { checks } = await examineTarget(mock.target, {});
   const problems = checks.filter(({ outcome }) => outcome === 'failed');
   for (const [subject, message] of Object.entries(found))
     expect(problems).toContainEqual(

@@ -1,6 +1,6 @@
 /** Checks data against the schema of its format. The first mistake becomes one sentence; values that may be secret are not quoted. */
 import { z } from 'zod';
-import { countValues } from '../count-values.ts';
+import { isLarge } from '../is-large.ts';
 import { didYouMean } from '../nearest.ts';
 import { InvalidInput } from './invalid-input.ts';
 import { isPlainKey, mayHoldSecret as inTargetFile, redactUrl } from './secrets.ts';
@@ -11,9 +11,6 @@ type RawIssue = z.core.$ZodRawIssue;
 const MAX_QUOTED_LENGTH = 80;
 /** A longer list of allowed keys is omitted if similar ones are suggested; of an object, only so many keys are named. */
 const MAX_LISTED_KEYS = 20;
-
-/** Each mistake takes memory, and every value may be one: of data with more values, only the first is looked for. */
-const MAX_VALUES_FOR_ALL_MISTAKES = 10_000;
 
 /** Whether a secret can be at a path such as `clients[0].secret`, also a misplaced one. */
 export type SecretPaths = (path: string) => boolean;
@@ -30,11 +27,12 @@ export function readFormat<T>(schema: z.ZodType<T>, input: unknown, mayHoldSecre
   throw new InvalidInput(issue === undefined ? 'The file is invalid.' : sentenceOf(issue, input, mayHoldSecret));
 }
 
-/** @internal `abortEarly` is the option that zod sets for `validate`. */
-export const parseContext = (input: unknown) => ({
-  error: expectationOf,
-  abortEarly: countValues(input, MAX_VALUES_FOR_ALL_MISTAKES) > MAX_VALUES_FOR_ALL_MISTAKES,
-});
+/**
+ * Each mistake takes memory, and every value may be one, so of large data only the first mistake is looked for. `abortEarly`
+ * is the option that zod sets for `validate`.
+ * @internal
+ */
+export const parseContext = (input: unknown) => ({ error: expectationOf, abortEarly: isLarge(input) });
 
 /** Completes "… is not …"; for an unknown key: the allowed ones, separated by commas. */
 function expectationOf(issue: RawIssue): string {

@@ -31,7 +31,10 @@ const rulesWithOwnRequests: readonly RequirementId[] = [
   'errors.robustness.never-5xx',
 ];
 
-/** Characters of all cached bodies: few enough for a run on the mock in 400 MB. Beyond it, requests with long responses are sent again if they are needed. */
+/**
+ * Characters of all cached bodies: few enough for a run on the mock in 400 MB. Beyond it, requests with long responses are sent
+ * again if they are needed.
+ */
 const MAX_CACHED = 5 * 2 ** 20;
 
 /** Refusals that do not depend on the moment, unlike 408, 409, 423 and 425. */
