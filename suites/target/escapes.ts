@@ -92,9 +92,12 @@ function codePointOf(bytes: readonly number[]): number {
   return code < minCodePoints[bytes.length]! || code > 0x10_ff_ff || isSurrogate ? -1 : code;
 }
 
-/** Bytes in hexadecimal, each after a mark, such as %C3%A9. */
+/**
+ * Bytes in hexadecimal, each after a mark, such as %C3%A9. `skip`: the end of what means nothing at an index. An incomplete
+ * sequence stays: the rest of it may have other escapes.
+ */
 const readBytes =
-  (mark: '%' | '='): Reader =>
+  (mark: '%' | '=', skip = (_: string, at: number): number => at): Reader =>
   (text, at, output) => {
     const first = numberAt(text, at + 1, 2);
     if (first < 0x80) {
@@ -102,14 +105,18 @@ const readBytes =
       return first < 0 ? at : at + 3;
     }
     const bytes = [first];
-    for (let next = at + 3; bytes.length < sequenceLength(first); next += 3) {
-      const byte = text[next] === mark ? numberAt(text, next + 1, 2) : -1;
+    let end = at + 3;
+    while (bytes.length < sequenceLength(first)) {
+      const from = skip(text, end);
+      const byte = text[from] === mark ? numberAt(text, from + 1, 2) : -1;
       if (byte < 0) break;
       bytes.push(byte);
+      end = from + 3;
     }
     const code = codePointOf(bytes);
-    output.pushCodePoint(code < 0 ? REPLACEMENT : code, at);
-    return code < 0 ? at + 3 : at + 3 * bytes.length;
+    if (code < 0) return at;
+    output.pushCodePoint(code, at);
+    return end;
   };
 
 const readPercentBytes = readBytes('%');
@@ -224,12 +231,25 @@ const readLineBreak: Reader = (text, at) => {
   return end;
 };
 
-const readQuotedBytes = readBytes('=');
+function matchEnd(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
+/** Behind the soft line breaks at an index, with spaces and tabs at the ends of the lines (RFC 2045 section 6.7, rules 3 and 5). */
+function softBreaksEnd(text: string, at: number): number {
+  let end = at;
+  for (let next = matchEnd(softBreak, text, end); next >= 0; next = matchEnd(softBreak, text, end)) end = next;
+  return end;
+}
+
+const softBreak = /=[ \t]{0,80}\r?\n/y;
+const readQuotedBytes = readBytes('=', softBreaksEnd);
 
 /** Quoted-printable (RFC 2045 section 6.7): bytes, and line breaks that mean nothing. */
 const readQuoted: Reader = (text, at, output) => {
-  if (text[at + 1] === '\n') return at + 2;
-  return text.startsWith('\r\n', at + 1) ? at + 3 : readQuotedBytes(text, at, output);
+  const end = softBreaksEnd(text, at);
+  return end > at ? end : readQuotedBytes(text, at, output);
 };
 
 /** Shorter lists of numbers are no secrets. */
@@ -237,11 +257,6 @@ export const MIN_BYTES = 5;
 const byte = /0[xX][0-9a-fA-F]{1,2}(?!\w)|-?\d{1,3}(?![\w.])/y;
 /** Also the keys of bytes that JSON.stringify wrote as an object. */
 const separator = /(?:[,;]\s*|\s+(?:[,;]\s*)?)(?:"\d{1,7}"\s*:\s*)?/y;
-
-function matchEnd(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : -1;
-}
 
 /** Bytes as numbers, such as [104, 105], {"0":104,"1":105}, or 0x68 0x69. Of Java, some are negative. */
 const readByteList: Reader = (text, at, output) => {
@@ -291,7 +306,8 @@ export type EscapeKinds = 'usual' | 'all';
 
 const readers = { usual: readersOf(usual), all: readersOf(unusual) };
 const hasUsual = /[%\\&]|\n(?<=[\w+/]{40}\r?\n)/;
-const hasUnusual = /=(?:[0-9a-fA-F]{2}|\r?\n)|(?:(?:0[xX])?[0-9a-fA-F]{1,3}[,;\s]\s*(?:"\d{1,7}"\s*:\s*)?-?){4}/;
+const hasUnusual =
+  /=(?:[0-9a-fA-F]{2}|[ \t]{0,80}\r?\n)|(?:(?:0[xX])?[0-9a-fA-F]{1,3}[,;\s]\s*(?:"\d{1,7}"\s*:\s*)?-?){4}/;
 
 export const mayHaveEscapes = (text: string, kinds: EscapeKinds): boolean =>
   hasUsual.test(text) || (kinds === 'all' && mayHaveUnusualEscapes(text));

@@ -11,11 +11,11 @@ const MAX_NESTING = 3;
  * Base64 or hex, also with separators between the bytes. Shorter words hold no secret that is encoded twice. Counted repetitions
  * without a maximum, such as {20,}, would exceed the stack in words of megabytes.
  */
-const packedWord = /(?:[0-9a-fA-F]{2}[ :+-]){9}(?:[0-9a-fA-F]{2}[ :+-])*[0-9a-fA-F]{2}|[\w+/-]{20}[\w+/-]*/g;
+const packedWord = /(?:[0-9a-fA-F]{2}[ :+-]){5}(?:[0-9a-fA-F]{2}[ :+-])*[0-9a-fA-F]{2}|[\w+/-]{20}[\w+/-]*/g;
 
 /** Base64 of five times three ASCII characters: the highest bit of each is zero. */
 const readableBase64 = /(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){5}/;
-const longHex = /[0-9a-fA-F]{20}|(?:[0-9a-fA-F]{2}[ :+-]){9}/;
+const longHex = /[0-9a-fA-F]{20}|(?:[0-9a-fA-F]{2}[ :+-]){5}/;
 /** Base64 or hex of the first bytes of gzip, and of zlib with its usual settings. */
 const compressedStart =
   /H4sI|eA[E-H]|eF[4-7]|eJ[w-z]|eN[o-r]|1[fF][ :+-]?8[bB][ :+-]?08|78[ :+-]?(?:01|5[eE]|9[cC]|[dD][aA])/;
@@ -36,6 +36,8 @@ function* unpackedBytes(word: string): Generator<Buffer> {
 }
 
 const MIN_READABLE = 15;
+/** Bytes. Fewer are searched in any case: they may be a short secret, or one of other letters than those of ASCII. */
+const MAX_SMALL = 1024;
 
 /** Whether the bytes have a few ASCII characters in a row. Most have none, and their text would take twice as much memory. */
 function isReadable(bytes: Buffer): boolean {
@@ -95,7 +97,7 @@ function findWithin(word: string, search: Search, nesting: number): string | und
 }
 
 function findInBytes(bytes: Buffer, search: Search, nesting: number): string | undefined {
-  if (!isReadable(bytes)) return undefined;
+  if (bytes.length > MAX_SMALL && !isReadable(bytes)) return undefined;
   const text = bytes.toString().replaceAll('\0', '');
   return firstDefined(
     [text, ...decodedForms(text)],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { decodingsOf } from '../testing/decodings.ts';
 import { encodings } from '../testing/encodings.ts';
 import { createRedaction } from './redaction.ts';
 
@@ -27,6 +28,36 @@ test.each(Object.keys(encodings))('%s of a secret is redacted, also within other
       expect(redaction.deep({ [text]: [text] })).not.toContain(encoded);
     }
   }
+});
+
+const MAIL_SECRET = 'm4il+sec/ret&of=the~mail "<box>"';
+const UNICODE_SECRET = 'élan pässwörd=ñandú';
+/** Encoded twice, or within text that is encoded. */
+const outer: Readonly<Record<string, (text: string) => string>> = {
+  'no other encoding': (text) => text,
+  'a JSON object': (text) => JSON.stringify({ [text]: text }),
+  'JSON within JSON': encodings['JSON within JSON']!,
+  'HTML of a JSON string': (text) => encodings['HTML entities']!(JSON.stringify(text)),
+  'percent-encoding': (text) => encodeURIComponent(text.toWellFormed()),
+  'quoted-printable': encodings['quoted-printable']!,
+  'quoted-printable of JSON': encodings['quoted-printable of JSON']!,
+  'base64 in lines': encodings['base64 in lines']!,
+};
+
+test.each(Object.keys(outer))('every encoding of secrets within %s is redacted', (name) => {
+  const secrets = [SECRET, MAIL_SECRET, UNICODE_SECRET, 'swordfish'];
+  const redaction = createRedaction();
+  for (const secret of secrets) redaction.learn(secret, 'SVC_SECRET');
+  const found = Object.entries(encodings).flatMap(([encoding, encode]) =>
+    secrets.flatMap((secret) => {
+      const text = outer[name]!(`id ${encode(secret)}.`);
+      const forms = [redaction.known(text), redaction.text(text)].flatMap(decodingsOf);
+      return forms.some((form) => form.includes(secret.slice(-9)) || form.includes(secret.slice(0, 9)))
+        ? [{ encoding, secret }]
+        : [];
+    }),
+  );
+  expect(found).toEqual([]);
 });
 
 test.each(['%EF%BF%BD'.repeat(10), '%E2%82'.repeat(20), '%FF'.repeat(9)])(

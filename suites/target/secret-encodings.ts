@@ -2,7 +2,7 @@
 import { escapeRegExp } from '../../spec/escape-regexp.ts';
 
 /** Shorter parts of base64 could occur by chance. */
-const MIN_CORE_LENGTH = 10;
+const MIN_CORE_LENGTH = 7;
 
 /** Texts that a literal search finds: the secret itself, and encodings of the whole secret. */
 export function literalEncodings(secret: string): string[] {
