@@ -31,14 +31,16 @@ export interface ParserError {
 /**
  * Spectral warns of every tab, also of those that do no harm, and reads those that indent as nothing, which moves what follows
  * to another place. It loses the content of a key `__proto__`, and other keys with it, and reads some texts that are not YAML,
- * such as `[a,,b]`, or not JSON, such as one with comments. After an escape that lacks digits, its errors are consequences.
- * Throws TooComplex.
+ * such as `[a,,b]`, or not JSON, such as one with comments. After the first mistake in JSON, and after an escape that lacks
+ * digits, its errors are consequences. Throws TooComplex.
  */
 export function correctDiagnostics<Found extends Diagnostic>(
   found: readonly Found[],
   text: string,
   syntax: Syntax,
 ): (Found | ParserError)[] {
+  const mistake = syntax === 'json' ? firstJsonMistake(found) : undefined;
+  if (mistake !== undefined) return [mistake];
   const inspected = inspectYaml(text);
   if (syntax === 'yaml' && mayLackDigits(text)) {
     const errors = inspected.syntaxErrors();
@@ -53,6 +55,33 @@ export function correctDiagnostics<Found extends Diagnostic>(
     ...tabs.map((each) => errorAt(each, 'A tab is not allowed as indentation. Use spaces.')),
     ...inspected.protoKeys().map((each) => errorAt(each, 'A key must not be called __proto__.')),
   ];
+}
+
+/** What Spectral's parser of JSON finds, by the names of jsonc-parser. */
+const jsonMistakes: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'JSON allows only texts and keys in double quotes, numbers, true, false, null, [ and { here',
+  InvalidNumberFormat: 'This is not a number of JSON',
+  PropertyNameExpected: 'A key in double quotes is expected; JSON allows no comma before }',
+  ValueExpected: 'A value is expected; JSON allows no comma before ]',
+  ColonExpected: 'A colon is expected after a key',
+  CommaExpected: 'A comma is expected between two values',
+  CloseBraceExpected: 'A } is missing',
+  CloseBracketExpected: 'A ] is missing',
+  EndOfFileExpected: 'Nothing may follow the first value of the file',
+  UnexpectedEndOfComment: 'JSON has no comments',
+  UnexpectedEndOfString: 'A double quote is missing at the end of this text; a line end within it is written as \\n',
+  UnexpectedEndOfNumber: 'This number is incomplete',
+  InvalidUnicode: 'Four hexadecimal digits are expected after \\u',
+  InvalidEscapeCharacter: 'JSON has only the escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits',
+  InvalidCharacter: 'A control character must be escaped, such as \\t',
+};
+
+/** The others are its consequences. Undefined if the text is JSON. */
+function firstJsonMistake(found: readonly Diagnostic[]): ParserError | undefined {
+  const first = found.find(({ message }) => Object.hasOwn(jsonMistakes, message));
+  if (first === undefined) return undefined;
+  const { line, character } = first.range.start;
+  return errorAt({ line: line + 1, col: character + 1 }, `${jsonMistakes[first.message]}.`);
 }
 
 /** At most one. */
