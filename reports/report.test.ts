@@ -68,7 +68,7 @@ const ofOneCase = (over: Partial<RunRecord>) =>
   );
 
 test('a rule whose case did not run is an error', () => {
-  expect(ofOneCase({})).toMatchObject({ verdict: 'error', reason: 'its case did not run' });
+  expect(ofOneCase({})).toMatchObject({ verdict: 'error', reason: 'no case with its id ran' });
 });
 
 test('a skipped rule has the reason that it was skipped', () => {

@@ -84,7 +84,7 @@ function resultWithoutCase(rule: Rule, record: RunRecord): RuleResult {
   const base = { id: rule.id, level: rule.level, rule: rule.rule, durationMs: 0, exchanges: 0 };
   if (record.selected?.includes(rule.id) === false) return { ...base, verdict: 'not-tried', reason: SKIPPED };
   if (!record.run.complete) return { ...base, verdict: 'not-tried', reason: INTERRUPTED };
-  return { ...base, verdict: 'error', reason: record.harnessErrors?.[rule.id] ?? 'its case did not run' };
+  return { ...base, verdict: 'error', reason: record.harnessErrors?.[rule.id] ?? 'no case with its id ran' };
 }
 
 function schemaResult(rule: Rule, outcome: CaseOutcome | undefined, record: RunRecord): RuleResult {

@@ -11,6 +11,9 @@ const matches = (id: string, glob: string): boolean => id === glob || matchesGlo
 export function selectRules(only: readonly string[] = [], skip: readonly string[] = []): RequirementId[] | undefined {
   const unmatched = [...only, ...skip].find((glob) => !ids.some((id) => matches(id, glob)));
   if (unmatched !== undefined) {
+    const globs = unmatched.split(',');
+    if (globs.every((glob) => ids.some((id) => matches(id, glob))))
+      throw new UsageError(`"${unmatched}" is a list. Give the flag once for each: ${globs.join(' ')}.`);
     const areas = [...new Set(ids.map((id) => id.slice(0, id.indexOf('.'))))];
     throw new UsageError(
       `"${unmatched}" matches no rule. Rules have ids such as metrics.pagination.limit-clamped; areas: ${areas.join(', ')}.`,
