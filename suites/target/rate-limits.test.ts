@@ -3,17 +3,18 @@ import { expect, test } from 'vitest';
 import { virtualClock } from '../testing/virtual-clock.ts';
 import { createGate } from './gate.ts';
 import { createPace } from './pace.ts';
+import { createRefusalLimit } from './refusal-limit.ts';
 import { retryDelaySeconds, sendInTurn, type Turns } from './transport.ts';
 
 /** Whether a request that arrives now is accepted, if so many are allowed per second. Called in the order of the requests. */
 type Limiter = (nowMs: number, perSecond: number) => boolean;
 
-function fixedWindow(): Limiter {
+function fixedWindow(seconds = 1): Limiter {
   let [window, count] = [-1, 0];
   return (now, perSecond) => {
-    const current = Math.floor(now / 1000);
+    const current = Math.floor(now / 1000 / seconds);
     if (current !== window) [window, count] = [current, 0];
-    if (count >= perSecond) return false;
+    if (count >= perSecond * seconds) return false;
     count += 1;
     return true;
   };
@@ -40,7 +41,11 @@ function slidingWindow(): Limiter {
   };
 }
 
-const limiters = { 'a fixed window': fixedWindow, 'a token bucket': tokenBucket, 'a sliding window': slidingWindow };
+const limiters = {
+  'a fixed window': () => fixedWindow(),
+  'a token bucket': tokenBucket,
+  'a sliding window': slidingWindow,
+};
 
 const cases = Object.entries(limiters).flatMap(([name, limiter]) => [
   { name: `${name} that does not say when`, limiter, headers: {} },
@@ -63,6 +68,7 @@ const LATENCY_MS = 100;
 async function simulate(limiter: Limiter, { requests, limit, headers }: Simulation) {
   const clock = virtualClock();
   const pace = createPace(0, clock);
+  const refusalLimit = createRefusalLimit(() => clock.now());
   const turns: Turns = { pace, gate: createGate(SENDERS), stopped: new AbortController().signal };
   const acceptedMs: number[] = [];
   let refusedCount = 0;
@@ -77,9 +83,11 @@ async function simulate(limiter: Limiter, { requests, limit, headers }: Simulati
   async function send(): Promise<void> {
     for (let waits = 0; ; waits += 1) {
       const response = await sendInTurn(turns, waits > 0 ? 'again' : 'normal', respond);
+      refusalLimit.note(response.status !== 200);
       if (response.status === 200) return;
-      const seconds = retryDelaySeconds({ method: 'GET' }, response, waits);
+      const seconds = retryDelaySeconds({ method: 'GET' }, response, waits, refusalLimit);
       if (seconds === undefined) throw new Error('A request was refused too often.');
+      refusalLimit.noteWait(seconds * 1000);
       pace.pause(seconds * 1000);
     }
   }
@@ -93,6 +101,14 @@ test.each(cases)('$name: a run takes at most 8 % longer than the limit requires'
   expect(seconds / (requests / perSecond)).toBeLessThan(1.08);
   expect(refusedShare).toBeLessThan(0.03);
 });
+
+test.each([{}, { 'retry-after': '0' }])(
+  'a fixed window of a minute with the headers %j: no request is given up',
+  async (headers) => {
+    const { seconds } = await simulate(fixedWindow(60), { requests: 3000, limit: () => 10, headers });
+    expect(seconds).toBeLessThan(3000 / 10);
+  },
+);
 
 /** The limit changes at this time. */
 const CHANGE_MS = 100_000;

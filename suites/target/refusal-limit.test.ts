@@ -34,9 +34,36 @@ test('a target that does not ask to wait is not given up', () => {
   expect(limit.isReached()).toBe(false);
 });
 
+test('waiting is worth it while nothing but refusals comes, but not until the target is given up', () => {
+  let seconds = 0;
+  const limit = createRefusalLimit(() => seconds * 1000);
+  const worth = (): boolean => limit.isWorthWaiting();
+  const waitFor = (pause: number): void => {
+    limit.note(true);
+    limit.noteWait(pause * 1000);
+    seconds += pause;
+  };
+  waitFor(1);
+  expect(worth()).toBe(false);
+  waitFor(2);
+  expect(worth()).toBe(true);
+  limit.note(false);
+  expect(worth()).toBe(false);
+  for (let count = 0; count < 9; count += 1) waitFor(8);
+  expect(worth()).toBe(true);
+  waitFor(8);
+  expect(worth()).toBe(false);
+  expect(limit.isReached()).toBe(false);
+});
+
 test('503 counts as refused if it asks to wait', async () => {
   const noted: boolean[] = [];
-  const limit = { note: (refused: boolean) => void noted.push(refused), noteWait() {}, isReached: () => false };
+  const limit = {
+    note: (refused: boolean) => void noted.push(refused),
+    noteWait() {},
+    isWorthWaiting: () => false,
+    isReached: () => false,
+  };
   const responses = [{ 'Retry-After': '0' }, { 'Retry-After': '31536000' }, {}];
   await using server = await localServer(() => ({ status: 503, headers: responses[noted.length] ?? {} }));
   const transport = createTransport({ rate: 0, refusalLimit: limit });
@@ -50,7 +77,12 @@ test('503 counts as refused if it asks to wait', async () => {
 
 test('requests to a target that is given up are not sent', async () => {
   await using server = await localServer(() => ({ status: 429 }));
-  const reached = { note() {}, noteWait() {}, isReached: () => server.received.length >= 2 };
+  const reached = {
+    note() {},
+    noteWait() {},
+    isWorthWaiting: () => false,
+    isReached: () => server.received.length >= 2,
+  };
   const transport = createTransport({ rate: 0, refusalLimit: reached });
   const request = { method: 'POST', origin: server.address, path: '/', headers: {} };
   await expect(transport.send(request)).rejects.toThrow('refused every request');

@@ -101,6 +101,8 @@ const MAX_SHORT_WAITS = 10;
 const SHORT_WAIT_SECONDS = 5;
 /** After a 429 without Retry-After, or with 0. Doubles each time. */
 const INITIAL_BACKOFF_SECONDS = 0.25;
+const MAX_BACKOFF_SECONDS = 8;
+/** More if the target refuses everything, as until the end of a window of a minute. */
 const MAX_BACKOFFS = 5;
 /** A response that takes longer is an error, even if bytes arrive all the time. */
 const DEFAULT_DEADLINE_SECONDS = 60;
@@ -186,22 +188,38 @@ const asksToWait = (method: string, { status, headers }: Head): boolean =>
 
 /**
  * Seconds before the request is repeated, after this many waits. Undefined if it is not repeated. 429 means that nothing was
- * done, so every method is repeated; 503 does not.
+ * done, so every method is repeated; 503 does not. `limit`: with the refusals so far.
  */
 export function retryDelaySeconds(
   { method }: Pick<WireRequest, 'method'>,
   response: Head,
   waits: number,
+  limit: Pick<RefusalLimit, 'isWorthWaiting'>,
 ): number | undefined {
   const retryAfter = response.headers['retry-after'];
   if (!asksToWait(method, response)) return undefined;
   const seconds = retryAfterSeconds(retryAfter);
   if (response.status === 429 && seconds === 0)
-    return waits < MAX_BACKOFFS ? INITIAL_BACKOFF_SECONDS * 2 ** waits : undefined;
+    return waits < MAX_BACKOFFS || limit.isWorthWaiting()
+      ? Math.min(MAX_BACKOFF_SECONDS, INITIAL_BACKOFF_SECONDS * 2 ** waits)
+      : undefined;
   return waits < (response.status === 429 && seconds <= SHORT_WAIT_SECONDS ? MAX_SHORT_WAITS : MAX_WAITS)
     ? seconds
     : undefined;
 }
+
+interface Waiting<A> {
+  /** Ends a refused response. */
+  readonly drop: (response: A) => void;
+  readonly priority?: Priority | undefined;
+  readonly limit: Pick<RefusalLimit, 'isWorthWaiting'>;
+}
+
+/** A stream may also be refused because too many are open. */
+const ofStreams: Waiting<Opened> = {
+  drop: ({ disconnect }) => disconnect(),
+  limit: { isWorthWaiting: () => false },
+};
 
 interface Head {
   status: number;
@@ -213,9 +231,9 @@ const headOf = ({ statusCode, headers }: Dispatcher.ResponseData): Head => ({
   headers: joinHeaderLines(headers),
 });
 
-function streamOf(
-  response: Dispatcher.ResponseData,
-): Omit<StreamingResponse, 'attempts' | 'body'> & { body: Readable } {
+type Opened = Omit<StreamingResponse, 'attempts' | 'body'> & { body: Readable };
+
+function streamOf(response: Dispatcher.ResponseData): Opened {
   const head = headOf(response);
   const body = decodedStream(response.body, head.headers['content-encoding'] ?? '');
   // The reader receives the error; a dropped body has no reader.
@@ -341,8 +359,7 @@ export function createTransport(options: TransportOptions): Transport {
   async function withRateLimitWaits<A extends Head>(
     sendOnce: (request: WireRequest, priority: Priority) => Promise<A>,
     request: WireRequest,
-    drop: (response: A) => void,
-    priority: Priority = 'normal',
+    { drop, priority = 'normal', limit }: Waiting<A>,
   ): Promise<WithAttempts<A>> {
     for (let waits = 0, isSent = false; ; waits += 1) {
       if (stopped.signal.aborted) throwAfter(isSent, unsentError(INTERRUPTED));
@@ -351,7 +368,7 @@ export function createTransport(options: TransportOptions): Transport {
       const response = await withRetry(inTurn, request, stopped.signal).catch((error) => throwAfter(isSent, error));
       isSent ||= response.status !== 429 || response.attempts > 1;
       refusalLimit.note(asksToWait(request.method, response));
-      const seconds = retryDelaySeconds(request, response, waits) ?? Infinity;
+      const seconds = retryDelaySeconds(request, response, waits, limit) ?? Infinity;
       const waited = seconds <= maxRetryAfter;
       if (!waited && response.status !== 429) return response;
       drop(response);
@@ -369,7 +386,7 @@ export function createTransport(options: TransportOptions): Transport {
       isOpen = false;
     };
     try {
-      const response = await withRateLimitWaits(sendForHead, request, ({ disconnect }) => disconnect());
+      const response = await withRateLimitWaits(sendForHead, request, ofStreams);
       response.body.once('close', release);
       return response;
     } catch (error) {
@@ -379,7 +396,8 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    send: (request, priority) => withRateLimitWaits(sendWhole, request, () => {}, priority),
+    send: (request, priority) =>
+      withRateLimitWaits(sendWhole, request, { drop: () => {}, priority, limit: refusalLimit }),
     open,
     refuse,
     stop() {
