@@ -10,7 +10,7 @@ import { strangersOf } from '../kit/auth/carriers.ts';
 import type { Stranger } from '../kit/auth/carriers.ts';
 import { dataPlaneRequests } from './data-plane-requests.ts';
 import type { DataPlaneRequest } from './data-plane-requests.ts';
-import { byName, sendDataPlane } from './every-request.ts';
+import { byName, DATA_PLANE_CONCURRENCY, sendDataPlane } from './every-request.ts';
 import { notRefusedMismatches } from '../kit/auth/refused.ts';
 
 conforms('auth.data-plane.credential-required', async (run) => {
@@ -36,7 +36,7 @@ conforms('auth.data-plane.credential-required', async (run) => {
     if (isSuccessful(control)) successCount += 1;
     return lostSessionMismatches(run, request, control);
   };
-  await run.forEach([...requests.keys()], sendAsEach, { sequential: true });
+  await run.forEach([...requests.keys()], sendAsEach, { concurrency: DATA_PLANE_CONCURRENCY });
   run.need(successCount > 0, 'an inference, job or sandbox call with a 2xx response');
 });
 

@@ -122,6 +122,9 @@ export function unknownNames(run: Run, id: OperationId): Record<string, string> 
   return Object.fromEntries(operation(id).pathParameters.map(({ name }) => [name, run.unknownName]));
 }
 
+/** The requests of inference, jobs and sandboxes do not depend on each other. */
+export const DATA_PLANE_CONCURRENCY = 4;
+
 /** Inference, jobs and sandboxes: the body may differ from one call to the next, the status may not. */
 export async function everyDataPlaneRequest(run: Run): Promise<AuthenticatedRequest[]> {
   return (await dataPlaneRequests(run)).map((request) => ({

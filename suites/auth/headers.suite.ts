@@ -11,7 +11,14 @@ import { isQuotaExhausted } from '../kit/provision/quota.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import type { HeaderInput } from '../target/request-types.ts';
 import { carriersOf } from '../kit/auth/carriers.ts';
-import { byName, everyDataPlaneRequest, everyRead, everyWrite, firstCreates } from './every-request.ts';
+import {
+  byName,
+  DATA_PLANE_CONCURRENCY,
+  everyDataPlaneRequest,
+  everyRead,
+  everyWrite,
+  firstCreates,
+} from './every-request.ts';
 import type { AuthenticatedRequest } from './every-request.ts';
 
 interface FullCaller {
@@ -27,9 +34,18 @@ function fullCallers({ target: { credentials } }: Run): FullCaller[] {
   });
 }
 
-/** Requests of the management API and of the others, by name. */
-async function requestGroups(run: Run): Promise<ReadonlyMap<string, AuthenticatedRequest>[]> {
-  return [byName([...everyRead(run), ...(await everyWrite(run))]), byName(await everyDataPlaneRequest(run))];
+interface RequestGroup {
+  readonly requests: ReadonlyMap<string, AuthenticatedRequest>;
+  /** Requests that may be sent at the same time. */
+  readonly concurrency: number;
+}
+
+/** Requests of the management API, of which some change the same agent, and of the others. */
+async function requestGroups(run: Run): Promise<RequestGroup[]> {
+  return [
+    { requests: byName([...everyRead(run), ...(await everyWrite(run))]), concurrency: 1 },
+    { requests: byName(await everyDataPlaneRequest(run)), concurrency: DATA_PLANE_CONCURRENCY },
+  ];
 }
 
 conforms('auth.headers.authorization-accepted-on-every-api', async (run) => {
@@ -53,8 +69,8 @@ conforms('auth.headers.authorization-accepted-on-every-api', async (run) => {
     }
     return found.length > 0 ? found : failureMismatches(run, request, exchanges);
   };
-  for (const requests of await requestGroups(run))
-    await run.forEach([...requests.keys()], (name) => acceptanceMismatches(requests.get(name)!), { sequential: true });
+  for (const { requests, concurrency } of await requestGroups(run))
+    await run.forEach([...requests.keys()], (name) => acceptanceMismatches(requests.get(name)!), { concurrency });
   const dataPlane = await everyDataPlaneRequest(run);
   const refuses = async (surface: string): Promise<Mismatch[]> =>
     refusedCallerMismatches(
@@ -137,7 +153,7 @@ conforms('auth.headers.brand-authorization-accepted-on-every-api', async (run) =
   const { brand } = carriersOf(run);
   const sendAs = ({ name, token }: NamedToken, request: AuthenticatedRequest): Promise<Mismatch[]> =>
     effectMismatches(run, request, name, brand.with(`Bearer ${token}`));
-  for (const requests of await requestGroups(run)) {
+  for (const { requests, concurrency } of await requestGroups(run)) {
     const inTurn = callers.flatMap((_, row) =>
       [...requests.keys()].map((request, column) => ({
         request,
@@ -149,7 +165,7 @@ conforms('auth.headers.brand-authorization-accepted-on-every-api', async (run) =
         callers.find(({ name }) => name === caller)!,
         requests.get(request)!,
       );
-    await run.forEach(inTurn, test, { sequential: true, all: true });
+    await run.forEach(inTurn, test, { concurrency, all: true });
   }
   const reads = byName(everyRead(run));
   const others = otherCallers(run);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { headerNames } from '../../spec/brand.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { isServed, isSuccessful, pollUntilTimeout } from '../target/eventually.ts';
+import { isAwake, isSuccessful, pollUntilTimeout } from '../target/eventually.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import { statusClass } from '../expect/status.ts';
 import { prompt, prompts } from '../generators/prompt.ts';
@@ -15,7 +15,7 @@ import { converse } from './conversation.ts';
 import type { Conversation, Reply, Thread } from './conversation.ts';
 
 conforms('inference.agents.answers', async (run) => {
-  const served = pollUntilTimeout(isServed, run.patienceSeconds);
+  const served = pollUntilTimeout(isAwake, run.patienceSeconds);
   const agents = await candidateAgents(run);
   await run.forEach(agents, async (agent) => statusClass(await firstResponse(run, agent), '2xx'));
   for (const agent of agents) {

@@ -4,7 +4,7 @@ import type { ObservedResponse } from '../../spec/observations/response-kinds.ts
 import { bodyShape, mediaType } from '../expect/body-shape.ts';
 import { observes } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
-import { eventually } from '../target/eventually.ts';
+import { eventually, isAwake } from '../target/eventually.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
@@ -53,7 +53,6 @@ function requests({ unknownName: unknown, target: { allow, resources } }: Run): 
 }
 
 const isFirst = (what: What): boolean => what.endsWith(': valid inputs');
-const isAwake = ({ response }: Exchange): boolean => response.status !== 503;
 
 type Bodies = { readonly [W in What]?: unknown };
 

@@ -2,7 +2,6 @@
 import type { CredentialName } from '../../spec/formats/target-values.ts';
 import { basePathOf } from '../../spec/network/base-path.ts';
 import { isFields } from '../json/fields.ts';
-import type { Fields } from '../json/fields.ts';
 import { jsonIn } from '../json/json-in.ts';
 import type { Secret, Target } from './target.ts';
 import type { Transport } from './transport.ts';
@@ -16,7 +15,8 @@ export interface AccessWarning {
   readonly isNotFound?: boolean;
 }
 
-const MAX_CANDIDATES = 20;
+/** Accounts of others may come first. */
+const MAX_CANDIDATES = 100;
 /** No further candidate is tried after this time. */
 const MAX_SECONDS = 60;
 const idKeys = ['id', 'accountId', 'account_id', 'uuid', 'name'];
@@ -25,16 +25,11 @@ const idKeys = ['id', 'accountId', 'account_id', 'uuid', 'name'];
 export function accountCandidates(json: unknown): string[] {
   const lists = isFields(json) ? Object.values(json).filter(Array.isArray) : [];
   const items: unknown[] = Array.isArray(json) ? json : lists.length > 0 ? (lists.flat() as unknown[]) : [json];
-  const likely = items
-    .filter(isFields)
-    .flatMap((item) => [item, item['metadata'], item['account']].filter(isFields).flatMap(idsOf));
+  const likely = items.filter(isFields).flatMap((item) => [item, item['metadata'], item['account']].filter(isFields));
+  const ids = idKeys.flatMap((key) => likely.flatMap((item) => textOf(item[key])));
   const values = stringsIn(json);
   const lastSegments = values.filter((text) => text.includes('/')).map((text) => text.slice(text.lastIndexOf('/') + 1));
-  return [...new Set([...likely, ...values, ...lastSegments, ...keysIn(json)])].filter(isPathSegment);
-}
-
-function idsOf(item: Fields): string[] {
-  return idKeys.flatMap((key) => textOf(item[key]));
+  return [...new Set([...ids, ...values, ...lastSegments, ...keysIn(json)])].filter(isPathSegment);
 }
 
 /** Strings and numbers at any depth. */

@@ -58,8 +58,5 @@ export const isSuccessful = ({ response: { status } }: Exchange): boolean => sta
 /** An update during a deployment may be refused with 409 or 423. */
 export const isSettled = ({ response: { status } }: Exchange): boolean => status !== 409 && status !== 423;
 
-/** 503 means that the workload has no instance at the moment (decision 023). */
-export const isServed = ({ response: { status } }: Exchange): boolean => status !== 503;
-
-/** False while a workload or sandbox may still be starting. */
+/** False while a workload or sandbox may have no instance, or still be starting (decision 023). */
 export const isAwake = ({ response: { status } }: Exchange): boolean => ![502, 503, 504].includes(status);

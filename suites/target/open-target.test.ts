@@ -68,6 +68,13 @@ async function warningsOf(status: number, credentials: TargetFile['credentials']
 
 test.each([
   [[{ id: 'a' }], ['a']],
+  [
+    [
+      { id: 'a', name: 'A' },
+      { id: 'b', name: 'B' },
+    ],
+    ['a', 'b', 'A', 'B'],
+  ],
   [{ accounts: [{ accountId: 'b', name: 'B' }] }, ['b', 'B']],
   [{ items: [{ metadata: { name: 'c' } }], total: 1 }, ['c', '1']],
   [{ data: { edges: [{ node: { handle: 'e' } }, { node: { handle: '..' } }] } }, ['e']],
@@ -79,6 +86,15 @@ test.each([
 ])('the first candidates in %j are %j', (json, expected) => {
   expect(accountCandidates(json).slice(0, expected.length)).toEqual(expected);
   expect(accountCandidates(json)).not.toContain('..');
+});
+
+test('the account is found behind those of others', async () => {
+  const list = Array.from({ length: 62 }, (_, index) => ({ id: `acc-${index}`, name: `Account ${index}` }));
+  const respond = ({ url }: ReceivedRequest): LocalResponse =>
+    url.endsWith('/accounts')
+      ? { body: JSON.stringify(list) }
+      : { status: url.includes('/acc-61/') ? 200 : 403, body: '{}' };
+  expect((await opened({}, respond)).target.account).toBe('acc-61');
 });
 
 test('the host is the management address without its last path segment, and other values have defaults', async () => {
