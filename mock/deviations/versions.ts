@@ -263,6 +263,14 @@ export const versionsDeviations = deviationsOf({
     ],
   },
   'versions.unknown.malformed-refused': {
+    month: [
+      'Accepts the month of the listed version',
+      all(
+        management,
+        version('the month', (value) => value === earliestStable.slice(0, 7)),
+      ),
+      acceptVersion,
+    ],
     '': [
       'Accepts latest as a version',
       all(

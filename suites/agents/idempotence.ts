@@ -54,7 +54,22 @@ function comparableAgent(sent: AgentBody, json: unknown): unknown {
 /** Compares the sent ids separately. */
 function withoutIds(triggers: readonly Fields[], sent: ReadonlySet<unknown>): object {
   const ids = triggers.map(({ id }) => id).filter((id) => sent.has(id));
-  return { triggers: triggers.map(({ id: _id, ...trigger }) => trigger), ids };
+  return {
+    triggers: triggers.map(({ id, ...trigger }) => (sent.has(id) ? trigger : withoutText(trigger, id))),
+    ids,
+  };
+}
+
+/** Shorter ids occur everywhere. */
+const MIN_ID_LENGTH = 8;
+
+/** Without an id that the server made, which may be part of other values, such as a path. */
+function withoutText(value: unknown, id: unknown): unknown {
+  if (typeof id !== 'string' || id.length < MIN_ID_LENGTH) return value;
+  if (typeof value === 'string') return value.replaceAll(id, 'id');
+  if (Array.isArray(value)) return value.map((each) => withoutText(each, id));
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutText(each, id)]));
 }
 
 const pickMembers = (sent: object, returned: unknown): unknown =>

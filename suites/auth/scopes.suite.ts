@@ -9,6 +9,7 @@ import { statusClass } from '../expect/status.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { agentToChange } from '../kit/provision/agents.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { harmlessRequests } from '../kit/versions/requests.ts';
 import {
   markedUpdate,
@@ -134,6 +135,20 @@ conforms('auth.scopes.update-agent-refuses-others-403', async (run) => {
       { runs: 0, examples },
     ),
   );
+  const ofMk3 = withRefusedUpdates(
+    run,
+    (agent, mark) =>
+      run.forEach(
+        others.map(({ who }) => who),
+        async (who) => {
+          const sendAsOther = () =>
+            others.find((each) => each.who === who)!.send('updateAgent', refusedUpdate(agent, mark));
+          return unauthorizedMismatches(run, 403, sendAsOther, 'mk3');
+        },
+      ),
+    'mk3',
+  );
+  await undefinedIfNotTried(ofMk3);
 });
 
 /** Tokens with other scopes, including agents:* except agents:update. */

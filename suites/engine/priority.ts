@@ -19,8 +19,15 @@ const simultaneous: readonly RequirementId[] = [
   'sandboxes.preview-tokens.deleted-once',
 ];
 
+/** Each of their requests needs the response before it, many times in a row. */
+const chains: readonly RequirementId[] = [
+  'metrics.pagination.every-group-once',
+  'metrics.pagination.cursor-repeatable',
+];
+
 export function priorityOf(rule: Requirement, target: Target): Priority {
   if (simultaneous.some((id) => id === rule.id)) return 'at once';
+  const isChain = chains.some((id) => id === rule.id);
   // Other cases wait until it has ended, or its inputs wait for each other.
-  return usedResources(rule, target).length > 0 || mayChangeTarget(rule) ? 'urgent' : 'normal';
+  return isChain || usedResources(rule, target).length > 0 || mayChangeTarget(rule) ? 'urgent' : 'normal';
 }

@@ -25,10 +25,10 @@ const fileNames = [
 ];
 
 /** File systems accept these as well. A target may refuse them, but must store accepted ones like any other file. */
-export const unusualFileNames: readonly string[] = ['[id].tsx', 'notes.log', '__proto__'];
+export const unusualFileNames: readonly string[] = ['[id].tsx', 'notes.log', '__proto__', '.env'];
 
 /** The same for directories. */
-export const unusualDirectoryNames: readonly string[] = ['[slug]'];
+export const unusualDirectoryNames: readonly string[] = ['[slug]', '.config'];
 
 export const directoryName: fc.Arbitrary<string> = fc.constantFrom(...directoryNames);
 

@@ -88,5 +88,16 @@ async function hasMoved(run: Run, generation: Generation): Promise<void> {
   const hasChanged = lateness(was!, is!) > 0;
   run.check(
     hasChanged ? [] : [{ ...mismatch(last, `updatedAt after ${was}`, `updatedAt ${is}`), before: [known.exchange] }],
+    ...later.map((each, index) => earlierMismatches(dated[index]!, each)),
   );
+}
+
+/** The clocks of two servers may differ by less. */
+const MAX_CLOCK_DIFFERENCE_MS = 1000;
+
+/** A later update whose time is earlier. */
+function earlierMismatches(previous: ReturnedResource, later: ReturnedResource): Mismatch[] {
+  const [was, is] = [previous, later].map((each) => String(metadataOf(each)['updatedAt']));
+  if (lateness(was!, is!) >= -MAX_CLOCK_DIFFERENCE_MS) return [];
+  return [{ ...mismatch(later, `updatedAt not before ${was}`, `updatedAt ${is}`), before: [previous.exchange] }];
 }

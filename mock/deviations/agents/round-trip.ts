@@ -33,6 +33,7 @@ export const roundTripDeviations: Deviations = deviationsOf({
         ...(value !== undefined && { value: value.split('=').slice(0, 2).join('=') }),
       })),
     ),
+    'padded-value': editEnvs('Trims the values of variables', (envs) => editValues(envs, (value) => value.trim())),
     'tab-in-value': editEnvs('Returns tabs in a variable as spaces', (envs) =>
       editValues(envs, (value) => value.replaceAll('\t', ' ')),
     ),

@@ -1,5 +1,7 @@
 /** Conditions on the operation and the credential of a request. */
 import type { Context } from '../../pipeline/context.ts';
+import { routeOf } from '../../pipeline/routes.ts';
+import { findResource } from '../../state/resources.ts';
 import { all, not, when, type Condition } from '../conditions.ts';
 
 export type Carrier = 'standard' | 'brand';
@@ -50,3 +52,12 @@ export const sends = (parameter: string): Condition =>
 /** The status that the mock would return. Holds only after the mock has responded. */
 export const statusIs = (...statuses: readonly number[]): Condition =>
   when(`status ${statuses.join(', ')}`, ({ state }) => statuses.includes(state.reply?.status ?? 0));
+
+/** The request names an agent of generation mk3. */
+export const ofMk3Agent = when('an mk3 agent', (ctx) => {
+  const { world } = ctx.state;
+  const { agentName = '' } = routeOf(ctx)?.params ?? {};
+  // Every world of these faults has its agents in one workspace.
+  const agent = findResource(world, `${world.target.workspace}/agents`, agentName);
+  return (agent?.spec['runtime'] as { generation?: unknown } | undefined)?.generation === 'mk3';
+});

@@ -4,7 +4,7 @@ import { sentBody } from '../../wrap/wrapping.ts';
 import { storesAndReturns } from '../agents/agent-updates.ts';
 import { all, not, type Condition, on } from '../conditions.ts';
 import { deviationsOf, type Effect } from '../table.ts';
-import { byJwt, hasScope, inHeader, statusIs } from './conditions.ts';
+import { byJwt, hasScope, inHeader, ofMk3Agent, statusIs } from './conditions.ts';
 import { afterResponse, applyBeforeAuth, bypassAuth, deny, respond, storeRefused, withMembers } from './effects.ts';
 
 const update = on('updateAgent');
@@ -61,6 +61,7 @@ export const scopesDeviations = deviationsOf({
     '': ['Accepts an agent update with any valid JWT', refusedUpdate, bypassAuth],
     agents: ['Accepts any scope of agents as agents:update', all(update, hasOnly('agents:get')), bypassAuth],
     brand: ['Does not check scopes for updates by brand header', all(refusedUpdate, brand), bypassAuth],
+    mk3: ['Does not check scopes for updates of mk3 agents', all(refusedUpdate, ofMk3Agent), bypassAuth],
     '401': ['Returns 401 for an agent update without the scope', all(refusedUpdate, statusIs(403)), respond(401)],
     body: [
       'Omits error from the refusal of an update without the scope',

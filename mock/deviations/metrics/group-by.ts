@@ -78,6 +78,11 @@ export const groupByDeviations = deviationsOf({
       'Accepts field names as dimensions',
       each((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
     ],
+    'field-name': [
+      'Accepts resourceType alone as a dimension',
+      the.groupByIs('resourceType'),
+      regroup(() => ['resource_type']),
+    ],
     inherited: ['Ignores names that every object inherits', filter((name) => isDimension(name) || !(name in {}))],
     semicolons: [
       'Accepts semicolons and bars instead of commas',

@@ -52,6 +52,15 @@ export const envelopeDeviations: Deviations = deviationsOf({
     ),
   },
 
+  'resources.metadata.plan-is-the-same': {
+    public: changesResponse('Returns another plan of a public agent', ['updateAgent'], ({ metadata, spec }) => {
+      if ((spec as JsonObject)['public'] === true) metadata['plan'] = 'other';
+    }),
+    disabled: changesResponse('Returns another plan of a disabled agent', ['updateAgent'], ({ metadata, spec }) => {
+      if ((spec as JsonObject)['enabled'] === false) metadata['plan'] = 'other';
+    }),
+  },
+
   'resources.status.known-value': {
     '': changesResponse('Returns PROVISIONING as the status of a new VPC', ['createVpc'], (returned) => {
       returned['status'] = 'PROVISIONING';

@@ -2,6 +2,7 @@
 import { deviationsOf } from '../table.ts';
 import type { JsonObject } from '../../http/json-object.ts';
 import type { Deviations } from '../deviation.ts';
+import { statefulDeviation } from '../stateful-deviation.ts';
 import { changesResponse, isFromApiKey, isOfMk3 } from '../writes.ts';
 
 /** RFC 3339, so many milliseconds later. */
@@ -42,6 +43,15 @@ export const timestampsDeviations: Deviations = deviationsOf({
         if (isFromApiKey(ctx)) metadata['updatedAt'] = later(metadata['updatedAt'], -5 * 3_600_000);
       },
     ),
+  },
+
+  'resources.timestamps.update-moves-updated-at': {
+    third: statefulDeviation('Returns the creation as the time of every third update', (what) => {
+      let count = 0;
+      return changesResponse(what, ['updateAgent'], ({ metadata }) => {
+        if ((count += 1) % 3 === 0) metadata['updatedAt'] = metadata['createdAt'];
+      });
+    }),
   },
 
   'resources.timestamps.creation-kept': {

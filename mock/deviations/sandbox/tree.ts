@@ -78,6 +78,10 @@ const responseDeviations: Deviations = deviationsOf({
       const last = written.at(-1);
       if (last !== undefined && written.length > 2) putBack(entries, before, last);
     }),
+    hidden: loses('Does not store files whose names begin with a dot', (path) => nameOf(path).startsWith('.')),
+    unlisted: lists('Does not list files whose names begin with a dot', ({ files }) => ({
+      files: files.filter(({ name }) => !name.startsWith('.')),
+    })),
     percent: afterWrite('Decodes percent-encoding in file names', ({ entries, written }) => {
       for (const path of written.filter((each) => /%[0-9A-F]{2}/.test(each))) {
         entries[decodeURIComponent(path)] = entries[path]!;

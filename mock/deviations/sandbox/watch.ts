@@ -44,6 +44,9 @@ const linesDeviations: Deviations = deviationsOf({
     encoded: replacesListeners('Percent-encodes paths', {
       say: (path) => `${encodeURI(path)}\n`,
     }),
+    hidden: changesLines('Does not report files whose names begin with a dot', (paths) =>
+      paths.filter((path) => !nameOf(path).startsWith('.')),
+    ),
     logs: changesLines('Does not report files that end in .log', (paths) =>
       paths.filter((path) => !path.endsWith('.log')),
     ),

@@ -95,6 +95,14 @@ test('a repeated update has another outcome if a sent id, a count or a value dif
   expect(outcomeMismatches(sent, first, respond({}, 409))).toMatchObject([{ actual: 'status 409' }]);
 });
 
+test('a path that contains an id made by the server may differ, another one may not', () => {
+  const sent = agent({ triggers: [{ type: 'http' }] });
+  const returned = (id: string, path: string) => respond(agent({ triggers: [{ id, configuration: { path } }] }));
+  const first = returned('45a50886', '/hooks/45a50886');
+  expect(outcomeMismatches(sent, first, returned('f5161674', '/hooks/f5161674'))).toEqual([]);
+  expect(outcomeMismatches(sent, first, returned('f5161674', '/other/f5161674'))).toHaveLength(1);
+});
+
 describe('within a run', () => {
   const returnedBy = (run: { shared: object }, sent: Spec, returned: Spec, source = 'a') =>
     consistentRoundTripMismatches(run, source, agent(sent), respond(agent(returned))).map(({ expected }) => expected);

@@ -21,10 +21,10 @@ export interface Updatable {
 }
 
 /** An agent that the strongest credential may update, and an accepted spec. Throws NotTried if there is none. */
-export async function updatableAgent(run: Run): Promise<Updatable> {
-  const name = await agentToChange(run);
+export async function updatableAgent(run: Run, generation: Generation = 'mk2'): Promise<Updatable> {
+  const name = await agentToChange(run, generation);
   return updatable.get(run, name, async () => {
-    const returned = await returnedSpec(run, name);
+    const returned = await returnedSpec(run, name, generation);
     // The run has updated its own agents with this spec.
     if (name.startsWith(run.prefix)) return { name, spec: returned };
     for (const spec of [returned, {}]) {
@@ -79,8 +79,9 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 export async function withRefusedUpdates(
   run: Run,
   use: (agent: Updatable, mark: string) => Promise<void>,
+  generation: Generation = 'mk2',
 ): Promise<void> {
-  const agent = await updatableAgent(run);
+  const agent = await updatableAgent(run, generation);
   const mark = newMark(run);
   run.need(isSuccessful(await restoreAgent(run, agent)), 'an agent update that is accepted');
   try {
@@ -107,20 +108,21 @@ export async function unauthorizedMismatches(
   run: Run,
   code: 401 | 403,
   send: () => Promise<Exchange>,
+  generation: Generation = 'mk2',
 ): Promise<Mismatch[]> {
   const poll = () => eventually(send, isSettled, run.patienceSeconds);
   let exchange = await poll();
   // Twice, because a permitted update that is accepted makes the agent busy again.
   for (let times = 0; times < 2 && !isSettled(exchange); times += 1) {
-    await needSettledAgent(run);
+    await needSettledAgent(run, generation);
     exchange = await poll();
   }
   return [...status(exchange, code), ...(exchange.response.status === code ? errorBody(exchange) : [])];
 }
 
 /** Throws NotTried if an update of a permitted caller is refused because the agent is busy as well. */
-async function needSettledAgent(run: Run): Promise<void> {
-  const update = await run.client.call('updateAgent', plainUpdate(await updatableAgent(run)));
+async function needSettledAgent(run: Run, generation: Generation): Promise<void> {
+  const update = await run.client.call('updateAgent', plainUpdate(await updatableAgent(run, generation)));
   run.need(isSettled(update), 'an agent whose deployments end within the patience (--patience)');
 }
 
