@@ -165,7 +165,8 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   async function withCredentials(request: ResolvedRequest): Promise<AuthenticatedRequest> {
     assertMaySend(parts, request);
     const credential = credentialOf(request, caller);
-    if (credential?.canAuthenticate === true) parts.refusals.assertUsable(credential.name, credential.source);
+    if (credential?.canAuthenticate === true)
+      parts.refusals.assertUsable(credential.name, credential.source, request.surface);
     const headers = await withValidTokens(request.headers, parts.tokens);
     return { ...request, headers, ...(credential === undefined ? {} : { credential }) };
   }
@@ -227,7 +228,8 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     };
     try {
       const response = await sent(wire);
-      if (raw.credential?.canAuthenticate === true) parts.refusals.record(raw.credential.name, response.status);
+      if (raw.credential?.canAuthenticate === true)
+        parts.refusals.record(raw.credential.name, response.status, raw.surface);
       return { request: about.request, response, toExchange };
     } catch (error) {
       // Not a request of the case: it waited for its turn when the case was cut.

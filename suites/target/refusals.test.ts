@@ -51,6 +51,18 @@ test('a credential refused five times in a row is no longer sent, and the error 
   expect(server.received).toHaveLength(MAX_REFUSALS);
 });
 
+test('a credential that was accepted before is still used at the other APIs', async () => {
+  await using server = await localServer(({ url }) => ({ status: url.includes('/vpcs') ? 401 : 200, body: [] }));
+  const run = runAt(server.address);
+  const sendToHost = () => run.client.send({ surface: 'host', method: 'GET', path: '/' });
+  await sendToHost();
+  await call(run, 'admin', MAX_REFUSALS);
+  await expect(call(run, 'admin', 1)).rejects.toThrow(
+    '5 times in a row from addresses.management and is no longer used there',
+  );
+  expect((await sendToHost()).response.status).toBe(200);
+});
+
 test('refusals in both headers count', async () => {
   await using server = await refusing();
   const run = runAt(server.address);

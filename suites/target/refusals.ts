@@ -1,4 +1,5 @@
 /** Stops using a credential that is refused repeatedly: a target may lock out clients that keep failing. */
+import type { Surface } from '../../spec/openapi-document.ts';
 import { HarnessError } from './transport.ts';
 
 /** After this many consecutive 401 responses a credential is no longer used. */
@@ -6,24 +7,32 @@ export const MAX_REFUSALS = 5;
 
 export interface Refusals {
   /** Throws HarnessError, which names the source, if the credential has been refused too often. */
-  assertUsable(credential: string, source: string): void;
-  /** Records the response to a request with the credential. Any status other than 401 resets the count. */
-  record(credential: string, status: number): void;
+  assertUsable(credential: string, source: string, surface: Surface): void;
+  /** Records the response to a request with the credential. Any status other than 401 resets the count of the API. */
+  record(credential: string, status: number, surface: Surface): void;
 }
 
+/** If a credential was accepted before, the fault may be that of one API. */
 export function createRefusals(): Refusals {
+  const accepted = new Set<string>();
   const consecutiveRefusals = new Map<string, number>();
+  const keyOf = (credential: string, surface: Surface): string =>
+    accepted.has(credential) ? `${credential} at ${surface}` : credential;
+  const countOf = (credential: string, surface: Surface): number =>
+    consecutiveRefusals.get(keyOf(credential, surface)) ?? 0;
   return {
-    assertUsable(credential, source) {
-      if ((consecutiveRefusals.get(credential) ?? 0) < MAX_REFUSALS) return;
+    assertUsable(credential, source, surface) {
+      if (countOf(credential, surface) < MAX_REFUSALS) return;
+      const where = accepted.has(credential) ? ` from addresses.${surface}` : '';
       throw new HarnessError(
-        `the credential ${source} got status 401 ${MAX_REFUSALS} times in a row and is no longer used`,
+        `the credential ${source} got status 401 ${MAX_REFUSALS} times in a row${where} and is no longer used${where && ' there'}`,
       );
     },
-    record(credential, status) {
+    record(credential, status, surface) {
       // Ignores requests that were pending when the limit was reached.
-      if ((consecutiveRefusals.get(credential) ?? 0) >= MAX_REFUSALS) return;
-      consecutiveRefusals.set(credential, status === 401 ? (consecutiveRefusals.get(credential) ?? 0) + 1 : 0);
+      if (countOf(credential, surface) >= MAX_REFUSALS) return;
+      if (status !== 401) accepted.add(credential);
+      consecutiveRefusals.set(keyOf(credential, surface), status === 401 ? countOf(credential, surface) + 1 : 0);
     },
   };
 }

@@ -38,9 +38,9 @@ export async function requestToken(run: Run, fields: Fields, options: TokenReque
   // A server need not accept both methods, so such a refusal proves nothing about the secret.
   if (options.as !== undefined || proof !== accepted || 'client_id' in fields)
     return sendTokenRequest(run, fields, { ...options, proof });
-  run.refusals.assertUsable(secret.name, sourceOf(secret, 'client.secret'));
+  run.refusals.assertUsable(secret.name, sourceOf(secret, 'client.secret'), 'host');
   const exchange = await sendTokenRequest(run, fields, { ...options, proof });
-  run.refusals.record(secret.name, isUnknownClient(exchange) ? 401 : 200);
+  run.refusals.record(secret.name, isUnknownClient(exchange) ? 401 : 200, 'host');
   return exchange;
 }
 
@@ -56,7 +56,7 @@ export function acceptedAuthentication(run: Run): Promise<ClientAuthentication> 
     const byBasic = await sendTokenRequest(run, fields, { proof: 'basic' });
     if (isKnownClient(byBasic)) return 'basic';
     const byPost = await sendTokenRequest(run, fields, { proof: 'post' });
-    if (isUnknownClient(byBasic) && isUnknownClient(byPost)) run.refusals.record(secret.name, 401);
+    if (isUnknownClient(byBasic) && isUnknownClient(byPost)) run.refusals.record(secret.name, 401, 'host');
     const isRefused = tokenResponse(byBasic).error === 'invalid_client';
     return isKnownClient(byPost) || (isRefused && !isUnknownClient(byPost)) ? 'post' : 'basic';
   });
