@@ -3,7 +3,7 @@ import { operation } from '../../spec/operations.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { eventually, isSuccessful, isAwake } from '../target/eventually.ts';
+import { eventually, isSuccessful, isAwake, pollUntilTimeout } from '../target/eventually.ts';
 import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { strangersOf } from '../kit/auth/carriers.ts';
@@ -17,6 +17,12 @@ conforms('auth.data-plane.credential-required', async (run) => {
   let successCount = 0;
   const requests = byName(await dataPlaneRequests(run));
   const strangers = strangersOf(run);
+  const whenAwake = pollUntilTimeout(isAwake, run.patienceSeconds);
+  const sendAsStrangers = async (some: readonly Stranger[], request: DataPlaneRequest, input: CallInput) => {
+    const all: StrangerExchange[] = [];
+    for (const stranger of some) all.push([stranger, await whenAwake(() => sendAs(stranger, request, input))]);
+    return all;
+  };
   const sendAsEach = async (name: string): Promise<Mismatch[]> => {
     const request = requests.get(name)!;
     if ((await request.isUsable?.()) === false) return [];
@@ -46,20 +52,11 @@ function served(run: Run, request: DataPlaneRequest, input: CallInput): Promise<
 
 type StrangerExchange = readonly [Stranger, Exchange];
 
-async function sendAsStrangers(
-  strangers: readonly Stranger[],
+const sendAs = (
+  stranger: Stranger,
   { id, streams, triggerEvents }: DataPlaneRequest,
   input: CallInput,
-): Promise<StrangerExchange[]> {
-  const all: StrangerExchange[] = [];
-  for (const stranger of strangers) {
-    all.push([
-      stranger,
-      await (streams === true ? stranger.sendForHead(id, input, triggerEvents) : stranger.send(id, input)),
-    ]);
-  }
-  return all;
-}
+): Promise<Exchange> => (streams === true ? stranger.sendForHead(id, input, triggerEvents) : stranger.send(id, input));
 
 /** How to read the effects of a write or an execution. */
 const traceReaders: Readonly<Partial<Record<OperationId, OperationId>>> = {
