@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
-import { eventually, isSuccessful, isAwake, pollUntilTimeout } from '../target/eventually.ts';
+import { eventually, isServed, isSuccessful, pollUntilTimeout } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { chat, chats } from '../generators/chat.ts';
 import { prompt, prompts } from '../generators/prompt.ts';
@@ -26,7 +26,7 @@ conforms('inference.models.answers', async (run) => {
     const first = await eventually(() => request(run, model, { inputs: 'hello' }), isReached, run.patienceSeconds);
     return [first, ...(await Promise.all(BODIES.map((bodyOf) => request(run, model, bodyOf('hello')))))];
   });
-  const served = pollUntilTimeout(isAwake, run.patienceSeconds);
+  const served = pollUntilTimeout(isServed, run.patienceSeconds);
   // A model may fail on a body of another kind, but not on one that it accepted before.
   const accepted = BODIES.filter((_, at) => isReached(each[at + 1]!));
   run.check(accepted.length === 0 ? each.flatMap(reached) : each.filter(isNowhere).flatMap(reached));
@@ -60,7 +60,7 @@ conforms('inference.models.chat-completions', async (run) => {
   const hello = [{ role: 'user', content: 'hello' }];
   const first = () => eventually(() => completed(hello), isSuccessful, run.patienceSeconds);
   run.check(statusClass(await firstCompletion.get(run, first), '2xx'));
-  const served = pollUntilTimeout(isAwake, run.patienceSeconds);
+  const served = pollUntilTimeout(isServed, run.patienceSeconds);
   await run.forAll(
     { messages: chat },
     async ({ messages }) => statusClass(await served(() => completed(messages)), '2xx'),
