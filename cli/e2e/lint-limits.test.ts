@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { assay, newFolder, run } from './testing/assay-process.ts';
 import { measureMemory } from './testing/peak-memory.ts';
+import { isNightly } from './testing/sample-size.ts';
 
 const folder = newFolder();
 const json = (schema: object) => ({ description: 'd', content: { 'application/json': { schema } } });
@@ -72,6 +73,14 @@ test.each<[string, string | undefined, string, number, string]>([
   const { code, out, peak } = await lint(text, name, '--time', '10m');
   expect({ code, out }).toEqual({ code: expected, out: expect.stringContaining(message) as string });
   expect(peak).toBeLessThan(512);
+});
+
+/** With the default limit. In the nightly run, because it depends on the speed of the machine. */
+test.each(isNightly ? ['paths.json'] : [])('%s, which takes too long, is given up within 10 s', async (name) => {
+  const start = performance.now();
+  const { code, out } = await lint(JSON.stringify({ openapi: '3.1.0', paths }), name);
+  expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining('needs more than 9.5 s') as string });
+  expect(performance.now() - start).toBeLessThan(10_000);
 });
 
 test('a document that takes too long is given up after the time', async () => {

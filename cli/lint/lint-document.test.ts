@@ -46,7 +46,11 @@ test.each([
   ['a line comment', '{\n  "openapi": "3.1.0", // A.\n  "paths": {}\n}\n', '2:23 JSON has no comments.'],
   ['a block comment', '{\n  "openapi": "3.1.0",\n  "paths": /* A. */ {}\n}\n', '3:12 JSON has no comments.'],
   ['a comment at the top', '// A.\n{ "openapi": "3.1.0", "paths": {} }\n', '1:1 JSON has no comments.'],
-  ['a comma at the end', '{\n  "openapi": "3.1.0",\n  "paths": {},\n}\n', '4:1 A key in double quotes is expected; JSON allows no comma before }.'],
+  [
+    'a comma at the end',
+    '{\n  "openapi": "3.1.0",\n  "paths": {},\n}\n',
+    '4:1 A key in double quotes is expected; JSON allows no comma before }.',
+  ],
   ['a comment in 1 MB', `{\n  "x-a": "${'a'.repeat(1_000_000)}" // A.\n}\n`, '2:1000013 JSON has no comments.'],
 ])('%s in a JSON file is an error, and no rule is applied', async (_what, text, first) => {
   const { findings, isLinted } = await lint({ 'extended.json': text });
@@ -62,14 +66,22 @@ test.each([
 });
 
 test.each([
-  ['single quotes', "{ 'openapi': '3.1.0' }", 3, 'JSON allows only texts and keys in double quotes, numbers'],
-  ['an incomplete escape', String.raw`{ "x-a": "\u12" }`, 10, String.raw`Four hexadecimal digits are expected after \u.`],
+  ['single quotes', "{ 'openapi': '3.1.0' }", 3, 'Strings and keys need double quotes'],
+  [
+    'an incomplete escape',
+    String.raw`{ "x-a": "\u12" }`,
+    10,
+    String.raw`Four hexadecimal digits are expected after \u.`,
+  ],
   ['an unknown escape', String.raw`{ "x-a": "\q" }`, 10, 'JSON has only the escapes'],
-  ['a missing comma', '{ "x-a": 1 "x-b": 2 }', 12, 'A comma is expected between two values.'],
+  ['a missing comma', '{ "x-a": 1 "x-b": 2 }', 12, 'A comma, or the end of the object or array, is expected.'],
   ['a missing colon', '{ "x-a" 1 }', 9, 'A colon is expected after a key.'],
   ['a missing brace', '{ "x-a": 1', 11, 'A } is missing.'],
-  ['a missing quote', '{ "x-a": "b }', 10, 'A double quote is missing at the end of this text'],
-  ['a comment of another language', '# A.\n{ "x-a": 1 }', 1, 'JSON allows only texts'],
+  ['a missing quote', '{ "x-a": "b }', 10, 'A double quote is missing at the end of this string'],
+  ['a leading zero', '{ "x-a": 01 }', 11, 'A comma, or the end of the object or array, is expected.'],
+  ['a word after the end', '{ "x-a": 1 } x', 14, 'Strings and keys need double quotes'],
+  ['a comment before another mistake', '/* A. */ { "x-a": 1, }', 1, 'JSON has no comments.'],
+  ['a comment of another language', '# A.\n{ "x-a": 1 }', 1, 'Strings and keys need double quotes'],
 ])('%s in JSON is one error that says what is wrong', async (_what, text, column, message) => {
   const { findings } = await lint({ 'mistake.json': text });
   expect(findings).toMatchObject([{ rule: 'parser', severity: 'error', start: { line: 1, column } }]);

@@ -19,7 +19,7 @@ interface Place {
   readonly character: number;
 }
 
-/** A mistake that Spectral's parsers do not report as one. */
+/** A mistake in the text, as a finding of Spectral's parsers. */
 export interface ParserError {
   code: 'parser';
   message: string;
@@ -39,7 +39,7 @@ export function correctDiagnostics<Found extends Diagnostic>(
   text: string,
   syntax: Syntax,
 ): (Found | ParserError)[] {
-  const mistake = syntax === 'json' ? firstJsonMistake(found) : undefined;
+  const mistake = syntax === 'json' ? firstJsonMistake(found, text) : undefined;
   if (mistake !== undefined) return [mistake];
   const inspected = inspectYaml(text);
   if (syntax === 'yaml' && mayLackDigits(text)) {
@@ -59,30 +59,37 @@ export function correctDiagnostics<Found extends Diagnostic>(
 
 /** What Spectral's parser of JSON finds, by the names of jsonc-parser. */
 const jsonMistakes: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'JSON allows only texts and keys in double quotes, numbers, true, false, null, [ and { here',
-  InvalidNumberFormat: 'This is not a number of JSON',
+  InvalidSymbol: 'Strings and keys need double quotes; other words than true, false and null are not JSON',
+  InvalidNumberFormat: 'Invalid number',
   PropertyNameExpected: 'A key in double quotes is expected; JSON allows no comma before }',
   ValueExpected: 'A value is expected; JSON allows no comma before ]',
   ColonExpected: 'A colon is expected after a key',
-  CommaExpected: 'A comma is expected between two values',
+  CommaExpected: 'A comma, or the end of the object or array, is expected',
   CloseBraceExpected: 'A } is missing',
   CloseBracketExpected: 'A ] is missing',
-  EndOfFileExpected: 'Nothing may follow the first value of the file',
+  EndOfFileExpected: 'Nothing may follow the end of the document',
   UnexpectedEndOfComment: 'JSON has no comments',
-  UnexpectedEndOfString: 'A double quote is missing at the end of this text; a line end within it is written as \\n',
+  UnexpectedEndOfString: 'A double quote is missing at the end of this string; a line end within it is written as \\n',
   UnexpectedEndOfNumber: 'This number is incomplete',
   InvalidUnicode: 'Four hexadecimal digits are expected after \\u',
   InvalidEscapeCharacter: 'JSON has only the escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits',
   InvalidCharacter: 'A control character must be escaped, such as \\t',
 };
 
-/** The others are its consequences. Undefined if the text is JSON. */
-function firstJsonMistake(found: readonly Diagnostic[]): ParserError | undefined {
-  const first = found.find(({ message }) => Object.hasOwn(jsonMistakes, message));
-  if (first === undefined) return undefined;
-  const { line, character } = first.range.start;
-  return errorAt({ line: line + 1, col: character + 1 }, `${jsonMistakes[first.message]}.`);
+/** The others are its consequences, or found after it is corrected. Undefined if the text is JSON. */
+function firstJsonMistake(found: readonly Diagnostic[], text: string): ParserError | undefined {
+  const [extension] = extensionsOfJson(text);
+  const syntax = found.find(({ message }) => Object.hasOwn(jsonMistakes, message));
+  if (syntax === undefined) return undefined;
+  const message = text.trim() === '' ? 'The document is empty' : jsonMistakes[syntax.message]!;
+  const { line, character } = syntax.range.start;
+  const mistake: TextMistake = { line: line + 1, col: character + 1, message };
+  const first = extension !== undefined && isBefore(extension, mistake) ? extension : mistake;
+  return errorAt(first, `${first.message}.`);
 }
+
+const isBefore = (one: TextPosition, other: TextPosition): boolean =>
+  one.line < other.line || (one.line === other.line && one.col < other.col);
 
 /** At most one. */
 function extensionsOfJson(text: string): TextMistake[] {

@@ -12,8 +12,11 @@ export function selectRules(only: readonly string[] = [], skip: readonly string[
   const unmatched = [...only, ...skip].find((glob) => !ids.some((id) => matches(id, glob)));
   if (unmatched !== undefined) {
     const globs = unmatched.split(',');
+    const flag = only.includes(unmatched) ? '--only' : '--skip';
     if (globs.every((glob) => ids.some((id) => matches(id, glob))))
-      throw new UsageError(`"${unmatched}" is a list. Give the flag once for each: ${globs.join(' ')}.`);
+      throw new UsageError(
+        `"${unmatched}" is a list; repeat the flag: ${globs.map((glob) => `${flag} '${glob}'`).join(' ')}`,
+      );
     const areas = [...new Set(ids.map((id) => id.slice(0, id.indexOf('.'))))];
     throw new UsageError(
       `"${unmatched}" matches no rule. Rules have ids such as metrics.pagination.limit-clamped; areas: ${areas.join(', ')}.`,

@@ -55,7 +55,7 @@ function comparableAgent(sent: AgentBody, json: unknown): unknown {
 function withoutIds(triggers: readonly Fields[], sent: ReadonlySet<unknown>): object {
   const ids = triggers.map(({ id }) => id).filter((id) => sent.has(id));
   return {
-    triggers: triggers.map(({ id, ...trigger }) => (sent.has(id) ? trigger : withoutText(trigger, id))),
+    triggers: triggers.map(({ id, ...trigger }) => (sent.has(id) ? trigger : withoutServerId(trigger, id))),
     ids,
   };
 }
@@ -64,12 +64,12 @@ function withoutIds(triggers: readonly Fields[], sent: ReadonlySet<unknown>): ob
 const MIN_ID_LENGTH = 8;
 
 /** Without an id that the server made, which may be part of other values, such as a path. */
-function withoutText(value: unknown, id: unknown): unknown {
+function withoutServerId(value: unknown, id: unknown): unknown {
   if (typeof id !== 'string' || id.length < MIN_ID_LENGTH) return value;
   if (typeof value === 'string') return value.replaceAll(id, 'id');
-  if (Array.isArray(value)) return value.map((each) => withoutText(each, id));
+  if (Array.isArray(value)) return value.map((each) => withoutServerId(each, id));
   if (!isFields(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutText(each, id)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutServerId(each, id)]));
 }
 
 const pickMembers = (sent: object, returned: unknown): unknown =>

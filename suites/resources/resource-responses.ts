@@ -36,14 +36,14 @@ interface Update {
 }
 
 /** Updates that each change one thing. Every caller that may update sends one of them. */
-function updates(run: Run, isOwnMk3: boolean): Update[] {
+function updates(run: Run, mayBePublic: boolean): Update[] {
   const [first, ...others] = updaters(run);
   const changes: Update[] = [
     { metadata: { displayName: 'One', labels: { round: 'one' } } },
     { spec: { enabled: false } },
     { spec: { enabled: true }, metadata: { labels: {} } },
     ...(run.isQuick ? [] : [{ spec: { runtime: { envs: [{ name: 'ROUND', value: 'two' }] } } }, {}]),
-    ...(!run.isQuick && isOwnMk3 ? [{ spec: { public: true } }, { spec: { public: false } }] : []),
+    ...(!run.isQuick && mayBePublic ? [{ spec: { public: true } }, { spec: { public: false } }] : []),
   ];
   return changes.map((change, index) => {
     const as = [first, ...others][index % (others.length + 1)];
@@ -69,16 +69,16 @@ export function agentUpdates(run: Run, generation: Generation): Promise<Updated>
     const [write] = await agentWrites(run, generation);
     if (write === undefined) return { before: undefined, exchanges: [] };
     const { id, input } = write;
-    // An agent that others use is never made public.
-    const isOwnMk3 = generation === 'mk3' && write.agent?.startsWith(run.prefix) === true;
+    // Not an agent that others use.
+    const mayBePublic = generation === 'mk3' && write.agent?.startsWith(run.prefix) === true;
     const read = () => readBack(run, id, input({}));
     const before = await read();
-    const exchanges = await sent(run, write, updates(run, isOwnMk3));
+    const exchanges = await sent(run, write, updates(run, mayBePublic));
     // Few deployments take less time, and times in whole seconds are equal within the same second.
     if (before !== undefined || exchanges.some(hasCoarseTimes)) await wait(MORE_THAN_A_SECOND_MS);
     if (before !== undefined) await eventually(async () => (await read()) ?? before, isAtRest, run.patienceSeconds);
     // The last one enables the agent for the cases that use it next.
-    return { before, exchanges: [...exchanges, ...(await sent(run, write, updates(run, isOwnMk3).slice(1, 3)))] };
+    return { before, exchanges: [...exchanges, ...(await sent(run, write, updates(run, mayBePublic).slice(1, 3)))] };
   });
 }
 

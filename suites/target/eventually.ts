@@ -58,7 +58,7 @@ export const isSuccessful = ({ response: { status } }: Exchange): boolean => sta
 /** An update during a deployment may be refused with 409 or 423. */
 export const isSettled = ({ response: { status } }: Exchange): boolean => status !== 409 && status !== 423;
 
-/** 503 means that a model has no instance at the moment. Cold starts are documented of agents only (decision 023). */
+/** 503 means that a model has no instance at the moment. Cold starts are documented for agents only (decision 023). */
 export const isServed = ({ response: { status } }: Exchange): boolean => status !== 503;
 
 /** False while a workload or sandbox may have no instance, or still be starting (decision 023). */

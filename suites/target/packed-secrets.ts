@@ -36,7 +36,7 @@ function* unpackedBytes(word: string): Generator<Buffer> {
 }
 
 const MIN_READABLE = 15;
-/** Bytes. Fewer are searched in any case: they may be a short secret, or one of other letters than those of ASCII. */
+/** Bytes. Fewer are always searched: they may be a secret that is short, or has few ASCII characters in a row. */
 const MAX_SMALL = 1024;
 
 /** Whether the bytes have a few ASCII characters in a row. Most have none, and their text would take twice as much memory. */

@@ -12,7 +12,7 @@ export interface Refusals {
   record(credential: string, status: number, surface: Surface): void;
 }
 
-/** If a credential was accepted before, the fault may be that of one API. */
+/** Refusals of a credential that was accepted before count separately for each API, because only one may have a fault. */
 export function createRefusals(): Refusals {
   const accepted = new Set<string>();
   const consecutiveRefusals = new Map<string, number>();
@@ -23,9 +23,11 @@ export function createRefusals(): Refusals {
   return {
     assertUsable(credential, source, surface) {
       if (countOf(credential, surface) < MAX_REFUSALS) return;
-      const where = accepted.has(credential) ? ` from addresses.${surface}` : '';
+      const refused = `the credential ${source} got status 401 ${MAX_REFUSALS} times in a row`;
       throw new HarnessError(
-        `the credential ${source} got status 401 ${MAX_REFUSALS} times in a row${where} and is no longer used${where && ' there'}`,
+        accepted.has(credential)
+          ? `${refused} from addresses.${surface} and is no longer used there`
+          : `${refused} and is no longer used`,
       );
     },
     record(credential, status, surface) {

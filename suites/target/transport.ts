@@ -188,7 +188,7 @@ const asksToWait = (method: string, { status, headers }: Head): boolean =>
 
 /**
  * Seconds before the request is repeated, after this many waits. Undefined if it is not repeated. 429 means that nothing was
- * done, so every method is repeated; 503 does not. `limit`: with the refusals so far.
+ * done, so every method is repeated; 503 does not. `limit`: knows whether everything is refused.
  */
 export function retryDelaySeconds(
   { method }: Pick<WireRequest, 'method'>,
@@ -208,7 +208,7 @@ export function retryDelaySeconds(
     : undefined;
 }
 
-interface Waiting<A> {
+interface RetryPolicy<A> {
   /** Ends a refused response. */
   readonly drop: (response: A) => void;
   readonly priority?: Priority | undefined;
@@ -216,7 +216,7 @@ interface Waiting<A> {
 }
 
 /** A stream may also be refused because too many are open. */
-const ofStreams: Waiting<Opened> = {
+const streamPolicy: RetryPolicy<OpenedStream> = {
   drop: ({ disconnect }) => disconnect(),
   limit: { isWorthWaiting: () => false },
 };
@@ -231,9 +231,9 @@ const headOf = ({ statusCode, headers }: Dispatcher.ResponseData): Head => ({
   headers: joinHeaderLines(headers),
 });
 
-type Opened = Omit<StreamingResponse, 'attempts' | 'body'> & { body: Readable };
+type OpenedStream = Omit<StreamingResponse, 'attempts' | 'body'> & { body: Readable };
 
-function streamOf(response: Dispatcher.ResponseData): Opened {
+function streamOf(response: Dispatcher.ResponseData): OpenedStream {
   const head = headOf(response);
   const body = decodedStream(response.body, head.headers['content-encoding'] ?? '');
   // The reader receives the error; a dropped body has no reader.
@@ -359,7 +359,7 @@ export function createTransport(options: TransportOptions): Transport {
   async function withRateLimitWaits<A extends Head>(
     sendOnce: (request: WireRequest, priority: Priority) => Promise<A>,
     request: WireRequest,
-    { drop, priority = 'normal', limit }: Waiting<A>,
+    { drop, priority = 'normal', limit }: RetryPolicy<A>,
   ): Promise<WithAttempts<A>> {
     for (let waits = 0, isSent = false; ; waits += 1) {
       if (stopped.signal.aborted) throwAfter(isSent, unsentError(INTERRUPTED));
@@ -386,7 +386,7 @@ export function createTransport(options: TransportOptions): Transport {
       isOpen = false;
     };
     try {
-      const response = await withRateLimitWaits(sendForHead, request, ofStreams);
+      const response = await withRateLimitWaits(sendForHead, request, streamPolicy);
       response.body.once('close', release);
       return response;
     } catch (error) {

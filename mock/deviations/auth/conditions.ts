@@ -1,7 +1,7 @@
 /** Conditions on the operation and the credential of a request. */
 import type { Context } from '../../pipeline/context.ts';
 import { routeOf } from '../../pipeline/routes.ts';
-import { findResource } from '../../state/resources.ts';
+import { findResource, type Resource } from '../../state/resources.ts';
 import { all, not, when, type Condition } from '../conditions.ts';
 
 export type Carrier = 'standard' | 'brand';
@@ -53,11 +53,18 @@ export const sends = (parameter: string): Condition =>
 export const statusIs = (...statuses: readonly number[]): Condition =>
   when(`status ${statuses.join(', ')}`, ({ state }) => statuses.includes(state.reply?.status ?? 0));
 
+/** The agent of the path and its collection. Undefined if there is none. */
+export function agentOf(ctx: Context): { readonly key: string; readonly agent: Resource } | undefined {
+  const { agent: request, agentName = request } = routeOf(ctx)?.params ?? {};
+  const { world } = ctx.state;
+  // Every world of these deviations has its agents in one workspace.
+  const key = `${world.target.workspace}/agents`;
+  const agent = agentName === undefined ? undefined : findResource(world, key, agentName);
+  return agent && { key, agent };
+}
+
 /** The request names an agent of generation mk3. */
 export const ofMk3Agent = when('an mk3 agent', (ctx) => {
-  const { world } = ctx.state;
-  const { agentName = '' } = routeOf(ctx)?.params ?? {};
-  // Every world of these faults has its agents in one workspace.
-  const agent = findResource(world, `${world.target.workspace}/agents`, agentName);
-  return (agent?.spec['runtime'] as { generation?: unknown } | undefined)?.generation === 'mk3';
+  const { generation } = (agentOf(ctx)?.agent.spec['runtime'] ?? {}) as { generation?: unknown };
+  return generation === 'mk3';
 });

@@ -1,13 +1,12 @@
 /** Deviations of which agents accept queries without a credential, and when. */
 import { deviationsOf } from '../table.ts';
-import { routeOf } from '../../pipeline/routes.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { statusAt } from '../../state/deployments.ts';
-import { findResource, putResource, type Resource } from '../../state/resources.ts';
+import { putResource, type Resource } from '../../state/resources.ts';
 import { statefulDeviation } from '../stateful-deviation.ts';
 import { runWithBody, sentBody, type App, type Deviation } from '../deviation.ts';
 import { all, when, on } from '../conditions.ts';
-import { anonymous, inHeader, statusIs, unknownToken } from './conditions.ts';
+import { agentOf, anonymous, inHeader, statusIs, unknownToken } from './conditions.ts';
 import { bypassAuth, deny, respond, runAsAdmin } from './effects.ts';
 
 const query = on('queryAgent');
@@ -16,16 +15,6 @@ const isQuery = query.holds;
 const isUpdate = update.holds;
 const isAnonymous = anonymous.holds;
 const isAccepted = statusIs(200).holds;
-
-/** The agent of the path and its collection. Undefined if there is none. */
-function agentOf(ctx: Context): { readonly key: string; readonly agent: Resource } | undefined {
-  const { agent: request, agentName = request } = routeOf(ctx)?.params ?? {};
-  const { world } = ctx.state;
-  // Every world of these faults has its agents in one workspace.
-  const key = `${world.target.workspace}/agents`;
-  const agent = agentName === undefined ? undefined : findResource(world, key, agentName);
-  return agent && { key, agent };
-}
 
 const isPublic = (ctx: Context): boolean => agentOf(ctx)?.agent.spec['public'] === true;
 const publicAgent = when('a public agent', isPublic);
