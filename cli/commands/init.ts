@@ -94,7 +94,7 @@ async function describeResult(out: string, text: string, { account, choice, rema
     '',
     `At most ${usableCount} of ${allCount} must rules can be tried with it. By area:`,
     ...wrap(areas.map(describeArea).join(', '), textWidth(process.stdout), '  ').replaceAll(NO_BREAK, ' ').split('\n'),
-    ...(missing.length === 0 ? [] : ['To try the others (and how many of them):']),
+    ...(missing.length === 0 ? [] : ['What the others need, and how many (a rule may need several):']),
     ...missing.map(([what, ruleCount]) => `${String(ruleCount).padStart(5)}  ${what}`),
     '',
     `Edit the file, then check it: npx assay doctor --target ${quoteFile(out)}`,

@@ -15,7 +15,7 @@ import { isListenError } from '../command-line/lifetime.ts';
 import { readTls, type TlsFlags } from '../mock/read-tls.ts';
 import { readWorld, requireWatchable } from '../mock/read-world.ts';
 import { repeatFlags } from '../mock/repeat-flags.ts';
-import { serveMock } from '../mock/serve-mock.ts';
+import { DEFAULT_PORT, serveMock } from '../mock/serve-mock.ts';
 import { watchedFile } from '../mock/watch-file.ts';
 import type { ServeOptions } from '../mock/serve-mock.ts';
 import type { CommandModule } from '../command-line/run-command.ts';
@@ -53,7 +53,11 @@ ASSAY_SANDBOX_URL, ASSAY_API_KEY, ASSAY_ADMIN_TOKEN and ASSAY_WORKSPACE. Its
 exit code is returned. ASSAY_SANDBOX_URL is not set if the world has no sandbox,
 ASSAY_WORKSPACE if it has no workspace.`,
       )
-      .option('--port <n>', 'port to listen on; 0 picks a free one', integerBetween(0, 65_535), 4010)
+      .option(
+        '--port <n>',
+        `port to listen on; 0 picks a free one (default: ${DEFAULT_PORT}, with COMMAND 0)`,
+        integerBetween(0, 65_535),
+      )
       .option('--host <address>', 'address to listen on', '127.0.0.1')
       .addOption(
         new Option(

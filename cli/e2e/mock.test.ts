@@ -65,10 +65,13 @@ test.each([
   expect(status).toBe(2);
 });
 
-test('a port that is in use is refused with a sentence that says what to do', async () => {
+test.each([
+  ['alone', []],
+  ['with a command', ['--', process.execPath, '-e', '0']],
+])('a port that is in use is refused with a sentence that says what to do, %s', async (_, command) => {
   await using mock = await startMock();
   const { port } = new URL(mock.addresses.host);
-  expect(await run(['mock', '--port', port])).toEqual({
+  expect(await run(['mock', '--port', port, ...command])).toEqual({
     code: 2,
     out: `assay mock: Port ${port} is in use: choose another one, or use --port 0 (in code: port 0), which picks a free one.\n`,
   });

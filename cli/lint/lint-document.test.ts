@@ -37,6 +37,19 @@ test('a YAML syntax error is reported with its line, and nothing else is', async
   expect(new Set(linted.findings.map(({ rule }) => rule))).toEqual(new Set(['parser']));
 });
 
+test('a bracket that is never closed is one error', async () => {
+  const { findings } = await lint({ 'open.yaml': `${HEAD}x-a: [1\n` });
+  expect(findings.map(({ rule }) => rule)).toEqual(['parser']);
+});
+
+test('a duplicate key before a syntax error is reported as well', async () => {
+  const { findings } = await lint({ 'twice.json': '{\n  "x-a": 1,\n  "x-a": 2,\n}\n' });
+  expect(findings.map(({ message, start }) => [start.line, message.slice(0, 13)])).toEqual([
+    [3, 'Duplicate key'],
+    [4, 'A key in doub'],
+  ]);
+});
+
 test('a JSON syntax error is reported with its line', async () => {
   const linted = await lint({ 'broken.json': '{\n  "openapi": "3.1.0",\n  "paths": ,\n}\n' });
   expect(lines(linted)).toContain('broken.json:3:12 parser');

@@ -1,4 +1,5 @@
 /** Corrects what Spectral's parsers report, so that no document that is not read completely passes. */
+import { isDeepStrictEqual } from 'node:util';
 import { findJsonExtension } from '../../spec/files/json-extension.ts';
 import { inspectYaml } from '../../spec/files/parse-yaml.ts';
 import type { TextMistake, TextPosition } from '../../spec/files/text-position.ts';
@@ -40,14 +41,19 @@ export function correctDiagnostics<Found extends Diagnostic>(
   syntax: Syntax,
 ): (Found | ParserError)[] {
   const mistake = syntax === 'json' ? firstJsonMistake(found, text) : undefined;
-  if (mistake !== undefined) return [mistake];
+  if (mistake !== undefined) return [...found.filter((each) => isDuplicateBefore(each, mistake)), mistake];
   const inspected = inspectYaml(text);
   if (syntax === 'yaml' && mayLackDigits(text)) {
     const errors = inspected.syntaxErrors();
     if (errors.length > 0) return errors.map((each) => errorAt(each, `${each.message}.`));
   }
-  const others = found.filter(({ message }) => message !== 'Using tabs can lead to unpredictable results');
-  const tabs = others.length === found.length ? [] : inspected.tabIndents();
+  const withoutTabs = found.filter(({ message }) => message !== 'Using tabs can lead to unpredictable results');
+  // At one place, the others are consequences of the first.
+  const others = withoutTabs.filter(
+    ({ range: { start } }, index) =>
+      !withoutTabs.slice(0, index).some(({ range }) => isDeepStrictEqual(range.start, start)),
+  );
+  const tabs = withoutTabs.length === found.length ? [] : inspected.tabIndents();
   const overlooked = found.length > 0 ? [] : syntax === 'json' ? extensionsOfJson(text) : inspected.syntaxErrors();
   return [
     ...others,
@@ -87,6 +93,14 @@ function firstJsonMistake(found: readonly Diagnostic[], text: string): ParserErr
   const first = extension !== undefined && isBefore(extension, mistake) ? extension : mistake;
   return errorAt(first, `${first.message}.`);
 }
+
+/** A key that is repeated before the mistake is no consequence of it. */
+const isDuplicateBefore = ({ message, range: { start } }: Diagnostic, mistake: ParserError): boolean =>
+  !Object.hasOwn(jsonMistakes, message) &&
+  isBefore(
+    { line: start.line, col: start.character },
+    { line: mistake.range.start.line, col: mistake.range.start.character },
+  );
 
 const isBefore = (one: TextPosition, other: TextPosition): boolean =>
   one.line < other.line || (one.line === other.line && one.col < other.col);

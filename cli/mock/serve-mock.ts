@@ -29,6 +29,9 @@ export interface ServeOptions extends MockOptions {
   readonly flags?: readonly string[];
 }
 
+/** Without a command, which gets the address in variables. */
+export const DEFAULT_PORT = 4010;
+
 /** Returns the exit code: the command's, or 0 after SIGINT or SIGTERM. */
 export async function serveMock(settings: ServeOptions): Promise<number> {
   const { json, quiet, watch, certificateFile, command = [], flags = [], ...options } = settings;
@@ -36,7 +39,7 @@ export async function serveMock(settings: ServeOptions): Promise<number> {
   const isLogged = !(quiet ?? hasCommand);
   const mock = await startAndReport({
     ...options,
-    ...(hasCommand && { port: 0 }),
+    port: options.port ?? (hasCommand ? 0 : DEFAULT_PORT),
     ...(isLogged && { onRequest: logRequest }),
   });
   const stopWatching = watch && watchFile(watch, () => reload(mock, watch.path));

@@ -108,8 +108,8 @@ const MAX_BACKOFFS = 5;
 const DEFAULT_DEADLINE_SECONDS = 60;
 /** For pending requests when a run stops. */
 const STOP_GRACE_MS = 1000;
-/** Shorter than the idle timeout of servers (five seconds or more), so that none closes a connection as a request is sent. */
-const IDLE_TIMEOUT_MS = 2000;
+/** Much shorter than the idle timeout of servers (five seconds or more): none closes a connection as a request is sent. */
+const IDLE_TIMEOUT_MS = 1000;
 
 const joinHeaderLines = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
   Object.fromEntries(
