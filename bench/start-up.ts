@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import path from 'node:path';
+import { join } from 'node:path';
 import { median } from './median.ts';
 
 const ROUNDS = 9;
-const built = path.join(import.meta.dirname, 'servers/built.mjs');
+const built = join(import.meta.dirname, 'servers/built.mjs');
 const bare = `require('node:http').createServer((q, s) => s.end('{}')).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`;
 
 export interface StartUp {
@@ -34,12 +34,12 @@ function portOfMock(line: string): number {
   return Number(new URL(JSON.parse(line).target.addresses.host).port);
 }
 
-async function timed(words: readonly string[], portOf: (line: string) => number, ask: string): Promise<number> {
+async function timed(parameters: readonly string[], portOf: (line: string) => number, path: string): Promise<number> {
   const start = performance.now();
-  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  const answer = await fetch(`http://127.0.0.1:${portOf(line)}${ask}`);
-  await answer.arrayBuffer();
+  const response = await fetch(`http://127.0.0.1:${portOf(line)}${path}`);
+  await response.arrayBuffer();
   const milliseconds = performance.now() - start;
   child.kill();
   await once(child, 'exit');

@@ -1,5 +1,5 @@
 /** Runs one case against a target and decides its verdict. No other code decides verdicts. */
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { renderObservation } from '../../spec/observations/observation.ts';
 import type { OracleTally } from '../../spec/oracle.ts';
@@ -9,6 +9,7 @@ import type { Counterexample, Observation, RuleResult } from '../../spec/verdict
 import type { Round } from './choose-inputs.ts';
 import { firstUnmetNeed } from './needs.ts';
 import { aloneWithAllInputs, createRun } from './run.ts';
+import { beforeDeadline, roundSeconds } from './round-deadline.ts';
 import { newTally } from './tally.ts';
 import type { Execution, Run, RunContext } from './run.ts';
 import type { Tally } from './tally.ts';
@@ -194,7 +195,7 @@ async function decide(testCase: Case, context: RunContext, tally: Tally, executi
   if (unmet !== undefined) return unmet;
   try {
     const pending = testCase.try(createRun(testCase.rule, context, tally, execution));
-    await beforeDeadline(beforeCutOff(pending, context, tally), context, tally);
+    await beforeDeadline(beforeCutOff(pending, context, tally), roundSeconds(context.target.rate), tally);
     return verdictOnReturn(testCase.rule, tally);
   } catch (error) {
     return verdictOnError(error, testCase.rule, context, tally);
@@ -212,28 +213,6 @@ async function beforeCutOff(pending: Promise<void>, { cutOff }: RunContext, tall
   if (tally.violation === undefined) throw new OutOfTime();
   // The case itself may have found out that it means nothing.
   throw thrown instanceof NotTried || thrown instanceof Violation ? thrown : tally.violation;
-}
-
-/** Of one round of a case, without a rate limit. */
-const MAX_ROUND_SECONDS = 600;
-/** With a rate limit, a case may have to wait until the others have sent theirs. */
-const MAX_REQUESTS_BEFORE = 10_000;
-
-/** Throws HarnessError if the round takes longer; the case can then send no further requests. */
-async function beforeDeadline(pending: Promise<void>, { target: { rate } }: RunContext, tally: Tally): Promise<void> {
-  const seconds = MAX_ROUND_SECONDS + (rate === 0 ? 0 : MAX_REQUESTS_BEFORE / rate);
-  const ended = new AbortController();
-  const late = wait(seconds * 1000, undefined, { signal: ended.signal, ref: false }).then(() => {
-    tally.isOver = true;
-    throw new HarnessError(`the case did not end within ${Math.round(seconds / 60)} minutes`);
-  });
-  try {
-    await Promise.race([pending, late]);
-  } finally {
-    late.catch(() => {}); // aborted
-    pending.catch(() => {}); // after the deadline nobody awaits it
-    ended.abort();
-  }
 }
 
 /** The case returned, but none of its properties had inputs in the round. */
