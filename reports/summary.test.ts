@@ -31,6 +31,14 @@ test('a failure has its input, expected, actual, and two commands, replay first'
     expect(summary).toContain(part);
 });
 
+test('what was wrong before the run comes before the failures', () => {
+  const warning = 'credentials.member is refused: GET /accounts returned 401.';
+  const text = toSummary({ ...report, run: { ...report.run, warnings: [warning] } }, 'out/r');
+  expect(text).toContain(`### Fix first\n\n- \` ${warning} \``);
+  expect(text.indexOf('### Fix first')).toBeLessThan(text.indexOf('### failed'));
+  expect(summary).not.toContain('Fix first');
+});
+
 test('leftovers are listed, if there are any', () => {
   const left = ['Not removed: a [b](c) (made by createVpc), because deleteVpc was answered 405.'];
   expect(toSummary({ ...report, left }, 'out/r')).toContain(`### Not removed from the target\n\n- \` ${left[0]} \``);

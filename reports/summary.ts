@@ -24,6 +24,7 @@ export function toSummary(report: Report, folder: string): string {
     verdictLine(report),
     escapeProse(commonResponse(report) ?? ''),
     problems(report),
+    warnings(report),
     ...failures(report, folder),
     errors(report),
     newerRules(report),
@@ -54,6 +55,12 @@ function verdictLine(report: Report): string {
 
 /** Causes of failure other than failed rules and errors. */
 const problems = (report: Report): string => list(sentencesOf(report));
+
+/** What was wrong before the run may be the cause of failures. If nothing was tried, `problems` has it. */
+function warnings(report: Report): string {
+  const { warnings: found = [] } = report.run;
+  return found.length === 0 || mustRulesTried(report).tried === 0 ? '' : `### Fix first\n\n${list(found)}`;
+}
 
 /** One line per sentence, truncated. */
 function list(sentences: readonly string[]): string {
