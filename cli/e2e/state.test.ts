@@ -90,7 +90,7 @@ async function check(mock: Started, known: Acknowledged): Promise<void> {
   expect(job === undefined || job.status === 'DELETING').toBe(known.deletedJob);
 }
 
-test(`everything acknowledged survives ${KILLS} kills at random moments`, { timeout: 120_000 }, async () => {
+test(`everything acknowledged survives ${KILLS} kills at random moments`, async () => {
   const file = path.join(newFolder(), 'mock.db');
   const random = createRandom(19);
   const known: Acknowledged = {
