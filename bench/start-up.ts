@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { join } from 'node:path';
+import path from 'node:path';
 import { median } from './median.ts';
 
 const ROUNDS = 9;
-const built = join(import.meta.dirname, 'servers/built.mjs');
+const built = path.join(import.meta.dirname, 'servers/built.mjs');
 const bare = `require('node:http').createServer((q, s) => s.end('{}')).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`;
 
 export interface StartUp {
@@ -34,11 +34,11 @@ function portOfMock(line: string): number {
   return Number(new URL(JSON.parse(line).target.addresses.host).port);
 }
 
-async function timed(parameters: readonly string[], portOf: (line: string) => number, path: string): Promise<number> {
+async function timed(args: readonly string[], portOf: (line: string) => number, pathname: string): Promise<number> {
   const start = performance.now();
-  const child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  const response = await fetch(`http://127.0.0.1:${portOf(line)}${path}`);
+  const response = await fetch(`http://127.0.0.1:${portOf(line)}${pathname}`);
   await response.arrayBuffer();
   const milliseconds = performance.now() - start;
   child.kill();

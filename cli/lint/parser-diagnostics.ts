@@ -1,5 +1,4 @@
 /** Corrects what Spectral's parsers report, so that no document that is not read completely passes. */
-import { isDeepStrictEqual } from 'node:util';
 import { findJsonExtension } from '../../spec/files/json-extension.ts';
 import { inspectYaml } from '../../spec/files/parse-yaml.ts';
 import type { TextMistake, TextPosition } from '../../spec/files/text-position.ts';
@@ -41,18 +40,15 @@ export function correctDiagnostics<Found extends Diagnostic>(
   syntax: Syntax,
 ): (Found | ParserError)[] {
   const mistake = syntax === 'json' ? firstJsonMistake(found, text) : undefined;
-  if (mistake !== undefined) return [...found.filter((each) => isDuplicateBefore(each, mistake)), mistake];
+  if (mistake !== undefined)
+    return [...found.filter((each) => isDuplicateBefore(each, mistake)), errorAt(mistake, `${mistake.message}.`)];
   const inspected = inspectYaml(text);
   if (syntax === 'yaml' && mayLackDigits(text)) {
     const errors = inspected.syntaxErrors();
     if (errors.length > 0) return errors.map((each) => errorAt(each, `${each.message}.`));
   }
   const withoutTabs = found.filter(({ message }) => message !== 'Using tabs can lead to unpredictable results');
-  // At one place, the others are consequences of the first.
-  const others = withoutTabs.filter(
-    ({ range: { start } }, index) =>
-      !withoutTabs.slice(0, index).some(({ range }) => isDeepStrictEqual(range.start, start)),
-  );
+  const others = firstAtEachPlace(withoutTabs);
   const tabs = withoutTabs.length === found.length ? [] : inspected.tabIndents();
   const overlooked = found.length > 0 ? [] : syntax === 'json' ? extensionsOfJson(text) : inspected.syntaxErrors();
   return [
@@ -82,25 +78,31 @@ const jsonMistakes: Readonly<Record<string, string>> = {
   InvalidCharacter: 'A control character must be escaped, such as \\t',
 };
 
-/** The others are its consequences, or found after it is corrected. Undefined if the text is JSON. */
-function firstJsonMistake(found: readonly Diagnostic[], text: string): ParserError | undefined {
-  const [extension] = extensionsOfJson(text);
+/** The others are its consequences, or found after it is corrected. Undefined if Spectral's parser finds no mistake. */
+function firstJsonMistake(found: readonly Diagnostic[], text: string): TextMistake | undefined {
   const syntax = found.find(({ message }) => Object.hasOwn(jsonMistakes, message));
   if (syntax === undefined) return undefined;
   const message = text.trim() === '' ? 'The document is empty' : jsonMistakes[syntax.message]!;
-  const { line, character } = syntax.range.start;
-  const mistake: TextMistake = { line: line + 1, col: character + 1, message };
-  const first = extension !== undefined && isBefore(extension, mistake) ? extension : mistake;
-  return errorAt(first, `${first.message}.`);
+  const mistake: TextMistake = { ...positionOf(syntax), message };
+  const [extension] = extensionsOfJson(text);
+  return extension !== undefined && isBefore(extension, mistake) ? extension : mistake;
 }
 
 /** A key that is repeated before the mistake is no consequence of it. */
-const isDuplicateBefore = ({ message, range: { start } }: Diagnostic, mistake: ParserError): boolean =>
-  !Object.hasOwn(jsonMistakes, message) &&
-  isBefore(
-    { line: start.line, col: start.character },
-    { line: mistake.range.start.line, col: mistake.range.start.character },
-  );
+const isDuplicateBefore = (each: Diagnostic, mistake: TextMistake): boolean =>
+  !Object.hasOwn(jsonMistakes, each.message) && isBefore(positionOf(each), mistake);
+
+/** The others at a place are consequences of the first. */
+function firstAtEachPlace<Found extends Diagnostic>(found: readonly Found[]): Found[] {
+  const places = found.map(({ range: { start } }) => `${start.line}:${start.character}`);
+  const first = new Map(places.map((place, index) => [place, index] as const).toReversed());
+  return found.filter((_, index) => first.get(places[index]!) === index);
+}
+
+const positionOf = ({ range: { start } }: Diagnostic): TextPosition => ({
+  line: start.line + 1,
+  col: start.character + 1,
+});
 
 const isBefore = (one: TextPosition, other: TextPosition): boolean =>
   one.line < other.line || (one.line === other.line && one.col < other.col);

@@ -6,14 +6,15 @@ import { UsageError } from '../command-line/usage-error.ts';
 
 const ids = requirements.map(({ id }) => id);
 const matches = (id: string, glob: string): boolean => id === glob || matchesGlob(id, glob);
+const isMatched = (glob: string): boolean => ids.some((id) => matches(id, glob));
 
 /** Undefined: all. Throws UsageError for a glob that matches no rule, and for a selection without rules: surely mistakes. */
 export function selectRules(only: readonly string[] = [], skip: readonly string[] = []): RequirementId[] | undefined {
-  const unmatched = [...only, ...skip].find((glob) => !ids.some((id) => matches(id, glob)));
+  const unmatched = [...only, ...skip].find((glob) => !isMatched(glob));
   if (unmatched !== undefined) {
     const globs = unmatched.split(',');
     const flag = only.includes(unmatched) ? '--only' : '--skip';
-    if (globs.every((glob) => ids.some((id) => matches(id, glob))))
+    if (globs.every(isMatched))
       throw new UsageError(
         `"${unmatched}" is a list; repeat the flag: ${globs.map((glob) => `${flag} '${glob}'`).join(' ')}`,
       );
