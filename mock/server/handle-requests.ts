@@ -1,5 +1,8 @@
 /** Handles the requests of all worlds: of the API, its identity provider, previews and the control API. */
 import type { RequestListener } from 'node:http';
+import { Readable } from 'node:stream';
+// Not the global one, which tests that use fake timers replace.
+import { setImmediate } from 'node:timers';
 import Koa from 'koa';
 import { asProblem, problemReply } from '../http/problems.ts';
 import { isPreflight, sendPreflightResponse } from '../http/preflight.ts';
@@ -42,6 +45,7 @@ export function handleRequests(
     }
     const saving = ctx.state.served === worlds.first ? store?.commit(ctx) : undefined;
     if (saving !== undefined) await waitFor(saving, ctx);
+    if (isWhole(ctx)) await endOfTurn(ctx);
     recordResponse(ctx, send(ctx));
     if (onRequest !== undefined) report(ctx, startedAt, onRequest);
   });
@@ -54,6 +58,21 @@ function appFor(ctx: Context, api: App): App | undefined {
   if (isForPreview(ctx)) return previewApp;
   if (isForRootPage(ctx)) return rootPageApp;
   return isControl(ctx) ? undefined : api;
+}
+
+/** Neither a stream nor a response that is cut or slowed down. */
+function isWhole({ state: { reply, disruption } }: Context): boolean {
+  return reply !== undefined && disruption === undefined && !(reply.body instanceof Readable);
+}
+
+/**
+ * Responses to requests that were read in the same turn of the event loop are written together: the system then wakes a client
+ * with many connections once, not for every response, which takes a quarter of the time of a PUT over 32 connections.
+ */
+function endOfTurn(ctx: Context): Promise<void> {
+  // Other requests of the turn may change what the body shares with the world.
+  if (ctx.state.reply !== undefined) ctx.state.reply = serializeReply(ctx.state.reply);
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** A response must not acknowledge what could not be saved. */
