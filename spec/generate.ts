@@ -1,4 +1,4 @@
-/** Bundles the OpenAPI sources into `spec/generated/`, one JSON document per surface, and generates the types. */
+/** Bundles the OpenAPI sources into `spec/generated/`, one JSON document per surface, and generates tables and types. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { fillBrand } from './brand.ts';
 import type { OpenApiDocument, Surface } from './openapi-document.ts';
 import { surfaces } from './openapi-document.ts';
+import { tablesOf } from './generate-tables.ts';
 import { typesOf } from './generate-types.ts';
 
 export const sources = fileURLToPath(new URL('openapi', import.meta.url));
@@ -17,9 +18,14 @@ export const generatedFolder = fileURLToPath(new URL('generated', import.meta.ur
 /** Returns the content of every generated file by name. Writes only temporary files. */
 export async function generate(): Promise<Record<string, string>> {
   const texts = surfaces.map((surface): [Surface, string] => [surface, bundled(surface)]);
-  const documents = texts.map(([, text]) => JSON.parse(text) as OpenApiDocument);
+  const documents = texts.map(([surface, text]) => [surface, JSON.parse(text) as OpenApiDocument] as const);
   const files = texts.map(([surface, text]) => [`${surface}.json`, text]);
-  return { ...Object.fromEntries(files), 'types.ts': await typesOf(documents) };
+  const tables = tablesOf(Object.fromEntries(documents) as Record<Surface, OpenApiDocument>);
+  return {
+    ...Object.fromEntries(files),
+    'tables.json': `${JSON.stringify(tables, undefined, 1)}\n`,
+    'types.ts': await typesOf(documents.map(([, document]) => document)),
+  };
 }
 
 /** Returns the JSON text of one bundled document with the default brand. */

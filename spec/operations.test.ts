@@ -168,7 +168,8 @@ test('every operation with a body has a schema for it', () => {
   expect(operation('updateAgent')).toMatchObject({ hasBody: true, bodyRequired: true, bodyType: 'application/json' });
   expect(operation('requestToken').bodyType).toBe('application/x-www-form-urlencoded');
   expect(operation('requestToken').bodyTypes).toEqual(['application/x-www-form-urlencoded', 'application/json']);
-  expect(operation('listAgents')).toMatchObject({ hasBody: false, bodyRequired: false, bodyType: undefined });
+  expect(operation('listAgents')).toMatchObject({ hasBody: false, bodyRequired: false, bodyTypes: [] });
+  expect(operation('listAgents')).not.toHaveProperty('bodyType');
 });
 
 test('an unknown id is not an operation', () => {

@@ -20,14 +20,16 @@ const { dependencies, exports, peerDependencies } = JSON.parse(
 ) as {
   dependencies: object;
   peerDependencies: object;
-  exports: Record<string, string | { types: string }>;
+  exports: Record<string, string | { types: string } | null>;
 };
 
 rmSync(dist, { recursive: true, force: true });
 execFileSync('tsc', ['-p', path.join(import.meta.dirname, 'tsconfig.build.json')], { stdio: 'inherit' });
 removePrivateTypes(
   dist,
-  Object.values(exports).flatMap((each) => (typeof each === 'string' ? [] : [path.join(root, each.types)])),
+  Object.values(exports).flatMap((each) =>
+    each !== null && typeof each === 'object' ? [path.join(root, each.types)] : [],
+  ),
 );
 // What is read at run time and is no TypeScript.
 for (const folder of ['spec/generated', 'spec/formats/generated', 'fixtures/worlds']) {
