@@ -2,7 +2,7 @@
 import type { MockOptions, RunningMock } from '../../mock/start-mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { WorldFileError } from '../../mock/state/world-file-error.ts';
-import { runBeside, waitForStopSignal } from '../command-line/lifetime.ts';
+import { waitForStopSignal } from '../command-line/lifetime.ts';
 import { writeMockNote } from '../command-line/mock-note.ts';
 import { escapeReferences } from '../../suites/target/escape-references.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -50,6 +50,7 @@ export async function serveMock(settings: ServeOptions): Promise<number> {
         { certificateFile, hasControlToken: options.controlToken !== undefined },
         json,
       );
+    const { runBeside } = await import('../command-line/run-beside.ts'); // Only here: slow to load.
     return await runBeside(escapeReferences(mock.target), command, (folder) => {
       writeMockNote(folder, flags);
       return {
