@@ -1,6 +1,5 @@
 /** What causes usage: the table of the billing dimensions, and the meters of a resource computed from it. */
-import { dimensionRow, type BillingDimension, type ResourceType } from './dimensions.ts';
-import { BILLING_DIMENSION_NAMES, isOfType } from './dimensions.ts';
+import { dimensionRow, dimensionsOf, type BillingDimension, type ResourceType } from './dimensions.ts';
 import type { Instant, Meter, Span } from './meters.ts';
 import type { Traffic } from './usage-patterns.ts';
 
@@ -95,20 +94,20 @@ export function metersOf(
   span: Span,
   traffic: Traffic | undefined,
 ): Meter[] {
-  return BILLING_DIMENSION_NAMES.filter((dimension) => isOfType(dimension, type)).flatMap((dimension) => {
-    const meters = new Map<string, Meter & { readonly spans: Span[] }>();
+  return dimensionsOf(type).flatMap((dimension) => {
+    const meters: (Meter & { readonly spans: Span[] })[] = [];
     for (const [index, setting] of settings.entries()) {
       const own = spanOf(setting, settings[index + 1], span);
       if (own === undefined) continue;
       for (const use of causes[dimension].uses(setting, traffic)) {
         if (use === false || use.weight === 0) continue;
-        const key = `${use.use === 'steady'} ${use.weight}`;
-        const meter = meters.get(key) ?? { dimension, ...use, spans: [] };
-        meters.set(key, meter);
-        append(meter.spans, own);
+        const isSteady = use.use === 'steady';
+        const known = meters.find((each) => each.weight === use.weight && (each.use === 'steady') === isSteady);
+        if (known === undefined) meters.push({ dimension, ...use, spans: [own] });
+        else append(known.spans, own);
       }
     }
-    return [...meters.values()];
+    return meters;
   });
 }
 

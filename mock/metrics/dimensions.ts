@@ -86,8 +86,14 @@ export function dimensionRow(dimension: BillingDimension): DimensionRow {
   return BILLING_DIMENSIONS[dimension];
 }
 
-export function isOfType(dimension: BillingDimension, type: ResourceType): boolean {
-  return billingDimensionTable[dimension].resourceType === type;
+const dimensionsByType: ReadonlyMap<string, readonly BillingDimension[]> = Map.groupBy(
+  billingDimensions,
+  (dimension) => billingDimensionTable[dimension].resourceType,
+);
+
+/** The dimensions in which resources of a type are billed. */
+export function dimensionsOf(type: ResourceType): readonly BillingDimension[] {
+  return dimensionsByType.get(type) ?? [];
 }
 
 /** What a tick of the dimension costs: a whole number, so that cost is exactly linear in use. */

@@ -2,7 +2,7 @@
 import type { ResourceFile } from '../../spec/formats/world-file.ts';
 import type { Place } from '../domains/resources/kind.ts';
 import { meterPeriod } from '../domains/resources/uses.ts';
-import { BILLING_DIMENSION_NAMES, dimensionRow, isOfType, type ResourceType } from '../metrics/dimensions.ts';
+import { dimensionRow, dimensionsOf, type ResourceType } from '../metrics/dimensions.ts';
 import { setTraffic } from '../state/lifetimes.ts';
 import { WorldFileError } from '../state/world-file-error.ts';
 import { timestamp, type Instant } from '../time/clock.ts';
@@ -22,7 +22,8 @@ export function addUsage(
   if (traffic !== undefined && !WITH_REQUESTS.includes(kind.meteredAs))
     throw new WorldFileError(`${where} has traffic; allowed: in agents, functions, jobs and sandboxes.`);
   if (traffic !== undefined && uuid !== undefined) setTraffic(world, uuid, traffic);
-  const own = BILLING_DIMENSION_NAMES.filter((each) => kind.meteredAs !== undefined && isOfType(each, kind.meteredAs));
+  if (usage.length === 0) return;
+  const own = kind.meteredAs === undefined ? [] : dimensionsOf(kind.meteredAs);
   for (const { dimension, from, to, amount } of usage) {
     if (!own.includes(dimension))
       throw new WorldFileError(`${where} has usage of "${dimension}"; allowed: ${own.join(', ') || 'nothing'}.`);

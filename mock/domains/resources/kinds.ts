@@ -173,9 +173,14 @@ function collectionPath({ collection, parent }: Kind, path: PathValues): string 
   return `${collectionPath(parentKind, path)}/${path[parentKind.param]}/${collection}`;
 }
 
+/** By the path of their collection. */
+const topKinds: ReadonlyMap<string, KindId> = new Map(
+  kindIds.filter((id) => kinds[id].parent === undefined).map((id) => [kinds[id].collection, id]),
+);
+
 /** The place of a path such as `sandboxes/demo-box/previews`; undefined if no kind has it. */
 export function placeAt(workspace: Workspace, collection: string): Place | undefined {
-  const top = kindIds.find((id) => kinds[id].parent === undefined && kinds[id].collection === collection);
+  const top = topKinds.get(collection);
   if (top !== undefined) return placeOf(top, workspace);
   const [, above = '', name, last] = /^(.+)\/([^/]+)\/([^/]+)$/.exec(collection) ?? [];
   const parent = above === '' ? undefined : placeAt(workspace, above);

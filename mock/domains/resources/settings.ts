@@ -85,7 +85,8 @@ function servedSettingOf({ spec, deployments, uuid = '' }: Resource, at: Instant
 export function settingsFrom(collection: string, resource: Resource, at: Instant): Setting[] {
   const { spec, deployments, uuid = '' } = resource;
   const isAgent = collection === 'agents';
-  const settingAt = (instant: Instant) => (isAgent ? agentSettingOf(resource, instant) : settingOf(spec, uuid));
+  const ofAnyInstant = isAgent ? undefined : settingOf(spec, uuid);
+  const settingAt = (instant: Instant) => ofAnyInstant ?? agentSettingOf(resource, instant);
   const last = deployments.at(-1);
   if (last?.course === 'deactivate') return [{ ...settingAt(at), from: at, serves: false }];
   const from = (last && deployedAt(last)) ?? -Infinity;
