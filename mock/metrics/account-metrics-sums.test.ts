@@ -29,7 +29,7 @@ test('every bucket is the sum of all meters, read one by one', () => {
       const stretches = indexOf({ resources: account }, 7).metered.flatMap((metered) => metered.stretches);
       const readings = edges.map((edge) =>
         sum(
-          stretches.map(({ usagePattern, rate, start: from, end }) => {
+          stretches.map(({ usagePattern, rate, start: from, end = Infinity }) => {
             const until = Math.max(from, Math.min(edge / 1000, end, Math.floor(NOW / 1000)));
             return rate * (ticksAt(usagePattern, until) - ticksAt(usagePattern, from));
           }),

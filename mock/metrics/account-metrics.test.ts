@@ -196,6 +196,10 @@ const updatedGroupBys = [
   '&groupBy=resource_name',
   '&groupBy=billing_dimension&resourceType=volume',
   '&groupBy=resource_uuid,billing_dimension',
+  '&resourceName=shared-1',
+  `&resourceUuid=${sampleAccount(45, 7, NOW)[41]?.uuid}&groupBy=billing_dimension`,
+  `&workspace=${account[0]?.workspace}&groupBy=resource_type`,
+  '&billingDimension=agent_compute_runtime_gbs&groupBy=workspace',
 ];
 
 test('after changes and additions, an index that was updated gives the same responses as a new one', () => {

@@ -4,9 +4,9 @@ import { defaultMetricsChoices, type CursorBond, type MetricsChoices } from './o
 import { bucketEdges, firstTimestamp } from './buckets.ts';
 import { entryFields, type GroupKey } from './groups.ts';
 import type { Group } from './groupings.ts';
-import { groupsOf, indexOf, type MeterIndex } from './meter-index.ts';
+import { indexOf, type MeterIndex } from './meter-index.ts';
 import type { Instant, MeteredAccount } from './meters.ts';
-import { narrowing, wantedParts, wantedStretches } from './narrowing.ts';
+import { wantedGroups, wantedParts } from './narrowing.ts';
 import { sortGroups } from './sort-groups.ts';
 import { openCursor, pageOf, sealCursor } from './pages.ts';
 import { readQuery, type MetricsQuery, type Parameters } from './parameters.ts';
@@ -102,7 +102,9 @@ function cursorScope(query: MetricsQuery, accountId: string, { cursor }: Metrics
 
 /** A single entry, even without usage, which needs no pages (metrics.group-by.absent-one-entry). */
 function selectAll(index: MeterIndex, { filters }: MetricsQuery, readings: Readings): Selection {
-  const stretches = wantedStretches(index, filters);
+  const parts = wantedParts(index, filters, false);
+  // Copied only if there are several, because one may have a million stretches.
+  const stretches = parts.length === 1 ? (parts[0]?.stretches ?? []) : parts.flatMap((part) => part.stretches);
   const cost = costOf(stretches, readings);
   return { totals: [{ dimension: '', cost }], page: [{ key: [], stretches, cost }], hasMore: false };
 }
@@ -115,23 +117,22 @@ function selectPage(
   after: GroupKey | undefined,
   choices: MetricsChoices,
 ): Selection {
-  const narrow = narrowing(filters);
-  const withUsage = ({ key, stretches }: Group): UsedGroup => {
+  const { groups: all, narrow } = wantedGroups(index, groupBy, filters);
+  const withUsage = ({ key, stretches }: Group): UsedGroup | undefined => {
     const own = narrow(stretches);
-    return { key, stretches: own, cost: costOf(own, readings) };
+    const cost = costOf(own, readings);
+    return cost > 0 ? { key, stretches: own, cost } : undefined;
   };
-  const isUsed = (group: Group): boolean => withUsage(group).cost > 0;
-  const all = groupsOf(index, groupBy);
   const sorted =
     choices.order === 'by names, ascending'
       ? all
       : sortGroups(
-          all.map(withUsage).filter(({ cost }) => cost > 0),
+          all.flatMap((group) => withUsage(group) ?? []),
           choices.order,
           index.seed,
         );
-  const { groups, hasMore } = pageOf<Group>(sorted, after, limit, readings.buckets, choices, isUsed);
+  const { groups, hasMore } = pageOf(sorted, after, limit, readings.buckets, choices, withUsage);
   const parts = wantedParts(index, filters, groupBy.includes('billing_dimension'));
   const totals = parts.map(({ dimension, stretches }) => ({ dimension, cost: costOf(stretches, readings) }));
-  return { totals, page: groups.map(withUsage), hasMore };
+  return { totals, page: groups, hasMore };
 }

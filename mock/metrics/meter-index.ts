@@ -11,6 +11,17 @@ export interface MeterIndex {
   readonly metered: readonly Metered[];
   /** Groupings requested so far, by their fields, of this index or of those that it was updated from. */
   readonly groupings: Map<string, CachedGrouping>;
+  /** Absent until resources are requested by name or uuid. */
+  positions?: Positions;
+}
+
+/**
+ * Indices in `metered`, by uuid and by name. Shared with the indexes that this one was updated from, of which only the newest is
+ * updated: a resource keeps its position, and those that were added later are beyond the end of earlier lists.
+ */
+interface Positions {
+  readonly ofUuid: Map<string, number>;
+  readonly ofName: Map<string, Set<number>>;
 }
 
 /** A grouping before some changes, which are applied when it is requested again. */
@@ -49,7 +60,7 @@ const MAX_CHANGES = 200;
 
 /** Undefined unless a few resources have changed or were added at the end. `earlier`: the resources of the index. */
 function updateIndex(
-  { seed, earliest, metered, groupings }: MeterIndex,
+  { seed, earliest, metered, groupings, positions }: MeterIndex,
   earlier: readonly MeteredResource[],
   resources: readonly MeteredResource[],
 ): MeterIndex | undefined {
@@ -67,12 +78,40 @@ function updateIndex(
     all[at] = after;
   }
   const changed = changes.map(({ after }) => after);
+  if (positions !== undefined) addPositions(positions, all, metered.length);
   return {
     seed,
     earliest: Math.min(earliest, earliestOf(changed)),
     metered: all,
     groupings: addChanges(groupings, changes),
+    ...(positions && { positions }),
   };
+}
+
+function addPositions({ ofUuid, ofName }: Positions, metered: readonly Metered[], from: number): void {
+  for (let at = from; at < metered.length; at++) {
+    const { name = '', uuid } = metered[at]?.resource ?? {};
+    if (uuid !== undefined) ofUuid.set(uuid, at);
+    const namesakes = ofName.get(name);
+    if (namesakes === undefined) ofName.set(name, new Set([at]));
+    else namesakes.add(at);
+  }
+}
+
+/** The resources of a name or a uuid; undefined if neither is given. */
+export function resourcesNamed(
+  index: MeterIndex,
+  { resourceName, resourceUuid }: { readonly resourceName?: string; readonly resourceUuid?: string },
+): Metered[] | undefined {
+  if (resourceName === undefined && resourceUuid === undefined) return undefined;
+  const { metered } = index;
+  if (index.positions === undefined) {
+    index.positions = { ofUuid: new Map(), ofName: new Map() };
+    addPositions(index.positions, metered, 0);
+  }
+  const { ofUuid, ofName } = index.positions;
+  const positions = resourceUuid === undefined ? ofName.get(resourceName ?? '') : [ofUuid.get(resourceUuid) ?? -1];
+  return [...(positions ?? [])].flatMap((at) => metered[at] ?? []);
 }
 
 function addChanges(groupings: MeterIndex['groupings'], added: readonly Change[]): MeterIndex['groupings'] {

@@ -1,13 +1,45 @@
 /** What the filters of a query select: whole groups as far as possible, because an account may have a million stretches. */
+import { createGrouping, type Group } from './groupings.ts';
 import { entryFields, GROUP_BY_VALUES, type GroupByValue } from './groups.ts';
-import { groupsOf, type MeterIndex } from './meter-index.ts';
+import { groupsOf, resourcesNamed, type MeterIndex } from './meter-index.ts';
 import type { Filters } from './parameters.ts';
 import type { Stretch } from './stretches.ts';
 
-type Narrow = (stretches: readonly Stretch[]) => readonly Stretch[];
+/** Groups that contain all that the filters select. */
+export interface WantedGroups {
+  /** In canonical order. */
+  readonly groups: readonly Group[];
+  /** The stretches of a group that the filters select. */
+  readonly narrow: (stretches: readonly Stretch[]) => readonly Stretch[];
+}
+
+/**
+ * Finds resources by name or uuid, whose groups are made for each query; other filters select whole groups, unless there is a group
+ * for each resource anyway.
+ */
+export function wantedGroups(index: MeterIndex, groupBy: readonly GroupByValue[], filters: Filters): WantedGroups {
+  const fields = entryFields(groupBy);
+  const named = resourcesNamed(index, filters);
+  if (named !== undefined) return { groups: createGrouping(named, fields).groups, narrow: narrowing(filters) };
+  if (fields.includes('resourceName')) return { groups: groupsOf(index, groupBy), narrow: narrowing(filters) };
+  const finer = GROUP_BY_VALUES.filter((value) => groupBy.includes(value) || isFiltered(value, filters));
+  const finerFields = entryFields(finer);
+  const isAsked = finerFields.map((field) => fields.includes(field));
+  // A filter leaves one value of its field, and a billing dimension is of one resource type: each group is one of the finer ones.
+  const groups = groupsOf(index, finer)
+    .filter(({ key }) => finerFields.every((field, at) => (filters[field] ?? key[at]) === key[at]))
+    .map(({ key, stretches }) => ({ key: key.filter((_, at) => isAsked[at]), stretches }));
+  return { groups, narrow: (stretches) => stretches };
+}
+
+function isFiltered(value: GroupByValue, { workspace, resourceType, billingDimension }: Filters): boolean {
+  if (value === 'workspace') return workspace !== undefined;
+  if (value === 'resource_type') return resourceType !== undefined;
+  return value === 'billing_dimension' && billingDimension !== undefined;
+}
 
 /** Keeps the stretches that match all filters. */
-export function narrowing(filters: Filters): Narrow {
+function narrowing(filters: Filters): WantedGroups['narrow'] {
   if (Object.keys(filters).length === 0) return (stretches) => stretches;
   const { workspace, resourceType, resourceName, resourceUuid, billingDimension } = filters;
   const isWanted = ({ resource, dimension }: Stretch): boolean =>
@@ -16,12 +48,7 @@ export function narrowing(filters: Filters): Narrow {
     (resourceName ?? resource.name) === resource.name &&
     (resourceUuid ?? resource.uuid) === resource.uuid &&
     (billingDimension ?? dimension) === dimension;
-  return (stretches) => {
-    // A loop, because `filter` takes longer, and there may be a million stretches.
-    const wanted: Stretch[] = [];
-    for (const stretch of stretches) if (isWanted(stretch)) wanted.push(stretch);
-    return wanted;
-  };
+  return (stretches) => stretches.filter(isWanted);
 }
 
 export interface Part {
@@ -30,36 +57,8 @@ export interface Part {
   readonly stretches: readonly Stretch[];
 }
 
-/** The stretches that match all filters; by billing dimension, in any number of parts, if requested. */
+/** The stretches that match all filters; by billing dimension, if requested. */
 export function wantedParts(index: MeterIndex, filters: Filters, isByDimension: boolean): Part[] {
-  const { resourceName, resourceUuid, ...coarse } = filters;
-  const groupBy = GROUP_BY_VALUES.filter(
-    (value) => FILTER_OF[value]?.(coarse) !== undefined || (isByDimension && value === 'billing_dimension'),
-  );
-  const fields = entryFields(groupBy);
-  const narrow = narrowing({
-    ...(resourceName !== undefined && { resourceName }),
-    ...(resourceUuid !== undefined && { resourceUuid }),
-  });
-  const dimensionAt = isByDimension ? fields.indexOf('billingDimension') : -1;
-  return groupsOf(index, groupBy)
-    .filter(({ key }) => fields.every((field, at) => (filters[field] ?? key[at]) === key[at]))
-    .map(({ key, stretches }) => ({ dimension: key[dimensionAt] ?? '', stretches: narrow(stretches) }));
-}
-
-/** The filters by which there are few groups. */
-const FILTER_OF: Partial<Record<GroupByValue, (filters: Filters) => string | undefined>> = {
-  workspace: ({ workspace }) => workspace,
-  resource_type: ({ resourceType }) => resourceType,
-  billing_dimension: ({ billingDimension }) => billingDimension,
-};
-
-/** The stretches that match all filters. */
-export function wantedStretches(index: MeterIndex, filters: Filters): readonly Stretch[] {
-  const [first, ...others] = wantedParts(index, filters, false);
-  if (first === undefined) return [];
-  if (others.length === 0) return first.stretches;
-  const all = [...first.stretches];
-  for (const { stretches } of others) for (const stretch of stretches) all.push(stretch);
-  return all;
+  const { groups, narrow } = wantedGroups(index, isByDimension ? ['billing_dimension'] : [], filters);
+  return groups.map(({ key, stretches }) => ({ dimension: key.at(-1) ?? '', stretches: narrow(stretches) }));
 }

@@ -74,7 +74,7 @@ function walk(ordered: readonly (typeof groups)[number][], choices: MetricsChoic
   const pages = [];
   let after: string[] | undefined;
   for (let more = true; more && pages.length < 20;) {
-    const page = pageOf(ordered, after, 2, 24, choices);
+    const page = pageOf(ordered, after, 2, 24, choices, (group) => group);
     pages.push(page.groups);
     after = page.groups.at(-1)?.key;
     more = page.hasMore;

@@ -1,6 +1,6 @@
 /** Pages of groups, and the opaque cursors between them. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { defaultMetricsChoices, type GroupOrder, type MetricsChoices } from './options.ts';
+import type { GroupOrder, MetricsChoices } from './options.ts';
 import { invalidField } from '../http/problems.ts';
 import { keyText, type GroupKey } from './groups.ts';
 import { partitionPoint } from './partition-point.ts';
@@ -22,26 +22,27 @@ export type Paging = Pick<MetricsChoices, 'order' | 'pages' | 'end' | 'cursor'>;
 /**
  * The page of sorted groups after a key. Sorted by name, it continues after the key and not after a count, so that
  * groups that appear or disappear between two pages neither repeat nor hide others. In another order the group itself
- * must exist. Groups that are not `isListed` are skipped; it is not called for those beyond the page.
+ * must exist. Groups for which `toListed` returns undefined are skipped; it is not called for those beyond the page.
  */
-export function pageOf<Group extends { readonly key: GroupKey }>(
+export function pageOf<Group extends { readonly key: GroupKey }, Listed>(
   groups: readonly Group[],
   after: GroupKey | undefined,
   limit: number,
   buckets: number,
-  { order, pages, end, cursor }: Paging = defaultMetricsChoices,
-  isListed: (group: Group) => boolean = () => true,
-): Page<Group> {
+  { order, pages, end, cursor }: Paging,
+  toListed: (group: Group) => Listed | undefined,
+): Page<Listed> {
   const start = after === undefined ? 0 : startAfter(groups, keyText(after), order, cursor);
   const pageSize = pages === 'all full' ? limit : Math.ceil(limit / 2);
   const size = Math.max(1, Math.min(pageSize, Math.floor(MAX_ITEMS / Math.max(1, buckets))));
-  const listed: Group[] = [];
-  for (let at = start; at < groups.length && listed.length <= size; at++) {
+  const found: Listed[] = [];
+  for (let at = start; at < groups.length && found.length <= size; at++) {
     const group = groups[at];
-    if (group !== undefined && isListed(group)) listed.push(group);
+    const next = group && toListed(group);
+    if (next !== undefined) found.push(next);
   }
-  const hasMore = end === 'on the last group' ? listed.length > size : listed.length >= size;
-  return { groups: listed.slice(0, size), hasMore };
+  const hasMore = end === 'on the last group' ? found.length > size : found.length >= size;
+  return { groups: found.slice(0, size), hasMore };
 }
 
 function startAfter(

@@ -47,14 +47,15 @@ function ticksOf(readings: Readings, usagePattern: UsagePattern, id: number): Fl
 /** The cost of stretches over a window. */
 export function costOf(stretches: readonly Stretch[], readings: Readings): number {
   const first = readings.edges[0] ?? 0;
-  const last = readings.edges.at(-1) ?? 0;
+  const lastEdge = readings.edges.length - 1;
+  const last = readings.edges[lastEdge] ?? 0;
   let cost = 0;
   for (const stretch of stretches) {
-    if (stretch.start >= last || stretch.end <= first) continue;
-    const { usagePattern } = stretch;
+    const { usagePattern, start, end = Infinity } = stretch;
+    if (start >= last || end <= first) continue;
     const ticks = usagePattern.id === undefined ? undefined : ticksOf(readings, usagePattern, usagePattern.id);
-    const from = stretch.start > first ? stretch.ticksAtStart : (ticks?.[0] ?? ticksAt(usagePattern, first));
-    const until = stretch.end < last ? stretch.ticksAtEnd : (ticks?.at(-1) ?? ticksAt(usagePattern, last));
+    const from = start > first ? stretch.ticksAtStart : (ticks?.[0] ?? ticksAt(usagePattern, first));
+    const until = (end < last ? stretch.ticksAtEnd : undefined) ?? ticks?.[lastEdge] ?? ticksAt(usagePattern, last);
     cost += stretch.rate * (until - from);
   }
   return cost;
@@ -79,7 +80,7 @@ export function costPerBucket(stretches: readonly Stretch[], readings: Readings)
   const costs = all.subarray(offset, offset + edges.length - 1);
   const ratesByPattern = new Map<number, TickRates>();
   for (const stretch of stretches) {
-    const { usagePattern, rate, start, end, ticksAtStart, ticksAtEnd } = stretch;
+    const { usagePattern, rate, start, end, ticksAtStart, ticksAtEnd = 0 } = stretch;
     const { id } = usagePattern;
     if (id === undefined) {
       addInstants(stretch, costs, edges);
@@ -91,7 +92,7 @@ export function costPerBucket(stretches: readonly Stretch[], readings: Readings)
       ratesByPattern.set(id, rates);
     }
     changeRate(rates, costs, edges, start, ticksAtStart, rate);
-    changeRate(rates, costs, edges, end, ticksAtEnd, -rate);
+    if (end !== undefined) changeRate(rates, costs, edges, end, ticksAtEnd, -rate);
   }
   for (const rates of ratesByPattern.values()) addSteps(rates, costs);
   return all;
@@ -99,8 +100,8 @@ export function costPerBucket(stretches: readonly Stretch[], readings: Readings)
 
 /** Adds the cost of instants that no other stretch shares, to each of their buckets. */
 function addInstants(stretch: Stretch, costs: Float64Array, edges: Float64Array): void {
-  const { usagePattern, rate, start, end, ticksAtStart, ticksAtEnd } = stretch;
-  const [first, last] = [edges[0] ?? 0, edges.at(-1) ?? 0];
+  const { usagePattern, rate, start, end = Infinity, ticksAtStart, ticksAtEnd = 0 } = stretch;
+  const [first, last] = [edges[0] ?? 0, edges[edges.length - 1] ?? 0];
   if (start >= last || end <= first) return;
   let bucket = start <= first ? 0 : bucketAt(edges, start);
   let before = start <= first ? ticksAt(usagePattern, first) : ticksAtStart;
@@ -122,7 +123,7 @@ function changeRate(
   ticksThen: number,
   rate: number,
 ): void {
-  if (second >= (edges.at(-1) ?? 0)) return;
+  if (second >= (edges[edges.length - 1] ?? 0)) return;
   if (second <= (edges[0] ?? 0)) {
     rates.rateAtStart += rate;
     return;
