@@ -4,12 +4,17 @@ import { connect, type Socket } from 'node:net';
 import type { Served } from './served.ts';
 
 export interface Request {
-  readonly method: 'GET' | 'PUT' | 'POST';
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   readonly path: string;
   readonly token: string;
   /** JSON. */
   readonly body?: string;
+  /** The status of the response. Default: any success. */
+  readonly status?: number;
 }
+
+/** A request, or a function that returns the nth request (from 0). */
+export type RequestSource<Kind> = Kind | ((nth: number) => Kind);
 
 export interface Cost {
   /** Of the server, for one request. */
@@ -18,21 +23,33 @@ export interface Cost {
 }
 
 const CONNECTIONS = 32;
-const STATUS_2XX = 'HTTP/1.1 2';
+const START = 'HTTP/1.1 ';
 const CONTENT_LENGTH = /^content-length: *(\d+)/im;
 
 /**
  * Plain sockets, because an HTTP client takes more time than the server, which would then be idle half of the time. `requests`
- * are sent in turn. Rejects if a response is not a success, because an error may be faster.
+ * are sent in turn. Rejects if a response is not as expected, because an error may be faster.
  */
-export async function load(server: Served, requests: readonly Request[], count: number): Promise<Cost> {
-  const messages = requests.map(messageOf);
-  const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(server.port)));
+export async function load(
+  server: Served,
+  requests: readonly RequestSource<Request>[],
+  count: number,
+  connections = CONNECTIONS,
+): Promise<Cost> {
+  const messages = requests.map((request) =>
+    typeof request === 'function' ? (nth: number) => messageOf(request(nth)) : messageOf(request),
+  );
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open(server.port)));
   const before = await server.cpuMicroseconds();
   const start = performance.now();
   let sent = 0;
   const sendShare = async (socket: Socket) => {
-    while (sent < count) await exchange(socket, messages[sent++ % messages.length] ?? '');
+    while (sent < count) {
+      const nth = sent++;
+      const message = messages[nth % messages.length];
+      if (message === undefined) throw new Error('A load needs requests.');
+      await exchange(socket, typeof message === 'function' ? message(nth) : message);
+    }
   };
   await Promise.all(sockets.map(sendShare));
   const seconds = (performance.now() - start) / 1000;
@@ -41,10 +58,17 @@ export async function load(server: Served, requests: readonly Request[], count: 
   return { cpuMicroseconds: (after - before) / count, requestsPerSecond: count / seconds };
 }
 
-function messageOf({ method, path, token, body = '' }: Request): string {
+/** The bytes of a request, and how the response must begin. */
+interface Message {
+  readonly text: string;
+  readonly responseStart: string;
+}
+
+function messageOf({ method, path, token, body = '', status }: Request): Message {
   const headers = ['host: 127.0.0.1', `authorization: Bearer ${token}`];
   if (body !== '') headers.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`);
-  return `${method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
+  const text = `${method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
+  return { text, responseStart: `${START}${status ?? 2}` };
 }
 
 async function open(port: number): Promise<Socket> {
@@ -54,7 +78,7 @@ async function open(port: number): Promise<Socket> {
 }
 
 /** Resolves when the response is complete. */
-function exchange(socket: Socket, message: string): Promise<void> {
+function exchange(socket: Socket, { text, responseStart }: Message): Promise<void> {
   return new Promise((resolve, reject) => {
     let received: Buffer = Buffer.alloc(0);
     let length = Infinity;
@@ -68,11 +92,11 @@ function exchange(socket: Socket, message: string): Promise<void> {
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
       if (length === Infinity) length = lengthOf(received);
       if (received.length < length) return;
-      const isSuccess = received.toString('latin1', 0, STATUS_2XX.length) === STATUS_2XX;
-      end(isSuccess ? undefined : new Error(`${message}\n failed: ${received.toString()}`));
+      const isExpected = received.toString('latin1', 0, responseStart.length) === responseStart;
+      end(isExpected ? undefined : new Error(`${text}\n got: ${received.toString()}`));
     };
     socket.on('data', onData).on('close', onClose);
-    socket.write(message);
+    socket.write(text);
   });
 }
 

@@ -1,5 +1,6 @@
 /** Measures the mock's memory: per resource, and after many requests. */
-import { load, type Request } from './load.ts';
+import { load, type Request, type RequestSource } from './load.ts';
+import type { RequestWithoutToken } from './requests.ts';
 import { serve } from './served.ts';
 
 const RESOURCES = 10_000;
@@ -32,10 +33,18 @@ function policy(index: number): string {
 }
 
 /** Memory of the process after `count` requests of different kinds, in bytes. The journal is full long before. */
-export async function residentBytesAfter(count: number, requests: readonly Omit<Request, 'token'>[]): Promise<number> {
+export async function residentBytesAfter(
+  count: number,
+  requests: readonly RequestSource<RequestWithoutToken>[],
+): Promise<number> {
   const mock = await serve('mock');
   const { apiKey, jwt } = mock.tokens;
-  const sent = [apiKey, jwt].flatMap((token) => requests.map((request) => ({ ...request, token })));
+  const sent = [apiKey, jwt].flatMap((token) =>
+    requests.map((request) => (nth: number): Request => {
+      const own = typeof request === 'function' ? request(nth) : request;
+      return { ...own, path: mock.prefix + own.path, token };
+    }),
+  );
   await load(mock, sent, count);
   const bytes = await mock.residentBytes();
   await mock.stop();
