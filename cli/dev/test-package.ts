@@ -135,7 +135,8 @@ function useOn(node: string): void {
   must(summary.passed === 2 && summary.failed === 0, `assay test judges a mock on Node ${version}`);
   run(node, [...assay, 'lint']);
   run(node, ['exports.js']);
-  run(node, [path.join(installed, 'vitest/vitest.mjs'), 'run']);
+  // A minute, because CI runs this at the lowest priority.
+  run(node, [path.join(installed, 'vitest/vitest.mjs'), 'run', '--testTimeout=60000']);
   must(true, `lint, the exports and the fixtures of @svc/assay/vitest work on Node ${version}`);
 }
 
