@@ -43,7 +43,7 @@ const queries: readonly (readonly [what: string, query: Query])[] = [
   ['51 weeks, by workspace', { ...YEAR, groupBy: 'workspace' }],
 ];
 
-const kinds: readonly { readonly what: string; readonly send: (world: World) => void }[] = [
+const measurements: readonly { readonly what: string; readonly send: (world: World) => void }[] = [
   { what: 'list of agents', send: (world) => void respond(world, 'listAgents') },
   ...queries.map(([what, query]) => ({
     what: `metrics, ${what}`,
@@ -59,11 +59,11 @@ export function largeWorldTimings(count: number): LargeWorldTiming[] {
   // On small worlds, until the code is compiled.
   for (let round = 0; round < ROUNDS; round++) {
     const small = worldOf(RESOURCES_OF_SCALE_1);
-    for (const { send } of kinds) send(small);
+    for (const { send } of measurements) send(small);
   }
   const world = worldOf(count);
   const change = changing(world);
-  return kinds.map(({ what, send }) => {
+  return measurements.map(({ what, send }) => {
     const start = performance.now();
     send(world);
     const first = performance.now() - start;

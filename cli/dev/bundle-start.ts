@@ -102,16 +102,16 @@ const reduced: Readonly<Record<string, (code: string) => string>> = {
   '/mime-db/db.json': (code) => JSON.stringify(pick(JSON.parse(code) as object, koaTypes)),
   '/destroy/index.js': () => 'module.exports = (stream) => stream.destroy();',
   '/http-assert/index.js': () => "module.exports = () => { throw new Error('ctx.assert is not in the package.'); };",
-  '/http-errors/index.js': (code) => replaced(code, /^populateConstructorExports\(.*\n/m, ''),
+  '/http-errors/index.js': (code) => replacePart(code, /^populateConstructorExports\(.*\n/m, ''),
   '/koa/lib/response.js': (code) =>
-    replaced(code, "require('node:assert')", '(is, message) => { if (!is) throw new Error(message); }'),
+    replacePart(code, "require('node:assert')", '(is, message) => { if (!is) throw new Error(message); }'),
   '/debug/src/index.js': () => 'module.exports = () => () => {};',
-  '/vendor/commander.js': (code) => replaced(code, /import (\w+) from ?"node:child_process";/, 'const $1 = {};'),
+  '/vendor/commander.js': (code) => replacePart(code, /import (\w+) from ?"node:child_process";/, 'const $1 = {};'),
 };
 const koaTypes = ['application/json', 'application/octet-stream', 'text/html', 'text/plain'];
 
 /** Throws if the code does not contain it. */
-function replaced(code: string, part: string | RegExp, by: string): string {
+function replacePart(code: string, part: string | RegExp, by: string): string {
   const changed = code.replace(part, by);
   if (changed === code) throw new Error(`A library has no ${String(part)} any more.`);
   return changed;
@@ -120,14 +120,15 @@ function replaced(code: string, part: string | RegExp, by: string): string {
 function withoutUnused(code: string, id: string): string | null {
   const ending = Object.keys(reduced).find((each) => id.endsWith(each));
   if (ending === undefined) return null;
-  found.add(ending);
+  reducedFiles.add(ending);
   return reduced[ending]?.(code) ?? null;
 }
 
-const found = new Set<string>();
+/** The keys of `reduced` that were applied. */
+const reducedFiles = new Set<string>();
 
 function requireAllReduced(): void {
-  const missing = Object.keys(reduced).find((ending) => !found.has(ending));
+  const missing = Object.keys(reduced).find((ending) => !reducedFiles.has(ending));
   if (missing !== undefined) throw new Error(`No library has a file ${missing} any more.`);
 }
 

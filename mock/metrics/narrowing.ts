@@ -24,11 +24,11 @@ export function wantedGroups(index: MeterIndex, groupBy: readonly GroupByValue[]
   if (fields.includes('resourceName')) return { groups: groupsOf(index, groupBy), narrow: narrowing(filters) };
   const finer = GROUP_BY_VALUES.filter((value) => groupBy.includes(value) || isFiltered(value, filters));
   const finerFields = entryFields(finer);
-  const isAsked = finerFields.map((field) => fields.includes(field));
+  const isOfEntry = finerFields.map((field) => fields.includes(field));
   // A filter leaves one value of its field, and a billing dimension is of one resource type: each group is one of the finer ones.
   const groups = groupsOf(index, finer)
     .filter(({ key }) => finerFields.every((field, at) => (filters[field] ?? key[at]) === key[at]))
-    .map(({ key, stretches }) => ({ key: key.filter((_, at) => isAsked[at]), stretches }));
+    .map(({ key, stretches }) => ({ key: key.filter((_, at) => isOfEntry[at]), stretches }));
   return { groups, narrow: (stretches) => stretches };
 }
 

@@ -39,7 +39,8 @@ const MAX_BYTES_PER_CHARACTER = 3;
 function beginning(body: string | Uint8Array): string {
   if (typeof body === 'string' && body.length <= MAX_BODY_CHARACTERS) return body;
   const maxLength = MAX_BODY_CHARACTERS + 1;
-  if (typeof body === 'string') return Buffer.from(body.slice(0, maxLength)).toString();
-  const bytes = body.subarray(0, maxLength * MAX_BYTES_PER_CHARACTER);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString().slice(0, maxLength);
+  const bytes = Buffer.from(
+    typeof body === 'string' ? body.slice(0, maxLength) : body.subarray(0, maxLength * MAX_BYTES_PER_CHARACTER),
+  );
+  return bytes.toString().slice(0, maxLength);
 }

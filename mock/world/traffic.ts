@@ -22,7 +22,6 @@ export function addUsage(
   if (traffic !== undefined && !WITH_REQUESTS.includes(kind.meteredAs))
     throw new WorldFileError(`${where} has traffic; allowed: in agents, functions, jobs and sandboxes.`);
   if (traffic !== undefined && uuid !== undefined) setTraffic(world, uuid, traffic);
-  if (usage.length === 0) return;
   const own = kind.meteredAs === undefined ? [] : dimensionsOf(kind.meteredAs);
   for (const { dimension, from, to, amount } of usage) {
     if (!own.includes(dimension))
