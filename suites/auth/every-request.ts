@@ -19,6 +19,7 @@ import type { Updatable } from '../kit/auth/agent-updates.ts';
 import { dataPlaneRequests } from './data-plane-requests.ts';
 import type { DataPlaneRequest } from './data-plane-requests.ts';
 import { responseHead } from '../kit/stream-head.ts';
+import { eventually, isSettled } from '../target/eventually.ts';
 
 export interface AuthenticatedRequest {
   readonly id: OperationId;
@@ -83,10 +84,12 @@ const deletions = operations.filter(
     surface === 'management' && documented && method === 'DELETE' && pathParameters.length > 0,
 );
 
+/** Polls, since the agent may be busy with the last update. */
 const updateOf = (run: Run, agent: Updatable): AuthenticatedRequest =>
-  written('updateAgent', (client, headers = {}) =>
-    client.call('updateAgent', { ...markedUpdate(agent, run.newName()), headers }),
-  );
+  written('updateAgent', (client, headers = {}) => {
+    const update = { ...markedUpdate(agent, run.newName()), headers };
+    return eventually(() => client.call('updateAgent', update), isSettled, run.patienceSeconds);
+  });
 
 /** The run's first create of each resource type, sent with the strongest credential. Its response may be an error. */
 export async function firstCreates(run: Run): Promise<Exchange[]> {
