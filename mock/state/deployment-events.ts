@@ -6,9 +6,9 @@ import { MAX_EVENTS, courses, durationOf, fatalOf, phaseAt, type Deployment } fr
 /** Oldest first. A deployment has no further events once the next one begins. */
 export function eventsAt(deployments: readonly Deployment[], now: Instant): CoreEvent[] {
   const events: CoreEvent[] = [];
-  for (const [index, deployment] of deployments.entries()) {
+  deployments.forEach((deployment, index) => {
     addEvents(events, deployment, deployments[index + 1]?.startedAt ?? Infinity, now);
-  }
+  });
   return events.length > MAX_EVENTS ? events.slice(-MAX_EVENTS) : events;
 }
 
@@ -17,9 +17,9 @@ function addEvents(events: CoreEvent[], deployment: Deployment, overtakenAt: Ins
   const until = Math.min(overtakenAt, ending?.at ?? Infinity, fatalOf(deployment)?.at ?? Infinity);
   const first = events.length;
   let time = startedAt;
-  for (const [index, phase] of courses[course].entries()) {
+  for (const phase of courses[course]) {
     // The first event stays even if the clock was set back to before it.
-    if (index > 0 && (time > now || time >= until)) break;
+    if (events.length > first && (time > now || time >= until)) break;
     events.push(eventOf(deployment, phase.status, phase.message, time));
     time += durationOf(deployment, phase);
   }

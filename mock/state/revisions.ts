@@ -105,6 +105,7 @@ function revisionsOf({ revision }: JsonObject): JsonObject {
 }
 
 function deployedRevision(id: unknown, deployments: readonly Deployment[]): Deployment | undefined {
+  if (id === undefined) return undefined;
   return deployments.find(({ revision }, index) => revision === id && wasDeployed(deployments, index, Infinity));
 }
 

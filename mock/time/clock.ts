@@ -50,22 +50,19 @@ export function createClock(start: Instant, initialMode: ClockMode, elapsed = ()
   };
 }
 
-const MILLISECONDS = Array.from({ length: 1000 }, (_, number) => `.${String(number).padStart(3, '0')}Z`);
-const MAX_SECONDS = 1000;
-/** The beginnings of recent timestamps, by second. */
-const seconds = new Map<number, string>();
+const MAX_REMEMBERED = 10_000;
+const timestamps = new Map<Instant, string>();
 
 /**
- * RFC 3339 in UTC with milliseconds, as every timestamp of the mock is printed. A response has a dozen of them, most of the
- * same second: remembering it is several times as fast as toISOString.
+ * RFC 3339 in UTC with milliseconds, as every timestamp of the mock is printed. Remembered, because a response has a dozen of
+ * them, most of the same instants as the response before it.
  */
 export function timestamp(instant: Instant): string {
-  const second = Math.floor(instant / 1000);
-  let beginning = seconds.get(second);
-  if (beginning === undefined) {
-    if (seconds.size >= MAX_SECONDS) seconds.clear();
-    beginning = new Date(second * 1000).toISOString().slice(0, -'.000Z'.length);
-    seconds.set(second, beginning);
+  let text = timestamps.get(instant);
+  if (text === undefined) {
+    if (timestamps.size >= MAX_REMEMBERED) timestamps.clear();
+    text = new Date(instant).toISOString();
+    timestamps.set(instant, text);
   }
-  return beginning + MILLISECONDS[Math.floor(instant) - second * 1000];
+  return text;
 }
