@@ -1,6 +1,6 @@
 /** Reads the body of a request, up to a limit, and limits the bytes of all bodies that are being received. */
 import type { IncomingMessage } from 'node:http';
-import { createBlocks } from '../../spec/network/blocks.ts';
+import { createBlocks, type Blocks } from '../../spec/network/blocks.ts';
 import { limitsWith, requestLimits, type WorldLimits } from '../../spec/formats/mock-limits.ts';
 import { limitReached } from './limits.ts';
 import { bodyTooLarge, malformedBody } from './problems.ts';
@@ -10,7 +10,12 @@ interface Reading {
   whole?: Promise<Buffer>;
 }
 
-const readings = new WeakMap<IncomingMessage, Reading>();
+const READING = Symbol('reading');
+
+/** Not in a WeakMap, which garbage collections would have to read. */
+interface RequestWithReading extends IncomingMessage {
+  [READING]?: Reading;
+}
 
 /** The bodies that a server is receiving. */
 interface Received {
@@ -27,19 +32,19 @@ export function limitBodies(server: object, limits: WorldLimits): void {
 }
 
 /** The whole body of a request; undefined if it was not read, or not completely. */
-export function bytesRead(request: IncomingMessage): Buffer | undefined {
-  return readings.get(request)?.bytes;
+export function bytesRead(request: RequestWithReading): Buffer | undefined {
+  return request[READING]?.bytes;
 }
 
 /**
  * Rejects with a problem if the body is too large or the client disconnects. May be called again for the same request:
  * wrappers of the app may run it more than once.
  */
-export function readBytes(request: IncomingMessage, limitBytes: number = requestLimits.body.max): Promise<Buffer> {
-  const before = readings.get(request)?.whole;
+export function readBytes(request: RequestWithReading, limitBytes: number = requestLimits.body.max): Promise<Buffer> {
+  const before = request[READING]?.whole;
   if (before !== undefined) return before;
   const reading: Reading = {};
-  readings.set(request, reading);
+  request[READING] = reading;
   return (reading.whole = readOnce(request, limitBytes, reading));
 }
 
@@ -50,7 +55,7 @@ export function readBytes(request: IncomingMessage, limitBytes: number = request
 function readOnce(request: IncomingMessage, limitBytes: number, reading: Reading): Promise<Buffer> {
   const received = receivedOf(request);
   return new Promise((resolve, reject) => {
-    let blocks = createBlocks();
+    let blocks: Blocks | undefined;
     let length = 0;
     let heldBytes = 0;
     let problem: Error | undefined;
@@ -60,7 +65,7 @@ function readOnce(request: IncomingMessage, limitBytes: number, reading: Reading
     };
     const refuse = (reason: Error) => {
       problem ??= reason;
-      blocks = createBlocks();
+      blocks = undefined;
       release();
     };
     const disconnect = () => {
@@ -75,17 +80,18 @@ function readOnce(request: IncomingMessage, limitBytes: number, reading: Reading
       if (length > limitBytes + MAX_DROPPED_BYTES) return disconnect();
       if (length > limitBytes) return refuse(bodyTooLarge(limitBytes));
       if (problem !== undefined) return;
-      const newBytes = blocks.needed(chunk);
+      const newBytes = blocks?.needed(chunk) ?? chunk.length;
       received.bytes += newBytes;
       heldBytes += newBytes;
       if (received.bytes > received.limits.incompleteBodyBytes)
         return refuse(limitReached(received.limits, 'incompleteBodyBytes'));
-      blocks.append(chunk);
+      if (blocks === undefined) blocks = createBlocks(chunk);
+      else blocks.append(chunk);
     });
     request.on('end', () => {
       release();
       if (problem !== undefined) reject(problem);
-      else resolve((reading.bytes = blocks.concat()));
+      else resolve((reading.bytes = blocks?.concat() ?? Buffer.alloc(0)));
     });
     request.on('error', ({ message }) => {
       refuse(malformedBody(message));

@@ -12,10 +12,11 @@ export interface Blocks {
   concat(): Buffer;
 }
 
-export function createBlocks(): Blocks {
+/** `first`: a chunk that is not copied, because nobody writes to it any more. */
+export function createBlocks(first: Buffer = Buffer.alloc(0)): Blocks {
   const full: Buffer[] = [];
-  let last = Buffer.alloc(0);
-  let used = 0;
+  let last = first;
+  let used = first.length;
   const needed = ({ length }: Uint8Array): number => {
     const more = used + length - last.length;
     if (more <= 0) return 0;
@@ -30,12 +31,12 @@ export function createBlocks(): Blocks {
       last.set(chunk.subarray(0, fitting), used);
       used += fitting;
       if (size === 0) return;
-      full.push(last);
+      if (last.length > 0) full.push(last);
       last = Buffer.allocUnsafeSlow(size);
       last.set(chunk.subarray(fitting));
       used = chunk.length - fitting;
     },
     // Most bodies are one block, which needs no copy.
-    concat: () => (full.length === 1 && used === last.length ? last : Buffer.concat([...full, last.subarray(0, used)])),
+    concat: () => (full.length === 0 && used === last.length ? last : Buffer.concat([...full, last.subarray(0, used)])),
   };
 }
