@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type Koa from 'koa';
 import type { Instant } from '../time/clock.ts';
+import { clearBodies, createBodies, type JournalBodies } from './journal-bodies.ts';
 
 /** What is recorded while a request runs; anything more expensive is computed when the journal is read. */
 export interface JournalEntry {
@@ -21,10 +22,8 @@ export interface JournalEntry {
   fault?: number;
   /** The index of the script that responded. */
   script?: number;
-  /** Up to MAX_BODY_CHARACTERS + 1 characters: the extra one shows that the body was longer. */
-  requestBody?: string;
-  /** Cut in the same way; absent if the response was a stream. */
-  responseBody?: string;
+  /** Without that of the response if it was a stream. */
+  bodies: JournalBodies;
 }
 
 export interface Journal {
@@ -33,6 +32,8 @@ export interface Journal {
   oldest: number;
   /** Number of all requests, including dropped ones. */
   count: number;
+  /** The number of the newest entry that was read; 0 without one. Readers may keep it longer than the journal does. */
+  lastRead: number;
   readonly listeners: Set<Listener>;
 }
 
@@ -48,21 +49,26 @@ export interface Listener {
 
 export const MAX_ENTRIES = 1000;
 
-/** Characters of each body. */
-export const MAX_BODY_CHARACTERS = 4000;
-
 export function createJournal(): Journal {
-  return { entries: [], oldest: 0, count: 0, listeners: new Set() };
+  return { entries: [], oldest: 0, count: 0, lastRead: 0, listeners: new Set() };
 }
 
-/** Adds an entry; drops the oldest when the ring is full. */
+/** Adds an entry; drops the oldest when the ring is full, and uses the memory of its bodies again. */
 export function enter(
   journal: Journal,
   { method, originalUrl: url, headers }: Pick<Koa.Context, 'method' | 'originalUrl' | 'headers'>,
   at: Instant,
 ): JournalEntry {
-  const entry: JournalEntry = { number: ++journal.count, at, method, url, headers };
-  if (journal.entries.length < MAX_ENTRIES) {
+  const dropped = journal.entries.length < MAX_ENTRIES ? undefined : journal.entries[journal.oldest];
+  const entry: JournalEntry = {
+    number: ++journal.count,
+    at,
+    method,
+    url,
+    headers,
+    bodies: bodiesFor(journal, dropped),
+  };
+  if (dropped === undefined) {
     journal.entries.push(entry);
   } else {
     journal.entries[journal.oldest] = entry;
@@ -71,8 +77,27 @@ export function enter(
   return entry;
 }
 
+/** Those of the dropped entry, unless somebody has read it. It gets others, because it may not have ended. */
+function bodiesFor({ lastRead }: Journal, dropped: JournalEntry | undefined): JournalBodies {
+  if (dropped === undefined || dropped.number <= lastRead) return createBodies();
+  const { bodies } = dropped;
+  dropped.bodies = createBodies();
+  clearBodies(bodies);
+  return bodies;
+}
+
+/** Notifies the listeners that the response of an entry was sent. */
+export function complete(journal: Journal, entry: JournalEntry): void {
+  entry.hasEnded = true;
+  if (journal.listeners.size === 0) return;
+  journal.lastRead = Math.max(journal.lastRead, entry.number);
+  for (const listener of journal.listeners) listener.onEntry(entry);
+}
+
 /** The oldest first. */
-export function entriesOf({ entries, oldest }: Journal): JournalEntry[] {
+export function entriesOf(journal: Journal): JournalEntry[] {
+  const { entries, oldest, count } = journal;
+  journal.lastRead = count;
   return [...entries.slice(oldest), ...entries.slice(0, oldest)];
 }
 
@@ -84,7 +109,7 @@ export function keepEntries(journal: Journal, entries: JournalEntry[]): void {
 
 /** Deletes all entries and restarts the count; listeners stay. */
 export function clearJournal(journal: Journal): void {
-  journal.count = 0;
+  Object.assign(journal, { count: 0, lastRead: 0 });
   keepEntries(journal, []);
 }
 

@@ -1,7 +1,8 @@
 /** A journal entry as `/_mock/requests` returns it: secrets redacted, and the reason of an error. */
 import { timestamp } from '../../time/clock.ts';
 import type { BodyView, EntryView } from './views.ts';
-import { MAX_BODY_CHARACTERS, type JournalEntry } from '../../pipeline/journal.ts';
+import type { JournalEntry } from '../../pipeline/journal.ts';
+import { MAX_BODY_CHARACTERS, textOf } from '../../pipeline/journal-bodies.ts';
 import { isSecretName, REDACTED, redactSecrets } from './redact.ts';
 import { splitUrl } from './split-url.ts';
 
@@ -15,10 +16,10 @@ export function entryView({
   status,
   fault,
   script,
-  ...bodies
+  bodies,
 }: JournalEntry): EntryView {
   const { path, query } = splitUrl(url);
-  const reason = reasonOf({ status, responseBody: bodies.responseBody });
+  const reason = reasonOf({ status, bodies });
   return {
     number,
     time: timestamp(at),
@@ -26,10 +27,10 @@ export function entryView({
     path,
     query: [...new URLSearchParams(query)].map(withoutSecret),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => withoutSecret([name, String(value)]))),
-    body: bodyView(bodies.requestBody, headers['content-type']),
+    body: bodyView(textOf(bodies.request), headers['content-type']),
     operation: operation ?? null,
     status: status ?? null,
-    answer: bodyView(bodies.responseBody),
+    answer: bodyView(textOf(bodies.response)),
     ...(reason !== undefined && { reason }),
     ...(fault !== undefined && { fault }),
     ...(script !== undefined && { script }),
@@ -49,12 +50,9 @@ function bodyView(text = '', type?: string): BodyView | null {
 /** Undefined unless the response is an error with a message. */
 export function reasonOf({
   status = 0,
-  responseBody,
-}: {
-  readonly status?: number | undefined;
-  readonly responseBody?: string | undefined;
-}): string | undefined {
-  return status >= 400 ? reasonIn(responseBody) : undefined;
+  bodies,
+}: Pick<JournalEntry, 'bodies'> & { readonly status?: number | undefined }): string | undefined {
+  return status >= 400 ? reasonIn(textOf(bodies.response)) : undefined;
 }
 
 /** The message of an error body, in the format of any surface. */

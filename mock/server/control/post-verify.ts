@@ -3,7 +3,8 @@ import { differingMember, jsonIncludes } from '../../http/json-includes.ts';
 import { isObject } from '../../http/json-object.ts';
 import { invalidField } from '../../http/problems.ts';
 import { ok } from '../../http/reply.ts';
-import { MAX_BODY_CHARACTERS, type JournalEntry } from '../../pipeline/journal.ts';
+import type { JournalEntry } from '../../pipeline/journal.ts';
+import { MAX_BODY_CHARACTERS, textOf } from '../../pipeline/journal-bodies.ts';
 import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
 import { requireFewExpectedValues } from './expected-values.ts';
@@ -40,7 +41,7 @@ function matcherOf({ method, path, status, operation, body }: Expectation): (ent
 
 /** Undefined if it is not JSON, or longer than the journal stores. */
 function jsonOf(entry: JournalEntry): unknown {
-  if (!parsed.has(entry)) parsed.set(entry, parse(entry.requestBody));
+  if (!parsed.has(entry)) parsed.set(entry, parse(textOf(entry.bodies.request)));
   return parsed.get(entry);
 }
 
@@ -79,7 +80,7 @@ function describeOtherBody({ body, ...others }: Expectation, entries: readonly J
   if (jsonOf(entry) === undefined)
     return ` The newest one has no JSON body of at most ${MAX_BODY_CHARACTERS} characters.`;
   const member = differingMember(jsonOf(entry), body) ?? [];
-  const actual = valueAt(parse(redactSecrets(entry.requestBody ?? '')), member);
+  const actual = valueAt(parse(redactSecrets(textOf(entry.bodies.request) ?? '')), member);
   const name = member.length === 0 ? 'the body' : member.join('.');
   return ` In the newest one with another body, ${name} is ${describeValue(actual)}; expected ${describeValue(valueAt(body, member))}.`;
 }
