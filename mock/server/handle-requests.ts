@@ -70,8 +70,16 @@ function endOfTurn({ state }: Context): Promise<void> | undefined {
   if (reply === undefined || disruption !== undefined || reply.body instanceof Readable) return undefined;
   // Other requests of the turn may change what the body shares with the world.
   state.reply = serializeReply(reply);
-  return new Promise((resolve) => setImmediate(resolve));
+  return (turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = undefined;
+      resolve();
+    });
+  }));
 }
+
+/** Resolves at the end of this turn of the event loop. */
+let turn: Promise<void> | undefined;
 
 /** A response must not acknowledge what could not be saved. */
 async function waitFor(saving: Promise<void>, ctx: Context): Promise<void> {
