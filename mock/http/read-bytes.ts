@@ -12,7 +12,7 @@ interface Reading {
 
 const READING = Symbol('reading');
 
-/** Not in a WeakMap, which garbage collections would have to read. */
+/** A WeakMap would slow down garbage collections. */
 interface RequestWithReading extends IncomingMessage {
   [READING]?: Reading;
 }

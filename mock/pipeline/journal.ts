@@ -22,7 +22,7 @@ export interface JournalEntry {
   fault?: number;
   /** The index of the script that responded. */
   script?: number;
-  /** Without that of the response if it was a stream. */
+  /** Has no response body if the response was a stream. */
   bodies: JournalBodies;
 }
 
@@ -32,7 +32,7 @@ export interface Journal {
   oldest: number;
   /** Number of all requests, including dropped ones. */
   count: number;
-  /** The number of the newest entry that was read; 0 without one. Readers may keep it longer than the journal does. */
+  /** The number of the newest entry that was read; 0 without one. Readers may hold entries up to this one after the journal drops them. */
   lastRead: number;
   readonly listeners: Set<Listener>;
 }
@@ -53,7 +53,7 @@ export function createJournal(): Journal {
   return { entries: [], oldest: 0, count: 0, lastRead: 0, listeners: new Set() };
 }
 
-/** Adds an entry; drops the oldest when the ring is full, and uses the memory of its bodies again. */
+/** Adds an entry; drops the oldest when the ring is full, and reuses the memory of its bodies. */
 export function enter(
   journal: Journal,
   { method, originalUrl: url, headers }: Pick<Koa.Context, 'method' | 'originalUrl' | 'headers'>,
@@ -77,7 +77,7 @@ export function enter(
   return entry;
 }
 
-/** Those of the dropped entry, unless somebody has read it. It gets others, because it may not have ended. */
+/** Reuses the bodies of the dropped entry unless it was read. That entry gets new ones, because its request may still be running. */
 function bodiesFor({ lastRead }: Journal, dropped: JournalEntry | undefined): JournalBodies {
   if (dropped === undefined || dropped.number <= lastRead) return createBodies();
   const { bodies } = dropped;
@@ -87,7 +87,7 @@ function bodiesFor({ lastRead }: Journal, dropped: JournalEntry | undefined): Jo
 }
 
 /** Notifies the listeners that the response of an entry was sent. */
-export function complete(journal: Journal, entry: JournalEntry): void {
+export function completeEntry(journal: Journal, entry: JournalEntry): void {
   entry.hasEnded = true;
   if (journal.listeners.size === 0) return;
   journal.lastRead = Math.max(journal.lastRead, entry.number);

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import { bytesRead, readBytes } from '../http/read-bytes.ts';
 import type { Context } from './context.ts';
-import { complete } from './journal.ts';
-import { keepBody } from './journal-bodies.ts';
+import { completeEntry } from './journal.ts';
+import { storeBody } from './journal-bodies.ts';
 import type { Payload } from './write-reply.ts';
 
 /** Completes the journal entry of a request with its response, and notifies the listeners. */
@@ -12,14 +12,14 @@ export function recordResponse({ state, req, res }: Context, payload: Payload | 
   if (entry === undefined) return;
   if (route !== undefined) entry.operation = route.operation.id;
   const requestBytes = bytesRead(req);
-  if (requestBytes !== undefined) keepBody(entry.bodies.request, requestBytes);
-  else if (isUnread(req)) void readBytes(req).then((bytes) => keepBody(entry.bodies.request, bytes), ignoreIncomplete);
+  if (requestBytes !== undefined) storeBody(entry.bodies.request, requestBytes);
+  else if (isUnread(req)) void readBytes(req).then((bytes) => storeBody(entry.bodies.request, bytes), ignoreIncomplete);
   if (disruption?.kind !== 'cut') {
     if (reply !== undefined) entry.status = reply.status;
     else if (res.headersSent) entry.status = res.statusCode;
-    if (payload !== undefined && !(payload instanceof Readable)) keepBody(entry.bodies.response, payload);
+    if (payload !== undefined && !(payload instanceof Readable)) storeBody(entry.bodies.response, payload);
   }
-  complete(served.journal, entry);
+  completeEntry(served.journal, entry);
 }
 
 /** A body is read only for the journal if a step before readBody responded, such as a fault or a script. */

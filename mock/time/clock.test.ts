@@ -56,3 +56,10 @@ test('a timestamp equals that of Date, around midnight, leap days and 1970', () 
     expect(timestamp(instant)).toBe(new Date(instant).toISOString());
   }
 });
+
+test('timestamps are right however many there are', () => {
+  const start = Date.parse('2028-02-29T00:00:00Z');
+  const instants = Array.from({ length: 25_000 }, (_, index) => start + index * 12_345_678);
+  for (let round = 0; round < 2; round++)
+    expect(instants.map(timestamp)).toEqual(instants.map((instant) => new Date(instant).toISOString()));
+});

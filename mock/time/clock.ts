@@ -61,11 +61,11 @@ export function timestamp(instant: Instant): string {
   return remembered(timestamps, instant, print);
 }
 
-function remembered(texts: Map<number, string>, key: number, print: (key: number) => string): string {
+function remembered(texts: Map<number, string>, key: number, printKey: (key: number) => string): string {
   let text = texts.get(key);
   if (text === undefined) {
     if (texts.size >= MAX_REMEMBERED) texts.clear();
-    text = print(key);
+    text = printKey(key);
     texts.set(key, text);
   }
   return text;

@@ -5,11 +5,13 @@ import { createBlocks } from './blocks.ts';
 test('chunks of any length are collected in order, and the announced bytes are enough for them', () => {
   const lengths = fc.array(fc.oneof(fc.nat(3), fc.nat(200_000)), { maxLength: 12 });
   fc.assert(
-    fc.property(lengths, (all) => {
+    fc.property(lengths, fc.boolean(), (all, startsWithFirst) => {
       const chunks = all.map((length, index) => Buffer.alloc(length, index + 1));
-      const blocks = createBlocks();
-      let allocated = 0;
-      for (const chunk of chunks) {
+      const first = startsWithFirst ? chunks[0] : undefined;
+      const others = first === undefined ? chunks : chunks.slice(1);
+      const blocks = createBlocks(first);
+      let allocated = first?.length ?? 0;
+      for (const chunk of others) {
         allocated += blocks.needed(chunk);
         blocks.append(chunk);
       }
@@ -20,4 +22,9 @@ test('chunks of any length are collected in order, and the announced bytes are e
     }),
     { numRuns: 50 },
   );
+});
+
+test('a single first chunk is not copied', () => {
+  const chunk = Buffer.from('body');
+  expect(createBlocks(chunk).concat()).toBe(chunk);
 });

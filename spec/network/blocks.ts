@@ -12,7 +12,7 @@ export interface Blocks {
   concat(): Buffer;
 }
 
-/** `first`: a chunk that is not copied, because nobody writes to it any more. */
+/** `first`: a chunk that is not copied; nobody may write to it afterwards. */
 export function createBlocks(first: Buffer = Buffer.alloc(0)): Blocks {
   const full: Buffer[] = [];
   let last = first;

@@ -84,7 +84,7 @@ const deletions = operations.filter(
     surface === 'management' && documented && method === 'DELETE' && pathParameters.length > 0,
 );
 
-/** Polls, since the agent may be busy with the last update. */
+/** Polls, because the agent may be busy with the last update. */
 const updateOf = (run: Run, agent: Updatable): AuthenticatedRequest =>
   written('updateAgent', (client, headers = {}) => {
     const update = { ...markedUpdate(agent, run.newName()), headers };

@@ -121,7 +121,7 @@ export async function unauthorizedMismatches(
 }
 
 /** Throws NotTried if an update of a permitted caller is refused because the agent is busy as well. */
-async function needSettledAgent(run: Run, generation: Generation): Promise<void> {
+export async function needSettledAgent(run: Run, generation: Generation = 'mk2'): Promise<void> {
   const update = await run.client.call('updateAgent', plainUpdate(await updatableAgent(run, generation)));
   run.need(isSettled(update), 'an agent whose deployments end within the patience (--patience)');
 }
