@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createBodies, MAX_BODY_CHARACTERS, storeBody, textOf } from './journal-bodies.ts';
+
+function stored(body: string | Uint8Array): string | undefined {
+  const { request } = createBodies();
+  storeBody(request, body);
+  return textOf(request);
+}
+
+const max = 'x'.repeat(MAX_BODY_CHARACTERS);
+
+test.each(['', 'short', 'ä…😀', max, `${max}y`])(
+  'a body of up to one character more than the maximum is whole',
+  (body) => {
+    expect(stored(body)).toBe(body);
+    expect(stored(Buffer.from(body))).toBe(body);
+  },
+);
+
+test.each(['a', 'ä', '…', '😀'])('of a long body of %s, the maximum and one more character are stored', (character) => {
+  const body = character.repeat(2 * MAX_BODY_CHARACTERS);
+  for (const text of [stored(body), stored(Buffer.from(body))]) {
+    expect(text?.slice(0, MAX_BODY_CHARACTERS)).toBe(body.slice(0, MAX_BODY_CHARACTERS));
+    expect(text).toHaveLength(MAX_BODY_CHARACTERS + 1);
+  }
+});
+
+test('bytes that are not UTF-8 become replacement characters', () => {
+  expect(stored(Buffer.from([0x61, 0xff, 0x62]))).toBe('a\ufffdb');
+});
+
+test('without a body there is no text', () => {
+  expect(textOf(createBodies().response)).toBeUndefined();
+});
