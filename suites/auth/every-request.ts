@@ -4,6 +4,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { Run } from '../engine/conforms.ts';
 import { shapeOf } from '../expect/shape.ts';
 import { pastWindow } from '../kit/metrics/windows.ts';
+import { updateWhenSettled } from '../kit/provision/agents.ts';
 import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
@@ -19,7 +20,6 @@ import type { Updatable } from '../kit/auth/agent-updates.ts';
 import { dataPlaneRequests } from './data-plane-requests.ts';
 import type { DataPlaneRequest } from './data-plane-requests.ts';
 import { responseHead } from '../kit/stream-head.ts';
-import { eventually, isSettled } from '../target/eventually.ts';
 
 export interface AuthenticatedRequest {
   readonly id: OperationId;
@@ -84,12 +84,10 @@ const deletions = operations.filter(
     surface === 'management' && documented && method === 'DELETE' && pathParameters.length > 0,
 );
 
-/** Polls, because the agent may be busy with the last update. */
 const updateOf = (run: Run, agent: Updatable): AuthenticatedRequest =>
-  written('updateAgent', (client, headers = {}) => {
-    const update = { ...markedUpdate(agent, run.newName()), headers };
-    return eventually(() => client.call('updateAgent', update), isSettled, run.patienceSeconds);
-  });
+  written('updateAgent', (client, headers = {}) =>
+    updateWhenSettled(run, client, { ...markedUpdate(agent, run.newName()), headers }),
+  );
 
 /** The run's first create of each resource type, sent with the strongest credential. Its response may be an error. */
 export async function firstCreates(run: Run): Promise<Exchange[]> {

@@ -3,12 +3,12 @@ import * as fc from 'fast-check';
 import { roundTripMismatches } from '../kit/agents/round-trip.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { CallerName, Mismatch, Run } from '../engine/conforms.ts';
-import { eventually, isSettled, isSuccessful } from '../target/eventually.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import type { Fields } from '../json/fields.ts';
 import { statusClass } from '../expect/status.ts';
-import type { Client, Exchange } from '../target/client.ts';
+import type { Exchange } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
-import { agentToChange } from '../kit/provision/agents.ts';
+import { agentToChange, updateWhenSettled } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { harmlessRequests } from '../kit/versions/requests.ts';
 import {
@@ -71,7 +71,7 @@ async function checkUpdateAccepted(run: Run, caller: CallerName, token: string):
     async ({ change, carrier }) => {
       const update = markedUpdate(agent, run.newName(), mergeSpecs(agent.spec, changes[change] ?? {}));
       const sent = { ...update, headers: Object.fromEntries(headers)[carrier] ?? {} };
-      const exchange = await settled(run, run.as(caller), sent);
+      const exchange = await updateWhenSettled(run, run.as(caller), sent);
       const sendAsOther = () => updateAsOther(run, caller, update);
       if (!isSuccessful(exchange))
         return refusalMismatches(exchange, change === 'nothing' ? undefined : await sendAsOther());
@@ -84,16 +84,11 @@ async function checkUpdateAccepted(run: Run, caller: CallerName, token: string):
   run.need(updates > 0, 'an agent update that is accepted');
 }
 
-/** Polls, since the agent may be busy with the last update. */
-function settled(run: Run, client: Client, update: CallInput): Promise<Exchange> {
-  return eventually(() => client.call('updateAgent', update), isSettled, run.patienceSeconds);
-}
-
 /** The same update with another full credential, if there is one. */
 async function updateAsOther(run: Run, caller: CallerName, update: CallInput): Promise<Exchange | undefined> {
   const { apiKey } = run.target.credentials;
   if (caller === 'admin' && apiKey === undefined) return undefined;
-  return settled(run, caller === 'admin' ? run.as('apiKey') : run.client, update);
+  return updateWhenSettled(run, caller === 'admin' ? run.as('apiKey') : run.client, update);
 }
 
 /** A refusal for every caller is not about the scope. `control`: the same update by another caller. */

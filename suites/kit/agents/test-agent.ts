@@ -2,7 +2,7 @@
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
 import { fieldsOf } from '../../json/fields.ts';
-import { agentKind, agentToChange, agentUpdate } from '../provision/agents.ts';
+import { agentKind, agentToChange, agentUpdate, updateWhenSettled } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import { plainDisplayName } from '../provision/creates.ts';
 import { describeMissingSamples } from '../provision/samples.ts';
@@ -97,9 +97,7 @@ const conflictedTargets = new WeakSet<Run['target']>();
 /** The caller variants with which the target accepts a valid update of this agent. */
 export function acceptedUpdateVariants(run: Run, testAgent: TestAgent): Promise<CallerVariant[]> {
   const input = { ...agentUpdate(testAgent.name), body: bodyOf(testAgent) };
-  return acceptedVariants(run, `update ${kindOf(run, testAgent)}`, (as) =>
-    eventually(() => as.call('updateAgent', input), isSettled, run.patienceSeconds),
-  );
+  return acceptedVariants(run, `update ${kindOf(run, testAgent)}`, (as) => updateWhenSettled(run, as, input));
 }
 
 /** Calls `use` with an agent that may be changed, and restores the agent afterwards. */

@@ -1,9 +1,15 @@
 /** Makes an agent public and private again, and checks whether it responds without a credential. */
 import { headerNames } from '../../../spec/brand.ts';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
-import { consecutively, eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
+import { consecutively, eventually, isSuccessful } from '../../target/eventually.ts';
 import { isFinalStatus } from '../../expect/final-status.ts';
-import { agentUpdate, canBeRestored, queryAgent, servingAgentToChange } from '../provision/agents.ts';
+import {
+  agentUpdate,
+  canBeRestored,
+  queryAgent,
+  servingAgentToChange,
+  updateWhenSettled,
+} from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
@@ -45,8 +51,7 @@ export function publish(
   isPublic: boolean,
   more: object = {},
 ): Promise<Exchange> {
-  const update = () => run.client.call('updateAgent', agentUpdate(name, { ...spec, ...more, public: isPublic }));
-  return eventually(update, isSettled, run.patienceSeconds);
+  return updateWhenSettled(run, run.client, agentUpdate(name, { ...spec, ...more, public: isPublic }));
 }
 
 /** Makes the agent private at the end of a case. Retries until the update is accepted or permanently refused. */

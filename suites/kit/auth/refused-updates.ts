@@ -2,13 +2,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { headerNames } from '../../../spec/brand.ts';
 import type { Run } from '../../engine/conforms.ts';
-import { eventually, isSettled } from '../../target/eventually.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
 import { isRefused } from '../../expect/status.ts';
-import { agentUpdate } from '../provision/agents.ts';
-import type { Client, Exchange } from '../../target/client.ts';
-import type { CallInput } from '../../target/request-types.ts';
+import { agentUpdate, updateWhenSettled } from '../provision/agents.ts';
+import type { Exchange } from '../../target/client.ts';
 
 /**
  * Sends a valid spec with a field of the wrong type, with an unlisted version, and without a credential. Returns nothing
@@ -17,12 +15,13 @@ import type { CallInput } from '../../target/request-types.ts';
 export async function refusedUpdates(run: Run, name: string, spec: Fields): Promise<Exchange[]> {
   const update = agentUpdate(name, spec);
   const invalid = agentUpdate(name, { ...spec, runtime: { ...fieldsOf(spec['runtime']), memory: 'large' } });
-  const send = (as: Client, input: CallInput): Promise<Exchange> =>
-    eventually(() => as.call('updateAgent', input), isSettled, run.patienceSeconds);
   const exchanges = [
-    await send(run.client, invalid),
-    await send(run.client, { ...update, headers: { [headerNames(run.target.brand).version]: 'latest' } }),
-    await send(run.as('none'), update),
+    await updateWhenSettled(run, run.client, invalid),
+    await updateWhenSettled(run, run.client, {
+      ...update,
+      headers: { [headerNames(run.target.brand).version]: 'latest' },
+    }),
+    await updateWhenSettled(run, run.as('none'), update),
   ];
   return exchanges.every(isRefused) ? exchanges : [];
 }

@@ -4,7 +4,7 @@ import type { Run } from '../../engine/run.ts';
 import { isOmitted } from '../../json/fields.ts';
 import { withoutNulls } from '../../json/without-nulls.ts';
 import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
-import type { Exchange } from '../../target/client.ts';
+import type { Client, Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
 import { NotTried } from '../../target/violation.ts';
 import { variedMetadataAt } from '../../generators/varied-metadata.ts';
@@ -46,6 +46,10 @@ export const agentUpdate = (name: string, spec: Spec = {}, metadata: object = {}
   body: { metadata: { name, ...metadata }, spec },
 });
 
+/** Polls while the agent may be busy with an earlier update. */
+export const updateWhenSettled = (run: Run, client: Client, update: CallInput): Promise<Exchange> =>
+  eventually(() => client.call('updateAgent', update), isSettled, run.patienceSeconds);
+
 /** An agent that accepts updates; it may not serve requests. Throws NotTried if there is none. */
 export async function agentToChange(run: Run, generation: Generation = 'mk2'): Promise<string> {
   const slot = run.slotOf('agents');
@@ -81,10 +85,7 @@ export async function queryableAgent(run: Run, generation: Generation = 'mk2'): 
 async function withoutLateUpdates(run: Run, name: string, generation: Generation): Promise<string> {
   const runtime = { generation };
   const hasSettled = await waitForUpdates(run, name, {
-    update: (spec) => {
-      const update = () => run.client.call('updateAgent', agentUpdate(name, { ...spec, runtime }));
-      return eventually(update, isSettled, run.patienceSeconds);
-    },
+    update: (spec) => updateWhenSettled(run, run.client, agentUpdate(name, { ...spec, runtime })),
     query: () => queryAgent(run, name),
   });
   return run.need(hasSettled && name, 'an agent whose updates take effect within --patience');
