@@ -66,6 +66,39 @@ export const authRequirements = [
     values: { leewaySeconds: 300 },
   },
   {
+    id: 'auth.forged-tokens.refused',
+    level: 'must',
+    since: '0.1.0',
+    rule: 'Tokens that the target never issued are rejected with 4xx on every API: without an algorithm or a valid signature, signed with a public key as the secret or with a key that the token itself contains or points to, for another issuer, audience, type or time, or with an unknown critical parameter. They are made from a JWT of the target file, and from the keys that the target publishes.',
+    sources: [
+      { heading: 'Errors', words: 'Agent update: invalid or missing credentials' },
+      { heading: 'Authentication', words: 'the service 2.0 (JWT tokens)' },
+      {
+        standard: 'RFC 7519',
+        section: '7.2',
+        words:
+          'If any of the listed steps fail, then the JWT MUST be rejected -- that is, treated by the application as an invalid input.',
+      },
+      {
+        standard: 'RFC 8725',
+        section: '3.3',
+        words:
+          'All cryptographic operations used in the JWT MUST be validated and the entire JWT MUST be rejected if any of them fail to validate.',
+      },
+    ],
+    needs: ['jwt'],
+    operations: [
+      'listAccounts',
+      'getAccountMetrics',
+      'queryAgent',
+      'queryModel',
+      'createChatCompletion',
+      'postFunctionMcp',
+      'readTree',
+      'listMultipartUploads',
+    ],
+  },
+  {
     id: 'auth.headers.authorization-accepted-on-every-api',
     level: 'must',
     since: '0.1.0',

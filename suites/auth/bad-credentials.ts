@@ -2,6 +2,8 @@
 import * as fc from 'fast-check';
 import type { CallerName, Run } from '../engine/conforms.ts';
 import { alterations, keyPlace, withCharacterChanged } from '../generators/altered-key.ts';
+import { forgedToken, forgeries } from '../generators/forged-jwt.ts';
+import type { PublishedKey } from '../generators/forged-jwt.ts';
 import { bytePlace, readJwt, tamperings, withByteChanged } from '../generators/tampered-jwt.ts';
 import type { BytePosition, Jwt } from '../generators/tampered-jwt.ts';
 
@@ -44,22 +46,29 @@ export const renewed = (
 ): Promise<AcceptedCredential[]> =>
   Promise.all(accepted.map(async (each) => ({ ...each, token: await tokens.valid(each.token) })));
 
-/** Every value once, including those derived from each credential. */
-export function badCredentials(accepted: readonly AcceptedCredential[]): BadCredentials {
+/** Every value once, including those derived from each credential and from the keys that the target publishes. */
+export function badCredentials(
+  accepted: readonly AcceptedCredential[],
+  keys: readonly PublishedKey[] = [],
+): BadCredentials {
   const all = new Map(malformed.map((value) => [JSON.stringify(value), value]));
   all.set('an unknown credential', 'Bearer assay-unknown-credential');
   for (const { name, token } of accepted) {
-    for (const [description, value] of alteredTokens(token))
+    for (const [description, value] of alteredTokens(token, keys))
       if (value !== token) all.set(`${name}: ${description}`, `Bearer ${value}`);
   }
   for (const [description, value] of mixedTokens(accepted)) all.set(description, `Bearer ${value}`);
   return all;
 }
 
-function alteredTokens(token: string): [string, string][] {
+function alteredTokens(token: string, keys: readonly PublishedKey[]): [string, string][] {
   const jwt = readJwt(token);
   if (jwt === undefined) return Object.entries(alterations).map(([description, alter]) => [description, alter(token)]);
-  return Object.entries(tamperings).map(([description, tamper]) => [description, tamper(jwt)]);
+  const forged = Object.keys(forgeries).flatMap((description): [string, string][] => {
+    const value = forgedToken(description, { jwt, keys });
+    return value === undefined ? [] : [[description, value]];
+  });
+  return [...Object.entries(tamperings).map(([name, tamper]): [string, string] => [name, tamper(jwt)]), ...forged];
 }
 
 /** The payload of one token with the signature of another. */

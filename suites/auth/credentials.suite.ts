@@ -15,8 +15,7 @@ import { tokenResponse } from '../kit/oauth/token-requests.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import type { Exchange } from '../target/client.ts';
-import { request, workloadRequests } from './data-plane-requests.ts';
-import type { DataPlaneRequest } from './data-plane-requests.ts';
+import { closedRequests } from './data-plane-requests.ts';
 import { sendDataPlane } from './every-request.ts';
 import { eventually, isAwake, isSuccessful } from '../target/eventually.ts';
 
@@ -75,22 +74,8 @@ const mayBeLeeway = ({ rule }: OwnRun, expiredAt: number): NotTried =>
       `allow ${rule.values.leewaySeconds} s for clocks that differ`,
   );
 
-/** The agent and reads of the sandbox, then the other workloads. Only an agent that is not of generation mk3 is certainly not public. */
-function expiredRequests(run: Run): DataPlaneRequest[] {
-  const { addresses, resources, workspace } = run.target;
-  const { agent } = resources;
-  const hasAgent = addresses.inference !== undefined && workspace !== undefined && agent !== undefined;
-  return [
-    ...(addresses.sandbox === undefined
-      ? []
-      : [request('readTree', { path: { path: 'tmp' } }), request('listMultipartUploads', {})]),
-    ...(hasAgent ? [request('queryAgent', { path: { agent }, body: { inputs: 'Hello' } })] : []),
-    ...workloadRequests(run),
-  ];
-}
-
 async function checkDataPlane(run: Run, expired: readonly Stranger[]): Promise<void> {
-  const requests = new Map(expiredRequests(run).map((each) => [each.id, each]));
+  const requests = new Map(closedRequests(run).map((each) => [each.id, each]));
   await run.forEach([...requests.keys()], async (id) => {
     const each = requests.get(id)!;
     const input = await undefinedIfNotTried(each.input(run.client));

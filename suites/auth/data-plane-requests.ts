@@ -50,6 +50,23 @@ export function workloadRequests(run: Run): DataPlaneRequest[] {
   ];
 }
 
+/**
+ * Reads of the sandbox, the agent, then the other workloads, each without a session. Only an agent that is not of
+ * generation mk3 is certainly not public.
+ */
+export function closedRequests(run: Run): DataPlaneRequest[] {
+  const { addresses, resources, workspace } = run.target;
+  const { agent } = resources;
+  const hasAgent = addresses.inference !== undefined && workspace !== undefined && agent !== undefined;
+  return [
+    ...(addresses.sandbox === undefined
+      ? []
+      : [request('readTree', { path: { path: 'tmp' } }), request('listMultipartUploads', {})]),
+    ...(hasAgent ? [request('queryAgent', { path: { agent }, body: { inputs: 'Hello' } })] : []),
+    ...workloadRequests(run),
+  ];
+}
+
 async function inference(run: Run): Promise<DataPlaneRequest[]> {
   const { addresses, workspace, resources } = run.target;
   if (addresses.inference === undefined || workspace === undefined) return [];

@@ -18,6 +18,9 @@ import type { Updatable } from '../kit/auth/agent-updates.ts';
 import { badCredentials, credentialChange, changeCredential, updateCredentials, renewed } from './bad-credentials.ts';
 import type { AcceptedCredential } from './bad-credentials.ts';
 import { carriersOf } from '../kit/auth/carriers.ts';
+import type { PublishedKey } from '../generators/forged-jwt.ts';
+import { readJwt } from '../generators/tampered-jwt.ts';
+import { publishedKeys } from '../kit/oauth/published-keys.ts';
 
 /** Further members of the spec that an update may carry. */
 const specs: readonly Fields[] = [
@@ -74,14 +77,15 @@ conforms('auth.update-agent.bad-credential-401', async (run) => {
   await withRefusedUpdates(run, async (agent, mark) => {
     const accepted = await acceptedCredentials(run, agent);
     const carriers = Object.values(carriersOf(run));
-    const names = [...badCredentials(accepted).keys()];
+    const keys = await keysOf(run, accepted);
+    const names = [...badCredentials(accepted, keys).keys()];
     const refused = async (carrier: (typeof carriers)[number], value: string): Promise<Mismatch[]> => {
       const update = { ...refusedUpdate(agent, mark), headers: carrier.with(value) };
       return unauthorizedMismatches(run, 401, () => run.as('none').call('updateAgent', update));
     };
     const refusedByName = async ({ carrier, credential }: { carrier: string; credential: string }) => {
       const found = carriers.find(({ name }) => name === carrier);
-      const value = badCredentials(await renewed(run, accepted)).get(credential);
+      const value = badCredentials(await renewed(run, accepted), keys).get(credential);
       return found === undefined || value === undefined ? [] : refused(found, value);
     };
     const carrier = fc.constantFrom(...carriers.map(({ name }) => name));
@@ -99,6 +103,12 @@ conforms('auth.update-agent.bad-credential-401', async (run) => {
     );
   });
 });
+
+/** The keys of the issuer of the first JWT. */
+async function keysOf(run: Run, accepted: readonly AcceptedCredential[]): Promise<readonly PublishedKey[]> {
+  const [jwt] = accepted.flatMap(({ token }) => readJwt(token) ?? []);
+  return jwt === undefined ? [] : publishedKeys(run, jwt.payload['iss']);
+}
 
 /** The credentials with which an update is accepted. */
 async function acceptedCredentials(run: Run, agent: Updatable): Promise<AcceptedCredential[]> {

@@ -2,6 +2,7 @@
 import type { Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
 import { credentialRequiredDeviations } from './credential-required.ts';
+import { forgedTokensDeviations } from './forged-tokens.ts';
 import { headersDeviations } from './headers.ts';
 import { publicAgentDeviations } from './public-agent.ts';
 import { scopesDeviations } from './scopes.ts';
@@ -12,5 +13,6 @@ export const authDeviations: Deviations = merged(
   headersDeviations,
   scopesDeviations,
   credentialRequiredDeviations,
+  forgedTokensDeviations,
   publicAgentDeviations,
 );

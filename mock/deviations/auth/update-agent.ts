@@ -1,10 +1,9 @@
 /** Deviations of how agent updates refuse a missing or invalid credential. */
-import { createHmac, createPublicKey, verify } from 'node:crypto';
-import type { JsonWebKey } from 'node:crypto';
 import type { Context } from '../../pipeline/context.ts';
 import { all, not, when, type Condition, on } from '../conditions.ts';
 import { deviationsOf, type Effect } from '../table.ts';
 import { anonymous, expiredToken, headerValue, inHeader, statusIs, tokenOf, unknownToken } from './conditions.ts';
+import { forged, isSignedByEmbeddedKey, isSignedWithSecret, issued, pemOf, type SentJwt } from './jwt-conditions.ts';
 import { applyBeforeAuth, bypassAuth, respond, runAsAdmin, storeRefused, withMembers } from './effects.ts';
 
 const update = on('updateAgent');
@@ -12,32 +11,10 @@ const withoutToken = when('Bearer without a token', (ctx) => /^bearer *$/i.test(
 const anonymousUpdate = all(update, anonymous);
 const unknownUpdate = all(update, unknownToken);
 
-interface Jwt {
-  readonly header: Readonly<Record<string, unknown>>;
-  readonly parts: readonly string[];
-}
-
-function jwtOf(ctx: Context): Jwt | undefined {
-  const parts = tokenOf(ctx)?.split('.') ?? [];
-  try {
-    const header: unknown = JSON.parse(Buffer.from(parts[0] ?? '', 'base64url').toString());
-    return { header: header as Jwt['header'], parts };
-  } catch {
-    return undefined;
-  }
-}
-
 /** A JWT that was not issued. */
-const jwt = (name: string, holds: (jwt: Jwt, ctx: Context) => boolean): Condition =>
-  all(
-    unknownUpdate,
-    when(name, (ctx) => {
-      const found = jwtOf(ctx);
-      return found !== undefined && holds(found, ctx);
-    }),
-  );
+const jwt = (name: string, holds: (jwt: SentJwt, ctx: Context) => boolean): Condition =>
+  all(update, forged(name, holds));
 
-const issued = (ctx: Context): string[] => [...ctx.state.world.credentials.keys()];
 /** An unknown token that relates to an issued one. */
 const token = (name: string, holds: (token: string, issued: string) => boolean): Condition =>
   all(
@@ -49,16 +26,6 @@ const jwtLike = (name: string, holds: (token: string, issued: string) => boolean
 const keyLike = (name: string, holds: (token: string, issued: string) => boolean): Condition =>
   token(name, (sent, known) => !known.includes('.') && holds(sent, known));
 const signedPart = (value: string): string => value.slice(0, value.lastIndexOf('.'));
-
-/** As a verifier that trusts the key in the token. */
-function isSignedByEmbeddedKey({ header: { jwk }, parts: [header, payload, signature = ''] }: Jwt): boolean {
-  if (jwk === undefined) return false;
-  const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
-  return verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'));
-}
-
-const isSignedWithEmptyKey = ({ parts: [header, payload, signature] }: Jwt): boolean =>
-  createHmac('sha256', '').update(`${header}.${payload}`).digest('base64url') === signature;
 
 const fromLoopback = when('forwarded for loopback', (ctx) => ctx.get('x-forwarded-for') === '127.0.0.1');
 const sendsVersion = when('with a version', (ctx) => ctx.get(ctx.state.world.headers.version) !== '');
@@ -153,7 +120,12 @@ export const updateAgentDeviations = deviationsOf({
     ],
     'empty-key': [
       'Accepts a JWT signed with an empty key at agent update',
-      jwt('signed with an empty key', isSignedWithEmptyKey),
+      jwt('signed with an empty key', (sent) => isSignedWithSecret(sent, '')),
+      bypassAuth,
+    ],
+    'public-key-as-secret': [
+      'Accepts a JWT signed with the public key as the secret at agent update',
+      jwt('signed with the public key as secret', (sent, ctx) => isSignedWithSecret(sent, pemOf(ctx))),
       bypassAuth,
     ],
     'signature-begins': [

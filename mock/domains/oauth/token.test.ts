@@ -206,6 +206,18 @@ test('an access token expires after an hour of virtual time', async () => {
   expect(await statusOf(other, token)).toBe(401);
 });
 
+test('a token has one spelling, also after the first use', async () => {
+  const { access_token } = (await requestToken(mock, credentials)).body;
+  const token = String(access_token);
+  const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.replace(token.at(-1)!, '').at(0)!;
+  const respelled = [`${token}=`, `${token}==`, `${token}.`, token.slice(0, -1) + last];
+  for (const each of [...respelled, token, ...respelled])
+    expect([each.slice(token.length - 1), await statusOf(mock, each)]).toEqual([
+      each.slice(token.length - 1),
+      each === token ? 200 : 401,
+    ]);
+});
+
 function refresh(token: unknown, differs: Record<string, string> = {}, at = mock) {
   return requestToken(at, { ...CLIENT, grant_type: 'refresh_token', refresh_token: String(token), ...differs });
 }

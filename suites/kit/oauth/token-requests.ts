@@ -103,7 +103,7 @@ function formEncoded(fields: Fields): string {
 }
 
 /** Which of the target's addresses the URL belongs to. Throws NotTried if none, because requests are only sent to these. */
-function placeOf(run: Run, url: string): { surface: (typeof surfaces)[number]; path: string } {
+export function placeOf(run: Run, url: string): { surface: (typeof surfaces)[number]; path: string } {
   const surface = surfaces.find((each) => url.startsWith(`${addressOf(run.target, each)}/`));
   const found = run.need(
     surface,

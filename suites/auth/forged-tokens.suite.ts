@@ -1,0 +1,116 @@
+/** auth.forged-tokens.*: tokens that the target never issued, made from one that it issued and the keys that it publishes. */
+import { operation } from '../../spec/operations.ts';
+import type { Surface } from '../../spec/openapi-document.ts';
+import { conforms } from '../engine/conforms.ts';
+import type { CallerName, Mismatch, Run } from '../engine/conforms.ts';
+import { scaleRuns } from '../engine/for-all.ts';
+import { sharedValues } from '../engine/shared-values.ts';
+import { forgedToken, forgeries } from '../generators/forged-jwt.ts';
+import { readJwt } from '../generators/tampered-jwt.ts';
+import { carriersOf } from '../kit/auth/carriers.ts';
+import { notRefusedMismatches } from '../kit/auth/refused.ts';
+import { pastWindow } from '../kit/metrics/windows.ts';
+import { publishedKeys } from '../kit/oauth/published-keys.ts';
+import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
+import type { Exchange } from '../target/client.ts';
+import { eventually, isAwake, isSuccessful } from '../target/eventually.ts';
+import type { CallInput, HeaderInput } from '../target/request-types.ts';
+import { closedRequests, request } from './data-plane-requests.ts';
+import type { DataPlaneRequest } from './data-plane-requests.ts';
+import { DATA_PLANE_CONCURRENCY, sendDataPlane } from './every-request.ts';
+
+interface Api {
+  /** The preferred ones first. */
+  readonly requests: (run: Run) => DataPlaneRequest[];
+  /** How many of 100 forgeries are sent, apart from those that detect deviations. The seed draws the others. */
+  readonly perHundred: number;
+}
+
+const closed =
+  (surface: Surface) =>
+  (run: Run): DataPlaneRequest[] =>
+    closedRequests(run).filter(({ id }) => operation(id).surface === surface);
+
+const apis: Readonly<Record<string, Api>> = {
+  management: { perHundred: 100, requests: () => [request('listAccounts', {})] },
+  metrics: {
+    perHundred: 50,
+    requests: (run) =>
+      run.target.account === undefined ? [] : [request('getAccountMetrics', { query: { ...pastWindow(run) } })],
+  },
+  inference: { perHundred: 50, requests: closed('inference') },
+  sandbox: { perHundred: 50, requests: closed('sandbox') },
+};
+
+const names = Object.keys(forgeries);
+
+conforms('auth.forged-tokens.refused', async (run) => {
+  const carriers = Object.values(carriersOf(run));
+  let judged = 0;
+  for (const [index, [api, { requests, perHundred }]] of Object.entries(apis).entries()) {
+    const accepted = await acceptedRequests.get(run, api, () => findAccepted(run, requests(run)));
+    if (accepted !== undefined) judged += 1;
+    const sendForged = async (name: string): Promise<Mismatch[]> => {
+      const token = accepted && (await forge(run, name, accepted.token));
+      if (accepted === undefined || token === undefined) return [];
+      const carrier = carriers[(names.indexOf(name) + index) % carriers.length]!;
+      return forgedMismatches(run, accepted, name, carrier.with(`Bearer ${token}`));
+    };
+    await run.forEach(names, sendForged, { concurrency: DATA_PLANE_CONCURRENCY, runs: scaleRuns(run, perHundred) });
+  }
+  run.need(judged > 0, 'a JWT that is accepted');
+});
+
+/** A request, and a JWT with which it succeeds. */
+interface Accepted {
+  readonly request: DataPlaneRequest;
+  readonly input: CallInput;
+  readonly token: string;
+  readonly control: Exchange;
+}
+
+const acceptedRequests = sharedValues<Accepted | undefined>();
+
+/** The first that succeeds. */
+async function findAccepted(run: Run, requests: readonly DataPlaneRequest[]): Promise<Accepted | undefined> {
+  for (const each of requests) {
+    const input = await undefinedIfNotTried(each.input(run.client));
+    for (const { name, token } of input === undefined ? [] : jwtCallers(run)) {
+      const send = () => sendDataPlane(run.as(name), each, input!);
+      const control = await undefinedIfNotTried(eventually(send, isAwake, run.patienceSeconds));
+      if (control !== undefined && isSuccessful(control)) return { request: each, input: input!, token, control };
+    }
+  }
+  return undefined;
+}
+
+/** The strongest ones first. */
+function jwtCallers({ target }: Run): { readonly name: CallerName; readonly token: string }[] {
+  const { scoped, ...named } = target.credentials;
+  const strongest = (['admin', 'apiKey', 'workspaceAdmin', 'member', 'unrelated'] as const).map((name) => ({
+    name,
+    token: named[name]?.value ?? '',
+  }));
+  const others = Object.entries(scoped).map(([scope, { value }]) => ({
+    name: { scoped: scope as never },
+    token: value,
+  }));
+  return [...strongest, ...others].filter(({ token }) => readJwt(token) !== undefined);
+}
+
+/** Made from the token that is valid now: a change of an expired one would be refused for its expiry. */
+async function forge(run: Run, name: string, issued: string): Promise<string | undefined> {
+  const jwt = readJwt(await run.tokens.valid(issued));
+  return jwt && forgedToken(name, { jwt, keys: await publishedKeys(run, jwt.payload['iss']) });
+}
+
+async function forgedMismatches(
+  run: Run,
+  { request: each, input, control }: Accepted,
+  name: string,
+  headers: HeaderInput,
+): Promise<Mismatch[]> {
+  const send = () => sendDataPlane(run.as('none'), each, input, headers);
+  const exchange = await eventually(send, isAwake, run.patienceSeconds);
+  return notRefusedMismatches(exchange, `a forged token (${name})`, control);
+}
