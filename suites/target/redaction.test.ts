@@ -52,6 +52,15 @@ test('the longer of two secrets with a common prefix is replaced completely', ()
   expect(redaction.known('abcdefgh abcde')).toBe('$SVC_OTHER $SVC_ADMIN_TOKEN');
 });
 
+test('a credential with the middle part of a known one is replaced', () => {
+  const redaction = createRedaction();
+  redaction.learn('a-header.the-payload.a-signature', 'SVC_ADMIN_TOKEN');
+  redaction.learnDerived('another.the-payload.');
+  redaction.learnDerived('another.payload.');
+  expect(redaction.known('Bearer another.the-payload.')).toBe('Bearer $SVC_ALTERED_TOKEN');
+  expect(redaction.known('Bearer another.payload.')).toBe('Bearer another.payload.');
+});
+
 test('an altered credential is replaced, an invented one is not', () => {
   const redaction = redactionWith('header-payload-signature');
   redaction.learnDerived('header-payload-signaturX');

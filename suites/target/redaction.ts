@@ -129,9 +129,13 @@ function decoded(name: string): string {
   }
 }
 
-/** Whether the text has the beginning or the end of the secret, as after a change in one place. */
+/** Whether the text has the beginning, the end or, as in a JWT, a part of the secret, as after a change in one place. */
 const resembles = (text: string, secret: string): boolean =>
-  secret.length >= 8 && (text.includes(secret.slice(0, 8)) || text.includes(secret.slice(-8)));
+  [secret.slice(0, MIN_PART_LENGTH), secret.slice(-MIN_PART_LENGTH), ...secret.split('.')].some(
+    (part) => part.length >= MIN_PART_LENGTH && text.includes(part),
+  );
+
+const MIN_PART_LENGTH = 8;
 
 /** Knows the secrets of a target. */
 export function redactionOf(target: Target): Redaction {
