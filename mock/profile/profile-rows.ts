@@ -3,7 +3,7 @@ import type { FixedWhat } from '../../spec/observations/observation.ts';
 import type { ObserveId } from '../../spec/requirements/index.ts';
 import type { Row, RowsOf } from './row.ts';
 import { agentsRows } from './rows/agents.ts';
-import { schemeWordRows, whichWinsRows } from './rows/credentials.ts';
+import { schemeWordRows, tokenSpellingRows, whichWinsRows } from './rows/credentials.ts';
 import { errorsRows } from './rows/errors.ts';
 import { inferenceRows } from './rows/inference.ts';
 import { executionRows } from './rows/jobs.ts';
@@ -40,6 +40,7 @@ export const profileRows: { readonly [Id in ObserveId]: RowsOf<Id> } = {
   'auth.workspace-header.missing-or-other': workspaceHeaderRows,
   'auth.scopes.what-each-operation-accepts': {},
   'auth.headers.scheme-word-any-case': schemeWordRows,
+  'auth.headers.token-spelling': tokenSpellingRows,
   'auth.headers.which-one-wins': whichWinsRows,
   'versions.header.empty-repeated-or-other-apis': versionHeaderRows,
   'versions.precedence.before-credential': precedenceRows,

@@ -74,6 +74,13 @@ export const IGNORE_PARAMETERS = [
 ] as const;
 
 export const SCHEME_WORDS = ['bearer', 'BEARER', 'bEaReR'] as const;
+/** Of the JWT in a header. */
+export const TOKEN_SPELLINGS = [
+  'padding after the signature',
+  'other unused bits in the signature',
+  'a space before the signature',
+  'two spaces after Bearer',
+] as const;
 export const CALLERS_WITHOUT_ACCESS = ['no credential', 'an unknown credential'] as const;
 
 const versionedReads = operations
@@ -353,6 +360,7 @@ export const observationPoints = {
     ...pointPerName(SCHEME_WORDS, (word) => `${word} in Authorization` as const, statusOnly),
     ...pointPerName(SCHEME_WORDS, (word) => `${word} in the brand header` as const, statusOnly),
   },
+  'auth.headers.token-spelling': pointPerName(TOKEN_SPELLINGS, (spelling) => spelling, statusOnly),
   'auth.headers.which-one-wins': {
     'the same valid credential in both': statusOnly,
     'valid in Authorization, unknown in the brand header': statusOnly,

@@ -259,6 +259,21 @@ export const authRequirements = [
     operations: ['management'],
   },
   {
+    id: 'auth.headers.token-spelling',
+    level: 'observe',
+    since: '0.1.0',
+    rule: 'Whether a valid JWT is accepted in another spelling: with padding, other unused bits or a space in its signature (RFC 7515 2), or two spaces before it (RFC 9110 11.4).',
+    sources: [
+      {
+        heading: 'Authentication',
+        words:
+          'send the key or token as `Authorization: Bearer <ACCESS_TOKEN>` or as `X-Svc-Authorization: Bearer <API_KEY>`',
+      },
+    ],
+    needs: ['jwt'],
+    operations: ['management'],
+  },
+  {
     id: 'auth.headers.which-one-wins',
     level: 'observe',
     since: '0.1.0',

@@ -1,12 +1,14 @@
 /** auth.headers.*: both authorization headers, on every API. */
 import { operation } from '../../spec/operations.ts';
-import { SCHEME_WORDS } from '../../spec/observations/observation-points.ts';
+import { SCHEME_WORDS, TOKEN_SPELLINGS } from '../../spec/observations/observation-points.ts';
 import { conforms, observes } from '../engine/conforms.ts';
 import type { CallerName, Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, isSettled, isSuccessful, isAwake } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { letterCases } from '../generators/letter-cases.ts';
+import { respelledValues } from '../generators/respelled-jwt.ts';
+import { readJwt } from '../generators/tampered-jwt.ts';
 import { isQuotaExhausted } from '../kit/provision/quota.ts';
 import type { Client, Exchange } from '../target/client.ts';
 import type { HeaderInput } from '../target/request-types.ts';
@@ -242,9 +244,9 @@ interface Read {
   readonly control: Exchange;
 }
 
-/** A management read that accepts a caller. Throws NotTried if there is none. */
-async function acceptedRead(run: Run): Promise<Read> {
-  for (const { name, token } of fullCallers(run)) {
+/** A management read that accepts one of the callers. Throws NotTried if there is none. */
+async function acceptedRead(run: Run, callers = fullCallers(run)): Promise<Read> {
+  for (const { name, token } of callers) {
     for (const request of everyRead(run)) {
       const control = await request.send(run.as(name));
       if (isSuccessful(control)) return { request, value: `Bearer ${token}`, control };
@@ -271,6 +273,21 @@ observes('auth.headers.scheme-word-any-case', async (run) => {
     return [];
   };
   await run.forEach(SCHEME_WORDS, observe, { sequential: true });
+});
+
+observes('auth.headers.token-spelling', async (run) => {
+  const jwts = fullCallers(run).filter(({ token }) => readJwt(token) !== undefined);
+  run.need(jwts.length, 'admin or apiKey with a JWT');
+  const { request, value } = await acceptedRead(run, jwts);
+  const { standard } = carriersOf(run);
+  const observe = async (spelling: (typeof TOKEN_SPELLINGS)[number]) => {
+    const token = await run.tokens.valid(value.slice('Bearer '.length));
+    const respelled = respelledValues[spelling](token);
+    if (respelled !== undefined)
+      run.observe(spelling, observedStatus(await request.send(run.as('none'), standard.with(respelled))));
+    return [];
+  };
+  await run.forEach(TOKEN_SPELLINGS, observe, { sequential: true });
 });
 
 observes('auth.headers.which-one-wins', async (run) => {

@@ -1,11 +1,11 @@
-/** auth.headers.*: the letter case of the scheme word, and which of two credentials counts. */
-import { SCHEME_WORDS } from '../../../spec/observations/observation-points.ts';
+/** auth.headers.*: the letter case of the scheme word, the spelling of a token, and which of two credentials counts. */
+import { SCHEME_WORDS, type TOKEN_SPELLINGS } from '../../../spec/observations/observation-points.ts';
 import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
 import { readToken } from '../../domains/oauth/tokens.ts';
 import { runWithHeaders } from '../../wrap/wrapping.ts';
 import type { App } from '../../pipeline/app.ts';
-import { isTo, respond, type MatchesReply } from '../effects.ts';
+import { isTo, respond, withHeaders, type MatchesReply } from '../effects.ts';
 import { cannot, layered, unchanged, type Follow, type Layer, type Row, type RowsOf } from '../row.ts';
 
 type Status = { readonly status: number };
@@ -62,6 +62,50 @@ export const schemeWordRows: RowsOf<'auth.headers.scheme-word-any-case'> = Objec
     ]),
   ),
 );
+
+type Spelling = (typeof TOKEN_SPELLINGS)[number];
+
+/** The same value as it was issued. Undefined if it is not spelled like this. */
+const issuedSpellings: Readonly<Record<Spelling, (value: string) => string | undefined>> = {
+  'padding after the signature': (value) => /^(bearer +[^\s=]+)=+$/i.exec(value)?.[1],
+  'other unused bits in the signature': (value) => {
+    const [, head, signature = ''] = /^(bearer +[\w-]+\.[\w-]+\.)([\w-]+)$/i.exec(value) ?? [];
+    const issued = Buffer.from(signature, 'base64url').toString('base64url');
+    return head === undefined || issued === signature ? undefined : head + issued;
+  },
+  'a space before the signature': (value) => {
+    const [, head, signature] = /^(bearer +[\w-]+\.[\w-]+\.) +([\w-]+)$/i.exec(value) ?? [];
+    return head === undefined ? undefined : `${head}${signature}`;
+  },
+  'two spaces after Bearer': (value) => {
+    const [, scheme, token] = /^(bearer) {2,}(\S+)$/i.exec(value) ?? [];
+    return scheme === undefined ? undefined : `${scheme} ${token}`;
+  },
+};
+
+function tokenSpelling(own: number, spelling: Spelling): Row<Status> {
+  const issuedHeaders = (ctx: Context): Readonly<Record<string, string>> | undefined => {
+    for (const carrier of ['Authorization', 'the brand header'] as const) {
+      const issued = issuedSpellings[spelling](sentIn(ctx, carrier) ?? '');
+      if (issued !== undefined) return { [nameOf(ctx, carrier)]: issued };
+    }
+    return undefined;
+  };
+  return row(own, (refusal) =>
+    layered(
+      refusal === undefined
+        ? withHeaders(issuedHeaders)
+        : (app) => (ctx) => (issuedHeaders(ctx) === undefined ? app(ctx) : refused(app, ctx, refusal)),
+    ),
+  );
+}
+
+export const tokenSpellingRows: RowsOf<'auth.headers.token-spelling'> = {
+  'padding after the signature': tokenSpelling(401, 'padding after the signature'),
+  'other unused bits in the signature': tokenSpelling(401, 'other unused bits in the signature'),
+  'a space before the signature': tokenSpelling(401, 'a space before the signature'),
+  'two spaces after Bearer': tokenSpelling(200, 'two spaces after Bearer'),
+};
 
 /** What the two headers contain. */
 type Pair = 'the same' | 'valid, unknown' | 'unknown, valid' | 'two valid' | 'no choice';
