@@ -2,6 +2,7 @@
 
 /** Whole runs, kills, browsers and hostile input, most of them 10 s or longer on two processors. */
 export const slowTests: readonly string[] = [
+  'cli/e2e/absent-needs.test.ts',
   'cli/e2e/allow-levels.test.ts',
   'cli/e2e/attached-volumes.test.ts',
   'cli/e2e/browser/*.test.ts',

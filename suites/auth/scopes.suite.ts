@@ -153,17 +153,19 @@ async function tokensWithoutUpdate(run: Run) {
     ...(await tokensWithout(run, 'updateAgent')),
     ...(await scopedTokens(run)).filter(({ scope }) => scope.startsWith('agents:') && scope !== 'agents:update'),
   ];
-  run.need(others.length > 0, 'a valid JWT without scope admin or agents:update');
+  run.need(others.length > 0, 'noscope');
   return others;
 }
 
-conforms('auth.scopes.admin-is-the-default', (run) =>
-  checkRefused(run, run.rule.operations, async (id) =>
+conforms('auth.scopes.admin-is-the-default', async (run) => {
+  const others = await Promise.all(run.rule.operations.map((id) => tokensWithout(run, id)));
+  run.need(others.flat().length, 'noscope');
+  await checkRefused(run, run.rule.operations, async (id) =>
     inTurn(
       (await tokensWithout(run, id)).map(({ scope, token }) => bearersOf(run, `a token with ${scope} only`, token)),
     ),
-  ),
-);
+  );
+});
 
 /** Both headers for the first token, and one or the other for each other token. */
 const inTurn = (bearers: readonly Stranger[][]): Stranger[] =>

@@ -14,7 +14,9 @@ const needChecks: Record<NamedNeed, (target: Target) => boolean> = {
   admin: ({ credentials }) => credentials.admin !== undefined,
   member: ({ credentials }) => credentials.member !== undefined,
   'workspace-admin': ({ credentials }) => credentials.workspaceAdmin !== undefined,
-  noscope: ({ credentials }) => credentials.unrelated !== undefined,
+  // A client may get one.
+  noscope: ({ credentials: { unrelated, scoped }, client }) =>
+    unrelated !== undefined || Object.keys(scoped).length > 0 || (client?.scopes ?? []).length > 0,
   jwt: (target) => credentialsOf(target).some(isJwt),
   'api-key': ({ credentials }) => credentials.apiKey !== undefined,
   client: ({ client }) => client !== undefined,

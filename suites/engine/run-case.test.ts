@@ -321,6 +321,19 @@ test('a first round in which nothing applies is followed by the second one at on
   expect([result.verdict, tested]).toEqual(['passed', [1]]);
 });
 
+test('a first round in which nothing can be judged is followed by the next ones at once', async () => {
+  const informative = () => [[1], [2], 3] as const;
+  const { context } = openTestContext({ address: 'http://127.0.0.1:9' });
+  const tries: Case['try'] = async (run) => {
+    let judged = 0;
+    await run.forEach([0, 1, 2], async (number) => ((judged += number === 0 ? 1 : 0), []));
+    run.need(judged, 'an input that can be judged');
+  };
+  const only = { ...context, informative, maxRounds: 1 };
+  const { result } = await runCase({ rule: requirement(MUST), try: tries }, only);
+  expect(result).toMatchObject({ verdict: 'passed', inputs: 3 });
+});
+
 test('an error in the first round stays one if another property has no inputs in it', async () => {
   const informative = (_: unknown, property: number) => [property === 1 ? [] : [0], [1], 3] as const;
   const { context } = openTestContext({ address: 'http://127.0.0.1:9' });

@@ -100,8 +100,8 @@ export function startCase(testCase: Case, context: RunContext, isInRounds: boole
       return true;
     }
     round = tally.nextRound;
-    // The most informative inputs may belong to properties that do not apply to this target.
-    if (round !== undefined && found === NOTHING_TESTED) return next(own);
+    // The most informative inputs may be those that this target does not have, or about which nothing can be judged.
+    if (round !== undefined && decision === undefined && hasShownNothing(found) && !tally.isCut) return next(own);
     // What a later round lacks changes nothing about what earlier ones have shown.
     if (decision === undefined || found.verdict !== 'not-tried') decision = found;
     return hasFurtherRound();
@@ -217,6 +217,8 @@ async function beforeCutOff(pending: Promise<void>, { cutOff }: RunContext, tall
 
 /** The case returned, but none of its properties had inputs in the round. */
 const NOTHING_TESTED: Decision = { verdict: 'error', reason: 'nothing was tested' };
+
+const hasShownNothing = (found: Decision): boolean => found === NOTHING_TESTED || found.verdict === 'not-tried';
 
 function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
   if (level === 'observe' && tally.observations.length > 0) return { verdict: 'observed' };

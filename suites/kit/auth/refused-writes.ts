@@ -34,7 +34,7 @@ function tryOf(id: OperationId): Try | undefined {
 }
 
 /**
- * Calls each operation as the callers that it must refuse, reads first. Throws NotTried if nothing could be judged on this
+ * Calls each operation as the callers that it must refuse, if there are any, reads first. Throws NotTried if nothing could be judged on this
  * target.
  */
 export async function checkRefused(
@@ -44,7 +44,9 @@ export async function checkRefused(
 ): Promise<void> {
   let judged = 0;
   const tryAsStrangers = async (id: OperationId): Promise<Mismatch[]> => {
-    const found = await tryOf(id)?.(run, await strangersOf(id));
+    const strangers = await strangersOf(id);
+    if (strangers.length === 0) return [];
+    const found = await tryOf(id)?.(run, strangers);
     if (found !== undefined) judged += 1;
     return found ?? [];
   };
