@@ -11,7 +11,7 @@ import type { KnownFailure, Report, RuleResult, RunFacts, TargetFacts } from '..
 import { exitCodeOf } from './failure-causes.ts';
 import { createProgress } from './progress.ts';
 import type { Progress } from './progress.ts';
-import { buildReport, judgeResult } from './report.ts';
+import { buildReport, byReason, judgeResult } from './report.ts';
 import type { RunRecord } from './report.ts';
 import { rulesOfShard } from './shards.ts';
 import type { Shard } from './shards.ts';
@@ -180,6 +180,7 @@ export class ConformanceReporter implements Reporter {
     const { name, addresses, brand, allow } = target;
     const { assay, strict, rulesAsOf, warnings, shard, knownFailures, targetFile, baseUrl, mock } = this.#options;
     const files = suites.map(({ moduleId }) => moduleId);
+    const suspicious = [...endedCredentials(this.#outcomes.map(({ result }) => result)), ...(warnings ?? [])];
     const run: RunFacts = {
       id: runId,
       seed,
@@ -195,7 +196,7 @@ export class ConformanceReporter implements Reporter {
       ...(mock === undefined ? {} : { mock: [...mock] }),
       ...(strict === true ? { strict } : {}),
       ...(rulesAsOf === undefined ? {} : { rulesAsOf }),
-      ...(warnings === undefined ? {} : { warnings }),
+      ...(suspicious.length === 0 ? {} : { warnings: suspicious }),
     };
     return {
       run,
@@ -210,6 +211,13 @@ export class ConformanceReporter implements Reporter {
     };
   }
 }
+
+/** A sentence for each credential that ended during the run. */
+export const endedCredentials = (results: readonly RuleResult[]): string[] =>
+  byReason(results.filter(({ missing }) => missing === 'lifetime')).map(
+    ([reason, { length }]) =>
+      `${reason}, during the run: ${length === 1 ? 'a rule that needs' : `${length} rules that need`} it could not be tried.`,
+  );
 
 function stoppedBy({ isQuick }: ProvidedRun, outcomes: readonly CaseOutcome[]): 'time' | 'quick' | null {
   if (outcomes.some(({ isCut }) => isCut)) return 'time';

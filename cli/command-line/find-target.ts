@@ -121,7 +121,7 @@ export function targetFromVariables(baseUrl: string, environment: Environment): 
   return parseTargetFile(JSON.stringify(escapeReferences(text)), '--base-url', { environment });
 }
 
-const printWarning = (sentence: string): void =>
+export const printWarning = (sentence: string): void =>
   void process.stderr.write(outputLines(`assay: ${sentence}`, process.stderr));
 
 async function open(file: TargetFile, environment: Environment, options: OpenOptions = {}): Promise<Target> {

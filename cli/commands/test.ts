@@ -3,10 +3,12 @@ import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { outputLines } from '../../reports/workflow-command.ts';
 import type { TargetFile } from '../../spec/formats/target-file.ts';
+import { DEFAULT_CONCURRENCY } from '../../suites/engine/open-run.ts';
 import type { RunSettings } from '../../suites/engine/open-run.ts';
 import { describeTarget } from '../../suites/target/open-target.ts';
 import type { OpenOptions } from '../../suites/target/open-target.ts';
 import type { Target } from '../../suites/target/target.ts';
+import { endingCredentials } from '../../suites/target/token-end.ts';
 import { REPORTS_FOLDER } from '../command-line/reports-folder.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { exitIfInterrupted, interruption } from '../command-line/interruption.ts';
@@ -21,6 +23,7 @@ import type { TestFlags } from '../command-line/test-flags.ts';
 import {
   connectTarget,
   findTargetFile,
+  printWarning,
   TargetUnreachableError,
   reportUnreachable,
 } from '../command-line/find-target.ts';
@@ -50,6 +53,7 @@ export const subcommand: CommandModule = {
         // Some rules may be tried although the server has few operations yet.
         checksAddress: settings.selected === undefined,
       });
+      if (!interrupted.aborted) warnings.push(...(await warnOfShortCredentials(target, settings)));
       const { runId } = settings;
       const folder = prepareReportFolder(flags.report ?? path.join(REPORTS_FOLDER, runId));
       // Loaded here, so that a mistyped flag is reported without waiting for vitest.
@@ -74,6 +78,24 @@ export const subcommand: CommandModule = {
     }
   },
 };
+
+/** The round trip of a request to a deployment that is not far away, in milliseconds. */
+const USUAL_LATENCY_MS = 30;
+
+/** Prints and returns a sentence for each credential that probably ends before the run. */
+async function warnOfShortCredentials(target: Target, settings: Omit<RunSettings, 'target'>): Promise<string[]> {
+  if (endingCredentials(target).length === 0) return [];
+  const { estimateRun, estimateSeconds } = await import('../plan/estimate.ts');
+  const { LIFETIME_ADVICE, shortCredentials } = await import('../plan/ending-credentials.ts');
+  const { concurrency = DEFAULT_CONCURRENCY, timeMs = Infinity } = settings;
+  const estimate = estimateRun(target, settings);
+  const seconds = estimateSeconds(estimate, { latencyMs: USUAL_LATENCY_MS, rate: target.rate, concurrency });
+  const sentences = shortCredentials(target, Math.min(seconds, timeMs / 1000)).map(
+    ({ place, found }) => `${place} ${found}. ${LIFETIME_ADVICE}`,
+  );
+  for (const sentence of sentences) printWarning(sentence);
+  return sentences;
+}
 
 /** The report of a run that is interrupted before the target responds says what is known of it. */
 async function openUnlessInterrupted(

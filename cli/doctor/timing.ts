@@ -4,7 +4,8 @@ import { strongestCaller } from '../../suites/engine/callers.ts';
 import { DEFAULT_CONCURRENCY, DEFAULT_RUNS } from '../../suites/engine/open-run.ts';
 import type { Target } from '../../suites/target/target.ts';
 import { describeCount, describeSeconds, estimateRun, estimateSeconds } from '../plan/estimate.ts';
-import { failed, passed, skipped } from './check.ts';
+import { LIFETIME_ADVICE, shortCredentials } from '../plan/ending-credentials.ts';
+import { failed, passed, skipped, warning } from './check.ts';
 import type { Check } from './check.ts';
 import { hasResponse } from './prober.ts';
 import type { ProbeResponse, Prober } from './prober.ts';
@@ -44,21 +45,25 @@ function checkLatency(target: Target, responses: readonly ProbeResponse[]): Chec
   const sorted = responses.map(({ startMs, endMs }) => endMs - startMs).toSorted((a, b) => a - b);
   const quantile = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
   const [median, p90] = [quantile(0.5), quantile(0.9)];
-  const run = (isQuick: boolean): string => {
+  const estimated = (isQuick: boolean) => {
     const estimate = estimateRun(target, { runs: DEFAULT_RUNS, isQuick });
     const seconds = estimateSeconds(estimate, {
       latencyMs: Math.max(1, median),
       rate: target.rate,
       concurrency: DEFAULT_CONCURRENCY,
     });
-    return `about ${describeSeconds(seconds)} (${describeCount(estimate.requestCount)} requests)`;
+    return { seconds, text: `about ${describeSeconds(seconds)} (${describeCount(estimate.requestCount)} requests)` };
   };
+  const [run, quickRun] = [estimated(false), estimated(true)];
   const limit = target.rate === 0 ? '' : `, rate: ${target.rate}`;
   return [
     passed('latency', `median ${median} ms, 90th percentile ${p90} ms, of ${responses.length} sequential requests`),
     passed(
       'duration',
-      `assay test takes ${run(false)}, with --quick ${run(true)}: an estimate, allow: ${target.allow}${limit}`,
+      `assay test takes ${run.text}, with --quick ${quickRun.text}: an estimate, allow: ${target.allow}${limit}`,
+    ),
+    ...shortCredentials(target, run.seconds).map(({ place, found }) =>
+      warning(`lifetime of ${place}`, found, LIFETIME_ADVICE),
     ),
   ];
 }

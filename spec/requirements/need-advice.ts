@@ -6,6 +6,7 @@ const adviceOnRun = {
   time: 'allow more time: a longer --time, or none',
   inputs: 'run without --quick',
   expired: 'add credentials.expired to the target file: a token that was valid once',
+  lifetime: 'use credentials that last for the whole run, or that it can renew: clientCredentials in the target file',
   credentials: 'add a valid credential to the target file: credentials.admin or credentials.apiKey',
   'a management operation that responds with 2xx':
     'add a valid credential to the target file: credentials.admin or credentials.apiKey',

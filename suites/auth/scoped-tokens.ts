@@ -54,7 +54,8 @@ export async function tokensWithout(run: Run, id: OperationId): Promise<ScopedTo
  * as well: then the clocks of the target and this machine differ.
  */
 async function hasExpired({ target: { credentials }, tokens }: Run, token: string): Promise<boolean> {
-  return isPast(await tokens.valid(token)) && !isPast(await tokens.valid(credentials.admin?.value ?? ''));
+  const sent = await undefinedIfNotTried(tokens.valid(token));
+  return sent === undefined || (isPast(sent) && !isPast(await tokens.valid(credentials.admin?.value ?? '')));
 }
 
 function isPast(token: string): boolean {

@@ -161,19 +161,22 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   const prepareCall = async (id: OperationId, input: CallInput): Promise<AuthenticatedRequest> =>
     withCredentials(requestOf(target, caller, id, input));
 
-  /** Replaces expired tokens. Throws HarnessError if one is no longer used or cannot be renewed; then nothing is recorded. */
+  /**
+   * Replaces expired tokens. Throws HarnessError if one is no longer used or cannot be renewed, NotTried if it has ended; then
+   * nothing is recorded.
+   */
   async function withCredentials(request: ResolvedRequest): Promise<AuthenticatedRequest> {
     assertMaySend(parts, request);
     const credential = credentialOf(request, caller);
+    const headers = await withValidTokens(request.headers, parts.tokens);
     if (credential?.canAuthenticate === true)
       parts.refusals.assertUsable(credential.name, credential.source, request.surface);
-    const headers = await withValidTokens(request.headers, parts.tokens);
     return { ...request, headers, ...(credential === undefined ? {} : { credential }) };
   }
 
   async function call(id: OperationId, input: CallInput = {}): Promise<Exchange> {
     const request = await prepareCall(id, parts.addRunLabel?.(id, input) ?? input);
-    return sendAndNote(request, { id, input }, () => exchange(request, id));
+    return lasting(parts.tokens, request, await sendAndNote(request, { id, input }, () => exchange(request, id)));
   }
 
   function sendAndNote(
@@ -189,7 +192,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     const own: HeaderInput = caller.bearer === undefined ? {} : { Authorization: `Bearer ${caller.bearer}` };
     const request = await withCredentials({ ...raw, headers: mergeHeaders(own, raw.headers) });
     const knownCall = callFromRequest(raw);
-    return sendAndNote(request, knownCall, () => exchange(request));
+    return lasting(parts.tokens, request, await sendAndNote(request, knownCall, () => exchange(request)));
   }
 
   async function exchange(raw: AuthenticatedRequest, id?: OperationId): Promise<Exchange> {
@@ -198,10 +201,18 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
   }
 
   async function open(id: OperationId, input: CallInput = {}, options: StreamOptions = {}): Promise<Stream> {
-    const sent = await sendAndRecord(await prepareCall(id, input), id, (wire) => parts.transport.open(wire));
+    const request = await prepareCall(id, input);
+    const sent = await sendAndRecord(request, id, (wire) => parts.transport.open(wire));
     const whole = ({ status, headers, attempts }: StreamingResponse, text: string) =>
       sent.toExchange({ status, headers, text, attempts });
-    return createStream(sent.request, sent.response, whole, options);
+    const stream = createStream(sent.request, sent.response, whole, options);
+    try {
+      assertLasting(parts.tokens, request, stream);
+    } catch (error) {
+      await stream.close();
+      throw error;
+    }
+    return stream;
   }
 
   /** Sends a request. `toExchange` creates the exchange from the complete response and records it. */
@@ -258,17 +269,41 @@ function readResponse(wireResponse: WireResponse, id?: OperationId): Pick<Exchan
   return { response, shape: id === undefined ? [] : replyFindings(id, head.status, json), attempts };
 }
 
+type ResponseHead = Pick<StreamingResponse, 'status' | 'headers'>;
+
+/** The scheme and the token of a value of a credential header. */
+const CREDENTIAL = /^(\S+ +)(\S+)$/;
+
+const isCredentialHeader = ([name]: readonly [string, unknown]): boolean => /authorization$/i.test(name);
+
+const tokensIn = (headers: AuthenticatedRequest['headers']): string[] =>
+  Object.entries(headers)
+    .filter(isCredentialHeader)
+    .flatMap(([, value]) => [value].flat())
+    .flatMap((line) => CREDENTIAL.exec(line)?.[2] ?? []);
+
+/** Throws NotTried if the target refused a token because it had ended. */
+function assertLasting(tokens: Tokens, { headers }: AuthenticatedRequest, response: ResponseHead): void {
+  if (response.status !== 401 && response.status !== 403) return;
+  for (const token of tokensIn(headers)) tokens.judgeRefusal(token, response.headers['date']);
+}
+
+function lasting(tokens: Tokens, request: AuthenticatedRequest, exchange: Exchange): Exchange {
+  assertLasting(tokens, request, exchange.response);
+  return exchange;
+}
+
 /** Replaces tokens of the target that have expired or are due for renewal. */
 async function withValidTokens(
   headers: AuthenticatedRequest['headers'],
   tokens: Tokens,
 ): Promise<AuthenticatedRequest['headers']> {
   const valid = async (line: string): Promise<string> => {
-    const [, scheme = '', token] = /^(\S+ +)(\S+)$/.exec(line) ?? [];
+    const [, scheme = '', token] = CREDENTIAL.exec(line) ?? [];
     return token === undefined ? line : scheme + (await tokens.valid(token));
   };
   const all = Object.entries(headers).map(async ([name, value]) => {
-    if (!/authorization$/i.test(name)) return [name, value] as const;
+    if (!isCredentialHeader([name, value])) return [name, value] as const;
     return [name, Array.isArray(value) ? await Promise.all(value.map(valid)) : await valid(value)] as const;
   });
   return Object.fromEntries(await Promise.all(all));

@@ -1,8 +1,8 @@
 /** Finds wrong credentials before a run, with one GET request each: the run would otherwise fail where it uses them. */
 import { InvalidInput } from '../../spec/formats/invalid-input.ts';
-import { credentialNames } from '../../spec/formats/target-values.ts';
 import { operation } from '../../spec/operations.ts';
 import { placeOf, refusedCredential, strongestAccountCredential, type AccessWarning } from './account.ts';
+import { credentialsOf } from './credentials-of.ts';
 import { requestStatus } from './request-status.ts';
 import type { Secret, Target } from './target.ts';
 import type { Transport } from './transport.ts';
@@ -59,13 +59,6 @@ export async function requireAcceptedCredential(
   throw new InvalidInput(
     `The target refuses every credential: GET ${path} and GET /agents returned 401. Replace the value of ${places.join(', ')}, and check that the management address is that of the deployment that issued them.`,
   );
-}
-
-/** All of the target, by key below `credentials`. */
-function credentialsOf({ credentials: { scoped, ...named } }: Target): (readonly [string, Secret])[] {
-  const own = credentialNames.map((name) => [name, named[name]] as const);
-  const byScope = Object.entries(scoped).map(([scope, secret]) => [`scoped.${scope}`, secret] as const);
-  return [...own, ...byScope].flatMap(([name, secret]) => (secret === undefined ? [] : [[name, secret] as const]));
 }
 
 /** `status`: undefined if there was no response, which says nothing about the credential. */

@@ -4,6 +4,7 @@ import { jsonIn } from '../json/json-in.ts';
 import { quote } from '../../spec/formats/read-format.ts';
 import { basicCredential, secretsOf } from './target.ts';
 import type { ClientAuthentication, Renewal, Secret, Target, TokenClient } from './target.ts';
+import { createEnds, lifetimeOf } from './token-end.ts';
 import { HarnessError } from './transport.ts';
 import type { Transport, WireRequest } from './transport.ts';
 
@@ -24,7 +25,7 @@ export async function fetchToken(client: TokenClient, at: string, transport: Tra
     const { access_token: value, expires_in: lifetime } = fieldsOf(jsonIn(response.text)) ?? {};
     statuses.push(response.status);
     if (response.status !== 200 || typeof value !== 'string' || value === '') continue;
-    const seconds = secondsIn(lifetime);
+    const seconds = secondsIn(lifetime) ?? lifetimeOf(value);
     if (seconds === undefined) return { value, client };
     const end = requestedAt + seconds * 1000;
     // Renewed at half of its lifetime, so that a request sent just before still has a valid token.
@@ -71,9 +72,11 @@ function tokenRequest(client: TokenClient, method: ClientAuthentication): WireRe
 export interface Tokens {
   /**
    * Returns the token to send instead: a new one after half of the lifetime. Throws HarnessError if the token has expired and
-   * cannot be renewed.
+   * cannot be renewed, NotTried if it was refused because it had ended.
    */
   valid(token: string): Promise<string>;
+  /** Throws NotTried if the token, which `valid` has returned, was refused because it had ended. */
+  judgeRefusal(token: string, responseDate: string | undefined): void;
 }
 
 /** After this many consecutive failures a token is no longer renewed. */
@@ -106,11 +109,13 @@ export function createTokens(
 ): Tokens {
   const states = secretsOf(target).map((secret): [string, TokenState] => [secret.value, { secret, failures: [] }]);
   const latest = new Map(states.map(([token, each]) => [token, Promise.resolve(each)]));
+  const ends = createEnds(target);
 
   async function renewToken({ secret, failures }: TokenState, renewal: Renewal): Promise<TokenState> {
     try {
       const token = await fetchToken(renewal.client, renewal.at, transport);
       learn(token.value, secret.name);
+      ends.add(token.value, secret.value);
       return { secret: { name: secret.name, ...token }, failures: [] };
     } catch (error) {
       if (!(error instanceof HarnessError)) throw error;
@@ -120,7 +125,12 @@ export function createTokens(
   }
 
   return {
+    judgeRefusal(token, responseDate) {
+      ends.noteRefusal(token, responseDate);
+      ends.assertLasting(token);
+    },
     async valid(token) {
+      ends.assertLasting(token);
       const known = latest.get(token);
       if (known === undefined) return token;
       const before = await known;
