@@ -166,7 +166,7 @@ export const oauthRequirements = [
     id: 'oauth.code.redirect-uri-identical',
     level: 'must',
     since: '0.1.0',
-    rule: 'A code is exchanged only with the redirect_uri of its authorization request: another one returns 400 with error invalid_grant, a missing one 400 with invalid_grant or invalid_request (RFC 6749 4.1.3); not tried if the authorization page requires user interaction.',
+    rule: 'A code is exchanged only with the redirect_uri of its authorization request: another one returns 400 with error invalid_grant; a missing one, for a code that was requested without PKCE, 400 with invalid_grant or invalid_request (RFC 6749 4.1.3; OAuth 2.1 omits the parameter); not tried if the authorization page requires user interaction.',
     sources: [
       { heading: 'Authentication', words: 'authorization code (authorization URL `/oauth/authorize`' },
       {
@@ -188,7 +188,7 @@ export const oauthRequirements = [
     id: 'oauth.code.verifier-checked',
     level: 'must',
     since: '0.1.0',
-    rule: 'If the server supports PKCE (its metadata lists S256, or it refuses a code that was requested with a challenge and is exchanged without a verifier), a code is exchanged only with the right code_verifier: another one, such as the challenge itself, returns 400 with error invalid_grant (RFC 7636 4.6); not tried if the authorization page requires user interaction.',
+    rule: 'If the server supports PKCE (its metadata lists S256, or it refuses a code that was requested with a challenge and is exchanged without a verifier), a code is exchanged only with the right code_verifier: without one there is no token, and another one, such as the challenge itself, returns 400 with error invalid_grant (RFC 7636 4.6); not tried if the authorization page requires user interaction.',
     sources: [
       { heading: 'Authentication', words: "The token endpoint's request and response parameters: not shown." },
       {
@@ -199,7 +199,7 @@ export const oauthRequirements = [
     ],
     needs: ['client'],
     operations: ['authorize', 'requestToken'],
-    values: { status: 400, error: 'invalid_grant', missing: 'invalid_request' },
+    values: { status: 400, error: 'invalid_grant' },
   },
   {
     id: 'oauth.authorize.state-returned',

@@ -9,7 +9,8 @@ import type { Exchange } from '../target/client.ts';
 import type { CallInput, HeaderInput } from '../target/request-types.ts';
 import { validReads } from '../kit/versions/requests.ts';
 import type { ManagementRequest } from '../kit/versions/requests.ts';
-import { tokenResponse } from '../kit/oauth/token-requests.ts';
+import { clientOf, tokenResponse } from '../kit/oauth/token-requests.ts';
+import { basicCredential, unencodedCredential } from '../target/target.ts';
 import { ownGrant } from '../kit/oauth/grants.ts';
 
 const unrelatedReads = sharedValues<Exchange>();
@@ -24,6 +25,7 @@ conforms('oauth.client-credentials.token-works', async (run) => {
     await ownGrant(run, { proof: 'basic' }),
     await ownGrant(run, { proof: 'basic' }),
   ]);
+  run.check(await encodingMismatches(run, exchanges[0]));
   run.check(...exchanges.flatMap((exchange) => [status(exchange, 200), hasToken(exchange)]));
   const requests = [...validReads(run), ...unknownAgentUpdate(run)];
   // Every operation gets each header and each token. A new token does not revoke an older one.
@@ -36,6 +38,23 @@ conforms('oauth.client-credentials.token-works', async (run) => {
     return request === undefined ? [] : authenticationMismatches(run, request, header, exchange);
   });
 });
+
+/** A server that does not decode the id and the secret refuses some of them: without encoding they are accepted. */
+async function encodingMismatches(run: Run, exchange: Exchange): Promise<Mismatch[]> {
+  const client = clientOf(run);
+  const isEncoded = basicCredential(client).value !== unencodedCredential(client);
+  if (exchange.response.status === 200 || !isEncoded) return [];
+  const unencoded = await ownGrant(run, { proof: 'unencoded' });
+  if (unencoded.response.status !== 200) return [];
+  return [
+    {
+      expected: 'a token for the client id and secret, form-encoded in HTTP Basic (RFC 6749 section 2.3.1)',
+      actual: `status ${exchange.response.status}, and a token for the same id and secret without form encoding`,
+      exchange,
+      before: [unencoded],
+    },
+  ];
+}
 
 /** RFC 6749 section 5.1. */
 function hasToken(exchange: Exchange): Mismatch[] {

@@ -205,14 +205,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     const sent = await sendAndRecord(request, id, (wire) => parts.transport.open(wire));
     const whole = ({ status, headers, attempts }: StreamingResponse, text: string) =>
       sent.toExchange({ status, headers, text, attempts });
-    const stream = createStream(sent.request, sent.response, whole, options);
-    try {
-      assertLasting(parts.tokens, request, stream);
-    } catch (error) {
-      await stream.close();
-      throw error;
-    }
-    return stream;
+    return lastingStream(parts.tokens, request, createStream(sent.request, sent.response, whole, options));
   }
 
   /** Sends a request. `toExchange` creates the exchange from the complete response and records it. */
@@ -291,6 +284,16 @@ function assertLasting(tokens: Tokens, { headers }: AuthenticatedRequest, respon
 function lasting(tokens: Tokens, request: AuthenticatedRequest, exchange: Exchange): Exchange {
   assertLasting(tokens, request, exchange.response);
   return exchange;
+}
+
+async function lastingStream(tokens: Tokens, request: AuthenticatedRequest, stream: Stream): Promise<Stream> {
+  try {
+    assertLasting(tokens, request, stream);
+  } catch (error) {
+    await stream.close();
+    throw error;
+  }
+  return stream;
 }
 
 /** Replaces tokens of the target that have expired or are due for renewal. */

@@ -110,6 +110,10 @@ export function basicCredential({ id, secret }: Pick<OAuthClient, 'id' | 'secret
   };
 }
 
+/** As servers expect it that do not decode both parts. The same for an id and a secret of unreserved characters. */
+export const unencodedCredential = ({ id, secret }: Pick<OAuthClient, 'id' | 'secret'>): string =>
+  Buffer.from(`${id}:${secret.value}`).toString('base64');
+
 /** The variable name of a credential that has none in the file: admin → SVC_ADMIN_TOKEN. */
 export function placeholderName(credential: string): string {
   if (credential === 'apiKey') return 'SVC_API_KEY';

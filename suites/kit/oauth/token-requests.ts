@@ -7,7 +7,7 @@ import { surfaces } from '../../../spec/openapi-document.ts';
 import type { Run } from '../../engine/conforms.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
-import { basicCredential, sourceOf } from '../../target/target.ts';
+import { basicCredential, sourceOf, unencodedCredential } from '../../target/target.ts';
 import type { OAuthClient, ClientAuthentication, Target } from '../../target/target.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
 
@@ -21,8 +21,8 @@ export function clientOf(run: Run): OAuthClient {
 }
 
 export interface TokenRequest {
-  /** Defaults to the client's own method. With none, no secret is sent. */
-  readonly proof?: ClientAuthentication | 'none';
+  /** Defaults to the client's own method. With none, no secret is sent. `unencoded`: HTTP Basic without form encoding. */
+  readonly proof?: ClientAuthentication | 'unencoded' | 'none';
   /** The client to authenticate as. Defaults to the target's client. */
   readonly as?: Pick<OAuthClient, 'id' | 'secret'>;
 }
@@ -82,6 +82,7 @@ function sendTokenRequest(run: Run, fields: Fields, { proof, as = clientOf(run) 
     Accept: 'application/json',
     'Content-Type': 'application/x-www-form-urlencoded',
     ...(proof === 'basic' ? { Authorization: `Basic ${basicCredential({ ...client, ...as }).value}` } : {}),
+    ...(proof === 'unencoded' ? { Authorization: `Basic ${unencodedCredential({ ...client, ...as })}` } : {}),
   };
   const body = formEncoded({ ...fields, ...inBody });
   return run.as('none').send({ ...placeOf(run, client.tokenUrl ?? ''), method: 'POST', headers, body });
