@@ -50,6 +50,30 @@ export const collections = [
   'accounts',
 ];
 
+/** The documented operations, parameters as `{}`, without those of OAuth and MCP, which many other servers have too. */
+export const documentedOperations = [
+  'put /agents/{}',
+  'post /functions',
+  'delete /sandboxes/{}/previews/{}/tokens/{}',
+  'delete /volume_templates/{}/versions/{}',
+  'post /vpcs',
+  'post /integrations/connections',
+  'get /integrations/{}',
+  'delete /images',
+  'get /accounts',
+  'get /accounts/{}/metrics',
+  'get /accounts/{}/metrics/enums/group-by',
+  'get /accounts/{}/metrics/enums/resource-types',
+  'post /{}/jobs/{}/executions',
+  'post /{}/agents/{}',
+  'post /{}/models/{}',
+  'post /{}/models/{}/chat/completions',
+  'get /filesystem/tree/{}',
+  'put /filesystem/tree/{}',
+  'get /filesystem-multipart',
+  'get /watch/filesystem/{}',
+];
+
 /** The actions of each resource with scopes; a scope is `<resource>:<action>`. */
 export const scopeActions = {
   agents: ['create', 'delete', 'get', 'list', 'update'],

@@ -28,6 +28,15 @@ test('the collections of the ruleset are the first parts of the management paths
   expect(new Set(values.collections)).toEqual(new Set(firsts));
 });
 
+test('the operations of the ruleset are the documented ones', () => {
+  const isOfStandard = (path: string) => path === '/' || /^\/oauth\/|\/mcp$/.test(path);
+  const documented = operations.filter((each) => each.documented && !isOfStandard(each.path));
+  const blank = (path: string) => path.replaceAll(/\{[^{}]*\}/g, '{}');
+  expect(values.documentedOperations.toSorted()).toEqual(
+    documented.map(({ method, path }) => `${method.toLowerCase()} ${blank(path)}`).toSorted(),
+  );
+});
+
 test('the limits of the ruleset are those of the interface', () => {
   expect(values.limits).toEqual({
     nameLength: documents.limits.nameLength,

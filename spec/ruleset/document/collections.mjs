@@ -66,13 +66,20 @@ function roleOf(method, parameter) {
 }
 
 /**
- * An action, such as `POST /jobs/{jobName}/restart`, is no collection, nor is a list without items, such as metrics.
+ * An action, such as `POST /jobs/{jobName}/restart` or `POST /buckets/availability`, is no collection, nor is a list without
+ * items, such as metrics.
  * @param {Collection} collection
  */
-function isCollection({ template, parameter, operations }) {
+function isCollection({ parameter, operations }) {
   const has = (/** @type {Role} */ role) => operations.some((each) => each.role === role);
-  return parameter !== undefined || (has('create') && (has('list') || !template.includes('{')));
+  return parameter !== undefined || (has('create') && (has('list') || isOutermost(operations)));
 }
+
+/**
+ * Whether the path has only one segment below the root of the management API.
+ * @param {Collection['operations']} operations
+ */
+const isOutermost = (operations) => operations.every(({ operation: { path } }) => /^\/[^/]+\/?$/.test(path));
 
 /**
  * @param {Collection} collection

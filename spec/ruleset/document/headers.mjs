@@ -8,6 +8,9 @@ import { below, textOf } from './place.mjs';
 /** Headers with the brand of the service: `X-Svc-Workspace`. The first group is the brand. */
 export const BRANDED = /^x-([a-z][a-z\d]*)-(?:authorization|workspace|thread-id)$/i;
 
+/** The version header: `Svc-Version`. The first group is the brand. Other APIs have such headers, too. */
+export const VERSION = /^(?!x-)([a-z][a-z\d]*)-version$/i;
+
 /**
  * Returns every header name of parameters and security schemes with its place.
  * @param {{ operations: Operation[], securitySchemes: [string, Place][] }} model

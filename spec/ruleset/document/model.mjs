@@ -1,11 +1,11 @@
 // @ts-check
 /** The model of an OpenAPI document for the rules: operations, schemas and resources without duplicates. */
 import { collectionsOf } from './collections.mjs';
-import { BRANDED, headerNames } from './headers.mjs';
 import { operationsOf } from './operations.mjs';
 import { below, entriesOf, follow, isMap } from './place.mjs';
+import { belongsToInterface, hasServiceMark } from './evidence.mjs';
 import { withoutPublicSurface } from './public-operations.mjs';
-import { hasMostStatuses, resourcesOf } from './resources.mjs';
+import { resourcesOf } from './resources.mjs';
 import { schemasInside } from './schema.mjs';
 
 /** @typedef {import('./collections.mjs').Collection} Collection */
@@ -22,6 +22,7 @@ import { schemasInside } from './schema.mjs';
  * @typedef {object} Model
  * @property {Place} root
  * @property {Reading} reading
+ * @property {boolean} isOurs Whether the document describes the interface. Otherwise its operations are of no surface.
  * @property {Operation[]} operations
  * @property {Place[]} schemas Every schema object once, wherever it is reached from.
  * @property {Collection[]} collections Those of the management API.
@@ -47,18 +48,20 @@ export function modelOf(data, source, contentOf) {
   };
   /** @type {Place} */
   const root = { value: data, path: [], source, reading };
-  const operations = withoutPublicSurface(operationsOf(root));
-  const schemas = everySchema(root, operations);
+  const all = operationsOf(root);
+  const schemas = everySchema(root, all);
   const securitySchemes = entriesOf(below(root, 'components', 'securitySchemes')).map(schemeAt);
-  const hasBrand = headerNames({ operations, securitySchemes }).some(({ name }) => BRANDED.test(name));
-  const collections = collectionsOf(operations, hasBrand || schemas.some(hasMostStatuses));
+  const isOurs = belongsToInterface({ operations: all, schemas, securitySchemes });
+  const operations = isOurs ? withoutPublicSurface(all) : all.map((each) => ({ ...each, surface: undefined }));
+  const collections = isOurs ? collectionsOf(operations, hasServiceMark({ operations, schemas, securitySchemes })) : [];
   return {
     root,
     reading,
+    isOurs,
     operations,
     schemas,
     collections,
-    resources: resourcesOf(schemas, collections),
+    resources: isOurs ? resourcesOf(schemas, collections, operations) : [],
     securitySchemes,
   };
 }

@@ -3,7 +3,9 @@ import { modelOf } from './model.mjs';
 import type { Model } from './model.mjs';
 import { below, follow, sourceOf } from './place.mjs';
 import { describeNoResource, metadataOf } from './resources.mjs';
-import { isRequired, keyword, property, schemaAt, typesOf } from './schema.mjs';
+import { allowedValues, isRequired, keyword, property, schemaAt, typesOf } from './schema.mjs';
+import { rules } from '../rules/index.mjs';
+import { statuses } from '../values.mjs';
 import { addressOf } from './surface.mjs';
 
 function read(data: Record<string, unknown>, files: Record<string, unknown> = {}): Model {
@@ -213,6 +215,7 @@ function collectionOf(schema: Record<string, unknown>, parameter: string, at = '
   const operation = { responses: { 200: body }, requestBody: body };
   return read({
     paths: { [at]: { post: operation }, [`${at}/{${parameter}}`]: { get: { responses: { 200: body } } } },
+    components: { securitySchemes: { brand: { type: 'apiKey', in: 'header', name: 'X-Svc-Authorization' } } },
   });
 }
 
@@ -234,4 +237,102 @@ test.each([
 ])('a collection says why it contains no resource: %s', (_what, schema, parameter, at, reason) => {
   const { collections, resources } = collectionOf(schema, parameter, at);
   expect(collections.map((each) => describeNoResource(each, resources))).toEqual([reason]);
+});
+
+const envelope = { properties: { metadata: named, spec: {} } };
+const object = { properties: { ...envelope.properties, apiVersion: {}, kind: {} } };
+/** Operations of a document, `METHOD /path`, with this schema in their requests and responses. */
+function documentWith(operations: readonly string[], schema: Record<string, unknown> = named, more = {}): Model {
+  const body = { content: { 'application/json': { schema } } };
+  const paths = operations.map((each) => {
+    const [method = '', at = ''] = each.split(' ');
+    return [at, { [method]: { requestBody: body, responses: { 200: body, 400: body } } }] as const;
+  });
+  const byPath = [...Map.groupBy(paths, ([at]) => at)];
+  return read({
+    paths: Object.fromEntries(byPath.map(([at, all]) => [at, Object.assign({}, ...all.map(([, item]) => item))])),
+    ...more,
+  });
+}
+const headerNamed = (name: string, schema: object = {}) => ({
+  components: { securitySchemes: {} },
+  security: [],
+  paths: { '/queues': { get: { parameters: [{ name, in: 'header', schema }] } } },
+});
+const words = ['agents', 'functions', 'models', 'sandboxes', 'jobs', 'volumes', 'images', 'workspaces', 'policies'];
+const everyPath = words.flatMap((word) => [
+  `get /${word}`,
+  `post /${word}`,
+  `get /${word}/{id}`,
+  `delete /${word}/{id}`,
+]);
+
+test.each([
+  ['paths with words of the interface', documentWith(everyPath)],
+  ['such paths below v0', documentWith(everyPath.map((each) => each.replace('/', '/v0/')))],
+  ['two plain operations of the interface', documentWith(['get /accounts', 'put /agents/{id}'])],
+  ['the MCP endpoint and the root', documentWith(['post /mcp', 'get /'])],
+  ['OAuth endpoints', documentWith(['get /oauth/authorize', 'post /oauth/token'])],
+  ['objects of Kubernetes', documentWith(['post /jobs'], object)],
+  ['an envelope elsewhere', documentWith(['post /queues'], envelope)],
+  ['a version header with other dates', read(headerNamed('Acme-Version', { default: '2026-01-01' }))],
+  ['some of the statuses', documentWith(['get /queues'], { enum: ['FAILED', 'BUILDING', 'DEPLOYING', 'READY'] })],
+])('a document of another API: %s', (_what, model) => {
+  expect(model.isOurs).toBe(false);
+  expect(model.operations.filter(({ surface }) => surface !== undefined)).toEqual([]);
+  expect([model.resources, model.collections]).toEqual([[], []]);
+  const own = rules.filter(({ requirements }) => requirements.length > 0);
+  expect(own.filter((rule) => [...rule.find(model)].length > 0).map(({ id }) => id)).toEqual([]);
+});
+
+test.each([
+  ['an operation with a path of several words', documentWith(['post /integrations/connections'])],
+  ['an operation of a sandbox', documentWith(['get /filesystem-multipart'])],
+  ['three plain operations', documentWith(['get /accounts', 'put /agents/{id}', 'delete /images'])],
+  ['an envelope at a path of the interface', documentWith(['post /vpcs'], envelope)],
+  ['an envelope below v0', documentWith(['get /v0/queues'], { type: 'array', items: envelope })],
+  ['a header of the service', read(headerNamed('X-Acme-Workspace'))],
+  ['the earliest version', read(headerNamed('Acme-Version', { default: '2026-04-16' }))],
+  ['most of the statuses', documentWith(['get /queues'], { enum: [...statuses.slice(2), 'READY'] })],
+  [
+    'most of the statuses as constants',
+    documentWith(['get /queues'], { oneOf: statuses.map((each) => ({ const: each })) }),
+  ],
+  ['a schema with metadata and spec, and no operations', read({ components: { schemas: { A: envelope } } })],
+])('a document of the interface: %s', (_what, model) => {
+  expect(model.isOurs).toBe(true);
+});
+
+const execution = {
+  properties: { metadata: { properties: { id: {} } }, spec: {}, status: { enum: ['queued', 'running', 'failed'] } },
+};
+const mark = {
+  components: { securitySchemes: { brand: { type: 'apiKey', in: 'header', name: 'X-Svc-Authorization' } } },
+};
+
+test.each([
+  ['what a resource contains with statuses of its own', ['get /jobs/{job}/executions/{id}'], execution, []],
+  ['in a list', ['get /jobs/{job}/executions'], { type: 'array', items: execution }, []],
+  ['a resource within another one', ['get /vpcs/{vpc}/gateways/{name}'], envelope, ['it has metadata and spec']],
+  ['a resource with wrong statuses', ['get /jobs/{job}'], execution, ['it has metadata and spec']],
+])('%s', (_what, operations, schema, reasons) => {
+  expect(documentWith(operations, schema, mark).resources.map(({ reason }) => reason)).toEqual(reasons);
+});
+
+test.each([
+  ['an action below a path', ['post /v0/buckets/availability']],
+  ['an action below a collection', ['get /v0/buckets', 'post /v0/buckets', 'post /v0/buckets/availability']],
+])('%s is no collection', (_what, operations) => {
+  const { collections } = documentWith(operations, named, mark);
+  expect(collections.map(({ template }) => template)).not.toContain('/v0/buckets/availability');
+});
+
+test.each([
+  [{ oneOf: [{ const: 'a' }, { const: 'b' }] }, ['a', 'b']],
+  [{ anyOf: [{ enum: ['a', 'b'] }, { const: 'c' }, { type: 'null' }] }, ['a', 'b', 'c']],
+  [{ oneOf: [{ const: 'a' }, { oneOf: [{ const: 'b' }, { const: 'c' }] }] }, ['a', 'b', 'c']],
+  [{ oneOf: [{ const: 'a' }, { type: 'string' }] }, undefined],
+  [{ oneOf: [{ const: 'a' }, { $ref: '#/components/schemas/A' }] }, ['a']],
+])('the values of %j are %j', (schema, values) => {
+  expect(allowedValues(schemaA({ A: schema }))).toEqual(values);
 });

@@ -17,6 +17,7 @@ import {
 /** @typedef {import('./collections.mjs').Collection} Collection */
 /** @typedef {import('./collections.mjs').Role} Role */
 /** @typedef {import('./operations.mjs').Body} Body */
+/** @typedef {import('./operations.mjs').Operation} Operation */
 /** @typedef {import('./place.mjs').Place} Place */
 /** @typedef {import('./schema.mjs').Schema} Schema */
 
@@ -40,25 +41,60 @@ const SHAPE = 'it has metadata and spec';
 /**
  * @param {readonly Place[]} schemas Every schema of the document.
  * @param {readonly Collection[]} collections
+ * @param {readonly Operation[]} operations
  * @returns {Resource[]} Each schema once.
  */
-export function resourcesOf(schemas, collections) {
+export function resourcesOf(schemas, collections, operations) {
   const placeOf = new Map(schemas.map((place) => [place.value, place]));
-  const known = envelopes(schemas);
+  const records = recordsWithin(operations);
+  const known = envelopes(schemas).filter(({ schema }) => !records.has(schema[0].value));
   const values = new Set(known.map(({ schema }) => schema[0].value));
   const candidates = [...known, ...collections.flatMap((each) => contentsOf(each, values))];
   const found = new Map();
   for (const { schema, reason } of candidates) {
     const { value } = follow(schema[0]);
     const place = placeOf.get(value) ?? schema[0];
-    if (!found.has(value)) found.set(value, { ...resourceAt(schemaAt(place)), reason });
+    if (!found.has(value) && !records.has(value)) found.set(value, { ...resourceAt(schemaAt(place)), reason });
   }
   return [...found.values()];
 }
 
 /**
- * Returns the schemas with metadata and spec. Those that others include with `allOf` are parts, not resources. Kubernetes
- * has other rules for the same members.
+ * Returns the schemas of what resources contain that is no resource, such as the executions of a job: only operations
+ * within a resource have them, and their statuses are others than those of deployments.
+ * @param {readonly Operation[]} operations
+ * @returns {Set<unknown>}
+ */
+function recordsWithin(operations) {
+  const isWithin = (/** @type {Operation} */ { template }) => /\{[^{}]*\}\/[^{}]*[^{}/]/.test(template);
+  const used = (/** @type {boolean} */ isInside) =>
+    operations.filter((each) => isWithin(each) === isInside).flatMap(contentSchemas);
+  const outside = new Set(used(false).map((schema) => follow(schema[0]).value));
+  const records = used(true).filter((schema) => {
+    const values = allowedValues(property(schema, 'status'));
+    return values !== undefined && sharedStatuses(property(schema, 'status')) < 2;
+  });
+  return new Set(records.map((schema) => follow(schema[0]).value).filter((value) => !outside.has(value)));
+}
+
+/**
+ * Returns the schemas of what an operation takes and returns, without arrays and other wrappers.
+ * @param {Operation} operation
+ */
+const contentSchemas = ({ requestBody, responses }) =>
+  [requestBody ?? [], responses.filter(({ status }) => status.startsWith('2'))]
+    .flat()
+    .flatMap(({ contents }) => contents)
+    .flatMap(({ schema }) => (schema === undefined ? [] : unwrapped(schema, true, new Set())));
+
+/**
+ * Whether a schema has metadata and spec. Kubernetes has other rules for the same members.
+ * @param {Schema} schema
+ */
+export const isEnvelope = (schema) => hasAll(schema, ['metadata', 'spec']) && !hasAll(schema, ['apiVersion', 'kind']);
+
+/**
+ * Returns the schemas with metadata and spec. Those that others include with `allOf` are parts, not resources.
  * @param {readonly Place[]} schemas
  * @returns {Candidate[]}
  */
@@ -69,7 +105,7 @@ function envelopes(schemas) {
   return schemas
     .filter(({ value }) => !parts.has(value) && isMap(value) && !('$ref' in value))
     .map(schemaAt)
-    .filter((schema) => hasAll(schema, ['metadata', 'spec']) && !hasAll(schema, ['apiVersion', 'kind']))
+    .filter(isEnvelope)
     .map((schema) => ({ schema, reason: SHAPE }));
 }
 
@@ -246,11 +282,15 @@ function statusNameOf(schema, isFlat) {
 }
 
 /**
- * Whether a schema has at least half of the deployment statuses, which no other API has.
+ * Whether a schema has at least half of the deployment statuses, and not as many others.
  * @param {Place} place
  */
-export const hasMostStatuses = (place) =>
-  isMap(place.value) && Array.isArray(place.value['enum']) && sharedStatuses([place]) >= statuses.length / 2;
+export function hasMostStatuses(place) {
+  if (!isMap(place.value) || !['enum', 'oneOf', 'anyOf'].some((name) => name in /** @type {object} */ (place.value)))
+    return false;
+  const shared = sharedStatuses([place]);
+  return shared >= statuses.length / 2 && shared * 2 > (allowedValues([place]) ?? []).length;
+}
 
 /** @param {Schema | undefined} schema */
 function sharedStatuses(schema) {

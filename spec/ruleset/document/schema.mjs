@@ -152,7 +152,9 @@ export function typesOf(schema) {
   const values = [keyword(schema, 'enum') ?? keyword(schema, 'const') ?? []].flat();
   if (values.length > 0) return [...new Set(values.filter((each) => each !== null).map((value) => typeof value))];
   if (propertyNames(schema).length > 0) return ['object'];
-  return placeOfKeyword(schema, 'items') === undefined ? [] : ['array'];
+  if (placeOfKeyword(schema, 'items') !== undefined) return ['array'];
+  const choices = innermostChoices(schema).map(typesOf);
+  return choices.some((types) => types.length === 0) ? [] : [...new Set(choices.flat())];
 }
 
 /**
@@ -166,14 +168,17 @@ export function isOfType(schema, type) {
 }
 
 /**
- * Returns the values allowed by enum or const without `null`, or undefined if any value is allowed.
+ * Returns the values allowed by enum or const without `null`, also in every alternative of a choice. Undefined if any value is
+ * allowed.
  * @param {Schema | undefined} schema
  * @returns {unknown[] | undefined}
  */
 export function allowedValues(schema) {
   const constant = keyword(schema, 'const');
   const values = keyword(schema, 'enum') ?? (constant === undefined ? undefined : [constant]);
-  return Array.isArray(values) ? values.filter((value) => value !== null) : undefined;
+  if (Array.isArray(values)) return values.filter((value) => value !== null);
+  const choices = innermostChoices(schema).map(allowedValues);
+  return choices.length === 0 || choices.includes(undefined) ? undefined : [...new Set(choices.flat())];
 }
 
 /**
@@ -183,7 +188,25 @@ export function allowedValues(schema) {
  */
 export function choicesOf(schema) {
   const choices = schema.filter(counts).flatMap((layer) => ['anyOf', 'oneOf'].map((each) => itemsOf(own(layer, each))));
-  return choices.find((branches) => branches.length > 1)?.map(schemaAt) ?? [];
+  const branches = choices.find((each) => each.length > 1) ?? [];
+  return branches.filter((branch) => below(branch, 'type')?.value !== 'null').map(schemaAt);
+}
+
+/**
+ * Returns the alternatives of a choice, and of the choices within it, that are no choices themselves. One that leads back to
+ * itself is omitted.
+ * @param {Schema | undefined} schema
+ * @param {Set<unknown>} [visited]
+ * @returns {Schema[]}
+ */
+function innermostChoices(schema, visited = new Set()) {
+  const choices = schema === undefined ? [] : choicesOf(schema);
+  return choices.flatMap((choice) => {
+    const { value } = follow(choice[0]);
+    if (visited.has(value)) return [];
+    visited.add(value);
+    return choicesOf(choice).length === 0 ? [choice] : innermostChoices(choice, visited);
+  });
 }
 
 /**

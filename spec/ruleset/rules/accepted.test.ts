@@ -28,7 +28,7 @@ import {
 
 /** Names longer than ours that are no names of resources of the API. */
 const FOREIGN_NAMES: [string, string, Json][] = [
-  ['name-length', 'the name of an API that is not ours', gadgets(flat({ maxLength: 70 }), { prefix: '' })],
+  ['name-length', 'the name of an API that is not ours', gadgets(flat({ maxLength: 70 }), { isOurs: false })],
   [
     'name-length',
     'the name of what is addressed by an identifier',

@@ -72,7 +72,7 @@ test.each<[string, string, Json, string]>([
   [
     'status-values',
     'the status of a resource outside of the prefix, with most of the deployment statuses',
-    gadgets(renamed({}, { status: { enum: [...statuses.slice(1), 'READY'] } }), { prefix: '' }),
+    gadgets(renamed({}, { status: { enum: [...statuses.slice(1), 'READY'] } }), { prefix: '', isOurs: false }),
     'lacks DELETING and has READY',
   ],
   [
@@ -148,7 +148,10 @@ test.each<[string, string, Json, string]>([
   [
     'credential-required',
     'a collection of the document that is public',
-    { paths: { '/v0/gadgets': { get: { security: [] } }, '/v0/gadgets/{name}': { get: { security: both } } } },
+    {
+      paths: { '/v0/gadgets': { get: { security: [] } }, '/v0/gadgets/{name}': { get: { security: both } } },
+      components: { securitySchemes: schemes },
+    },
     'GET /v0/gadgets can be called without a credential',
   ],
   [
@@ -172,10 +175,20 @@ test.each<[string, string, Json, string]>([
   [
     'version-header',
     'a version header that other operations use',
-    get({}, { components: { parameters: { Version: { name: 'Svc-Version', in: 'header' } } } }),
+    operation(
+      '/integrations/connections',
+      'post',
+      {},
+      { components: { parameters: { V: { name: 'Svc-Version', in: 'header' } } } },
+    ),
     'the header Svc-Version.',
   ],
-  ['version-header', 'no brand', { paths: { '/vpcs': { get: {} } } }, 'the header <Brand>-Version.'],
+  [
+    'version-header',
+    'no brand',
+    { paths: { '/integrations/connections': { post: {} } } },
+    'the header <Brand>-Version.',
+  ],
   ['version-refused', 'no 400 response', get({}), 'must have a 400 response: it is returned for an unknown version.'],
   ['name-pattern', 'an empty name', name({ pattern: '^[a-z0-9-]*$' }), 'not accept "". Use the pattern ^[a-z0-9-]+$.'],
   [
@@ -200,7 +213,7 @@ test.each<[string, string, Json, string]>([
   [
     'credential-in-header',
     'basic authentication',
-    { components: { securitySchemes: { a: { type: 'http', scheme: 'basic' } } } },
+    { components: { securitySchemes: { ...schemes, a: { type: 'http', scheme: 'basic' } } } },
     '"a"',
   ],
   [
@@ -209,6 +222,7 @@ test.each<[string, string, Json, string]>([
     {
       components: {
         securitySchemes: {
+          brand: schemes.brand,
           a: {
             type: 'oauth2',
             flows: {

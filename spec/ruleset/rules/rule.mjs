@@ -36,13 +36,15 @@ export const wholes = /** @type {const} */ ([
  */
 
 /**
- * Creates a rule that checks OpenAPI documents and ignores any other input.
+ * Creates a rule that checks OpenAPI documents and ignores any other input. One that checks requirements ignores documents of
+ * other APIs.
  * @param {Omit<Rule, 'find' | 'severity'> & { severity?: 'error', find(model: Model): Iterable<Finding> }} row
  * @returns {Rule}
  */
 export function rule(row) {
   const severity = row.severity ?? (row.requirements.length > 0 ? 'error' : 'warn');
-  return { ...row, severity, find: (model) => (model === undefined ? [] : row.find(model)) };
+  const isFor = (/** @type {Model} */ { isOurs }) => isOurs || row.requirements.length === 0;
+  return { ...row, severity, find: (model) => (model !== undefined && isFor(model) ? row.find(model) : []) };
 }
 
 const MAX_QUOTE_LENGTH = 80;

@@ -52,13 +52,13 @@ export const paths = (entries: Json, gadget: Json): Json => ({
 });
 export const returns = (schema: Json) => responses({ 200: json(schema) });
 export const takes = (schema: Json) => ({ requestBody: json(schema), ...returns(schema) });
-/** A document with a collection of this schema. */
-export const gadgets = (gadget: Json, { prefix = '/v0', parameter = 'gadgetName' } = {}): Json => ({
+/** A document with a collection of this schema. `isOurs`: whether it has a header of the service. */
+export const gadgets = (gadget: Json, { prefix = '/v0', parameter = 'gadgetName', isOurs = true } = {}): Json => ({
   paths: {
     [`${prefix}/gadgets`]: { get: returns({ type: 'array', items: GADGET }), post: takes(GADGET) },
     [`${prefix}/gadgets/{${parameter}}`]: { get: returns(GADGET), put: takes(GADGET), delete: {} },
   },
-  components: { schemas: { Gadget: gadget } },
+  components: { schemas: { Gadget: gadget }, ...(isOurs && { securitySchemes: schemes }) },
 });
 
 export const schemes = {

@@ -1,6 +1,6 @@
 // @ts-check
 /** Rules for API versions, the path prefix and the branded headers. */
-import { BRANDED, headerNames } from '../document/headers.mjs';
+import { BRANDED, VERSION, headerNames } from '../document/headers.mjs';
 import { below, entriesOf, finding, follow, isMap, itemsOf, textOf } from '../document/place.mjs';
 import { allowedValues, isOfType, keyword, property } from '../document/schema.mjs';
 import { pathOfServer } from '../document/surface.mjs';
@@ -16,8 +16,6 @@ import { listed, quoted, rule } from './rule.mjs';
 const OPERATION = ['paths', '/agents/{agentName}', 'put'];
 const VERSION_HEADER = ['components', 'parameters', 'Version'];
 const REFERENCES = { version: { $ref: '#/components/parameters/Version' } };
-
-const VERSION = /^(?!x-)([a-z][a-z\d]*)-version$/i;
 
 /** @param {Model} model */
 const managed = ({ operations }) => operations.filter(({ surface }) => surface === 'management');
