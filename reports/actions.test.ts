@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { annotations, writeActionsOutput, writeActionsLeftovers } from './actions.ts';
+import { requirements as allRequirements } from '../spec/requirements/index.ts';
 import { FAILED_RULE, HOSTILE_RULE, sampleReport } from './html/sample-run.ts';
 import { leftoversSection, toSummary } from './summary.ts';
 import { withoutCommands, workflowCommand } from './workflow-command.ts';
@@ -10,6 +11,7 @@ import { withoutCommands, workflowCommand } from './workflow-command.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-actions-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const report = sampleReport();
+const requirementIds = allRequirements.map(({ id }) => id);
 
 function output(environment: NodeJS.ProcessEnv): string {
   let written = '';
@@ -29,6 +31,60 @@ test('a failure is one annotation, whatever text the target sent', () => {
   expect(lines).toHaveLength(3);
   for (const line of lines) expect(line).toMatch(/^::error title=[^,:]+::[^\r\n]+$/);
   expect(lines.find((line) => line.includes(FAILED_RULE))).toContain('%0Aexpected: resolution daily%0Aactual: hourly');
+});
+
+/** A report in which so many rules failed, each for its own reason. */
+const failed = (count: number, reason = (index: number) => `Reason ${index}.`): typeof report => ({
+  ...report,
+  requirements: requirementIds.slice(0, count).map((id, index) => ({
+    id,
+    level: 'must',
+    rule: 'A rule.',
+    verdict: 'error',
+    reason: reason(index),
+    durationMs: 1,
+    exchanges: 1,
+  })),
+});
+const commandsOf = (each: typeof report) =>
+  annotations(each)
+    .join('')
+    .split('\n')
+    .filter((line) => line.startsWith('::error '));
+
+test('GitHub shows ten annotations of a level, so the tenth counts the others, which are in the log', () => {
+  const commands = commandsOf(failed(14));
+  expect(commands).toHaveLength(10);
+  expect(commands.at(-1)).toMatch(/^::error title=and \d more::\d more errors in the log of this step/);
+  expect(annotations(failed(14)).join('')).toContain(`  error ${requirementIds[13]}: A rule. Reason 13.\n`);
+  expect(commandsOf(failed(3)).at(-1)).toContain('Reason 2.');
+});
+
+test('rules that fail for one reason are one annotation, before the others', () => {
+  const commands = commandsOf(failed(14, (index) => (index === 0 ? 'Alone.' : 'No connection.')));
+  const [first, second] = commands.filter((line) => line.includes('A rule.'));
+  expect(first).toContain(`title=error ${requirementIds[1]} and 12 more rules::`);
+  expect(first).toContain(`also: ${requirementIds[2]}, ${requirementIds[3]}`);
+  expect(second).toContain('Alone.');
+});
+
+test('failures with one response of one operation are one annotation, which comes after what most have in common', () => {
+  const request = { method: 'GET', url: `${report.target.addresses.management}/accounts`, headers: {}, body: null };
+  const counterexample = {
+    input: {},
+    seed: 1,
+    path: '',
+    curl: '',
+    expected: 'status 200',
+    actual: 'status 500',
+    request,
+  };
+  const requirements = failed(6).requirements.map((each) => ({ ...each, verdict: 'failed', counterexample }));
+  const commands = commandsOf({ ...report, requirements } as unknown as typeof report);
+  expect(commands.filter((line) => line.includes('and 5 more rules'))).toHaveLength(1);
+  expect(commands.findIndex((line) => line.includes('fix that first'))).toBeLessThan(
+    commands.findIndex((line) => line.includes('and 5 more rules')),
+  );
 });
 
 test('commands are escaped for the runner', () => {

@@ -1,6 +1,10 @@
-/** Reports a run to GitHub Actions: an annotation per failure, and the job summary. */
+/** Reports a run to GitHub Actions: an annotation per cause of failures, and the job summary. */
 import { appendFileSync } from 'node:fs';
+import { counted } from '../spec/counted.ts';
 import type { Report, RuleResult } from '../spec/verdicts.ts';
+import { limitedAnnotations } from './annotation-limit.ts';
+import type { Annotation } from './annotation-limit.ts';
+import { commonResponse, responseOf } from './common-response.ts';
 import { sentencesOf } from './failure-causes.ts';
 import { escapeControls } from './printable.ts';
 import type { Terminal } from './fit-terminal.ts';
@@ -45,19 +49,39 @@ function appendToJobSummary(text: string, environment: NodeJS.ProcessEnv, out: T
   }
 }
 
+/** What the run as a whole lacks first, then one for each cause, of which that of most rules is first. */
 export function annotations(report: Report): string[] {
   const failedRules = report.requirements.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
-  const runProblems = sentencesOf(report).map((sentence) =>
-    workflowCommand('error', { title: 'assay' }, escapeControls(sentence)),
-  );
-  return [...failedRules.map(annotation), ...runProblems];
+  const causes = [...Map.groupBy(failedRules, (result) => causeOf(result, report)).values()];
+  const common = commonResponse(report);
+  return limitedAnnotations([
+    ...[...sentencesOf(report), ...(common === undefined ? [] : [common])].map(sentenceAnnotation),
+    ...causes.toSorted((one, other) => other.length - one.length).map(causeAnnotation),
+  ]);
 }
 
-function annotation({ id, verdict, rule, reason = '', counterexample }: RuleResult): string {
+/** Rules that fail with one response of one operation, or for one reason outside of the target, have one cause. */
+function causeOf(result: RuleResult, { target }: Report): string {
+  if (result.verdict === 'error') return `error ${result.reason}`;
+  return responseOf(result, target.addresses) ?? result.id;
+}
+
+function sentenceAnnotation(sentence: string): Annotation {
+  const message = escapeControls(sentence);
+  return { level: 'error', properties: { title: 'assay' }, message, line: message };
+}
+
+function causeAnnotation(results: readonly RuleResult[]): Annotation {
+  const [{ id, verdict, rule, reason = '', counterexample }, ...others] = results as [RuleResult, ...RuleResult[]];
   const found =
     counterexample === undefined
       ? [reason]
       : [`expected: ${counterexample.expected}`, `actual: ${counterexample.actual}`];
-  const lines = [rule, ...found].map((line) => escapeControls(line.slice(0, 600)));
-  return workflowCommand('error', { title: escapeControls(`${verdict} ${id}`) }, lines.join('\n'));
+  const more = others.length === 0 ? '' : ` and ${counted(others.length, 'more rule')}`;
+  const same = others.length === 0 ? [] : [`also: ${others.map((each) => each.id).join(', ')}`];
+  const lines = [rule, ...found, ...same].map((line) => escapeControls(line.slice(0, MAX_LINE_LENGTH)));
+  const title = escapeControls(`${verdict} ${id}${more}`);
+  return { level: 'error', properties: { title }, message: lines.join('\n'), line: `${title}: ${lines.join(' ')}` };
 }
+
+const MAX_LINE_LENGTH = 600;

@@ -34,8 +34,11 @@ function isBrandRefused({ counterexample }: RuleResult, brand: string): boolean 
   return isBranded && /^status 40[13]\b/.test(counterexample?.actual ?? '');
 }
 
-/** Such as "getAgent with status 500". */
-function responseOf({ counterexample }: RuleResult, addresses: Report['target']['addresses']): string | undefined {
+/** Such as "getAgent with status 500". Undefined if the rule has no counterexample with a status of 400 or more. */
+export function responseOf(
+  { counterexample }: RuleResult,
+  addresses: Report['target']['addresses'],
+): string | undefined {
   if (counterexample?.request === undefined) return undefined;
   const { request, actual } = counterexample;
   const [, status] = /^status ([45]\d\d)\b/.exec(actual) ?? [];

@@ -19,7 +19,14 @@ export interface LintFinding {
   /** Exclusive. */
   end: Position;
   requirements: readonly string[];
+  /** What several findings have in common. Absent: this finding has one place. */
+  cause?: string;
+  /** The other places of the cause. */
+  more?: readonly FindingPlace[];
 }
+
+/** A place of a finding, with the message about it. */
+export type FindingPlace = Pick<LintFinding, 'message' | 'pointer' | 'source' | 'start' | 'end'>;
 
 /** Both count from 1. */
 export interface Position {
@@ -85,6 +92,9 @@ export function sortFindings(findings: readonly LintFinding[]): LintFinding[] {
 
 export const allFindings = ({ documents }: LintReport): LintFinding[] => documents.flatMap(({ findings }) => findings);
 export const allCoverage = ({ documents }: LintReport): LintFinding[] => documents.flatMap(({ coverage }) => coverage);
+
+/** All places of a finding, each with its message. */
+export const placesOf = (finding: LintFinding): FindingPlace[] => [finding, ...(finding.more ?? [])];
 
 /** Whether the finding fails the run. */
 export const isFailing = ({ severity }: LintFinding, { failSeverity }: Pick<LintReport, 'failSeverity'>): boolean =>

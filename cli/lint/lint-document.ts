@@ -53,13 +53,21 @@ export async function lintDocument(source: Source, userRuleset?: UserRuleset): P
     ...nothing,
     isLinted: true,
     recognized: seen.recognized,
-    findings: sortFindings([
-      ...brokenReferences(references, source, document),
-      ...results.filter(({ rule }) => rule !== COVERAGE),
-    ]),
+    findings: sortFindings(
+      withoutConsequences([
+        ...brokenReferences(references, source, document),
+        ...results.filter(({ rule }) => rule !== COVERAGE),
+      ]),
+    ),
     coverage: results.filter(({ rule }) => rule === COVERAGE),
     operations: seen.operations,
   };
+}
+
+/** What is no OpenAPI 3 document, such as one of Swagger 2.0, has only the finding that says so. */
+function withoutConsequences(findings: readonly LintFinding[]): readonly LintFinding[] {
+  const other = findings.filter(({ rule }) => rule === 'openapi-version');
+  return other.length > 0 ? other : findings;
 }
 
 /** The comparison runs as an additional rule, so that Spectral determines the positions. */

@@ -80,13 +80,15 @@ function describeSubject({ documents, ruleset }: LintRequest): string {
 }
 
 /**
- * Counts from the start of this process. Time in which another program had the processor does not count, so that a
- * document is not refused because the machine is busy.
+ * Counts from the start of this process. Time in which another program had the processor that the child needs does not count,
+ * so that a document is not refused because the machine is busy. This process waits at the same time as the child, so it counts
+ * only until the child is started.
  */
 function startDeadline(timeMs: number, childPid: number | undefined, onLate: () => void): { clear(): void } {
+  const waitedBefore = processorWaitMs(process.pid);
   let timer: NodeJS.Timeout;
   const check = (): void => {
-    const waitedMs = processorWaitMs(process.pid) + (childPid === undefined ? 0 : processorWaitMs(childPid));
+    const waitedMs = waitedBefore + (childPid === undefined ? 0 : processorWaitMs(childPid));
     const leftMs = timeMs - (performance.now() - waitedMs);
     if (leftMs <= 0) onLate();
     else timer = setTimeout(check, leftMs);

@@ -152,10 +152,11 @@ function referenceAt(node: Node, text: string, from: string): Reference {
 
 const isName = ({ key }: Node): boolean => key === 'properties';
 
-/** Values of the service itself, in which nothing refers to anything. */
+/** Values of the service itself and extensions, in which nothing refers to anything. */
 function isData({ key, parent }: Node): boolean {
   const names = ['properties', 'patternProperties', 'schemas', '$defs'];
   if (parent === undefined || names.includes(String(parent.key))) return false;
   if (key === 'value') return parent.parent?.key === 'examples';
+  if (String(key).startsWith('x-')) return true;
   return key === 'example' || key === 'default' || key === 'const' || key === 'enum';
 }

@@ -7,6 +7,7 @@ import { counted } from '../../spec/counted.ts';
 import { surfaces } from '../../spec/openapi-document.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { baselineText, canBeInBaseline, UnusableBaseline, readBaseline, removeKnownFindings } from './baseline.ts';
+import { groupByCause } from './causes.ts';
 import { printableName } from './document-name.ts';
 import type { LintedDocument, LintFinding, LintReport, Severity } from './finding.ts';
 import { allFindings, sortFindings, isFailing } from './finding.ts';
@@ -18,6 +19,7 @@ import { sarif } from './formats/sarif.ts';
 import { stylish } from './formats/stylish.ts';
 import { lintDocument } from './lint-document.ts';
 import { isAddress, readDocument, UnreadableSource } from './read-source.ts';
+import { repositoryRoot } from './repository-root.ts';
 import type { UserRuleset } from './ruleset/load-ruleset.ts';
 import { loadRuleset } from './ruleset/load-ruleset.ts';
 
@@ -30,6 +32,9 @@ const formats: Readonly<Record<FormatName, Format>> = {
   junit,
   github,
 };
+
+/** Read by tools that know the repository, not the working directory. */
+const IN_REPOSITORY: readonly FormatName[] = ['sarif', 'junit', 'github'];
 
 export interface LintRequest {
   /** Files, URLs, and `-` for standard input. Empty: the service's own documents. */
@@ -59,8 +64,10 @@ export async function runLint(request: LintRequest): Promise<LintOutcome> {
   const linted = await lintAll(documents.length === 0 ? ownDocuments() : documents, ruleset);
   const judged = coverage ? linted.map(withCoverageCounted) : linted;
   if (writeBaseline !== undefined) return { code: 0, output: write(writeBaseline, judged) };
-  const report = { ...removeKnownFindings(judged, known), failSeverity };
-  const output = formats[format](relativeTo(process.cwd(), report), { listsRecognized: coverage });
+  const remaining = removeKnownFindings(judged, known);
+  const report = { ...remaining, documents: remaining.documents.map(groupByCause), failSeverity };
+  const folder = IN_REPOSITORY.includes(format) ? repositoryRoot(process.cwd()) : process.cwd();
+  const output = formats[format](relativeTo(folder, report), { listsRecognized: coverage });
   return { code: allFindings(report).some((each) => isFailing(each, report)) ? 1 : 0, output };
 }
 
@@ -128,7 +135,12 @@ function nameIn(folder: string, source: string): string {
 /** Paths relative to the folder for files in it, as editors and CI expect. */
 function relativeTo(folder: string, report: LintReport): LintReport {
   const name = (source: string) => nameIn(folder, source);
-  const named = (findings: readonly LintFinding[]) => findings.map((each) => ({ ...each, source: name(each.source) }));
+  const named = (findings: readonly LintFinding[]) =>
+    findings.map(({ more, ...each }) => ({
+      ...each,
+      source: name(each.source),
+      ...(more !== undefined && { more: more.map((place) => ({ ...place, source: name(place.source) })) }),
+    }));
   const documents = report.documents.map((each) => ({
     ...each,
     document: name(each.document),

@@ -1,7 +1,7 @@
 /** JUnit XML for CI systems: one test suite per document, one test case per rule. */
 import { escapeControls } from '../../../reports/printable.ts';
 import type { LintedDocument, LintFinding, LintReport } from '../finding.ts';
-import { isFailing } from '../finding.ts';
+import { isFailing, placesOf } from '../finding.ts';
 
 export function junit(report: LintReport): string {
   const suites = report.documents.map((each) => suite(each, report)).join('');
@@ -31,9 +31,9 @@ function testcase(
 ): string {
   const head = `    <testcase classname="${escaped(document)}" name="${escaped(rule)}"`;
   if (findings.length === 0) return `${head}/>\n`;
-  const lines = findings.map(({ source, start, message }) =>
-    escapeControls(`${source}:${start.line}:${start.column} ${message}`),
-  );
+  const lines = findings
+    .flatMap(placesOf)
+    .map(({ source, start, message }) => escapeControls(`${source}:${start.line}:${start.column} ${message}`));
   const text = escaped(lines.join('\n'));
   const [first] = failing;
   const content =

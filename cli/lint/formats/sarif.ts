@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { documentationOf } from '../../../spec/ruleset/documentation.mjs';
 import { assayVersion } from '../../command-line/package-info.ts';
 import { entryOf, keyOf } from '../baseline.ts';
-import type { LintFinding, LintReport, LintRule } from '../finding.ts';
+import type { FindingPlace, LintFinding, LintReport, LintRule } from '../finding.ts';
 import { STRING_KEYS } from '../string-keys.ts';
 
 /** Findings that do not come from the rules of the ruleset. */
@@ -44,24 +44,38 @@ const descriptor = ({ id, description, requirements, helpUri }: LintRule) => ({
 
 /** `ruleIndex`: -1 if the tool does not describe the rule, as SARIF expects. */
 function result(finding: LintFinding, document: string, ruleIndex: number) {
-  const { rule, severity, message, source, start, end, requirements, pointer } = finding;
-  const region = { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
-  const physicalLocation = { artifactLocation: { uri: uriOf(source) }, region };
+  const { rule, severity, message, requirements, more = [] } = finding;
   return {
     ruleId: rule,
     ruleIndex,
     level: LEVELS[severity],
     message: { text: message },
-    locations: [{ physicalLocation, logicalLocations: [{ fullyQualifiedName: pointer }] }],
+    locations: [locationOf(finding)],
+    ...(more.length > 0 && { relatedLocations: more.slice(0, MAX_RELATED).map(relatedLocation) }),
     partialFingerprints: { 'assayFinding/v1': fingerprint(finding, document) },
     properties: { requirements },
   };
 }
 
-/** The same for a finding that only moved. */
+/** As many as GitHub shows. */
+const MAX_RELATED = 100;
+
+function locationOf({ source, start, end, pointer }: FindingPlace) {
+  const region = { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
+  const physicalLocation = { artifactLocation: { uri: uriOf(source) }, region };
+  return { physicalLocation, logicalLocations: [{ fullyQualifiedName: pointer }] };
+}
+
+const relatedLocation = (place: FindingPlace, index: number) => ({
+  id: index + 1,
+  message: { text: place.message },
+  ...locationOf(place),
+});
+
+/** The same for a finding that only moved, and for a cause with other places. */
 const fingerprint = (finding: LintFinding, document: string): string =>
   createHash('sha256')
-    .update(keyOf(entryOf(finding, document)))
+    .update(finding.cause ?? keyOf(entryOf(finding, document)))
     .digest('hex')
     .slice(0, 32);
 

@@ -3,7 +3,7 @@ import { escapeControls } from '../../../reports/printable.ts';
 import { counted } from '../../../spec/counted.ts';
 import { referenceUrl } from '../../../spec/ruleset/documentation.mjs';
 import type { LintFinding, LintReport } from '../finding.ts';
-import { allCoverage, allFindings, isFailing, severities } from '../finding.ts';
+import { allCoverage, allFindings, isFailing, placesOf, severities } from '../finding.ts';
 
 /** `listsRecognized`: whether to list the recognized resources and collections. */
 export function stylish(report: LintReport, { listsRecognized }: { listsRecognized: boolean }): string {
@@ -75,9 +75,10 @@ function coverage(report: LintReport): string[] {
   );
   if (report.documents.every(({ isLinted }) => !isLinted)) return [];
   const lacks = allCoverage(report);
+  const listed = allFindings(report).filter(({ rule }) => rule === 'coverage');
   if (counts.length === 0) return lacks.length === 0 ? [] : [OTHER_API];
   const hint = lacks.length === 0 ? '' : ' (listed with --coverage)';
-  const differences = `${counted(lacks.length, 'difference')}${hint}`;
+  const differences = `${counted(lacks.length + listed.flatMap(placesOf).length, 'difference')}${hint}`;
   return [`Coverage of the operations that the interface shows: ${counts.join(', ')}; ${differences}.`];
 }
 

@@ -36,7 +36,7 @@ function layersBelow(place, visited) {
  * @param {string} name
  * @returns {Place | undefined}
  */
-function own({ value, path, source, reading }, name) {
+export function own({ value, path, source, reading }, name) {
   const found = isMap(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   return found === undefined ? undefined : { value: found, path: [...path, name], source, reading };
 }
@@ -92,8 +92,11 @@ export function placeOfKeyword(schema, name) {
   return undefined;
 }
 
-/** @param {Place} layer */
-function counts({ value, reading }) {
+/**
+ * Whether the keywords of a layer count: those next to a reference do not in OpenAPI 3.0.
+ * @param {Place} layer
+ */
+export function counts({ value, reading }) {
   return reading.version !== '3.0' || !(isMap(value) && typeof value['$ref'] === 'string');
 }
 

@@ -1,8 +1,10 @@
 /** What the rules accept beyond their good examples: other ways to say the same. */
 import { expect, test } from 'vitest';
+import { statuses } from '../values.mjs';
 import type { Json } from './sample-documents.ts';
 import {
   agent,
+  events,
   responses,
   both,
   dimensions,
@@ -94,6 +96,43 @@ test.each<[string, string, Json]>([
     'the url of a flat resource, which the client sets',
     gadgets({ properties: { ...flat({}).properties, url: { type: 'string' } } }),
   ],
+  ['name-length', 'a length by pattern', name({ pattern: '^[a-z0-9-]{1,49}$' })],
+  ['name-length', 'a length by a lookahead', name({ pattern: '^(?=.{1,49}$)[a-z0-9-]+$' })],
+  [
+    'name-length',
+    'a limit in one part of allOf',
+    name({ allOf: [{ maxLength: 63 }, { maxLength: 49 }], pattern: '^[a-z0-9-]+$' }),
+  ],
+  ['display-name', 'a length by pattern', metadata({ displayName: { type: 'string', pattern: '^.{1,63}$' } })],
+  ['trigger-timeout', 'an exclusive bound', trigger({ timeout: { type: 'integer', exclusiveMaximum: 901 } })],
+  [
+    'trigger-timeout',
+    'an exclusive bound of OpenAPI 3.0',
+    { ...trigger({ timeout: { type: 'integer', maximum: 901, exclusiveMaximum: true } }), openapi: '3.0.3' },
+  ],
+  ['trigger-timeout', 'every value', trigger({ timeout: { enum: Array.from({ length: 901 }, (_, value) => value) } })],
+  [
+    'status-values',
+    'an enum as constants',
+    withSchemas({ Vpc: resource({ status: { oneOf: statuses.map((each) => ({ const: each, title: each })) } }) }),
+  ],
+  [
+    'status-values',
+    'an enum in parts',
+    withSchemas({
+      Vpc: resource({ status: { anyOf: [{ enum: statuses.slice(3) }, { enum: statuses.slice(0, 3) }] } }),
+    }),
+  ],
+  [
+    'generation-values',
+    'an enum as a pattern',
+    agent({ runtime: { properties: { generation: { pattern: '^mk[23]$' } } } }),
+  ],
+  [
+    'labels',
+    'values by pattern of the keys',
+    metadata({ labels: { type: 'object', patternProperties: { '^[a-z]+$': { type: 'string' } } } }),
+  ],
   ['name-immutable', 'other words', name({ description: 'Cannot be changed after creation.' })],
   ['name-required', 'metadata marked x-not-shown', metadata({}, { 'x-not-shown': true })],
   [
@@ -135,7 +174,7 @@ test.each<[string, string, Json]>([
   [
     'event-records',
     'a field that may be null',
-    withSchemas({ Vpc: resource({ events: { items: { properties: { time: { type: ['string', 'null'] } } } } }) }),
+    withSchemas({ Vpc: resource({ events: events({ type: ['string', 'null'] }) }) }),
   ],
   [
     'trigger-schedule',

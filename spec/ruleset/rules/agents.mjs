@@ -1,11 +1,11 @@
 // @ts-check
 /** The spec of an agent: defaults, enumerations and limits. */
+import { accepts } from '../document/accepts.mjs';
 import { finding } from '../document/place.mjs';
-import { descriptionOf, isOfType, keyword, property } from '../document/schema.mjs';
+import { descriptionOf, keyword, property } from '../document/schema.mjs';
 import { generations, limits, triggerTypes } from '../values.mjs';
 import { notTheListed } from './enumeration.mjs';
-import { accepts } from './pattern.mjs';
-import { quoted, rule } from './rule.mjs';
+import { rule, wrongLimit } from './rule.mjs';
 
 /** @typedef {import('../document/schema.mjs').Schema} Schema */
 /** @typedef {import('./rule.mjs').Finding} Finding */
@@ -97,10 +97,12 @@ export const agentsRules = [
       bad: { maximum: 3600 },
     },
     find: eachAgent(['spec', 'triggers', '[]', 'configuration', 'timeout'], (schema) => {
-      if (!isOfType(schema, 'integer')) return [finding(schema[0], 'The timeout of a trigger must be an integer.')];
-      const most = keyword(schema, 'maximum');
-      if (most === limits.triggerTimeoutSeconds) return [];
-      return [finding(schema[0], `The maximum of a trigger timeout must be 900 (seconds), not ${quoted(most)}.`)];
+      if ([1.5, 'text'].some((value) => accepts(schema, value) !== false))
+        return [finding(schema[0], 'The timeout of a trigger must be an integer.')];
+      const { triggerTimeoutSeconds: limit } = limits;
+      if (accepts(schema, limit) === true && accepts(schema, limit + 1) === false) return [];
+      const what = 'The maximum of a trigger timeout';
+      return [finding(schema[0], wrongLimit(what, `${limit} (seconds)`, keyword(schema, 'maximum')))];
     }),
   }),
   rule({

@@ -53,6 +53,10 @@ function shared(resources, pick) {
  */
 const field = (name, schema) => [name, schema];
 
+/** @param {readonly string[]} names */
+const lacks = (names) =>
+  names.length === 0 || names.length === EVENT_FIELDS.length ? '' : `; it lacks ${listed(names)}`;
+
 /** @param {Resource} resource */
 const eventsOf = ({ schema }) => property(schema, 'events');
 
@@ -141,8 +145,16 @@ export const envelopeRules = [
     },
     find: ({ resources }) =>
       shared(resources, eventsOf).flatMap(({ part: events }) => {
+        if (isNotShown(events)) return [];
         const record = property(events, '[]');
-        if (record === undefined) return [finding(events[0], 'Events must be an array of event records.')];
+        if (record === undefined || !isOfType(events, 'array'))
+          return [finding(events[0], 'Events must be an array of event records.')];
+        if (isNotShown(record)) return [];
+        const missing = EVENT_FIELDS.filter((name) => property(record, name) === undefined);
+        if (missing.length > 0 || !isOfType(record, 'object'))
+          return [
+            finding(record[0], `An event record must be an object with ${listed(EVENT_FIELDS)}${lacks(missing)}.`),
+          ];
         return EVENT_FIELDS.flatMap((name) => {
           const member = property(record, name);
           if (member === undefined || isOfType(member, 'string')) return [];

@@ -1,6 +1,6 @@
 // @ts-check
 /** Rules for error bodies, by surface. */
-import { finding } from '../document/place.mjs';
+import { finding, isMap } from '../document/place.mjs';
 import { choicesOf, isNotShown, isOfType, isRequired, property } from '../document/schema.mjs';
 import { rule } from './rule.mjs';
 
@@ -46,6 +46,26 @@ function badBodies(model, surface, kind) {
 }
 
 /**
+ * Returns the error responses of a surface that have no body, each once.
+ * @param {import('./rule.mjs').Model} model
+ * @param {'management' | 'sandbox'} surface
+ * @param {(operation: import('../document/model.mjs').Operation, status: string) => boolean} isDocumented Whether the interface
+ * says that such a response has a body.
+ */
+function withoutBody({ operations }, surface, isDocumented) {
+  const responses = operations
+    .filter((each) => each.surface === surface && each.method !== 'head')
+    .flatMap((operation) =>
+      operation.responses
+        .filter(({ status, place, contents }) => /^[45]/.test(status) && isMap(place.value) && contents.length === 0)
+        .filter(({ status }) => isDocumented(operation, status))
+        .map(({ status, place }) => ({ place, message: `The ${status} response of ${operation.name} has no body.` })),
+    );
+  const once = new Map(responses.toReversed().map((each) => [each.place.value, each]));
+  return [...once.values()].toReversed().map(({ place, message }) => finding(place, message));
+}
+
+/**
  * Describes what is wrong with the schema of an error body. One valid or undocumented alternative is enough.
  * @param {Schema} schema
  * @returns {string | undefined}
@@ -63,17 +83,20 @@ function notAnError(schema) {
   return message === undefined || isOfType(message, 'string') ? undefined : 'has a "message" that is not a string';
 }
 
+/** @param {string} path */
+const isOfMetrics = (path) => path.startsWith('/accounts/{}/metrics');
+
 /**
  * The 403 of metrics has only a message.
  * @param {ErrorContent} content
  */
-const isAccessDenied = ({ operation, status }) => operation.path.startsWith('/accounts/{}/metrics') && status === '403';
+const isAccessDenied = ({ operation, status }) => isOfMetrics(operation.path) && status === '403';
 
 export const errorsRules = [
   rule({
     id: 'management-error-body',
     description:
-      'The body of a management error has error (a string, required), code (an integer) and message (a string).',
+      'A management error has a body with error (a string, required), code (an integer) and message (a string).',
     requirements: ['errors.management.body-shape', 'errors.management.code-is-the-status'],
     example: {
       within: 'operation',
@@ -81,11 +104,15 @@ export const errorsRules = [
       good: { code: { type: 'integer' } },
       bad: { code: { type: 'string' } },
     },
-    find: (model) => badBodies(model, 'management', (each) => isJson(each) && !isAccessDenied(each)),
+    find: (model) => [
+      ...badBodies(model, 'management', (each) => isJson(each) && !isAccessDenied(each)),
+      // Of the metrics, only the 403 has a documented body.
+      ...withoutBody(model, 'management', ({ path }, status) => !isOfMetrics(path) || status === '403'),
+    ],
   }),
   rule({
     id: 'sandbox-error-body',
-    description: 'The body of a sandbox error has error (a string, required).',
+    description: 'A sandbox error has a body with error (a string, required).',
     requirements: ['errors.sandbox.body-shape'],
     example: {
       within: 'sandbox',
@@ -93,7 +120,10 @@ export const errorsRules = [
       good: { required: ['error'] },
       bad: { required: ['message'] },
     },
-    find: (model) => badBodies(model, 'sandbox', isJson),
+    find: (model) => [
+      ...badBodies(model, 'sandbox', isJson),
+      ...withoutBody(model, 'sandbox', ({ path }) => /^\/(filesystem|watch)/.test(path)),
+    ],
   }),
   rule({
     id: 'error-is-json',

@@ -1,5 +1,6 @@
 // @ts-check
 /** Rules for the query parameters of the billing metrics and the role that they require. */
+import { accepts } from '../document/accepts.mjs';
 import { below, finding } from '../document/place.mjs';
 import { allowedValues, isOfType, keyword } from '../document/schema.mjs';
 import { billingDimensions } from '../values.mjs';
@@ -28,6 +29,15 @@ const windowed = (model) => [
   ...model.operations.filter(({ path }) => path === '/accounts/{}/metrics/enums/resource-types'),
 ];
 
+/**
+ * Whether a schema is of timestamps, by its format or its pattern.
+ * @param {import('../document/schema.mjs').Schema | undefined} schema
+ */
+const isTimestamp = (schema) =>
+  isOfType(schema, 'string') &&
+  (keyword(schema, 'format') === 'date-time' ||
+    (accepts(schema, '2026-10-01T00:00:00Z') === true && accepts(schema, '2026-10-01') === false));
+
 export const metricsParametersRules = [
   rule({
     id: 'metrics-window',
@@ -50,8 +60,9 @@ export const metricsParametersRules = [
           if (parameter === undefined)
             return [finding(operation.place, `${operation.name} must have the query parameter ${name}.`)];
           if (!parameter.required) return [finding(parameter.place, `${name} must be required.`)];
-          const timestamp = isOfType(parameter.schema, 'string') && keyword(parameter.schema, 'format') === 'date-time';
-          return timestamp ? [] : [finding(schemaOf(parameter)[0], `${name} must be a string of format date-time.`)];
+          return isTimestamp(parameter.schema)
+            ? []
+            : [finding(schemaOf(parameter)[0], `${name} must be a string of format date-time.`)];
         }),
       ),
   }),

@@ -1,11 +1,11 @@
 // @ts-check
 /** Rules for values of the billing metrics: defaults and caps of parameters, and optional fields of the response. */
+import { accepts } from '../document/accepts.mjs';
 import { below, finding, follow } from '../document/place.mjs';
-import { allowedValues, isOfType, isRequired, keyword, property } from '../document/schema.mjs';
+import { isOfType, isRequired, keyword, property } from '../document/schema.mjs';
 import { groupByDimensions, limits, resolutions, windowCaps } from '../values.mjs';
 import { notTheListed } from './enumeration.mjs';
 import { eachQuery, metricsOf, schemaOf, wordsAbout } from './metrics-operation.mjs';
-import { accepts } from './pattern.mjs';
 import { listed, quoted, rule } from './rule.mjs';
 
 /** @typedef {import('../document/model.mjs').Operation} Operation */
@@ -25,16 +25,12 @@ function badGroupBy(parameter) {
   if (isOfType(schema, 'array')) return badDimensionArray(parameter, schema);
   if (!isOfType(schema, 'string')) return 'groupBy must be a string or an array.';
   const lists = [...groupByDimensions, 'workspace,resource_type,billing_dimension'];
-  const refused = lists.find(
-    (list) => accepts(schema, list) !== true || allowedValues(schema)?.includes(list) === false,
-  );
+  const refused = lists.find((list) => accepts(schema, list) !== true);
   if (refused !== undefined) return `The schema of groupBy must accept "${refused}".`;
   const accepted = ['label', 'unit', groupByDimensions.slice(0, 4).join(',')].find(
     (list) => accepts(schema, list) !== false,
   );
-  return accepted === undefined || allowedValues(schema) !== undefined
-    ? undefined
-    : `The schema of groupBy must not accept "${accepted}".`;
+  return accepted === undefined ? undefined : `The schema of groupBy must not accept "${accepted}".`;
 }
 
 /**
@@ -166,8 +162,7 @@ export const metricsValuesRules = [
       if (!isOfType(schema, 'integer')) return [finding(schema[0], 'The limit must be an integer.')];
       if (keyword(schema, 'default') !== limits.metricsPage)
         return [finding(schema[0], 'The default of the limit must be 100.')];
-      const most = keyword(schema, 'maximum') ?? keyword(schema, 'exclusiveMaximum');
-      if (most === undefined) return [];
+      if ([101, 100_000].every((size) => accepts(schema, size) !== false)) return [];
       return [finding(schema[0], 'The limit must not have a maximum: larger values are clamped to 100, not rejected.')];
     }),
   }),

@@ -1,19 +1,11 @@
 // @ts-check
 /** Rules for names, display names and labels of resources. */
+import { accepts } from '../document/accepts.mjs';
 import { finding } from '../document/place.mjs';
 import { metadataOf, withReason } from '../document/resources.mjs';
-import {
-  descriptionOf,
-  isOfType,
-  isRequired,
-  keyword,
-  placeOfKeyword,
-  property,
-  schemaAt,
-} from '../document/schema.mjs';
+import { descriptionOf, isOfType, isRequired, keyword, property } from '../document/schema.mjs';
 import { limits } from '../values.mjs';
-import { accepts } from './pattern.mjs';
-import { quoted, rule } from './rule.mjs';
+import { rule, wrongLimit } from './rule.mjs';
 
 const PATTERN = '^[a-z0-9-]+$';
 const METADATA = ['components', 'schemas', 'Metadata'];
@@ -22,6 +14,23 @@ const NAME = [...METADATA, 'properties', 'name'];
 /** Short, so that no pattern takes long to match. */
 const ALLOWED_NAMES = ['a', 'agent', 'my-agent-2'];
 const FORBIDDEN_NAMES = ['', 'Agent', 'my_agent', 'my.agent', 'my agent', 'my/agent', 'agënt'];
+
+/** Of which a pattern of keys accepts one. */
+const LABEL_KEYS = ['team', 'a', 'A', 'my-team', 'my_team', 'example.com/team', 'TEAM'];
+
+/**
+ * Describes what is wrong if a schema refuses a string of this length, or accepts a longer one. A schema that refuses any string
+ * of this letter has another defect.
+ * @param {import('../document/schema.mjs').Schema} schema
+ * @param {string} what
+ * @param {number} limit
+ */
+function wrongLength(schema, what, limit) {
+  const isAccepted = (/** @type {number} */ length) => accepts(schema, 'a'.repeat(length));
+  const isShort = isAccepted(limit) === false && isAccepted(1) === true;
+  if (isAccepted(limit + 1) === false && !isShort) return undefined;
+  return wrongLimit(`The maxLength of ${what}`, limit, keyword(schema, 'maxLength'));
+}
 
 /**
  * Checks the metadata property of this name in every metadata schema.
@@ -64,9 +73,7 @@ export const namesRules = [
     example: { within: 'resource', at: NAME, good: { maxLength: 49 }, bad: { maxLength: 63 } },
     find: eachMetadata('name', (schema) => {
       if (!isOfType(schema, 'string')) return 'The name must be a string.';
-      const length = keyword(schema, 'maxLength');
-      if (length === limits.nameLength) return undefined;
-      return `The maxLength of a name must be 49, not ${quoted(length)}.`;
+      return wrongLength(schema, 'a name', limits.nameLength);
     }),
   }),
   rule({
@@ -81,12 +88,11 @@ export const namesRules = [
       bad: { pattern: '^[a-zA-Z0-9-]+$' },
     },
     find: eachMetadata('name', (schema) => {
-      const least = Number(keyword(schema, 'minLength') ?? 0);
-      const taken = (/** @type {string} */ name) => (name.length < least ? false : accepts(schema, name));
-      if (taken('agent') === undefined) return 'The pattern of a name is not a valid regular expression.';
-      const refused = ALLOWED_NAMES.find((name) => !taken(name));
+      const isAccepted = (/** @type {string} */ name) => accepts(schema, name);
+      if (isAccepted('agent') === undefined) return 'The pattern of a name is not a valid regular expression.';
+      const refused = ALLOWED_NAMES.find((name) => isAccepted(name) !== true);
       if (refused !== undefined) return `The schema of a name must accept "${refused}". Use the pattern ${PATTERN}.`;
-      const accepted = FORBIDDEN_NAMES.find(taken);
+      const accepted = FORBIDDEN_NAMES.find(isAccepted);
       return accepted === undefined
         ? undefined
         : `The schema of a name must not accept "${accepted}". Use the pattern ${PATTERN}.`;
@@ -138,11 +144,7 @@ export const namesRules = [
       if (!isOfType(schema, 'string')) return 'The displayName must be a string.';
       if (accepts(schema, 'Mo’s agent (2nd) – ü!') !== true)
         return 'The pattern of a displayName must accept spaces and special characters.';
-      const length = keyword(schema, 'maxLength');
-      if (length === limits.displayNameLength) return undefined;
-      return length === undefined
-        ? 'The maxLength of a displayName must be 63; it is missing.'
-        : `The maxLength of a displayName must be 63, not ${quoted(length)}.`;
+      return wrongLength(schema, 'a displayName', limits.displayNameLength);
     }),
   }),
   rule({
@@ -157,9 +159,10 @@ export const namesRules = [
     },
     find: eachMetadata('labels', (schema) => {
       if (!isOfType(schema, 'object')) return 'Labels must be an object.';
-      const values = placeOfKeyword(schema, 'additionalProperties');
-      const strings = values !== undefined && isOfType(schemaAt(values), 'string');
-      return strings ? undefined : 'The additionalProperties of labels must be strings.';
+      const takesOnlyStrings = LABEL_KEYS.some(
+        (key) => accepts(schema, { [key]: 'text' }) === true && accepts(schema, { [key]: 1 }) === false,
+      );
+      return takesOnlyStrings ? undefined : 'The values of labels (additionalProperties) must be strings.';
     }),
   }),
 ];

@@ -1,7 +1,7 @@
 // @ts-check
 /** Rules for what readers need: operation ids, tags, descriptions and examples. */
 import { below, entriesOf, finding, follow, itemsOf } from '../document/place.mjs';
-import { descriptionOf, keyword, schemaAt } from '../document/schema.mjs';
+import { choicesOf, descriptionOf, keyword, property, propertyNames, schemaAt } from '../document/schema.mjs';
 import { listed, rule } from './rule.mjs';
 
 /** @typedef {import('../document/place.mjs').Place} Place */
@@ -26,13 +26,53 @@ const says = (place, name) => isFilled(below(place, name));
 /** @param {Place} operation */
 const idOf = (operation) => below(operation, 'operationId')?.value;
 
+/** Names of keywords with a value that tools show as an example. */
+const EXAMPLES = ['example', 'examples', 'const', 'default', 'enum'];
+
+/** Media types whose examples no reader could read. */
+const BINARY = /^(image|audio|video|font)\/|^application\/(octet-stream|pdf|zip|gzip|x-tar)\b/i;
+
 /**
- * Whether the content or its schema has an example.
+ * Whether the content or its schema has an example, or is binary.
  * @param {Content} content
  */
-function hasExample({ place, schema }) {
+function hasExample({ type, place, schema }) {
   if (below(place, 'example') !== undefined || entriesOf(below(place, 'examples')).length > 0) return true;
-  return ['example', 'examples', 'const', 'default'].some((name) => keyword(schema, name) !== undefined);
+  return BINARY.test(type) || keyword(schema, 'format') === 'binary' || isIllustrated(schema, new Set());
+}
+
+/**
+ * Whether a schema has an example, or all its parts have: tools make an example of these.
+ * @param {import('../document/schema.mjs').Schema | undefined} schema
+ * @param {Set<unknown>} visited
+ * @returns {boolean}
+ */
+function isIllustrated(schema, visited) {
+  if (schema === undefined) return false;
+  if (EXAMPLES.some((name) => keyword(schema, name) !== undefined)) return true;
+  const { value } = follow(schema[0]);
+  // A part that contains itself is omitted in examples.
+  if (visited.has(value)) return true;
+  visited.add(value);
+  const names = propertyNames(schema);
+  if (names.length > 0) return names.every((name) => isIllustrated(property(schema, name), visited));
+  const choices = choicesOf(schema);
+  return choices.length > 0
+    ? choices.some((choice) => isIllustrated(choice, visited))
+    : isIllustrated(property(schema, '[]'), visited);
+}
+
+/**
+ * Returns every content once, with the body that it belongs to.
+ * @param {readonly import('../document/model.mjs').Operation[]} operations
+ */
+function contentsOf(operations) {
+  const bodies = operations.flatMap(({ name, requestBody, responses }) => [
+    ...[requestBody ?? []].flat().map((body) => ({ ...body, what: `request body of ${name}` })),
+    ...responses.map((body) => ({ ...body, what: `body of the ${body.status} response of ${name}` })),
+  ]);
+  const found = bodies.flatMap(({ contents, what }) => contents.map((content) => ({ ...content, what })));
+  return [...new Map(found.toReversed().map((each) => [each.place.value, each])).values()].toReversed();
 }
 
 export const operationsRules = [
@@ -140,7 +180,7 @@ export const operationsRules = [
   }),
   rule({
     id: 'body-example',
-    description: 'Every request and response body has an example.',
+    description: 'Every request and response body has an example, or all parts of its schema have.',
     requirements: none,
     example: {
       within: 'sandbox',
@@ -148,12 +188,9 @@ export const operationsRules = [
       good: { example: { uploads: [] } },
       bad: { example: null },
     },
-    find: ({ operations }) => {
-      const bodies = operations.flatMap(({ requestBody, responses }) => [requestBody ?? [], responses].flat());
-      const contents = new Map(bodies.flatMap((body) => body.contents).map((each) => [each.place.value, each]));
-      return [...contents.values()]
+    find: ({ operations }) =>
+      contentsOf(operations)
         .filter((content) => !hasExample(content))
-        .map(({ place, type }) => finding(place, `The ${type} body has no example.`));
-    },
+        .map(({ place, type, what }) => finding(place, `The ${type} ${what} has no example.`)),
   }),
 ];

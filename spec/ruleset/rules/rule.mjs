@@ -60,6 +60,18 @@ export function quoted(value) {
 }
 
 /**
+ * Describes a limit of a schema that is not the documented one.
+ * @param {string} what Such as `The maxLength of a name`.
+ * @param {string | number} limit
+ * @param {unknown} declared
+ */
+export function wrongLimit(what, limit, declared) {
+  return declared === undefined
+    ? `${what} must be ${limit}; it is missing.`
+    : `${what} must be ${limit}, not ${quoted(declared)}.`;
+}
+
+/**
  * Joins values for a message.
  * @param {readonly unknown[]} values
  */

@@ -82,4 +82,9 @@ export const responses = (byStatus: Json): Json => ({ responses: byStatus });
 export const metrics = (parameter: Json, more: Json = {}): Json =>
   operation('/accounts/{id}/metrics', 'get', { parameters: [{ in: 'query', ...parameter }], ...more });
 export const dimensions = ['workspace', 'resource_type', 'resource_name', 'resource_uuid', 'billing_dimension'];
-export const event = (type: string): Json => ({ items: { properties: { time: { type } } } });
+/** Events whose field `time` has this schema. */
+export const events = (time: Json): Json => {
+  const names = ['type', 'status', 'message', 'revision', 'canaryRevision'];
+  const texts = Object.fromEntries(names.map((each) => [each, { type: 'string' }]));
+  return { items: { properties: { ...texts, time } } };
+};

@@ -1,11 +1,11 @@
 // @ts-check
 /** Rules for API versions, the path prefix and the branded headers. */
+import { accepts } from '../document/accepts.mjs';
 import { BRANDED, VERSION, headerNames } from '../document/headers.mjs';
 import { below, entriesOf, finding, follow, isMap, itemsOf, textOf } from '../document/place.mjs';
-import { allowedValues, isOfType, keyword, property } from '../document/schema.mjs';
+import { isOfType, keyword, property } from '../document/schema.mjs';
 import { pathOfServer } from '../document/surface.mjs';
 import { earliestVersion } from '../values.mjs';
-import { accepts } from './pattern.mjs';
 import { listed, quoted, rule } from './rule.mjs';
 
 /** @typedef {import('../document/model.mjs').Model} Model */
@@ -167,9 +167,7 @@ export const versionsRules = [
     },
     find: eachVersionHeader(({ schema }) => {
       if (!isOfType(schema, 'string')) return 'The version header must be a string.';
-      const values = allowedValues(schema);
-      const allowed = values === undefined || values.includes(earliestVersion);
-      if (!allowed || accepts(schema, earliestVersion) !== true)
+      if (accepts(schema, earliestVersion) !== true)
         return `The schema of the version header must accept ${earliestVersion}.`;
       const otherwise = keyword(schema, 'default');
       if (otherwise === undefined || otherwise === earliestVersion) return undefined;
