@@ -86,8 +86,11 @@ function withCoverage(seen: Seen, userRuleset?: UserRuleset): Ruleset {
   const { definition, file } = userRuleset;
   try {
     // Validated without the comparison too, which would be a rule if there were none.
-    if (COVERAGE in new Ruleset(definition).rules)
+    const own = new Ruleset(definition, { severity: 'recommended', source: file }).rules;
+    if (COVERAGE in own)
       throw invalidRuleset(file, `A rule must not be called ${COVERAGE}; assay uses this name itself.`);
+    if (!Object.values(own).some(({ enabled }) => enabled) && !('overrides' in definition))
+      throw invalidRuleset(file, 'No rule is on, so nothing would be checked.');
     const rules = { ...('rules' in definition && definition.rules), coverage: rule };
     return new Ruleset({ ...definition, rules }, { severity: 'recommended', source: file });
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { Place, Segment } from '../../spec/ruleset/document/place.mjs';
 import { follow, isMap, sourceOf } from '../../spec/ruleset/document/place.mjs';
 import { dereference } from './dereference.ts';
-import { syntaxOf, textToParse, withParserErrors } from './parse.ts';
+import { mergedDataOf, syntaxOf, textToParse, withParserErrors } from './parse.ts';
 import { readReferencedFile, UnreadableSource } from './read-source.ts';
 import { Resolver } from './spectral.ts';
 
@@ -85,7 +85,10 @@ export class References extends Resolver {
       const parsed = await withParserErrors(() =>
         parseResolveResult?.(wanted as unknown as Parameters<typeof parseResolveResult>[0]),
       );
-      this.#contents.set(to, parsed?.result);
+      const content: unknown = parsed?.result;
+      // Spectral has stored the object already.
+      if (isMap(content) && syntaxOf(to) === 'yaml') Object.assign(content, mergedDataOf(text));
+      this.#contents.set(to, content);
     } catch (error) {
       if (!(error instanceof UnreadableSource)) throw error;
       this.#unread.add(to);

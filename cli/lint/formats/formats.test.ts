@@ -228,6 +228,50 @@ test('a workflow command is one line, with line ends escaped', () => {
   ).toContain('file=a%3Ab%2Cc');
 });
 
+/** A finding of each of these rules. */
+const each = (...names: string[]): LintReport => ({
+  ...clean,
+  documents: [{ ...nothing, findings: names.map((rule) => ({ ...finding, rule, message: `Of ${rule}.` })) }],
+});
+const titles = (text: string): string[] => [...text.matchAll(/title=([^:]*)::/g)].map(([, title = '']) => title);
+
+test('GitHub shows ten annotations of a level, so the tenth counts the others, which follow as text', () => {
+  const many = Array.from({ length: 25 }, (_, index) => `rule-${index}`);
+  const text = github(each(...many));
+  expect(titles(text)).toEqual([...many.slice(0, 9), 'and 16 more']);
+  expect(text).toContain('::16 more errors in the log of this step: GitHub shows 10 annotations of a level.\n');
+  expect(text).toContain('\n  docs/my api.yaml:3:5 error rule-24 Of rule-24.\n');
+  expect(titles(github(each(...many.slice(0, 10))))).toEqual(many.slice(0, 10));
+});
+
+test('annotations begin with what others may be a consequence of, then each rule once', () => {
+  expect(titles(github(each('labels', 'labels', 'name-length', 'invalid-ref', 'parser')))).toEqual([
+    'invalid-ref',
+    'parser',
+    'labels',
+    'name-length',
+    'labels',
+  ]);
+});
+
+test('the places of a cause are related locations in SARIF, and lines in JUnit', () => {
+  const more = [{ ...finding, message: 'Another.', start: { line: 7, column: 2 } }];
+  const grouped = { ...clean, documents: [{ ...nothing, findings: [{ ...finding, cause: 'name-length', more }] }] };
+  const log = JSON.parse(sarif(grouped)) as { runs: { results: { relatedLocations: unknown[] }[] }[] };
+  expect({ fits: isSarif(log), errors: isSarif.errors }).toEqual({ fits: true, errors: null });
+  expect(log.runs[0]?.results[0]?.relatedLocations).toMatchObject([
+    { message: { text: 'Another.' }, physicalLocation: { region: { startLine: 7 } } },
+  ]);
+  expect(junit(grouped)).toContain('\ndocs/my api.yaml:7:2 Another.');
+});
+
+test('with --coverage, the differences are counted among the findings', () => {
+  const [document = nothing] = report.documents;
+  const listed = { ...document, coverage: [], findings: [{ ...lack, severity: 'warning' as const }] };
+  const text = stylish({ ...clean, documents: [listed] }, { listsRecognized: true });
+  expect(text).toContain('1 of 3 on host; 1 difference.');
+});
+
 test('the text format has findings, coverage, fixed findings and a summary', () => {
   const lines = [
     'docs/my api.yaml',

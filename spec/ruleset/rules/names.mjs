@@ -88,6 +88,8 @@ export const namesRules = [
       bad: { pattern: '^[a-zA-Z0-9-]+$' },
     },
     find: eachMetadata('name', (schema) => {
+      // Of another type, name-length says so.
+      if (!isOfType(schema, 'string')) return undefined;
       const isAccepted = (/** @type {string} */ name) => accepts(schema, name);
       if (isAccepted('agent') === undefined) return 'The pattern of a name is not a valid regular expression.';
       const refused = ALLOWED_NAMES.find((name) => isAccepted(name) !== true);
