@@ -1,6 +1,6 @@
 /** The command `assay lint` as a user runs it, and the ruleset as Spectral's own command runs it. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -268,13 +268,33 @@ export default {
   });
 });
 
+/** A header of the service, so that the document describes the interface. */
+const OURS = { securitySchemes: { brand: { type: 'apiKey', in: 'header', name: 'X-Svc-Authorization' } } };
+
+test('paths in reports for CI are relative to the root of the repository', async () => {
+  const cwd = newFolder();
+  mkdirSync(path.join(cwd, 'packages/api'), { recursive: true });
+  writeFileSync(
+    path.join(cwd, 'packages/api/api.yaml'),
+    'openapi: 3.1.0\ninfo: { title: A, version: "1" }\npaths: []\n',
+  );
+  const out = async (format: string) => {
+    const env = { GITHUB_WORKSPACE: realpathSync(cwd) };
+    return (await run(['lint', 'api.yaml', '--format', format], { cwd: path.join(cwd, 'packages/api'), env })).out;
+  };
+  expect(await out('github')).toContain('::error file=packages/api/api.yaml,line=3,');
+  expect(await out('sarif')).toContain('"uri": "packages/api/api.yaml"');
+  expect(await out('junit')).toContain('>packages/api/api.yaml:3:');
+  expect(await out('stylish')).toMatch(/^api\.yaml\n/);
+});
+
 test('the examples of functions and overrides in the documentation work', async () => {
   const cwd = newFolder();
   mkdirSync(path.join(cwd, 'functions'));
   const page = readFileSync(path.join(root, 'docs/lint.md'), 'utf8');
   for (const [, name = '', text = ''] of page.matchAll(/^```(?:yaml|js)\n(?:#|\/\/) (\S+)\n([^]*?)^```/gm))
     if (!name.startsWith('.')) writeFileSync(path.join(cwd, name), text);
-  const document = { openapi: '3.1.0', info: { title: 'Internal', version: '1' } };
+  const document = { openapi: '3.1.0', info: { title: 'Internal', version: '1' }, components: OURS };
   writeFileSync(path.join(cwd, 'api.yaml'), JSON.stringify({ ...document, paths: { '/v0/reload': { post: {} } } }));
   const words = await run(['lint', '--ruleset', 'words.yaml', 'api.yaml'], { cwd });
   expect(words).toMatchObject({
@@ -299,7 +319,7 @@ test('assay lint --coverage says why the items of a collection are no resources'
     '/v0/queues': { post: { requestBody: queue } },
     '/v0/queues/{queueId}': { get: { responses: { 200: { description: 'A queue.', ...queue } } } },
   };
-  writeFileSync(path.join(cwd, 'api.json'), JSON.stringify({ openapi: '3.1.0', info: {}, paths }));
+  writeFileSync(path.join(cwd, 'api.json'), JSON.stringify({ openapi: '3.1.0', info: {}, paths, components: OURS }));
   const { out } = await run(['lint', '--coverage', 'api.json'], { cwd });
   expect(out).toContain('no resource: its items are addressed by the identifier {queueId}\n');
 });
