@@ -414,41 +414,6 @@ test('bytes that are not UTF-8 are rejected', async () => {
   await expect(readDocument(path.join(folder, 'latin.yaml'))).rejects.toThrow('UTF-8');
 });
 
-const vpc = (more: string): string => `openapi: 3.1.0
-info: { title: A, version: '1' }
-paths: {}
-x-shared: &shared { description: A name. Unique and immutable., type: integer, maxLength: 63 }
-x-other: &other { type: string, maxLength: 40, pattern: '^[a-z0-9-]+$' }
-components:
-  schemas:
-    Vpc:
-      description: A VPC.
-      required: [metadata, spec]
-      properties:
-        spec: { type: object, x-not-shown: true }
-        metadata:
-          required: [name]
-          properties:
-            name:
-${more}
-`;
-const own = '              maxLength: 49\n              type: string\n              pattern: "^[a-z0-9-]+$"\n';
-
-test.each([
-  ['a key before the merge key', `${own}              <<: *shared`, []],
-  ['a key after the merge key', `              <<: *shared\n${own}`, []],
-  ['a merge key with its tag', `${own}              !!merge <<: *shared`, []],
-  ['several maps, of which the first wins', '              maxLength: 49\n              <<: [*other, *shared]', []],
-  ['no key of its own', '              pattern: "^[a-z0-9-]+$"\n              <<: *shared', ['name-length']],
-])('YAML merge keys: %s', async (_what, more, rules) => {
-  const { findings } = await lint({ 'merge.yaml': vpc(more) });
-  expect(findings.map(({ rule }) => rule)).toEqual(rules);
-  const behind = await lint({
-    'to-merge.yaml': `openapi: 3.1.0\ninfo: { title: A, version: '1' }\npaths: {}\ncomponents: { schemas: { Vpc: { $ref: 'merge.yaml#/components/schemas/Vpc' } } }\n`,
-  });
-  expect(behind.findings.map(({ rule }) => rule)).toEqual(rules);
-});
-
 test('a document of Swagger 2.0 has one finding, which says so', async () => {
   const responses = Array.from(
     { length: 20 },

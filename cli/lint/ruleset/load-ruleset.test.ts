@@ -263,12 +263,9 @@ test('overrides turn a rule off for one operation', async () => {
   expect(await found({ 'other.yaml': text('/components/schemas/Unused') })).toEqual(OURS);
 });
 
-test.each([
-  ['no rules', 'rules: {}\n'],
-  ['rules that are off', "extends: [['@svc/assay/ruleset', off]]\n"],
-  ['rules that it turns off', "extends: ['@svc/assay/ruleset']\nrules: { no-nullable: off }\n", true],
-])('a ruleset with %s is refused if nothing would be checked', async (_what, text, isUsable = false) => {
-  const linted = lint({ 'none.yaml': text });
-  if (isUsable) await expect(linted).resolves.toMatchObject({ isLinted: true });
-  else await expect(linted).rejects.toThrow('No rule is on, so nothing would be checked.');
-});
+test.each(['rules: {}\n', "extends: [['@svc/assay/ruleset', off]]\n"])(
+  'a ruleset of which no rule is on is refused: %j',
+  async (text) => {
+    await expect(lint({ 'none.yaml': text })).rejects.toThrow('No rule is on, so nothing would be checked.');
+  },
+);

@@ -1,0 +1,83 @@
+/** What the rules reject because of what a schema accepts or lacks, however it is written. */
+import { expect, test } from 'vitest';
+import { statuses } from '../values.mjs';
+import type { Json } from './sample-documents.ts';
+import {
+  found,
+  get,
+  metadata,
+  name,
+  operation,
+  resource,
+  responses,
+  trigger,
+  withSchemas,
+} from './sample-documents.ts';
+
+const labelsOf = (values: Json): Json => ({ type: 'object', patternProperties: { '^[a-z]+$': values } });
+
+test.each<[string, string, Json, string]>([
+  [
+    'event-records',
+    'events that are strings',
+    withSchemas({ Vpc: resource({ events: { type: 'array', items: { type: 'string' } } }) }),
+    'must be an object with type, status, message, revision, canaryRevision, time.',
+  ],
+  [
+    'event-records',
+    'events without some of their fields',
+    withSchemas({ Vpc: resource({ events: { items: { properties: { time: {}, type: {}, message: {} } } } }) }),
+    'it lacks status, revision, canaryRevision',
+  ],
+  ['name-length', 'no limit', name({}), 'must be 49; it is missing'],
+  ['name-length', 'a pattern of other lengths', name({ pattern: '^[a-z0-9-]{1,63}$' }), 'must be 49; it is missing'],
+  ['name-length', 'a shorter limit', name({ maxLength: 40 }), 'must be 49, not 40'],
+  [
+    'display-name',
+    'a shorter pattern',
+    metadata({ displayName: { type: 'string', pattern: '^.{1,40}$' } }),
+    'must be 63',
+  ],
+  [
+    'trigger-timeout',
+    'a bound that 900 exceeds',
+    trigger({ timeout: { type: 'integer', exclusiveMaximum: 900 } }),
+    '900',
+  ],
+  ['labels', 'a pattern of keys with numbers', metadata({ labels: labelsOf({ type: 'integer' }) }), 'must be strings'],
+  [
+    'status-values',
+    'constants of which one is missing',
+    withSchemas({ Vpc: resource({ status: { oneOf: statuses.slice(1).map((each) => ({ const: each })) } }) }),
+    'lacks DELETING',
+  ],
+  [
+    'management-error-body',
+    'an error without a body',
+    get(responses({ 404: { description: 'Unknown.' } })),
+    'The 404 response of GET /vpcs has no body.',
+  ],
+  [
+    'management-error-body',
+    'a refusal of the metrics without its message',
+    operation('/accounts/{id}/metrics', 'get', responses({ 400: {}, 403: {} })),
+    'The 403 response of GET /accounts/{id}/metrics has no body.',
+  ],
+  [
+    'sandbox-error-body',
+    'a shared response without a body, once',
+    {
+      paths: {
+        '/filesystem-multipart': { get: responses({ 500: { $ref: '#/components/responses/E' } }) },
+        '/watch/filesystem/{path}': { get: responses({ 404: { $ref: '#/components/responses/E' } }) },
+        '/mcp': { post: responses({ 404: {} }) },
+      },
+      components: { responses: { E: { description: 'Failed.' } } },
+    },
+    'has no body',
+  ],
+])('%s rejects %s', (id, _what, document, says) => {
+  const messages = found(id, document);
+  expect(messages).toHaveLength(1);
+  expect(messages[0]).toContain(says);
+});
