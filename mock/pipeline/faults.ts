@@ -1,6 +1,6 @@
 /** Fault rules of `/_mock/faults`. They draw from the world's seed, so a run with faults is reproducible. */
-import type { FaultRule } from './rule-formats.ts';
-import { matchesRequest, type MatchableRequest } from './request-match.ts';
+import type { FaultRule, RequestMatch } from './rule-formats.ts';
+import { matchesRequest, type ReceivedRequest } from './request-match.ts';
 import { createRandom, type Random } from '../time/random.ts';
 
 /** A rule and its counts. */
@@ -24,11 +24,15 @@ export function createFaults(rules: readonly FaultRule[], seed: number): Faults 
   });
 }
 
+/** `headers` and `status` of a rule are those of the response. */
+export function matchOf({ headers: _headers, status: _status, ...match }: FaultRule): RequestMatch {
+  return match;
+}
+
 /** The first rule that matches the request and applies to it. */
-export async function drawFault(faults: Faults, ctx: MatchableRequest): Promise<Fault | undefined> {
+export async function drawFault(faults: Faults, ctx: ReceivedRequest): Promise<Fault | undefined> {
   for (const fault of faults) {
-    const { headers: _ofResponse, ...match } = fault.rule;
-    if (!(await matchesRequest(ctx, match)) || !isTurnOf(fault)) continue;
+    if (!(await matchesRequest(ctx, matchOf(fault.rule))) || !isTurnOf(fault)) continue;
     fault.fired++;
     return fault;
   }

@@ -1,4 +1,4 @@
-/** The formats of fault rules and scripted responses (`/_mock/faults`, `/_mock/responses`), as zod schemas. */
+/** The formats of fault rules, scripted responses and what they match (`/_mock`), as zod schemas. */
 import { z } from 'zod';
 import { requestLimits } from '../../spec/formats/mock-limits.ts';
 import { isOperationId, type OperationId } from '../../spec/operations.ts';
@@ -30,27 +30,46 @@ function canMatch(path: string): boolean {
   );
 }
 
-/** Members of rules that apply to some requests. */
+/** How the path and its query are written as two members. */
+function withoutQuery(written: string): string {
+  if (written.length > MAX_WILDCARD) return 'a path without a query, which is the member "query"';
+  const [path = '', ...rest] = written.split('?');
+  const query = Object.fromEntries(new URLSearchParams(rest.join('?')));
+  const members = { path, ...(Object.keys(query).length > 0 && { query }) };
+  return `a path without a query; write ${JSON.stringify(members).slice(1, -1)}`;
+}
+
+const queryValue = z.union([z.string().max(MAX_WILDCARD), z.number(), z.boolean(), z.null()], {
+  error: `a string of at most ${MAX_WILDCARD} characters with * as a wildcard, a number, true, false, or null for an absent parameter`,
+});
+
+const EXPECTED_BODY = 'What the JSON body has. Members that are not listed may have any value; lists must be equal.';
+
+/** Which requests a fault rule, a script, an expectation or a filter is about; all members must match. */
 const requestMatch = {
   operation: operation
     .describe('The operationId. Absent: every request, including those to unknown paths.')
     .exactOptional(),
   method: z
     .string()
-    .regex(/^[A-Z]+$/, { error: 'a method in upper case, such as POST' })
-    .describe('The method, in upper case.')
+    .regex(/^[A-Za-z]{1,20}$/, { error: 'a method, such as POST' })
+    .describe('The method, such as POST.')
     .exactOptional(),
   path: z
     .string()
+    .refine((path) => !path.includes('?'), { error: ({ input }) => withoutQuery(String(input)) })
     .max(MAX_WILDCARD)
     .startsWith('/', { error: 'a path that starts with /, with * as a wildcard, such as /v0/agents/*' })
-    .refine((path) => !path.includes('?'), { error: 'a path without a query, such as /v0/agents' })
     .refine(canMatch, { error: EXPECTED_PATH })
-    .describe('The path without the query, with `*` as a wildcard, such as `/v0/agents/*`.')
+    .describe('The path without the query, with `*` as a wildcard, such as `/v0/agents/*`; percent-encoded or not.')
     .exactOptional(),
-  body: json
-    .describe('What the JSON body has. Members that are not listed may have any value; lists must be equal.')
+  query: z
+    .record(z.string(), queryValue)
+    .describe(
+      'Query parameters by name, in any order: the decoded value with `*` as a wildcard, or null if there must be none. Other parameters may have any value. Of a repeated parameter, one value must match.',
+    )
     .exactOptional(),
+  body: json.describe(EXPECTED_BODY).exactOptional(),
 };
 
 /** Not in requestMatch, because `headers` of a fault rule are response headers. */
@@ -62,6 +81,28 @@ const requestHeaders = z
 const wholeMatch = z.strictObject({ ...requestMatch, headers: requestHeaders });
 
 export type RequestMatch = DeepReadonly<z.infer<typeof wholeMatch>>;
+
+const EXPECTED_STATUS = 'a status or a class, such as 404 or 4xx';
+
+/** Of recorded requests, whose status is known. */
+export const recordedMatch = z.strictObject({
+  ...wholeMatch.shape,
+  body: json.describe(`${EXPECTED_BODY} Bodies of more than 4000 characters do not match.`).exactOptional(),
+  status: z
+    .union(
+      [
+        z.int().min(100, { error: EXPECTED_STATUS }).max(599, { error: EXPECTED_STATUS }),
+        z.string().regex(/^[1-5](?:\d\d|xx)$/, { error: EXPECTED_STATUS }),
+      ],
+      {
+        error: EXPECTED_STATUS,
+      },
+    )
+    .describe('A status or a class, such as 404 or 4xx.')
+    .exactOptional(),
+});
+
+export type RecordedMatch = DeepReadonly<z.infer<typeof recordedMatch>>;
 
 const milliseconds = z.number().min(0).max(MAX_DELAY_MS);
 const distribution = z

@@ -4,7 +4,7 @@ import { STATUS_CODES } from '../http/required.ts';
 import { Problem } from '../http/problems.ts';
 import type { Reply } from '../http/reply.ts';
 import { createRandom, type Random } from '../time/random.ts';
-import { matchesRequest, type MatchableRequest } from './request-match.ts';
+import { matchesRequest, type ReceivedRequest } from './request-match.ts';
 import type { ResponseScript, ScriptedResponse } from './rule-formats.ts';
 
 export interface Script {
@@ -33,7 +33,7 @@ export interface ScriptTurn {
 }
 
 /** The response of the first script that matches and is not used up; undefined if there is none. */
-export async function nextResponse(scripts: Scripts, ctx: MatchableRequest): Promise<ScriptTurn | undefined> {
+export async function nextResponse(scripts: Scripts, ctx: ReceivedRequest): Promise<ScriptTurn | undefined> {
   for (const script of scripts) {
     const { match = {}, sequence, afterwards = 'last' } = script.rule;
     const isUsedUp = () => afterwards === 'operation' && script.used >= sequence.length;

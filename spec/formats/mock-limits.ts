@@ -27,7 +27,7 @@ export const requestLimits = {
   ruleWildcard: { max: 256, what: 'characters of a wildcard pattern in a rule', status: 400 },
   expectedValues: {
     max: 2000,
-    what: 'values in the expected `body` of all fault rules, scripted responses or expectations of one call',
+    what: 'values in the expected `query`, `headers` and `body` of all fault rules, scripted responses or expectations of one call',
     status: 400,
   },
   expectations: { max: 100, what: 'expected requests of `POST /_mock/verify`', status: 400 },

@@ -1,4 +1,6 @@
 /** Descriptions of the `/_mock` calls, for docs/control-api.openapi.json: everything a request format does not say. */
+import { recordedMatch } from '../../../mock/pipeline/rule-formats.ts';
+import { JSON_MEMBERS } from '../../../mock/server/control/filter-parameters.ts';
 
 export interface ControlOperation {
   readonly operationId: string;
@@ -56,12 +58,12 @@ const responses = object({
   counts: { ...list(object({ used: integer })), description: 'Per script: requests that it responded to.' },
 });
 
-const requestFilters = {
-  method: 'An HTTP method.',
-  path: 'A path; `*` matches any part of it.',
-  status: 'A status such as `404`, or a class such as `4xx`.',
-  operation: 'An operationId.',
-};
+const requestFilters = Object.fromEntries(
+  Object.entries(recordedMatch.shape).map(([name, optional]) => {
+    const { description = '' } = optional.unwrap();
+    return [name, JSON_MEMBERS.has(name) ? `As JSON. ${description}` : description];
+  }),
+);
 
 /** By method and path below `/_mock`. Pages of the console and of the reference are not included. */
 export const controlOperations: Readonly<Record<string, ControlOperation>> = {
@@ -118,14 +120,14 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
   },
   'POST /verify': {
     operationId: 'postVerify',
-    summary: 'Checks which requests were received, how often, in which order and with which body.',
+    summary: 'Checks which requests were received, how often, in which order, and with which query and body.',
     description: 'Considers the recorded requests that have a response; bodies are recorded up to 4000 characters.',
     response: object({
       verified: { type: 'boolean' },
       failures: { ...list(string), description: 'One sentence for each expectation that is not met.' },
       received: {
         ...list(string),
-        description: 'The newest requests, such as "POST /v0/agents 503"; empty if verified.',
+        description: 'The newest requests, such as "GET /v0/agents?limit=2 503"; empty if verified.',
       },
     }),
   },

@@ -105,6 +105,17 @@ test('a rule applies to requests whose path and body match', async () => {
   expect(sent.map(({ status }) => status)).toEqual([500, 200, 404]);
 });
 
+test('a rule applies to requests whose query matches, such as all pages but the first', async () => {
+  await set({ operation: 'listAgents', query: { cursor: '*' }, status: 503 });
+  const list = async (query: string) =>
+    (await fetch(`${mock.addresses.management}/agents${query}`, { headers })).status;
+  expect([await list('?limit=1'), await list('?cursor=abc'), await list('?limit=1&%63ursor=a%2Cb')]).toEqual([
+    200, 503, 503,
+  ]);
+  await set({ path: '/v0/agents', query: { cursor: null, limit: 1 }, status: 503 });
+  expect([await list('?limit=1'), await list(''), await list('?limit=1&cursor=')]).toEqual([503, 200, 200]);
+});
+
 test('without rules no request is affected, and /_mock never is', async () => {
   await set({ status: 500 });
   expect((await callControl(mock.addresses.host, 'DELETE', '/faults')).body).toEqual({ rules: [], counts: [] });
@@ -126,7 +137,18 @@ test.each<[unknown, RegExp]>([
   [{ rules: [{ status: 500, headers: { x: 'a\nb' } }] }, /visible ASCII/],
   [{ rules: [{ status: 500, headers: { 'Content-Length': '1' } }] }, /Content-Length/],
   [{ rules: [{ status: 500, path: '/_mock/health' }] }, /rules\[0\]\.path: .*is not a path to which rules apply/],
-  [{ rules: [{ status: 500, often: 2 }] }, /"often".*Allowed: operation, method, path, body, every/],
+  [
+    { rules: [{ status: 500, path: '/v0/agents?limit=1&cursor=a%2Cb' }] },
+    /rules\[0\]\.path: .* write "path":"\/v0\/agents","query":\{"limit":"1","cursor":"a,b"\}/,
+  ],
+  [{ rules: [{ status: 500, path: '/v0/agents?' }] }, /write "path":"\/v0\/agents"\./],
+  [
+    { rules: [{ status: 500, path: `/v0?x=${'x'.repeat(300)}` }] },
+    /a path without a query, which is the member "query"/,
+  ],
+  [{ rules: [{ status: 500, query: { limit: [1] } }] }, /rules\[0\]\.query\.limit: .*null for an absent parameter/],
+  [{ rules: [{ status: 500, query: 'limit=1' }] }, /rules\[0\]\.query: "limit=1" is not an object/],
+  [{ rules: [{ status: 500, often: 2 }] }, /"often".*Allowed: operation, method, path, query, body, every/],
 ])('%j is rejected with a clear message', async (body, words) => {
   const { status, body: reply } = await callControl(mock.addresses.host, 'PUT', '/faults', body);
   expect([status, reply]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);

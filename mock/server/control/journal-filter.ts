@@ -1,44 +1,70 @@
-/** Filters of journal entries by query parameters; all must match. */
-import { isOperationId } from '../../../spec/operations.ts';
-import { requireAtMost } from '../../http/limits.ts';
+/** Selects journal entries: by a match, or by query parameters that are the members of one. */
+import { jsonIncludes } from '../../http/json-includes.ts';
+import { parseJson } from '../../http/parse-json.ts';
 import { invalidField } from '../../http/problems.ts';
-import { matchesWildcard } from '../../http/wildcard.ts';
-import { expectedOperation } from '../../pipeline/expected-operation.ts';
 import type { JournalEntry } from '../../pipeline/journal.ts';
+import { textOf } from '../../pipeline/journal-bodies.ts';
+import { matchesHead, type RequestHead } from '../../pipeline/request-match.ts';
+import { recordedMatch, type RecordedMatch } from '../../pipeline/rule-formats.ts';
+import { bodyFormat } from './body-format.ts';
+import { requireFewExpectedValues } from './expected-values.ts';
+import { JSON_MEMBERS } from './filter-parameters.ts';
 import { splitUrl } from './split-url.ts';
 
-type Test = (entry: JournalEntry) => boolean;
+export const FILTER_NAMES: readonly string[] = Object.keys(recordedMatch.shape);
 
-const filters: Readonly<Record<string, (value: string) => Test>> = {
-  method: (value) => {
-    if (!/^[a-z]{1,20}$/i.test(value)) throw invalidField('method', value, 'a method, such as GET');
-    const wanted = value.toUpperCase();
-    return ({ method }) => method === wanted;
-  },
-  path: (value) => {
-    if (!value.startsWith('/'))
-      throw invalidField('path', value, 'a path that starts with /, with * as a wildcard, such as /v0/agents/*');
-    requireAtMost('ruleWildcard', value.length, 'path');
-    return ({ url }) => matchesWildcard(splitUrl(url).path, value);
-  },
-  status: (value) => {
-    if (!/^[1-5](?:\d\d|xx)$/.test(value))
-      throw invalidField('status', value, 'a status or a class, such as 404 or 4xx');
-    return ({ status }) =>
-      status !== undefined && (value.endsWith('xx') ? String(status)[0] === value[0] : status === Number(value));
-  },
-  operation: (value) => {
-    if (!isOperationId(value)) throw invalidField('operation', value, expectedOperation(value));
-    return ({ operation }) => operation === value;
-  },
-};
+const { parse } = bodyFormat(recordedMatch);
 
-export const FILTER_NAMES: readonly string[] = Object.keys(filters);
-
-/** Throws invalidField for an invalid filter. Ignores other parameters. */
-export function entryFilter(query: Readonly<Record<string, string | undefined>>): Test {
-  const tests = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : (filters[name]?.(value) ?? []),
+/** Throws a problem for an invalid filter. Ignores other parameters. */
+export function entryFilter(parameters: Readonly<Record<string, string>>): (entry: JournalEntry) => boolean {
+  const members = Object.entries(parameters).filter(([name]) => FILTER_NAMES.includes(name));
+  const match = parse(
+    Object.fromEntries(members.map(([name, text]) => [name, JSON_MEMBERS.has(name) ? parseMember(name, text) : text])),
   );
-  return (entry) => tests.every((test) => test(entry));
+  requireFewExpectedValues([match]);
+  return (entry) => matchesEntry(entry, match);
 }
+
+function parseMember(name: string, text: string): unknown {
+  try {
+    return parseJson(Buffer.from(text));
+  } catch {
+    throw invalidField(name, text, `JSON, such as ${name}={"cursor":"*"}`);
+  }
+}
+
+export function matchesEntry(entry: JournalEntry, match: RecordedMatch): boolean {
+  return matchesHead(headOf(entry), match) && (match.body === undefined || jsonIncludes(bodyOf(entry), match.body));
+}
+
+function headOf({ method, url, headers, operation, status }: JournalEntry): RequestHead {
+  const { path, query } = splitUrl(url);
+  return {
+    method,
+    path,
+    headers,
+    operation,
+    status,
+    get query() {
+      return new URLSearchParams(query);
+    },
+  };
+}
+
+/** Undefined if it is not JSON, or longer than the journal stores. */
+export function bodyOf(entry: JournalEntry): unknown {
+  if (!bodies.has(entry)) bodies.set(entry, jsonIn(textOf(entry.bodies.request)));
+  return bodies.get(entry);
+}
+
+/** Undefined if the text is not JSON. */
+export function jsonIn(text = ''): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each expectation reads the bodies of all entries. */
+const bodies = new WeakMap<JournalEntry, unknown>();

@@ -75,9 +75,12 @@ test('with a Last-Event-ID, the stream starts with the later entries of the jour
 
 test('filters also apply to the stream', async () => {
   await using stream = await open(host, '?path=/v0/b*');
+  await using pages = await open(host, `?query=${encodeURIComponent('{"cursor":"*"}')}`);
   await send('/a');
   await send('/b');
+  await send('/b?cursor=abc');
   expect(entryIn(await stream.next())).toMatchObject({ number: 2, path: '/v0/b' });
+  expect(entryIn(await pages.next())).toMatchObject({ number: 3, query: [['cursor', 'abc']] });
 });
 
 test('a reset and a deletion are streamed, and the stream continues', async () => {

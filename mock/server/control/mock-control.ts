@@ -2,8 +2,7 @@
 import type { WorldName } from '../../../spec/formats/world-names.ts';
 import { DURATION_FORM, parseDuration } from '../../../spec/formats/durations.ts';
 import type { WorldExtension, WorldFile } from '../../../spec/formats/world-file.ts';
-import type { OperationId } from '../../../spec/operations.ts';
-import type { FaultRule, ScriptedResponse } from '../../pipeline/rule-formats.ts';
+import type { FaultRule, RecordedMatch, ScriptedResponse } from '../../pipeline/rule-formats.ts';
 import type { ServedWorld } from '../../pipeline/served-world.ts';
 import type { Addresses } from '../../state/addresses.ts';
 import { timestamp, type ClockMode } from '../../time/clock.ts';
@@ -11,6 +10,7 @@ import { instantOf, TIME_FORM, type Time } from '../../time/instant.ts';
 import type { MockTarget } from '../../world/target.ts';
 import { calls } from './calls.ts';
 import type { ControlRequest } from './control-call.ts';
+import { filterParameters } from './filter-parameters.ts';
 import { parseQuery } from './query.ts';
 import type { TokenRequest } from './post-tokens.ts';
 import type { Verification } from './verification-format.ts';
@@ -31,14 +31,7 @@ import type {
 import { removeWorld, type Worlds } from './worlds.ts';
 
 /** Filters of recorded requests; all must match. */
-export interface RequestFilter {
-  readonly method?: string;
-  /** With `*` as a wildcard. */
-  readonly path?: string;
-  /** A status such as `404`, or a class such as `4xx`. */
-  readonly status?: string | number;
-  readonly operation?: OperationId;
-}
+export type RequestFilter = RecordedMatch;
 
 /** Filters of resources; all must match. With `name`, each view has the whole `resource`. */
 export interface ResourceFilter {
@@ -218,9 +211,12 @@ export function createControl(worlds: Worlds, served: ServedWorld, onDone?: OnDo
       (await call<{ resources: ResourceView[] }>('GET', '/resources', query && { query })).resources,
     worlds: async () => (await call<{ worlds: WorldView[] }>('GET', '/worlds')).worlds,
     reset: () => call('POST', '/reset'),
-    requests: async (query) => (await call<{ requests: EntryView[] }>('GET', '/requests', query && { query })).requests,
-    deleteRequests: async (query) =>
-      (await call<{ deleted: number }>('DELETE', '/requests', query && { query })).deleted,
+    requests: async ({ wait, atLeast, ...filter } = {}) => {
+      const query = { wait, atLeast, ...filterParameters(filter) };
+      return (await call<{ requests: EntryView[] }>('GET', '/requests', { query })).requests;
+    },
+    deleteRequests: async (filter = {}) =>
+      (await call<{ deleted: number }>('DELETE', '/requests', { query: filterParameters(filter) })).deleted,
     verify: async (body) => {
       const { verified, failures, received } = await call<VerificationResult>('POST', '/verify', { body });
       if (!verified) throw new VerificationError(failures, received);

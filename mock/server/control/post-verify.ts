@@ -1,15 +1,18 @@
-/** POST /_mock/verify: whether requests were sent as often, in the order and with the bodies that a test expects. */
-import { differingMember, jsonIncludes } from '../../http/json-includes.ts';
+/** POST /_mock/verify: whether requests were sent as often, in the order, and with the queries and bodies that a test expects. */
+import { differingMember } from '../../http/json-includes.ts';
 import { isObject } from '../../http/json-object.ts';
 import { invalidField } from '../../http/problems.ts';
 import { ok } from '../../http/reply.ts';
 import type { JournalEntry } from '../../pipeline/journal.ts';
 import { MAX_BODY_CHARACTERS, textOf } from '../../pipeline/journal-bodies.ts';
+import { differingParameter } from '../../pipeline/request-match.ts';
+import type { RecordedMatch } from '../../pipeline/rule-formats.ts';
 import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
 import { requireFewExpectedValues } from './expected-values.ts';
-import { entryFilter } from './journal-filter.ts';
-import { redactSecrets } from './redact.ts';
+import { bodyOf, jsonIn, matchesEntry } from './journal-filter.ts';
+import { isSecretName, REDACTED, redactSecrets, redactUrl } from './redact.ts';
+import { splitUrl } from './split-url.ts';
 import { verification } from './verification-format.ts';
 import type { Expectation, Verification } from './verification-format.ts';
 import type { VerificationResult } from './views.ts';
@@ -19,10 +22,9 @@ import { waitForEntries } from './wait-for-entries.ts';
 export const postVerify: ControlCall<Verification> = {
   body: bodyFormat(verification),
   handle: async ({ served: { journal }, body: { requests, inOrder = false, wait = 0 } }) => {
-    requireFewExpectedValues(requests.map(({ body }) => body));
-    const matchers = requests.map(matcherOf);
+    requireFewExpectedValues(requests);
     const failuresOf = (entries: readonly JournalEntry[]): string[] => {
-      const found = matchers.map((matches) => entries.filter(matches));
+      const found = requests.map((expected) => entries.filter((entry) => matchesEntry(entry, expected)));
       const counts = requests.flatMap((each, index) => countFailures(each, index, found[index]?.length ?? 0, entries));
       return inOrder && counts.length === 0 ? orderFailures(found) : counts;
     };
@@ -33,29 +35,6 @@ export const postVerify: ControlCall<Verification> = {
   },
 };
 
-/** Throws invalidField for an invalid filter. */
-function matcherOf({ method, path, status, operation, body }: Expectation): (entry: JournalEntry) => boolean {
-  const isWanted = entryFilter({ method, path, operation, ...(status !== undefined && { status: String(status) }) });
-  return (entry) => isWanted(entry) && (body === undefined || jsonIncludes(jsonOf(entry), body));
-}
-
-/** Undefined if it is not JSON, or longer than the journal stores. */
-function jsonOf(entry: JournalEntry): unknown {
-  if (!parsed.has(entry)) parsed.set(entry, parse(textOf(entry.bodies.request)));
-  return parsed.get(entry);
-}
-
-/** Each expectation reads the bodies of all entries. */
-const parsed = new WeakMap<JournalEntry, unknown>();
-
-function parse(text = ''): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 function countFailures(
   expected: Expectation,
   index: number,
@@ -64,25 +43,43 @@ function countFailures(
 ): string[] {
   const { atLeast, atMost } = rangeOf(expected, index);
   if (received >= atLeast && received <= atMost) return [];
-  const { method, path, operation, status, body } = expected;
-  const what = [operation, method, path, status, body === undefined ? undefined : 'body'].filter(Boolean).join(', ');
-  const name = what === '' ? `requests[${index}]` : `requests[${index}] (${what})`;
-  const bodies = received < atLeast ? describeOtherBody(expected, entries) : '';
-  return [`${name}: ${received} received; expected ${describeRange(atLeast, atMost)}.${bodies}`];
+  const near = received < atLeast ? describeNearest(expected, entries) : '';
+  return [`${nameOf(expected, index)}: ${received} received; expected ${describeRange(atLeast, atMost)}.${near}`];
 }
 
-/** How the newest request that differs only in its body differs. Empty if there is none. */
-function describeOtherBody({ body, ...others }: Expectation, entries: readonly JournalEntry[]): string {
-  if (body === undefined) return '';
-  const [isSimilar, isExpected] = [matcherOf(others), matcherOf({ ...others, body })];
-  const entry = entries.findLast((each) => isSimilar(each) && !isExpected(each));
-  if (entry === undefined) return '';
-  if (jsonOf(entry) === undefined)
+/** Such as "requests[0] (getAccountMetrics, query)". */
+function nameOf({ operation, method, path, status, ...others }: Expectation, index: number): string {
+  const compared = (['query', 'headers', 'body'] as const).filter((member) => others[member] !== undefined);
+  const what = [operation, method, path, status, ...compared].filter((each) => each !== undefined).join(', ');
+  return what === '' ? `requests[${index}]` : `requests[${index}] (${what})`;
+}
+
+/** How the newest request that differs only in its body differs, or else in its query. Empty if there is none. */
+function describeNearest(expected: Expectation, entries: readonly JournalEntry[]): string {
+  const { query, body, ...others } = expected;
+  const newest = (match: RecordedMatch): JournalEntry | undefined =>
+    entries.findLast((each) => matchesEntry(each, match) && !matchesEntry(each, expected));
+  const similar = body === undefined ? undefined : newest({ ...others, ...(query && { query }) });
+  if (similar !== undefined) return describeOtherBody(similar, body);
+  const asked = query === undefined ? undefined : newest(others);
+  return asked === undefined ? '' : describeOtherQuery(asked, query);
+}
+
+function describeOtherQuery({ url }: JournalEntry, expected: Expectation['query'] = {}): string {
+  const query = new URLSearchParams(splitUrl(url).query);
+  const name = differingParameter(query, expected) ?? '';
+  const [actual, ...more] = query.getAll(name).map((value) => (isSecretName(name) ? REDACTED : value));
+  const wanted = expected[name] ?? undefined; // null: absent
+  return ` In the newest one with another query, ${name} is ${describeValue(more.length === 0 ? actual : [actual, ...more])}; expected ${describeValue(wanted)}.`;
+}
+
+function describeOtherBody(entry: JournalEntry, expected: unknown): string {
+  if (bodyOf(entry) === undefined)
     return ` The newest one has no JSON body of at most ${MAX_BODY_CHARACTERS} characters.`;
-  const member = differingMember(jsonOf(entry), body) ?? [];
-  const actual = valueAt(parse(redactSecrets(textOf(entry.bodies.request) ?? '')), member);
+  const member = differingMember(bodyOf(entry), expected) ?? [];
+  const actual = valueAt(jsonIn(redactSecrets(textOf(entry.bodies.request) ?? '')), member);
   const name = member.length === 0 ? 'the body' : member.join('.');
-  return ` In the newest one with another body, ${name} is ${describeValue(actual)}; expected ${describeValue(valueAt(body, member))}.`;
+  return ` In the newest one with another body, ${name} is ${describeValue(actual)}; expected ${describeValue(valueAt(expected, member))}.`;
 }
 
 const valueAt = (json: unknown, [name, ...rest]: readonly string[]): unknown =>
@@ -98,9 +95,9 @@ function describeValue(value: unknown): string {
 /** How many of the newest requests a failed verification lists. */
 const MAX_LISTED = 10;
 
-/** Such as "POST /v0/agents 503". */
+/** Such as "GET /v0/agents?limit=2 503". */
 const describeEntry = ({ method, url, status }: JournalEntry): string =>
-  `${method} ${url.split('?', 1)[0]} ${status ?? 'without a response'}`;
+  `${method} ${redactUrl(url)} ${status ?? 'without a response'}`;
 
 /** Inclusive. Throws invalidField if the bounds contradict each other. */
 function rangeOf({ times, atLeast, atMost }: Expectation, index: number): { atLeast: number; atMost: number } {

@@ -5,7 +5,7 @@ import { invalidField } from '../../http/problems.ts';
 import { bodyFormat } from './body-format.ts';
 import type { ControlCall } from './control-call.ts';
 import { requireFewExpectedValues } from './expected-values.ts';
-import { createFaults } from '../../pipeline/faults.ts';
+import { createFaults, matchOf } from '../../pipeline/faults.ts';
 import { faultRule, type FaultRule } from '../../pipeline/rule-formats.ts';
 import { requireConsistent } from './require-consistent.ts';
 import { faultsReply } from './get-faults.ts';
@@ -17,7 +17,7 @@ const faultRules = z.strictObject({
 export const putFaults: ControlCall<z.infer<typeof faultRules>> = {
   body: bodyFormat(faultRules),
   handle: ({ served, body: { rules } }) => {
-    requireFewExpectedValues(rules.map(({ body }) => body));
+    requireFewExpectedValues(rules.map(matchOf));
     for (const [index, each] of rules.entries()) checkRule(`rules[${index}]`, each);
     served.faults = createFaults(rules, served.world.seed);
     return faultsReply(served.faults);

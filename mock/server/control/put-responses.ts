@@ -20,7 +20,7 @@ const scriptedResponses = z.strictObject({
 export const putResponses: ControlCall<z.infer<typeof scriptedResponses>> = {
   body: bodyFormat(scriptedResponses),
   handle: ({ served, body: { responses } }) => {
-    requireFewExpectedValues(responses.map(({ match }) => match?.body));
+    requireFewExpectedValues(responses.map(({ match = {} }) => match));
     for (const [index, { sequence }] of responses.entries())
       for (const [nth, each] of sequence.entries()) checkResponse(`responses[${index}].sequence[${nth}]`, each);
     served.scripts = createScripts(responses, served.world.seed);

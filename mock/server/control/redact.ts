@@ -1,5 +1,7 @@
 /** Redacts secrets in bodies by the names of members: in JSON, also if it is cut, and in forms. */
 
+import { splitUrl } from './split-url.ts';
+
 /** Names of headers, parameters and members whose values are secret. */
 const SECRET = /authorization|cookie|token|secret|password|api[-_]?key|assertion|^code(_verifier)?$/i;
 /** Names that match SECRET but whose values are not secret. */
@@ -21,6 +23,14 @@ export function redactSecrets(text: string, type = ''): string {
     return redactMembers(text);
   }
   return JSON.stringify(value, redactMember);
+}
+
+/** Without the host of an absolute URL; encoded as it was sent. */
+export function redactUrl(url: string): string {
+  const { path, query } = splitUrl(url);
+  const isSecret = (pair: string): boolean => [...new URLSearchParams(pair).keys()].some(isSecretName);
+  const pairs = query.split('&').map((pair) => (isSecret(pair) ? `${pair.split('=', 1)[0]}=${REDACTED}` : pair));
+  return query === '' ? path : `${path}?${pairs.join('&')}`;
 }
 
 function redactFields(form: string): string {

@@ -61,6 +61,27 @@ test('filters match method, path, status and operation, and all must match', asy
   expect(await journal()).toMatchObject({ count: 0, received: 4 });
 });
 
+test('filters match the query, request headers and the body, which are JSON', async () => {
+  await manageIt('GET', '/agents?limit=2&cursor=abc');
+  await manageIt('GET', '/agents?cursor=a%2Cb');
+  await manageIt('GET', '/agents');
+  await callManagement(mock.addresses.host, token, 'POST', '/vpcs', { metadata: { name: 'net' }, spec: {} });
+  const count = async (filters: Record<string, unknown>) => {
+    const parameters = Object.entries(filters).map(([name, value]): [string, string] => [name, JSON.stringify(value)]);
+    return (await journal(`?${new URLSearchParams(parameters).toString()}`)).count;
+  };
+  expect(await count({ query: { cursor: '*' } })).toBe(2);
+  expect(await count({ query: { cursor: 'a,b' } })).toBe(1);
+  expect(await count({ query: { cursor: null } })).toBe(2);
+  expect(await count({ body: { metadata: { name: 'net' } } })).toBe(1);
+  expect(await count({ headers: { 'content-type': 'application/json*' }, query: {} })).toBe(1);
+  const control = await mock.requests({ operation: 'listAgents', query: { limit: 2 } });
+  expect(control.map(({ number }) => number)).toEqual([1]);
+  expect(await mock.requests({ query: { cursor: null }, method: 'get', wait: 5 })).toHaveLength(1);
+  expect(await mock.deleteRequests({ query: { cursor: '*' } })).toBe(2);
+  expect(await mock.requests()).toHaveLength(2);
+});
+
 test('the journal has the newest thousand requests, in order', async () => {
   for (let round = 0; round < 101; round++)
     await Promise.all(Array.from({ length: 10 }, () => manageIt('GET', '/nothing')));
@@ -70,13 +91,16 @@ test('the journal has the newest thousand requests, in order', async () => {
 
 test.each([
   ['operation=createAgents', /an operationId of the documents, such as createAgent/],
-  ['status=9', /status is "9"; allowed: a status or a class, such as 404 or 4xx/],
-  ['operation=fly', /operation is "fly"/],
-  ['path=agents', /path is "agents"/],
-  ['method=G T', /method is "G T"/],
-  ['verb=GET', /query parameter is "verb"; allowed: method, path, status, operation/],
+  ['status=9', /status: "9" is not a status or a class, such as 404 or 4xx/],
+  ['operation=fly', /operation: "fly" is not/],
+  ['path=agents', /path: "agents" is not a path that starts with \//],
+  ['method=G T', /method: "G T" is not a method/],
+  ['verb=GET', /query parameter is "verb"; allowed: operation, method, path, query, body, headers, status/],
   ['method=GET&method=PUT', /one value/],
-  ['foo=1', /allowed: method, path, status, operation, wait, atLeast/],
+  ['foo=1', /allowed: .*status, wait, atLeast/],
+  ['query=cursor', /query is "cursor"; allowed: JSON, such as query=\{"cursor":"\*"\}/],
+  ['query={"cursor":["a"]}', /query\.cursor: an array is not a string.* null for an absent parameter/],
+  ['path=/v0/agents%3Flimit=2', /path: .* write "path":"\/v0\/agents","query":\{"limit":"2"\}/],
 ])('the filter %s is rejected with a clear message', async (query, words) => {
   const { status, body } = await callControl(mock.addresses.host, 'GET', `/requests?${query}`);
   expect([status, body]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(words) })]);

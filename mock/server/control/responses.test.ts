@@ -69,6 +69,12 @@ test('requests are matched by method, header and a part of the body', async () =
   expect((await ask('fine', { 'x-case': 'other' })).status).toBe(200);
 });
 
+test('requests are matched by their query', async () => {
+  await set({ match: { operation: 'listVpcs', query: { limit: '2', cursor: null } }, sequence: [{ status: 503 }] });
+  const list = async (query: string) => (await fetch(`${mock.addresses.management}/vpcs${query}`, { headers })).status;
+  expect([await list('?limit=2'), await list('?limit=2&cursor=abc'), await list('?cursor')]).toEqual([503, 200, 200]);
+});
+
 test('a response without a status is that of the operation, after a delay', async () => {
   await set({ sequence: [{ delayMs: 30 }, { delayMs: { p50: 20, p99: 60 } }] });
   for (const minMs of [30, 3]) {

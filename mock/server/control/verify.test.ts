@@ -81,6 +81,41 @@ test.each([
   });
 });
 
+test('queries are compared, and what differs in the newest one is named', async () => {
+  await manage('GET', '/vpcs?limit=2&cursor=first');
+  await manage('GET', '/vpcs?limit=2');
+  const operation = 'listVpcs';
+  expect(await verify({ requests: [{ operation, query: { limit: 2, cursor: '*' }, times: 1 }] })).toMatchObject({
+    verified: true,
+  });
+  expect(await verify({ requests: [{ operation, query: { cursor: null }, times: 1 }] })).toMatchObject({
+    verified: true,
+  });
+  expect(await verify({ requests: [{ operation, query: { limit: 3 } }] })).toMatchObject({
+    failures: [
+      'requests[0] (listVpcs, query): 0 received; expected at least 1. In the newest one with another query, limit is "2"; expected 3.',
+    ],
+    received: ['GET /v0/vpcs?limit=2&cursor=first 200', 'GET /v0/vpcs?limit=2 200'],
+  });
+  const { failures } = await verify({ requests: [{ operation, query: { limit: 2, cursor: 'other' } }] });
+  expect(failures?.join()).toContain('cursor is absent; expected "other".');
+  await manage('GET', '/vpcs?token=hush&limit=2&limit=4');
+  expect(await verify({ requests: [{ operation, query: { token: null, limit: 4 } }] })).toMatchObject({
+    failures: [expect.stringContaining('token is "[redacted]"; expected absent.')],
+    received: expect.arrayContaining(['GET /v0/vpcs?token=[redacted]&limit=2&limit=4 200']),
+  });
+  expect(await verify({ requests: [{ operation, query: { limit: 5 } }] })).toMatchObject({
+    failures: [expect.stringContaining('limit is ["2","4"]; expected 5.')],
+  });
+});
+
+test('request headers are compared', async () => {
+  await manage('GET', '/vpcs');
+  const has = async (headers: object) => (await verify({ requests: [{ headers }] })).verified;
+  expect(await has({ Authorization: 'Bearer *' })).toBe(true);
+  expect(await has({ authorization: 'Basic *' })).toBe(false);
+});
+
 test('a body that is no JSON is named', async () => {
   await manage('GET', '/vpcs');
   const { failures } = await verify({ requests: [{ operation: 'listVpcs', body: {} }] });
@@ -121,6 +156,7 @@ test.each([
   [{ requests: [] }, 'requests'],
   [{ requests: [{ operation: 'createAgents' }] }, 'such as createAgent'],
   [{ requests: [{ path: 'vpcs' }] }, 'a path that starts with /'],
+  [{ requests: [{ path: '/v0/vpcs?limit=2' }] }, 'write "path":"/v0/vpcs","query":{"limit":"2"}.'],
   [{ requests: [{ operation: 'createVpc' }], wait: 61 }, 'wait'],
   [{ requests: [{ times: 1, atMost: 2 }] }, 'requests[0].times is 1; allowed: times without atLeast and atMost.'],
   [{ requests: [{ atLeast: 3, atMost: 2 }] }, 'requests[0].atLeast is 3; allowed: at most 2, as atMost is.'],

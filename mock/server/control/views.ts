@@ -46,7 +46,7 @@ export interface VerificationResult {
   readonly verified: boolean;
   /** One sentence for each expectation that is not met. */
   readonly failures: readonly string[];
-  /** The newest requests, such as "POST /v0/agents 503", if an expectation is not met. */
+  /** The newest requests, such as "GET /v0/agents?limit=2 503", if an expectation is not met. */
   readonly received: readonly string[];
 }
 
