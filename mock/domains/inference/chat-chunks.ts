@@ -20,7 +20,7 @@ export function isCompletion(body: unknown): body is WholeCompletion {
   return body['choices'].every((choice) => isObject(choice) && isObject(choice['message']));
 }
 
-/** Yields the role, each token or tool call, the finish reason, and the usage if requested. */
+/** Yields the role, each token of the text and of tool calls, the finish reason, and the usage if requested. */
 export function* chunks({ choices, usage, ...rest }: WholeCompletion, includeUsage: boolean): Generator<object> {
   const head = { ...rest, object: 'chat.completion.chunk' };
   const notYet = includeUsage && { usage: null };
@@ -47,7 +47,27 @@ function deltasOf({ message, finish_reason: reason }: Choice): Delta[] {
   return [
     [{ role, content: typeof content === 'string' ? '' : null, ...refused, ...rest }],
     ...tokens.map((token): Delta => [{ content: token }]),
-    ...toolCalls.map((call, index): Delta => [{ tool_calls: [{ index, ...(call as object) }] }]),
+    ...toolCalls.flatMap((call, index) =>
+      callPieces(call).map((piece): Delta => [{ tool_calls: [{ index, ...piece }] }]),
+    ),
     [{}, reason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop')],
   ];
+}
+
+/** The call without its input, then the tokens of the input. A call of another form is one piece. */
+function callPieces(call: unknown): object[] {
+  if (!isObject(call)) return [{}];
+  for (const [kind, member] of [
+    ['function', 'arguments'],
+    ['custom', 'input'],
+  ] as const) {
+    const details = call[kind];
+    const input = isObject(details) ? details[member] : undefined;
+    if (isObject(details) && typeof input === 'string')
+      return [
+        { ...call, [kind]: { ...details, [member]: '' } },
+        ...tokensOf(input).map((token) => ({ [kind]: { [member]: token } })),
+      ];
+  }
+  return [call];
 }

@@ -2,6 +2,7 @@
 import type { ChatCompletionRequest } from '../../../spec/generated/types.ts';
 import { invalidField } from '../../http/problems.ts';
 import type { JsonObject } from '../../http/json-object.ts';
+import { readWantedOutput, type WantedOutput } from './chat-output.ts';
 import { readMessages, type ChatMessage } from './chat-messages.ts';
 import { isObject } from '../../http/json-object.ts';
 
@@ -15,6 +16,7 @@ export interface ChatRequest {
   /** Infinity if there is no limit. */
   readonly maxTokens: number;
   readonly stop: readonly string[];
+  readonly wanted: WantedOutput;
 }
 
 const MAX_CHOICES = 8;
@@ -38,6 +40,7 @@ export function readChatRequest(body: ChatCompletionRequest): ChatRequest {
     choices,
     maxTokens: maxTokens ?? Infinity,
     stop: typeof stop === 'string' ? [stop] : stop,
+    wanted: readWantedOutput(members, messages.at(-1)?.role),
     ...(model !== undefined && { model }),
   };
 }

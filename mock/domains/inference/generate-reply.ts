@@ -16,6 +16,8 @@ export interface Prompt {
 
 export interface GeneratedReply {
   readonly text: string;
+  /** Whether the world file has its text, body or error. */
+  readonly isScripted: boolean;
   /** The scripted body, if there is one. */
   readonly body?: unknown;
   readonly error?: Problem;
@@ -30,11 +32,12 @@ const EARLIER_ECHOED = 5;
 export function generateReply(world: WorldState, prompt: Prompt): GeneratedReply {
   const index = scriptFor(world, prompt);
   const script = world.replies[index];
-  if (script === undefined) return { text: sentence(world.seed, prompt), delayMs: 0, paceMs: 0 };
+  if (script === undefined) return { text: sentence(world.seed, prompt), isScripted: false, delayMs: 0, paceMs: 0 };
   world.inference.repliesGiven[index] = givenCount(world, index) + 1;
   const { reply, body, error, delayMs = 0, paceMs = 0 } = script;
   return {
     text: reply === undefined ? sentence(world.seed, prompt) : filledIn(reply, script, prompt),
+    isScripted: (reply ?? body ?? error) !== undefined,
     delayMs,
     paceMs,
     ...(body !== undefined && { body }),

@@ -160,7 +160,9 @@ test('a scripted body is streamed as chunks, tool calls included, with the finis
   const object = 'chat.completion.chunk';
   expect(deltas).toEqual([
     [object, { role: 'assistant', content: null }, undefined],
-    [object, { tool_calls: [{ index: 0, ...call }] }, undefined],
+    [object, { tool_calls: [{ index: 0, ...call, function: { name: 'find', arguments: '' } }] }, undefined],
+    [object, { tool_calls: [{ index: 0, function: { arguments: '{' } }] }, undefined],
+    [object, { tool_calls: [{ index: 0, function: { arguments: '}' } }] }, undefined],
     [object, {}, undefined],
     [object, undefined, expect.any(Number)],
   ]);
