@@ -28,11 +28,11 @@ interface Tool {
   readonly at: string;
 }
 
-/** A forced call comes first, but after the result of a tool the reply is a normal one. Throws a problem that names the field. */
-export function readWantedOutput(members: JsonObject, lastRole: string | undefined): WantedOutput {
+/** A forced call comes first, also after the result of a tool: clients throw if it is missing. Throws a problem that names the field. */
+export function readWantedOutput(members: JsonObject): WantedOutput {
   const tool = forcedTool(members);
   const format = wantedFormat(members['response_format']);
-  return tool === undefined || lastRole === 'tool' ? format : { kind: 'call', tool };
+  return tool === undefined ? format : { kind: 'call', tool };
 }
 
 /** Undefined if the model may choose: the mock then replies with text. */

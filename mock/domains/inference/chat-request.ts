@@ -40,7 +40,7 @@ export function readChatRequest(body: ChatCompletionRequest): ChatRequest {
     choices,
     maxTokens: maxTokens ?? Infinity,
     stop: typeof stop === 'string' ? [stop] : stop,
-    wanted: readWantedOutput(members, messages.at(-1)?.role),
+    wanted: readWantedOutput(members),
     ...(model !== undefined && { model }),
   };
 }

@@ -15,6 +15,8 @@ const MAX_ELEMENTS = 3;
 /** Of the whole value. Texts count once more for each hundred characters. */
 const MAX_VALUES = 10_000;
 const MAX_TRIES = 20;
+/** Of numbers without bounds. */
+const FEW = 4;
 
 interface Generation extends SchemaReader {
   readonly random: Random;
@@ -120,8 +122,9 @@ function numberFor(constraints: Constraints, random: Random, step: number): numb
   const isInteger = step === 1;
   const lower = bound(constraints, ['minimum', 'exclusiveMinimum'], Math.max);
   const upper = bound(constraints, ['maximum', 'exclusiveMaximum'], Math.min);
-  const min = lower ?? (upper === undefined || upper > 0 ? 0 : upper - 100 * unit);
-  const max = upper ?? min + 100 * Math.max(unit, 1);
+  // Few units: some clients check bounds that they do not send.
+  const min = lower ?? (upper === undefined || upper >= unit ? unit : upper - FEW * unit);
+  const max = upper ?? min + FEW * Math.max(unit, 1);
   const isAllowed = (value: number) =>
     value >= min &&
     value <= max &&
