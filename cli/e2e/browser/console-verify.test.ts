@@ -47,6 +47,24 @@ describe.skipIf(noBrowser)('the console', () => {
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
+  test('rules, scripts and expectations match the query', async () => {
+    await using mock = await startMock();
+    const headers = { authorization: `Bearer ${mock.target.credentials.admin.value}` };
+    await using visited = await visit(`${mock.addresses.host}/_mock/#faults`);
+    const { page } = visited;
+    const form = page.getByRole('form', { name: 'New fault rule' });
+    await form.getByRole('combobox', { name: 'Operation' }).fill('listVpcs');
+    await form.getByLabel('Query (JSON)').fill('cursor=*');
+    await form.getByRole('button', { name: 'Add the rule' }).click();
+    await page.getByRole('alert').getByText('The query is not JSON').waitFor();
+    await form.getByLabel('Query (JSON)').fill('{"cursor": "*"}');
+    await form.getByRole('button', { name: 'Add the rule' }).click();
+    await page.getByText('on listVpcs query {"cursor":"*"}').waitFor();
+    const list = async (query: string) =>
+      (await fetch(`${mock.addresses.management}/vpcs${query}`, { headers })).status;
+    expect([await list(''), await list('?cursor=abc')]).toEqual([200, 503]);
+  });
+
   test('expectations that are added while others are checked are kept, also when another section was open', async () => {
     await using mock = await startMock({ seed: 7 });
     await using visited = await visit(`${mock.addresses.host}/_mock/#verify`);

@@ -2,22 +2,14 @@
 import type { Expectation } from '../../control/verification-format.ts';
 import { numbersOf, valuesOf } from './form-values.ts';
 import type { Values } from './form-values.ts';
-import { OperationField } from './operation-field.tsx';
+import { MatchFields, matchOf } from './match-fields.tsx';
 
 export function ExpectationForm({ add }: { add: (values: Values) => Promise<boolean> }) {
   return (
     <form class="panel" aria-label="New expectation" onSubmit={(event) => void add(valuesOf(event))}>
       <h2>New expectation</h2>
       <div class="fields">
-        <OperationField list="expected-operations" />
-        <label>
-          Method
-          <input name="method" placeholder="Any" />
-        </label>
-        <label>
-          Path, with * as a wildcard
-          <input name="path" placeholder="/v0/agents/*" />
-        </label>
+        <MatchFields list="expected-operations" />
         <label>
           Status or class
           <input name="status" placeholder="4xx" />
@@ -44,19 +36,12 @@ export function ExpectationForm({ add }: { add: (values: Values) => Promise<bool
   );
 }
 
-/** The mock validates the values. Throws if the body is not JSON. */
-export function expectationOf({ body, ...values }: Values): Expectation {
+/** The mock validates the values. Throws if the query or the body is not JSON. */
+export function expectationOf(values: Values): Expectation {
+  const { status } = values;
   return {
-    ...values,
+    ...matchOf(values),
+    ...(status !== undefined && { status }),
     ...numbersOf(values, ['times', 'atLeast', 'atMost']),
-    ...(body !== undefined && { body: parseBody(body) }),
-  } as Expectation;
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw new Error(`The body is not JSON: ${(error as Error).message}`, { cause: error });
-  }
+  };
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { FaultRule } from '../../../pipeline/rule-formats.ts';
 import { numbersOf, valuesOf } from './form-values.ts';
 import type { Values } from './form-values.ts';
-import { OperationField } from './operation-field.tsx';
+import { MatchFields, matchOf } from './match-fields.tsx';
 
 const effects = {
   status: 'Respond with a status',
@@ -15,10 +15,15 @@ const effects = {
 
 type Effect = keyof typeof effects;
 
-export function FaultForm({ add }: { add: (rule: FaultRule) => Promise<boolean> }) {
+/** `add` gets a function that throws if a value cannot be read. */
+export function FaultForm({ add }: { add: (rule: () => FaultRule) => Promise<boolean> }) {
   const [effect, setEffect] = useState<Effect>('status');
+  const submit = (event: SubmitEvent): void => {
+    const values = valuesOf(event);
+    void add(() => ruleOf(values, effect));
+  };
   return (
-    <form class="panel" aria-label="New fault rule" onSubmit={(event) => void add(ruleOf(valuesOf(event), effect))}>
+    <form class="panel" aria-label="New fault rule" onSubmit={submit}>
       <h2>New rule</h2>
       <div class="fields">
         <label>
@@ -37,7 +42,7 @@ export function FaultForm({ add }: { add: (rule: FaultRule) => Promise<boolean> 
             <input name="status" inputMode="numeric" defaultValue="503" required />
           </label>
         )}
-        <OperationField list="operations" />
+        <MatchFields list="operations" />
         <label>
           Delay, ms
           <input name="delayMs" inputMode="numeric" required={effect === 'delay'} />
@@ -60,11 +65,10 @@ export function FaultForm({ add }: { add: (rule: FaultRule) => Promise<boolean> 
   );
 }
 
-/** The mock validates the values. */
+/** The mock validates the values. Throws if the query is not JSON. */
 function ruleOf(values: Values, effect: Effect): FaultRule {
-  const { operation } = values;
   return {
-    ...(operation !== undefined && { operation }),
+    ...matchOf(values),
     ...numbersOf(values, ['delayMs', 'probability', 'every', 'times']),
     ...(effect === 'status' && numbersOf(values, ['status'])),
     ...(effect === 'cutBefore' && { cut: 'before' }),

@@ -2,14 +2,15 @@
 import type { FaultRule } from '../../../pipeline/rule-formats.ts';
 import { ErrorResponse, requestJson } from './send-request.ts';
 import { FaultForm } from './fault-form.tsx';
+import { describeMatch } from './match-fields.tsx';
 import { useMock } from './mock-state.ts';
 import { counted } from './format.ts';
 
 export function Faults() {
   const { faults, act } = useMock();
   const { rules, counts } = faults;
-  const put = (next: readonly FaultRule[], message: string) =>
-    act(() => requestJson('faults', 'PUT', { rules: next }).catch(rejectInForm), message);
+  const put = (next: () => readonly FaultRule[], message: string) =>
+    act(async () => requestJson('faults', 'PUT', { rules: next() }).catch(rejectInForm), message);
   return (
     <>
       {rules.length === 0 ? (
@@ -22,13 +23,13 @@ export function Faults() {
               rule={rule}
               number={index + 1}
               count={counts[index]}
-              remove={() => void put(rules.toSpliced(index, 1), 'The rule was removed.')}
+              remove={() => void put(() => rules.toSpliced(index, 1), 'The rule was removed.')}
             />
           ))}
         </ol>
       )}
       <FaultForm
-        add={(rule) => put([...rules, rule], 'The rule was added. All rules restart their random sequences.')}
+        add={(rule) => put(() => [...rules, rule()], 'The rule was added. All rules restart their random sequences.')}
       />
     </>
   );
@@ -84,11 +85,9 @@ function delayOf(delayMs: NonNullable<FaultRule['delayMs']>): string {
   return typeof delayMs === 'number' ? `${delayMs} ms` : `${delayMs.p50} ms (p50), ${delayMs.p99} ms (p99)`;
 }
 
-function matchOf({ operation, method, path, body }: FaultRule): string {
-  const parts = [operation, method, path, body === undefined ? undefined : `body ${JSON.stringify(body)}`].filter(
-    (part) => part !== undefined,
-  );
-  return parts.length === 0 ? 'every request' : parts.join(' ');
+/** `headers` and `status` of a rule are those of the response. */
+function matchOf({ headers: _headers, status: _status, ...match }: FaultRule): string {
+  return describeMatch(match);
 }
 
 function howOften({ every, probability, times }: FaultRule): string {

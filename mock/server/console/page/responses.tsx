@@ -2,15 +2,15 @@
 import type { ScriptedResponse } from '../../../pipeline/rule-formats.ts';
 import { counted } from './format.ts';
 import { valuesOf, type Values } from './form-values.ts';
+import { describeMatch, MatchFields, matchOf } from './match-fields.tsx';
 import { useMock } from './mock-state.ts';
-import { OperationField } from './operation-field.tsx';
 import { requestJson } from './send-request.ts';
 
 export function Responses() {
   const { responses, act } = useMock();
   const { responses: scripts, counts } = responses;
-  const put = (next: readonly ScriptedResponse[], message: string) =>
-    act(() => requestJson('responses', 'PUT', { responses: next }), message);
+  const put = (next: () => readonly ScriptedResponse[], message: string) =>
+    act(async () => requestJson('responses', 'PUT', { responses: next() }), message);
   return (
     <>
       {scripts.length === 0 ? (
@@ -20,13 +20,16 @@ export function Responses() {
           {scripts.map((script, index) => (
             <li class="rule" key={index}>
               <span>
-                <strong>{index + 1}.</strong> {sequenceOf(script)} <span class="soft">on {matchOf(script)}</span>
+                <strong>{index + 1}.</strong> {sequenceOf(script)}{' '}
+                <span class="soft">on {describeMatch(script.match ?? {})}</span>
               </span>
               <span class="soft">{counted(counts[index]?.used ?? 0, 'response')} sent</span>
               <button
                 type="button"
                 aria-label={`Remove script ${index + 1}`}
-                onClick={() => void put(scripts.toSpliced(index, 1), 'The script was removed. All sequences restart.')}
+                onClick={() =>
+                  void put(() => scripts.toSpliced(index, 1), 'The script was removed. All sequences restart.')
+                }
               >
                 Remove
               </button>
@@ -34,7 +37,7 @@ export function Responses() {
           ))}
         </ol>
       )}
-      <ScriptForm add={(script) => put([...scripts, script], 'The script was added. All sequences restart.')} />
+      <ScriptForm add={(script) => put(() => [...scripts, script()], 'The script was added. All sequences restart.')} />
     </>
   );
 }
@@ -44,22 +47,16 @@ function sequenceOf({ sequence, afterwards = 'last' }: ScriptedResponse): string
   return `${steps.join(', ')}, then ${afterwards === 'last' ? 'the last again' : afterwards}`;
 }
 
-function matchOf({ match = {} }: ScriptedResponse): string {
-  const { operation, method, path, headers, body } = match;
-  const parts = [operation, method, path, headers && JSON.stringify(headers), body && JSON.stringify(body)];
-  return parts.filter((part) => part !== undefined).join(' ') || 'every request';
-}
-
-function ScriptForm({ add }: { add: (script: ScriptedResponse) => Promise<boolean> }) {
+function ScriptForm({ add }: { add: (script: () => ScriptedResponse) => Promise<boolean> }) {
+  const submit = (event: SubmitEvent): void => {
+    const values = valuesOf(event);
+    void add(() => scriptOf(values));
+  };
   return (
-    <form class="panel" aria-label="New script" onSubmit={(event) => void add(scriptOf(valuesOf(event)))}>
+    <form class="panel" aria-label="New script" onSubmit={submit}>
       <h2>New script</h2>
       <div class="fields">
-        <OperationField list="scripted-operations" />
-        <label>
-          Path, with * as a wildcard
-          <input name="path" placeholder="/v0/agents/*" />
-        </label>
+        <MatchFields list="scripted-operations" />
         <label>
           Statuses, in order
           <input name="statuses" defaultValue="503, 429" required />
@@ -79,9 +76,9 @@ function ScriptForm({ add }: { add: (script: ScriptedResponse) => Promise<boolea
 }
 
 /** The mock validates the values. */
-function scriptOf({ operation, path, statuses = '', afterwards }: Values): ScriptedResponse {
+function scriptOf({ statuses = '', afterwards, ...values }: Values): ScriptedResponse {
   return {
-    match: { ...(operation !== undefined && { operation }), ...(path !== undefined && { path }) },
+    match: matchOf(values),
     sequence: statuses.split(',').map((status) => ({ status: Number(status) })),
     afterwards,
   } as ScriptedResponse;

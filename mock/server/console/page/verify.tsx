@@ -4,6 +4,7 @@ import type { VerificationResult } from '../../control/views.ts';
 import { ExpectationForm, expectationOf } from './expectation-form.tsx';
 import { numbersOf, valuesOf } from './form-values.ts';
 import { counted, escapeInvisible } from './format.ts';
+import { describeMatch } from './match-fields.tsx';
 import { useMock } from './mock-state.ts';
 import type { Verification } from './use-verification.ts';
 
@@ -51,11 +52,6 @@ function Expectations({ expectations, remove }: ExpectationsProps) {
       ))}
     </ol>
   );
-}
-
-function describeMatch({ operation, method, path, status, body }: Expectation): string {
-  const parts = [operation, method, path, status, body === undefined ? undefined : `body ${JSON.stringify(body)}`];
-  return parts.filter((part) => part !== undefined).join(' ') || 'every request';
 }
 
 /** The default is that of the mock. */
