@@ -174,7 +174,10 @@ const reply = z.strictObject({
     .string()
     .describe('The response text; $1 to $9 are the groups of the pattern, $& is the match.')
     .exactOptional(),
-  body: z.unknown().describe('The whole response body. That of a chat completion also serves streams, in chunks.').exactOptional(),
+  body: z
+    .unknown()
+    .describe('The whole response body. That of a chat completion also serves streams, in chunks.')
+    .exactOptional(),
   error: scriptedError.describe('An error response.').exactOptional(),
   delayMs: replyTime.describe("Delay of the response, in milliseconds of the world's clock.").exactOptional(),
   paceMs: replyTime
