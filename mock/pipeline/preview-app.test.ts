@@ -49,6 +49,25 @@ test('a token opens no other preview, and none after it has expired', async () =
   expect(await status(url)).toBe(401);
 });
 
+test.each(['tomorrow', '', '2026-11-01', '2026-02-30T00:00:00Z', '2026-11-01 00:00:00Z', 1_800_000_000, null, true])(
+  'a token that would end at %j is refused',
+  async (expiresAt) => {
+    const body = { metadata: { name: 'bad' }, spec: { expiresAt } };
+    expect(await manage('POST', '/web/tokens', body)).toMatchObject({
+      code: 400,
+      message: expect.stringContaining('spec.expiresAt'),
+    });
+  },
+);
+
+test.each([{ public: 'yes' }, { port: 'http' }, { port: 0 }, { port: 65_536 }])(
+  'a preview with %j is refused',
+  async (spec) => {
+    const answer = await manage('POST', '', { metadata: { name: 'bad' }, spec });
+    expect(answer).toMatchObject({ code: 400, message: expect.stringContaining(`spec.${Object.keys(spec)[0]}`) });
+  },
+);
+
 test('a public preview needs no token; unknown ones are 404', async () => {
   const { spec } = await manage('POST', '', { metadata: { name: 'open' }, spec: { public: true } });
   expect(await status(spec.url)).toBe(200);

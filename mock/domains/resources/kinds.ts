@@ -19,8 +19,8 @@ import { maskSecretEnvs } from './rules/secrets.ts';
 import { checkTriggers, completeTriggers } from './rules/triggers.ts';
 import { checkPolicies } from './rules/policies.ts';
 import { checkMountedVolumes, checkVolumeAttachments } from './rules/volumes.ts';
-import { previewBody } from './previews.ts';
-import { makeTokenValue, readPreviewToken } from './preview-tokens.ts';
+import { checkPreview, previewBody } from './previews.ts';
+import { checkExpiry, makeTokenValue, readPreviewToken } from './preview-tokens.ts';
 import { inferenceUrl, sandboxUrl } from '../../state/urls.ts';
 import { completeVersion, readVersion, templateBody, versionBody } from './volume-templates.ts';
 import type { WorldState } from '../../state/world-state.ts';
@@ -85,7 +85,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     param: 'previewName',
     noun: 'Preview',
     parent: 'sandboxes',
-    rules: [],
+    rules: [checkPreview],
     toBody: previewBody,
   },
   tokens: {
@@ -93,7 +93,7 @@ export const kinds: { readonly [Id in KindId]: Kind } = {
     param: 'tokenName',
     noun: 'Preview token',
     parent: 'previews',
-    rules: [makeTokenValue],
+    rules: [checkExpiry, makeTokenValue],
     fromBody: readPreviewToken,
   },
   jobs: {

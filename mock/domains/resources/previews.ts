@@ -5,9 +5,20 @@ import { listResources, type Resource } from '../../state/resources.ts';
 import type { WorldState } from '../../state/world-state.ts';
 import { envelope, type Envelope } from './envelope.ts';
 import type { Place } from './kind.ts';
+import { booleanMember, type Rule } from './rules/rule.ts';
+import { invalidField } from '../../http/problems.ts';
 
 /** Below `/_mock`, but with the access rules of the preview. */
 export const PREVIEWS_PATH = '/_mock/previews';
+
+const MAX_PORT = 65_535;
+
+export const checkPreview: Rule = ({ spec }) => {
+  booleanMember(spec, 'public');
+  const { port } = spec;
+  if (port === undefined || (Number.isInteger(port) && Number(port) >= 1 && Number(port) <= MAX_PORT)) return;
+  throw invalidField('spec.port', port, `a whole number from 1 to ${MAX_PORT}`);
+};
 
 /** With the address at which the preview is served. */
 export function previewBody(world: WorldState, place: Place, preview: Resource): Envelope {
@@ -29,8 +40,7 @@ function isEqual(known: string, sent: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** `expiresAt` is exclusive. A value that is not a timestamp does not expire. */
+/** `expiresAt` is exclusive, and a timestamp or undefined. */
 function hasExpired(expiresAt: unknown, now: number): boolean {
-  const instant = typeof expiresAt === 'string' ? parseInstant(expiresAt) : undefined;
-  return instant !== undefined && instant <= now;
+  return typeof expiresAt === 'string' && (parseInstant(expiresAt) ?? -Infinity) <= now;
 }

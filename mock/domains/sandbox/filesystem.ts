@@ -5,7 +5,7 @@ import { directoryMissing, notADirectory, notAFile } from '../../http/problems.t
 import type { Instant } from '../../time/clock.ts';
 import { timestamp } from '../../time/clock.ts';
 import { unlimitedRoom, usageOf, type Room } from './room.ts';
-import { absolutePath, filePath, nameOf, parentPath } from './path.ts';
+import { absolutePath, fileBelow, filePath, nameOf, parentPath } from './path.ts';
 
 export interface FileEntry {
   readonly kind: 'file';
@@ -42,7 +42,7 @@ export function createFilesystem(directories: readonly string[] = []): Filesyste
 
 /**
  * Creates or updates files below a directory, all or none, and creates missing directories.
- * Returns the absolute paths of the files, in the order given.
+ * Returns the absolute paths of the files, in the order given. Throws if a file would be outside of the directory.
  */
 export function writeTree(
   filesystem: Filesystem,
@@ -52,7 +52,7 @@ export function writeTree(
   room: Room = unlimitedRoom,
 ): string[] {
   const root = absolutePath(directory);
-  const contents = new Map(Object.entries(files).map(([path, content]) => [filePath(path, root), content]));
+  const contents = new Map(Object.entries(files).map(([path, content]) => [fileBelow(root, path), content]));
   checkPlaces(filesystem, root, [...contents.keys()]);
   room(additionOf(filesystem, root, contents));
   makeDirectory(filesystem, root);

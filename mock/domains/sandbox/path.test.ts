@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Problem } from '../../http/problems.ts';
-import { absolutePath, filePath, isBelow, nameOf, parentPath } from './path.ts';
+import { absolutePath, fileBelow, filePath, isBelow, nameOf, parentPath } from './path.ts';
 
 test.each(['app', '/app', '//app', 'app/', './app', 'x/../app', '../../app', '/app/.'])('%s is /app', (path) => {
   expect(absolutePath(path)).toBe('/app');
@@ -38,6 +38,35 @@ test.each(['a\nb', 'a\0', 'x'.repeat(256), 'é'.repeat(128), 'abcdefg/'.repeat(6
 
 test.each(['', '/', 'a/', 'a/.', '..', 'a/..'])('%j is not a file path', (path) => {
   expect(() => filePath(path, '/app')).toThrow(Problem);
+});
+
+test.each([
+  '../outside.txt',
+  '../../outside.txt',
+  '/../../outside.txt',
+  './../x',
+  'a/../../x',
+  '../deeper/x',
+  'a/..//../x',
+  '../../app/x',
+])('%j is not below /app/deep', (path) => {
+  expect(() => fileBelow('/app/deep', path)).toThrow('the path of a file below /app/deep');
+});
+
+test.each([
+  ['/abs.txt', '/app/deep/abs.txt'],
+  ['//abs.txt', '/app/deep/abs.txt'],
+  ['x/../y', '/app/deep/y'],
+  ['../deep/y', '/app/deep/y'],
+  ['..y', '/app/deep/..y'],
+  [String.raw`..\y`, String.raw`/app/deep/..\y`],
+  ['%2e%2e/y', '/app/deep/%2e%2e/y'],
+])('%j is below /app/deep', (path, absolute) => {
+  expect(fileBelow('/app/deep', path)).toBe(absolute);
+});
+
+test('everything is below the root', () => {
+  expect(fileBelow('/', '../../x')).toBe('/x');
 });
 
 test('a dotted name is a file', () => {

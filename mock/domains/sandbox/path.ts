@@ -30,6 +30,13 @@ export function filePath(path: string, from = '/'): string {
   return absolute;
 }
 
+/** Resolves the path of a file below a directory: `/a` is `a`. Throws if `..` leads out of the directory. */
+export function fileBelow(directory: string, path: string): string {
+  const absolute = filePath(path, directory);
+  if (!isBelow(absolute, directory)) throw invalidField('path', path, `the path of a file below ${directory}`);
+  return absolute;
+}
+
 /** The parent directory; the root's is the root. */
 export function parentPath(absolute: string): string {
   return absolute.slice(0, absolute.lastIndexOf('/')) || '/';

@@ -145,3 +145,13 @@ test('watchers are notified of each written file and removed when they disconnec
 function uuidOfBox(): string {
   return mock.world.resources.get('demo/sandboxes')?.get('demo-box')?.uuid ?? '';
 }
+
+test('a file that would be outside of the directory is refused with all others, and an absolute path is below it', async () => {
+  for (const path of ['../../outside.txt', '/../../outside.txt', 'x/../../outside.txt']) {
+    const { status, json } = await put('/filesystem/tree/app/deep', { 'inside.txt': 'x', [path]: 'x' });
+    expect([status, json.error]).toEqual([400, expect.stringContaining('below /app/deep')]);
+  }
+  expect((await send('/filesystem/tree/app/deep')).status).toBe(404);
+  const { json } = await put('/filesystem/tree/app/deep', { '/abs.txt': 'x' });
+  expect(json.files).toMatchObject([{ path: '/app/deep/abs.txt' }]);
+});

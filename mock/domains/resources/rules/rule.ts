@@ -37,3 +37,10 @@ export function stringMember(parent: JsonObject, name: string, at = 'spec.'): st
   if (value === undefined || typeof value === 'string') return value;
   throw invalidField(`${at}${name}`, value, 'a string');
 }
+
+/** The same for a boolean. */
+export function booleanMember(parent: JsonObject, name: string, at = 'spec.'): boolean | undefined {
+  const value = parent[name];
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw invalidField(`${at}${name}`, value, 'true or false');
+}
