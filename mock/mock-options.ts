@@ -32,6 +32,11 @@ export interface MockOptions {
   readonly upstream?: string;
   /** Serves only documented operations; inferred ones are then unknown paths. */
   readonly onlyDocumented?: boolean;
+  /**
+   * The address under which clients reach the mock, such as that of a proxy or a mapped port: all addresses in responses and in the
+   * target begin with it. Default: the one it listens on; OAuth and MCP metadata then name the address of the request.
+   */
+  readonly publicUrl?: string;
   /** Which address of a sandbox appears in metadata.url; both are always served. */
   readonly sandboxUrls?: SandboxUrls;
   readonly latency?: Latency;

@@ -39,7 +39,7 @@ import { WorldFileError } from './state/world-file-error.ts';
 import { instantOf } from './time/instant.ts';
 import { createRandom } from './time/random.ts';
 import type { World } from './world/world.ts';
-import type { Addresses } from './state/addresses.ts';
+import type { Addresses, SandboxUrls } from './state/addresses.ts';
 
 export type * from './exported-types.ts';
 export { VerificationError } from './server/control/mock-control.ts';
@@ -131,15 +131,17 @@ async function makeMock(
   store: WorldStore | undefined,
 ): Promise<StartedMock> {
   const { host = LOOPBACK, tls } = options;
-  const root = rootOf(tls === undefined ? 'http' : 'https', host, (server.address() as AddressInfo).port);
+  const { port } = server.address() as AddressInfo;
+  const root = options.publicUrl?.replace(/\/+$/, '') ?? rootOf(tls === undefined ? 'http' : 'https', host, port);
   const addresses = addressesAt(root);
+  const mount = { port, path: '', isPublic: options.publicUrl !== undefined };
   const { clock = store?.saved?.origin.clock } = options;
   const given = { ...options, ...store?.saved?.origin, ...(clock && { clock }) };
   const keys = isLoopback(host) ? undefined : exposedKeys(process.env);
   const configFor = (world = given.world) => {
     // The world of a state file names all clients, also those of the default world.
     const replacesClientSecrets = !hasOwnClients(world === given.world ? options.world : world);
-    const config = worldConfig({ ...given, world }, addresses, profile);
+    const config = { ...worldConfig({ ...given, world }, addresses, profile), mount };
     return { ...config, ...(keys && { keys: { ...keys, replacesClientSecrets } }) };
   };
   const worlds: Worlds = { first: serveWorld(configFor()), others: new Map(), root, configFor };
@@ -222,9 +224,20 @@ function rootOf(protocol: 'http' | 'https', host: string, port: number): string 
   return `${protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function worldConfig(options: Settings, addresses: Addresses, profile: Profile | undefined): WorldConfig {
+/** Names of sandboxes are below localhost, so a proxy elsewhere gets no requests to them. */
+function sandboxUrlsAt(publicUrl: string | undefined): SandboxUrls {
+  if (publicUrl === undefined) return 'host';
+  const { hostname, pathname } = new URL(publicUrl);
+  return isLoopback(hostname) && pathname === '/' ? 'host' : 'path';
+}
+
+function worldConfig(
+  options: Settings,
+  addresses: Addresses,
+  profile: Profile | undefined,
+): Omit<WorldConfig, 'mount'> {
   const { seed = DEFAULT_SEED, clock = 'running', brand = DEFAULT_BRAND, world } = options;
-  const { onlyDocumented = false, sandboxUrls = 'host', upstream } = options;
+  const { onlyDocumented = false, sandboxUrls = sandboxUrlsAt(options.publicUrl), upstream } = options;
   return {
     seed,
     now: instantOf(options.now) ?? Date.now(),

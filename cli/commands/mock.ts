@@ -69,7 +69,8 @@ ASSAY_WORKSPACE if it has no workspace.`,
       .option('--world <file|name>', `initial world: a world file, YAML or JSON, or ${worldNames.join(', ')}`)
       .option('--watch', 'loads the file of --world again when it changes')
       .option('--state <file>', 'keeps the state in this file; if it exists, --world, --seed and --now are refused')
-      .option('--upstream <url>', 'forwards requests to unknown paths to this server', upstream)
+      .option('--upstream <url>', 'forwards requests to unknown paths to this server', address)
+      .option('--public-url <url>', 'address of the mock for its clients, such as that of a proxy', address)
       .option('--seed <n>', 'seed of all generated values', integerBetween(0, 2 ** 32 - 1))
       .option('--now <time>', 'initial virtual time, such as 2026-11-01T00:00:00Z', instant)
       .addOption(
@@ -167,7 +168,7 @@ function latency(value: string): Latency {
   throw new InvalidArgumentError(`milliseconds such as 50, or a range such as 20-80, at most ${MAX_LATENCY_MS}`);
 }
 
-function upstream(value: string): string {
+function address(value: string): string {
   const url = URL.parse(value);
   const isPlain = url !== null && `${url.username}${url.password}` === '' && !/[?#]/.test(value);
   if (isPlain && /^https?:$/.test(url.protocol)) return value;

@@ -9,9 +9,11 @@ export function isPreflight(ctx: Koa.Context): boolean {
   );
 }
 
-export function sendPreflightResponse(ctx: Koa.Context, methods: readonly string[]): void {
+/** `date`: the value of its Date header. */
+export function sendPreflightResponse(ctx: Koa.Context, methods: readonly string[], date: string): void {
   ctx.status = 204;
   ctx.set({
+    Date: date,
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Methods': methods.join(', '),
     'Access-Control-Allow-Headers': ctx.get('Access-Control-Request-Headers'),

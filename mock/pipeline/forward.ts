@@ -72,7 +72,7 @@ export async function forward(ctx: Context, upstream: string): Promise<Reply> {
 
 /** In `Via` (RFC 9110 7.6.3), which shows that a request comes back; others may also be mocks of this process. */
 function nameOf({ state }: Context): string {
-  return `assay-${new URL(state.world.addresses.host).port}-${PROCESS}`;
+  return `assay-${state.world.mount.port}-${PROCESS}`;
 }
 
 function endToEndHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {

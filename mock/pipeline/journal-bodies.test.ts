@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBodies, MAX_BODY_CHARACTERS, storeBody, textOf } from './journal-bodies.ts';
+import { appendToBody, createBodies, MAX_BODY_CHARACTERS, storeBody, textOf } from './journal-bodies.ts';
 
 function stored(body: string | Uint8Array): string | undefined {
   const { request } = createBodies();
@@ -23,6 +23,23 @@ test.each(['a', 'ä', '…', '😀'])('of a long body of %s, the maximum and one
     expect(text?.slice(0, MAX_BODY_CHARACTERS)).toBe(body.slice(0, MAX_BODY_CHARACTERS));
     expect(text).toHaveLength(MAX_BODY_CHARACTERS + 1);
   }
+});
+
+test.each(['a', 'ä', '…', '😀'])('of a stream of %s, as much is stored as of a whole body', (character) => {
+  const body = character.repeat(2 * MAX_BODY_CHARACTERS);
+  const { response } = createBodies();
+  const bytes = Buffer.from(body);
+  for (let at = 0; at < bytes.length && appendToBody(response, bytes.subarray(at, at + 1000)); at += 1000);
+  expect(textOf(response)?.length).toBe(MAX_BODY_CHARACTERS + 1);
+  expect(textOf(response)?.slice(0, MAX_BODY_CHARACTERS) === body.slice(0, MAX_BODY_CHARACTERS)).toBe(true);
+});
+
+test('pieces of a stream are joined, whatever memory held before', () => {
+  const { response } = createBodies();
+  storeBody(response, 'x'.repeat(300));
+  response.length = undefined;
+  for (const piece of ['a', Buffer.from('ä'), 'y'.repeat(500), 'z']) expect(appendToBody(response, piece)).toBe(true);
+  expect(textOf(response)).toBe(`aä${'y'.repeat(500)}z`);
 });
 
 test('bytes that are not UTF-8 become replacement characters', () => {

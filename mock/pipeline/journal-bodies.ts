@@ -18,7 +18,8 @@ interface StoredBody {
 }
 
 const ALLOCATION_UNIT_BYTES = 256;
-const MAX_BYTES_PER_CHARACTER = 3;
+/** One more character than the maximum, which shows that the body was longer. */
+const MAX_BYTES = (MAX_BODY_CHARACTERS + 1) * 3;
 const NO_MEMORY = Buffer.alloc(0);
 
 export function createBodies(): JournalBodies {
@@ -31,18 +32,30 @@ export function clearBodies({ request, response }: JournalBodies): void {
   response.length = undefined;
 }
 
-/** Copies the beginning of a body: one more character than the maximum, which shows that it was longer. */
+/** Copies the beginning of a body. */
 export function storeBody(stored: StoredBody, body: string | Uint8Array): void {
   if (typeof body === 'string') {
     const beginning = body.slice(0, MAX_BODY_CHARACTERS + 1);
     reserve(stored, Buffer.byteLength(beginning));
     stored.length = stored.memory.write(beginning);
   } else {
-    const beginning = body.subarray(0, (MAX_BODY_CHARACTERS + 1) * MAX_BYTES_PER_CHARACTER);
+    const beginning = body.subarray(0, MAX_BYTES);
     reserve(stored, beginning.length);
     stored.memory.set(beginning);
     stored.length = beginning.length;
   }
+}
+
+/** Adds a piece of a body that is sent as a stream. Returns false if nothing more is stored. */
+export function appendToBody(stored: StoredBody, piece: string | Uint8Array): boolean {
+  const { memory, length = 0 } = stored;
+  const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+  const added = bytes.subarray(0, MAX_BYTES - length);
+  reserve(stored, length + added.length);
+  if (stored.memory !== memory) stored.memory.set(memory.subarray(0, length));
+  stored.memory.set(added, length);
+  stored.length = length + added.length;
+  return stored.length < MAX_BYTES;
 }
 
 function reserve(stored: StoredBody, bytes: number): void {

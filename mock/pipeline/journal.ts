@@ -22,7 +22,7 @@ export interface JournalEntry {
   fault?: number;
   /** The index of the script that responded. */
   script?: number;
-  /** Has no response body if the response was a stream. */
+  /** The response body of a stream grows while it is sent. */
   bodies: JournalBodies;
 }
 

@@ -4,7 +4,6 @@ import { nearest } from '../../spec/nearest.ts';
 import { operations } from '../../spec/operations.ts';
 import type { Context } from './context.ts';
 import { isServed, MANAGEMENT_PREFIX, placeOf, type Place } from './routes.ts';
-import { pathOfWorld } from '../state/urls.ts';
 
 /** Up to three path templates, with the prefix that the client used. */
 export function nearestPaths(ctx: Context): string[] {
@@ -17,7 +16,7 @@ export function nearestPaths(ctx: Context): string[] {
     if (prefix !== undefined) likeness.set(prefix + each.path, likenessOf(each.path, like, segments.length));
   }
   const alike = [...likeness].filter(([, points]) => points > 0).toSorted(([, a], [, b]) => b - a);
-  return alike.slice(0, 3).map(([path]) => pathOfWorld(ctx.state.world) + path);
+  return alike.slice(0, 3).map(([path]) => ctx.state.world.mount.path + path);
 }
 
 /** Undefined for operations of other surfaces if the request is to a sandbox, which has its own address. */

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import { bytesRead, readBytes } from '../http/read-bytes.ts';
 import type { Context } from './context.ts';
-import { completeEntry } from './journal.ts';
-import { storeBody } from './journal-bodies.ts';
+import { completeEntry, type JournalEntry } from './journal.ts';
+import { appendToBody, storeBody } from './journal-bodies.ts';
 import type { Payload } from './write-reply.ts';
 
 /** Completes the journal entry of a request with its response, and notifies the listeners. */
@@ -17,9 +17,18 @@ export function recordResponse({ state, req, res }: Context, payload: Payload | 
   if (disruption?.kind !== 'cut') {
     if (reply !== undefined) entry.status = reply.status;
     else if (res.headersSent) entry.status = res.statusCode;
-    if (payload !== undefined && !(payload instanceof Readable)) storeBody(entry.bodies.response, payload);
+    if (payload instanceof Readable) recordStream(entry, payload);
+    else if (payload !== undefined) storeBody(entry.bodies.response, payload);
   }
   completeEntry(served.journal, entry);
+}
+
+/** Its beginning, as it is sent. The entry may be dropped meanwhile, and then has other bodies. */
+function recordStream(entry: JournalEntry, stream: Readable): void {
+  const record = (piece: string | Uint8Array): void => {
+    if (!appendToBody(entry.bodies.response, piece)) stream.off('data', record);
+  };
+  stream.on('data', record);
 }
 
 /** A body is read only for the journal if a step before readBody responded, such as a fault or a script. */

@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { endpoints } from '../endpoints/index.ts';
 import { createOperationRouter } from '../../spec/match-operation.ts';
 import { findResource } from '../state/resources.ts';
+import { sandboxNamesIn } from '../state/urls.ts';
 import type { World } from '../world/world.ts';
 
 /** What is read of a request to find its operation. */
@@ -32,8 +33,6 @@ export interface Place {
 }
 
 export const MANAGEMENT_PREFIX = '/v0';
-/** Names may contain hyphens, so the world's workspaces decide which hyphen ends the sandbox's name. */
-const SANDBOX_HOST = /^sbx-(?<names>[a-z0-9-]+)\.[a-z0-9-]+\.localhost(?::\d+)?$/i;
 const SANDBOX_PATH = /^(?<prefix>\/sandbox\/(?<workspace>[^/]+)\/(?<sandboxName>[^/]+))(?<rest>\/.*)?$/;
 
 /** Accepts a trailing slash and any letter case. */
@@ -46,9 +45,8 @@ export function placeOf(ctx: RoutedRequest): Place {
     const surface = path.startsWith(`${MANAGEMENT_PREFIX}/oauth/`) ? 'host' : 'management';
     return { surface, prefix: MANAGEMENT_PREFIX, path: path.slice(MANAGEMENT_PREFIX.length) };
   }
-  const names = SANDBOX_HOST.exec(ctx.headers.host ?? '')?.groups?.['names'];
-  if (names !== undefined)
-    return { surface: 'sandbox', prefix: '', path, sandbox: splitNames(names.toLowerCase(), ctx.state.world) };
+  const names = sandboxNamesIn(ctx.headers.host);
+  if (names !== undefined) return { surface: 'sandbox', prefix: '', path, sandbox: splitNames(names, ctx.state.world) };
   const { prefix = '', workspace, sandboxName, rest } = SANDBOX_PATH.exec(path)?.groups ?? {};
   if (workspace !== undefined && sandboxName !== undefined) {
     return { surface: 'sandbox', prefix, path: rest ?? '/', sandbox: { sandboxName, workspace } };
@@ -58,7 +56,10 @@ export function placeOf(ctx: RoutedRequest): Place {
   return { surface: isHost ? 'host' : 'inference', prefix: '', path };
 }
 
-/** Splits `a-b-c` so that the sandbox exists if possible; otherwise anyhow, because the result is 404. */
+/**
+ * Names may contain hyphens, so the world's workspaces decide which hyphen ends the sandbox's name: so that the sandbox exists if
+ * possible; otherwise anyhow, because the result is 404.
+ */
 function splitNames(names: string, world: World): { sandboxName: string; workspace: string } {
   const readings = [...world.workspaces.keys()]
     .filter((workspace) => names.endsWith(`-${workspace}`))

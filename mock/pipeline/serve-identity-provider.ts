@@ -1,6 +1,6 @@
 /** Serves the mock identity provider: authorization endpoint with a login page, token and revocation endpoints, and metadata. */
 import type { Context } from './context.ts';
-import { ok, type Reply } from '../http/reply.ts';
+import type { Reply } from '../http/reply.ts';
 import { createPathRouter } from '../../spec/path-router.ts';
 import { methodNotAllowed, unknownPath, unsupportedMediaType } from '../http/problems.ts';
 import { FORM_NAME, FORM_TYPE, readForm } from './steps/read-body.ts';
@@ -9,8 +9,9 @@ import { handleProviderRevocation } from '../domains/oauth/handle-revocation.ts'
 import { handleTokenRequest } from '../domains/oauth/handle-token-request.ts';
 import type { AuthorizationServer } from '../domains/oauth/authorization-server.ts';
 import { forPerson } from '../domains/oauth/login-page.ts';
-import { openIdConfigurationOf } from '../domains/oauth/metadata.ts';
+import { NOT_STORED, openIdConfigurationOf } from '../domains/oauth/metadata.ts';
 import { fromBody } from '../domains/oauth/parameters.ts';
+import { requestedHost } from '../state/requested-address.ts';
 import { thirdPartyServer } from '../domains/oauth/third-party-server.ts';
 
 type Handler = (server: AuthorizationServer, ctx: Context) => Reply | Promise<Reply>;
@@ -30,7 +31,8 @@ const router = createPathRouter<Handler>(
 
 /** `path` is below the provider's address. Throws a problem if the request is refused. */
 export async function handleProviderRequest(ctx: Context, path: string): Promise<Reply> {
-  return handlerAt(path, ctx.method)(thirdPartyServer(ctx.state.world), ctx);
+  const { world } = ctx.state;
+  return handlerAt(path, ctx.method)(thirdPartyServer(world, requestedHost({ world, headers: ctx.headers })), ctx);
 }
 
 /** Throws unknownPath or methodNotAllowed if nothing is served there. */
@@ -60,7 +62,7 @@ async function revocation(server: AuthorizationServer, ctx: Context): Promise<Re
 }
 
 function metadata(server: AuthorizationServer): Reply {
-  return ok(openIdConfigurationOf(server));
+  return { status: 200, headers: NOT_STORED, body: openIdConfigurationOf(server) };
 }
 
 /** Throws unsupportedMediaType unless the body is form-encoded. */

@@ -12,7 +12,7 @@ import { targetOf, type MockTarget } from '../world/target.ts';
 import { createClock, type ClockMode, type Instant } from '../time/clock.ts';
 import { loadWorld } from '../world/load.ts';
 import type { World } from '../world/world.ts';
-import type { Addresses, SandboxUrls } from '../state/addresses.ts';
+import type { Addresses, Mount, SandboxUrls } from '../state/addresses.ts';
 
 /** Everything a world is built from: the same config builds the same world, including its tokens. */
 export interface WorldConfig {
@@ -30,6 +30,7 @@ export interface WorldConfig {
   readonly following?: ProfileSummary;
   readonly sandboxUrls: SandboxUrls;
   readonly addresses: Addresses;
+  readonly mount: Mount;
   /** The certificate of HTTPS (PEM). */
   readonly certificate?: string;
   readonly trustedOrigins?: readonly string[];

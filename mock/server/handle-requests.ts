@@ -14,6 +14,7 @@ import { isForPreview, previewApp } from '../pipeline/preview-app.ts';
 import { recordResponse } from '../pipeline/record-response.ts';
 import { methodsAt } from '../pipeline/routes.ts';
 import { serializeReply, writeReply, type Payload } from '../pipeline/write-reply.ts';
+import { httpDate } from '../time/http-date.ts';
 import type { WorldStore } from '../store/world-store.ts';
 import { guard, type Access } from './control/access.ts';
 import { control, enterApi, enterWorld, isControl } from './control/index.ts';
@@ -38,7 +39,8 @@ export function handleRequests(
       enterWorld(ctx, worlds);
       const app = appFor(ctx, api);
       if (app === undefined) await guarded(ctx, () => (enterApi(ctx) ? api(ctx) : control(ctx, worlds)));
-      else if (isPreflight(ctx)) return sendPreflightResponse(ctx, methodsAt(ctx));
+      else if (isPreflight(ctx))
+        return sendPreflightResponse(ctx, methodsAt(ctx), httpDate(ctx.state.world.clock.now()));
       else await app(ctx);
     } catch (error) {
       ctx.state.reply = problemReply(asProblem(error));

@@ -4,7 +4,6 @@ import type { Reply } from '../http/reply.ts';
 import type { Context } from '../pipeline/context.ts';
 import { methodsAt } from '../pipeline/routes.ts';
 import { createSideApp } from '../pipeline/side-app.ts';
-import { pathOfWorld } from '../state/urls.ts';
 import { htmlDocument } from '../http/html-document.ts';
 
 /**
@@ -36,7 +35,7 @@ const links: readonly Link[] = [
 ];
 
 function rootPage({ headers, state: { world } }: Context): Reply {
-  if (/\btext\/html\b/i.test(headers.accept ?? '')) return htmlPage(pathOfWorld(world));
+  if (/\btext\/html\b/i.test(headers.accept ?? '')) return htmlPage(world.mount.path);
   const { host, management } = world.addresses;
   const urls = links.map(({ name, path }) => [name, host + path] as const);
   return { status: 200, headers: VARY, body: { message: MESSAGE, management, ...Object.fromEntries(urls) } };

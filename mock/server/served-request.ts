@@ -1,6 +1,5 @@
 /** What is reported of a request when its response was sent, without secrets. */
 import type { Context } from '../pipeline/context.ts';
-import { pathOfWorld } from '../state/urls.ts';
 import { reasonOf } from './control/entry-view.ts';
 import { isSecretName, REDACTED } from './control/redact.ts';
 import { splitUrl } from './control/split-url.ts';
@@ -30,7 +29,7 @@ export function servedRequest({ state: { entry, world } }: Context, startedAt: n
   const reason = reasonOf(entry);
   return {
     method,
-    url: pathOfWorld(world) + withoutSecrets(entry.url),
+    url: world.mount.path + withoutSecrets(entry.url),
     ...(status !== undefined && { status }),
     durationMs: performance.now() - startedAt,
     ...(reason !== undefined && { reason }),

@@ -10,3 +10,13 @@ export interface Addresses {
 
 /** Whether a sandbox has its own host name or a path below the mock's address. */
 export type SandboxUrls = 'host' | 'path';
+
+/** Where a world is served, whatever its addresses are. */
+export interface Mount {
+  /** The port that the mock listens on. */
+  readonly port: number;
+  /** Path prefix of the world; empty for the first world of a port. */
+  readonly path: string;
+  /** Whether `--public-url` sets the addresses. */
+  readonly isPublic: boolean;
+}

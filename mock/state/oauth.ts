@@ -51,9 +51,7 @@ export interface RefreshToken {
 
 /** Where tokens of a world were signed, and how they are verified: also if a snapshot carries them into another world. */
 export interface TokenIssuer {
-  /** The claim `iss`. */
-  readonly issuer: string;
-  /** The claim `aud`. */
+  /** The claim `aud`, an address of the world. The claim `iss` depends on the request for the token. */
   readonly audience: string;
   /** The Ed25519 public key, as the member `x` of its JWK (RFC 8037 2). */
   readonly publicKey: string;

@@ -3,11 +3,6 @@ import type { Workspace } from './accounts.ts';
 import type { Resource } from './resources.ts';
 import type { WorldState } from './world-state.ts';
 
-/** The path prefix of a world; empty for the first world of a port. */
-export function pathOfWorld({ addresses }: WorldState): string {
-  return new URL(addresses.host).pathname.replace(/\/$/, '');
-}
-
 export function inferenceUrl(collection: 'agents' | 'functions' | 'models') {
   return ({ addresses }: WorldState, workspace: Workspace, { name }: Resource): string =>
     `${addresses.inference}/${workspace.name}/${collection}/${name}`;
@@ -23,4 +18,11 @@ export function sandboxUrl(
   const region = typeof spec['region'] === 'string' ? spec['region'] : workspace.region;
   const [, protocol = 'http:', port = ''] = /^(https?:).*?(:\d+)?$/.exec(addresses.host) ?? [];
   return `${protocol}//sbx-${name}-${workspace.name}.${region}.localhost${port}`;
+}
+
+const SANDBOX_HOST = /^sbx-(?<names>[a-z0-9-]+)\.[a-z0-9-]+\.localhost(?::\d+)?$/i;
+
+/** The names of sandbox and workspace, joined by a hyphen, in a Host header; undefined if it is not that of a sandbox. */
+export function sandboxNamesIn(host = ''): string | undefined {
+  return SANDBOX_HOST.exec(host)?.groups?.['names']?.toLowerCase();
 }

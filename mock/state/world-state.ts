@@ -13,7 +13,7 @@ import {
   type NamedCredential,
   type Workspace,
 } from './accounts.ts';
-import type { Addresses, SandboxUrls } from './addresses.ts';
+import type { Addresses, Mount, SandboxUrls } from './addresses.ts';
 import type { Choices } from './choices.ts';
 import type { WorldEvents } from './events.ts';
 import type { Inference } from './inference.ts';
@@ -40,6 +40,7 @@ export interface WorldState {
   readonly brand: string;
   readonly headers: ReturnType<typeof headerNames>;
   readonly addresses: Addresses;
+  readonly mount: Mount;
   readonly sandboxUrls: SandboxUrls;
   /** Whether undocumented operations are unknown paths. */
   readonly onlyDocumented: boolean;

@@ -29,7 +29,7 @@ import { createRandom, type Random } from '../time/random.ts';
 import { createTimers } from '../time/timers.ts';
 import { derivedSecret, type MockKeys } from '../state/mock-keys.ts';
 import type { World } from './world.ts';
-import type { Addresses, SandboxUrls } from '../state/addresses.ts';
+import type { Addresses, Mount, SandboxUrls } from '../state/addresses.ts';
 import { createEvents } from '../state/events.ts';
 import { grantSample } from './sample-secrets.ts';
 import { subscribe } from './subscriptions.ts';
@@ -41,6 +41,8 @@ export interface WorldOptions {
   readonly seed: number;
   readonly clock: Clock;
   readonly addresses: Addresses;
+  /** Default: at the root of the addresses. */
+  readonly mount?: Mount;
   readonly brand: string;
   readonly onlyDocumented?: boolean;
   readonly sandboxUrls?: SandboxUrls;
@@ -76,6 +78,7 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
     seed,
     clock,
     addresses,
+    mount = { port: Number(new URL(addresses.host).port), path: '', isPublic: false },
     brand,
     onlyDocumented = false,
     sandboxUrls = 'host',
@@ -90,6 +93,7 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
     clock,
     random,
     addresses,
+    mount,
     sandboxUrls,
     onlyDocumented,
     choices,

@@ -211,7 +211,7 @@ export const snapshotSchema = z.strictObject({
   clock: z.strictObject({ now: time, mode: z.enum(['running', 'frozen']) }),
   random: z.int().describe('State of the random generator.'),
   tokenIssuers: z
-    .array(z.strictObject({ issuer: text, audience: text, publicKey }))
+    .array(z.object({ audience: text, publicKey }))
     .max(MAX_TOKEN_ISSUERS)
     .describe('Where its JWTs were signed, with the public keys that verify them. Default: this world.')
     .exactOptional(),

@@ -26,6 +26,7 @@ const members: { readonly [Name in keyof World]: Member<Name> } = {
   brand: 'made',
   headers: 'made',
   addresses: 'made',
+  mount: 'made',
   sandboxUrls: 'made',
   onlyDocumented: 'made',
   choices: 'made',

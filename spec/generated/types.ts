@@ -982,6 +982,14 @@ export interface Operations {
     body: undefined;
     reply: AuthorizationServerMetadata;
   };
+  getProtectedResourceMetadata: {
+    path: {
+      path: string;
+    };
+    query: {};
+    body: undefined;
+    reply: ProtectedResourceMetadata;
+  };
   queryAgent: {
     path: {
       workspace: string;
@@ -1142,6 +1150,14 @@ export interface Operations {
     query: {};
     body: undefined;
     reply: string;
+  };
+  getSandboxResourceMetadata: {
+    path: {
+      path: string;
+    };
+    query: {};
+    body: undefined;
+    reply: ProtectedResourceMetadata;
   };
 }
 /**
@@ -1990,6 +2006,24 @@ export interface AuthorizationServerMetadata {
    * Supported response types.
    */
   response_types_supported: string[];
+  [k: string]: unknown;
+}
+/**
+ * Metadata of a protected resource.
+ */
+export interface ProtectedResourceMetadata {
+  /**
+   * URL of the resource.
+   */
+  resource: string;
+  /**
+   * Issuer identifiers of the authorization servers that issue tokens for the resource.
+   */
+  authorization_servers: string[];
+  /**
+   * Ways to send a token: `header`.
+   */
+  bearer_methods_supported?: string[];
   [k: string]: unknown;
 }
 /**

@@ -14,8 +14,8 @@ export interface CallbackPolicy {
   readonly isForeign: boolean;
 }
 
-export function policyOf({ callbackOrigins, addresses }: WorldState, isForeign = false): CallbackPolicy {
-  return { origins: callbackOrigins, ownPort: portOf(new URL(addresses.host)), isForeign };
+export function policyOf({ callbackOrigins, mount }: WorldState, isForeign = false): CallbackPolicy {
+  return { origins: callbackOrigins, ownPort: String(mount.port), isForeign };
 }
 
 /** Why a URL is refused before its name is resolved; undefined if it may be allowed. */

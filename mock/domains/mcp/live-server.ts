@@ -10,6 +10,7 @@ import { worldLimits } from '../../../spec/formats/mock-limits.ts';
 import { defaultChoices, type McpChoices } from '../../state/choices.ts';
 import type { Random } from '../../time/random.ts';
 import { createEventStore } from './event-store.ts';
+import { createSessionStreams } from './session-streams.ts';
 import { noSession, unknownSession } from './session-refusals.ts';
 
 export interface LiveServer {
@@ -23,6 +24,8 @@ interface Session {
   readonly caller: string;
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Handles its GET requests. */
+  readonly openStream: (request: Request) => Promise<Response>;
 }
 
 /** The `retry` of event streams: when clients should reconnect. */
@@ -46,13 +49,14 @@ export function createLiveServer(
   };
   const begin = async (request: Request, parsedBody: unknown, caller: string): Promise<Response> => {
     const server = build();
+    const eventStore = createEventStore();
     const transport = new WebStandardStreamableHTTPServerTransport({
       ...(sessionIds === 'given' && { sessionIdGenerator: () => random.uuid() }),
       enableJsonResponse: responseFormat === 'JSON',
-      eventStore: createEventStore(),
+      eventStore,
       retryInterval: RETRY_MS,
       onsessioninitialized: (id) => {
-        sessions.set(id, { caller, server, transport });
+        sessions.set(id, { caller, server, transport, openStream: createSessionStreams(transport, eventStore) });
         closeOldest();
       },
     });
@@ -72,6 +76,7 @@ export function createLiveServer(
       if (id === null) return isInitializeRequest(parsedBody) ? begin(request, parsedBody, caller) : noSession();
       const session = sessions.get(id);
       if (session?.caller !== caller) return unknownSession();
+      if (request.method === 'GET') return session.openStream(request);
       return session.transport.handleRequest(request, { parsedBody });
     },
     sessions: () => sessions.size,

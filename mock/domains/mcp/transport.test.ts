@@ -152,18 +152,27 @@ describe('sessions', () => {
     expect((await send(mock, { path, body: initialize })).status).toBe(200);
   });
 
-  test('a stream can be reopened after its client disconnects, and only one is open at a time', async () => {
+  test('a client may hold several streams of a session, which end with it', async () => {
     const headers = await begin(mock);
     const left = new AbortController();
-    const stream = await send(mock, { method: 'GET', headers, signal: left.signal });
-    expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-    expect((await send(mock, { method: 'GET', headers })).status).toBe(409);
+    const open = (signal?: AbortSignal) => send(mock, { method: 'GET', headers, ...(signal && { signal }) });
+    const streams = [await open(left.signal), ...(await Promise.all([open(), open()]))];
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(streams[2]?.headers.get('content-type')).toBe('text/event-stream');
     left.abort();
-    await vi.waitFor(async () => {
-      const again = await send(mock, { method: 'GET', headers });
-      await again.body?.cancel();
-      expect(again.status).toBe(200);
-    });
+    const again = await open();
+    await send(mock, { method: 'DELETE', headers });
+    for (const stream of [...streams.slice(1), again]) expect(await stream.text()).toBe('');
+  });
+
+  test.each([
+    [406, { accept: 'application/json' }],
+    [400, { 'mcp-protocol-version': '1999-01-01' }],
+  ])('a further stream is checked like the first: %d', async (status, invalid) => {
+    const headers = await begin(mock);
+    const first = await send(mock, { method: 'GET', headers });
+    expect((await send(mock, { method: 'GET', headers: { ...headers, ...invalid } })).status).toBe(status);
+    await first.body?.cancel();
   });
 
   test('a response missed by the client is sent when the stream is resumed', async () => {

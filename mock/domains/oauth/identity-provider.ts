@@ -14,7 +14,7 @@ export function createIdentityProvider({ users, clients }: IdentityProviderFile)
 export const IDENTITY_PROVIDER_PATH = '/_mock/idp';
 
 /** Its URL. */
-export function identityProviderAt({ host }: Addresses): string {
+export function identityProviderAt({ host }: Pick<Addresses, 'host'>): string {
   return `${host}${IDENTITY_PROVIDER_PATH}`;
 }
 

@@ -1,9 +1,12 @@
 /** Authorization server metadata (RFC 8414 2). */
-import type { AuthorizationServerMetadata } from '../../../spec/generated/types.ts';
+import type { AuthorizationServerMetadata, ProtectedResourceMetadata } from '../../../spec/generated/types.ts';
 import { authenticationMethods } from './authenticate-client.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { TokenChoices } from '../../state/choices.ts';
 import { challengeMethods } from './pkce.ts';
+
+/** It depends on headers that caches do not compare. */
+export const NOT_STORED = { 'cache-control': 'no-store' } as const;
 
 export function metadataOf(server: AuthorizationServer): AuthorizationServerMetadata {
   const { issuer, endpoints, grantTypes, scopes } = server;
@@ -32,4 +35,12 @@ export function openIdConfigurationOf(
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [alg],
   };
+}
+
+/** RFC 9728 2. Any scope is enough, or none: the endpoints that refer to it require only a valid credential. */
+export function resourceMetadataOf(
+  { issuer }: Pick<AuthorizationServer, 'issuer'>,
+  resource: string,
+): ProtectedResourceMetadata {
+  return { resource, authorization_servers: [issuer], bearer_methods_supported: ['header'] };
 }

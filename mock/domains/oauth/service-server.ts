@@ -8,12 +8,13 @@ import type { Grant } from '../../state/oauth.ts';
 import { invalidGrant } from './oauth-problems.ts';
 import { forgetRevoked, signToken } from './tokens.ts';
 
-export function serviceServer(world: WorldState): AuthorizationServer {
-  const { addresses, clock, random, oauth, clients, onlyDocumented, choices, limits } = world;
-  const at = (path: string) => `${addresses.host}/oauth/${path}`;
+/** `issuer`: the address of the world for the client of the request. */
+export function serviceServer(world: WorldState, issuer: string = world.addresses.host): AuthorizationServer {
+  const { clock, random, oauth, clients, onlyDocumented, choices, limits } = world;
+  const at = (path: string) => `${issuer}/oauth/${path}`;
   return {
     name: 'the service',
-    issuer: addresses.host,
+    issuer,
     endpoints: {
       authorization_endpoint: at('authorize'),
       token_endpoint: at('token'),
@@ -35,7 +36,7 @@ export function serviceServer(world: WorldState): AuthorizationServer {
     isOffline: () => choices.tokens.refresh !== 'none',
     rotates: choices.tokens.refresh === 'rotated',
     accessTokenSeconds: choices.tokens.lifetimeSeconds,
-    mintAccessToken: (grant, scopes) => mint(world, grant, scopes),
+    mintAccessToken: (grant, scopes) => mint(world, issuer, grant, scopes),
     onRevoked: (id) => forgetRevoked(world, id),
   };
 }
@@ -57,7 +58,7 @@ function scopesOfInterface(): Readonly<Record<string, string>> {
 }
 
 /** Throws invalid_grant if the subject no longer has a workspace. */
-function mint(world: WorldState, { id, client, subject }: Grant, scopes: readonly string[]): string {
+function mint(world: WorldState, issuer: string, { id, client, subject }: Grant, scopes: readonly string[]): string {
   const caller = world.callers.get(subject);
   const own = world.clients.get(client);
   const workspace = (own?.caller === subject ? own.workspace : undefined) ?? (caller && homeOf(caller));
@@ -70,5 +71,6 @@ function mint(world: WorldState, { id, client, subject }: Grant, scopes: readonl
     lifetimeSeconds: world.choices.tokens.lifetimeSeconds,
     client,
     grant: id,
+    issuer,
   });
 }

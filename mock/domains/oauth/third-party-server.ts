@@ -5,10 +5,11 @@ import { ACCESS_TOKEN_SECONDS, type AuthorizationServer } from './authorization-
 import { identityProviderAt } from './identity-provider.ts';
 import { invalidRequest } from './oauth-problems.ts';
 
-export function thirdPartyServer(world: WorldState): AuthorizationServer {
-  const { addresses, clock, random, identityProvider, limits } = world;
+/** `host`: the address of the world for the client of the request. */
+export function thirdPartyServer(world: WorldState, host: string): AuthorizationServer {
+  const { clock, random, identityProvider, limits } = world;
   const { users, clients, state } = identityProvider;
-  const root = identityProviderAt(addresses);
+  const root = identityProviderAt({ host });
   return {
     name: 'the mock identity provider',
     issuer: root,

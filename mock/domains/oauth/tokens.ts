@@ -19,6 +19,8 @@ export interface TokenContent {
   readonly client?: string;
   /** Id of its grant, if any. */
   readonly grant?: string;
+  /** Default: the address of the world. */
+  readonly issuer?: string;
 }
 
 /** RFC 9068 2.2, plus workspace and account. Times are seconds since 1970. */
@@ -57,11 +59,11 @@ export function signToken(world: WorldState, content: TokenContent): string {
 }
 
 function claimsFor(world: WorldState, content: TokenContent): Claims {
-  const { caller, scopes, workspace, lifetimeSeconds, client = caller, grant } = content;
+  const { caller, scopes, workspace, lifetimeSeconds, client = caller, grant, issuer = world.addresses.host } = content;
   const issuedAt = Math.floor(world.clock.now() / 1000);
   const account = world.callers.get(caller)?.account;
   return {
-    iss: world.addresses.host,
+    iss: issuer,
     aud: world.addresses.management,
     sub: caller,
     client_id: client,
@@ -90,7 +92,7 @@ function signed(world: WorldState, claims: Claims): string {
 }
 
 function ownIssuer({ addresses, signingKey }: WorldState): TokenIssuer {
-  return { issuer: addresses.host, audience: addresses.management, publicKey: signingKey.publicJwk.x ?? '' };
+  return { audience: addresses.management, publicKey: signingKey.publicJwk.x ?? '' };
 }
 
 /** Only when a token is signed, so that restoring a snapshot changes nothing in it. */
@@ -103,7 +105,7 @@ function noteIssuer(world: WorldState): void {
 }
 
 function isSameIssuer(one: TokenIssuer, other: TokenIssuer): boolean {
-  return one.issuer === other.issuer && one.audience === other.audience && one.publicKey === other.publicKey;
+  return one.audience === other.audience && one.publicKey === other.publicKey;
 }
 
 /** RFC 8037 for Ed25519, RFC 7518 3.2 for the others. */
@@ -145,7 +147,7 @@ const isCanonical = (token: string): boolean =>
   token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 
 async function readTokenOf(
-  { issuer, audience, publicKey }: TokenIssuer,
+  { audience, publicKey }: TokenIssuer,
   world: WorldState,
   token: string,
 ): Promise<Claims | undefined> {
@@ -154,9 +156,8 @@ async function readTokenOf(
   try {
     const { payload } = await jwtVerify<Claims>(token, createPublicKey({ key: jwk, format: 'jwk' }), {
       algorithms: ['EdDSA'],
-      issuer,
       audience,
-      requiredClaims: ['sub', 'scope', 'workspace', 'exp', 'jti'],
+      requiredClaims: ['iss', 'sub', 'scope', 'workspace', 'exp', 'jti'],
       currentDate: new Date(world.clock.now()),
     });
     return payload;

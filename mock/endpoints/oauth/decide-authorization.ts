@@ -3,9 +3,14 @@ import type { Endpoint } from '../endpoint.ts';
 import { handleAuthorization } from '../../domains/oauth/handle-authorization.ts';
 import { forPerson } from '../../domains/oauth/login-page.ts';
 import { fromBody } from '../../domains/oauth/parameters.ts';
+import { requestedHost } from '../../state/requested-address.ts';
 import { serviceServer } from '../../domains/oauth/service-server.ts';
 
-export const decideAuthorization: Endpoint<'decideAuthorization'> = ({ world, body, headers }) =>
-  forPerson(headers.accept, () =>
-    handleAuthorization(serviceServer(world), new URLSearchParams([...fromBody(body)]), 303),
+export const decideAuthorization: Endpoint<'decideAuthorization'> = (call) =>
+  forPerson(call.headers.accept, () =>
+    handleAuthorization(
+      serviceServer(call.world, requestedHost(call)),
+      new URLSearchParams([...fromBody(call.body)]),
+      303,
+    ),
   );

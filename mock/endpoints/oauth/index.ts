@@ -19,3 +19,9 @@ export const getAuthorizationServerMetadata: Endpoint<'getAuthorizationServerMet
 
 export const getOpenIdConfiguration: Endpoint<'getOpenIdConfiguration'> = async (call) =>
   (await import('./get-metadata.ts')).getOpenIdConfiguration(call);
+
+export const getProtectedResourceMetadata: Endpoint<'getProtectedResourceMetadata'> = async (call) =>
+  (await import('./get-metadata.ts')).getProtectedResourceMetadata(call);
+
+export const getSandboxResourceMetadata: Endpoint<'getSandboxResourceMetadata'> = async (call) =>
+  (await import('./get-metadata.ts')).getSandboxResourceMetadata(call);

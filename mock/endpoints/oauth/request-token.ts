@@ -2,7 +2,8 @@
 import type { Endpoint } from '../endpoint.ts';
 import { handleTokenRequest } from '../../domains/oauth/handle-token-request.ts';
 import { fromBody } from '../../domains/oauth/parameters.ts';
+import { requestedHost } from '../../state/requested-address.ts';
 import { serviceServer } from '../../domains/oauth/service-server.ts';
 
-export const requestToken: Endpoint<'requestToken'> = ({ world, body, headers }) =>
-  handleTokenRequest(serviceServer(world), headers.authorization, fromBody(body));
+export const requestToken: Endpoint<'requestToken'> = (call) =>
+  handleTokenRequest(serviceServer(call.world, requestedHost(call)), call.headers.authorization, fromBody(call.body));

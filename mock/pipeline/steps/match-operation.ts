@@ -4,7 +4,6 @@ import type { Context, Step } from '../context.ts';
 import { nearestPaths } from '../nearest-paths.ts';
 import { methodNotAllowed, unknownPath, type Problem } from '../../http/problems.ts';
 import { methodsAt, routeOf } from '../routes.ts';
-import { pathOfWorld } from '../../state/urls.ts';
 
 export const matchOperation: Step = (ctx, next) => {
   const route = routeOf(ctx);
@@ -23,7 +22,7 @@ async function forwardOrRefuse(ctx: Context): Promise<void> {
 
 function noSuchOperation(ctx: Context): Problem {
   const methods = methodsAt(ctx);
-  const path = pathOfWorld(ctx.state.world) + ctx.path;
+  const path = ctx.state.world.mount.path + ctx.path;
   if (methods.length > 0) return methodNotAllowed(ctx.method, path, methods);
   return unknownPath(path, nearestPaths(ctx));
 }

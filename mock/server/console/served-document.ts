@@ -2,7 +2,6 @@
 import { documentText } from '../../../spec/documents.ts';
 import { type OpenApiDocument, type Surface } from '../../../spec/openapi-document.ts';
 import type { ServedWorld } from '../../pipeline/served-world.ts';
-import { pathOfWorld } from '../../state/urls.ts';
 import type { World } from '../../world/world.ts';
 
 /** Servers are paths without a host, so they work with any host name (RFC 3986 4.2). */
@@ -10,7 +9,7 @@ export function servedDocument({ world, config }: Pick<ServedWorld, 'world' | 'c
   // Viewers know only OpenAPI's own dialect, a superset of this one, and warn about others.
   const { jsonSchemaDialect: _, ...document } = JSON.parse(documentText(surface, config.brand)) as OpenApiDocument &
     Record<string, unknown>;
-  const root = pathOfWorld(world);
+  const root = world.mount.path;
   for (const { flows = {} } of Object.values(document.components.securitySchemes)) {
     for (const flow of Object.values(flows)) Object.assign(flow, belowRoot(flow, root));
   }

@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import { isLoopback } from '../../../spec/network/loopback.ts';
 import { sendPreflightResponse, isPreflight } from '../../http/preflight.ts';
+import { httpDate } from '../../time/http-date.ts';
 import { forbidden, Problem, quote } from '../../http/problems.ts';
 
 /** Throws if `/_mock` would be open to the network, or if the token is empty. */
@@ -30,7 +31,7 @@ export function guard({ token, origins = [] }: Access): Koa.Middleware {
     // DNS rebinding: any site can point its host name at this machine; requests then have that name.
     if (token === undefined && !isLoopback(ctx.hostname))
       throw forbidden(`/_mock is closed to the host name ${quote(ctx.hostname)}; call it by a loopback address.`);
-    if (isPreflight(ctx)) return sendPreflightResponse(ctx, METHODS);
+    if (isPreflight(ctx)) return sendPreflightResponse(ctx, METHODS, httpDate(ctx.state.world.clock.now()));
     if (token !== undefined && !isPage(ctx.path) && !isEqual(ctx.get('authorization'), `Bearer ${token}`))
       throw missingControlToken();
     await next();

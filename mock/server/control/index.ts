@@ -5,8 +5,8 @@ import type { Worlds } from './worlds.ts';
 
 const PREFIX = '/_mock';
 const OTHER_WORLD = /^\/_mock\/w\/([^/]*)(.*)$/;
-/** RFC 8414 3.1 puts the well-known part before the issuer's path, OpenID Connect Discovery 4 after it. */
-const WELL_KNOWN_FIRST = /^(\/\.well-known\/[^/]+)(\/_mock\/.+)$/;
+/** RFC 8414 3.1 and RFC 9728 3.1 put the well-known part before the path, OpenID Connect Discovery 4 after that of the issuer. */
+const WELL_KNOWN_FIRST = /^(\/\.well-known\/[^/]+)((?:\/_mock\/w\/[^/]+)?(?:\/_mock\/idp)?)(.*)$/;
 
 export function isControl({ path }: Context): boolean {
   return path === PREFIX || path.startsWith(`${PREFIX}/`);
@@ -17,7 +17,7 @@ export function enterWorld(ctx: Context, { first, others }: Worlds): void {
   ctx.state.served = first;
   ctx.state.world = first.world;
   requirePath(ctx);
-  if (ctx.path.startsWith('/.well-known/')) ctx.path = ctx.path.replace(WELL_KNOWN_FIRST, '$2$1');
+  if (ctx.path.startsWith('/.well-known/')) ctx.path = ctx.path.replace(WELL_KNOWN_FIRST, '$2$1$3');
   if (!isControl(ctx)) return;
   const [, id, rest] = OTHER_WORLD.exec(ctx.path) ?? [];
   if (id === undefined) return;

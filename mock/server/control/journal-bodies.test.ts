@@ -3,6 +3,7 @@ import { startMock, type RunningMock } from '../../start-mock.ts';
 import type { EntryView } from './views.ts';
 import { redactSecrets } from './redact.ts';
 import { callManagement, callControl } from '../../testing/control-client.ts';
+import { connect, functionPath } from '../../testing/mcp-client.ts';
 
 let mock: RunningMock;
 let token: string;
@@ -102,4 +103,37 @@ test('an entry has no response body if the connection was cut, and half of it if
   expect(cut).toMatchObject({ status: null, answer: null });
   expect(broken?.answer?.text).toMatch(/^\{"metadata":/);
   expect(() => JSON.parse(broken?.answer?.text ?? '')).toThrow(SyntaxError);
+});
+
+test('the results of tools are visible, also those that a session receives as a stream', async () => {
+  await using connected = await connect(mock, functionPath);
+  await connected.client.callTool({ name: 'get_weather', arguments: { city: 'Rome' } });
+  const call = (await entries()).find(({ body }) => body?.text.includes('tools/call'));
+  expect(call).toMatchObject({
+    status: 200,
+    answer: { text: expect.stringContaining('21 °C and sunny.'), cut: false },
+  });
+});
+
+test('secrets in events are redacted by name, and long streams are truncated', async () => {
+  expect(redactSecrets('id: 1\ndata: {"token":"hush","value":"seen"}\n\ndata: {"password":"hu')).toBe(
+    'id: 1\ndata: {"token":"[redacted]","value":"seen"}\n\ndata: {"password":"[redacted]"',
+  );
+  await using connected = await connect(mock, functionPath);
+  const long = 'x'.repeat(10_000);
+  await connected.client.callTool({ name: 'echo', arguments: { text: long } });
+  const call = (await entries()).find(({ body }) => body?.text.includes('tools/call'));
+  expect(call?.answer).toMatchObject({ cut: true, text: expect.stringMatching(/^.{4000}$/s) });
+});
+
+test('a watch is recorded while it is open', async () => {
+  const box = `${mock.addresses.host}/sandbox/demo/demo-box`;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const watch = await fetch(`${box}/watch/filesystem/app`, { headers });
+  const write = { method: 'PUT', headers, body: JSON.stringify({ files: { 'a.txt': 'a' } }) };
+  await fetch(`${box}/filesystem/tree/app`, write);
+  const reader = watch.body?.getReader();
+  await reader?.read();
+  expect((await entries())[0]?.answer).toEqual({ text: '/app/a.txt\n', cut: false });
+  await reader?.cancel();
 });

@@ -1,4 +1,4 @@
-/** Redacts secrets in bodies by the names of members: in JSON, also if it is cut, and in forms. */
+/** Redacts secrets in bodies by the names of members: in JSON, also if it is cut, in events, and in forms. */
 
 import { splitUrl } from './split-url.ts';
 
@@ -20,7 +20,7 @@ export function redactSecrets(text: string, type = ''): string {
   try {
     value = JSON.parse(text);
   } catch {
-    return redactMembers(text);
+    return EVENT_LINE.test(text) ? redactEvents(text) : redactMembers(text);
   }
   return JSON.stringify(value, redactMember);
 }
@@ -31,6 +31,17 @@ export function redactUrl(url: string): string {
   const isSecret = (pair: string): boolean => [...new URLSearchParams(pair).keys()].some(isSecretName);
   const pairs = query.split('&').map((pair) => (isSecret(pair) ? `${pair.split('=', 1)[0]}=${REDACTED}` : pair));
   return query === '' ? path : `${path}?${pairs.join('&')}`;
+}
+
+const EVENT_LINE = /^data: /m;
+
+/** Of server-sent events, the data of each is JSON. */
+function redactEvents(events: string): string {
+  const lines = events.split('\n').map((line) => {
+    const [, data] = /^data: (.*)$/.exec(line) ?? [];
+    return data === undefined ? redactMembers(line) : `data: ${redactSecrets(data)}`;
+  });
+  return lines.join('\n');
 }
 
 function redactFields(form: string): string {

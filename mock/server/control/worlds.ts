@@ -6,14 +6,14 @@ import { closeJournal } from '../../pipeline/journal.ts';
 export interface Worlds {
   readonly first: ServedWorld;
   readonly others: Map<string, ServedWorld>;
-  /** `http://127.0.0.1:4010` */
+  /** The address of the first world: `http://127.0.0.1:4010`. */
   readonly root: string;
   /** The config of the first world, or of another one, with the current time as the start of the clock. */
   readonly configFor: (world?: WorldConfig['world']) => WorldConfig;
 }
 
 /** Options of a new world that may differ from the first. */
-export type WorldOverrides = Partial<Omit<WorldConfig, 'addresses' | 'sandboxUrls'>>;
+export type WorldOverrides = Partial<Omit<WorldConfig, 'addresses' | 'mount' | 'sandboxUrls'>>;
 
 /** Sandboxes of other worlds have path addresses, because a host name cannot contain the world's id. */
 export function addWorld(
@@ -21,11 +21,13 @@ export function addWorld(
   id: string,
   overrides: WorldOverrides,
 ): ServedWorld {
+  const path = `/_mock/w/${id}`;
   const served = serveWorld({
     ...configFor(first.config.world),
     ...overrides,
     sandboxUrls: 'path',
-    addresses: addressesAt(`${root}/_mock/w/${id}`),
+    addresses: addressesAt(root + path),
+    mount: { ...first.config.mount, path },
   });
   others.set(id, served);
   return served;

@@ -185,6 +185,7 @@ export const validRequests = {
   getKeySet: asDocumented,
   getAuthorizationServerMetadata: asDocumented,
   getOpenIdConfiguration: asDocumented,
+  getProtectedResourceMetadata: asDocumented,
 
   queryAgent: asDocumented,
   queryAgentTrigger: { path: { agent: 'demo-agent-mk3' }, status: 202 },
@@ -199,6 +200,7 @@ export const validRequests = {
   postSandboxMcp: initializes,
   deleteSandboxMcp: inSession('postSandboxMcp'),
 
+  getSandboxResourceMetadata: { path: { path: 'mcp' } },
   getSandboxRoot: asDocumented,
   readTree: asDocumented,
   writeTree: asDocumented,
