@@ -22,7 +22,18 @@ test.each([
   ['management', 'PUT', '/agents/'],
   ['management', 'GET', '/account'],
   ['inference', 'GET', '/accounts'],
-  ['sandbox', 'GET', '/filesystem/trees'],
+  ['sandbox', 'GET', '/filesystems/tree'],
 ] as const)('%s %s %s is not a documented operation', (surface, method, path) => {
   expect(matchOperation(surface, method, path)).toBeUndefined();
+});
+
+test.each([
+  ['GET', '/filesystem/tree', 'readTree'],
+  ['GET', '/filesystem/tree/a/b', 'readTree'],
+  ['DELETE', '/filesystem/tree/a', 'deleteTree'],
+  ['GET', '/filesystem/trees', 'readFile'],
+  ['DELETE', '/filesystem/treetop/a', 'deleteFile'],
+  ['GET', '/filesystem/a/tree', 'readFile'],
+])('%s %s is %s: a tree is not taken for a file', (method, path, id) => {
+  expect(matchOperation('sandbox', method, path)?.value.id).toBe(id);
 });

@@ -149,9 +149,12 @@ test('only OAuth endpoints require no credential, and only agents may be public'
     '/oauth/authorize',
     '/oauth/token',
     '/oauth/revoke',
+    '/oauth/register',
     '/oauth/jwks',
     '/.well-known/oauth-authorization-server',
     '/.well-known/openid-configuration',
+    '/.well-known/oauth-protected-resource/{path}',
+    '/.well-known/oauth-protected-resource/{path}',
   ]);
   expect(operations.filter((each) => each.credentialOptional).map(({ id }) => id)).toEqual([
     'queryAgent',

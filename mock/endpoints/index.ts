@@ -18,6 +18,10 @@ import { abortMultipartUpload } from './sandbox/abort-multipart-upload.ts';
 import { completeMultipartUpload } from './sandbox/complete-multipart-upload.ts';
 import { getSandboxRoot } from './sandbox/get-sandbox-root.ts';
 import { initiateMultipartUpload } from './sandbox/initiate-multipart-upload.ts';
+import { deleteFile, deleteTree } from './sandbox/delete-file.ts';
+import { listMultipartParts } from './sandbox/list-multipart-parts.ts';
+import { readFile } from './sandbox/read-file.ts';
+import { writeFile } from './sandbox/write-file.ts';
 import { listMultipartUploads } from './sandbox/list-multipart-uploads.ts';
 import { readTree } from './sandbox/read-tree.ts';
 import { uploadMultipartPart } from './sandbox/upload-multipart-part.ts';
@@ -166,4 +170,9 @@ export const endpoints = {
   uploadMultipartPart,
   completeMultipartUpload,
   abortMultipartUpload,
+  listMultipartParts,
+  readFile,
+  writeFile,
+  deleteFile,
+  deleteTree,
 } satisfies { readonly [Id in OperationId]: Id extends OptionalAuthId ? OptionalAuthEndpoint<Id> : Endpoint<Id> };

@@ -165,7 +165,7 @@ test('a body far beyond the limit is refused before it was sent', async () => {
       method: 'PUT',
       headers: {
         authorization: `Bearer ${mock.target.credentials.admin.value}`,
-        'content-type': 'application/octet-stream',
+        'content-type': 'multipart/form-data; boundary=x',
         'content-length': 540_000_000,
       },
     },

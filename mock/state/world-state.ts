@@ -64,7 +64,9 @@ export interface WorldState {
   /** Of all tokens signed so far, oldest first; several only if a snapshot was restored. */
   readonly tokenIssuers: TokenIssuer[];
   /** Clients of the service's own authorization server, by id. */
-  readonly clients: ReadonlyMap<string, Client>;
+  readonly clients: Map<string, Client>;
+  /** Whether anyone can register a client. */
+  readonly openRegistration: boolean;
   readonly oauth: OAuthState;
   readonly identityProvider: IdentityProvider;
   readonly resources: Resources;

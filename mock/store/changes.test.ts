@@ -17,6 +17,14 @@ async function call({ addresses, target }: RunningMock, method: string, path: st
   return text === '' ? {} : JSON.parse(text);
 }
 
+async function uploadPart({ addresses, target }: RunningMock, path: string) {
+  const body = new FormData();
+  body.set('file', new Blob(['c']), 'c');
+  const authorization = `Bearer ${target.credentials.apiKey.value}`;
+  const response = await fetch(addresses.host + path, { method: 'PUT', headers: { authorization }, body });
+  if (!response.ok) throw new Error(await response.text());
+}
+
 const FILES = '/sandbox/demo/demo-box/filesystem';
 const UPLOADS = '/sandbox/demo/demo-box/filesystem-multipart';
 const WORLD = { seed: 1, clock: 'frozen', now: Date.parse('2026-11-01T00:00:00Z') } as const;
@@ -54,8 +62,12 @@ test('the entries of all changes are the world', async () => {
     () => call(mock, 'DELETE', '/v0/agents/another'),
     () => mock.newToken(),
     async () => (upload = (await call(mock, 'POST', `${UPLOADS}/initiate/app/c.bin`, {})).uploadId as string),
-    () => call(mock, 'PUT', `${UPLOADS}/${upload}/part?partNumber=1`, 'c'),
-    () => call(mock, 'POST', `${UPLOADS}/${upload}/complete`, {}),
+    () => uploadPart(mock, `${UPLOADS}/${upload}/part?partNumber=1`),
+    async () => {
+      const { parts } = await call(mock, 'GET', `${UPLOADS}/${upload}/parts`);
+      return call(mock, 'POST', `${UPLOADS}/${upload}/complete`, { parts });
+    },
+    () => call(mock, 'DELETE', `${FILES}/app/c.bin`),
     () => call(mock, 'DELETE', '/v0/sandboxes/demo-box'),
     () => mock.clock.advance('1h'),
   ];

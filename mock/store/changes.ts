@@ -22,6 +22,7 @@ const changingMembers: readonly SavedMember[] = [
   'workspaces',
   'invitations',
   'callers',
+  'clients',
   'connectionSecrets',
   'inference',
   'lifecycles',

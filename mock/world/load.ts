@@ -118,6 +118,7 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
     credentials: new Map(),
     tokenIssuers: [],
     clients: clientsOf(file.clients ?? [], 'clients', ['admin'], secretsOf(keys)),
+    openRegistration: keys === undefined,
     oauth: createOAuthState(),
     identityProvider: createIdentityProvider(file.identityProvider ?? knownIdentityProvider),
     integrations: byKey(file.integrations ?? knownIntegrations, ({ name }) => name, 'integrations'),

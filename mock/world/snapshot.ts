@@ -69,6 +69,7 @@ const members: { readonly [Name in keyof World]: Member<Name> } = {
     restore: (saved) => createSandboxes(saved.sandboxes, limitsWith(saved.limits)),
   },
   target: { save: ({ target }) => target, restore: ({ target }) => target },
+  openRegistration: 'made',
   clients: { save: ({ clients }) => [...clients.values()], restore: (saved) => byKey(saved.clients, 'id') },
   oauth: { save: ({ oauth }) => savedOAuth(oauth), restore: (saved) => restoredOAuth(saved.oauth) },
   identityProvider: {

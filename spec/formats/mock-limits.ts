@@ -11,6 +11,7 @@ interface RequestLimit {
 export const requestLimits = {
   head: { max: 16_384, what: 'bytes of the URL and the headers', status: 431 },
   body: { max: 5 * 2 ** 20, what: 'bytes of a body, except of a snapshot', status: 413 },
+  uploadBody: { max: 6 * 2 ** 20, what: 'bytes of a multipart form with a file', status: 413 },
   resourceBody: { max: 2 ** 20, what: 'bytes of a body of the management API', status: 413 },
   snapshotBody: { max: 256 * 2 ** 20, what: 'bytes of a snapshot', status: 413 },
   jsonDepth: { max: 64, what: 'levels of nesting in a JSON body', status: 400 },
@@ -116,6 +117,7 @@ export const worldLimits = {
     status: 'none',
   },
   tokens: { max: 10_000, what: 'Live tokens of each kind: access, refresh and revoked ones.', status: 429 },
+  clients: { max: 1000, what: 'OAuth clients, including registered ones.', status: 429 },
   codes: { max: 10_000, what: 'Live authorization codes of each authorization server.', status: 429 },
   asyncRequests: { max: 10_000, what: 'Pending requests to async triggers.', status: 429 },
   asyncBytes: { max: 32 * 2 ** 20, what: 'Bytes of the responses of pending async requests.', status: 429 },

@@ -848,6 +848,14 @@ export interface Operations {
     body: undefined;
     reply: Resource;
   };
+  listWorkspaceUsers: {
+    path: {
+      workspaceName: string;
+    };
+    query: {};
+    body: undefined;
+    reply: Undocumented;
+  };
   removeFromWorkspace: {
     path: {
       workspaceName: string;
@@ -963,6 +971,12 @@ export interface Operations {
     query: {};
     body: RevocationRequest;
     reply: undefined;
+  };
+  registerClient: {
+    path: {};
+    query: {};
+    body: ClientRegistration;
+    reply: RegisteredClient;
   };
   getKeySet: {
     path: {};
@@ -1103,6 +1117,44 @@ export interface Operations {
     body: FilesToWrite;
     reply: DirectoryListing;
   };
+  deleteTree: {
+    path: {
+      path: string;
+    };
+    query: {
+      recursive?: boolean;
+    };
+    body: undefined;
+    reply: Undocumented;
+  };
+  readFile: {
+    path: {
+      path: string;
+    };
+    query: {
+      download?: boolean;
+    };
+    body: undefined;
+    reply: Undocumented;
+  };
+  writeFile: {
+    path: {
+      path: string;
+    };
+    query: {};
+    body: FileToWrite | UploadForm;
+    reply: Undocumented;
+  };
+  deleteFile: {
+    path: {
+      path: string;
+    };
+    query: {
+      recursive?: boolean;
+    };
+    body: undefined;
+    reply: Undocumented;
+  };
   listMultipartUploads: {
     path: {};
     query: {};
@@ -1124,7 +1176,15 @@ export interface Operations {
     query: {
       partNumber: number;
     };
-    body: string;
+    body: UploadForm;
+    reply: Undocumented;
+  };
+  listMultipartParts: {
+    path: {
+      uploadId: string;
+    };
+    query: {};
+    body: undefined;
     reply: Undocumented;
   };
   completeMultipartUpload: {
@@ -1132,7 +1192,7 @@ export interface Operations {
       uploadId: string;
     };
     query: {};
-    body: Undocumented | undefined;
+    body: Undocumented;
     reply: Undocumented;
   };
   abortMultipartUpload: {
@@ -1975,6 +2035,74 @@ export interface RevocationRequest {
   [k: string]: unknown;
 }
 /**
+ * A client to register. Other members are ignored.
+ */
+export interface ClientRegistration {
+  /**
+   * Redirection URIs, which must match exactly.
+   */
+  redirect_uris: string[];
+  /**
+   * Name that the authorization page displays.
+   */
+  client_name?: string;
+  /**
+   * Client authentication: `client_secret_basic`, `client_secret_post` or `none`.
+   */
+  token_endpoint_auth_method?: string;
+  /**
+   * Scopes that the client may request, separated by spaces.
+   */
+  scope?: string;
+  [k: string]: unknown;
+}
+/**
+ * A registered client.
+ */
+export interface RegisteredClient {
+  /**
+   * The client identifier.
+   */
+  client_id: string;
+  /**
+   * Time of the registration, in seconds since 1970.
+   */
+  client_id_issued_at?: number;
+  /**
+   * The client secret, unless the client is public.
+   */
+  client_secret?: string;
+  /**
+   * 0: the secret does not expire.
+   */
+  client_secret_expires_at?: number;
+  /**
+   * Redirection URIs, which must match exactly.
+   */
+  redirect_uris: string[];
+  /**
+   * Name that the authorization page displays.
+   */
+  client_name?: string;
+  /**
+   * Client authentication: `client_secret_basic`, `client_secret_post` or `none`.
+   */
+  token_endpoint_auth_method?: string;
+  /**
+   * Scopes that the client may request, separated by spaces.
+   */
+  scope?: string;
+  /**
+   * Grant types of the client.
+   */
+  grant_types?: string[];
+  /**
+   * Response types of the client.
+   */
+  response_types?: string[];
+  [k: string]: unknown;
+}
+/**
  * A JSON Web Key Set.
  */
 export interface KeySet {
@@ -2134,6 +2262,34 @@ export interface SubdirectoryEntry {
    * Path of the directory.
    */
   path: string;
+}
+/**
+ * A file or directory to write. The fields are not documented.
+ */
+export interface FileToWrite {
+  /**
+   * Content of the file.
+   */
+  content?: string;
+  /**
+   * Whether to create a directory instead of a file.
+   */
+  isDirectory?: boolean;
+  /**
+   * Permissions in octal, such as `0644`.
+   */
+  permissions?: string;
+  [k: string]: unknown;
+}
+/**
+ * A form with a file. The other fields are not documented.
+ */
+export interface UploadForm {
+  /**
+   * The bytes of the file.
+   */
+  file: string;
+  [k: string]: unknown;
 }
 /**
  * All active multipart uploads.

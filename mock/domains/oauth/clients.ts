@@ -24,10 +24,13 @@ export function clientsOf(
 }
 
 /** RFC 6749 3.1.2: absolute, and without a fragment. */
-function checkRedirectUri(uri: string, where: string): void {
+export function isRedirectUri(uri: string): boolean {
   const url = URL.parse(uri);
-  const isPlain = /^[\x21-\x7e]+$/.test(uri) && !uri.includes('#');
-  if (url === null || !isPlain || RUN_BY_BROWSERS.has(url.protocol))
+  return url !== null && /^[\x21-\x7e]+$/.test(uri) && !uri.includes('#') && !RUN_BY_BROWSERS.has(url.protocol);
+}
+
+function checkRedirectUri(uri: string, where: string): void {
+  if (!isRedirectUri(uri))
     throw new WorldFileError(
       `${where}: redirectUris has "${uri}"; allowed: an absolute URI without fragment, such as http://127.0.0.1:8765/callback.`,
     );

@@ -10,7 +10,7 @@ import { forgetRevoked, signToken } from './tokens.ts';
 
 /** `issuer`: the address of the world for the client of the request. */
 export function serviceServer(world: WorldState, issuer: string = world.addresses.host): AuthorizationServer {
-  const { clock, random, oauth, clients, onlyDocumented, choices, limits } = world;
+  const { clock, random, oauth, clients, openRegistration, onlyDocumented, choices, limits } = world;
   const at = (path: string) => `${issuer}/oauth/${path}`;
   return {
     name: 'the service',
@@ -20,6 +20,7 @@ export function serviceServer(world: WorldState, issuer: string = world.addresse
       token_endpoint: at('token'),
       revocation_endpoint: at('revoke'),
       jwks_uri: at('jwks'),
+      ...(openRegistration && { registration_endpoint: at('register') }),
     },
     clock,
     random,

@@ -1,11 +1,11 @@
 /** The in-memory files of a sandbox, as plain data for snapshots. */
 import { isUtf8 } from 'node:buffer';
 import type { DirectoryListing, FileEntry as FileRecord } from '../../../spec/generated/types.ts';
-import { directoryMissing, notADirectory, notAFile } from '../../http/problems.ts';
+import { directoryMissing, invalidField, notADirectory, notAFile, notEmpty, notFound } from '../../http/problems.ts';
 import type { Instant } from '../../time/clock.ts';
 import { timestamp } from '../../time/clock.ts';
 import { unlimitedRoom, usageOf, type Room } from './room.ts';
-import { absolutePath, fileBelow, filePath, nameOf, parentPath } from './path.ts';
+import { absolutePath, fileBelow, filePath, isBelow, nameOf, parentPath } from './path.ts';
 
 export interface FileEntry {
   readonly kind: 'file';
@@ -73,6 +73,38 @@ export function writeFile(
   room(additionOf(filesystem, parentPath(absolute), new Map([[absolute, bytes]])));
   putFile(filesystem, absolute, bytes, now, permissions);
   return absolute;
+}
+
+/**
+ * Deletes a file, or a directory and everything below it, if it is empty or `isRecursive`. Returns the absolute paths of the deleted
+ * files. Throws if nothing is there, and for the root.
+ */
+export function removeEntry(filesystem: Filesystem, path: string, isRecursive: boolean): string[] {
+  const absolute = absolutePath(path);
+  const entry = entryAt(filesystem, absolute);
+  if (entry === undefined) throw notFound('File or directory', absolute);
+  if (absolute === '/') throw invalidField('path', path, 'a path below the root');
+  const below = Object.keys(filesystem.entries).filter((each) => isBelow(each, absolute));
+  if (below.length > 0 && !isRecursive) throw notEmpty('Directory', absolute, 'files or directories');
+  const removed = [absolute, ...below];
+  const files = removed.filter((each) => filesystem.entries[each]?.kind === 'file');
+  for (const each of removed) dropEntry(filesystem, each);
+  return files;
+}
+
+function dropEntry(filesystem: Filesystem, path: string): void {
+  const entry = filesystem.entries[path];
+  const usage = usageOf(filesystem);
+  usage.files--;
+  usage.bytes -= path.length + (entry?.kind === 'file' ? entry.size : 0);
+  delete filesystem.entries[path];
+}
+
+/** The record of a file, as in a listing. Undefined if it does not exist. */
+export function findFile(filesystem: Filesystem, path: string): FileRecord | undefined {
+  const absolute = absolutePath(path);
+  const entry = entryAt(filesystem, absolute);
+  return entry?.kind === 'file' ? fileRecord(absolute, entry) : undefined;
 }
 
 /** Undefined if the file does not exist. */

@@ -96,29 +96,123 @@ test('a sandbox that does not exist has no files', async () => {
   expect([response.status, await response.json()]).toEqual([404, { error: 'Sandbox "none" does not exist.' }]);
 });
 
-test('completing an upload creates a file with the bytes of its parts', async () => {
+const fileForm = (...content: (Uint8Array<ArrayBuffer> | string)[]) => {
+  const form = new FormData();
+  form.set('file', new Blob(content), 'part');
+  return form;
+};
+
+/** With fetch, which encodes a form. */
+async function sendForm(path: string, body: FormData | string | undefined, headers: Record<string, string> = {}) {
+  const url = `${mock.addresses.host}/sandbox/demo/demo-box${path}`;
+  const response = await fetch(url, { method: 'PUT', headers: { authorization, ...headers }, body: body ?? null });
+  const json: ReturnType<typeof JSON.parse> = await response.json();
+  return { status: response.status, json };
+}
+
+test('completing an upload creates a file with the bytes of its parts, which can be read back', async () => {
   const opened = await send('/filesystem-multipart/initiate/up/big.bin', {
     method: 'POST',
-    body: { permissions: 0o600 },
+    body: { permissions: '0600' },
   });
   const { uploadId } = opened.json;
-  const parts = [Uint8Array.of(0xff, 0xfe), new TextEncoder().encode('end')];
-  for (const [index, body] of parts.entries()) {
-    const { status } = await send(`/filesystem-multipart/${uploadId}/part?partNumber=${index + 1}`, {
-      method: 'PUT',
-      body,
-    });
-    expect(status).toBe(200);
+  const parts = [];
+  for (const [index, content] of [Uint8Array.of(0xff, 0xfe, 0x0d, 0x0a), 'end'].entries()) {
+    const part = await sendForm(`/filesystem-multipart/${uploadId}/part?partNumber=${index + 1}`, fileForm(content));
+    expect(part).toMatchObject({ status: 200, json: { partNumber: index + 1, size: index === 0 ? 4 : 3 } });
+    parts.push(part.json);
   }
   expect((await send('/filesystem-multipart')).json.uploads).toMatchObject([
     { uploadId, path: '/up/big.bin', permissions: 0o600 },
   ]);
-  expect((await send(`/filesystem-multipart/${uploadId}/complete`, { method: 'POST' })).status).toBe(200);
+  expect((await send(`/filesystem-multipart/${uploadId}/parts`)).json).toEqual({ uploadId, parts });
+  const complete = (body?: unknown) =>
+    send(`/filesystem-multipart/${uploadId}/complete`, { method: 'POST', ...(body !== undefined && { body }) });
+  for (const body of [
+    undefined,
+    {},
+    { parts: [] },
+    { parts: [{ partNumber: 1 }] },
+    { parts: [{ partNumber: 1, etag: '' }] },
+  ])
+    expect((await complete(body)).status).toBe(400);
+  expect(await complete({ parts })).toMatchObject({ status: 200, json: { path: '/up/big.bin' } });
   expect((await send('/filesystem/tree/up')).json.files).toMatchObject([
-    { name: 'big.bin', size: 5, permissions: '0600' },
+    { name: 'big.bin', size: 7, permissions: '0600' },
   ]);
+  const bytes = await open('/filesystem/up/big.bin', { headers: { accept: 'application/octet-stream' } });
+  expect(Buffer.concat(await bytes.toArray())).toEqual(Buffer.from([0xff, 0xfe, 0x0d, 0x0a, ...Buffer.from('end')]));
   expect((await send('/filesystem-multipart')).json).toEqual({ uploads: [] });
   expect((await send(`/filesystem-multipart/${uploadId}/abort`, { method: 'DELETE' })).status).toBe(404);
+  expect((await send(`/filesystem-multipart/${uploadId}/parts`)).status).toBe(404);
+});
+
+test('a part is a form with the field file', async () => {
+  const { uploadId } = (await send('/filesystem-multipart/initiate/x', { method: 'POST', body: {} })).json;
+  const path = `/filesystem-multipart/${uploadId}/part?partNumber=1`;
+  const other = new FormData();
+  other.set('content', 'hello');
+  expect((await sendForm(path, other)).json.error).toContain('file is undefined');
+  expect((await sendForm(path, 'hello', { 'content-type': 'application/octet-stream' })).status).toBe(415);
+  for (const type of ['multipart/form-data; boundary=none', 'multipart/form-data; x'])
+    expect((await sendForm(path, 'hello', { 'content-type': type })).status).toBe(400);
+  const twice = fileForm('a');
+  twice.append('file', 'b');
+  expect((await sendForm(path, twice)).json.error).toContain('more than once');
+  const text = new FormData();
+  text.set('file', 'hello');
+  expect((await sendForm(path, text)).json).toMatchObject({ size: 5 });
+});
+
+test('a part of 5 MB, as clients split files, fits', async () => {
+  const { uploadId } = (await send('/filesystem-multipart/initiate/x', { method: 'POST', body: {} })).json;
+  const part = fileForm(new Uint8Array(5 * 2 ** 20));
+  expect((await sendForm(`/filesystem-multipart/${uploadId}/part?partNumber=1`, part)).status).toBe(200);
+  await send(`/filesystem-multipart/${uploadId}/abort`, { method: 'DELETE' });
+});
+
+test('a single file is written, read and deleted', async () => {
+  const path = '/filesystem/single/a.txt';
+  expect((await send(path)).status).toBe(404);
+  const put = (at: string, body: unknown) => send(at, { method: 'PUT', body });
+  expect(await put(path, { content: 'grüße', permissions: '0640' })).toMatchObject({
+    status: 200,
+    json: { path: '/single/a.txt' },
+  });
+  const file = { name: 'a.txt', path: '/single/a.txt', size: 7, permissions: '0640', content: 'grüße' };
+  expect((await send(path)).json).toMatchObject(file);
+  expect((await send('/filesystem/%2Fsingle%2Fa.txt')).json).toMatchObject(file);
+  expect((await send('/filesystem/single')).json).toEqual((await send('/filesystem/tree/single')).json);
+  for (const [at, headers] of [
+    [`${path}?download=true`, {}],
+    [path, { accept: 'text/plain' }],
+  ] as const) {
+    const bytes = await open(at, { headers });
+    expect([bytes.headers['content-type'], String(await bytes.setEncoding('utf8').toArray())]).toEqual([
+      'application/octet-stream',
+      'grüße',
+    ]);
+  }
+  expect((await sendForm('/filesystem/single/b.bin', fileForm(Uint8Array.of(0xff)))).status).toBe(200);
+  expect(await put('/filesystem/single/sub/deep', { isDirectory: true })).toMatchObject({ status: 200 });
+  expect((await send('/filesystem/single')).json).toMatchObject({
+    files: [{ name: 'a.txt' }, { name: 'b.bin', size: 1 }],
+    subdirectories: [{ path: '/single/sub' }],
+  });
+  for (const body of [{ content: 1 }, { permissions: 'rw' }, { isDirectory: 'yes' }, [], null])
+    expect((await put('/filesystem/single/no', body)).status).toBe(400);
+  const remove = (at: string) => send(at, { method: 'DELETE' });
+  const watch = await open('/watch/filesystem/single');
+  expect(await remove(path)).toMatchObject({ status: 200, json: { path: '/single/a.txt' } });
+  expect(String((await once(watch, 'data'))[0])).toBe('/single/a.txt\n');
+  watch.destroy();
+  expect([(await remove(path)).status, (await send(path)).status]).toEqual([404, 404]);
+  expect((await remove('/filesystem/single')).status).toBe(409);
+  expect((await remove('/filesystem/tree/single?recursive=yes')).status).toBe(400);
+  expect((await remove('/filesystem/tree/single/b.bin')).status).toBe(400);
+  expect((await remove('/filesystem/tree/single?recursive=true')).status).toBe(200);
+  expect((await send('/filesystem/tree/single')).status).toBe(404);
+  expect((await remove('/filesystem/?recursive=true')).status).toBe(400);
 });
 
 test('watchers are notified of each written file and removed when they disconnect', async () => {

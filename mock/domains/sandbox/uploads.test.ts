@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { createFilesystem, listDirectory, readFile } from './filesystem.ts';
-import { abortUpload, completeUpload, initiateUpload, listUploads, uploadPart, type Uploads } from './uploads.ts';
+import { permissionsOf } from './upload-bodies.ts';
+import {
+  abortUpload,
+  completeUpload,
+  initiateUpload,
+  listParts,
+  listUploads,
+  uploadPart,
+  type Uploads,
+} from './uploads.ts';
 
 const NOW = Date.UTC(2026, 3, 16);
 const ID = '0f8fad5b-d9cb-4469-a165-70867728950e';
@@ -39,7 +48,9 @@ test('parts are joined in the order of their numbers; a part sent again replaces
   uploadPart(uploads, ID, '2', Buffer.from('two-'), NOW);
   uploadPart(uploads, ID, '1', Buffer.from([0xff]), NOW);
   expect(readFile(filesystem, '/app/big.bin')).toBeUndefined();
-  expect(completeUpload(uploads, filesystem, ID, NOW)).toBe('/app/big.bin');
+  const parts = listParts(uploads, ID);
+  expect(parts.map(({ partNumber }) => partNumber)).toEqual([1, 2, 10]);
+  expect(completeUpload(uploads, filesystem, ID, NOW, { parts: parts.toReversed() })).toBe('/app/big.bin');
   expect(readFile(filesystem, '/app/big.bin')).toEqual(Buffer.concat([Buffer.from([0xff]), Buffer.from('two-three')]));
   expect(listDirectory(filesystem, '/app').files?.[0]).toMatchObject({ size: 10, permissions: '0600' });
   expect(listUploads(uploads)).toEqual([]);
@@ -49,25 +60,21 @@ test('only the named parts are used, and only if their ETags match', () => {
   const uploads = opened();
   const filesystem = createFilesystem();
   const { etag } = uploadPart(uploads, ID, '1', Buffer.from('one'), NOW);
-  uploadPart(uploads, ID, '2', Buffer.from('two'), NOW);
-  expect(() => completeUpload(uploads, filesystem, ID, NOW, { named: [{ partNumber: 3 }] })).toThrow(
-    'the parts uploaded: 1, 2',
-  );
-  expect(() => completeUpload(uploads, filesystem, ID, NOW, { named: [{ partNumber: 2, etag }] })).toThrow(
-    'the etag of part 2',
-  );
-  const twice = [{ partNumber: 1 }, { partNumber: 2 }, { partNumber: 1 }];
-  expect(() => completeUpload(uploads, filesystem, ID, NOW, { named: twice })).toThrow(
-    'parts is 1; allowed: each part once',
-  );
-  completeUpload(uploads, filesystem, ID, NOW, { named: [{ partNumber: 1, etag }] });
+  const second = { partNumber: 2, etag: uploadPart(uploads, ID, '2', Buffer.from('two'), NOW).etag };
+  const first = { partNumber: 1, etag };
+  const complete = (...parts: { partNumber: number; etag: string }[]) =>
+    completeUpload(uploads, filesystem, ID, NOW, { parts });
+  expect(() => complete({ partNumber: 3, etag })).toThrow('the parts uploaded: 1, 2');
+  expect(() => complete({ partNumber: 2, etag })).toThrow('the etag of part 2');
+  expect(() => complete(first, second, first)).toThrow('parts is 1; allowed: each part once');
+  complete(first);
   expect(readFile(filesystem, '/app/big.bin')?.toString()).toBe('one');
 });
 
 test('an upload whose file cannot be written stays active', () => {
   const uploads = opened();
   const filesystem = createFilesystem(['/app/big.bin']);
-  expect(() => completeUpload(uploads, filesystem, ID, NOW)).toThrow('is a directory');
+  expect(() => completeUpload(uploads, filesystem, ID, NOW, { parts: [] })).toThrow('is a directory');
   expect(listUploads(uploads)).toHaveLength(1);
 });
 
@@ -77,7 +84,8 @@ test('an aborted or nonexistent upload is unknown', () => {
   for (const id of [ID, '__proto__', 'toString']) {
     expect(() => abortUpload(uploads, id)).toThrow('does not exist');
     expect(() => uploadPart(uploads, id, '1', Buffer.alloc(0), NOW)).toThrow('does not exist');
-    expect(() => completeUpload(uploads, createFilesystem(), id, NOW)).toThrow('does not exist');
+    expect(() => listParts(uploads, id)).toThrow('does not exist');
+    expect(() => completeUpload(uploads, createFilesystem(), id, NOW, { parts: [] })).toThrow('does not exist');
   }
 });
 
@@ -85,6 +93,20 @@ test.each(['0', '-1', '1.5', '01', '', 'x', '10001', '1e3'])('part number %j is 
   expect(() => uploadPart(opened(), ID, partNumber, Buffer.alloc(0), NOW)).toThrow('allowed: 1 to 10000');
 });
 
-test.each([-1, 0o1000, 1.5, Number.NaN])('permissions %d are rejected', (permissions) => {
-  expect(() => initiateUpload({}, ID, 'x', NOW, permissions)).toThrow('a file mode');
+test.each([
+  ['0644', 0o644],
+  ['644', 0o644],
+  ['0', 0],
+  ['0777', 0o777],
+  [420, 0o644],
+  [undefined, undefined],
+])('permissions %j are accepted', (permissions, mode) => {
+  expect(permissionsOf({ permissions })).toBe(mode);
 });
+
+test.each([-1, 0o1000, 1.5, null, true, '', '1000', '0888', '0x1ff', '-644', ' 644', 'rw-r--r--', ['0644']])(
+  'permissions %j are rejected',
+  (permissions) => {
+    expect(() => permissionsOf({ permissions })).toThrow('an octal string');
+  },
+);

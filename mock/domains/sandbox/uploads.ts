@@ -31,7 +31,6 @@ export interface Upload {
 export type Uploads = Record<string, Upload>;
 
 const LAST_PART_NUMBER = 10_000;
-const HIGHEST_MODE = 0o777;
 
 /** Initiates an upload. The filesystem does not change before it is completed. */
 export function initiateUpload(
@@ -43,9 +42,6 @@ export function initiateUpload(
   limits: WorldLimits = limitsWith(),
 ): Upload {
   requireWithin(limits, 'uploads', Object.keys(uploads).length + 1);
-  if (!Number.isInteger(permissions) || permissions < 0 || permissions > HIGHEST_MODE) {
-    throw invalidField('permissions', permissions, `a file mode from 0 to ${HIGHEST_MODE}`);
-  }
   return (uploads[uploadId] = { uploadId, path: filePath(path), permissions, initiatedAt: now, parts: {} });
 }
 
@@ -68,22 +64,26 @@ export function uploadPart(
   return (upload.parts[partNumber] = { content: bytes.toString('base64'), size: bytes.length, etag, uploadedAt: now });
 }
 
-interface CompletionOptions {
-  readonly named?: readonly { readonly partNumber: number; readonly etag?: string }[] | undefined;
+interface NamedPart {
+  readonly partNumber: number;
+  readonly etag: string;
+}
+
+interface Completion {
+  readonly parts: readonly NamedPart[];
   readonly room?: Room;
   readonly limits?: WorldLimits;
 }
 
-/** Writes the file from the given parts (default: all) in order of their numbers; returns its path. */
+/** Writes the file from the given parts in order of their numbers; returns its path. */
 export function completeUpload(
   uploads: Uploads,
   filesystem: Filesystem,
   uploadId: string,
   now: Instant,
-  { named, room = unlimitedRoom, limits = limitsWith() }: CompletionOptions = {},
+  { parts: chosen, room = unlimitedRoom, limits = limitsWith() }: Completion,
 ): string {
   const { parts, path, permissions } = activeUpload(uploads, uploadId);
-  const chosen = named ?? Object.keys(parts).map((number) => ({ partNumber: Number(number) }));
   const inOrder = chosen.toSorted((a, b) => a.partNumber - b.partNumber);
   const twice = inOrder.find(({ partNumber }, at) => partNumber === inOrder[at - 1]?.partNumber);
   if (twice !== undefined) throw invalidField('parts', twice.partNumber, 'each part once');
@@ -124,17 +124,22 @@ export function partRecord(number: string, { size, etag, uploadedAt }: Part) {
   return { partNumber: Number(number), size, etag, uploadedAt: timestamp(uploadedAt) };
 }
 
+/** The parts of an active upload, in order of their numbers. */
+export function listParts(uploads: Uploads, uploadId: string) {
+  return Object.entries(activeUpload(uploads, uploadId).parts).map(([number, part]) => partRecord(number, part));
+}
+
 function activeUpload(uploads: Uploads, uploadId: string): Upload {
   const upload = Object.hasOwn(uploads, uploadId) ? uploads[uploadId] : undefined;
   if (upload === undefined) throw notFound('Upload', uploadId);
   return upload;
 }
 
-function contentOf(parts: Upload['parts'], { partNumber, etag }: { partNumber: number; etag?: string }): Buffer {
+function contentOf(parts: Upload['parts'], { partNumber, etag }: NamedPart): Buffer {
   const key = String(partNumber);
   const part = Object.hasOwn(parts, key) ? parts[key] : undefined;
   if (part === undefined)
     throw invalidField('parts', partNumber, `the parts uploaded: ${Object.keys(parts).join(', ') || 'none'}`);
-  if (etag !== undefined && etag !== part.etag) throw invalidField(`the etag of part ${partNumber}`, etag, part.etag);
+  if (etag !== part.etag) throw invalidField(`the etag of part ${partNumber}`, etag, part.etag);
   return Buffer.from(part.content, 'base64');
 }

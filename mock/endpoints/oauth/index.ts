@@ -25,3 +25,6 @@ export const getProtectedResourceMetadata: Endpoint<'getProtectedResourceMetadat
 
 export const getSandboxResourceMetadata: Endpoint<'getSandboxResourceMetadata'> = async (call) =>
   (await import('./get-metadata.ts')).getSandboxResourceMetadata(call);
+
+export const registerClient: Endpoint<'registerClient'> = async (call) =>
+  (await import('./register-client.ts')).registerClient(call);

@@ -1,4 +1,4 @@
-/** Invitations to workspaces and roles in them. Each call returns the workspace. */
+/** Invitations to workspaces and roles in them. Each call that changes them returns the workspace. */
 import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { resourceBody } from '../../domains/resources/envelope.ts';
@@ -14,7 +14,22 @@ type OfWorkspace =
   | 'acceptWorkspaceInvitation'
   | 'declineWorkspaceInvitation'
   | 'leaveWorkspace'
-  | 'removeFromWorkspace';
+  | 'removeFromWorkspace'
+  | 'listWorkspaceUsers';
+
+export const listWorkspaceUsers: Endpoint<'listWorkspaceUsers'> = (call) => {
+  const { world, path } = call;
+  workspaceReply(call);
+  const members = [...world.callers.values()].flatMap(({ id, kind, workspaces }) => {
+    const role = workspaces.find(({ name }) => name === path.workspaceName)?.role;
+    return role === undefined || kind !== 'user' ? [] : [{ userId: id, role, accepted: true }];
+  });
+  const invitees = invited(world, path.workspaceName).map((userId) => ({ userId, role: MEMBER, accepted: false }));
+  return ok([...members, ...invitees]);
+};
+
+/** The role of users that accept an invitation. */
+const MEMBER = 'workspace-member';
 
 export const inviteToWorkspace: Endpoint<'inviteToWorkspace'> = (call) => {
   const { world, path } = call;
@@ -32,7 +47,7 @@ export const inviteToWorkspace: Endpoint<'inviteToWorkspace'> = (call) => {
 export const acceptWorkspaceInvitation: Endpoint<'acceptWorkspaceInvitation'> = (call) => {
   const { world, path, credential } = call;
   requireInvitation(call);
-  credential.caller.workspaces.push({ name: path.workspaceName, role: 'workspace-member' });
+  credential.caller.workspaces.push({ name: path.workspaceName, role: MEMBER });
   removeInvitation(world, path.workspaceName, credential.caller.id);
   return workspaceReply(call);
 };

@@ -64,8 +64,11 @@ const invite = (userId: string) => callEndpoint(world, 'inviteToWorkspace', { pa
 test('an invited user has a role after accepting, and none after leaving', async () => {
   expect((await callEndpoint(world, 'acceptWorkspaceInvitation', { path: ofResearch, as: 'member' })).status).toBe(404);
   expect((await invite('mo@demo.example')).status).toBe(200);
+  const listed = async () => (await callEndpoint(world, 'listWorkspaceUsers', { path: ofResearch })).body as object[];
+  expect(await listed()).toContainEqual({ userId: 'mo@demo.example', role: 'workspace-member', accepted: false });
   expect(await namesSeenBy('member')).not.toContain('demo-research');
   await callEndpoint(world, 'acceptWorkspaceInvitation', { path: ofResearch, as: 'member' });
+  expect(await listed()).toContainEqual({ userId: 'mo@demo.example', role: 'workspace-member', accepted: true });
   expect(await namesSeenBy('member')).toContain('demo-research');
   expect((await invite('mo@demo.example')).status).toBe(409);
   await callEndpoint(world, 'leaveWorkspace', { path: ofResearch, as: 'member' });

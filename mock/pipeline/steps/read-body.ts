@@ -1,4 +1,4 @@
-/** Reads the body in the format of the operation: JSON of bounded size and depth, a form, or bytes. */
+/** Reads the body in the format of the operation: JSON of bounded size and depth, or a form, perhaps with files. */
 import type { Operation } from '../../../spec/operations.ts';
 import { requestLimits } from '../../../spec/formats/mock-limits.ts';
 import { requireAtMost } from '../../http/limits.ts';
@@ -9,6 +9,8 @@ import { readBytes } from '../../http/read-bytes.ts';
 
 const JSON_NAME = 'application/json';
 export const FORM_NAME = 'application/x-www-form-urlencoded';
+const MULTIPART_NAME = 'multipart/form-data';
+const MULTIPART_TYPE = /^multipart\/form-data\s*;/i;
 export const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
 export const readBody: Step = (ctx, next) => {
@@ -23,11 +25,10 @@ async function readThen(ctx: Context, operation: Operation, next: () => Promise<
 
 /** Undefined if an optional body is absent. Without a Content-Type, the first documented type applies. */
 async function read(ctx: Context, { bodyRequired, bodyTypes, surface }: Operation): Promise<unknown> {
-  const [takesJson, takesForm] = [bodyTypes.includes(JSON_NAME), bodyTypes.includes(FORM_NAME)];
-  if (!takesJson && !takesForm) return bytesOf(ctx);
   const type = ctx.headers['content-type'] || bodyTypes[0] || '';
-  if (takesForm && FORM_TYPE.test(type)) return readForm(ctx);
-  if (!takesJson || !isJson(type)) throw unsupportedMediaType(type, bodyTypes);
+  if (bodyTypes.includes(FORM_NAME) && FORM_TYPE.test(type)) return readForm(ctx);
+  if (bodyTypes.includes(MULTIPART_NAME) && MULTIPART_TYPE.test(type)) return readMultipart(ctx, type);
+  if (!bodyTypes.includes(JSON_NAME) || !isJson(type)) throw unsupportedMediaType(type, bodyTypes);
   const bytes = await bytesOf(ctx, surface === 'management' ? requestLimits.resourceBody.max : undefined);
   return bytes.length === 0 && !bodyRequired ? undefined : parseJson(bytes);
 }
@@ -42,6 +43,25 @@ export async function readForm(ctx: Pick<Context, 'req' | 'headers'>): Promise<R
     form.set(name, value);
   }
   return Object.fromEntries(form);
+}
+
+/** The fields of a form by name; each may occur once. A file is its bytes. */
+async function readMultipart(ctx: Context, type: string): Promise<Record<string, string | Buffer>> {
+  const bytes = await bytesOf(ctx, requestLimits.uploadBody.max);
+  const form = new Map<string, string | Buffer>();
+  for (const [name, value] of await parseMultipart(bytes, type)) {
+    if (form.has(name)) throw malformedBody(`its field ${quote(name)} occurs more than once`);
+    form.set(name, typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer()));
+  }
+  return Object.fromEntries(form);
+}
+
+async function parseMultipart(bytes: Buffer, type: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData();
+  } catch {
+    throw malformedBody('it is not multipart/form-data with the boundary of its Content-Type');
+  }
 }
 
 function countFields(form: string): number {

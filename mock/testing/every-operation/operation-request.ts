@@ -24,7 +24,7 @@ export function requestTo(id: OperationId, token: string): OperationRequest {
     query: new URLSearchParams({ ...documented.query, ...row.query }).toString(),
     headers: {
       ...(security && { authorization: `Bearer ${token}` }),
-      ...(bodyType !== undefined && { 'content-type': bodyType }),
+      ...(bodyType !== undefined && { 'content-type': contentType(bodyType) }),
       ...row.headers,
     },
     body: bodyType === undefined ? null : encoded(bodyOf(row, documented.body), bodyType),
@@ -37,10 +37,23 @@ function bodyOf({ name, body }: ValidRequest, documented: unknown): unknown {
   return { ...rest, metadata: { ...metadata, name } };
 }
 
+const contentType = (type: string): string => (type === 'multipart/form-data' ? `${type}; boundary=${BOUNDARY}` : type);
+
 function encoded(body: unknown, type: string): string {
   if (type === 'application/x-www-form-urlencoded')
     return new URLSearchParams(body as Record<string, string>).toString();
+  if (type === 'multipart/form-data') return multipart(body as Record<string, string>);
   return type === 'application/json' ? JSON.stringify(body) : String(body);
+}
+
+const BOUNDARY = 'boundary-of-the-parts';
+
+function multipart(fields: Record<string, string>): string {
+  const parts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"; filename="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return `${parts.join('')}--${BOUNDARY}--\r\n`;
 }
 
 /** Path and query below the mock's own address. */

@@ -52,6 +52,14 @@ const afterInvitation: ValidRequest = {
   },
 };
 const ofExecution: ValidRequest = { before: made('createJobExecution', 'id', 'executionId') };
+const afterWrite = (path: string): ValidRequest => ({
+  before: async (send) => {
+    await send('writeFile', { path: { path: `${path}/new.txt` } });
+    return { path: { path } };
+  },
+});
+const ofNewDirectory: ValidRequest = { ...afterWrite('new-directory'), query: { recursive: 'true' } };
+const ofNewFile: ValidRequest = { ...afterWrite('other-directory'), query: { recursive: 'true' } };
 const newUpload = made('initiateMultipartUpload', 'uploadId', 'uploadId');
 
 export const validRequests = {
@@ -171,6 +179,7 @@ export const validRequests = {
   acceptWorkspaceInvitation: afterInvitation,
   declineWorkspaceInvitation: afterInvitation,
   leaveWorkspace: asDocumented,
+  listWorkspaceUsers: asDocumented,
   removeFromWorkspace: asDocumented,
 
   listAccounts: asDocumented,
@@ -182,6 +191,7 @@ export const validRequests = {
   decideAuthorization: { status: 303 },
   requestToken: { body: { grant_type: 'client_credentials', ...client } },
   revokeToken: { body: { token: 'unknown', ...client } },
+  registerClient: asDocumented,
   getKeySet: asDocumented,
   getAuthorizationServerMetadata: asDocumented,
   getOpenIdConfiguration: asDocumented,
@@ -204,17 +214,21 @@ export const validRequests = {
   getSandboxRoot: asDocumented,
   readTree: asDocumented,
   writeTree: asDocumented,
+  readFile: { path: { path: 'app/README.md' } },
+  writeFile: { path: { path: 'app/new.txt' } },
+  deleteFile: ofNewFile,
+  deleteTree: ofNewDirectory,
   watchDirectory: asDocumented,
   listMultipartUploads: asDocumented,
   initiateMultipartUpload: { path: { path: 'app/data.bin' } },
   uploadMultipartPart: { query: { partNumber: '1' }, before: newUpload },
   completeMultipartUpload: {
-    body: { parts: [{ partNumber: 1 }] },
     before: async (send) => {
       const upload = await newUpload(send);
-      await send('uploadMultipartPart', upload);
-      return upload;
+      const { text = '' } = await send('uploadMultipartPart', upload);
+      return { ...upload, body: JSON.stringify({ parts: [JSON.parse(text)] }) };
     },
   },
+  listMultipartParts: { before: newUpload },
   abortMultipartUpload: { before: newUpload },
 } satisfies Record<OperationId, ValidRequest>;
