@@ -175,15 +175,20 @@ describe('publicUrl', () => {
   });
 });
 
-test('OPTIONS has the virtual time in Date, with and without the headers of a preflight', async () => {
-  const preflight = { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' };
-  for (const path of ['/v0/agents', '/oauth/token', '/nothing', '/_mock/requests', '/_mock/idp/token'])
-    for (const headers of [preflight, {}])
-      if (path !== '/_mock/requests' || headers === preflight) {
-        const own = path === '/_mock/requests' ? { ...headers, origin: mock.addresses.host } : headers;
-        const { headers: received } = await send(mock, { method: 'OPTIONS', path, headers: own });
-        expect([path, received['date']]).toEqual([path, 'Sat, 21 Nov 2026 07:00:00 GMT']);
-      }
+const PREFLIGHT = { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' };
+
+test.each([
+  ['/v0/agents', PREFLIGHT],
+  ['/v0/agents', {}],
+  ['/oauth/token', PREFLIGHT],
+  ['/nothing', PREFLIGHT],
+  ['/nothing', {}],
+  ['/_mock/idp/token', PREFLIGHT],
+  ['/_mock/requests', { 'access-control-request-method': 'GET' }],
+])('OPTIONS %s with %j has the virtual time in Date', async (path, headers) => {
+  const own = path === '/_mock/requests' ? { origin: mock.addresses.host } : {};
+  const response = await send(mock, { method: 'OPTIONS', path, headers: { ...headers, ...own } });
+  expect(response.headers['date']).toBe('Sat, 21 Nov 2026 07:00:00 GMT');
 });
 
 test.each(['/embeddings', '/models', '', '/', '/chat/nothing'])(

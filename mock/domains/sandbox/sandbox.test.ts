@@ -174,8 +174,8 @@ test('a part of 5 MB, as clients split files, fits', async () => {
 test('a single file is written, read and deleted', async () => {
   const path = '/filesystem/single/a.txt';
   expect((await send(path)).status).toBe(404);
-  const put = (at: string, body: unknown) => send(at, { method: 'PUT', body });
-  expect(await put(path, { content: 'grüße', permissions: '0640' })).toMatchObject({
+  const write = (at: string, body: unknown) => send(at, { method: 'PUT', body });
+  expect(await write(path, { content: 'grüße', permissions: '0640' })).toMatchObject({
     status: 200,
     json: { path: '/single/a.txt' },
   });
@@ -194,13 +194,13 @@ test('a single file is written, read and deleted', async () => {
     ]);
   }
   expect((await sendForm('/filesystem/single/b.bin', fileForm(Uint8Array.of(0xff)))).status).toBe(200);
-  expect(await put('/filesystem/single/sub/deep', { isDirectory: true })).toMatchObject({ status: 200 });
+  expect(await write('/filesystem/single/sub/deep', { isDirectory: true })).toMatchObject({ status: 200 });
   expect((await send('/filesystem/single')).json).toMatchObject({
     files: [{ name: 'a.txt' }, { name: 'b.bin', size: 1 }],
     subdirectories: [{ path: '/single/sub' }],
   });
   for (const body of [{ content: 1 }, { permissions: 'rw' }, { isDirectory: 'yes' }, [], null])
-    expect((await put('/filesystem/single/no', body)).status).toBe(400);
+    expect((await write('/filesystem/single/no', body)).status).toBe(400);
   const remove = (at: string) => send(at, { method: 'DELETE' });
   const watch = await open('/watch/filesystem/single');
   expect(await remove(path)).toMatchObject({ status: 200, json: { path: '/single/a.txt' } });

@@ -1,5 +1,4 @@
 /** Returns the metadata of the authorization server, at both well-known addresses, and of the resources that accept its tokens. */
-import type { OperationId } from '../../../spec/generated/types.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { metadataOf, NOT_STORED, openIdConfigurationOf, resourceMetadataOf } from '../../domains/oauth/metadata.ts';
 import { serviceServer } from '../../domains/oauth/service-server.ts';
@@ -8,7 +7,7 @@ import { requestedAddress, requestedHost } from '../../state/requested-address.t
 import { sandboxNamesIn } from '../../state/urls.ts';
 
 const notStored = <Body>(body: Body): Reply<Body> => ({ status: 200, headers: NOT_STORED, body });
-const serverOf = (call: Call<OperationId>) => serviceServer(call.world, requestedHost(call));
+const serverOf = (call: Call) => serviceServer(call.world, requestedHost(call));
 
 export const getAuthorizationServerMetadata: Endpoint<'getAuthorizationServerMetadata'> = (call) =>
   notStored(metadataOf(serverOf(call)));
@@ -16,7 +15,7 @@ export const getAuthorizationServerMetadata: Endpoint<'getAuthorizationServerMet
 export const getOpenIdConfiguration: Endpoint<'getOpenIdConfiguration'> = (call) =>
   notStored(openIdConfigurationOf(serverOf(call), call.world.choices.tokens.alg));
 
-const resourceAt = (call: Call<OperationId>, path: string) =>
+const resourceAt = (call: Call, path: string) =>
   notStored(resourceMetadataOf(serverOf(call), `${requestedAddress(call)}/${encodeURI(path)}`));
 
 /** The path of the request names the resource: every path of an address accepts the same tokens. */
