@@ -47,6 +47,7 @@ describe.each([SERVER, OPENID, `/_mock/idp${SERVER}`, `${SERVER}/_mock/idp`])('%
     ['a', { 'x-forwarded-proto': 'https, http', 'x-forwarded-host': 'dev.example, inner:80' }, 'https://dev.example'],
     ['a', { 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'x/"y' }, 'http://a'],
     ['a', { 'x-forwarded-host': 'user@evil.example' }, 'http://a'],
+    ['a', { 'x-forwarded-host': 'dev.example:99999' }, 'http://a'],
   ])('%s %j', async (host, forwarded, address) => {
     const { body, headers } = await send(mock, { path, headers: { host, ...forwarded } });
     expect(body.issuer).toBe(address + provider);

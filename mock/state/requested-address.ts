@@ -11,6 +11,8 @@ interface AddressedRequest {
 /** RFC 9110 7.2: a host name or an address, and perhaps a port. */
 const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 const PROTOCOL = /^https?$/i;
+const isHost = (text: string): boolean => HOST.test(text) && URL.canParse(`http://${text}`);
+const isProtocol = (text: string): boolean => PROTOCOL.test(text);
 
 /**
  * Without a trailing slash; on the host name of a sandbox, the address of the sandbox. A public address is not replaced. Anyone
@@ -18,11 +20,11 @@ const PROTOCOL = /^https?$/i;
  */
 export function requestedAddress({ world: { addresses, mount }, headers }: AddressedRequest): string {
   const { protocol, host } = new URL(addresses.host);
-  const sent = valueOf(headers.host, HOST) ?? host;
+  const sent = valueOf(headers.host, isHost) ?? host;
   if (mount.isPublic) return sandboxNamesIn(sent) === undefined ? addresses.host : `${protocol}//${sent}`;
-  const forwarded = valueOf(headers['x-forwarded-proto'], PROTOCOL);
+  const forwarded = valueOf(headers['x-forwarded-proto'], isProtocol);
   const scheme = forwarded === undefined ? protocol : `${forwarded.toLowerCase()}:`;
-  return `${scheme}//${valueOf(headers['x-forwarded-host'], HOST) ?? sent}${mount.path}`;
+  return `${scheme}//${valueOf(headers['x-forwarded-host'], isHost) ?? sent}${mount.path}`;
 }
 
 /** The same of the host surface, which sandboxes do not have: their names are below `localhost`. */
@@ -34,7 +36,7 @@ export function requestedHost(request: AddressedRequest): string {
 }
 
 /** Of several proxies, the one next to the client is the first. Undefined if the value is invalid. */
-function valueOf(header: string | string[] | undefined, form: RegExp): string | undefined {
+function valueOf(header: string | string[] | undefined, isValid: (text: string) => boolean): string | undefined {
   const [value = ''] = String(header ?? '').split(',', 1);
-  return form.test(value.trim()) ? value.trim() : undefined;
+  return isValid(value.trim()) ? value.trim() : undefined;
 }

@@ -64,6 +64,15 @@ test.each([
   expect(bodyText(value, type)).toBe(text);
 });
 
+test('a form with a file is sent as the mock reads it', async () => {
+  const contentType = 'multipart/form-data';
+  const operation = operationOf('sandbox', 'uploadMultipartPart');
+  const body = bodyText({ file: 'two\nlines' }, contentType);
+  const sent = buildRequest(operation, { url: '' }, { fields: {}, authorization: '', body, contentType }, 'http://h');
+  const form = await new Response(sent.body, { headers: sent.headers }).formData();
+  expect(await (form.get('file') as File).text()).toBe('two\r\nlines');
+});
+
 test.each([
   ['{\n  "a b": [1,  2e0]\n}', '{"a b":[1,2e0]}'],
   ['{"a": " \\" x\\\\", "a": 12345678901234567890}', '{"a":" \\" x\\\\","a":12345678901234567890}'],

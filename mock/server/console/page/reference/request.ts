@@ -16,6 +16,9 @@ export interface FormValues {
   readonly contentType?: string;
 }
 
+const MULTIPART = 'multipart/form-data';
+const BOUNDARY = 'part-of-the-form';
+
 /** `origin`: the scheme and host before the path of the server. */
 export function buildRequest(
   { method, path, parameters }: ListedOperation,
@@ -35,15 +38,20 @@ export function buildRequest(
     });
   const query = new URLSearchParams(sent('query'));
   const hasBody = body !== undefined && body !== '';
+  const isMultipart = contentType === MULTIPART;
   return {
     method,
     url: `${origin}${filled}${query.size > 0 ? `?${query}` : ''}`,
     headers: {
       ...(authorization !== '' && { Authorization: authorization }),
-      ...(hasBody && contentType !== undefined && { 'Content-Type': contentType }),
+      ...(hasBody &&
+        contentType !== undefined && {
+          'Content-Type': isMultipart ? `${contentType}; boundary=${BOUNDARY}` : contentType,
+        }),
       ...Object.fromEntries(sent('header')),
     },
-    ...(hasBody && { body }),
+    // RFC 2046 5.1.1: lines end with CRLF, which a text area does not keep.
+    ...(hasBody && { body: isMultipart ? body.replaceAll(/\r?\n/g, '\r\n') : body }),
   };
 }
 
@@ -86,5 +94,15 @@ export function bodyText(value: unknown, contentType: string): string {
   if (contentType.includes('json')) return JSON.stringify(value, null, 2);
   if (contentType === 'application/x-www-form-urlencoded')
     return String(new URLSearchParams(value as Record<string, string>));
+  if (contentType === MULTIPART) return multipartText(value as Record<string, string>);
   return valueText(value);
+}
+
+/** Each field is a file. */
+function multipartText(fields: Record<string, string>): string {
+  const parts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--${BOUNDARY}\nContent-Disposition: form-data; name="${name}"; filename="${name}"\n\n${value}\n`,
+  );
+  return `${parts.join('')}--${BOUNDARY}--\n`;
 }
