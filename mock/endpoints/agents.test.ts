@@ -192,6 +192,15 @@ describe('triggers', () => {
     expect((await put(triggers(1))).body.message).toContain('mk2');
   });
 
+  test.each(['later', 'example.com/answers', 'ftp://example.com', 'javascript:alert(1)', 'http://'])(
+    'the callback URL %j is refused',
+    async (callbackUrl) => {
+      const triggers = [{ type: 'http-async', configuration: { callbackUrl } }];
+      const { status, body } = await putMk3({ triggers });
+      expect([status, body.message]).toEqual([400, expect.stringContaining('configuration.callbackUrl is')]);
+    },
+  );
+
   test('a schedule is a cron expression with five fields', async () => {
     const triggers = (schedule: string) => ({ triggers: [{ type: 'cron', configuration: { schedule } }] });
     expect((await put(triggers('*/5 9-17 * * MON-FRI'))).status).toBe(200);

@@ -19,10 +19,18 @@ export const checkTriggers: Rule = ({ spec }) => {
     requireAtMost('triggerPath', configuration.path?.length ?? 0, `${at}.path`);
     requireAtMost('triggerPath', configuration.callbackUrl?.length ?? 0, `${at}.callbackUrl`);
     requireAtMost('schedule', configuration.schedule?.length ?? 0, `${at}.schedule`);
+    checkCallback(`${at}.callbackUrl`, configuration);
     checkTimeout(`${at}.timeout`, configuration, generationOf(agent));
     checkSchedule(`${at}.schedule`, configuration);
   }
 };
+
+/** An empty one is none. */
+function checkCallback(field: string, { callbackUrl = '' }: TriggerConfiguration): void {
+  const protocol = URL.parse(callbackUrl)?.protocol;
+  if (callbackUrl === '' || protocol === 'http:' || protocol === 'https:') return;
+  throw invalidField(field, callbackUrl, 'an http or https URL');
+}
 
 function checkTimeout(field: string, { timeout }: TriggerConfiguration, generation: string): void {
   if (timeout === undefined) return;
