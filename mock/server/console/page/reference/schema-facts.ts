@@ -35,6 +35,7 @@ const descriptions: Readonly<Record<string, (value: unknown, schema: Schema) => 
   const: (value) => `always ${valueText(value)}`,
   enum: (values) => `one of ${list(values)}`,
   format: (value) => `format ${valueText(value)}`,
+  contentMediaType: (value) => `content ${valueText(value)}`,
   pattern: (value, schema) => schema['x-allowed'] ?? `pattern ${valueText(value)}`,
   default: (value) => `default ${valueText(value)}`,
   readOnly: (value) => (value === true ? 'read-only' : undefined),
