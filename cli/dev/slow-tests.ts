@@ -20,6 +20,7 @@ export const slowTests: readonly string[] = [
   'cli/e2e/prism-shapes.test.ts',
   'cli/e2e/profile.test.ts',
   'cli/e2e/proxy.test.ts',
+  'cli/e2e/published-sandbox.test.ts',
   'cli/e2e/read-only.test.ts',
   'cli/e2e/replay.test.ts',
   'cli/e2e/samples.test.ts',

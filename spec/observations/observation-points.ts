@@ -14,8 +14,11 @@ import {
   eventRecords,
   exchangedCode,
   fileOwner,
+  ignoredPatterns,
   judgedFirst,
+  keepAlive,
   lifetime,
+  lineFormat,
   metricsResponse,
   nameList,
   negotiatedVersion,
@@ -30,6 +33,7 @@ import {
   storedValue,
   tokenOutcome,
   tokenText,
+  watchedDepth,
   type DiscoveryDocument,
   type ValueKind,
 } from './value-kind.ts';
@@ -314,7 +318,11 @@ export const observationPoints = {
     'a write without a body': treeResponse(),
     'a watch of an unknown directory': statusOrNoResponse,
     'a watch of a file': statusOrNoResponse,
-    'the format of lines': oneOf('absolute paths', 'relative paths', 'names'),
+    'the path of a watch': oneOf('as in tree requests', 'absolute', 'absolute, percent-encoded'),
+    'the headers of a watch': oneOf('at once', 'with the first line'),
+    'the format of lines': lineFormat,
+    'keep-alive lines': keepAlive,
+    'a watch of a path that ends in /**': watchedDepth,
     ...pointPerName(
       [
         'a file of a subdirectory',
@@ -325,11 +333,8 @@ export const observationPoints = {
       (file) => `a watch of ${file}` as const,
       oneOf('reported', 'not reported'),
     ),
-    ...pointPerName(
-      IGNORE_PARAMETERS,
-      (name) => `a watch with ?${name}=*.log` as const,
-      oneOf('matching files reported', 'matching files not reported'),
-    ),
+    ...pointPerName(IGNORE_PARAMETERS, (name) => `a watch with ?${name}` as const, ignoredPatterns),
+    'other files of a refused write': oneOf('not written', 'written'),
   },
   'oauth.extras.what-the-server-offers': {
     ...pointPerName(
@@ -392,6 +397,7 @@ export const observationPoints = {
     'an unknown path of the host': responseOrNone,
     'a token request of malformed JSON': responseOrNone,
     'an unknown path of the sandbox': responseOrNone,
+    'an unsupported method (PATCH) of the sandbox': responseOrNone,
     'an unknown path of inference': responseOrNone,
     'a chat completion of malformed JSON': responseOrNone,
     'a chat completion as text/plain': responseOrNone,

@@ -270,3 +270,54 @@ export const fileOwner = kind(
   z.strictObject({ owner: z.string().nullable(), group: z.string().nullable() }).readonly(),
   ({ owner, group }) => `${owner ?? 'none'}, ${group ?? 'none'}`,
 );
+
+/** What a member of the JSON object of a watch's line contains: the file's name, its path, its directory, or the type of another value. */
+export const LINE_MEMBERS = [
+  'name',
+  'path',
+  'directory',
+  'null',
+  'string',
+  'number',
+  'boolean',
+  'list',
+  'object',
+] as const;
+export type LineMember = (typeof LINE_MEMBERS)[number];
+
+/** What a line of a watch consists of. */
+export const lineFormat = kind(
+  z.union([
+    z.enum(['absolute paths', 'relative paths', 'names', 'another format']),
+    z.strictObject({ members: z.record(z.string(), z.enum(LINE_MEMBERS)).readonly() }).readonly(),
+  ]),
+  (value) =>
+    typeof value === 'string'
+      ? value
+      : `JSON objects {${Object.entries(value.members)
+          .map(([name, member]) => (name === member ? name : `${name}: ${member}`))
+          .join(', ')}}`,
+);
+
+/** The first line of a watch of a directory in which nothing changes, and when it arrives. */
+export const keepAlive = kind(
+  z.union([z.strictObject({ line: z.string(), everySeconds: z.int().min(1) }).readonly(), z.literal('none')]),
+  (value) => (value === 'none' ? value : `${JSON.stringify(value.line)} every ${value.everySeconds} s`),
+);
+
+/** Whether a watch reports the files of subdirectories, or the status of its refusal. */
+export const watchedDepth = kind(
+  z.union([
+    z.strictObject({ status: notSuccess }).readonly(),
+    z.enum(['with subdirectories', 'without subdirectories', 'nothing is reported']),
+  ]),
+  (value) => (typeof value === 'string' ? value : String(value.status)),
+);
+
+export const IGNORE_PATTERNS = ['exact name', 'glob', 'extension', 'prefix', 'part of a name'] as const;
+export type IgnorePattern = (typeof IGNORE_PATTERNS)[number];
+
+/** Which patterns of a parameter keep matching files from being reported, in this order. */
+export const ignoredPatterns = kind(z.array(z.enum(IGNORE_PATTERNS)).readonly(), (list) =>
+  listed(list, 'matching files reported'),
+);

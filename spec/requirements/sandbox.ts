@@ -173,7 +173,7 @@ export const sandboxRequirements = [
     id: 'sandbox.undocumented.answers',
     level: 'observe',
     since: '0.1.0',
-    rule: 'The body of GET tree; statuses of errors; .. and encoded slashes in paths; a path that is a file; whether a watch reports changes in subdirectories; the name of the ignore parameter; ownership, permissions and timestamp formats.',
+    rule: 'The body of GET tree; statuses of errors; .. and encoded slashes in paths; a path that is a file; files beside a refused one; the path, headers, lines and depth of a watch; the name and patterns of the ignore parameter; ownership, permissions and timestamp formats.',
     sources: [
       {
         heading: 'Errors',

@@ -7,6 +7,7 @@ import { queryableAgent } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { ownDirectory } from '../kit/sandbox/own-directory.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
+import { watchInput } from '../kit/sandbox/watch-path.ts';
 import type { Client } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { respondsBeforeEvents } from '../kit/stream-head.ts';
@@ -149,7 +150,7 @@ async function sandbox(run: Run): Promise<DataPlaneRequest[]> {
 
 /** A read-only run cannot cause any event of a watch. */
 function watch(run: Run, path: { readonly path: string }): DataPlaneRequest {
-  const watched = { ...request('watchDirectory', { path }), streams: true } as const;
+  const watched = { id: 'watchDirectory', input: () => watchInput(run, path.path), streams: true } as const;
   if (run.target.allow === 'read') return withImmediateHead(run, watched);
   return { ...watched, triggerEvents: () => putTree(run, path.path, { [`${run.newName()}.txt`]: 'assay' }) };
 }

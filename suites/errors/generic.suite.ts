@@ -31,7 +31,7 @@ async function responseTo({ client }: Run, request: RawRequest) {
 type NamedRequest = readonly [what: WhatOf<'errors.generic.statuses'>, request: RawRequest];
 const json = { 'Content-Type': 'application/json' };
 
-function reading({ target: { addresses, workspace, resources } }: Run): NamedRequest[] {
+function reading({ target: { addresses, allow, workspace, resources } }: Run): NamedRequest[] {
   const requests: NamedRequest[] = [
     ['an unknown path of the management API', { surface: 'management', method: 'GET', path: '/assay-unknown' }],
     [
@@ -50,6 +50,11 @@ function reading({ target: { addresses, workspace, resources } }: Run): NamedReq
   ];
   if (addresses.sandbox !== undefined)
     requests.push(['an unknown path of the sandbox', { surface: 'sandbox', method: 'GET', path: '/assay-unknown' }]);
+  if (addresses.sandbox !== undefined && allow !== 'read')
+    requests.push([
+      'an unsupported method (PATCH) of the sandbox',
+      { surface: 'sandbox', method: 'PATCH', path: '/filesystem-multipart' },
+    ]);
   if (addresses.inference === undefined || workspace === undefined) return requests;
   requests.push([
     'an unknown path of inference',

@@ -6,6 +6,7 @@ import { bodyShape } from '../expect/body-shape.ts';
 import type { Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 import type { Exchange } from '../target/client.ts';
+import { isSuccessful } from '../target/eventually.ts';
 import type { RawRequest } from '../target/request-types.ts';
 import { entriesOf } from '../kit/sandbox/listing.ts';
 import { newDirectory, newWritableDirectory } from '../kit/sandbox/own-directory.ts';
@@ -57,6 +58,29 @@ export async function observeTree(run: Run): Promise<void> {
   const bodies = edgeCaseBodies(top).map(([what, request]) => [what, () => run.client.send(request)] as const);
   const observations = [...writes, ...bodies].map(([what, send]) => [what, async () => observed(await send())]);
   await observeEach(run, Object.fromEntries(observations) as Observations);
+  await run.forEach(['the other files of a refused write'], async () => {
+    await observePartialWrites(run);
+    return [];
+  });
+}
+
+const OTHER_NAMES = Array.from({ length: 9 }, (_, number) => `other-${number}.txt`);
+/** Files may be written in random order, so that the bad one may be the first. */
+const PARTIAL_TRIES = 3;
+
+/** Writes several files, of which one is at the path of a directory. Observes nothing if that is accepted. */
+async function observePartialWrites(run: Run): Promise<void> {
+  for (let tried = 1; tried <= PARTIAL_TRIES; tried += 1) {
+    const top = await newWritableDirectory(run);
+    await putTree(run, top, { 'below/f.txt': 'x' });
+    const files = [...OTHER_NAMES.slice(0, 4), 'below', ...OTHER_NAMES.slice(4)].map((name) => [name, 'x']);
+    const refused = await putTree(run, top, Object.fromEntries(files));
+    if (isSuccessful(refused)) return;
+    const listing = await putTree(run, top, { 'listed.txt': 'x' });
+    const isWritten = entriesOf(listing, 'files').some((entry) => OTHER_NAMES.includes(String(entry?.['name'])));
+    if (isWritten || tried === PARTIAL_TRIES)
+      return run.observe('other files of a refused write', isWritten ? 'written' : 'not written');
+  }
 }
 
 async function observeReads(run: Run): Promise<void> {

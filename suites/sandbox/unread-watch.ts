@@ -8,6 +8,7 @@ import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { mayBeTooMany, putTree } from '../kit/sandbox/tree.ts';
 import { openFurtherWatch, openStream, patienceOf, undefinedIfTooMany } from './watch.ts';
 import type { Watch } from './watch.ts';
+import { describeLines } from './watch-lines.ts';
 
 /** More than all buffers between server and client can hold. */
 const FLOOD_BYTES = 6_000_000;
@@ -62,7 +63,8 @@ async function floodMismatches(
     );
     if (!(await resolvesWithin(put, seconds))) {
       await unread.close();
-      return [blockedMismatch(await put, `a response within ${seconds} s`)];
+      const late = await put;
+      return [blockedMismatch(late, `a response within ${seconds} s`, `status ${late.response.status} after that`)];
     }
     // More files than the target accepts in one write.
     if (round === 1 && mayBeTooMany(await put, names.length))
@@ -70,7 +72,8 @@ async function floodMismatches(
     const refused = statusClass(await put, '2xx');
     if (refused.length > 0) return refused;
     const isReported = await watch.until(() => watch.text().lastIndexOf(last) >= 0);
-    if (!isReported) return [blockedMismatch(await put, `a line with ${last} from another watch`)];
+    if (!isReported)
+      return [blockedMismatch(await put, `a line with ${last} from another watch`, describeLines(watch.text(), last))];
   }
   return [];
 }
@@ -85,6 +88,6 @@ async function longDirectory(run: Run): Promise<string> {
   return run.need(undefined, 'a tree write that is accepted');
 }
 
-function blockedMismatch(exchange: Exchange, expected: string): Mismatch {
-  return { expected: `${expected} while another client holds a watch open without reading`, actual: 'none', exchange };
+function blockedMismatch(exchange: Exchange, expected: string, actual: string): Mismatch {
+  return { expected: `${expected} while another client holds a watch open without reading`, actual, exchange };
 }

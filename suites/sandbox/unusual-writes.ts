@@ -45,7 +45,7 @@ export async function unusualWriteMismatches(run: Run, patience: Patience): Prom
       // Lines of an earlier write of the same file must not count for this one.
       if (names.has(each.name)) await fence(run, watch);
       names.add(each.name);
-      const { written, found } = await checkReported(watch, each);
+      const { written, found } = await checkReported(run, watch, each);
       if (found.length > 0) return found.map((mismatch) => ({ ...mismatch, before }));
       before.push(written);
     }
@@ -55,8 +55,10 @@ export async function unusualWriteMismatches(run: Run, patience: Patience): Prom
   }
 }
 
-async function checkReported(watch: Watch, { name, send, mayBeRefused = false }: UnusualWrite) {
-  const { written, missingLines: unreported } = await writeAndAwaitLines([watch], [name], () => send(watch.directory));
+async function checkReported(run: Run, watch: Watch, { name, send, mayBeRefused = false }: UnusualWrite) {
+  const { written, missingLines: unreported } = await writeAndAwaitLines(run, [watch], [name], () =>
+    send(watch.directory),
+  );
   const refused = mayBeRefused && isRefused(written) ? [] : statusClass(written, '2xx');
   return { written, found: [...refused, ...unreported] };
 }

@@ -15,7 +15,16 @@ import { mayBeTooMany, putTree } from '../kit/sandbox/tree.ts';
 import { limitedRuns } from './limited-runs.ts';
 import { unusualWriteMismatches } from './unusual-writes.ts';
 import { unreadWatchMismatches } from './unread-watch.ts';
-import { fence, livenessMismatches, writeAndAwaitLines, openFurtherWatch, openWatch, patienceOf } from './watch.ts';
+import {
+  fence,
+  firstWatch,
+  livenessMismatches,
+  needReports,
+  writeAndAwaitLines,
+  openFurtherWatch,
+  openWatch,
+  patienceOf,
+} from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
 import { freshFiles, makeDirectories, needDirectories } from './watched-directories.ts';
 
@@ -28,6 +37,7 @@ interface WatchedWrite {
 }
 
 conforms('sandbox.watch.every-write-a-line', async (run) => {
+  run.check((await firstWatch(run)).mismatches);
   const patience = patienceOf(run);
   const many = Array.from({ length: 30 }, (_, at) => `f${at}.txt`);
   const write = fc.record({
@@ -68,7 +78,7 @@ async function missingLineMismatches(
       // Lines of an earlier write of the same file must not count for this one.
       if (names.some((name) => writtenNames.has(name))) await fence(run, watch);
       for (const name of names) writtenNames.add(name);
-      const { written, missingLines: unreported } = await writeAndAwaitLines([watch], names, () =>
+      const { written, missingLines: unreported } = await writeAndAwaitLines(run, [watch], names, () =>
         writeFrom(run, watch, above, names),
       );
       if (mayBeTooMany(written, names.length)) return [];
@@ -103,6 +113,7 @@ const watchedTogether = [
 ];
 
 conforms('sandbox.watch.only-its-directory', async (run) => {
+  await needReports(run);
   const patience = patienceOf(run);
   await run.forAll(
     { directories: fc.shuffledSubarray(neighbours, { minLength: 2, maxLength: 3 }) },

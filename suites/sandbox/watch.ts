@@ -3,15 +3,19 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Mismatch, Run } from '../engine/conforms.ts';
-import { isSuccessful } from '../target/eventually.ts';
+import { sharedValue } from '../engine/shared-values.ts';
+import { eventually, isSuccessful } from '../target/eventually.ts';
 import { status } from '../expect/status.ts';
 import type { Exchange, Stream } from '../target/client.ts';
 import type { StreamOptions } from '../target/stream.ts';
-import type { CallInput } from '../target/request-types.ts';
 import { resolvesWithin } from '../kit/resolves-within.ts';
 import { quoted } from '../kit/sandbox/listing.ts';
+import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
+import { watchInput } from '../kit/sandbox/watch-path.ts';
 import { TooManyRequestsError } from '../target/transport.ts';
+import { countLines, describeLines, type LineForm } from './watch-lines.ts';
+import { needDirectories } from './watched-directories.ts';
 
 /**
  * How long to wait for a line. Once a line did not arrive, later waits take only ten times as long as the slowest line so
@@ -38,48 +42,114 @@ function learn(patience: Patience, isReported: boolean, elapsedSeconds: number):
 export interface Watch {
   readonly directory: string;
   readonly stream: Stream;
+  readonly patience: Patience;
   /** False if its status is not 200, or if it reported no write before the timeout. */
   readonly isLive: boolean;
   /** The last write that was sent to find out whether the watch is live. */
-  readonly sentinel: Exchange | undefined;
+  readonly sentinel: Sentinel | undefined;
   /** Everything received so far. */
   text(): string;
-  /** How many lines so far are the path of that file in the directory. */
+  /** How many lines so far report that file of the directory. */
   count(name: string): number;
-  /** Waits until the condition holds. Returns false at the timeout. */
-  until(holds: () => boolean): Promise<boolean>;
+  /** Waits until the condition holds. Returns false at the timeout. Defaults to the patience of the rule. */
+  until(holds: () => boolean, seconds?: number): Promise<boolean>;
   close(): Promise<Exchange>;
+}
+
+interface Sentinel {
+  readonly name: string;
+  readonly written: Exchange;
 }
 
 /** How long to wait for the response headers before writing files: they may arrive only with the first line. */
 const HEAD_SECONDS = 0.2;
 const FIRST_PAUSE_SECONDS = 0.05;
 const MAX_PAUSE_SECONDS = 1;
+/** A line that has not arrived by then will not arrive if lines for later writes have. */
+const OVERTAKEN_SECONDS = 5;
 
-/** The response is text, or JSON for an error. */
-export function watching(directory: string, query: Record<string, string> = {}): CallInput {
-  return { path: { path: directory }, query, headers: { Accept: '*/*' } };
+interface OpenOptions {
+  readonly query?: Record<string, string>;
+  /** Open watches of the same directory: what they report, a further one must report too. */
+  readonly others?: readonly Watch[];
 }
 
-/** Opens a watch of an existing directory and writes files there until a line proves that the watch is live. */
+/**
+ * Opens a watch of an existing directory and writes files there until a line proves that the watch is live. Throws NotTried
+ * if the first watch of the run reported nothing.
+ */
 export async function openWatch(
   run: Run,
   directory: string,
   patience: Patience,
-  query: Record<string, string> = {},
+  { query = {}, others = [] }: OpenOptions = {},
 ): Promise<Watch> {
-  let stream: Stream | undefined;
-  const opening = openStream(run, directory, query).then((open) => (stream = open));
+  const form = await needReports(run);
+  const isReported = (text: string, { name }: Sentinel): boolean => countLines(text, form, directory, name) > 0;
+  const start = performance.now();
+  const { stream, sentinels, outcome } = await writeUntil(run, directory, query, patience.seconds, (text, all) => {
+    if (all.some((each) => isReported(text, each))) return 'reported';
+    const isOvertaken = performance.now() - start > OVERTAKEN_SECONDS * 1000;
+    const areOthersLive = others.some((other) => all.some(({ name }) => other.count(name) > 0));
+    return isOvertaken && areOthersLive ? 'not reported' : undefined;
+  });
+  const isLive = outcome === 'reported';
+  // A refused watch says nothing about how long lines take.
+  if (stream.status === 200) learn(patience, isLive, (performance.now() - start) / 1000);
+  async function until(holds: () => boolean, seconds: number = patience.seconds): Promise<boolean> {
+    const begin = performance.now();
+    const isReached = await stream.until(holds, Math.min(seconds, patience.seconds));
+    if (isReached || seconds >= patience.seconds) learn(patience, isReached, (performance.now() - begin) / 1000);
+    return isReached;
+  }
+  return {
+    directory,
+    stream,
+    patience,
+    isLive,
+    sentinel: sentinels.at(-1),
+    text: () => stream.text(),
+    count: (name) => countLines(stream.text(), form, directory, name),
+    until,
+    close: () => stream.close(),
+  };
+}
+
+interface WrittenWatch<Outcome> {
+  readonly stream: Stream;
+  readonly sentinels: readonly Sentinel[];
+  /** Undefined if the watch was refused or has ended, or at the timeout. */
+  readonly outcome: Outcome | undefined;
+}
+
+/** Opens a watch and writes files to its directory until `decide` returns something for its text. */
+async function writeUntil<Outcome>(
+  run: Run,
+  directory: string,
+  query: Record<string, string>,
+  seconds: number,
+  decide: (text: string, sentinels: readonly Sentinel[]) => Outcome | undefined,
+): Promise<WrittenWatch<Outcome>> {
+  let open: Stream | undefined;
+  const opening = openStream(run, directory, query).then((stream) => (open = stream));
+  const streamSoFar = (): Stream | undefined => open;
+  const sentinels: Sentinel[] = [];
+  const end = performance.now() + seconds * 1000;
+  let outcome: Outcome | undefined;
   try {
     await resolvesWithin(opening, HEAD_SECONDS);
-    const start = performance.now();
-    const begun = await becomesLive(run, directory, () => stream, patience);
-    const opened = await opening;
-    // A refused watch says nothing about how long lines take.
-    if (opened.status === 200) learn(patience, begun.isLive, (performance.now() - start) / 1000);
-    return watchOf(directory, opened, begun, patience);
+    for (let pause = FIRST_PAUSE_SECONDS; ; pause = Math.min(pause * 1.5, MAX_PAUSE_SECONDS)) {
+      if ((streamSoFar()?.status ?? 200) !== 200) break;
+      const name = nextSentinel();
+      sentinels.push({ name, written: await putTree(run, directory, { [name]: 'x' }) });
+      const stream = streamSoFar();
+      if (stream === undefined) await wait(pause * 1000);
+      else await stream.until((text) => (outcome ??= decide(text, sentinels)) !== undefined, pause);
+      if (outcome !== undefined || stream?.ended() === true || performance.now() > end) break;
+    }
+    return { stream: await opening, sentinels, outcome };
   } catch (error) {
-    void opening.then((open) => open.close()).catch(() => {}); // the reason it did not open is already thrown
+    void opening.then((stream) => stream.close()).catch(() => {}); // the reason it did not open is already thrown
     throw error;
   }
 }
@@ -95,7 +165,7 @@ export async function openStream(
   options: StreamOptions = {},
 ): Promise<Stream> {
   try {
-    return await run.client.open('watchDirectory', watching(directory, query), options);
+    return await run.client.open('watchDirectory', await watchInput(run, directory, query), options);
   } catch (error) {
     if (error instanceof TooManyRequestsError) throw new TooManyWatchesError(error.message, { cause: error });
     throw error;
@@ -115,88 +185,94 @@ export async function undefinedIfTooMany<Opened extends Watch | Stream>(
 }
 
 /** Undefined if the target refuses a watch besides others because there are too many (decision 049). */
-export async function openFurtherWatch(run: Run, directory: string, patience: Patience): Promise<Watch | undefined> {
-  const watch = await undefinedIfTooMany(openWatch(run, directory, patience));
+export async function openFurtherWatch(
+  run: Run,
+  directory: string,
+  patience: Patience,
+  others: readonly Watch[] = [],
+): Promise<Watch | undefined> {
+  const watch = await undefinedIfTooMany(openWatch(run, directory, patience, { others }));
   if (watch === undefined || !exceedsWatchLimit(watch)) return watch;
   await watch.close();
   return undefined;
 }
 
-type Begun = Pick<Watch, 'isLive' | 'sentinel'>;
+/** What the first watch of a run shows about all of them. */
+export interface FirstWatch {
+  readonly opened: Exchange;
+  /** Undefined if no line named a file. */
+  readonly form: LineForm | undefined;
+  /** A file that it should have reported, or did report. */
+  readonly name: string;
+  /** Why it is not a watch as documented. */
+  readonly mismatches: readonly Mismatch[];
+}
 
-async function becomesLive(
-  run: Run,
-  directory: string,
-  streamOf: () => Stream | undefined,
-  patience: Patience,
-): Promise<Begun> {
-  const end = performance.now() + patience.seconds * 1000;
-  const written: string[] = [];
-  let sentinel: Exchange | undefined;
-  const isReported = (text: string) => written.some((name) => countIn(text, directory, name) > 0);
-  for (let pause = FIRST_PAUSE_SECONDS; ; pause = Math.min(pause * 1.5, MAX_PAUSE_SECONDS)) {
-    if ((streamOf()?.status ?? 200) !== 200) return { isLive: false, sentinel };
-    const name = nextSentinel();
-    written.push(name);
-    sentinel = await putTree(run, directory, { [name]: 'x' });
-    const stream = streamOf();
-    if (stream === undefined) await wait(pause * 1000);
-    else if (await stream.until(isReported, pause)) return { isLive: true, sentinel };
-    if (stream?.ended() === true || performance.now() > end) return { isLive: false, sentinel };
-  }
+const firstWatches = sharedValue<FirstWatch>({ keepsErrors: false });
+
+/** Opened once per run: what is certain after it needs no further waiting in other rules. */
+export const firstWatch = (run: Run): Promise<FirstWatch> =>
+  firstWatches.get(run, () =>
+    eventually(
+      () => lookAtFirst(run),
+      ({ opened }) => !WATCH_LIMIT_STATUSES.has(opened.response.status),
+      LEAVING_SECONDS,
+    ),
+  );
+
+async function lookAtFirst(run: Run): Promise<FirstWatch> {
+  const top = await newWritableDirectory(run);
+  const directory = `${top}/first`;
+  await needDirectories(run, top, ['first']);
+  const { seconds } = patienceOf(run);
+  const count = (text: string, form: LineForm, { name }: Sentinel) => countLines(text, form, directory, name);
+  const named = (text: string, all: readonly Sentinel[]) => all.filter((each) => count(text, 'other text', each) > 0);
+  const { stream, sentinels, outcome } = await writeUntil(run, directory, {}, seconds, (text, all) => {
+    if (all.some((each) => count(text, 'paths', each) > 0)) return 'paths' as const;
+    // After the second one in another form, no path is to be expected.
+    return named(text, all).length > 1 ? ('other text' as const) : undefined;
+  });
+  const opened = await stream.close();
+  const { text } = opened.response;
+  const reported = named(text, sentinels);
+  const form = outcome ?? (reported.length > 0 ? 'other text' : undefined);
+  const { name, written } = reported[0] ?? sentinels.at(-1) ?? { name: '', written: opened };
+  const expected = `a line with only the path of ${quoted(name)}, which is written while connected`;
+  const before = [{ opens: stream }];
+  const noPath = { expected, actual: describeLines(text, name), exchange: written, before };
+  const wrongStatus = status(opened, 200);
+  return { opened, form, name, mismatches: wrongStatus.length > 0 ? wrongStatus : form === 'paths' ? [] : [noPath] };
+}
+
+/** The form of lines. Throws NotTried if the first watch reported no file, which is a failure of another rule. */
+export async function needReports(run: Run): Promise<LineForm> {
+  const { form, mismatches } = await firstWatch(run);
+  const cause = mismatches.map(({ actual }) => actual).join('; ');
+  return run.need(form, `a watch that reports files (sandbox.watch.every-write-a-line: ${cause})`);
 }
 
 let sentinelsWritten = 0;
 const nextSentinel = (): string => `sentinel-${(sentinelsWritten += 1)}.txt`;
 
-function watchOf(directory: string, stream: Stream, begun: Begun, patience: Patience): Watch {
-  async function until(holds: () => boolean): Promise<boolean> {
-    const start = performance.now();
-    const isReported = await stream.until(holds, patience.seconds);
-    learn(patience, isReported, (performance.now() - start) / 1000);
-    return isReported;
-  }
-  return {
-    directory,
-    stream,
-    ...begun,
-    text: () => stream.text(),
-    count: (name) => countIn(stream.text(), directory, name),
-    until,
-    close: () => stream.close(),
-  };
+/** Writes a new file to the directory of a watch. Returns its name. */
+async function writeSentinel(run: Run, directory: string): Promise<string> {
+  const name = nextSentinel();
+  await putTree(run, directory, { [name]: 'x' });
+  return name;
 }
 
 /**
  * Writes a new file and waits for its line in watches of one directory. The lines of earlier writes have arrived by then.
  */
 export async function fence(run: Run, watch: Watch, ...others: readonly Watch[]): Promise<void> {
-  const name = nextSentinel();
-  await putTree(run, watch.directory, { [name]: 'x' });
+  const name = await writeSentinel(run, watch.directory);
   await Promise.all([watch, ...others].map((each) => each.until(() => each.count(name) > 0)));
 }
 
-function countIn(text: string, directory: string, name: string): number {
-  return text.split(/\r?\n/).filter((line) => isPathOf(line.normalize('NFC'), directory.normalize('NFC'), name)).length;
-}
-
-/** Accepts an absolute path, or one relative to the directory or to a parent of it, which may be a symbolic link. */
-export function isPathOf(line: string, directory: string, name: string): boolean {
-  if (line === name || line === `./${name}`) return true;
-  const end = `${directory.slice(directory.lastIndexOf('/') + 1)}/${name}`;
-  const before = line.slice(0, -end.length);
-  if (!line.endsWith(end) || (before !== '' && !before.endsWith('/'))) return false;
-  return /^[./]/.test(before) || `${directory}/`.startsWith(before) || isThroughLink(line, directory, name);
-}
-
-/** A relative path in which the first directory is replaced by its link target. Plain names only, so that no sentence matches. */
-function isThroughLink(line: string, directory: string, name: string): boolean {
-  const end = `${directory.slice(directory.indexOf('/'))}/${name}`;
-  return line.endsWith(end) && /^[\w.-]+(?:\/[\w.-]+)*$/.test(line.slice(0, -end.length));
-}
-
 /** The limit of concurrent watches is undocumented, and so is the status beyond it (decision 049). */
-const WATCH_LIMIT_STATUSES: ReadonlySet<number> = new Set([403, 409, 503]);
+export const WATCH_LIMIT_STATUSES: ReadonlySet<number> = new Set([403, 409, 503]);
+/** Recently closed watches may still count towards the limit. */
+export const LEAVING_SECONDS = 5;
 
 /** Whether a watch was refused because there are too many. */
 export const exceedsWatchLimit = ({ stream }: Watch): boolean => WATCH_LIMIT_STATUSES.has(stream.status);
@@ -207,30 +283,59 @@ export async function livenessMismatches(watch: Watch): Promise<Mismatch[]> {
   const opened = await watch.close();
   const wrongStatus = status(opened, 200);
   if (wrongStatus.length > 0) return wrongStatus;
-  const exchange = watch.sentinel ?? opened;
-  const before = exchange === opened ? [] : [{ opens: watch.stream }];
-  return [{ expected: 'a line for a file that is written while connected', actual: 'none', exchange, before }];
+  const { sentinel } = watch;
+  const sent = sentinel === undefined ? { exchange: opened } : { exchange: sentinel.written, before: opens(watch) };
+  const expected = 'a line for a file that is written while connected';
+  return [{ expected, actual: describeLines(watch.text(), sentinel?.name ?? ''), ...sent }];
 }
+
+const opens = ({ stream }: Watch) => [{ opens: stream }];
 
 /** Writes files and waits until each watch of their directory has one more line per file. Returns the missing lines. */
 export async function writeAndAwaitLines(
+  run: Run,
   watches: readonly Watch[],
   names: readonly string[],
   write: () => Promise<Exchange>,
 ): Promise<{ written: Exchange; missingLines: Mismatch[] }> {
-  const before = watches.map((watch) => names.map((name) => watch.count(name)));
+  const awaited = watches.map((watch) => {
+    const before = names.map((name) => watch.count(name));
+    const textBefore = watch.text().length;
+    const missing = () => names.filter((name, at) => watch.count(name) <= (before[at] ?? 0));
+    return { watch, missing, newText: () => watch.text().slice(textBefore) };
+  });
   const written = await write();
   if (!isSuccessful(written)) return { written, missingLines: [] };
-  const missing = await Promise.all(
-    watches.map(async (watch, at) => {
-      const lacking = () => names.filter((name, file) => watch.count(name) <= (before[at]?.[file] ?? 0));
-      await watch.until(() => lacking().length === 0);
-      return lacking().map((name) => ({
-        expected: `a line with the path of ${quoted(name)} from the watch of its directory`,
-        actual: `none${watch.count(name) === 0 ? '' : ' for this write'}${watch.stream.ended() ? ': it has ended' : ''}`,
-        exchange: written,
-      }));
-    }),
+  await untilCertain(run, awaited);
+  const missingLines = awaited.flatMap(({ watch, missing, newText }) =>
+    missing().map((name) => ({
+      expected: `a line with the path of ${quoted(name)} from the watch of its directory`,
+      actual: `${describeLines(newText(), name)} since this write${watch.stream.ended() ? ', and then the end' : ''}`,
+      exchange: written,
+    })),
   );
-  return { written, missingLines: missing.flat() };
+  return { written, missingLines };
+}
+
+interface Awaited {
+  readonly watch: Watch;
+  readonly missing: () => readonly string[];
+}
+
+/** Waits until no line is missing, or until lines that were due later have arrived instead, or until the timeout. */
+async function untilCertain(run: Run, awaited: readonly Awaited[]): Promise<void> {
+  const areComplete = async (seconds: number): Promise<boolean> => {
+    const complete = awaited.map(({ watch, missing }) => watch.until(() => missing().length === 0, seconds));
+    return (await Promise.all(complete)).every(Boolean);
+  };
+  const [first] = awaited;
+  if (first === undefined || (await areComplete(OVERTAKEN_SECONDS))) return;
+  const later = await writeSentinel(run, first.watch.directory);
+  const isDecided = ({ watch, missing }: Awaited) => missing().length === 0 || watch.count(later) > 0;
+  const decided = (seconds?: number) =>
+    Promise.all(awaited.map((each) => each.watch.until(() => isDecided(each), seconds)));
+  await decided(OVERTAKEN_SECONDS);
+  // Another watch of the directory has the later line: that is as certain.
+  if (awaited.every(({ watch }) => watch.count(later) === 0)) await decided();
+  for (const { watch, missing } of awaited) if (missing().length > 0) learn(watch.patience, false, 0);
 }

@@ -7,6 +7,7 @@ import type { StepResult } from '../engine/sequence.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 import {
   fence,
+  LEAVING_SECONDS,
   livenessMismatches,
   writeAndAwaitLines,
   exceedsWatchLimit,
@@ -75,9 +76,6 @@ export const examples: readonly (readonly Step[])[] = [
   manyWatchers,
 ];
 
-/** Recently closed watches may still count towards the limit. */
-const LEAVING_SECONDS = 5;
-
 /** The first watch. Throws NotTried if it is still refused with 429. */
 async function openFirst(run: Run, directory: string, patience: Patience): Promise<Watch> {
   const tryOpen = async (): Promise<Watch | undefined> => {
@@ -103,7 +101,11 @@ export async function runStep(
   }
   const directory = directories[stepToRun.at] ?? '';
   if (stepToRun.action === 'open') {
-    const watch = await (watches.length === 0 ? openFirst : openFurtherWatch)(run, directory, patience);
+    const others = watches.filter((each) => each.directory === directory);
+    const watch =
+      watches.length === 0
+        ? await openFirst(run, directory, patience)
+        : await openFurtherWatch(run, directory, patience, others);
     if (watch === undefined) return { exchanges: [], mismatches: [] };
     watches.push(watch);
     const mismatches = await livenessMismatches(watch);
@@ -111,7 +113,7 @@ export async function runStep(
   }
   const names = Array.from({ length: stepToRun.files }, (_, file) => `f${file}.txt`);
   const listening = watches.filter((watch) => watch.directory === directory);
-  const { written, missingLines } = await writeAndAwaitLines(listening, names, () =>
+  const { written, missingLines } = await writeAndAwaitLines(run, listening, names, () =>
     putTree(run, directory, freshFiles(names)),
   );
   const [first, ...others] = listening;

@@ -7,6 +7,8 @@ export type HeaderInput = Record<string, string | string[] | undefined>;
 export interface CallInput {
   /** Values are percent-encoded. accountId and workspace default to the target's. */
   path?: Record<string, string>;
+  /** Also percent-encodes the slashes of the parameter `path`. */
+  encodesSlashes?: boolean;
   query?: Record<string, string | number | undefined> | readonly (readonly [string, string])[];
   /** Sent as JSON; undefined: no body. */
   body?: unknown;

@@ -40,12 +40,18 @@ export function mergeHeaders(base: HeaderInput, over: HeaderInput = {}): Record<
 
 const segment = (value: string): string => encodeURIComponent(value.toWellFormed());
 
-/** The parameter `path` of the sandbox's file tree keeps its slashes. */
-export function fillPath(template: string, target: Target, given: Record<string, string> = {}): string {
+/** The parameter `path` of the sandbox's file tree keeps its slashes, unless they are to be encoded. */
+export function fillPath(
+  template: string,
+  target: Target,
+  given: Record<string, string> = {},
+  encodesSlashes = false,
+): string {
   const defaults: Record<string, string | undefined> = { accountId: target.account, workspace: target.workspace };
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = given[name] ?? defaults[name];
-    if (value !== undefined) return name === 'path' ? value.split('/').map(segment).join('/') : segment(value);
+    if (value !== undefined)
+      return name === 'path' && !encodesSlashes ? value.split('/').map(segment).join('/') : segment(value);
     if (name in defaults)
       throw new NotTried(name === 'accountId' ? 'the account of the target' : 'the workspace of the target');
     throw new Error(`${template}: no value for {${name}}`);
@@ -68,8 +74,8 @@ export function requestOf(target: Target, caller: Caller, id: OperationId, input
   const { surface, method, path } = operation(id);
   const headers = callHeaders(target, caller, surface, method, input.body !== undefined);
   const body = input.body === undefined ? {} : { body: JSON.stringify(input.body) };
-  const expected = { surface, method, path: fillPath(path, target, input.path) + queryString(input.query), ...body };
-  return { ...expected, headers: mergeHeaders(headers, input.headers) };
+  const filled = fillPath(path, target, input.path, input.encodesSlashes) + queryString(input.query);
+  return { surface, method, path: filled, ...body, headers: mergeHeaders(headers, input.headers) };
 }
 
 export type ResolvedRequest = RawRequest & { headers: Record<string, string | string[]> };

@@ -29,10 +29,11 @@ const unknownPathOf =
   (ctx, { status }) =>
     status === 404 && placeOf(ctx).surface === surface && routeOf(ctx) === undefined;
 
-const unsupported =
-  (isOne: (ctx: Context) => boolean): MatchesReply =>
+const unsupportedOn =
+  (surface: string, isOne: (ctx: Context) => boolean = () => true): MatchesReply =>
   (ctx, { status }) =>
-    status === 405 && routeOf(ctx) === undefined && placeOf(ctx).surface === 'management' && isOne(ctx);
+    status === 405 && routeOf(ctx) === undefined && placeOf(ctx).surface === surface && isOne(ctx);
+const unsupported = (isOne: (ctx: Context) => boolean): MatchesReply => unsupportedOn('management', isOne);
 
 /** An update of an agent that does not exist: the case sends no others. */
 const update = (status: number, isOne: (ctx: Context) => boolean = () => true): MatchesReply =>
@@ -73,6 +74,7 @@ export const errorsRows: RowsOf<'errors.generic.statuses'> = {
     replyOf('requestToken', 400, (ctx) => type(ctx).startsWith('application/json')),
   ),
   'an unknown path of the sandbox': error(404, ['error'], unknownPathOf('sandbox')),
+  'an unsupported method (PATCH) of the sandbox': error(405, ['error'], unsupportedOn('sandbox')),
   'an unknown path of inference': error(404, MEMBERS, unknownPathOf('inference')),
   'a chat completion of malformed JSON': error(400, ['error'], replyOf('createChatCompletion', 400, isUnparsed)),
   'a chat completion as text/plain': error(415, ['error'], replyOf('createChatCompletion', 415)),

@@ -1,11 +1,12 @@
 /** sandbox.undocumented.answers: how files are described, and what a watch reports. */
-import { Readable } from 'node:stream';
+import { PassThrough, pipeline, Readable } from 'node:stream';
 import { IGNORE_PARAMETERS } from '../../../spec/observations/observation-points.ts';
 import type { ObservedValue } from '../../../spec/observations/observation.ts';
-import { isNoBodyStatus } from '../../../spec/observations/response-kinds.ts';
-import { NO_RESPONSE } from '../../../spec/observations/value-kind.ts';
+import { isNoBodyStatus, objectOf } from '../../../spec/observations/response-kinds.ts';
+import { NO_RESPONSE, type IgnorePattern, type LineMember } from '../../../spec/observations/value-kind.ts';
 import type { Context } from '../../pipeline/context.ts';
 import { isObject } from '../../http/json-object.ts';
+import { matchesWildcard } from '../../http/wildcard.ts';
 import { Problem } from '../../http/problems.ts';
 import { routeOf } from '../../pipeline/routes.ts';
 import { readFile } from '../../domains/sandbox/filesystem.ts';
@@ -25,7 +26,7 @@ import {
   unlessChanged,
   type MatchesReply,
 } from '../effects.ts';
-import { cannot, choice, layered, type Follow, type Layer, type Row, type RowsOf } from '../row.ts';
+import { cannot, choice, layered, unchanged, type Follow, type Layer, type Row, type RowsOf } from '../row.ts';
 
 const ID = 'sandbox.undocumented.answers';
 type File = Readonly<Record<string, unknown>>;
@@ -148,11 +149,10 @@ const editLines =
     ctx.state.reply = { ...reply, body: reply.body.map(lines).filter((text: string) => text !== '') };
   };
 
-const isBelow = (line: string, ctx: Context): boolean =>
-  line
-    .slice(absolutePath(pathIn(ctx)).length)
-    .replace(/^\//, '')
-    .includes('/');
+/** The path of a line below the watched directory. */
+const belowWatch = (line: string, ctx: Context): string =>
+  line.slice(absolutePath(pathIn(ctx).replace(/\/\*\*$/, '')).length).replace(/^\//, '');
+const isBelow = (line: string, ctx: Context): boolean => belowWatch(line, ctx).includes('/');
 const fileOf = (line: string): string => line.slice(line.lastIndexOf('/') + 1);
 
 /** Writing a file with the content that it has is not reported: the write omits it. */
@@ -179,41 +179,167 @@ function hasContent({ filesystem }: Sandbox, directory: string, path: string, co
 
 const reported = (follow: Follow): Row<'reported' | 'not reported'> => choice('reported', { 'not reported': follow });
 
+/** The path that a watch was sent with, and with `**` at its end. */
+const rawWatchPath = ({ path }: Context): string => path.split('/watch/filesystem/')[1] ?? '';
+const ALL_BELOW = /\/\*\*$/;
+const isDeep = (ctx: Context): boolean => isTo('watchDirectory')(ctx) && ALL_BELOW.test(rawWatchPath(ctx));
+
+/** Responds as if the watch had been of another path, percent-encoded; undefined leaves it unchanged. */
+const withWatchPath =
+  (edit: (path: string, ctx: Context) => string | undefined): Layer =>
+  (app) =>
+  async (ctx) => {
+    const raw = rawWatchPath(ctx);
+    const other = isTo('watchDirectory')(ctx) ? edit(raw, ctx) : undefined;
+    if (other === undefined) return app(ctx);
+    const { url } = ctx;
+    ctx.path = ctx.path.slice(0, -raw.length) + other;
+    try {
+      await app(ctx);
+    } finally {
+      ctx.url = url;
+    }
+  };
+
+/** The mock has no such directory, which is why a relative path leads nowhere. */
+const WORKING_DIRECTORY = '%2Fworking-directory%2F';
+const onlyIf = (isAbsolute: RegExp): Follow =>
+  layered(withWatchPath((path) => (isAbsolute.test(path) ? undefined : `${WORKING_DIRECTORY}${path}`)));
+
+/** The status of a path that ends in two asterisks is that of an unknown directory, unless it is observed itself. */
+const depth: Row<ObservedValue<'a watch of a path that ends in /**'>> = {
+  own: ({ valueAt }) => {
+    const head = valueAt(ID, 'a watch of an unknown directory') ?? { status: 404 };
+    if (head === NO_RESPONSE) return undefined;
+    return head.status < 300 ? 'nothing is reported' : { status: head.status };
+  },
+  follow: (value) => {
+    if (value === 'nothing is reported') return cannot('the mock refuses watches of unknown directories');
+    if (typeof value === 'object') {
+      const isRefused = (ctx: Context): boolean => isDeep(ctx) && ctx.state.workspace !== undefined;
+      const body = isNoBodyStatus(value.status) ? 'nothing' : objectOf('error');
+      return layered(respond(isRefused, { status: value.status, body }));
+    }
+    const below: Layer = withWatchPath((path) => (ALL_BELOW.test(path) ? path.replace(ALL_BELOW, '') : undefined));
+    const direct = editLines((line, ctx) => (isDeep(ctx) && isBelow(line, ctx) ? undefined : line));
+    return layered(value === 'with subdirectories' ? below : (app) => direct(below(app)));
+  },
+};
+
 const OWN_PARAMETER = 'ignore';
 
+const matches: Readonly<Record<IgnorePattern, (name: string, pattern: string) => boolean>> = {
+  'exact name': (name, pattern) => name === pattern,
+  glob: (name, pattern) => pattern.includes('*') && matchesWildcard(name, pattern, { one: true }),
+  extension: (name, pattern) => name.endsWith(pattern) && name !== pattern,
+  prefix: (name, pattern) => name.startsWith(pattern) && name !== pattern,
+  'part of a name': (name, pattern) => name.includes(pattern) && !name.startsWith(pattern) && !name.endsWith(pattern),
+};
+
 /** A parameter with patterns of files that are not reported. */
-function ignoreParameter(name: string): Row<ObservedValue<'a watch with ?ignore=*.log'>> {
-  const rename: Layer = (app) => (ctx) =>
-    isTo('watchDirectory')(ctx)
-      ? runWith(app, ctx, (query) => {
-          const patterns = query.get(name);
-          if (name === OWN_PARAMETER) query.delete(name);
-          else if (patterns !== null) query.set(OWN_PARAMETER, patterns);
-        })
-      : app(ctx);
-  const [all, some] = ['matching files reported', 'matching files not reported'] as const;
-  return name === OWN_PARAMETER ? choice(some, { [all]: layered(rename) }) : choice(all, { [some]: layered(rename) });
+function ignoreParameter(name: string): Row<readonly IgnorePattern[]> {
+  const own: readonly IgnorePattern[] = name === OWN_PARAMETER ? ['exact name', 'glob'] : [];
+  return {
+    own,
+    follow: (kinds) => {
+      const withoutIt: Layer = (app) => (ctx) =>
+        isTo('watchDirectory')(ctx) ? runWith(app, ctx, (query) => query.delete(name)) : app(ctx);
+      const filtered = editLines((line, ctx) => {
+        const patterns = ignorePatterns(new URLSearchParams(ctx.querystring).get(name));
+        const names = belowWatch(line, ctx).split('/');
+        const isIgnored = patterns.some((pattern) =>
+          kinds.some((kind) => names.some((each) => matches[kind](each, pattern))),
+        );
+        return isIgnored ? undefined : line;
+      });
+      return layered((app) => filtered(withoutIt(app)));
+    },
+  };
 }
 
-/** Rows that remove lines are inside those that edit them; the mock's own parameter is removed before another becomes it. */
+/** Values of the members of a line's JSON object that do not depend on the file. */
+const constants: Readonly<Record<Exclude<LineMember, 'name' | 'path' | 'directory'>, unknown>> = {
+  null: null,
+  string: 'WRITE',
+  number: 0,
+  boolean: true,
+  list: [],
+  object: {},
+};
+
+function asObject(members: Readonly<Record<string, LineMember>>, line: string): string {
+  const ofFile = { name: fileOf(line), path: line, directory: line.slice(0, line.lastIndexOf('/')) };
+  const values = { ...constants, ...ofFile };
+  return JSON.stringify(Object.fromEntries(Object.entries(members).map(([name, member]) => [name, values[member]])));
+}
+
+/** Of a deployment that breaks sandbox.watch.every-write-a-line, too: its clients have to cope with it. */
+const format: Row<ObservedValue<'the format of lines'>> = {
+  own: 'absolute paths',
+  follow: (value) => {
+    if (typeof value === 'object') return layered(editLines((line) => asObject(value.members, line)));
+    if (value === 'another format') return cannot('the format was not recorded');
+    return layered(editLines(value === 'names' ? fileOf : (line) => line.replace(/^\//, '')));
+  },
+};
+
+/** Changes the stream of each watch. */
+const editStream =
+  (edit: (body: Readable, ctx: Context) => Readable | Promise<Readable>): Layer =>
+  (app) =>
+  async (ctx) => {
+    await app(ctx);
+    const { reply } = ctx.state;
+    if (isTo('watchDirectory')(ctx) && reply?.status === 200 && reply.body instanceof Readable)
+      ctx.state.reply = { ...reply, body: await edit(reply.body, ctx) };
+  };
+
+/** Sends a line again and again, whatever else is sent. */
+function withKeepAlive(body: Readable, line: string, everySeconds: number): Readable {
+  const kept = new PassThrough();
+  const timer = setInterval(() => kept.write(`${line}\n`), everySeconds * 1000);
+  kept.once('close', () => clearInterval(timer));
+  return pipeline(body, kept, () => clearInterval(timer));
+}
+
+/** The response waits for the first line, and ends with the request. */
+async function withLateHead(body: Readable, ctx: Context): Promise<Readable> {
+  const late = new PassThrough();
+  const isReady = new Promise<void>((resolve) => {
+    late.once('readable', resolve);
+    late.once('close', resolve);
+    ctx.req.socket.once('close', () => late.destroy());
+  });
+  pipeline(body, late, () => {});
+  await isReady;
+  return late;
+}
+
+/** Rows that remove lines are inside those that edit them. */
 const watching: RowsOf<typeof ID> = {
+  'the path of a watch': choice('as in tree requests', {
+    absolute: onlyIf(/^(?:\/|%2F)/i),
+    'absolute, percent-encoded': onlyIf(/^%2F/i),
+  }),
   'a watch of an unknown directory': watchOf(404),
   'a watch of a file': watchOf(400),
+  'a watch of a path that ends in /**': depth,
   'a watch of a file of a subdirectory': reported(
-    layered(editLines((line, ctx) => (isBelow(line, ctx) ? undefined : line))),
+    layered(editLines((line, ctx) => (isBelow(line, ctx) && !isDeep(ctx) ? undefined : line))),
   ),
   'a watch of a new file without content': reported(cannot('the mock reports every write of a file')),
   'a watch of a file written again with the same content': reported(layered(omitUnchanged)),
   'a watch of a file whose name begins with a dot': reported(
     layered(editLines((line) => (fileOf(line).startsWith('.') ? undefined : line))),
   ),
-  'the format of lines': choice('absolute paths', {
-    'relative paths': layered(editLines((line) => line.replace(/^\//, ''))),
-    names: layered(editLines(fileOf)),
-  }),
-  ...Object.fromEntries(
-    IGNORE_PARAMETERS.toReversed().map((name) => [`a watch with ?${name}=*.log`, ignoreParameter(name)]),
-  ),
+  ...Object.fromEntries(IGNORE_PARAMETERS.map((name) => [`a watch with ?${name}`, ignoreParameter(name)])),
+  'the format of lines': format,
+  'keep-alive lines': {
+    own: 'none',
+    follow: (value) =>
+      value === 'none' ? unchanged : layered(editStream((body) => withKeepAlive(body, value.line, value.everySeconds))),
+  },
+  'the headers of a watch': choice('at once', { 'with the first line': layered(editStream(withLateHead)) }),
 };
 
 export const sandboxFilesRows: RowsOf<typeof ID> = { ...listing, ...watching };

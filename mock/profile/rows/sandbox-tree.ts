@@ -7,6 +7,7 @@ import { routeOf } from '../../pipeline/routes.ts';
 import { readFile } from '../../domains/sandbox/filesystem.ts';
 import { absolutePath } from '../../domains/sandbox/path.ts';
 import { sandboxOf } from '../../domains/sandbox/find-sandbox.ts';
+import { runWithBody, sentBody } from '../../wrap/wrapping.ts';
 import {
   changed,
   isTo,
@@ -19,7 +20,17 @@ import {
   withBody,
   type MatchesReply,
 } from '../effects.ts';
-import { cannot, isSameValue, layered, type Follow, type Given, type Layer, type Row, type RowsOf } from '../row.ts';
+import {
+  cannot,
+  choice,
+  isSameValue,
+  layered,
+  type Follow,
+  type Given,
+  type Layer,
+  type Row,
+  type RowsOf,
+} from '../row.ts';
 
 const ID = 'sandbox.undocumented.answers';
 type What = FixedWhat<typeof ID> & `a ${'read' | 'write'} ${string}`;
@@ -247,4 +258,20 @@ const writes: RowsOf<typeof ID> = {
   'a write without a body': alwaysRefused(refusedWrite((ctx) => isUnparsed(ctx) && !hasLength(ctx))),
 };
 
-export const sandboxTreeRows: RowsOf<typeof ID> = { ...reads, ...writes };
+/** Of a write that is refused because of what exists, each other file is written before. */
+const writeOthers: Layer = (app) => async (ctx) => {
+  const files = isTo('writeTree')(ctx) ? filesIn(await sentBody(ctx)) : {};
+  const isSound = Object.values(files).every((content) => typeof content === 'string');
+  await app(ctx);
+  const { reply: refusal } = ctx.state;
+  const inTheWay = [NOT_A_FILE, NOT_A_DIRECTORY].map((text) => refusedWith(text));
+  if (!isSound || refusal === undefined || !inTheWay.some((matches) => matches(ctx, refusal))) return;
+  for (const [path, content] of Object.entries(files)) await runWithBody(app, ctx, { files: { [path]: content } });
+  ctx.state.reply = refusal;
+};
+
+const partial: RowsOf<typeof ID> = {
+  'other files of a refused write': choice('not written', { written: layered(writeOthers) }),
+};
+
+export const sandboxTreeRows: RowsOf<typeof ID> = { ...partial, ...reads, ...writes };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPathOf } from './watch.ts';
+import { isPathOf } from './watch-lines.ts';
 
 const directory = 'tmp/assay-run-1/7/a b';
 
