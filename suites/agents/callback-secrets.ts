@@ -5,6 +5,7 @@
 import * as fc from 'fast-check';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
+import { formatValue } from '../expect/format-value.ts';
 import { status } from '../expect/status.ts';
 import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
@@ -103,9 +104,11 @@ export function serverSecretMismatches(exchange: Exchange, isSent: boolean): Mis
   );
   return [
     ...clientSecretMismatches(exchange),
-    ...(withoutSecret.length === 0
-      ? []
-      : [{ expected: 'a callbackSecret for every callbackUrl', actual: 'none', exchange }]),
+    ...withoutSecret.slice(0, 1).map(({ configuration }) => ({
+      expected: 'a callbackSecret for every callbackUrl',
+      actual: `callbackSecret ${formatValue(configuration?.['callbackSecret'])}`,
+      exchange,
+    })),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Run } from '../engine/conforms.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import type { Mismatch } from '../target/violation.ts';
+import { formatValue } from '../expect/format-value.ts';
 import { status } from '../expect/status.ts';
 import { impossibleTimestamp, justOutside, otherSpellings, words } from '../kit/generators/timestamp.ts';
 import { windowOfLengths, windowWithin } from '../kit/generators/window.ts';
@@ -45,7 +46,10 @@ function parseValueList(exchange: Exchange): ValueList {
   return {
     exchange,
     values: [],
-    mismatches: wrong.length > 0 ? wrong : [{ expected: 'values, an array', actual: 'none', exchange }],
+    mismatches:
+      wrong.length > 0
+        ? wrong
+        : [{ expected: 'values, an array', actual: formatValue(fieldsOf(json)?.['values'] ?? json), exchange }],
   };
 }
 
@@ -96,7 +100,7 @@ conforms('metrics.enums.group-by-values-accepted', async (run) => {
   const { exchange, values, mismatches } = await groupByValues(run);
   const admin = run.target.credentials.admin !== undefined;
   const usable = values.filter((value) => admin || value !== 'workspace');
-  const some = usable.length > 0 ? [] : [{ expected: 'values to group by', actual: 'none', exchange }];
+  const some = usable.length > 0 ? [] : [{ expected: 'values to group by', actual: formatValue(values), exchange }];
   run.check(mismatches, some);
   const past = pastWindow(run);
   const windows = [recentDays(run), windowOf(endOf(past) - 400 * DAY, endOf(past)), past];

@@ -128,7 +128,7 @@ async function oneIsAccepted(
     {
       ...statusClass(alone, '2xx')[0],
       expected: `one of ${CONCURRENT_CREATES} concurrent creates accepted`,
-      actual: 'none',
+      actual: `statuses ${concurrent.map(({ response }) => response.status).join(', ')}`,
       exchange: alone,
       before: [concurrent],
     },

@@ -56,12 +56,14 @@ async function encodingMismatches(run: Run, exchange: Exchange): Promise<Mismatc
   ];
 }
 
+const membersOf = (response: object): string => Object.keys(response).join(', ') || 'none';
+
 /** RFC 6749 section 5.1. */
 function hasToken(exchange: Exchange): Mismatch[] {
   const reported = tokenResponse(exchange);
   return (['access_token', 'token_type'] as const)
     .filter((name) => reported[name] === undefined || reported[name] === '')
-    .map((name) => ({ expected: `${name}, a string`, actual: 'none in the response', exchange }));
+    .map((name) => ({ expected: `${name}, a string`, actual: `members: ${membersOf(reported)}`, exchange }));
 }
 
 /**

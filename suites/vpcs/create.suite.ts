@@ -49,7 +49,10 @@ const ofSuccess = (result: WriteResult): Mismatch[] => (isSuccessful(result.exch
 function misfits({ exchange, input }: WriteResult): Mismatch[] {
   const returned = returnedResource(exchange);
   if (exchange.response.status !== 200 || returned === undefined)
-    return [...status(exchange, 200), ...(returned ? [] : [{ expected: 'a VPC', actual: 'no object', exchange }])];
+    return [
+      ...status(exchange, 200),
+      ...(returned ? [] : [{ expected: 'a VPC', actual: formatValue(exchange.response.json), exchange }]),
+    ];
   const { metadata, spec, status: state, events } = returned.resource;
   const parts = [
     ['metadata', 'an object', metadata, isFields(metadata)],
