@@ -85,14 +85,21 @@ export async function openWatch(
   { query = {}, others = [] }: OpenOptions = {},
 ): Promise<Watch> {
   const form = await needReports(run);
+  const { isHeadEarly } = await firstWatch(run);
   const isReported = (text: string, { name }: Sentinel): boolean => countLines(text, form, directory, name) > 0;
   const start = performance.now();
-  const { stream, sentinels, outcome } = await writeUntil(run, directory, query, patience.seconds, (text, all) => {
-    if (all.some((each) => isReported(text, each))) return 'reported';
-    const isOvertaken = performance.now() - start > OVERTAKEN_SECONDS * 1000;
-    const areOthersLive = others.some((other) => all.some(({ name }) => other.count(name) > 0));
-    return isOvertaken && areOthersLive ? 'not reported' : undefined;
-  });
+  const { stream, sentinels, outcome } = await writeUntil(
+    run,
+    directory,
+    limits(patience, isHeadEarly),
+    query,
+    (text, all) => {
+      if (all.some((each) => isReported(text, each))) return 'reported';
+      const isOvertaken = performance.now() - start > OVERTAKEN_SECONDS * 1000;
+      const areOthersLive = others.some((other) => all.some(({ name }) => other.count(name) > 0));
+      return isOvertaken && areOthersLive ? 'not reported' : undefined;
+    },
+  );
   const isLive = outcome === 'reported';
   // A refused watch says nothing about how long lines take.
   if (stream.status === 200) learn(patience, isLive, (performance.now() - start) / 1000);
@@ -115,8 +122,21 @@ export async function openWatch(
   };
 }
 
+interface OpenLimits {
+  /** How long to wait for the response headers before writing files. */
+  readonly headSeconds: number;
+  readonly seconds: number;
+}
+
+const limits = ({ seconds }: Patience, isHeadEarly: boolean): OpenLimits => ({
+  headSeconds: isHeadEarly ? HEAD_SECONDS : 0,
+  seconds,
+});
+
 interface WrittenWatch<Outcome> {
   readonly stream: Stream;
+  /** Whether the response headers arrived before a file was written. */
+  readonly isHeadEarly: boolean;
   readonly sentinels: readonly Sentinel[];
   /** Undefined if the watch was refused or has ended, or at the timeout. */
   readonly outcome: Outcome | undefined;
@@ -126,8 +146,8 @@ interface WrittenWatch<Outcome> {
 async function writeUntil<Outcome>(
   run: Run,
   directory: string,
+  { headSeconds, seconds }: OpenLimits,
   query: Record<string, string>,
-  seconds: number,
   decide: (text: string, sentinels: readonly Sentinel[]) => Outcome | undefined,
 ): Promise<WrittenWatch<Outcome>> {
   let open: Stream | undefined;
@@ -137,7 +157,7 @@ async function writeUntil<Outcome>(
   const end = performance.now() + seconds * 1000;
   let outcome: Outcome | undefined;
   try {
-    await resolvesWithin(opening, HEAD_SECONDS);
+    const isHeadEarly = await resolvesWithin(opening, headSeconds);
     for (let pause = FIRST_PAUSE_SECONDS; ; pause = Math.min(pause * 1.5, MAX_PAUSE_SECONDS)) {
       if ((streamSoFar()?.status ?? 200) !== 200) break;
       const name = nextSentinel();
@@ -147,7 +167,7 @@ async function writeUntil<Outcome>(
       else await stream.until((text) => (outcome ??= decide(text, sentinels)) !== undefined, pause);
       if (outcome !== undefined || stream?.ended() === true || performance.now() > end) break;
     }
-    return { stream: await opening, sentinels, outcome };
+    return { stream: await opening, isHeadEarly, sentinels, outcome };
   } catch (error) {
     void opening.then((stream) => stream.close()).catch(() => {}); // the reason it did not open is already thrown
     throw error;
@@ -200,6 +220,8 @@ export async function openFurtherWatch(
 /** What the first watch of a run shows about all of them. */
 export interface FirstWatch {
   readonly opened: Exchange;
+  /** Whether the response headers arrive before the first line. */
+  readonly isHeadEarly: boolean;
   /** Undefined if no line named a file. */
   readonly form: LineForm | undefined;
   /** A file that it should have reported, or did report. */
@@ -224,14 +246,19 @@ async function lookAtFirst(run: Run): Promise<FirstWatch> {
   const top = await newWritableDirectory(run);
   const directory = `${top}/first`;
   await needDirectories(run, top, ['first']);
-  const { seconds } = patienceOf(run);
   const count = (text: string, form: LineForm, { name }: Sentinel) => countLines(text, form, directory, name);
   const named = (text: string, all: readonly Sentinel[]) => all.filter((each) => count(text, 'other text', each) > 0);
-  const { stream, sentinels, outcome } = await writeUntil(run, directory, {}, seconds, (text, all) => {
-    if (all.some((each) => count(text, 'paths', each) > 0)) return 'paths' as const;
-    // After the second one in another form, no path is to be expected.
-    return named(text, all).length > 1 ? ('other text' as const) : undefined;
-  });
+  const { stream, isHeadEarly, sentinels, outcome } = await writeUntil(
+    run,
+    directory,
+    limits(patienceOf(run), true),
+    {},
+    (text, all) => {
+      if (all.some((each) => count(text, 'paths', each) > 0)) return 'paths' as const;
+      // After the second one in another form, no path is to be expected.
+      return named(text, all).length > 1 ? ('other text' as const) : undefined;
+    },
+  );
   const opened = await stream.close();
   const { text } = opened.response;
   const reported = named(text, sentinels);
@@ -241,7 +268,8 @@ async function lookAtFirst(run: Run): Promise<FirstWatch> {
   const before = [{ opens: stream }];
   const noPath = { expected, actual: describeLines(text, name), exchange: written, before };
   const wrongStatus = status(opened, 200);
-  return { opened, form, name, mismatches: wrongStatus.length > 0 ? wrongStatus : form === 'paths' ? [] : [noPath] };
+  const mismatches = wrongStatus.length > 0 ? wrongStatus : form === 'paths' ? [] : [noPath];
+  return { opened, isHeadEarly, form, name, mismatches };
 }
 
 /** The form of lines. Throws NotTried if the first watch reported no file, which is a failure of another rule. */

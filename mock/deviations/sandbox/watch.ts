@@ -37,6 +37,9 @@ const linesDeviations: Deviations = deviationsOf({
     labelled: replacesListeners('Sends the event before the path', {
       say: (path) => `modified ${path}\n`,
     }),
+    json: replacesListeners('Sends a JSON object with the name and the directory', {
+      say: (path) => `${JSON.stringify({ name: nameOf(path), path: parentPath(path) })}\n`,
+    }),
     directory: replacesListeners('Sends the path of the directory', {
       say: (path) => `${parentPath(path)}\n`,
     }),
