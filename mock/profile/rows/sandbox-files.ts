@@ -1,4 +1,5 @@
 /** sandbox.undocumented.answers: how files are described, and what a watch reports. */
+import { once } from 'node:events';
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import { IGNORE_PARAMETERS } from '../../../spec/observations/observation-points.ts';
 import type { ObservedValue } from '../../../spec/observations/observation.ts';
@@ -17,6 +18,7 @@ import { watchStream } from '../../domains/sandbox/watch-stream.ts';
 import { ignorePatterns } from '../../domains/sandbox/watchers.ts';
 import { runWith, runWithBody, sentBody } from '../../wrap/wrapping.ts';
 import {
+  changed,
   editReply,
   isTo,
   memberOf,
@@ -110,13 +112,23 @@ function watchOf(own: number): Row<Head> {
   return {
     own: { status: own },
     follow: (value) => {
-      if (value === NO_RESPONSE) return cannot('the mock sends the head of a stream at once');
+      if (value === NO_RESPONSE) return layered(waitForEnd(isWatched));
       const { status } = value;
       if (isNoBodyStatus(status)) return layered(respond(isWatched, { status, body: 'nothing' }));
       return layered(status >= 300 ? respond(isWatched, { status }) : openWatch(isWatched, status));
     },
   };
 }
+
+/** Like a watch whose headers arrive with the first line, and that has no lines. */
+const waitForEnd =
+  (matches: MatchesReply): Layer =>
+  (app) =>
+  async (ctx) => {
+    await app(ctx);
+    const { reply } = ctx.state;
+    if (reply !== undefined && (await matches(ctx, reply))) await once(ctx.res, 'close');
+  };
 
 const openWatch =
   (matches: MatchesReply, status: number): Layer =>
@@ -181,7 +193,7 @@ const reported = (follow: Follow): Row<'reported' | 'not reported'> => choice('r
 
 /** The path that a watch was sent with, and with `**` at its end. */
 const rawWatchPath = ({ path }: Context): string => path.split('/watch/filesystem/')[1] ?? '';
-const ALL_BELOW = /\/\*\*$/;
+const ALL_BELOW = /(?:\/|%2F)\*\*$/i;
 const isDeep = (ctx: Context): boolean => isTo('watchDirectory')(ctx) && ALL_BELOW.test(rawWatchPath(ctx));
 
 /** Responds as if the watch had been of another path, percent-encoded; undefined leaves it unchanged. */
@@ -205,6 +217,16 @@ const withWatchPath =
 const WORKING_DIRECTORY = '%2Fworking-directory%2F';
 const onlyIf = (isAbsolute: RegExp): Follow =>
   layered(withWatchPath((path) => (isAbsolute.test(path) ? undefined : `${WORKING_DIRECTORY}${path}`)));
+
+const watchPaths: Row<ObservedValue<'the path of a watch'>> = {
+  own: 'as in tree requests',
+  follow: (value, { valueAt }) => {
+    const unknown = valueAt(ID, 'a watch of an unknown directory');
+    if (unknown === NO_RESPONSE || (unknown !== undefined && ![400, 404, 422].includes(unknown.status)))
+      return cannot('a watch of an unknown directory has another status than 400, 404 and 422');
+    return onlyIf(value === 'absolute' ? /^(?:\/|%2F)/i : /^%2F/i);
+  },
+};
 
 /** The status of a path that ends in two asterisks is that of an unknown directory, unless it is observed itself. */
 const depth: Row<ObservedValue<'a watch of a path that ends in /**'>> = {
@@ -302,13 +324,14 @@ function withKeepAlive(body: Readable, line: string, everySeconds: number): Read
   return pipeline(body, kept, () => clearInterval(timer));
 }
 
-/** The response waits for the first line, and ends with the request. */
+/** The response waits for the first line, unless the head itself was observed, and ends with the request. */
 async function withLateHead(body: Readable, ctx: Context): Promise<Readable> {
+  if (changed.has(ctx)) return body;
   const late = new PassThrough();
   const isReady = new Promise<void>((resolve) => {
     late.once('readable', resolve);
     late.once('close', resolve);
-    ctx.req.socket.once('close', () => late.destroy());
+    ctx.res.once('close', () => late.destroy());
   });
   pipeline(body, late, () => {});
   await isReady;
@@ -317,12 +340,9 @@ async function withLateHead(body: Readable, ctx: Context): Promise<Readable> {
 
 /** Rows that remove lines are inside those that edit them. */
 const watching: RowsOf<typeof ID> = {
-  'the path of a watch': choice('as in tree requests', {
-    absolute: onlyIf(/^(?:\/|%2F)/i),
-    'absolute, percent-encoded': onlyIf(/^%2F/i),
-  }),
   'a watch of an unknown directory': watchOf(404),
   'a watch of a file': watchOf(400),
+  'the path of a watch': watchPaths,
   'a watch of a path that ends in /**': depth,
   'a watch of a file of a subdirectory': reported(
     layered(editLines((line, ctx) => (isBelow(line, ctx) && !isDeep(ctx) ? undefined : line))),
