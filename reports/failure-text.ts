@@ -35,7 +35,8 @@ export interface Origin {
 
 /** `origin` is absent if there is no report. Without the curl script if it would go to a mock that ended with the run. */
 export function failureParts({ id, reason, counterexample }: RuleResult, origin?: Origin): Part[] {
-  const sources = sourcesOf(id).map((source) => part('source', describeSource(source)));
+  const quoted = counterexample?.sources ?? sourcesOf(id).map(describeSource);
+  const sources = quoted.map((source) => part('source', source));
   if (counterexample === undefined) return [...sources, part('reason', reason ?? '')];
   const { request, curl } = counterexample;
   const input = inputText(counterexample);

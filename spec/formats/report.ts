@@ -114,6 +114,12 @@ export const counterexampleSchema = z.object({
     )
     .describe('The parts of `expected` and `actual` in pairs. Absent if there is only one.')
     .exactOptional(),
+  sources: z
+    .array(z.string())
+    .describe(
+      'The sentences that it breaks, of those that the rule follows from. Absent if the rule does not tell them apart.',
+    )
+    .exactOptional(),
 });
 
 export const resultSchema = z.object({

@@ -261,6 +261,7 @@ export const observationPoints = {
   },
   'jobs.executions.billed': { 'the cost of a job after an execution': oneOf('higher', 'lower') },
   'mcp.undocumented.session-and-capabilities': {
+    ...pointPerName(MCP_SERVERS, (server) => `${server}: era` as const, oneOf('legacy', 'modern', 'dual-era')),
     ...pointPerName(MCP_SERVERS, (server) => `${server}: session id` as const, oneOf('given', 'none')),
     ...pointPerName(MCP_SERVERS, (server) => `${server}: delivery of responses` as const, delivery),
     ...pointPerName(MCP_SERVERS, (server) => `${server}: capabilities` as const, nameList),

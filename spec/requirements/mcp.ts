@@ -1,31 +1,59 @@
 /** Rules for the two MCP endpoints. */
+import { mcpSources } from './mcp-sources.ts';
 import type { Requirement } from './requirement.ts';
 
 /** Of both endpoints. */
 const streamableHttpSources = [
-  {
-    standard: 'MCP 2025-11-25',
-    section: 'server/utilities/pagination',
-    words: 'is an opaque string token, representing a position in the result set',
-  },
-  {
-    standard: 'MCP 2025-11-25',
-    section: 'basic/transports',
-    words: 'or else return HTTP 405 Method Not Allowed',
-  },
-  {
-    standard: 'JSON-RPC 2.0',
-    section: '4.1',
-    words: 'The Server MUST NOT reply to a Notification',
-  },
+  mcpSources.initialize,
+  mcpSources.negotiation,
+  mcpSources.ping,
+  mcpSources.mediaTypes,
+  mcpSources.reply,
+  mcpSources.sameId,
+  mcpSources.version,
+  mcpSources.tools,
+  mcpSources.pagination,
+  mcpSources.accepted,
+  mcpSources.notification,
+  mcpSources.get,
+  mcpSources.endedSession,
+  mcpSources.discover,
+  mcpSources.resultType,
+  mcpSources.cachingHints,
+  mcpSources.noServerRequests,
 ] as const;
+
+/** Of every successful response. */
+const responseSources = [
+  mcpSources.mediaTypes,
+  mcpSources.reply,
+  mcpSources.sameId,
+  mcpSources.version,
+  mcpSources.resultType,
+  mcpSources.noServerRequests,
+] as const;
+
+const listSources = [mcpSources.tools, mcpSources.pagination, mcpSources.cachingHints] as const;
+
+const unknownMethodSources = [
+  mcpSources.unknownMethod,
+  mcpSources.errorMessage,
+  mcpSources.notAccepted,
+  mcpSources.modernUnknownMethod,
+  mcpSources.mediaTypes,
+  mcpSources.reply,
+  mcpSources.sameId,
+  mcpSources.version,
+] as const;
+
+const versionHeaderSources = [mcpSources.versionHeader, mcpSources.modernVersion, mcpSources.headerMismatch] as const;
 
 export const mcpRequirements = [
   {
     id: 'mcp.functions.speaks-streamable-http',
     level: 'must',
     since: '0.1.0',
-    rule: '/{workspace}/functions/{serverName}/mcp implements streamable HTTP: a client can initialize, list tools and ping, notifications get no reply, and GET opens an event stream or is refused.',
+    rule: '/{workspace}/functions/{serverName}/mcp implements streamable HTTP. In versions before 2026-07-28 a client can initialize, list tools and ping, an ended session is unknown, and GET opens an event stream or is refused; in version 2026-07-28 a client can discover the server and list tools. A server supports one of the two, or both; notifications get no reply.',
     sources: [
       { heading: 'Inference endpoints (`{run_url}`)', words: 'MCP messages over the streamable HTTP transport.' },
       ...streamableHttpSources,
@@ -37,16 +65,12 @@ export const mcpRequirements = [
     id: 'mcp.sandboxes.speaks-streamable-http',
     level: 'must',
     since: '0.1.0',
-    rule: "The sandbox's /mcp implements streamable HTTP: a client can initialize, list tools and ping, notifications get no reply, GET opens an event stream or is refused, a call of an unlisted tool fails, and tools that declare themselves read-only can be called (the latter needs write).",
+    rule: "The sandbox's /mcp implements streamable HTTP as functions do, in versions before 2026-07-28, in that version, or in both; a call of an unlisted tool fails, and tools that declare themselves read-only can be called (the latter needs write).",
     sources: [
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' },
       ...streamableHttpSources,
-      { standard: 'MCP 2025-11-25', section: 'server/tools', words: 'Standard JSON-RPC errors for issues like' },
-      {
-        standard: 'MCP 2025-11-25',
-        section: 'server/tools',
-        words: 'To invoke a tool, clients send a `tools/call` request',
-      },
+      mcpSources.toolErrors,
+      mcpSources.toolCall,
     ],
     needs: ['sandbox'],
     operations: ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'],
@@ -56,18 +80,7 @@ export const mcpRequirements = [
     level: 'must',
     since: '0.1.0',
     rule: 'A listed tool with an input schema can be called with arguments that match the schema, without a protocol error; its result has content or structuredContent.',
-    sources: [
-      {
-        standard: 'MCP 2025-11-25',
-        section: 'server/tools',
-        words: 'content is returned in the `content` field of a result',
-      },
-      {
-        standard: 'MCP 2025-11-25',
-        section: 'server/tools',
-        words: 'To invoke a tool, clients send a `tools/call` request',
-      },
-    ],
+    sources: [mcpSources.toolResult, mcpSources.toolCall, ...responseSources, ...listSources],
     needs: ['function', 'write'],
     operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
   },
@@ -75,11 +88,8 @@ export const mcpRequirements = [
     id: 'mcp.functions.unknown-method',
     level: 'must',
     since: '0.1.0',
-    rule: 'An unknown method returns the JSON-RPC error -32601 with a message.',
-    sources: [
-      { standard: 'JSON-RPC 2.0', section: '5.1', words: 'The method does not exist / is not available.' },
-      { standard: 'JSON-RPC 2.0', section: '5.1', words: 'A String providing a short description of the error.' },
-    ],
+    rule: 'An unknown method returns the JSON-RPC error -32601 with a message, or 4xx without a JSON-RPC message; in version 2026-07-28 the error and 404.',
+    sources: unknownMethodSources,
     needs: ['function'],
     operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
     values: { jsonRpcCode: -32601 },
@@ -88,12 +98,8 @@ export const mcpRequirements = [
     id: 'mcp.sandboxes.unknown-method',
     level: 'must',
     since: '0.1.0',
-    rule: "An unknown method returns the JSON-RPC error -32601 with a message from the sandbox's /mcp as well.",
-    sources: [
-      { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' },
-      { standard: 'JSON-RPC 2.0', section: '5.1', words: 'The method does not exist / is not available.' },
-      { standard: 'JSON-RPC 2.0', section: '5.1', words: 'A String providing a short description of the error.' },
-    ],
+    rule: "An unknown method returns the JSON-RPC error -32601 with a message, or 4xx without a JSON-RPC message, from the sandbox's /mcp as well; in version 2026-07-28 the error and 404.",
+    sources: [{ heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' }, ...unknownMethodSources],
     needs: ['sandbox'],
     operations: ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'],
     values: { jsonRpcCode: -32601 },
@@ -105,7 +111,9 @@ export const mcpRequirements = [
     rule: 'A body that is not JSON returns 4xx or the JSON-RPC error -32700, and no other JSON-RPC response.',
     sources: [
       { heading: 'Inference endpoints (`{run_url}`)', words: 'MCP messages over the streamable HTTP transport.' },
-      { standard: 'JSON-RPC 2.0', section: '5.1', words: 'Invalid JSON was received by the server.' },
+      mcpSources.parseError,
+      mcpSources.errorMessage,
+      mcpSources.notAccepted,
     ],
     needs: ['function'],
     operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
@@ -118,7 +126,9 @@ export const mcpRequirements = [
     rule: "A body that is not JSON returns 4xx or the JSON-RPC error -32700 from the sandbox's /mcp as well.",
     sources: [
       { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' },
-      { standard: 'JSON-RPC 2.0', section: '5.1', words: 'Invalid JSON was received by the server.' },
+      mcpSources.parseError,
+      mcpSources.errorMessage,
+      mcpSources.notAccepted,
     ],
     needs: ['sandbox'],
     operations: ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'],
@@ -128,14 +138,10 @@ export const mcpRequirements = [
     id: 'mcp.functions.version-header-checked',
     level: 'must',
     since: '0.1.0',
-    rule: 'If the server chooses protocol version 2025-06-18 or a later one, a request with an invalid MCP-Protocol-Version header returns 400.',
+    rule: 'If the server chooses protocol version 2025-06-18 or a later one, a request with an invalid MCP-Protocol-Version header returns 400; in version 2026-07-28 with the supported versions, and so does a request whose headers do not match its body.',
     sources: [
       { heading: 'Inference endpoints (`{run_url}`)', words: 'MCP messages over the streamable HTTP transport.' },
-      {
-        standard: 'MCP 2025-11-25',
-        section: 'basic/transports',
-        words: 'If the server receives a request with an invalid or unsupported',
-      },
+      ...versionHeaderSources,
     ],
     needs: ['function'],
     operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
@@ -145,15 +151,8 @@ export const mcpRequirements = [
     id: 'mcp.sandboxes.version-header-checked',
     level: 'must',
     since: '0.1.0',
-    rule: "If the sandbox's MCP server chooses protocol version 2025-06-18 or a later one, a request with an invalid MCP-Protocol-Version header returns 400.",
-    sources: [
-      { heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' },
-      {
-        standard: 'MCP 2025-11-25',
-        section: 'basic/transports',
-        words: 'If the server receives a request with an invalid or unsupported',
-      },
-    ],
+    rule: "If the sandbox's MCP server chooses protocol version 2025-06-18 or a later one, a request with an invalid MCP-Protocol-Version header returns 400; in version 2026-07-28 with the supported versions, and so does a request whose headers do not match its body.",
+    sources: [{ heading: 'Sandbox REST API (`{sandbox_url}`)', words: 'MCP over HTTP.' }, ...versionHeaderSources],
     needs: ['sandbox'],
     operations: ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'],
     values: { status: 400 },
@@ -163,9 +162,7 @@ export const mcpRequirements = [
     level: 'must',
     since: '0.1.0',
     rule: 'A call of a tool that is not listed returns a JSON-RPC error or a result with isError.',
-    sources: [
-      { standard: 'MCP 2025-11-25', section: 'server/tools', words: 'Standard JSON-RPC errors for issues like' },
-    ],
+    sources: [mcpSources.toolErrors, ...responseSources],
     needs: ['function'],
     operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
   },
@@ -174,7 +171,7 @@ export const mcpRequirements = [
     level: 'must',
     since: '0.1.0',
     rule: 'A call of a listed tool without an argument that its input schema requires returns a JSON-RPC error or a result with isError (tools that write are only called with allow: destroy).',
-    sources: [{ standard: 'MCP 2025-11-25', section: 'server/tools', words: 'Validate all tool inputs' }],
+    sources: [mcpSources.toolInputs, ...responseSources],
     needs: ['function', 'write'],
     operations: ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'],
   },
@@ -182,7 +179,7 @@ export const mcpRequirements = [
     id: 'mcp.undocumented.session-and-capabilities',
     level: 'observe',
     since: '0.1.0',
-    rule: 'Offered protocol versions, the session header, GET and DELETE on the endpoint, and listed capabilities.',
+    rule: 'Supported versions with and without initialize, the session header, GET and DELETE on the endpoint, and listed capabilities.',
     sources: [{ heading: 'Inference endpoints (`{run_url}`)', words: 'Message content of the transport: not shown.' }],
     needs: [],
     operations: [

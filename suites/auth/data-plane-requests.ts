@@ -12,7 +12,11 @@ import type { Client } from '../target/client.ts';
 import type { CallInput } from '../target/request-types.ts';
 import { respondsBeforeEvents } from '../kit/stream-head.ts';
 import type { TriggerEvents } from '../kit/stream-head.ts';
-import { mcpInitialize, mcpSession } from '../kit/auth/mcp-session.ts';
+import { mcpInitialize, mcpSession, withBothMediaTypes } from '../kit/auth/mcp-session.ts';
+import { functionEndpoint, sandboxEndpoint } from '../kit/mcp/endpoints.ts';
+import type { Endpoint } from '../kit/mcp/endpoints.ts';
+import { isOnlyModern } from '../kit/mcp/eras.ts';
+import { modernInput } from '../kit/mcp/modern.ts';
 import { sharedValue } from '../engine/shared-values.ts';
 
 const acceptedModelInput = sharedValue<CallInput>();
@@ -46,7 +50,7 @@ export function workloadRequests(run: Run): DataPlaneRequest[] {
   const isReachable = addresses.inference !== undefined && workspace !== undefined;
   return [
     ...(isReachable ? modelRequests(run) : []),
-    ...(isReachable && serverName !== undefined ? [mcpStart('postFunctionMcp', { serverName })] : []),
+    ...(isReachable && serverName !== undefined ? [mcpStart(run, functionEndpoint(serverName))] : []),
     ...jobs(run),
   ];
 }
@@ -77,9 +81,7 @@ async function inference(run: Run): Promise<DataPlaneRequest[]> {
     ...(agent === undefined ? [] : agentRequests(run, agent)),
     ...(await closedMk3Requests(run)),
     ...modelRequests(run),
-    ...(serverName === undefined
-      ? []
-      : mcp(run, ['postFunctionMcp', 'getFunctionMcp', 'deleteFunctionMcp'], { serverName })),
+    ...(serverName === undefined ? [] : await mcp(run, functionEndpoint(serverName))),
   ];
 }
 
@@ -140,7 +142,7 @@ async function sandbox(run: Run): Promise<DataPlaneRequest[]> {
   const path = { path: created === undefined ? 'tmp' : own };
   const files = { [run.newName()]: 'assay' };
   return [
-    ...mcp(run, ['postSandboxMcp', 'getSandboxMcp', 'deleteSandboxMcp'], {}),
+    ...(await mcp(run, sandboxEndpoint)),
     request('readTree', { path }),
     ...(run.target.allow === 'read' ? [] : [request('writeTree', { path, body: { files } })]),
     request('listMultipartUploads', {}),
@@ -161,23 +163,33 @@ const withImmediateHead = (run: Run, candidate: DataPlaneRequest): DataPlaneRequ
   isUsable: () => respondsBeforeEvents(run, candidate.id, () => candidate.input(run.client)),
 });
 
-type McpIds = readonly [post: OperationId, get: OperationId, remove: OperationId];
-
 const listTools = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
 
-const mcpStart = (post: OperationId, path: Record<string, string>): DataPlaneRequest => ({
-  ...request(post, { path, ...mcpInitialize }),
+const modern = ({ post, path }: Endpoint, method: string): DataPlaneRequest => ({
+  ...request(post, { path, ...withBothMediaTypes(modernInput(2, method)) }),
   streams: true,
 });
 
-/** All but the first need a session. Without one they may be refused to every caller. */
-function mcp(run: Run, [post, get, remove]: McpIds, path: Record<string, string>): DataPlaneRequest[] {
+/** Begins with whatever the server supports. */
+const mcpStart = (run: Run, endpoint: Endpoint): DataPlaneRequest => ({
+  id: endpoint.post,
+  input: async (client) => {
+    const isModern = await isOnlyModern(run, endpoint);
+    return isModern ? modern(endpoint, 'server/discover').input(client) : { path: endpoint.path, ...mcpInitialize };
+  },
+  streams: true,
+});
+
+/** All but the first need a session, if there are any. Without one they may be refused to every caller. */
+async function mcp(run: Run, endpoint: Endpoint): Promise<DataPlaneRequest[]> {
+  const { post, get, delete: remove, path } = endpoint;
+  if (await isOnlyModern(run, endpoint)) return [mcpStart(run, endpoint), modern(endpoint, 'tools/list')];
   const inSession = async (client: Client): Promise<CallInput> => ({
     path,
     headers: await mcpSession(client, post, path),
   });
   return [
-    mcpStart(post, path),
+    mcpStart(run, endpoint),
     { id: post, input: async (client) => ({ ...(await inSession(client)), body: listTools }), streams: true },
     withImmediateHead(run, { id: get, input: inSession, streams: true, isSingleUse: true }),
     { id: remove, input: inSession, isSingleUse: true },

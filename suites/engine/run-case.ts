@@ -4,6 +4,7 @@ import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { renderObservation } from '../../spec/observations/observation.ts';
 import type { OracleTally } from '../../spec/oracle.ts';
 import { describeNeed, needs } from '../../spec/requirements/requirement.ts';
+import { describeSource } from '../../spec/requirements/source.ts';
 import type { Need, Requirement } from '../../spec/requirements/requirement.ts';
 import type { Counterexample, Observation, RuleResult } from '../../spec/verdicts.ts';
 import type { Round } from './choose-inputs.ts';
@@ -158,9 +159,15 @@ export async function runCase(testCase: Case, context: RunContext): Promise<Case
 function redactOutcome(outcome: CaseOutcome, redaction: Redaction): CaseOutcome {
   const { result, observations, shapes, oracle } = outcome;
   const redactCounterexample = (failingInput: Counterexample): Counterexample => {
-    const { input, curl, request, ...reported } = failingInput;
+    const { input, curl, request, sources, ...reported } = failingInput;
     const sent = { input: redaction.deepKnown(input), curl: redaction.known(curl) };
-    return { ...redaction.values(reported), ...sent, ...(request && { request: redaction.deepKnown(request) }) };
+    const quoted = sources && { sources };
+    return {
+      ...redaction.values(reported),
+      ...sent,
+      ...(request && { request: redaction.deepKnown(request) }),
+      ...quoted,
+    };
   };
   const { counterexample, reason } = result;
   return {
@@ -226,7 +233,8 @@ function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
   return level === 'must' ? NOTHING_TESTED : { verdict: 'error', reason: 'nothing was observed' };
 }
 
-function verdictOnError(error: unknown, { level }: Requirement, context: RunContext, tally: Tally): Decision {
+function verdictOnError(error: unknown, rule: Requirement, context: RunContext, tally: Tally): Decision {
+  const { level } = rule;
   if (error instanceof OutOfTime) tally.isCut = true;
   if (error instanceof ResponsesTooLargeError) tally.isOutOfMemory = true;
   const missing = missingPrerequisite(level, error);
@@ -238,6 +246,12 @@ function verdictOnError(error: unknown, { level }: Requirement, context: RunCont
   if (!(error instanceof Violation)) return { verdict: 'error', reason: describeError(error) };
   if (error.mismatches.some(({ exchange }) => exchange.attempts > 1 && exchange.request.method !== 'GET'))
     return { verdict: 'error', reason: 'the connection broke and a non-idempotent request was sent twice' };
+  const foreign = error.mismatches.find(({ source }) => source !== undefined && !rule.sources.includes(source));
+  if (foreign?.source !== undefined)
+    return {
+      verdict: 'error',
+      reason: `a mistake in assay: not a source of this rule: ${describeSource(foreign.source)}`,
+    };
   return { verdict: 'failed', reason: error.message, counterexample: counterexampleOf(error, context) };
 }
 
@@ -262,6 +276,7 @@ function counterexampleOf(
   const { mismatches, failingInput } = violation;
   const [firstMismatch] = mismatches;
   const differences = distinctDifferences(mismatches);
+  const cited = citedSources(mismatches);
   return {
     input: failingInput?.input ?? {},
     seed: failingInput?.seed ?? seed,
@@ -272,7 +287,14 @@ function counterexampleOf(
     expected: distinct(mismatches.map(({ expected }) => expected)),
     actual: distinct(mismatches.map(({ actual }) => actual)),
     ...(differences.length > 1 && { differences }),
+    ...(cited.length > 0 && { sources: cited }),
   };
+}
+
+/** The sentences that are broken. Empty if a mismatch cites none: then any source of the rule may be. */
+function citedSources(mismatches: readonly Mismatch[]): string[] {
+  const cited = mismatches.flatMap(({ source }) => source ?? []);
+  return cited.length < mismatches.length ? [] : [...new Set(cited.map(describeSource))];
 }
 
 /** Each pair once, in order. */

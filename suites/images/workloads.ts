@@ -3,6 +3,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, isSuccessful } from '../target/eventually.ts';
 import { functionEndpoint } from '../kit/mcp/endpoints.ts';
+import { discover, isOnlyModern } from '../kit/mcp/eras.ts';
 import { inSession } from '../kit/mcp/session.ts';
 import { queryAgent } from '../kit/provision/agents.ts';
 import type { Exchange } from '../target/client.ts';
@@ -36,7 +37,11 @@ export function namedWorkloads(run: Run): Workload[] {
 }
 
 function functionWorkload(run: Run, functionName: string): Workload {
-  const send = () => inSession(run, functionEndpoint(functionName), async ({ started: begun }) => begun.exchange);
+  const endpoint = functionEndpoint(functionName);
+  const send = async (): Promise<Exchange> => {
+    if (await isOnlyModern(run, endpoint)) return (await discover(run, endpoint)).exchange;
+    return inSession(run, endpoint, async ({ started: begun }) => begun.exchange);
+  };
   return { label: `function "${functionName}"`, ask: send, get: 'getFunction', path: { functionName } };
 }
 

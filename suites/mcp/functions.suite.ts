@@ -1,14 +1,24 @@
 /** mcp.functions.*: the MCP endpoint of a function. */
-import { conforms } from '../engine/conforms.ts';
-import type { Run } from '../engine/conforms.ts';
+import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
+import { citing, conforms } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
 import { functionEndpoint } from '../kit/mcp/endpoints.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
-import { inSession } from '../kit/mcp/session.ts';
+import { withSessions } from '../kit/mcp/session.ts';
 import { checkMalformedMessages } from './malformed-messages.ts';
 import { checkStreamableHttp } from './streamable-http.ts';
 import { argumentsFor } from './tool-arguments.ts';
-import { callAll, callsOf, mayCall, notFailed, callUnlistedTool } from './tool-calls.ts';
+import {
+  callAll,
+  callsOf,
+  callTool,
+  callUnlistedTool,
+  mayCall,
+  notFailed,
+  overlapMismatches,
+  toolCall,
+} from './tool-calls.ts';
 import type { ToolCall } from './tool-calls.ts';
 import { hasTools, listTools } from './tools.ts';
 import type { Tool } from './tools.ts';
@@ -19,16 +29,31 @@ const endpointOf = (run: Run) => functionEndpoint(run.need(run.target.resources.
 
 conforms('mcp.functions.speaks-streamable-http', (run) => checkStreamableHttp(run, endpointOf(run)));
 
-conforms('mcp.functions.listed-tools-callable', async (run) => {
-  const found = await inSession(run, endpointOf(run), async (session) => {
-    run.need(hasTools(session), 'a function that has tools');
-    const { tools } = await listTools(session);
-    const calls = tools.filter((tool) => mayCall(run, tool)).flatMap(callsOf);
-    run.need(calls.length, 'a listed tool that may be called, with arguments that can be made from its input schema');
-    return callAll(session, calls);
-  });
-  run.check(run.need(found, 'a tool that responds in time'));
-});
+conforms('mcp.functions.listed-tools-callable', (run) =>
+  withSessions(run, endpointOf(run), async (sessions) => {
+    run.need(sessions.some(hasTools), 'a function that has tools');
+    const found: Mismatch[][] = [];
+    let callCount = 0;
+    for (const [index, session] of sessions.filter(hasTools).entries()) {
+      const { tools } = await listTools(session);
+      const calls = tools
+        .filter((tool) => mayCall(run, tool))
+        .flatMap((tool) => callsOf(tool).slice(0, maxCalls(index)));
+      callCount += calls.length;
+      const called = await callAll(session, calls);
+      if (called === undefined) continue;
+      found.push([...called.mismatches]);
+      if (!session.isModern && called.slowest !== undefined)
+        found.push(await overlapMismatches(run, endpointOf(run), session, called.slowest));
+    }
+    run.need(callCount, 'a listed tool that may be called, with arguments that can be made from its input schema');
+    run.need(found.length, 'a tool that responds in time');
+    run.check(...found);
+  }),
+);
+
+/** Tools are called with all their arguments in one era only: each call may cost money. */
+const maxCalls = (session: number): number => (session === 0 ? Infinity : 1);
 
 conforms('mcp.functions.unknown-method', (run) =>
   checkUnknownMethods(run, endpointOf(run), run.rule.values.jsonRpcCode),
@@ -43,29 +68,39 @@ conforms('mcp.functions.version-header-checked', (run) =>
 );
 
 conforms('mcp.functions.unknown-tool', (run) =>
-  inSession(run, endpointOf(run), async (session) => {
-    run.need(hasTools(session), 'a function that has tools');
-    const listed = (await listTools(session)).tools.map(({ name }) => name);
+  withSessions(run, endpointOf(run), async (sessions) => {
+    const withTools = sessions.filter(hasTools);
+    const [first] = withTools;
+    const { tools } = await listTools(run.need(first, 'a function that has tools'));
+    const listed = tools.map(({ name }) => name);
     const similar = listed.slice(0, 2).flatMap((name) => [`${name}-assay`, `assay-${name}`]);
     const unlisted = ['assay-unknown', 'constructor', ...similar, 'toString'].filter((each) => !listed.includes(each));
-    await run.forEach(unlisted, async (name) => (await callUnlistedTool(session, name)).mismatches);
+    await run.forEach(unlisted, async (name) => {
+      const called = await Promise.all(withTools.map((session) => callUnlistedTool(session, name)));
+      return called.flatMap(({ mismatches }) => mismatches);
+    });
   }),
 );
 
 conforms('mcp.functions.tool-inputs-validated', (run) =>
-  inSession(run, endpointOf(run), async (session) => {
-    run.need(hasTools(session), 'a function that has tools');
-    const { tools } = await listTools(session);
+  withSessions(run, endpointOf(run), async (sessions) => {
+    const withTools = sessions.filter(hasTools);
+    const [first] = withTools;
+    const { tools } = await listTools(run.need(first, 'a function that has tools'));
     const calls = tools.filter((tool) => mayCall(run, tool)).flatMap(incompleteCalls);
     run.need(calls.length, 'a listed tool that may be called and requires an argument');
-    await run.forEach(calls, async ({ missing, ...call }) =>
-      notFailed(await session.request('tools/call', call), `a call of ${call.name} without ${missing}`),
-    );
+    await run.forEach(calls, async ({ missing, ...call }) => {
+      const responses = await Promise.all(withTools.map((session) => callTool(session, call)));
+      return responses.flatMap((response) =>
+        citing(mcpSources.toolInputs, notFailed(response, `a call of ${call.name} without ${missing}`)),
+      );
+    });
   }),
 );
 
 /** Otherwise valid calls that lack one required argument. One with a default may be omitted nevertheless. */
-function incompleteCalls({ name, inputSchema }: Tool): (ToolCall & { readonly missing: string })[] {
+function incompleteCalls(tool: Tool): (ToolCall & { readonly missing: string })[] {
+  const { inputSchema } = tool;
   const [valid] = argumentsFor(inputSchema);
   const { required, properties } = inputSchema as { readonly required?: unknown; readonly properties?: Fields };
   if (valid === undefined || !Array.isArray(required)) return [];
@@ -75,6 +110,6 @@ function incompleteCalls({ name, inputSchema }: Tool): (ToolCall & { readonly mi
   );
   return names.map((missing) => {
     const given = Object.fromEntries(Object.entries(valid).filter(([each]) => each !== missing));
-    return { name, arguments: given, missing };
+    return { ...toolCall(tool, given), missing };
   });
 }

@@ -1,18 +1,19 @@
 /** Checks that GET on an MCP endpoint opens an event stream, unless it is refused (MCP 2025-11-25, Transports). */
+import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
+import { citing } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { isEventStream } from '../kit/mcp/messages.ts';
-import { sessionHeaders } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
 import { headBeforeEvents } from '../kit/stream-head.ts';
 import { isSuccessful } from '../target/eventually.ts';
 
 /** A server may send the head of a stream only with its first event. Any error is accepted: the session may have ended. */
 export async function getMismatches({ client }: Run, { get, path }: Endpoint, session: Session): Promise<Mismatch[]> {
-  const headers = { Accept: 'text/event-stream', ...sessionHeaders(session) };
+  const headers = { Accept: 'text/event-stream', ...session.headers };
   const exchange = await headBeforeEvents(client.open(get, { path, headers }));
   if (exchange === undefined || !isSuccessful(exchange) || isEventStream(exchange.response)) return [];
   const { status, headers: responseHeaders } = exchange.response;
   const actual = `status ${status}, ${responseHeaders['content-type'] ?? 'no Content-Type'}`;
-  return [{ expected: 'text/event-stream or status 405 for GET', actual, exchange }];
+  return citing(mcpSources.get, [{ expected: 'text/event-stream or status 405 for GET', actual, exchange }]);
 }

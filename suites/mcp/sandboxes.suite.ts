@@ -1,12 +1,13 @@
 /** The MCP endpoint of a sandbox. */
+import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { formatValue } from '../expect/format-value.ts';
 import { sandboxEndpoint } from '../kit/mcp/endpoints.ts';
-import { inSession } from '../kit/mcp/session.ts';
+import { withSessions } from '../kit/mcp/session.ts';
 import { checkMalformedMessages } from './malformed-messages.ts';
 import { checkStreamableHttp } from './streamable-http.ts';
-import { callsOf, callUnlistedTool, isUnknownTool } from './tool-calls.ts';
+import { callsOf, callTool, callUnlistedTool, isUnknownTool } from './tool-calls.ts';
 import { hasTools, listTools } from './tools.ts';
 import { checkUnknownMethods } from './unknown-methods.ts';
 import { checkVersionHeader } from './version-header.ts';
@@ -20,20 +21,22 @@ const MAX_CALLED_TOOLS = 2;
 
 /** Calls an unlisted tool and, in runs that may write, the first tools that only read: these must not be unknown. */
 const toolMismatches = (run: Run): Promise<Mismatch[]> =>
-  inSession(run, sandboxEndpoint, async (session) => {
-    if (!hasTools(session)) return [];
+  withSessions(run, sandboxEndpoint, async (sessions) => {
+    const session = sessions.find(hasTools);
+    if (session === undefined) return [];
     const { tools } = await listTools(session);
     const callable = tools.filter(({ onlyReads, needsTask }) => onlyReads && !needsTask && run.target.allow !== 'read');
     const calls = callable.flatMap((tool) => callsOf(tool).slice(0, 1)).slice(0, MAX_CALLED_TOOLS);
     const { response: unlisted, mismatches } = await callUnlistedTool(session, UNLISTED_TOOL);
     for (const call of calls) {
-      const response = await session.request('tools/call', call);
+      const response = await callTool(session, call);
       // Otherwise it may fail: the arguments need not make sense to the tool.
       if (isUnknownTool(response, call.name, { response: unlisted, name: UNLISTED_TOOL }))
         mismatches.push({
           expected: `a call of the listed tool ${JSON.stringify(call.name)}`,
           actual: `the error of an unlisted tool: ${formatValue(response.message?.error ?? response.message?.result)}`,
           exchange: response.exchange,
+          source: mcpSources.toolCall,
         });
     }
     return mismatches;

@@ -1,4 +1,6 @@
 /** The tools that a server lists, page by page (MCP 2025-11-25, Tools and Pagination). */
+import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
+import { citing } from '../engine/conforms.ts';
 import type { Mismatch } from '../engine/conforms.ts';
 import type { Exchange } from '../target/client.ts';
 import { formatValue } from '../expect/format-value.ts';
@@ -34,7 +36,7 @@ export async function listTools(session: Session): Promise<ToolList> {
   const cursors = new Set<string>();
   for (let cursor: string | undefined; ;) {
     const response = await session.request('tools/list', cursor === undefined ? undefined : { cursor });
-    mismatches.push(...succeeded(response, 'tools/list', isPage));
+    mismatches.push(...succeeded(session, response, { of: 'tools/list', source: mcpSources.tools, also: isPage }));
     const page = fieldsOf(response.message?.result) ?? {};
     tools.push(...toolsIn(page));
     cursor = typeof page['nextCursor'] === 'string' ? page['nextCursor'] : undefined;
@@ -43,7 +45,9 @@ export async function listTools(session: Session): Promise<ToolList> {
     if (cursors.has(cursor) || cursors.size === MAX_PAGES)
       return {
         tools,
-        mismatches: [{ expected: 'a last page of tools', actual: 'pages without end', exchange: response.exchange }],
+        mismatches: citing(mcpSources.pagination, [
+          { expected: 'a last page of tools', actual: 'pages without end', exchange: response.exchange },
+        ]),
       };
     cursors.add(cursor);
   }
@@ -57,6 +61,7 @@ function repeatedNames(tools: readonly Tool[], exchange: Exchange): Mismatch[] {
     expected: 'each tool once',
     actual: `several tools ${formatValue(name)}`,
     exchange,
+    source: mcpSources.tools,
   }));
 }
 
@@ -67,7 +72,9 @@ function isPage(page: Fields, exchange: Exchange): Mismatch[] {
     return [{ expected: 'tools: a list', actual: JSON.stringify(page['tools']) ?? 'absent', exchange }];
   const { nextCursor } = page;
   if (!['string', 'undefined'].includes(typeof nextCursor) && nextCursor !== null)
-    return [{ expected: 'nextCursor: a string or absent', actual: formatValue(nextCursor), exchange }];
+    return citing(mcpSources.pagination, [
+      { expected: 'nextCursor: a string or absent', actual: formatValue(nextCursor), exchange },
+    ]);
   return listIn(page)
     .filter((each) => toolOf(each) === undefined)
     .map((each) => ({

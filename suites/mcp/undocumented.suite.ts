@@ -8,8 +8,10 @@ import { headBeforeEvents } from '../kit/stream-head.ts';
 import { functionEndpoint, sandboxEndpoint } from '../kit/mcp/endpoints.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { fieldsOf } from '../json/fields.ts';
-import { isEventStream, isJsonResponse } from '../kit/mcp/messages.ts';
-import { sessionHeaders, startSession } from '../kit/mcp/session.ts';
+import { erasOf, unsupportedEras } from '../kit/mcp/eras.ts';
+import type { Eras } from '../kit/mcp/eras.ts';
+import { errorCodeIn, isEventStream, isJsonResponse } from '../kit/mcp/messages.ts';
+import { startSession } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
 
 observes('mcp.undocumented.session-and-capabilities', async (run) => {
@@ -20,12 +22,15 @@ observes('mcp.undocumented.session-and-capabilities', async (run) => {
   ];
   run.need(endpoints.length, 'a function, or a sandbox and its address');
   for (const [name, endpoint] of endpoints) {
+    const eras = await erasOf(run, endpoint);
     const observe = async (offered: OfferedVersion | undefined) => {
       await (offered === undefined
-        ? observeSession(run, name, endpoint)
+        ? observeEras(run, name, endpoint, eras)
         : observeVersion(run, name, endpoint, offered));
       return [];
     };
+    const isSupported = eras.isLegacy || eras.isModern;
+    run.need(isSupported, unsupportedEras(eras));
     await run.forEach([undefined, ...OFFERED_VERSIONS], observe, { sequential: true });
   }
 });
@@ -34,21 +39,27 @@ type OfferedVersion = (typeof OFFERED_VERSIONS)[number];
 
 async function observeVersion(run: Run, name: McpServer, endpoint: Endpoint, offered: OfferedVersion): Promise<void> {
   const session = await startSession(run, endpoint, { offered, mayBeRefused: true });
-  const { exchange, message } = session.started;
-  const code = fieldsOf(message?.error)?.['code'];
+  const { exchange } = session.started;
+  const code = errorCodeIn(exchange.response);
   const refused = code === undefined ? { status: exchange.response.status } : { errorCode: code as Json };
   const version = session.protocolVersion;
   run.observe(`${name}: version offered ${offered}`, version === undefined ? refused : { version });
   await session.end();
 }
 
+async function observeEras(run: Run, name: McpServer, endpoint: Endpoint, eras: Eras): Promise<void> {
+  const { isLegacy, isModern, initialized, discovered } = eras;
+  run.observe(`${name}: era`, isLegacy ? (isModern ? 'dual-era' : 'legacy') : 'modern');
+  const first = isLegacy ? initialized : discovered;
+  const capabilities = Object.keys(fieldsOf(fieldsOf(first.message?.result)?.['capabilities']) ?? {}).toSorted();
+  run.observe(`${name}: delivery of responses`, deliveryOf(first.exchange));
+  run.observe(`${name}: capabilities`, capabilities);
+  if (isLegacy) await observeSession(run, name, endpoint);
+}
+
 async function observeSession(run: Run, name: McpServer, endpoint: Endpoint): Promise<void> {
   const session = await startSession(run, endpoint);
-  const { started: begun, sessionId } = session;
-  const capabilities = Object.keys(fieldsOf(fieldsOf(begun.message?.result)?.['capabilities']) ?? {}).toSorted();
-  run.observe(`${name}: session id`, sessionId === undefined ? 'none' : 'given');
-  run.observe(`${name}: delivery of responses`, deliveryOf(begun.exchange));
-  run.observe(`${name}: capabilities`, capabilities);
+  run.observe(`${name}: session id`, session.sessionId === undefined ? 'none' : 'given');
   run.observe(`${name}: GET`, await got(run, endpoint, session));
   const ended = await session.end();
   run.observe(`${name}: DELETE`, ended === undefined ? 'no session' : { status: ended.response.status });
@@ -62,7 +73,7 @@ const deliveryOf = ({ response }: Exchange) =>
 
 /** A stream that opens is closed at once. */
 async function got({ client }: Run, { get, path }: Endpoint, session: Session) {
-  const headers = { Accept: 'text/event-stream', ...sessionHeaders(session) };
+  const headers = { Accept: 'text/event-stream', ...session.headers };
   const head = (await headBeforeEvents(client.open(get, { path, headers })))?.response;
   if (head === undefined) return NO_RESPONSE;
   return { status: head.status, ...(isEventStream(head) && { mediaType: 'text/event-stream' }) };

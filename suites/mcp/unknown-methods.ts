@@ -1,26 +1,35 @@
 /** Checks that unknown methods return the JSON-RPC error for them. */
 import * as fc from 'fast-check';
+import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
+import { citing } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
+import { status } from '../expect/status.ts';
 import { unknownMethod, unknownMethods } from '../generators/unknown-method.ts';
-import { formatValue } from '../expect/format-value.ts';
-import { fieldsOf } from '../json/fields.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
-import { hasResponse } from '../kit/mcp/expect.ts';
+import { hasResponse, refusedWith } from '../kit/mcp/expect.ts';
+import { anyResponse } from '../kit/mcp/messages.ts';
 import type { McpResponse } from '../kit/mcp/post.ts';
-import type { Exchange } from '../target/client.ts';
-import { inSession } from '../kit/mcp/session.ts';
+import { withSessions } from '../kit/mcp/session.ts';
+import type { Session } from '../kit/mcp/session.ts';
 
 export const checkUnknownMethods = (run: Run, endpoint: Endpoint, expectedCode: number): Promise<void> =>
-  inSession(run, endpoint, async (session) => {
-    run.need(session.started.message?.result, 'an MCP server that initializes');
+  withSessions(run, endpoint, async (sessions) => {
     let requestCount = 0;
-    const request = (method: string, hasParams: boolean): Promise<McpResponse> =>
+    const request = (session: Session, method: string, hasParams: boolean): Promise<McpResponse> =>
       hasParams
         ? session.request(method, { name: 'assay', arguments: {} }, `unknown-${(requestCount += 1)}`)
         : session.request(method);
     await run.forAll(
       { method: unknownMethod, hasParams: fc.boolean() },
-      async ({ method, hasParams }) => unknownMethodMismatches(expectedCode, await request(method, hasParams)),
+      async ({ method, hasParams }) => {
+        const found = sessions.map(async (session) => {
+          const response = await request(session, method, hasParams);
+          return session.isModern
+            ? [...isNotFound(response), ...hasError(response, expectedCode)]
+            : hasError(response, expectedCode);
+        });
+        return (await Promise.all(found)).flat();
+      },
       {
         runs: Math.ceil(run.runs / 5),
         examples: unknownMethods.map((method, index) => ({ method, hasParams: index % 2 === 1 })),
@@ -28,19 +37,19 @@ export const checkUnknownMethods = (run: Run, endpoint: Endpoint, expectedCode: 
     );
   });
 
-/** Every error has a message (JSON-RPC 2.0 section 5.1). */
-const noMessage = (text: unknown, exchange: Exchange): Mismatch => ({
-  expected: 'error.message: a string',
-  actual: `error.message: ${formatValue(text)}`,
-  exchange,
-});
-
-function unknownMethodMismatches(expectedCode: number, response: McpResponse): Mismatch[] {
+/** An error that belongs to a request has its id; an HTTP error may have none. */
+function hasError(response: McpResponse, expectedCode: number): Mismatch[] {
   const { exchange, message } = response;
-  if (message === undefined) return hasResponse(response);
-  const { code, message: text } = fieldsOf(message.error) ?? {};
-  if (code === expectedCode && message.result === undefined)
-    return [...hasResponse(response), ...(typeof text === 'string' ? [] : [noMessage(text, exchange)])];
-  const actual = message.error === undefined ? 'a result' : `error ${JSON.stringify(code)}`;
-  return [...hasResponse(response), { expected: `error ${expectedCode}`, actual, exchange }];
+  const isHttpError = exchange.response.status >= 400;
+  if (message === undefined && !isHttpError) return hasResponse(response);
+  const refusal = message ?? anyResponse(exchange.response);
+  const found = refusedWith(exchange, refusal, expectedCode, mcpSources.unknownMethod);
+  return message === undefined ? found : [...hasResponse(response), ...found];
 }
+
+/** Version 2026-07-28 requires both the status and the error. */
+const isNotFound = (response: McpResponse): Mismatch[] =>
+  citing(mcpSources.modernUnknownMethod, [
+    ...status(response.exchange, 404),
+    ...hasResponse(response).map(({ source: _source, ...each }) => each),
+  ]);

@@ -1,9 +1,21 @@
-/** Checks that an invalid MCP-Protocol-Version header is refused (MCP 2025-11-25, Transports). */
-import type { Run } from '../engine/conforms.ts';
+/** Checks that an invalid version header is refused, in both eras; and headers that do not match the body. */
+import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
+import type { Source } from '../../spec/requirements/source.ts';
+import { citing } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { formatValue } from '../expect/format-value.ts';
 import { status } from '../expect/status.ts';
+import { fieldsOf } from '../json/fields.ts';
+import type { HeaderInput } from '../target/request-types.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
+import { supportedIn, UNKNOWN_VERSION } from '../kit/mcp/eras.ts';
+import { MODERN_VERSION, modernInput, sendModern } from '../kit/mcp/modern.ts';
+import type { ModernInput } from '../kit/mcp/modern.ts';
 import { request } from '../kit/mcp/post.ts';
-import { inSession } from '../kit/mcp/session.ts';
+import type { McpResponse } from '../kit/mcp/post.ts';
+import { withSessions } from '../kit/mcp/session.ts';
+import type { Session } from '../kit/mcp/session.ts';
+import { hasTools } from './tools.ts';
 
 /** The first version that has the header. */
 const FIRST = '2025-06-18';
@@ -11,15 +23,80 @@ const FIRST = '2025-06-18';
 /** No version of MCP, past or future. */
 const invalidVersions = ['assay', '1999-01-01', `${FIRST}x`];
 
+type Tests = Readonly<Record<string, () => Promise<Mismatch[]>>>;
+
 export const checkVersionHeader = (run: Run, endpoint: Endpoint, refused: number): Promise<void> =>
-  inSession(run, endpoint, async ({ protocolVersion, sessionId, ...session }) => {
-    run.need((protocolVersion ?? '') >= FIRST, `an MCP server that chooses version ${FIRST} or a later one`);
-    const { message } = await session.request('ping');
-    run.need(message?.result, 'an MCP server that responds to ping');
-    await run.forEach(invalidVersions, async (version) => {
-      const headers = { 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': version };
-      const id = `version-${version}`;
-      const { exchange } = await request({ run, endpoint, headers }, id, { jsonrpc: '2.0', id, method: 'ping' });
-      return status(exchange, refused);
-    });
+  withSessions(run, endpoint, async (sessions) => {
+    const tests: Record<string, () => Promise<Mismatch[]>> = {};
+    for (const session of sessions)
+      Object.assign(
+        tests,
+        session.isModern
+          ? modernTests(run, endpoint, refused, hasTools(session))
+          : await legacyTests(run, endpoint, refused, session),
+      );
+    const names = Object.keys(tests);
+    run.need(names.length, `an MCP server that chooses version ${FIRST} or a later one, and responds to ping`);
+    await run.forEach(names, (name) => tests[name]!());
   });
+
+/** A server that chooses an older version need not know the header. */
+async function legacyTests(run: Run, endpoint: Endpoint, refused: number, session: Session): Promise<Tests> {
+  const { protocolVersion, sessionId } = session;
+  if ((protocolVersion ?? '') < FIRST || (await session.request('ping')).message?.result === undefined) return {};
+  const test = (version: string) => async (): Promise<Mismatch[]> => {
+    const headers = { 'Mcp-Session-Id': sessionId, 'MCP-Protocol-Version': version };
+    const id = `version-${version}`;
+    const { exchange } = await request({ run, endpoint, headers }, id, { jsonrpc: '2.0', id, method: 'ping' });
+    return citing(mcpSources.versionHeader, status(exchange, refused));
+  };
+  return Object.fromEntries(invalidVersions.map((version) => [version, test(version)]));
+}
+
+/** Codes of version 2026-07-28. */
+const [HEADER_MISMATCH, UNSUPPORTED_VERSION] = [-32_020, -32_022];
+
+const DISCOVER = 'server/discover';
+const UNLISTED_TOOL = { name: 'assay-unknown', arguments: {} };
+
+function modernTests(run: Run, endpoint: Endpoint, refused: number, callsTools: boolean): Tests {
+  const test = (input: ModernInput, source: Source, codes: readonly number[]) => async (): Promise<Mismatch[]> =>
+    citing(source, refusal(await sendModern(run, endpoint, input), refused, codes));
+  const mismatch = (method: string, params: object | undefined, headers: HeaderInput, codes = [HEADER_MISMATCH]) => {
+    const valid = modernInput('mismatch', method, params);
+    return test({ ...valid, headers: { ...valid.headers, ...headers } }, mcpSources.headerMismatch, codes);
+  };
+  return {
+    [`${MODERN_VERSION}: an unknown version`]: test(
+      modernInput('version', DISCOVER, {}, { version: UNKNOWN_VERSION }),
+      mcpSources.modernVersion,
+      [UNSUPPORTED_VERSION],
+    ),
+    [`${MODERN_VERSION}: another method in the header`]: mismatch(DISCOVER, {}, { 'Mcp-Method': 'tools/list' }),
+    [`${MODERN_VERSION}: another version in the header`]: mismatch(
+      DISCOVER,
+      {},
+      { 'MCP-Protocol-Version': UNKNOWN_VERSION },
+      [HEADER_MISMATCH, UNSUPPORTED_VERSION],
+    ),
+    [`${MODERN_VERSION}: no method in the header`]: mismatch(DISCOVER, {}, { 'Mcp-Method': undefined }),
+    ...(callsTools && {
+      [`${MODERN_VERSION}: another tool in the header`]: mismatch('tools/call', UNLISTED_TOOL, { 'Mcp-Name': 'assay' }),
+    }),
+  };
+}
+
+/** The status, and a JSON-RPC error with one of these codes. */
+function refusal(response: McpResponse, refused: number, codes: readonly number[]): Mismatch[] {
+  const { exchange, message } = response;
+  const code = fieldsOf(message?.error)?.['code'];
+  const expected = `error ${codes.join(' or ')}`;
+  const found = status(exchange, refused);
+  if (!codes.some((each) => each === code)) {
+    const actual = message === undefined ? 'no response with the id of the request' : `error ${formatValue(code)}`;
+    return [...found, { expected, actual, exchange }];
+  }
+  if (code !== UNSUPPORTED_VERSION || supportedIn(response)?.includes(MODERN_VERSION) === true) return found;
+  const data = formatValue(fieldsOf(message?.error)?.['data']);
+  return [...found, { expected: `error.data.supported: a list with ${MODERN_VERSION}`, actual: data, exchange }];
+}

@@ -1,4 +1,5 @@
 /** The errors that end a case: the target violates the rule, or the rule could not be tested. */
+import type { Source } from '../../spec/requirements/source.ts';
 import type { Counterexample } from '../../spec/verdicts.ts';
 import type { Exchange } from './exchange.ts';
 import type { Stream } from './stream.ts';
@@ -23,7 +24,13 @@ export interface Mismatch extends Difference {
   before?: readonly Sent[];
   /** The exchanges that were sent concurrently. */
   concurrent?: readonly Exchange[];
+  /** Which of the sources of the rule it breaks. Absent if any of them. */
+  source?: Source;
 }
+
+/** Says which source of its rule a check follows from. Mismatches that cite one already keep it. */
+export const citing = (source: Source, mismatches: readonly Mismatch[]): Mismatch[] =>
+  mismatches.map((each) => ({ source, ...each }));
 
 /**
  * How the search for a smaller failing input ended. finished: no smaller one fails. stopped: smaller ones failed, and further

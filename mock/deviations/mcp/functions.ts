@@ -3,7 +3,18 @@ import { deviationsOf } from '../table.ts';
 import { statefulDeviation } from '../stateful-deviation.ts';
 import { runWithBody, isFor, sentBody, type App, type Deviation, type Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
-import { changesResponse, endsSessions, failure, postedIn, changesReply, sessionOf, type Message } from './messages.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  changesModern,
+  changesReply,
+  changesResponse,
+  endsSessions,
+  failure,
+  isModern,
+  postedIn,
+  sessionOf,
+  type Message,
+} from './messages.ts';
 import { streamableHttpDeviations } from './streamable-http.ts';
 
 export const functionEndpoint = {
@@ -12,6 +23,7 @@ export const functionEndpoint = {
   delete: 'deleteFunctionMcp',
 } as const;
 const endpoint = functionEndpoint;
+const JSON_HEADERS = { 'content-type': 'application/json' };
 
 interface Tool {
   readonly name: string;
@@ -47,6 +59,17 @@ const toolDeviations: Deviations = deviationsOf({
       ...response,
       result: { ...response.result, content: [{ type: 'text', text: 5 }] },
     })),
+    'modern-content': changesModern(
+      'Omits content for clients of version 2026-07-28',
+      endpoint,
+      (response, { method }) =>
+        method === 'tools/call' ? { ...response, result: { ...response.result, content: undefined } } : response,
+    ),
+    'other-session': mixesUpSessions(
+      'Loses the response to a call if another session sends a request meanwhile',
+      'call',
+    ),
+    'same-id': mixesUpSessions('Responds to a request with the result of a simultaneous call', 'other request'),
     last: knowing('Does not support the last tool that it lists', (names) => names.slice(0, -1)),
     pages: inPages('Does not support tools beyond the first page of its list'),
     optional: changesResponse('Refuses an optional argument that it lists', endpoint, (response, request) => {
@@ -90,6 +113,36 @@ const inputDeviations: Deviations = deviationsOf({
     ),
   },
 });
+
+/** How long a call takes, so that requests of other sessions overlap with it. */
+const CALL_MS = 100;
+
+/** If a session sends a request during a call of another one, one of the two gets the wrong response. */
+function mixesUpSessions(what: string, victim: 'call' | 'other request'): Deviation {
+  return statefulDeviation(what, () => {
+    /** By the session that calls: whether another one has sent a request meanwhile. */
+    const calls = new Map<string, boolean>();
+    const wrap =
+      (app: App): App =>
+      async (ctx) => {
+        await app(ctx);
+        const posted = postedIn(ctx, endpoint);
+        const own = sessionOf(ctx);
+        if (posted?.id === undefined || own === '') return;
+        const callers = [...calls.keys()].filter((session) => session !== own);
+        for (const session of callers) calls.set(session, true);
+        if (victim === 'other request' && callers.length > 0)
+          ctx.state.reply = { status: 200, headers: JSON_HEADERS, body: JSON.stringify(succeeds(posted)) };
+        if (posted.method !== 'tools/call') return;
+        calls.set(own, false);
+        await wait(CALL_MS);
+        if (victim === 'call' && calls.get(own) === true)
+          ctx.state.reply = { status: 200, headers: { 'content-type': 'text/event-stream' }, body: ': lost\n\n' };
+        calls.delete(own);
+      };
+    return { what, effect: 'mix up simultaneous requests', condition: endpoint.post, wrap };
+  });
+}
 
 function withOptional(tool: Tool): Tool {
   const verbose = { type: 'boolean', default: true };
@@ -146,6 +199,8 @@ function knows(what: string, takenFor: (method: string) => string): Deviation {
 
 const isBelow = ({ method = '' }: Message, word: string): boolean => method.startsWith(`${word}/`);
 
+const isUnknown = ({ id, method = '' }: Message): boolean => id !== undefined && method.includes('assay');
+
 const methodDeviations: Deviations = deviationsOf({
   'mcp.functions.unknown-method': {
     '': unknown('Reports an unknown method as an invalid request', (response) => failure(response, -32_600)),
@@ -179,10 +234,36 @@ const methodDeviations: Deviations = deviationsOf({
       ...response,
       id: null,
     })),
-    http: changesReply('Returns 404 for a method without a slash', endpoint, (_, { id, method = '' }) =>
+    http: changesReply('Returns 500 for a method without a slash', endpoint, (_, { id, method = '' }) =>
       id === undefined || method === 'initialize' || method.includes('/')
         ? undefined
-        : { status: 404, body: 'Not found', headers: { 'content-type': 'text/plain' } },
+        : { status: 500, body: 'Error', headers: { 'content-type': 'text/plain' } },
+    ),
+    'http-code': changesReply('Returns 400 and the code of an invalid request', endpoint, (reply, posted, ctx) =>
+      isModern(ctx) || !isUnknown(posted) || reply.status !== 200
+        ? undefined
+        : { status: 400, body: JSON.stringify(failure({}, -32_600)), headers: JSON_HEADERS },
+    ),
+    'modern-status': changesReply(
+      'Returns 200 for an unknown method of version 2026-07-28',
+      endpoint,
+      (reply, _, ctx) => (isModern(ctx) && reply.status === 404 ? { ...reply, status: 200 } : undefined),
+    ),
+    'modern-text': changesReply(
+      'Returns 404 and text for an unknown method of version 2026-07-28',
+      endpoint,
+      (reply, _, ctx) =>
+        isModern(ctx) && reply.status === 404
+          ? { status: 404, body: 'Not found', headers: { 'content-type': 'text/plain' } }
+          : undefined,
+    ),
+    'modern-code': changesReply(
+      'Reports an unknown method of version 2026-07-28 as an invalid request',
+      endpoint,
+      (reply, posted, ctx) =>
+        isModern(ctx) && reply.status === 404
+          ? { ...reply, body: JSON.stringify(failure(posted, -32_600)) }
+          : undefined,
     ),
     ends: statefulDeviation('Ends a session at its tenth unknown method', (what) => {
       let refused = 0;

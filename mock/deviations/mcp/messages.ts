@@ -23,6 +23,19 @@ export interface Endpoint {
 
 export const sessionOf = (ctx: Context): string => String(ctx.headers['mcp-session-id'] ?? '');
 
+const MODERN_VERSION = '2026-07-28';
+
+/** Whether the request stands alone (MCP 2026-07-28): the others belong to the protocol with `initialize`. */
+export const isModern = (ctx: Context): boolean => ctx.get('mcp-protocol-version') === MODERN_VERSION;
+
+/** Only of requests that stand alone. */
+export const changesModern = (
+  what: string,
+  endpoint: Endpoint,
+  edit: (response: Message, request: Message) => Message,
+): Deviation =>
+  changesResponse(what, endpoint, (response, request, ctx) => (isModern(ctx) ? edit(response, request) : response));
+
 export const failure = ({ id }: Message, code: number | string): Message => ({
   jsonrpc: '2.0',
   id: id ?? null,
@@ -59,6 +72,9 @@ const eachData = (text: string, edit: (response: Message) => Message): string =>
 const rewritten = (json: string, edit: (response: Message) => Message): string =>
   JSON.stringify(edit(JSON.parse(json) as Message));
 
+/** The message of a response that is one JSON object. */
+export const messageOf = async ({ body }: Reply): Promise<Message> => JSON.parse(await textOf(body)) as Message;
+
 /** The stream of a POST ends with its response. */
 async function textOf(body: unknown): Promise<string> {
   if (body instanceof Readable)
@@ -70,11 +86,11 @@ async function textOf(body: unknown): Promise<string> {
 export function changesReply(
   what: string,
   endpoint: Endpoint,
-  edit: (reply: Reply, posted: Message) => Reply | undefined,
+  edit: (reply: Reply, posted: Message, ctx: Context) => Reply | undefined,
 ): Deviation {
   const deviation = repliesWith(what, (reply, ctx) => {
     const posted = postedIn(ctx, endpoint);
-    return posted === undefined ? undefined : edit(reply, posted);
+    return posted === undefined ? undefined : edit(reply, posted, ctx);
   });
   return { ...deviation, condition: endpoint.post };
 }

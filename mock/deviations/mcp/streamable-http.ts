@@ -1,13 +1,17 @@
 /** Deviations of streamable HTTP, for both MCP endpoints. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { statefulDeviation } from '../stateful-deviation.ts';
-import { isFor, repliesWith, type App, type Deviation } from '../deviation.ts';
+import { isFor, repliesWith, runWithBody, sentBody, type App, type Deviation } from '../deviation.ts';
+import type { Context } from '../../pipeline/context.ts';
 import type { Reply } from '../../http/reply.ts';
 import { runWithHeaders } from '../../wrap/wrapping.ts';
 import {
+  changesModern,
   changesResponse,
   endsSessions,
   failure,
+  isModern,
+  messageOf,
   postedIn,
   changesReply,
   sessionOf,
@@ -16,6 +20,8 @@ import {
 } from './messages.ts';
 
 const isText = (id: Message['id']): id is string => typeof id === 'string';
+const MODERN = '2026-07-28';
+const META_VERSION = 'io.modelcontextprotocol/protocolVersion';
 const [NEWEST, BEFORE] = ['2025-11-25', '2025-06-18'];
 
 const resultWith = (response: Message, members: object): Message => ({
@@ -85,8 +91,66 @@ export function streamableHttpDeviations(endpoint: Endpoint): Record<string, Dev
       method === 'tools/list' ? resultWith(response, { nextCursor: 0 }) : response,
     ),
     ...replyDeviations(endpoint),
+    ...modernDeviations(endpoint),
   };
 }
+
+const isDiscover = ({ method }: Message): boolean => method === 'server/discover';
+
+/** Of requests that stand alone. */
+function modernDeviations(endpoint: Endpoint): Record<string, Deviation> {
+  const answers = (what: string, edit: Parameters<typeof changesModern>[2]): Deviation =>
+    changesModern(what, endpoint, edit);
+  return {
+    '/discover': changesReply('Does not support server/discover', endpoint, (_, posted) =>
+      isDiscover(posted)
+        ? { status: 404, headers: JSON_REPLY.headers, body: JSON.stringify(failure(posted, -32_601)) }
+        : undefined,
+    ),
+    '/supported-versions': answers('Lists only an older version as supported', (response, request) =>
+      isDiscover(request) ? resultWith(response, { supportedVersions: [NEWEST] }) : response,
+    ),
+    '/capabilities': answers('Omits its capabilities from server/discover', (response, request) =>
+      isDiscover(request) ? resultWith(response, { capabilities: undefined }) : response,
+    ),
+    '/result-type': answers('Omits the type of results', (response) => resultWith(response, { resultType: undefined })),
+    '/caching-hints': answers('Omits for how long a list of tools is fresh', (response, { method }) =>
+      method === 'tools/list' ? resultWith(response, { ttlMs: undefined }) : response,
+    ),
+    '/cache-scope': answers('Returns an unknown cache scope', (response, request) =>
+      isDiscover(request) ? resultWith(response, { cacheScope: 'shared' }) : response,
+    ),
+    '/modern-schema': answers(
+      'Lists a tool without an input schema to clients of version 2026-07-28',
+      (response, { method }) =>
+        method === 'tools/list' ? resultWith(response, { tools: lastWithout(toolsIn(response)) }) : response,
+    ),
+    '/modern-ids': answers('Returns string ids of version 2026-07-28 in lower case', (response) =>
+      isText(response.id) ? { ...response, id: response.id.toLowerCase() } : response,
+    ),
+    '/modern-notification': changesReply(
+      'Returns 200 for a notification of version 2026-07-28',
+      endpoint,
+      (reply, _, ctx) => (reply.status === 202 && isModern(ctx) ? { ...JSON_REPLY, body: '{}' } : undefined),
+    ),
+    '/server-request': repliesToModern('Sends a request of its own before the response', endpoint, (response) => ({
+      status: 200,
+      headers: { 'content-type': 'text/event-stream' },
+      body: [{ jsonrpc: '2.0', id: 'own', method: 'ping' }, response]
+        .map((message) => `data: ${JSON.stringify(message)}\n\n`)
+        .join(''),
+    })),
+  };
+}
+
+/** Replaces successful responses to requests that stand alone. */
+const repliesToModern = (what: string, endpoint: Endpoint, replyWith: (response: Message) => Reply): Deviation => ({
+  ...repliesWith(what, async (reply, ctx) => {
+    if (postedIn(ctx, endpoint)?.id === undefined || !isModern(ctx) || reply.status !== 200) return undefined;
+    return replyWith(await messageOf(reply));
+  }),
+  condition: endpoint.post,
+});
 
 /** Of whole responses and of sessions. */
 function replyDeviations(endpoint: Endpoint): Record<string, Deviation> {
@@ -107,7 +171,7 @@ function replyDeviations(endpoint: Endpoint): Record<string, Deviation> {
           ? { ...JSON_REPLY, body: JSON.stringify(failure({}, -32_601)) }
           : undefined,
     ),
-    '/get': respondsToGet('Responds to GET with JSON', endpoint, { ...JSON_REPLY, body: '{"status":"ok"}' }),
+    '/get': respondsTo('get', 'Responds to GET with JSON', endpoint, { ...JSON_REPLY, body: '{"status":"ok"}' }),
     '/media-type': changesReply('Responds to ping as text/plain', endpoint, (reply, { method }) =>
       method === 'ping' ? { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } } : undefined,
     ),
@@ -118,6 +182,13 @@ function replyDeviations(endpoint: Endpoint): Record<string, Deviation> {
       postedIn(ctx, endpoint)?.method === 'tools/list' ? [sessionOf(ctx)] : [],
     ),
     '/at-once': mixesUpIds(endpoint),
+    '/ended-session': changesReply('Returns 400 for an ended session', endpoint, (reply, _, ctx) =>
+      reply.status === 404 && sessionOf(ctx) !== '' ? { ...reply, status: 400 } : undefined,
+    ),
+    '/not-ended': respondsTo('delete', 'Returns 204 for DELETE and keeps the session', endpoint, {
+      status: 204,
+      body: undefined,
+    }),
   };
 }
 
@@ -142,7 +213,56 @@ export function versionHeaderDeviations(endpoint: Endpoint): Record<string, Devi
     status: changesReply('Returns 406 for an invalid version header', endpoint, (reply) =>
       reply.status === 400 ? { ...reply, status: 406 } : undefined,
     ),
+    modern: corrects('Accepts unknown versions as 2026-07-28', endpoint, ({ method, params }, ctx) =>
+      isModern(ctx) || method === 'initialize' || params?.['_meta'] === undefined
+        ? undefined
+        : {
+            headers: { [HEADER]: MODERN },
+            body: { params: { ...params, _meta: { ...(params['_meta'] as object), [META_VERSION]: MODERN } } },
+          },
+    ),
+    supported: changesReply('Omits the supported versions if it refuses one', endpoint, (reply, posted, ctx) =>
+      reply.status === 400 && !isModern(ctx) && posted.params?.['_meta'] !== undefined
+        ? { ...reply, body: JSON.stringify(failure(posted, -32_022)) }
+        : undefined,
+    ),
+    method: corrects('Ignores the method in the headers', endpoint, ({ method = '' }, ctx) =>
+      isModern(ctx) ? { headers: { 'mcp-method': method } } : undefined,
+    ),
+    tool: corrects('Ignores the name of a tool in the headers', endpoint, ({ params }, ctx) =>
+      isModern(ctx) && typeof params?.['name'] === 'string' ? { headers: { 'mcp-name': params['name'] } } : undefined,
+    ),
+    'mismatch-code': changesReply(
+      'Reports other headers than the body as an invalid request',
+      endpoint,
+      (reply, posted, ctx) =>
+        reply.status === 400 && isModern(ctx)
+          ? { ...reply, body: JSON.stringify(failure(posted, -32_600)) }
+          : undefined,
+    ),
   };
+}
+
+/** Replies as if another request had been sent. */
+function corrects(
+  what: string,
+  endpoint: Endpoint,
+  correction: (
+    sent: Message,
+    ctx: Context,
+  ) => { readonly headers: Record<string, string>; readonly body?: object } | undefined,
+): Deviation {
+  const wrap =
+    (app: App): App =>
+    async (ctx) => {
+      const sent = isFor(ctx, [endpoint.post]) ? ((await sentBody(ctx)) as Message | undefined) : undefined;
+      const correct = sent?.method === undefined ? undefined : correction(sent, ctx);
+      if (correct === undefined) return app(ctx);
+      const { headers, body } = correct;
+      const withBody: App = body === undefined ? app : (inner) => runWithBody(app, inner, { ...sent, ...body });
+      return runWithHeaders(withBody, ctx, headers);
+    };
+  return { what, effect: 'accept as corrected', condition: endpoint.post, wrap };
 }
 
 /** By variant of the rule about parse errors. */
@@ -172,12 +292,12 @@ export function parseErrorDeviations(endpoint: Endpoint): Record<string, Deviati
 
 const JSON_REPLY = { status: 200, headers: { 'content-type': 'application/json' } } as const;
 
-const respondsToGet = (what: string, { get }: Endpoint, reply: Reply): Deviation => ({
+const respondsTo = (method: 'get' | 'delete', what: string, endpoint: Endpoint, reply: Reply): Deviation => ({
   what,
   effect: 'change response',
-  condition: get,
+  condition: endpoint[method],
   wrap: (app) => async (ctx) => {
-    if (isFor(ctx, [get])) ctx.state.reply = reply;
+    if (isFor(ctx, [endpoint[method]])) ctx.state.reply = reply;
     else await app(ctx);
   },
 });

@@ -68,6 +68,7 @@ const Observations = ({ observations }: { observations: readonly Observation[] }
 
 function Facts({ result, data }: Omit<Props, 'observations'>) {
   const { needs = [], operations = [], sources = [] } = data.catalogue[result.id] ?? {};
+  const quoted = result.counterexample?.sources ?? sources;
   return (
     <dl class="facts small">
       <div>
@@ -86,10 +87,10 @@ function Facts({ result, data }: Omit<Props, 'observations'>) {
           <dd>{needs.join('; ')}</dd>
         </div>
       )}
-      {sources.length > 0 && (
+      {quoted.length > 0 && (
         <div>
           <dt>Source</dt>
-          {sources.map((source) => (
+          {quoted.map((source) => (
             <dd key={source}>{source}</dd>
           ))}
         </div>

@@ -9,6 +9,11 @@ const VERSION = '2025-06-18';
 /** Accepts both responses of the streamable HTTP transport: JSON and event streams. */
 const accepting = { Accept: 'application/json, text/event-stream' };
 
+export const withBothMediaTypes = ({ headers, body }: Pick<CallInput, 'body' | 'headers'>): CallInput => ({
+  headers: { ...headers, ...accepting },
+  body,
+});
+
 export const mcpInitialize: Pick<CallInput, 'body' | 'headers'> = {
   headers: accepting,
   body: {

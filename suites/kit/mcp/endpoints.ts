@@ -5,7 +5,7 @@ export interface Endpoint {
   readonly post: OperationId;
   readonly get: OperationId;
   readonly delete: OperationId;
-  readonly path: Readonly<Record<string, string>>;
+  readonly path: Record<string, string>;
 }
 
 export const functionEndpoint = (serverName: string): Endpoint => ({

@@ -1,4 +1,5 @@
 /** JSON-RPC 2.0 messages in a response of the streamable HTTP transport. */
+import { fieldsOf } from '../../json/fields.ts';
 import { serverEventsIn } from './server-events.ts';
 
 export type MessageId = string | number;
@@ -41,6 +42,14 @@ function messagesOf(json: string): Message[] {
 export function findResponse(id: MessageId, messages: readonly Message[]): Message | undefined {
   return messages.find((message) => message.id === id && message.method === undefined);
 }
+
+/** The first JSON-RPC response, whatever its id. */
+export const anyResponse = ({ headers, text }: Head & { readonly text: string }): Message | undefined =>
+  messagesIn({ headers }, text).find(({ jsonrpc, method }) => jsonrpc === '2.0' && method === undefined);
+
+/** The code of a JSON-RPC error, whatever its id. */
+export const errorCodeIn = (response: Head & { readonly text: string }): unknown =>
+  fieldsOf(anyResponse(response)?.error)?.['code'];
 
 /** A request of the server, which expects a response. */
 export const isRequest = ({ method, id }: Message): boolean => typeof method === 'string' && id !== undefined;

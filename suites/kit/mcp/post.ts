@@ -13,6 +13,8 @@ export interface McpResponse {
   readonly exchange: Exchange;
   /** Absent if there was none for this id. */
   readonly message?: Message;
+  /** A request of the server on the stream, if its version of the protocol has none. */
+  readonly serverRequest?: Message;
 }
 
 export interface Connection {
@@ -20,11 +22,16 @@ export interface Connection {
   readonly endpoint: Endpoint;
   /** The session and the protocol version, once they are known. */
   readonly headers: HeaderInput;
+  /** Whether every request stands alone: no stream is resumed, and the server sends no requests (MCP 2026-07-28). */
+  readonly isStateless?: boolean;
 }
+
+/** The methods whose requests list event streams first. */
+const eventsFirst: readonly unknown[] = ['ping', 'server/discover'];
 
 /** Both media types, in either order, because their order has no meaning (RFC 9110 section 12.5.1). */
 const acceptFor = (message: object): string =>
-  'method' in message && message.method === 'ping'
+  'method' in message && eventsFirst.includes(message.method)
     ? 'text/event-stream, application/json'
     : 'application/json, text/event-stream';
 
@@ -53,8 +60,10 @@ export async function request(
     const response = await listen(connection, stream, id, (end - performance.now()) / 1000);
     const exchange = await stream.close();
     const { lastId, retryMs = 0 } = serverEventsIn(isEventStream(stream) ? stream.text() : '');
-    if (response !== undefined) return { exchange, message: response };
-    if (!isEventStream(stream) || lastId === '' || performance.now() > end) return { exchange };
+    const serverRequest = connection.isStateless ? messagesIn(stream, stream.text()).find(isRequest) : undefined;
+    if (response !== undefined) return { exchange, message: response, ...(serverRequest && { serverRequest }) };
+    if (connection.isStateless || !isEventStream(stream) || lastId === '' || performance.now() > end)
+      return { exchange };
     await wait(Math.min(Math.max(retryMs, MIN_RETRY_MS), MAX_RETRY_MS));
     stream = await openAgain(connection, lastId);
   }
@@ -86,7 +95,7 @@ async function listen(
     const messages = messagesIn(stream, stream.text());
     const response = findResponse(id, messages);
     if (response !== undefined || (!more && messages.length === receivedCount)) return response;
-    for (const serverRequest of messages.slice(receivedCount).filter(isRequest))
+    for (const serverRequest of connection.isStateless ? [] : messages.slice(receivedCount).filter(isRequest))
       await sendMessage(connection, responseTo(serverRequest));
     receivedCount = messages.length;
   }

@@ -1,10 +1,12 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
+import { mcpSources } from '../../../spec/requirements/mcp-sources.ts';
 import { openTestRun } from '../../testing/test-run.ts';
 import { functionEndpoint } from './endpoints.ts';
 import { startMismatches, succeeded } from './expect.ts';
 import type { Message } from './messages.ts';
+import type { McpResponse } from './post.ts';
 import { HarnessError } from '../../target/transport.ts';
 import { startSession, inSession } from './session.ts';
 import type { Session } from './session.ts';
@@ -66,6 +68,8 @@ function events(response: http.ServerResponse): http.ServerResponse {
 const data = (message: object): string => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
 
 const endpoint = functionEndpoint('tools');
+const pinged = (response: McpResponse) =>
+  succeeded({ isModern: false }, response, { of: 'ping', source: mcpSources.ping });
 const ping = { jsonrpc: '2.0', id: 'of the server', method: 'ping' };
 
 test('every call after initialize carries the session id and the version, until the session ends', async () => {
@@ -74,7 +78,7 @@ test('every call after initialize carries the session id and the version, until 
   });
   const found = await inSession(server.run, endpoint, async (session) => [
     ...startMismatches(session),
-    ...succeeded(await session.request('ping'), 'ping'),
+    ...pinged(await session.request('ping')),
   ]);
   expect(found).toEqual([]);
   const [first, ...others] = server.seen;
@@ -121,7 +125,7 @@ async function keepingOneSession() {
   };
 }
 
-const isPinged = async (session: Session) => succeeded(await session.request('ping'), 'ping');
+const isPinged = async (session: Session) => pinged(await session.request('ping'));
 const unknownSession = [{ actual: 'none in status 404, no Content-Type' }];
 
 test('an idle session that expired is renewed once for all requests', async () => {
@@ -172,7 +176,7 @@ test('a session is in use until its last call gets a response', async () => {
     expect(await isPinged(session)).toMatchObject(unknownSession);
     server.goOn(60);
     server.calls[0]?.writeHead(404).end();
-    expect(succeeded(await call, 'tools/call')).toMatchObject(unknownSession);
+    expect(pinged(await call)).toMatchObject(unknownSession);
     server.goOn(4);
     expect(await isPinged(session)).toMatchObject(unknownSession);
   });
@@ -230,7 +234,7 @@ test('requests of the server get a response before it responds', async () => {
     if (call.message.id === 2) waiting?.response.end(data({ id: waiting.message.id, result: {} }));
   });
   const response = await inSession(server.run, endpoint, (session) => session.request('ping'));
-  expect(succeeded(response, 'ping')).toEqual([]);
+  expect(pinged(response)).toEqual([]);
   expect(server.seen.map(({ message }) => message)).toContainEqual({ jsonrpc: '2.0', id: 'of the server', result: {} });
   expect(server.seen.map(({ message }) => message)).toContainEqual(
     expect.objectContaining({ id: 2, error: expect.objectContaining({ code: -32_601 }) }),
@@ -246,7 +250,7 @@ test('a stream that ends early is resumed after its last event', async () => {
     } else events(response).end(headers['last-event-id'] === '7' ? data({ id: request, result: {} }) : '');
   });
   const response = await inSession(server.run, endpoint, (session) => session.request('ping'));
-  expect(succeeded(response, 'ping')).toEqual([]);
+  expect(pinged(response)).toEqual([]);
 });
 
 test('tools are listed page by page', async () => {
@@ -278,7 +282,7 @@ test.each([
   ['another version of JSON-RPC', (id: unknown) => ({ jsonrpc: '1.0', id, result: {} }), /1\.0/],
 ])('%s is a mismatch', async (_, messageFor, says) => {
   await using server = await serving(({ message, response }) => json(response, messageFor(message.id)));
-  const found = succeeded(await inSession(server.run, endpoint, (session) => session.request('ping')), 'ping');
+  const found = pinged(await inSession(server.run, endpoint, (session) => session.request('ping')));
   expect(found).toHaveLength(1);
   expect(found[0]?.actual).toMatch(says);
 });
@@ -289,7 +293,7 @@ test('a response of another media type does not count', async () => {
       .writeHead(200, { 'content-type': 'text/plain' })
       .end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result: {} }));
   });
-  const found = succeeded(await inSession(server.run, endpoint, (session) => session.request('ping')), 'ping');
+  const found = pinged(await inSession(server.run, endpoint, (session) => session.request('ping')));
   expect(found).toMatchObject([{ actual: 'none in status 200, text/plain' }]);
 });
 
@@ -299,7 +303,7 @@ test('an array of messages counts as its elements', async () => {
     response.end(JSON.stringify([{ jsonrpc: '2.0', id: message.id, result: {} }]));
   });
   const response = await inSession(server.run, endpoint, (session) => session.request('ping'));
-  expect(succeeded(response, 'ping')).toEqual([]);
+  expect(pinged(response)).toEqual([]);
 });
 
 test('a slow response is awaited even if the patience of the run is 0', async () => {

@@ -1,18 +1,19 @@
-/** A session with an MCP server (MCP 2025-11-25, Lifecycle): started, used request by request, and ended. */
+/** A session with an MCP server, of either era: started, used request by request, and ended (MCP 2025-11-25, Lifecycle). */
 import type { Run } from '../../engine/conforms.ts';
 import { eventually, isAwake } from '../../target/eventually.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
 import type { Endpoint } from './endpoints.ts';
+import { erasOf, initializeMessage, isFinal, isStarted, sessionHeaders, unsupportedEras, versionIn } from './eras.ts';
+import type { Eras } from './eras.ts';
 import type { MessageId } from './messages.ts';
+import { MODERN_VERSION, modernInput, sendModern } from './modern.ts';
 import { RESPONSE_SECONDS, request, sendMessage } from './post.ts';
 import type { McpResponse, Connection } from './post.ts';
 import { sharedValue } from '../../engine/shared-values.ts';
 
 const sessionCount = sharedValue<{ started: number }>();
 
-/** Of the streamable HTTP transport, the newest first. */
-export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 /**
  * A session that was idle for longer may have expired: after a 404 another one is started (MCP 2025-11-25, Session
  * Management).
@@ -26,7 +27,9 @@ const IDLE_SECONDS = 5;
 const sessionsOf = (run: Run): Promise<{ started: number }> => sessionCount.get(run, async () => ({ started: 0 }));
 
 export interface Session {
-  /** The response to the first `initialize`. */
+  /** Whether the protocol has no sessions: each request stands alone (MCP 2026-07-28). */
+  readonly isModern: boolean;
+  /** The response to the first `initialize`, or to `server/discover`. */
   readonly started: McpResponse;
   /** The version that the server chose. Undefined if it named none. A renewed session may have another one. */
   readonly protocolVersion: string | undefined;
@@ -34,9 +37,11 @@ export interface Session {
   readonly sessionId: string | undefined;
   /** The response to the first `notifications/initialized`. Absent if `initialize` failed. */
   readonly accepted?: Exchange;
-  /** `id` defaults to the next number. No id may be used twice. */
-  request(method: string, params?: object, id?: MessageId): Promise<McpResponse>;
-  /** Undefined if there is no session to end. */
+  /** The headers of a message that is sent otherwise. */
+  readonly headers: HeaderInput;
+  /** `id` defaults to the next number. No id may be used twice. `mirrored`: headers that repeat arguments of a tool. */
+  request(method: string, params?: object, id?: MessageId, mirrored?: HeaderInput): Promise<McpResponse>;
+  /** Undefined if there is no session to end. An ended session is ended once, and never renewed. */
   end(): Promise<Exchange | undefined>;
 }
 
@@ -62,10 +67,44 @@ export async function inSession<Result>(
   }
 }
 
+/** The same with a session of each era that the server supports. Throws NotTried if it supports none. */
+export async function withSessions<Result>(
+  run: Run,
+  endpoint: Endpoint,
+  use: (sessions: readonly Session[]) => Promise<Result>,
+): Promise<Result> {
+  const eras = await erasOf(run, endpoint);
+  const modern = isStarted(eras.discovered) ? [modernSession(run, endpoint, eras)] : [];
+  if (!eras.isLegacy) {
+    run.need(modern.length, unsupportedEras(eras));
+    return use(modern);
+  }
+  return inSession(run, endpoint, (session) => {
+    run.need(isStarted(session.started), unsupportedEras({ ...eras, initialized: session.started }));
+    return use([session, ...modern]);
+  });
+}
+
+/** Without its own `server/discover`: the server has responded to it before. */
+export function modernSession(run: Run, endpoint: Endpoint, { discovered }: Pick<Eras, 'discovered'>): Session {
+  let last = 0;
+  return {
+    isModern: true,
+    started: discovered,
+    protocolVersion: MODERN_VERSION,
+    sessionId: undefined,
+    headers: { 'MCP-Protocol-Version': MODERN_VERSION },
+    request: (method, params, id = (last += 1), mirrored = {}) =>
+      sendModern(run, endpoint, modernInput(id, method, params, { mirrored })),
+    end: async () => undefined,
+  };
+}
+
 export async function startSession(run: Run, endpoint: Endpoint, options: SessionOptions = {}): Promise<Session> {
   const sessions = await sessionsOf(run);
   let current = await startUse(run, endpoint, options);
   let renewal: Promise<void> | undefined;
+  let ending: Promise<Exchange | undefined> | undefined;
   let last = 0;
 
   async function sendRequest(method: string, params: object | undefined, id: MessageId): Promise<McpResponse> {
@@ -77,7 +116,7 @@ export async function startSession(run: Run, endpoint: Endpoint, options: Sessio
     const isGone = response.exchange.response.status === 404;
     const mayHaveExpired = used.mayHaveExpired || sessions.started > used.sessionCountWhenUsed;
     if (!isGone) Object.assign(used, { mayHaveExpired: false, sessionCountWhenUsed });
-    if (!isGone || !mayHaveExpired || used.sessionId === undefined) return response;
+    if (!isGone || !mayHaveExpired || used.sessionId === undefined || ending !== undefined) return response;
     if (current === used) await (renewal ??= renew()); // unless another request has started the renewal
     return sendRequest(method, params, id);
   }
@@ -91,8 +130,16 @@ export async function startSession(run: Run, endpoint: Endpoint, options: Sessio
     }
   }
 
+  async function endCurrent(): Promise<Exchange | undefined> {
+    await renewal?.catch(() => undefined); // Reported to the requests that wait for it.
+    const { sessionId, headers } = current;
+    if (sessionId === undefined) return undefined;
+    return countPending(current, () => run.client.call(endpoint.delete, { path: endpoint.path, headers }));
+  }
+
   const { started, accepted } = current;
   return {
+    isModern: false,
     started,
     ...(accepted && { accepted }),
     get protocolVersion() {
@@ -101,13 +148,11 @@ export async function startSession(run: Run, endpoint: Endpoint, options: Sessio
     get sessionId() {
       return current.sessionId;
     },
-    request: (method, params, id = (last += 1)) => sendRequest(method, params, id),
-    async end() {
-      await renewal?.catch(() => undefined); // Reported to the requests that wait for it.
-      const { sessionId, headers } = current;
-      if (sessionId === undefined) return undefined;
-      return countPending(current, () => run.client.call(endpoint.delete, { path: endpoint.path, headers }));
+    get headers() {
+      return current.headers;
     },
+    request: (method, params, id = (last += 1)) => sendRequest(method, params, id),
+    end: () => (ending ??= endCurrent()),
   };
 }
 
@@ -157,9 +202,9 @@ async function start(run: Run, endpoint: Endpoint, options: SessionOptions): Pro
   const started = await initialize(run, endpoint, options);
   const protocolVersion = versionIn(started);
   const sessionId = started.exchange.response.headers['mcp-session-id'];
-  const headers = sessionHeaders({ sessionId, protocolVersion });
+  const headers = sessionHeaders(started);
   const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
-  const accepted = started.message && (await sendMessage({ run, endpoint, headers }, initialized));
+  const accepted = isStarted(started) ? await sendMessage({ run, endpoint, headers }, initialized) : undefined;
   return {
     started,
     protocolVersion,
@@ -169,28 +214,12 @@ async function start(run: Run, endpoint: Endpoint, options: SessionOptions): Pro
   };
 }
 
-/** The headers of every message after `initialize`. */
-export const sessionHeaders = ({
-  sessionId,
-  protocolVersion,
-}: Pick<Session, 'sessionId' | 'protocolVersion'>): HeaderInput => ({
-  'Mcp-Session-Id': sessionId,
-  'MCP-Protocol-Version': protocolVersion,
-});
-
 async function initialize(run: Run, endpoint: Endpoint, options: SessionOptions): Promise<McpResponse> {
-  const { offered = protocolVersions[0], mayBeRefused = false } = options;
-  const params = { protocolVersion: offered, capabilities: {}, clientInfo: { name: 'assay', version: '1.0.0' } };
-  const message = { jsonrpc: '2.0', id: 0, method: 'initialize', params };
-  let started: McpResponse | undefined;
-  const sendRequest = async (): Promise<Exchange> =>
-    (started = await request({ run, endpoint, headers: {} }, 0, message)).exchange;
-  const isStarted = mayBeRefused ? isAwake : ({ response }: Exchange) => response.status === 200;
-  const exchange = await eventually(sendRequest, isStarted, run.patienceSeconds);
-  return started ?? { exchange };
-}
-
-function versionIn({ message }: McpResponse): string | undefined {
-  const { protocolVersion } = (message?.result ?? {}) as { protocolVersion?: unknown };
-  return typeof protocolVersion === 'string' ? protocolVersion : undefined;
+  const { offered, mayBeRefused = false } = options;
+  const message = initializeMessage(offered);
+  return eventually(
+    () => request({ run, endpoint, headers: {} }, 0, message),
+    (response) => (mayBeRefused ? isAwake(response.exchange) : isFinal(response)),
+    run.patienceSeconds,
+  );
 }

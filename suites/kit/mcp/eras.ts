@@ -1,0 +1,136 @@
+/**
+ * Which eras of MCP a server supports (MCP 2026-07-28, Versioning): legacy versions begin with `initialize`, modern ones have
+ * requests that stand alone.
+ */
+import type { Run } from '../../engine/conforms.ts';
+import { sharedValues } from '../../engine/shared-values.ts';
+import { formatValue } from '../../expect/format-value.ts';
+import { fieldsOf } from '../../json/fields.ts';
+import { eventually, isAwake } from '../../target/eventually.ts';
+import type { HeaderInput } from '../../target/request-types.ts';
+import type { Endpoint } from './endpoints.ts';
+import { errorCodeIn } from './messages.ts';
+import { MODERN_VERSION, modernInput, sendModern } from './modern.ts';
+import { request } from './post.ts';
+import type { McpResponse } from './post.ts';
+
+export interface Eras {
+  /** The response to `initialize`. */
+  readonly initialized: McpResponse;
+  readonly isLegacy: boolean;
+  /** The response to `server/discover`. */
+  readonly discovered: McpResponse;
+  /** Also true if the server accepts the version and does not support `server/discover`. */
+  readonly isModern: boolean;
+}
+
+/** Of the streamable HTTP transport, the newest first. */
+export const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+
+/** No server supports it. */
+export const UNKNOWN_VERSION = '1999-12-31';
+
+const firstProbes = sharedValues<Eras>();
+const erasOfServers = sharedValues<Eras>();
+
+const keyOf = ({ post, path }: Endpoint): string => `${post} ${JSON.stringify(path)}`;
+
+/** Found out once per run. Waits for a server that is starting. */
+export function erasOf(run: Run, endpoint: Endpoint): Promise<Eras> {
+  return erasOfServers.get(run, keyOf(endpoint), async () => {
+    const first = await currentEras(run, endpoint);
+    return isDecided(first) ? first : eventually(() => probe(run, endpoint), isDecided, run.patienceSeconds);
+  });
+}
+
+/** The same, as it is at first: a server that is starting has none. */
+const currentEras = (run: Run, endpoint: Endpoint): Promise<Eras> =>
+  firstProbes.get(run, keyOf(endpoint), () => probe(run, endpoint));
+
+async function probe(run: Run, endpoint: Endpoint): Promise<Eras> {
+  const initialized = await request({ run, endpoint, headers: {} }, 0, initializeMessage());
+  const headers = sessionHeaders(initialized);
+  if (headers['Mcp-Session-Id'] !== undefined) await run.client.call(endpoint.delete, { path: endpoint.path, headers });
+  const discovered = await discover(run, endpoint);
+  const isModern = discovers(discovered) ?? (await acceptsVersion(run, endpoint, discovered));
+  return { initialized, isLegacy: isStarted(initialized), discovered, isModern };
+}
+
+export const discover = (run: Run, endpoint: Endpoint): Promise<McpResponse> =>
+  sendModern(run, endpoint, modernInput('discover', 'server/discover'));
+
+export function initializeMessage(offered: string = legacyVersions[0]): object {
+  const params = { protocolVersion: offered, capabilities: {}, clientInfo: { name: 'assay', version: '1.0.0' } };
+  return { jsonrpc: '2.0', id: 0, method: 'initialize', params };
+}
+
+/** Whether `initialize` succeeded. */
+export const isStarted = ({ message }: McpResponse): boolean =>
+  message?.error === undefined && fieldsOf(message?.result) !== undefined;
+
+/** Whether the server runs and has decided: a JSON-RPC error is as final as a result. */
+export const isFinal = ({ exchange, message }: McpResponse): boolean =>
+  isAwake(exchange) &&
+  (exchange.response.status === 200 || message !== undefined || errorCodeIn(exchange.response) !== undefined);
+
+/** The version that the server chose. */
+export function versionIn({ message }: McpResponse): string | undefined {
+  const version = fieldsOf(message?.result)?.['protocolVersion'];
+  return typeof version === 'string' ? version : undefined;
+}
+
+/** The headers of every message after `initialize`. */
+export const sessionHeaders = (initialized: McpResponse): HeaderInput => ({
+  'Mcp-Session-Id': initialized.exchange.response.headers['mcp-session-id'],
+  'MCP-Protocol-Version': versionIn(initialized),
+});
+
+const isDecided = ({ initialized, isModern }: Eras): boolean => isModern || isFinal(initialized);
+
+/** Codes that only a modern server sends (MCP 2026-07-28, Error Codes). */
+const modernCodes: readonly unknown[] = [-32_020, -32_021, -32_022];
+export const UNSUPPORTED_VERSION = -32_022;
+
+/** The versions that a server lists when it refuses one. */
+export function supportedIn({ message }: McpResponse): readonly unknown[] | undefined {
+  const { code, data } = fieldsOf(message?.error) ?? {};
+  const supported = fieldsOf(data)?.['supported'];
+  return code === UNSUPPORTED_VERSION && Array.isArray(supported) ? (supported as unknown[]) : undefined;
+}
+
+/** Undefined if the response to `server/discover` is no answer. */
+function discovers(response: McpResponse): boolean | undefined {
+  const { exchange, message } = response;
+  if (message?.result !== undefined) return true;
+  const supported = supportedIn(response);
+  if (supported !== undefined) return supported.includes(MODERN_VERSION);
+  return modernCodes.includes(errorCodeIn(exchange.response)) ? true : undefined;
+}
+
+/**
+ * Whether the server accepts the version although `server/discover` has no result: it refuses an unknown version. A server
+ * that does not support this one refuses both with 400, unless it need not know the header (MCP 2025-11-25, Protocol Version
+ * Header).
+ */
+async function acceptsVersion(run: Run, endpoint: Endpoint, { exchange, message }: McpResponse): Promise<boolean> {
+  if (exchange.response.status === 400 || message === undefined) return false;
+  const id = 'unknown version';
+  const headers = { 'MCP-Protocol-Version': UNKNOWN_VERSION };
+  const control = await request({ run, endpoint, headers }, id, { jsonrpc: '2.0', id, method: 'server/discover' });
+  return control.exchange.response.status === 400;
+}
+
+/** What is missing if a server supports neither era. */
+export function unsupportedEras({ initialized, discovered }: Eras): string {
+  const [offered] = legacyVersions;
+  return `an MCP server that supports version ${offered} or ${MODERN_VERSION} (initialize: ${outcomeOf(initialized)}; server/discover: ${outcomeOf(discovered)})`;
+}
+
+const outcomeOf = ({ exchange, message }: McpResponse): string =>
+  message?.error === undefined ? `status ${exchange.response.status}` : `error ${formatValue(message.error, 200)}`;
+
+/** Whether the server has only requests that stand alone, as far as it is known at first. */
+export async function isOnlyModern(run: Run, endpoint: Endpoint): Promise<boolean> {
+  const { isLegacy, discovered } = await currentEras(run, endpoint);
+  return !isLegacy && isStarted(discovered);
+}
