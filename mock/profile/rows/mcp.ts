@@ -1,8 +1,10 @@
 /** mcp.undocumented.session-and-capabilities: what the transport leaves to the server. */
+import { Readable } from 'node:stream';
 import { MCP_SERVERS, OFFERED_VERSIONS, type McpServer } from '../../../spec/observations/observation-points.ts';
 import type { ObservedResponse } from '../../../spec/observations/response-kinds.ts';
 import { NO_RESPONSE } from '../../../spec/observations/value-kind.ts';
 import type { OperationId } from '../../../spec/operations.ts';
+import { isFor } from '../../wrap/wrapping.ts';
 import type { Context } from '../../pipeline/context.ts';
 import type { McpChoices } from '../../state/choices.ts';
 import { memberOf, replyOf, respond, withBody } from '../effects.ts';
@@ -32,6 +34,34 @@ const capabilities = (server: McpServer): Row<readonly string[]> => ({
 const hasNoSession = ({ valueAt }: Given, server: McpServer): boolean =>
   valueAt(ID, `${server}: session id`) === 'none';
 
+const isModernOnly = ({ valueAt }: Given, server: McpServer): boolean => valueAt(ID, `${server}: era`) === 'modern';
+
+const MODERN = '2026-07-28';
+const UNSUPPORTED_VERSION = -32_022;
+
+/** A server of one era refuses the requests of the other one (MCP 2026-07-28, Versioning). */
+const refusesVersion =
+  (id: OperationId, isRefused: (ctx: Context) => boolean, supported: readonly string[]): Layer =>
+  (app) =>
+  async (ctx) => {
+    await app(ctx); // For everything that comes before the MCP server, such as credentials.
+    const { reply, body: posted } = ctx.state;
+    const isMcp = isFor(ctx, [id]) && memberOf(posted, 'method') !== undefined;
+    if (!isMcp || !isRefused(ctx) || reply === undefined || reply.status === 401 || reply.status === 403) return;
+    if (reply.body instanceof Readable) reply.body.destroy();
+    const error = { code: UNSUPPORTED_VERSION, message: 'Unsupported protocol version', data: { supported } };
+    const body = { jsonrpc: '2.0', id: memberOf(posted, 'id') ?? null, error };
+    ctx.state.reply = { status: 400, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  };
+
+const isModern = (ctx: Context): boolean => ctx.get('mcp-protocol-version') === MODERN;
+
+const era = (id: OperationId): Row<'legacy' | 'modern' | 'dual-era'> =>
+  choice<'legacy' | 'modern' | 'dual-era'>('dual-era', {
+    legacy: layered(refusesVersion(id, isModern, known)),
+    modern: layered(refusesVersion(id, (ctx) => !isModern(ctx), [MODERN])),
+  });
+
 type Ended = { readonly status: number } | 'no session';
 
 /** A request that needs a session; `without`: what is observed if there is none. */
@@ -41,7 +71,7 @@ const ofSession = <Value extends Ended>(
   id: OperationId,
   without?: Value,
 ): Row<Value> => ({
-  own: (given) => (hasNoSession(given, server) ? without : own),
+  own: (given) => (isModernOnly(given, server) ? undefined : hasNoSession(given, server) ? without : own),
   follow: (value, given) => {
     if (value === 'no session' || hasNoSession(given, server)) return cannot('there is no session to end');
     const { status } = value;
@@ -65,8 +95,11 @@ const replaced = new WeakSet<Context>();
 const UNKNOWN = '1999-12-31';
 const known: readonly string[] = OFFERED_VERSIONS.filter((version) => version !== UNKNOWN);
 
-const offer = (id: OperationId, offered: string): Row<{ readonly version: string } | object> => ({
-  own: { version: offered === UNKNOWN ? OFFERED_VERSIONS[0] : offered },
+const offer = (server: McpServer, id: OperationId, offered: string): Row<{ readonly version: string } | object> => ({
+  own: (given) =>
+    isModernOnly(given, server)
+      ? { errorCode: UNSUPPORTED_VERSION }
+      : { version: offered === UNKNOWN ? OFFERED_VERSIONS[0] : offered },
   follow: (value) =>
     'version' in value && known.includes(value.version)
       ? layered(offerInstead(id, offered, value.version))
@@ -76,6 +109,7 @@ const offer = (id: OperationId, offered: string): Row<{ readonly version: string
 function rowsOf(server: McpServer): RowsOf<typeof ID> {
   const { get, post, end } = operations[server];
   return {
+    [`${server}: era`]: era(post),
     [`${server}: session id`]: choice<'given' | 'none'>('given', { none: choose(server, { sessions: 'none' }) }),
     [`${server}: delivery of responses`]: {
       own: 'event stream',
@@ -95,7 +129,7 @@ function rowsOf(server: McpServer): RowsOf<typeof ID> {
     [`${server}: DELETE`]: ofSession<Ended>(server, { status: 200 }, end, 'no session'),
     [`${server}: ping after DELETE`]: ofSession(server, { status: 404 }, post),
     ...Object.fromEntries(
-      OFFERED_VERSIONS.map((version) => [`${server}: version offered ${version}`, offer(post, version)]),
+      OFFERED_VERSIONS.map((version) => [`${server}: version offered ${version}`, offer(server, post, version)]),
     ),
   };
 }
