@@ -25,9 +25,7 @@ async function observedTogether(): Promise<Observation[]> {
   const target = targetFile({ ...mock.target, allow: 'destroy' });
   const { code } = await run(['test', '--target', target, '--report', folder, '--seed', '11', '--patience', '12']);
   expect(code).toBe(0);
-  const { observations } = JSON.parse(
-    readFileSync(path.join(folder, 'observations.json'), 'utf8'),
-  ) as ObservationsFile;
+  const { observations } = JSON.parse(readFileSync(path.join(folder, 'observations.json'), 'utf8')) as ObservationsFile;
   return [...observations];
 }
 
@@ -44,9 +42,7 @@ async function observedAlone(): Promise<Observation[]> {
 
 const keyOf = ({ id, what }: Observation): string => `${id}: ${what}`;
 const valuesOf = (observations: readonly Observation[]) =>
-  Object.fromEntries(
-    observations.filter((each) => !isOfTime(each)).map((each) => [keyOf(each), each.value] as const),
-  );
+  Object.fromEntries(observations.filter((each) => !isOfTime(each)).map((each) => [keyOf(each), each.value] as const));
 
 test('every observation is the same alone and in a whole run, and the mock observed by itself has its own defaults', async () => {
   const together = await observedTogether();

@@ -115,7 +115,7 @@ const inputDeviations: Deviations = deviationsOf({
 });
 
 /** How long a call takes, so that requests of other sessions overlap with it. */
-const CALL_MS = 100;
+const CALL_MS = 400;
 
 /** If a session sends a request during a call of another one, one of the two gets the wrong response. */
 function mixesUpSessions(what: string, victim: 'call' | 'other request'): Deviation {

@@ -102,8 +102,8 @@ function modernDeviations(endpoint: Endpoint): Record<string, Deviation> {
   const answers = (what: string, edit: Parameters<typeof changesModern>[2]): Deviation =>
     changesModern(what, endpoint, edit);
   return {
-    '/discover': changesReply('Does not support server/discover', endpoint, (_, posted) =>
-      isDiscover(posted)
+    '/discover': changesReply('Does not support server/discover', endpoint, (_, posted, ctx) =>
+      isDiscover(posted) && isModern(ctx)
         ? { status: 404, headers: JSON_REPLY.headers, body: JSON.stringify(failure(posted, -32_601)) }
         : undefined,
     ),
@@ -187,7 +187,7 @@ function replyDeviations(endpoint: Endpoint): Record<string, Deviation> {
     ),
     '/not-ended': respondsTo('delete', 'Returns 204 for DELETE and keeps the session', endpoint, {
       status: 204,
-      body: undefined,
+      body: '',
     }),
   };
 }
