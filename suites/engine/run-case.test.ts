@@ -7,6 +7,8 @@ import { expect, test } from 'vitest';
 import { HarnessError, ResponsesTooLargeError } from '../target/transport.ts';
 import type { CaseOutcome } from '../../spec/case-outcome.ts';
 import { requirement } from '../../spec/requirements/index.ts';
+import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
+import { describeSource } from '../../spec/requirements/source.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { ExchangeRecord } from '../../spec/verdicts.ts';
 import { status } from '../expect/status.ts';
@@ -16,7 +18,8 @@ import { localServer } from '../testing/local-server.ts';
 import type { LocalResponse, ReceivedRequest } from '../testing/local-server.ts';
 import { ADMIN, openTestContext, testExchange } from '../testing/test-run.ts';
 import type { TestRun } from '../testing/test-run.ts';
-import { NotTried } from '../target/violation.ts';
+import { citing, NotTried } from '../target/violation.ts';
+import type { Mismatch } from '../target/violation.ts';
 
 const MUST = 'metrics.group-by.at-most-three';
 const OBSERVE = 'metrics.pagination.order';
@@ -49,6 +52,18 @@ test('a check without mismatches passes', async () => {
 
 test('a case that ends without a check is an error: nothing was tested', async () => {
   expect(await resultOf(async () => {})).toMatchObject({ verdict: 'error', reason: 'nothing was tested' });
+});
+
+test('a failing check quotes its own source, and one of another rule is a mistake', async () => {
+  const SPEAKS = 'mcp.functions.speaks-streamable-http';
+  const mismatch = { expected: 'a', actual: 'b', exchange: testExchange };
+  const resources = { agent: 'demo-agent', function: 'tools' };
+  const tried = { id: SPEAKS, run: { target: { resources } } } as const;
+  const of = (...findings: Mismatch[][]) => resultOf(async (run) => run.check(...findings), tried);
+  const cited = citing(mcpSources.accepted, [mismatch]);
+  expect((await of(cited)).counterexample?.sources).toEqual([describeSource(mcpSources.accepted)]);
+  expect((await of(cited, [mismatch])).counterexample).not.toHaveProperty('sources');
+  expect(await of(citing(mcpSources.parseError, [mismatch]))).toMatchObject({ verdict: 'error' });
 });
 
 test('a check with a mismatch fails with expected, actual and a curl line', async () => {
