@@ -8,7 +8,7 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 echo '{"private":true,"type":"module"}' > package.json
 npm install --no-audit --no-fund --ignore-scripts --loglevel=error \
-  @hono/mcp@0.3.2 @modelcontextprotocol/sdk@1.32.2 hono@4.12.0 zod@4.1.12 >/dev/null
+  @hono/mcp@0.3.2 @modelcontextprotocol/sdk@1.32.2 hono@4.13.19 zod@4.6.7 >/dev/null
 cat > try.mjs <<'JS'
 import { StreamableHTTPTransport } from '@hono/mcp';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';

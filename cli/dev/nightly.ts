@@ -13,6 +13,7 @@ const steps: readonly (readonly string[])[] = [
   ['npm', 'run', 'seeds', '--', '1', '2', '--strangers', '--concurrency', '1'],
   ['npm', 'run', 'seeds', '--', '1', '2', '--strangers', '--concurrency', '64'],
   ['npm', 'run', 'profiles'],
+  ['npm', 'run', 'mcp-servers'],
   ['npm', 'run', 'hostile', '--', '--requests', '1000000'],
 ];
 

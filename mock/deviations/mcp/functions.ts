@@ -121,7 +121,7 @@ const CALL_MS = 400;
 function mixesUpSessions(what: string, victim: 'call' | 'other request'): Deviation {
   return statefulDeviation(what, () => {
     /** By the session that calls: whether another one has sent a request meanwhile. */
-    const calls = new Map<string, boolean>();
+    const pending = new Map<string, boolean>();
     const wrap =
       (app: App): App =>
       async (ctx) => {
@@ -129,16 +129,16 @@ function mixesUpSessions(what: string, victim: 'call' | 'other request'): Deviat
         const posted = postedIn(ctx, endpoint);
         const own = sessionOf(ctx);
         if (posted?.id === undefined || own === '') return;
-        const callers = [...calls.keys()].filter((session) => session !== own);
-        for (const session of callers) calls.set(session, true);
+        const callers = [...pending.keys()].filter((session) => session !== own);
+        for (const session of callers) pending.set(session, true);
         if (victim === 'other request' && callers.length > 0)
           ctx.state.reply = { status: 200, headers: JSON_HEADERS, body: JSON.stringify(succeeds(posted)) };
         if (posted.method !== 'tools/call') return;
-        calls.set(own, false);
+        pending.set(own, false);
         await wait(CALL_MS);
-        if (victim === 'call' && calls.get(own) === true)
+        if (victim === 'call' && pending.get(own) === true)
           ctx.state.reply = { status: 200, headers: { 'content-type': 'text/event-stream' }, body: ': lost\n\n' };
-        calls.delete(own);
+        pending.delete(own);
       };
     return { what, effect: 'mix up simultaneous requests', condition: endpoint.post, wrap };
   });

@@ -13,7 +13,7 @@ const endpoint = functionEndpoint('tools');
 interface Sent {
   readonly id?: unknown;
   readonly method?: string;
-  readonly params?: { readonly _meta?: object };
+  readonly params?: object;
 }
 
 const sentIn = ({ body }: ReceivedRequest): Sent => JSON.parse(body === '' ? '{}' : body) as Sent;
@@ -37,7 +37,7 @@ const dual: Respond = (sent, headers) => (sent.method === 'initialize' ? legacy(
 /** `supergateway` 4.0.0 relays requests with `_meta` to a legacy server, and refuses unknown versions of the others. */
 const withoutDiscover: Respond = (sent, headers) => {
   if (sent.method === 'initialize') return legacy(sent, headers);
-  return sent.params?._meta === undefined ? error(400, null, -32_000) : error(404, sent.id, -32_601);
+  return sent.params === undefined ? error(400, null, -32_000) : error(404, sent.id, -32_601);
 };
 /** A legacy server that need not know the version header. */
 const unaware: Respond = (sent, headers) =>
