@@ -82,6 +82,7 @@ test('the law sees the imports it judges', () => {
 
 test('the top level contains only rooms and project files', () => {
   const projectFiles = [
+    'findings',
     'package.json',
     'package-lock.json',
     'tsconfig.json',
