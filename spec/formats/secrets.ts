@@ -16,7 +16,7 @@ export const clientCredential: SecretForm = { pattern: /^\P{Cc}+$/u, expected: '
 
 /** Whether a misplaced secret can be anywhere below this path of a target file, so that no value there is printed. */
 export const mayHoldSecret = (at: string): boolean =>
-  /^(?:credentials|client|tls|samples(?!\.(?:vpcSpec|callbackUrl|schedule)\b)|resources\.previewTokens)(?![A-Za-z])/.test(
+  /^(?:credentials|client|tls|samples(?!\.(?:vpcSpec|functionSpec|agentSpec|variables|triggerPath|authenticationType|tasks|mountPath|callbackUrl|schedule)\b)|resources\.previewTokens)(?![A-Za-z])/.test(
     at,
   );
 

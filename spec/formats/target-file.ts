@@ -75,6 +75,10 @@ const client = z.strictObject({
   scopes: z.array(text).describe('Scopes the client may request.').exactOptional(),
 });
 
+const VARIABLES = 'an object of texts by name, such as {LOG_LEVEL: info}';
+const TRIGGER_PATH = 'a path without a slash at its end, such as /hooks';
+const MOUNT_PATH = 'an absolute path without a slash at its end, such as /data';
+const TASKS = 'an array of objects, such as [{name: report}]';
 const FIVE_FIELDS = 'a cron expression of five fields, such as "0 9 * * 1"';
 
 const samples = z.strictObject({
@@ -88,6 +92,43 @@ const samples = z.strictObject({
   vpcSpec: z
     .record(z.string(), json, { error: 'an object, such as {region: local}' })
     .describe('The spec of a VPC to create, for a deployment that requires fields in it. Default: an empty object.')
+    .exactOptional(),
+  functionSpec: z
+    .record(z.string(), json, { error: 'an object, such as {runtime: {image: demo}}' })
+    .describe(
+      'Fields of the spec of a function to create, for a deployment that requires more than the documented ones. They ' +
+        'are merged into the documented spec.',
+    )
+    .exactOptional(),
+  agentSpec: z
+    .record(z.string(), json, { error: 'an object, such as {runtime: {image: demo}}' })
+    .describe('Fields of the spec of an agent to create, for a deployment that requires them. Default: only a generation.')
+    .exactOptional(),
+  variables: z
+    .record(text, z.string(), { error: VARIABLES })
+    .refine((variables) => Object.keys(variables).length > 0, { error: VARIABLES })
+    .describe(
+      'Names and values of environment variables of an agent, for a deployment that limits them. Reports contain them. ' +
+        'Default: made-up ones.',
+    )
+    .exactOptional(),
+  triggerPath: z
+    .string({ error: TRIGGER_PATH })
+    .regex(/^[\x21-\x7e]*[^/\s]$/, { error: TRIGGER_PATH })
+    .describe('Where the paths of triggers begin, for a deployment that limits them. Default: made-up paths.')
+    .exactOptional(),
+  authenticationType: text
+    .describe('The authenticationType of http triggers, for a deployment that requires one. Default: none.')
+    .exactOptional(),
+  tasks: z
+    .array(z.record(z.string(), json, { error: TASKS }), { error: TASKS })
+    .min(1, { error: TASKS })
+    .describe('The tasks of cron triggers, for a deployment that requires some. Default: none.')
+    .exactOptional(),
+  mountPath: z
+    .string({ error: MOUNT_PATH })
+    .regex(/^\/.*[^/\s]$/, { error: MOUNT_PATH })
+    .describe('The directory of the mount paths of volumes, for a deployment that limits them. Default: various ones.')
     .exactOptional(),
   callbackUrl: callbackUrl
     .describe(

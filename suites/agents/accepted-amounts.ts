@@ -3,7 +3,7 @@ import type { Run } from '../engine/conforms.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 import { allAmounts, triggerTypes } from '../kit/generators/agent-body.ts';
 import type { Amounts, TriggerType } from '../kit/generators/agent-body.ts';
-import { kindOf, put, restore } from '../kit/agents/test-agent.ts';
+import { kindOf, putValid, restore } from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { sampleSchedule } from '../kit/provision/samples.ts';
@@ -14,7 +14,7 @@ const amountsOfRun = sharedValues<Amounts>();
 
 /** Two updates if the target accepts the largest amounts; otherwise each type and fewer of them. Leaves the agent plain. */
 export function acceptedAmounts(run: Run, testAgent: TestAgent): Promise<Amounts> {
-  const accepts = async (spec: Spec): Promise<boolean> => isSuccessful(await put(run, testAgent, spec));
+  const accepts = async (spec: Spec): Promise<boolean> => isSuccessful((await putValid(run, testAgent, spec)).exchange);
   return amountsOfRun.get(run, kindOf(run, testAgent), async () => {
     const amounts = await largestAmounts(run, accepts);
     await restore(run, testAgent);

@@ -8,8 +8,8 @@ import type { Generation } from '../kit/provision/agents.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { sampleCallbackUrl } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
-import { bodyOf, kindOf, put, restore, sendUpdate, readAgent } from '../kit/agents/test-agent.ts';
-import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
+import { kindOf, put, putValid, restore, readAgent } from '../kit/agents/test-agent.ts';
+import type { Put, Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { areDisjoint, joinSpecs } from '../kit/agents/join-specs.ts';
 import { policyNames } from './policies.ts';
 import { acceptedAmounts, commonAmounts } from './accepted-amounts.ts';
@@ -147,17 +147,9 @@ export function withoutOwnValues(accepted: Accepted): Accepted {
   return { ...accepted, fragments: fragments.filter(isKept), groups: groupsOf(groups, isKept) };
 }
 
-export interface Put {
-  readonly body: AgentBody;
-  readonly exchange: Exchange;
-}
-
 /** Sends valid parts. If they name the newest revision and are refused, sends them again without `revision`. */
 export async function putParts(run: Run, testAgent: TestAgent, { metadata, spec }: AgentParts): Promise<Put> {
-  const send = async (candidate: Spec): Promise<Put> => {
-    const body = bodyOf(testAgent, candidate, metadata);
-    return { body, exchange: await sendUpdate(run, testAgent, body) };
-  };
+  const send = (candidate: Spec): Promise<Put> => putValid(run, testAgent, candidate, metadata);
   const current = await upToDate(run, testAgent, spec);
   const first = await send(current);
   if (isSuccessful(first.exchange) || !namesRevision(spec)) return first;

@@ -133,7 +133,7 @@ async function remainsDisabled(
   spec: Spec,
   { queries, updateSeconds }: DisabledAgent,
 ): Promise<Mismatch[]> {
-  const before = await refusedUpdates(run, testAgent.name, bodyOf(testAgent, spec).spec);
+  const before = await refusedUpdates(run, testAgent.name, bodyOf(run, testAgent, spec).spec);
   if (before.length === 0) return [];
   await waitForEffect(run, updateSeconds);
   // An old revision may respond once more. A quick run sends one query: an enabled agent would respond to each of them.
@@ -159,7 +159,7 @@ async function disabledWithoutRuntime(
 
 /** Refused updates must not disable the agent. */
 async function remainsEnabled(run: Run, testAgent: TestAgent, spec: Spec, updateSeconds: number): Promise<Mismatch[]> {
-  const before = await refusedUpdates(run, testAgent.name, bodyOf(testAgent, spec).spec);
+  const before = await refusedUpdates(run, testAgent.name, bodyOf(run, testAgent, spec).spec);
   if (before.length === 0) return [];
   await waitForEffect(run, updateSeconds);
   const exchange = await eventually(() => queryAgent(run, testAgent.name), isSuccessful, run.patienceSeconds);

@@ -1,5 +1,6 @@
 /** Updates with a distinct mark in every string, and invalid variants of them. */
 import { limits } from '../../spec/values.ts';
+import type { Run } from '../engine/conforms.ts';
 import { bodyOf } from '../kit/agents/test-agent.ts';
 import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
 
@@ -11,7 +12,12 @@ export interface Marked {
 export const parts = ['displayName', 'labels', 'envs', 'triggers', 'enabled', 'revision'] as const;
 export type Part = (typeof parts)[number];
 
-export function markedUpdate(testAgent: TestAgent, included: readonly Part[], mark: number): Marked {
+export function markedUpdate(run: Run, testAgent: TestAgent, included: readonly Part[], mark: number): Marked {
+  return { mark, body: bodyOf(run, testAgent, ...markedParts(included, mark)) };
+}
+
+/** The spec and the metadata. */
+export function markedParts(included: readonly Part[], mark: number): readonly [Spec, object] {
   const text = `assay-m${mark}-x`;
   const metadata = {
     displayName: { displayName: text },
@@ -30,8 +36,7 @@ export function markedUpdate(testAgent: TestAgent, included: readonly Part[], ma
     enabled: { enabled: false },
     revision: { revision: { stickySessionTtl: mark } },
   };
-  const body = bodyOf(testAgent, picked(spec, included) as Spec, picked(metadata, included));
-  return { mark, body };
+  return [picked(spec, included) as Spec, picked(metadata, included)];
 }
 
 function picked(from: { readonly [P in Part]?: object }, included: readonly Part[]): object {

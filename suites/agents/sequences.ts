@@ -8,11 +8,11 @@ import { forAllSequences } from '../engine/sequence.ts';
 import type { InitialState, StepResult } from '../engine/sequence.ts';
 import type { Exchange } from '../target/client.ts';
 import { roundTripMismatches } from '../kit/agents/round-trip.ts';
-import { makeInvalid, markedUpdate, findMarks, mustBeRefused, parts } from './marked-update.ts';
+import { makeInvalid, markedParts, markedUpdate, findMarks, mustBeRefused, parts } from './marked-update.ts';
 import type { Marked, Part } from './marked-update.ts';
 import { examplesFor, stepFor } from './sequence-steps.ts';
 import type { Step, StepOf } from './sequence-steps.ts';
-import { bodyOf, isReadable, kindOf, sendUpdate, readUntil, withTestAgent } from '../kit/agents/test-agent.ts';
+import { bodyOf, isReadable, kindOf, putValid, sendUpdate, readUntil, withTestAgent } from '../kit/agents/test-agent.ts';
 import type { TestAgent } from '../kit/agents/test-agent.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 import { attachableVolumes } from './volumes.ts';
@@ -101,7 +101,7 @@ async function acceptedBy(run: Run, subjects: readonly TestAgent[]): Promise<rea
 /** All of them in one update, and one by one only if it is refused. */
 async function partsAcceptedBy(run: Run, testAgent: TestAgent): Promise<readonly Part[]> {
   const isAccepted = async (included: readonly Part[], mark: number): Promise<boolean> =>
-    isSuccessful(await sendUpdate(run, testAgent, markedUpdate(testAgent, included, mark).body));
+    isSuccessful((await putValid(run, testAgent, ...markedParts(included, mark))).exchange);
   // A plan may limit the length of sessions, which is the mark. A quick run has few marks.
   const hasManyMarks = (included: readonly Part[]): boolean => included.includes('revision') && !run.isQuick;
   const accepts = async (included: readonly Part[]): Promise<boolean> =>
@@ -114,6 +114,7 @@ async function partsAcceptedBy(run: Run, testAgent: TestAgent): Promise<readonly
 
 const nextMarked = (session: Session, testAgent: TestAgent, included: readonly Part[]): Marked =>
   markedUpdate(
+    session.run,
     testAgent,
     included.filter((part) => session.accepted.includes(part)),
     (session.mark += 1),
@@ -158,7 +159,7 @@ const stepHandlers: StepHandlers = {
   async empty(session, model, { agent }) {
     const modelled = model[agent]!;
     const lists = { triggers: [], runtime: { envs: [] } };
-    const sent = { mark: (session.mark += 1), body: bodyOf(modelled.testAgent, lists, { labels: {} }) };
+    const sent = { mark: (session.mark += 1), body: bodyOf(session.run, modelled.testAgent, lists, { labels: {} }) };
     modelled.candidates = [sent];
     return acceptedUpdate(await sendUpdate(session.run, modelled.testAgent, sent.body), sent);
   },

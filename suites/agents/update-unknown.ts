@@ -41,7 +41,7 @@ export async function checkUnknown404(run: Run): Promise<void> {
       const update = () => put(run, testAgent, spec, metadata, variant);
       const twoUpdates = [await update(), await update()];
       const found = [...twoUpdates.flatMap(unknownMismatches), ...(await absenceMismatches(run, testAgent))];
-      if (found.length > 0) await removeByRequestedName(run, 'createAgent', { body: bodyOf(testAgent) });
+      if (found.length > 0) await removeByRequestedName(run, 'createAgent', { body: bodyOf(run, testAgent) });
       return found;
     },
     {
@@ -85,7 +85,7 @@ async function unknownWithUpdateScope(run: Run, testAgent: TestAgent): Promise<M
   const name = await undefinedIfNotTried(agentToChange(run, testAgent.generation));
   if (name === undefined || run.target.credentials.scoped[scope] === undefined) return [];
   const update = (agent: TestAgent) =>
-    run.as({ scoped: scope }).call('updateAgent', { ...agentUpdate(agent.name), body: bodyOf(agent) });
+    run.as({ scoped: scope }).call('updateAgent', { ...agentUpdate(agent.name), body: bodyOf(run, agent) });
   if (!isSuccessful(await eventually(() => update({ ...testAgent, name }), isSettled, run.patienceSeconds))) return [];
   return unknownMismatches(await update(testAgent));
 }
@@ -98,7 +98,7 @@ async function similarName(run: Run, change: (name: string) => string): Promise<
   const testAgent: TestAgent = { name: change(name), generation: 'mk2' };
   if (testAgent.name.length > limits.nameLength || (await absenceMismatches(run, testAgent)).length > 0) return [];
   const found = unknownMismatches(await put(run, testAgent));
-  if (found.length > 0) await removeByRequestedName(run, 'createAgent', { body: bodyOf(testAgent) });
+  if (found.length > 0) await removeByRequestedName(run, 'createAgent', { body: bodyOf(run, testAgent) });
   return found;
 }
 

@@ -31,14 +31,15 @@ import { checkPolicies } from './policies.ts';
 import { checkSequences } from './sequences.ts';
 import {
   bodyOf,
+  judged,
   kindOf,
-  put,
+  putValid,
   sendUpdate,
   refusedMetadata,
   refusedSpec,
   withTestAgent,
 } from '../kit/agents/test-agent.ts';
-import type { AgentBody, Spec, TestAgent } from '../kit/agents/test-agent.ts';
+import type { AgentBody, Put, Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
 import { commonUpdateVariants, eachTestAgent, rotateSenders, withTestAgents } from '../kit/agents/test-agents.ts';
 import type { TestAgents } from '../kit/agents/test-agents.ts';
@@ -63,8 +64,7 @@ conforms('agents.update.round-trip', async (run) => {
       { update: agentUpdates(accepted) },
       async ({ update: { agent, parts } }) => {
         const testAgent = agents.of(agent);
-        const { body, exchange } = await putParts(run, testAgent, parts);
-        return acceptanceMismatches(run, testAgent, body, exchange);
+        return acceptanceMismatches(run, testAgent, await putParts(run, testAgent, parts));
       },
       { runs: Math.min(run.runs, ACCEPTED_RUNS), examples: updatesOf(agents, examples) },
     );
@@ -80,8 +80,11 @@ conforms('agents.update.round-trip', async (run) => {
       async ({ agent, variant, isEmptied, parts }) => {
         const testAgent = agents.of(agent);
         if (isEmptied) return emptyingMismatches(run, testAgent, parts);
-        const exchange = await put(run, testAgent, parts.spec, parts.metadata, variant);
-        return acceptanceMismatches(run, testAgent, bodyOf(testAgent, parts.spec, parts.metadata), exchange);
+        return acceptanceMismatches(
+          run,
+          testAgent,
+          await putValid(run, testAgent, parts.spec, parts.metadata, variant),
+        );
       },
       { smaller: (item) => smallerParts(item.parts).map((parts) => ({ ...item, parts })) },
     );
@@ -102,8 +105,7 @@ async function precedentMismatches(
 ): Promise<Mismatch[]> {
   const found = [];
   for (const parts of precedents) {
-    const { body, exchange } = await putParts(run, testAgent, parts);
-    found.push(...acceptanceMismatches(run, testAgent, body, exchange));
+    found.push(...acceptanceMismatches(run, testAgent, await putParts(run, testAgent, parts)));
   }
   return found;
 }
@@ -120,10 +122,12 @@ const updatesOf = (
     }),
   ).flat();
 
-const acceptanceMismatches = (run: Run, testAgent: TestAgent, body: AgentBody, exchange: Exchange): Mismatch[] =>
-  exchange.response.status === 200
-    ? consistentRoundTripMismatches(run, kindOf(run, testAgent), body, exchange)
-    : status(exchange, 200);
+const acceptanceMismatches = (run: Run, testAgent: TestAgent, sent: Put): Mismatch[] =>
+  judged(run, sent, (exchange) =>
+    exchange.response.status === 200
+      ? consistentRoundTripMismatches(run, kindOf(run, testAgent), sent.body, exchange)
+      : status(exchange, 200),
+  );
 
 /** With policies and volumes, if the target accepts any. */
 function withLists({ spec, metadata }: AgentParts, { fragments }: Accepted): AgentParts {
@@ -134,7 +138,7 @@ function withLists({ spec, metadata }: AgentParts, { fragments }: Accepted): Age
 /** Empty values remove the previous ones. The region stays, since volumes require one. */
 async function emptyingMismatches(run: Run, testAgent: TestAgent, { spec: sent, metadata }: AgentParts) {
   const spec = await withVolumeNames(run, sent);
-  const full = await put(run, testAgent, spec, metadata);
+  const full = await putValid(run, testAgent, spec, metadata);
   const none = {
     ...('region' in spec && { region: spec['region'] }),
     ...('volumes' in spec && { volumes: [] }),
@@ -142,12 +146,14 @@ async function emptyingMismatches(run: Run, testAgent: TestAgent, { spec: sent, 
     triggers: [],
     runtime: { envs: [] },
   };
-  const empty = await put(run, testAgent, none);
+  const empty = await putValid(run, testAgent, none);
   const mismatches = [
-    ...acceptanceMismatches(run, testAgent, bodyOf(testAgent, spec, metadata), full),
-    ...acceptanceMismatches(run, testAgent, bodyOf(testAgent, none), empty),
+    ...acceptanceMismatches(run, testAgent, full),
+    ...acceptanceMismatches(run, testAgent, empty),
   ];
-  return mismatches.map((found) => (found.exchange === empty ? { ...found, before: [full] } : found));
+  return mismatches.map((found) =>
+    found.exchange === empty.exchange ? { ...found, before: [full.exchange] } : found,
+  );
 }
 
 const lastWith = (fragments: readonly Fragment[], field: string): Fragment =>
@@ -287,7 +293,7 @@ conforms('agents.update.envelope-required', async (run) => {
       runs: 0,
       examples: forms.map((form) => ({ form })),
       async refusal(testAgent, { form }, variant) {
-        const body = withoutEnvelope[form]!(bodyOf(testAgent, refusedSpec, refusedMetadata));
+        const body = withoutEnvelope[form]!(bodyOf(run, testAgent, refusedSpec, refusedMetadata));
         const exchange = await sendUpdate(run, testAgent, body, variant);
         return exchange.response.status === 400 ? errorBody(exchange) : status(exchange, 400);
       },
@@ -341,7 +347,8 @@ conforms('agents.update.idempotent', async (run) => {
       { update: agentUpdates(accepted), repeats: fc.constantFrom<number[]>(1, 1, 2) },
       async ({ update: { agent, parts }, repeats }) => {
         const testAgent = agents.of(agent);
-        const { body, exchange: first } = await putParts(run, testAgent, parts);
+        const { body, exchange: first, missing } = await putParts(run, testAgent, parts);
+        if (missing !== undefined) return run.excuse(missing);
         run.need(isSuccessful(first), 'an agent that accepts valid updates');
         run.need(isFields(fieldsOf(first.response.json)?.['spec']), 'an agent update whose response contains the spec');
         const repeated = [];

@@ -154,7 +154,7 @@ async function refusalMismatches(
   testAgent: TestAgent,
   { base, field, element, value, variant }: WrongValue,
 ): Promise<Mismatch[]> {
-  const body = withValueAt(bodyOf(testAgent, base, refusedMetadata), ['spec', ...field.path], element, value);
+  const body = withValueAt(bodyOf(run, testAgent, base, refusedMetadata), ['spec', ...field.path], element, value);
   return status(await sendUpdate(run, testAgent, body, variant), 400);
 }
 

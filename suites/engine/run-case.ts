@@ -229,6 +229,9 @@ const hasShownNothing = (found: Decision): boolean => found === NOTHING_TESTED |
 
 function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
   if (level === 'observe' && tally.observations.length > 0) return { verdict: 'observed' };
+  const [excuse] = tally.excuses;
+  if (level === 'must' && excuse !== undefined && tally.tried <= tally.excuses.length)
+    return notTried(new NotTried(excuse));
   if (level === 'must' && tally.tried > 0) return { verdict: 'passed' };
   return level === 'must' ? NOTHING_TESTED : { verdict: 'error', reason: 'nothing was observed' };
 }

@@ -165,6 +165,8 @@ export interface Run<R extends Requirement = Requirement> extends Places {
   create(creation: Creation, sendRequest: () => Promise<Exchange>): Promise<Exchange>;
   /** Records in the ledger how to restore a resource that the run did not create and is about to change. */
   willChange(change: Change): void;
+  /** For an input that shows nothing, because the target lacks this. If that is true of all inputs, the rule is not tried. */
+  excuse(missing: string): Mismatch[];
   /** How many more resources this operation may create. Infinity once the target has removed one of them. */
   mayCreate(id: OperationId): number;
   /** Counts as tried. Throws a Violation with all mismatches if there are any. */
@@ -333,6 +335,10 @@ export function createRun<R extends Requirement>(
       if (mismatches.length === 0) return;
       const violation = new Violation(mismatches);
       throw tally.isInProperty ? violation : noteViolation(tally, violation);
+    },
+    excuse(missing) {
+      tally.excuses.push(missing);
+      return [];
     },
     forAll: (inputs, property, options) => inProperty((own) => forAll(own, inputs, property, options)),
     forEach: (items, property, options) => inProperty((own) => forEach(own, items, property, options)),

@@ -37,6 +37,8 @@ export interface Tally {
   violation: Violation | undefined;
   /** Requests that may have changed something and have no response yet. Never rejects. */
   writes: Set<Promise<void>>;
+  /** What was missing for inputs that show nothing. */
+  excuses: string[];
   /** Names that the case has drawn. */
   nameCount: number;
   observations: Observation[];
@@ -57,6 +59,7 @@ export const newTally = (): Tally => ({
   isInProperty: false,
   violation: undefined,
   writes: new Set(),
+  excuses: [],
   nameCount: 0,
   observations: [],
   shapes: { fitted: 0, misfitted: 0, misfits: [] } satisfies ShapeTally,

@@ -14,6 +14,7 @@ const fields: readonly Field[] = [
   { min: 1, max: 12 },
   { min: 0, max: 6 },
 ];
+const DAY_OF_WEEK = fields[4]!;
 
 export const cronExpression: fc.Arbitrary<string> = fc.tuple(...fields.map(field)).map((parts) => parts.join(' '));
 
@@ -31,8 +32,24 @@ export const cronExpressions: readonly string[] = [
   '1,2,4-8 0,12 1,15 1,6-8 1,3,5',
 ];
 
-/** Whether it may be due more than once an hour, which a plan may refuse. */
-export const isFrequent = (schedule: string): boolean => !/^\s*\d+\s/.test(schedule);
+export const hasFiveFields = (schedule: string): boolean => /^\S+(?: \S+){4}$/.test(schedule);
+
+/**
+ * Schedules that a target accepts if it accepts those that are due as often, or in the same hours and on the same days: with every
+ * range, list and step widened to `*`, and with the first and last value of a field replaced by the one next to it (Sunday by 7).
+ */
+export function similarSchedules(schedule: string): string[] {
+  const parts = schedule.split(' ');
+  const widened = parts.map((part) => (/^\d+$/.test(part) ? part : '*'));
+  const moved = parts.map((part, index) => nextToLimit(part, fields[index]!));
+  return [widened, moved].map((each) => each.join(' ')).filter((each) => each !== schedule);
+}
+
+function nextToLimit(part: string, field: Field): string {
+  if (field === DAY_OF_WEEK) return part === '0' ? '7' : part;
+  if (part === String(field.min)) return String(field.min + 1);
+  return /^\d+$/.test(part) && Number(part) >= field.max ? String(field.max - 1) : part;
+}
 
 /** No field, fewer than five and more than five. Nicknames count as one or two. */
 export const otherFieldCounts: readonly string[] = [

@@ -16,7 +16,7 @@ interface TemporaryAgent {
 export async function createTemporaryAgent(run: Run): Promise<TemporaryAgent | undefined> {
   if (run.target.allow === 'read' || run.mayCreate('createAgent') < 1) return undefined;
   const testAgent: TestAgent = { name: run.newName(), generation: 'mk2' };
-  const body = bodyOf(testAgent);
+  const body = bodyOf(run, testAgent);
   if (!isSuccessful(await createAgent(run, testAgent.name, body.spec))) return undefined;
   return { testAgent, remove: () => removeByRequestedName(run, 'createAgent', { body }) };
 }

@@ -1,15 +1,16 @@
 /** The agent that a case updates and finally restores to a plain state. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import { agentKind, agentToChange, agentUpdate, updateWhenSettled } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
 import { plainDisplayName } from '../provision/creates.ts';
-import { describeMissingSamples } from '../provision/samples.ts';
 import { acceptedVariants, clientFor, defaultVariant } from '../provision/caller-variants.ts';
 import type { CallerVariant } from '../provision/caller-variants.ts';
 import { noteUpdate } from '../provision/late-updates.ts';
 import type { Exchange } from '../../target/client.ts';
+import { findAcceptedValues, withAcceptedValues } from './accepted-values.ts';
 import { joinSpecs } from './join-specs.ts';
 import { roundTripMismatches } from './round-trip.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
@@ -37,7 +38,14 @@ export interface AgentBody {
   readonly spec: Spec;
 }
 
-export function bodyOf({ name, generation }: TestAgent, spec: Spec = {}, metadata: object = {}): AgentBody {
+/** With values that the target is known to accept in place of those that it has refused. */
+export function bodyOf(
+  run: Pick<Run, 'shared' | 'target'>,
+  { name, generation }: TestAgent,
+  sent: Spec = {},
+  metadata: object = {},
+): AgentBody {
+  const spec = withAcceptedValues(run, sent);
   const runtime = { generation, ...spec.runtime };
   return { metadata: { name, ...metadata }, spec: { ...spec, runtime } };
 }
@@ -49,7 +57,7 @@ export function put(
   metadata?: object,
   variant?: CallerVariant,
 ): Promise<Exchange> {
-  return sendUpdate(run, testAgent, bodyOf(testAgent, spec, metadata), variant);
+  return sendUpdate(run, testAgent, bodyOf(run, testAgent, spec, metadata), variant);
 }
 
 export async function sendUpdate(
@@ -69,6 +77,44 @@ export async function sendUpdate(
   await noteUpdate(run, testAgent.name, fieldsOf(fieldsOf(body)?.['spec'])?.['enabled'] === false);
   return exchange;
 }
+
+export interface Put {
+  readonly body: AgentBody;
+  readonly exchange: Exchange;
+  /** What is missing, if the target accepts no value like one that the run has made up. */
+  readonly missing?: string;
+}
+
+/**
+ * Sends a valid update. If it is refused because of a made-up value, sends it again with another one; nothing else changes. The
+ * body is the one that was sent last.
+ */
+export async function putValid(
+  run: Run,
+  testAgent: TestAgent,
+  spec: Spec = {},
+  metadata: object = {},
+  variant?: CallerVariant,
+): Promise<Put> {
+  const send = async (): Promise<Put> => {
+    const body = bodyOf(run, testAgent, spec, metadata);
+    return { body, exchange: await sendUpdate(run, testAgent, body, variant) };
+  };
+  const first = await send();
+  if (!isInvalid(first.exchange)) return first;
+  const accepts = async (alone: Spec): Promise<boolean> => !isInvalid(await put(run, testAgent, alone));
+  const missing = await findAcceptedValues(run, spec, accepts);
+  const isChanged = !isDeepStrictEqual(bodyOf(run, testAgent, spec, metadata), first.body);
+  const last = isChanged ? await send() : first;
+  return isSuccessful(last.exchange) || missing === undefined ? last : { ...last, missing };
+}
+
+/** The target finds the body invalid. */
+const isInvalid = ({ response: { status } }: Exchange): boolean => status === 400 || status === 422;
+
+/** The mismatches of a valid update. None if it is refused because of a made-up value; then the input shows nothing. */
+export const judged = (run: Run, { exchange, missing }: Omit<Put, 'body'>, mismatches: (exchange: Exchange) => Mismatch[]): Mismatch[] =>
+  missing === undefined ? mismatches(exchange) : run.excuse(missing);
 
 /** By case: its agent that has volumes. They must not be attached to another agent at the same time. */
 const agentsWithVolumes = new WeakMap<Run, TestAgent>();
@@ -96,7 +142,7 @@ const conflictedTargets = new WeakSet<Run['target']>();
 
 /** The caller variants with which the target accepts a valid update of this agent. */
 export function acceptedUpdateVariants(run: Run, testAgent: TestAgent): Promise<CallerVariant[]> {
-  const input = { ...agentUpdate(testAgent.name), body: bodyOf(testAgent) };
+  const input = { ...agentUpdate(testAgent.name), body: bodyOf(run, testAgent) };
   return acceptedVariants(run, `update ${kindOf(run, testAgent)}`, (as) => updateWhenSettled(run, as, input));
 }
 
@@ -125,10 +171,10 @@ export const restore = (run: Run, testAgent: TestAgent): Promise<Exchange> =>
 
 /** The control of a case about refusals: throws NotTried if the target refuses this valid update. */
 export async function needAccepted(run: Run, testAgent: TestAgent, spec: Spec, description: string): Promise<Exchange> {
-  const exchange = await put(run, testAgent, spec);
+  const { exchange, missing } = await putValid(run, testAgent, spec);
   const { status } = exchange.response;
   const need = `an agent that accepts ${description}: ${testAgent.name} returned ${status}`;
-  run.need(isSuccessful(exchange), need + describeMissingSamples(run, spec));
+  run.need(isSuccessful(exchange), missing === undefined ? need : `${need}; ${missing}`);
   return exchange;
 }
 
@@ -142,7 +188,7 @@ export function needAcceptedOnce(run: Run, testAgent: TestAgent, spec: Spec, des
 export function acceptsTogether(run: Run, testAgent: TestAgent, specs: readonly Spec[]): Promise<boolean> {
   const spec = specs.reduce(joinSpecs, {});
   const key = `${kindOf(run, testAgent)} ${JSON.stringify(spec)}`;
-  return acceptedUnions.get(run, key, async () => isSuccessful(await put(run, testAgent, spec)));
+  return acceptedUnions.get(run, key, async () => isSuccessful((await putValid(run, testAgent, spec)).exchange));
 }
 
 /** A valid update that must remain in effect. */
@@ -158,10 +204,10 @@ export interface Baseline {
 export async function sendBaseline(run: Run, testAgent: TestAgent, extra: Spec = {}): Promise<Baseline> {
   await isReadable(run, testAgent); // Sends an update, so it must come first.
   const metadata = { displayName: plainDisplayName(run), labels: { assay: 'Accepted-07' } };
-  const exchange = await put(run, testAgent, { ...extra, enabled: true }, metadata);
+  const { exchange, missing } = await putValid(run, testAgent, { ...extra, enabled: true }, metadata);
   const need = `an agent that accepts a valid update (status ${exchange.response.status})`;
-  run.need(isSuccessful(exchange), need + describeMissingSamples(run, extra));
-  return { testAgent, body: bodyOf(testAgent, { enabled: true }, metadata) };
+  run.need(isSuccessful(exchange), missing === undefined ? need : `${need}; ${missing}`);
+  return { testAgent, body: bodyOf(run, testAgent, { enabled: true }, metadata) };
 }
 
 /** Used only in updates that must be refused. */
@@ -193,7 +239,7 @@ function baselineMismatches(body: AgentBody, exchange: Exchange): Mismatch[] {
 /** Whether the target has the inferred read of an agent and it returns updated values. */
 export function isReadable(run: Run, testAgent: TestAgent): Promise<boolean> {
   return readability.get(run, kindOf(run, testAgent), async () => {
-    const body = bodyOf(testAgent, {}, { displayName: `Assay: ${run.newName()}` });
+    const body = bodyOf(run, testAgent, {}, { displayName: `Assay: ${run.newName()}` });
     if (!isSuccessful(await sendUpdate(run, testAgent, body))) return false;
     const isUpToDate = (exchange: Exchange): boolean =>
       isSuccessful(exchange) && roundTripMismatches(body, exchange).length === 0;

@@ -1,0 +1,103 @@
+/** Replaces made-up values in the spec of an agent by others that the target accepts, once it has refused them. */
+import { isFields } from '../../json/fields.ts';
+import type { Run } from '../../engine/run.ts';
+import { madeUpValues } from './made-up-values.ts';
+import type { MadeUp, Replacement } from './made-up-values.ts';
+
+type Elements = readonly Readonly<Record<string, unknown>>[];
+interface Spec {
+  readonly runtime?: object;
+  readonly [field: string]: unknown;
+}
+
+/** What a run has found out about one row of the table. */
+interface Found {
+  /** Absent while the target has accepted what was made up. */
+  replacement?: Replacement;
+  /** Each value has its own number, so that different values stay different. */
+  readonly numbers: Map<string, number>;
+}
+
+const byRun = new WeakMap<object, Map<MadeUp, Found>>();
+
+function foundOf({ shared, target: { samples } }: Pick<Run, 'shared' | 'target'>, row: MadeUp): Found {
+  const all = byRun.get(shared) ?? new Map<MadeUp, Found>();
+  byRun.set(shared, all);
+  const known = all.get(row);
+  if (known !== undefined) return known;
+  const isGiven = row.sample !== undefined && samples[row.sample] !== undefined;
+  const found: Found = {
+    numbers: new Map(),
+    ...(isGiven && row.fromSamples !== undefined && { replacement: row.fromSamples(samples) }),
+  };
+  all.set(row, found);
+  return found;
+}
+
+function elementsOf({ runtime, ...spec }: Spec, { list }: MadeUp): Elements | undefined {
+  const elements = list === 'envs' ? (runtime as { envs?: unknown } | undefined)?.envs : spec[list];
+  return Array.isArray(elements) && elements.every(isFields) ? (elements as Elements) : undefined;
+}
+
+const withElements = (spec: Spec, { list }: MadeUp, elements: Elements): Spec =>
+  list === 'envs' ? { ...spec, runtime: { ...spec.runtime, envs: elements } } : { ...spec, [list]: elements };
+
+/** The spec with the values that the target is known to accept in place of those that a run has made up. */
+export const withAcceptedValues = <S extends Spec>(run: Pick<Run, 'shared' | 'target'>, spec: S): S =>
+  madeUpValues.reduce((changed: Spec, row) => replaced(run, changed, row), spec) as S;
+
+function replaced(run: Pick<Run, 'shared' | 'target'>, spec: Spec, row: MadeUp): Spec {
+  const { replacement, numbers } = foundOf(run, row);
+  const elements = elementsOf(spec, row);
+  if (replacement === undefined || elements === undefined) return spec;
+  return withElements(
+    spec,
+    row,
+    elements.flatMap((element): Elements => {
+      const value = row.value(element);
+      if (value === undefined) return [element];
+      const text = JSON.stringify(value);
+      const number = numbers.get(text) ?? numbers.size;
+      numbers.set(text, number);
+      const other = replacement(element, number);
+      return other === undefined ? [] : [other];
+    }),
+  );
+}
+
+/** Sends an update with only this spec, and returns whether it was accepted. */
+type Accepts = (spec: Spec) => Promise<boolean>;
+
+/**
+ * After a refused update that would be valid with other made-up values: sends those of each row alone. If the target refuses
+ * them, tries unlike ones, which are sent from then on. Returns what is missing if it accepts none of them. Values of the target
+ * file are not replaced: their refusal means something.
+ */
+export async function findAcceptedValues(run: Run, spec: Spec, accepts: Accepts): Promise<string | undefined> {
+  const missing: string[] = [];
+  for (const row of madeUpValues) {
+    const reason = await findAccepted(run, spec, row, accepts);
+    if (reason !== undefined) missing.push(reason);
+  }
+  return missing.length === 0 ? undefined : missing.join('; ');
+}
+
+async function findAccepted(run: Run, spec: Spec, row: MadeUp, accepts: Accepts): Promise<string | undefined> {
+  if (row.sample !== undefined && run.target.samples[row.sample] !== undefined) return undefined;
+  const elements = (elementsOf(spec, row) ?? []).filter((element) => row.value(element) !== undefined);
+  if (elements.length === 0) return undefined;
+  const alone = withElements(row.list === 'volumes' ? { region: spec['region'] } : {}, row, elements.map(row.alone));
+  if (await accepts(alone)) return undefined;
+  const found = foundOf(run, row);
+  const before = found.replacement;
+  for (const other of row.others) {
+    if (other === before) continue;
+    found.replacement = other;
+    if (await accepts(alone)) return undefined;
+  }
+  if (before === undefined) delete found.replacement;
+  else found.replacement = before;
+  const values = [...new Set(elements.map((element) => JSON.stringify(row.value(element))))].slice(0, 3);
+  const key = row.sample === undefined ? '' : `: set samples.${row.sample} in the target file`;
+  return `${row.what} that is accepted (refused: ${values.join(', ')})${key}`;
+}

@@ -1,0 +1,208 @@
+/**
+ * Values in the spec of an agent that runs make up, because the interface does not define which ones a target accepts, and unlike
+ * values to try in their place. One row each: where the value is, how it is sent with nothing else that is made up, what to try
+ * instead, and the key of `samples` that provides a better one.
+ */
+import { limits } from '../../../spec/values.ts';
+import { hasFiveFields } from '../../generators/cron-expression.ts';
+import { isFields } from '../../json/fields.ts';
+import type { Fields } from '../../json/fields.ts';
+import type { Target } from '../../target/target.ts';
+
+type Samples = Target['samples'];
+/** An element of a list in the spec: a variable, a trigger or a volume. */
+type Element = Fields;
+/** Replaces the value in an element. `index` is another one for each value. Undefined drops the element. */
+export type Replacement = (element: Element, index: number) => Element | undefined;
+
+export interface MadeUp {
+  /** Completes "… that is accepted". */
+  readonly what: string;
+  /** Absent if a target certainly accepts the last of the others. */
+  readonly sample?: keyof Samples;
+  readonly list: 'envs' | 'triggers' | 'volumes';
+  /** The value that a run has made up. Undefined if the element has none. */
+  readonly value: (element: Element) => unknown;
+  /** The element with this value, and otherwise only with what it needs. */
+  readonly alone: (element: Element) => Element;
+  /** With the sample of the target file. Absent for a value that is not replaced by it. */
+  readonly fromSamples?: (samples: Samples) => Replacement;
+  readonly others: readonly Replacement[];
+}
+
+/** a, b, …, z, ba, bb, … */
+const letters = (index: number): string => {
+  const last = String.fromCharCode(97 + (index % 26));
+  return index < 26 ? last : letters(Math.floor(index / 26)) + last;
+};
+
+const uuid = (index: number): string => `7c9e6679-7425-40de-944b-${index.toString(16).padStart(12, '0')}`;
+
+const beginsWith = (value: unknown, begin: RegExp): string | undefined =>
+  typeof value === 'string' && begin.test(value) ? value : undefined;
+
+const configurationOf = ({ configuration }: Element): Fields => (isFields(configuration) ? configuration : {});
+
+/** The trigger with these settings; undefined removes one. */
+function configured(trigger: Element, settings: Fields): Element {
+  const merged = { ...configurationOf(trigger), ...settings };
+  const configuration = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+  return { ...trigger, configuration };
+}
+
+/** The trigger with only these settings, and those that every trigger of its type needs. */
+function withOnly(trigger: Element, ...settings: readonly string[]): Element {
+  const needed = ['path', 'schedule', 'callbackUrl', 'tasks', 'authenticationType', ...settings];
+  const kept = Object.entries(configurationOf(trigger)).filter(([name]) => needed.includes(name));
+  return { type: trigger['type'], configuration: Object.fromEntries(kept) };
+}
+
+const setting =
+  (name: string, value: unknown): Replacement =>
+  (trigger) =>
+    configured(trigger, { [name]: value });
+
+const settings = (name: string, ...values: readonly unknown[]): Replacement[] =>
+  values.map((value) => setting(name, value));
+
+/** A value that every server takes for a variable. */
+const PLAIN_TEXT = /^[\w .:/=-]{1,60}$/;
+
+export const madeUpValues: readonly MadeUp[] = [
+  {
+    what: 'a variable by name',
+    sample: 'variables',
+    list: 'envs',
+    value: ({ name }) => beginsWith(name, /^assay/i),
+    alone: ({ name }) => ({ name, value: 'text' }),
+    fromSamples: ({ variables = {} }) => {
+      const known = Object.entries(variables);
+      return (env, index) => {
+        const [name, value] = known[index] ?? [];
+        return name === undefined ? undefined : { ...env, name, ...('value' in env && { value }) };
+      };
+    },
+    others: [
+      (env, index) => ({ ...env, name: `LEVEL${letters(index).toUpperCase()}` }),
+      (env, index) => ({ ...env, name: `APP_SETTING_${letters(index).toUpperCase()}` }),
+      (env, index) => ({ ...env, name: `app_setting_${letters(index)}` }),
+    ],
+  },
+  {
+    what: 'the value of a variable',
+    sample: 'variables',
+    list: 'envs',
+    value: ({ value }) => (typeof value === 'string' && !PLAIN_TEXT.test(value) ? value : undefined),
+    alone: ({ name, value }) => ({ name, value }),
+    others: [
+      (env, index) => ({ ...env, value: `text-${letters(index)}` }),
+      (env, index) => ({ ...env, value: String(index + 1) }),
+    ],
+  },
+  {
+    what: 'the path of a trigger',
+    sample: 'triggerPath',
+    list: 'triggers',
+    value: (trigger) => beginsWith(configurationOf(trigger)['path'], /^\/assay[/-]/),
+    alone: (trigger) => withOnly(trigger),
+    fromSamples:
+      ({ triggerPath }) =>
+      (trigger, index) => configured(trigger, { path: `${triggerPath}/${letters(index)}` }),
+    others: [
+      (trigger, index) => configured(trigger, { path: `/calls-${letters(index)}` }),
+      (trigger, index) => configured(trigger, { path: `/hooks/${letters(index)}` }),
+      (trigger, index) => configured(trigger, { path: `calls-${letters(index)}` }),
+    ],
+  },
+  {
+    what: 'an http trigger without authenticationType',
+    sample: 'authenticationType',
+    list: 'triggers',
+    value: (trigger) =>
+      trigger['type'] === 'http' && configurationOf(trigger)['authenticationType'] === undefined ? 'none' : undefined,
+    alone: (trigger) => withOnly(trigger),
+    fromSamples: ({ authenticationType }) => setting('authenticationType', authenticationType),
+    others: settings('authenticationType', 'public', 'private', 'none'),
+  },
+  {
+    what: 'the callbackUrl of a trigger',
+    sample: 'callbackUrl',
+    list: 'triggers',
+    value: (trigger) => beginsWith(configurationOf(trigger)['callbackUrl'], /^https:\/\/example\.com\/assay/),
+    alone: (trigger) => withOnly(trigger),
+    fromSamples: ({ callbackUrl }) => setting('callbackUrl', callbackUrl),
+    others: settings('callbackUrl', 'https://example.org/', 'https://hooks.example.net/calls', 'https://example.com/'),
+  },
+  {
+    what: 'the schedule of a trigger',
+    sample: 'schedule',
+    list: 'triggers',
+    value: (trigger) => {
+      const { schedule } = configurationOf(trigger);
+      return typeof schedule === 'string' && hasFiveFields(schedule) ? schedule : undefined;
+    },
+    alone: (trigger) => withOnly(trigger),
+    fromSamples: ({ schedule }) => setting('schedule', schedule),
+    others: settings('schedule', '0 9 * * 1', '0 0 1 * *', '0 9 * * 1-5'),
+  },
+  {
+    what: 'a cron trigger without tasks',
+    sample: 'tasks',
+    list: 'triggers',
+    value: (trigger) =>
+      trigger['type'] === 'cron' && !hasTasks(configurationOf(trigger)['tasks']) ? 'none' : undefined,
+    alone: (trigger) => withOnly(trigger),
+    fromSamples: ({ tasks }) => setting('tasks', tasks),
+    others: settings('tasks', [{ name: 'assay' }], [{}], [{ inputs: 'hello' }]),
+  },
+  {
+    what: 'the id of a trigger',
+    list: 'triggers',
+    value: ({ id }) => (typeof id === 'string' && id !== '' ? id : undefined),
+    alone: (trigger) => ({ id: trigger['id'], ...withOnly(trigger) }),
+    others: [
+      (trigger, index) => ({ ...trigger, id: `trigger${letters(index)}` }),
+      (trigger, index) => ({ ...trigger, id: uuid(index) }),
+      // The server generates an id when absent.
+      (trigger) => withoutUndefined({ ...trigger, id: undefined }),
+    ],
+  },
+  {
+    what: 'the retry setting of a trigger',
+    list: 'triggers',
+    value: (trigger) => configurationOf(trigger)['retry'],
+    alone: (trigger) => withOnly(trigger, 'retry'),
+    others: settings('retry', 1, 3, undefined),
+  },
+  {
+    what: 'a timeout below the maximum',
+    list: 'triggers',
+    value: (trigger) => {
+      const { timeout } = configurationOf(trigger);
+      return Number(timeout) > 0 && Number(timeout) < limits.triggerTimeoutSeconds ? timeout : undefined;
+    },
+    alone: (trigger) => withOnly(trigger, 'timeout'),
+    others: settings('timeout', limits.triggerTimeoutSeconds),
+  },
+  {
+    what: 'the mountPath of a volume',
+    sample: 'mountPath',
+    list: 'volumes',
+    value: ({ mountPath }) => beginsWith(mountPath, /^\/mnt\/assay/i),
+    alone: ({ name, mountPath }) => ({ name, mountPath }),
+    fromSamples:
+      ({ mountPath }) =>
+      (volume, index) => ({ ...volume, mountPath: `${mountPath}/${letters(index)}` }),
+    others: [
+      (volume, index) => ({ ...volume, mountPath: `/data/${letters(index)}` }),
+      (volume, index) => ({ ...volume, mountPath: `/volume-${letters(index)}` }),
+      (volume, index) => ({ ...volume, mountPath: `/mnt/data/${letters(index)}` }),
+    ],
+  },
+];
+
+const hasTasks = (tasks: unknown): boolean => Array.isArray(tasks) && tasks.length > 0;
+
+const withoutUndefined = (element: Element): Element =>
+  Object.fromEntries(Object.entries(element).filter(([, value]) => value !== undefined));
+
