@@ -38,9 +38,12 @@ export function targetOf(world: World, brand: string = DEFAULT_BRAND, certificat
     credentials: credentialsOf(world),
     ...clientOf(world),
     resources,
-    ...(mailIntegration !== undefined && {
-      samples: { connectionSecrets: { [mailIntegration]: mailSecretOf(world) } },
-    }),
+    // The mock needs nothing else in these specs.
+    samples: {
+      vpcSpec: {},
+      functionSpec: {},
+      ...(mailIntegration !== undefined && { connectionSecrets: { [mailIntegration]: mailSecretOf(world) } }),
+    },
     metrics: { window: lastMonth(world.clock.now()) },
     ...(certificate !== undefined && { tls: { ca: certificate } }),
     allow: 'write',

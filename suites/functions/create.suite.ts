@@ -4,6 +4,7 @@ import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { statusClass } from '../expect/status.ts';
 import { createOperations, plainMetadata } from '../kit/provision/creates.ts';
+import { needAcceptedSpec } from '../kit/provision/samples.ts';
 import { needQuota } from '../kit/provision/quota.ts';
 import { acceptedWrite, firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
 import { scaleRuns } from '../engine/for-all.ts';
@@ -20,6 +21,7 @@ conforms('functions.create.with-connection', async (run) => {
   // Another rule checks refusals because of the metadata.
   const result = isSuccessful(rich.exchange) ? rich : await performWrite(run, functions, plainMetadata(run));
   needQuota(run, result.exchange, 'a function');
+  needAcceptedSpec(run, functions.id, result.exchange);
   run.check(statusClass(result.exchange, '2xx'));
   if (isRepeatable(run, functions)) await anySequence(run);
 });

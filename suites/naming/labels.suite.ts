@@ -14,6 +14,7 @@ import {
   unusualLabels,
 } from '../generators/labels.ts';
 import { word } from '../generators/resource-name.ts';
+import { unique } from '../kit/provision/creates.ts';
 import { eachAccepted } from '../kit/provision/each-accepted.ts';
 import type { Metadata } from '../kit/provision/each-accepted.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
@@ -53,7 +54,7 @@ conforms('naming.labels.string-values', async (run) => {
     candidates: all,
     inputs: { sent: labels },
     examples: [{ sent: { team: 'support', stage: 'test' } }, ...trickyLabels.map((sent) => ({ sent }))],
-    metadata: ({ sent }) => ({ name: run.newName(), displayName: 'With labels', labels: sent }),
+    metadata: ({ sent }) => ({ name: run.newName(), displayName: unique(run, 'With labels'), labels: sent }),
     differences: otherLabels,
     runs: Math.min(run.runs, 20),
   });
@@ -69,7 +70,7 @@ conforms('naming.labels.string-values', async (run) => {
   // Empty values are more common than the others: sent with every operation.
   const empty = titles.slice(2).map((operation) => ({ operation, sent: emptyLabel }));
   await run.forEach([...unusual, ...empty], async ({ operation, sent }) => {
-    const labelled = { displayName: 'With labels', labels: sent };
+    const labelled = { displayName: unique(run, 'With labels'), labels: sent };
     const write = run.need(byTitle.get(operation), operation);
     const { exchange } = await performWrite(run, write, { ...labelled, name: run.newName() }, { isRead: false });
     return isSuccessful(exchange) ? otherLabels(labelled, exchange) : [];

@@ -3,13 +3,13 @@ import * as fc from 'fast-check';
 import { conforms } from '../engine/conforms.ts';
 import type { Run } from '../engine/conforms.ts';
 import { isSuccessful } from '../target/eventually.ts';
-import { isRefused, status } from '../expect/status.ts';
+import { status } from '../expect/status.ts';
 import { labels } from '../generators/labels.ts';
 import { callersOf, clientOf } from '../kit/provision/callers.ts';
 import { createOperations, plainMetadata, variedMetadata } from '../kit/provision/creates.ts';
 import type { CreateOperation } from '../kit/provision/creates.ts';
 import { eachRefused } from '../kit/provision/each-refused.ts';
-import { describeMissingOfCreates } from '../kit/provision/samples.ts';
+import { needAcceptedSpec } from '../kit/provision/samples.ts';
 import { firstWrite, isRepeatable, performWrite } from '../kit/provision/writes.ts';
 import type { WriteResult } from '../kit/provision/writes.ts';
 import { isQuotaExhausted, needQuota } from '../kit/provision/quota.ts';
@@ -25,8 +25,8 @@ conforms('vpcs.create.answers-resource', async (run) => {
     // Another rule checks refusals because of the content.
     const result = rich.exchange.response.status === 200 ? rich : await performWrite(run, create, plainMetadata(run));
     needQuota(run, result.exchange, 'a VPC');
-    const missing = isRefused(result.exchange) ? describeMissingOfCreates(run, [create.id]) : '';
-    run.check(misfits(result).map((found) => ({ ...found, expected: found.expected + missing })));
+    needAcceptedSpec(run, create.id, result.exchange);
+    run.check(misfits(result));
     if (!isRepeatable(run, create)) continue;
     await run.forEach(['minimal', ...callersOf(run)] as const, async (what) => {
       if (what !== 'minimal')

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Mismatch, Run } from '../../engine/conforms.ts';
 import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
+import { isInvalid } from '../../expect/status.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import { agentKind, agentToChange, agentUpdate, updateWhenSettled } from '../provision/agents.ts';
 import type { Generation } from '../provision/agents.ts';
@@ -108,9 +109,6 @@ export async function putValid(
   const last = isChanged ? await send() : first;
   return isSuccessful(last.exchange) || missing === undefined ? last : { ...last, missing };
 }
-
-/** The target finds the body invalid. */
-const isInvalid = ({ response: { status } }: Exchange): boolean => status === 400 || status === 422;
 
 /** The mismatches of a valid update. None if it is refused because of a made-up value; then the input shows nothing. */
 export const judged = (run: Run, { exchange, missing }: Omit<Put, 'body'>, mismatches: (exchange: Exchange) => Mismatch[]): Mismatch[] =>

@@ -1,16 +1,16 @@
 /** Agents that a run may change: one that it creates if the target permits it, otherwise the target file's agent, which is restored. */
 import { describeNeed } from '../../../spec/requirements/requirement.ts';
 import type { Run } from '../../engine/run.ts';
-import { isOmitted } from '../../json/fields.ts';
+import { isInvalid } from '../../expect/status.ts';
+import { fieldsOf, isOmitted } from '../../json/fields.ts';
 import { withoutNulls } from '../../json/without-nulls.ts';
 import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
 import type { Client, Exchange } from '../../target/client.ts';
 import type { CallInput } from '../../target/request-types.ts';
 import { NotTried } from '../../target/violation.ts';
-import { variedMetadataAt } from '../../generators/varied-metadata.ts';
+import { variedDescription } from './creates.ts';
 import { createAndRemove } from './removal.ts';
 import { waitForUpdates } from './late-updates.ts';
-import { nextVariant } from './variants.ts';
 import { RUN_LABEL, runLabelIn } from '../../target/run-label.ts';
 import { sharedValue, sharedValues } from '../../engine/shared-values.ts';
 
@@ -116,7 +116,9 @@ const createdAgent = (run: Run, generation: Generation, slot: number): Promise<C
     const name = run.newName();
     const spec = { runtime: { generation } };
     const created = await createAgent(run, name, spec);
-    if (!isSuccessful(created)) return { obstacle: `POST /agents returned ${created.response.status}` };
+    const needsSample = isInvalid(created) && run.target.samples.agentSpec === undefined;
+    const hint = needsSample ? ': set samples.agentSpec in the target file' : '';
+    if (!isSuccessful(created)) return { obstacle: `POST /agents returned ${created.response.status}${hint}` };
     await creations.get(run, name, async () => [created]);
     const update = () => run.client.call('updateAgent', agentUpdate(name, spec));
     const updated = await eventually(update, isSuccessful, run.patienceSeconds);
@@ -175,7 +177,7 @@ async function addSlots(run: Run, count: number): Promise<number> {
 async function tryRemoval(run: Run): Promise<void> {
   if (run.mayCreate('createAgent') === Infinity) return;
   await createAndRemove(run, 'createAgent', {
-    body: { metadata: { name: run.newName() }, spec: { runtime: { generation: 'mk2' } } },
+    body: { metadata: { name: run.newName() }, spec: withSample(run, { runtime: { generation: 'mk2' } }) },
   });
 }
 
@@ -184,12 +186,18 @@ async function hasAgents(run: Run, slot: number): Promise<boolean> {
   return !created.includes(undefined);
 }
 
+function withSample({ target: { samples } }: Run, spec: Spec): Spec {
+  const { agentSpec = {} } = samples;
+  const runtime = { ...fieldsOf(agentSpec['runtime']), ...fieldsOf(spec['runtime']) };
+  return { ...agentSpec, ...spec, runtime };
+}
+
 /** Sends the inferred create with varied metadata. If the target finds them invalid, sends it again with the name only. */
-export async function createAgent(run: Run, name: string, spec: object): Promise<Exchange> {
+export async function createAgent(run: Run, name: string, spec: Spec): Promise<Exchange> {
   const send = (metadata: object) =>
-    run.client.call('createAgent', { body: { metadata: { name, ...metadata }, spec } });
-  const exchange = await send(variedMetadataAt(nextVariant(run)));
-  return [400, 422].includes(exchange.response.status) ? send({}) : exchange;
+    run.client.call('createAgent', { body: { metadata: { name, ...metadata }, spec: withSample(run, spec) } });
+  const exchange = await send(variedDescription(run));
+  return isInvalid(exchange) ? send({}) : exchange;
 }
 
 /** What is found out about an agent is found out once of all agents of a generation that the run has created. */

@@ -8,6 +8,7 @@ import { isFields } from '../../json/fields.ts';
 import type { Run } from '../../engine/run.ts';
 import { nextVariant } from './variants.ts';
 import type { CallInput } from '../../target/request-types.ts';
+import type { Target } from '../../target/target.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -28,21 +29,87 @@ const creating = operations.filter(
   (each) => each.documented && each.surface === 'management' && each.method === 'POST' && exampleOf(each) !== undefined,
 );
 
+/** A part of the spec that a run makes up, because the interface does not define what a target accepts. */
+export interface MadeUpSpec {
+  readonly what: string;
+  readonly sample: keyof Target['samples'];
+  /** Specs that are unlike each other. */
+  readonly others: (spec: Fields, run: Pick<Run, 'target'>) => readonly Fields[];
+}
+
+const CIDR = '10.0.0.0/16';
+
+export const madeUpSpecs: Readonly<Partial<Record<OperationId, MadeUpSpec>>> = {
+  createVpc: {
+    what: 'the spec of a VPC',
+    sample: 'vpcSpec',
+    others: (_, { target }) => {
+      const region = target.resources.volume?.region ?? 'local';
+      return [{ region }, { cidr: CIDR }, { region, cidr: CIDR }];
+    },
+  },
+  createFunction: {
+    what: 'the spec of a function',
+    sample: 'functionSpec',
+    others: (spec) => [
+      withRuntime(spec, { image: 'assay/function:1' }),
+      withRuntime(spec, { image: 'assay/function:1', memory: 2048 }),
+      { ...spec, description: 'Made by assay' },
+    ],
+  },
+  createIntegrationConnection: {
+    what: 'the secret of a connection',
+    sample: 'connectionSecrets',
+    others: (spec) =>
+      ['1234567890-assay.apps.example.com', 'A1b2C3d4E5f6G7h8I9j0K1l2', '00000000-0000-4000-8000-000000000000'].map(
+        (text) => ({
+          ...spec,
+          secret: isFields(spec['secret'])
+            ? Object.fromEntries(Object.keys(spec['secret']).map((key, index) => [key, `${text}${index}`]))
+            : spec['secret'],
+        }),
+      ),
+  },
+};
+
+const withRuntime = (spec: Fields, more: Fields): Fields => ({
+  ...spec,
+  runtime: { ...(isFields(spec['runtime']) ? spec['runtime'] : {}), ...more },
+});
+
+const acceptedSpecs = new WeakMap<object, Map<OperationId, Fields>>();
+
+/** The spec that is sent from now on. Undefined: that of the document, or of the target file. */
+export function useSpec({ shared }: Pick<Run, 'shared'>, id: OperationId, spec: Fields | undefined): void {
+  const known = acceptedSpecs.get(shared) ?? new Map<OperationId, Fields>();
+  acceptedSpecs.set(shared, known);
+  if (spec === undefined) known.delete(id);
+  else known.set(id, spec);
+}
+
 /** Those whose references the target file provides. Bodies are the document's examples with these names. */
 export function createOperations(run: Run): CreateOperation[] {
   const { connection, mailIntegration } = run.target.resources;
-  const { vpcSpec } = run.target.samples;
   const names: Fields = {
     integration: mailIntegration,
     integrationConnections: connection && [connection],
   };
   return creating.flatMap((operation) => {
-    const spec = { ...((operation.id === 'createVpc' ? vpcSpec : undefined) ?? exampleOf(operation)?.spec) };
+    const spec = specOf(run, operation);
     for (const field of Object.keys(spec)) if (field in names) spec[field] = names[field];
     if (isFields(spec['secret'])) spec['secret'] = { ...spec['secret'], ...sampleSecret(run) };
     const isKnown = Object.values(spec).every((value) => value !== undefined);
-    return isKnown ? [{ id: operation.id, input: (metadata, more) => ({ body: { metadata, spec, ...more } }) }] : [];
+    if (!isKnown) return [];
+    const accepted = (): Fields => acceptedSpecs.get(run.shared)?.get(operation.id) ?? spec;
+    return [{ id: operation.id, input: (metadata, more) => ({ body: { metadata, spec: accepted(), ...more } }) }];
   });
+}
+
+function specOf({ target: { samples } }: Run, operation: Operation): Fields {
+  const { spec = {} } = exampleOf(operation) ?? {};
+  if (operation.id === 'createVpc') return { ...(samples.vpcSpec ?? spec) };
+  const more: Fields = { ...(operation.id === 'createFunction' && samples.functionSpec) };
+  return isFields(more['runtime']) ? withRuntime({ ...spec, ...more, runtime: spec['runtime'] }, more['runtime']) : { ...spec, ...more };
 }
 
 /** The parts of the secret of the mail integration that the target file provides. */
@@ -63,18 +130,30 @@ export const plainMetadata = (run: Run): { name: string; displayName: string } =
   displayName: plainDisplayName(run),
 });
 
-export const plainDisplayName = (run: Run): string => plainDisplayNameAt(nextVariant(run));
+export const plainDisplayName = (run: Run): string => unique(run, plainDisplayNameAt(nextVariant(run)));
+
+/** The displayName of no other resource of the run, which a target may refuse. */
+export const unique = (run: Run, displayName: string): string =>
+  `${run.newName().slice(run.prefix.length)} ${displayName}`.slice(0, limits.displayNameLength);
 
 /** Metadata of a create whose refusal has no meaning: with letters beyond ASCII, and with labels. */
 export const variedMetadata = (run: Run): { name: string; displayName: string; labels: Record<string, string> } => ({
   name: run.newName(),
-  ...variedMetadataAt(nextVariant(run)),
+  ...variedDescription(run),
 });
+
+/** Without the name. */
+export function variedDescription(run: Run): { displayName: string; labels: Record<string, string> } {
+  const { displayName, labels } = variedMetadataAt(nextVariant(run));
+  return { displayName: unique(run, displayName), labels };
+}
+
+const RICH_TEXT = `by assay: "R&D" (5% <new>), it's/was {a} [b] #1 @2 \\ ~ ^`.padEnd(limits.displayNameLength, '!');
 
 /** All metadata that a client may set, at maximum length. */
 export const richMetadata = (run: Run): { name: string; displayName: string; labels: Record<string, string> } => ({
   name: nameOfLength(run, limits.nameLength),
-  displayName: `Made by assay: "R&D" (50% <new>), it's/was {a} [b] #1 @2 \\ ~ ^`.padEnd(limits.displayNameLength, '!'),
+  displayName: unique(run, RICH_TEXT),
   labels: { team: 'assay', stage: 'in test, "now"' },
 });
 
@@ -87,9 +166,10 @@ export function nameOfLength(run: Run, length: number): string {
   return `${begin}${filling.slice(0, length - begin.length - 1)}z`;
 }
 
-/** The same creation under a new name of the same length. */
+/** The same creation under a new name of the same length, and with another displayName. */
 export function withNewName(run: Run, { body, ...input }: CallInput): CallInput {
-  const { metadata, ...rest } = body as { metadata: { name: string } };
+  const { metadata, ...rest } = body as { metadata: { name: string; displayName?: string } };
+  const { displayName } = metadata;
   const name = metadata.name.length < limits.nameLength ? run.newName() : nameOfLength(run, metadata.name.length);
-  return { ...input, body: { ...rest, metadata: { ...metadata, name } } };
+  return { ...input, body: { ...rest, metadata: { ...metadata, name, ...(displayName !== undefined && { displayName: unique(run, displayName) }) } } };
 }

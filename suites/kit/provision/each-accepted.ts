@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Run } from '../../engine/run.ts';
 import { eventually, isSuccessful } from '../../target/eventually.ts';
 import { recordOf, type ForAllOptions, type Inputs } from '../../engine/for-all.ts';
-import { statusClass } from '../../expect/status.ts';
+import { isInvalid, statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { Mismatch } from '../../target/violation.ts';
 import { plainMetadata, richMetadata } from './creates.ts';
@@ -18,7 +18,7 @@ export interface ValidWrites<T extends object> {
   readonly inputs: Inputs<T>;
   /** Each is tested with every repeatable operation. */
   readonly boundaries?: readonly T[];
-  /** Tested with every repeatable operation. Only the first is sent if the first write was refused. */
+  /** Tested with every repeatable operation. The first is at the bound: only it is sent if the first write was refused. */
   readonly examples: readonly [T, ...T[]];
   readonly metadata: (input: T) => object;
   /** How a response or a read differs from what was sent. */
@@ -115,7 +115,7 @@ async function refusalMismatches(run: Run, write: Write, result: WriteResult): P
   if (write.agent !== undefined) return isConflict(result) ? [] : comparedWithPlain(run, write, result);
   // Resources that exist at the same time may have filled a quota.
   return withAllPlaces(run, async () => {
-    if (isInputRefusal(result.exchange)) return comparedWithPlain(run, write, result);
+    if (isInvalid(result.exchange)) return comparedWithPlain(run, write, result);
     const again = await performWrite(run, write, sentMetadata(result), { isAlone: true });
     return isSuccessful(again.exchange) ? [] : comparedWithPlain(run, write, again);
   });
@@ -125,7 +125,7 @@ async function comparedWithPlain(run: Run, write: Write, result: WriteResult): P
   const plain = await plainWrite(run, write, { isAlone: true });
   if (isSuccessful(plain)) return statusClass(result.exchange, '2xx');
   const { exchange: rich } = await firstWrite(run, write);
-  if (!isSuccessful(rich) || !isInputRefusal(plain)) return [];
+  if (!isSuccessful(rich) || !isInvalid(plain)) return [];
   // A plain write that is refused while one with more fields is accepted is judged itself; otherwise a quota may be full.
   const again = await performWrite(run, write, richMetadata(run), { isAlone: true });
   return isSuccessful(again.exchange)
@@ -135,8 +135,5 @@ async function comparedWithPlain(run: Run, write: Write, result: WriteResult): P
 
 const plainWrite = async (run: Run, write: Write, options: { isAlone?: boolean } = {}): Promise<Exchange> =>
   (await performWrite(run, write, plainMetadata(run), options)).exchange;
-
-/** A quota may also be full with 409 or 429. */
-const isInputRefusal = ({ response: { status } }: Exchange): boolean => status === 400 || status === 422;
 
 const sentMetadata = ({ input: { body } }: WriteResult): Metadata => (body as { metadata: Metadata }).metadata;

@@ -1,7 +1,9 @@
 /** Samples of the target file in place of made-up values, and the sample that a refused made-up value suggests. */
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Run } from '../../engine/run.ts';
-import { fieldsOf } from '../../json/fields.ts';
+import type { Exchange } from '../../target/client.ts';
+import { isInvalid } from '../../expect/status.ts';
+import { madeUpSpecs } from './creates.ts';
 
 type OfTarget = Pick<Run, 'target'>;
 
@@ -15,32 +17,18 @@ export const sampleSchedule = ({ target }: OfTarget, madeUp = '0 9 * * 1'): stri
 /** Describes the need of a create that the target accepts. Names the samples that such a create may lack. */
 export function describeAccepted(run: OfTarget, ids: readonly OperationId[]): string {
   const description = ids.length === 1 ? `a ${ids[0]} that is accepted` : `one of ${ids.join(', ')} that is accepted`;
-  return description + describeMissingOfCreates(run, ids);
+  return [description, ...ids.flatMap((id) => missingSample(run, id) ?? [])].join('; ');
 }
 
-/** Names the samples that a refused create may lack. Empty if the target file has them. */
-export const describeMissingOfCreates = ({ target: { samples } }: OfTarget, ids: readonly OperationId[]): string =>
-  hint(missingOfCreates.filter(([id, key]) => ids.includes(id) && samples[key] === undefined));
-
-const missingOfCreates = [
-  ['createVpc', 'vpcSpec', 'a VPC may need a certain spec'],
-  ['createIntegrationConnection', 'connectionSecrets', 'the provider may not know made-up secrets'],
-] as const;
-
-/** Names the samples that a refused spec of an agent may lack. Empty if it has no made-up value. */
-export function describeMissingSamples({ target: { samples } }: OfTarget, spec: object): string {
-  const { triggers } = spec as { triggers?: unknown };
-  const configurations = (Array.isArray(triggers) ? triggers : []).map(
-    (trigger) => fieldsOf(fieldsOf(trigger)?.['configuration']) ?? {},
-  );
-  const isSent = (field: string): boolean => configurations.some((each) => each[field] !== undefined);
-  return hint(missingOfTriggers.filter(([field]) => isSent(field) && samples[field] === undefined));
+/** Throws NotTried if the target refuses a create whose spec the run has made up; one of the target file is judged. */
+export function needAcceptedSpec(run: Run, id: OperationId, exchange: Exchange): void {
+  const missing = isInvalid(exchange) ? missingSample(run, id) : undefined;
+  run.need(missing === undefined, missing ?? '');
 }
 
-const missingOfTriggers = [
-  ['callbackUrl', 'callbackUrl', 'the target may verify callback URLs'],
-  ['schedule', 'schedule', 'the plan may limit schedules'],
-] as const;
-
-const hint = (missing: readonly (readonly [string, string, string])[]): string =>
-  missing.map(([, key, reason]) => `; or samples.${key} in the target file: ${reason}`).join('');
+/** Undefined if the target file has the sample, or the create has nothing made up. */
+function missingSample({ target: { samples } }: OfTarget, id: OperationId): string | undefined {
+  const { what, sample } = madeUpSpecs[id] ?? {};
+  if (sample === undefined || samples[sample] !== undefined) return undefined;
+  return `${what} that is accepted (made-up ones may be refused): set samples.${sample} in the target file`;
+}

@@ -1,5 +1,7 @@
 /** Writes metadata with every documented operation that accepts it, including agent updates, and reads it back if possible. */
+import { isDeepStrictEqual } from 'node:util';
 import { managementReadAt, operation } from '../../../spec/operations.ts';
+import { isInvalid } from '../../expect/status.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import { eventually, isSettled, isSuccessful } from '../../target/eventually.ts';
 import type { Run } from '../../engine/run.ts';
@@ -8,14 +10,16 @@ import type { CallInput } from '../../target/request-types.ts';
 import { describeCreation } from '../../target/creations.ts';
 import { agentToChange } from './agents.ts';
 import type { Generation } from './agents.ts';
-import { createOperations, plainMetadata, richMetadata } from './creates.ts';
+import { createOperations, madeUpSpecs, plainMetadata, richMetadata, useSpec } from './creates.ts';
 import { undefinedIfNotTried } from './undefined-if-not-tried.ts';
 import { describeAccepted } from './samples.ts';
 import { withPlace } from './places.ts';
-import { removeByRequestedName } from './removal.ts';
+import { createAndRemove, removeByRequestedName } from './removal.ts';
 import { sharedValues } from '../../engine/shared-values.ts';
 
 const firstWrites = sharedValues<WriteResult>();
+/** By operation. */
+const specSearches = sharedValues<void>();
 const acceptedWriteResults = sharedValues<WriteResult | undefined>();
 
 /** An operation that accepts metadata, and an otherwise valid body. */
@@ -76,7 +80,7 @@ export const isRepeatable = (run: Run, { id, agent }: Write): boolean =>
   agent !== undefined || run.mayCreate(id) === Infinity;
 
 interface WriteOptions {
-  readonly more?: object;
+  readonly more?: { readonly spec?: unknown };
   readonly as?: Client;
   /** Whether the caller has ensured that no other resource is created at the same time. */
   readonly isAlone?: boolean;
@@ -91,16 +95,36 @@ export async function performWrite(
   metadata: object,
   { more, as = run.client, isAlone = false, isRead = !run.isQuick }: WriteOptions = {},
 ): Promise<WriteResult> {
-  const sent = input(metadata, more);
-  const call = () => as.call(id, sent);
   const send = async (): Promise<WriteResult> => {
+    const sent = input(metadata, more);
+    const call = () => as.call(id, sent);
     const exchange = await (agent === undefined ? call() : eventually(call, isSettled, run.patienceSeconds));
     const isAccepted = isSuccessful(exchange);
     const read = isAccepted && isRead ? await readBack(run, id, sent) : undefined;
     if (isAccepted && agent === undefined) await removeByRequestedName(run, id, sent);
     return { input: sent, exchange, read };
   };
-  return agent !== undefined || isAlone ? send() : withPlace(run, send);
+  const result = await (agent !== undefined || isAlone ? send() : withPlace(run, send));
+  // A caller that holds all places has written before.
+  if (agent !== undefined || isAlone || more?.spec !== undefined || !isInvalid(result.exchange)) return result;
+  await findAcceptedSpec(run, { id, input });
+  const isChanged = !isDeepStrictEqual(input(metadata, more), result.input);
+  return isChanged ? withPlace(run, send) : result;
+}
+
+/** After a refused create: if the target also refuses plain metadata, tries other specs than the one that the run has made up. */
+function findAcceptedSpec(run: Run, { id, input }: Write): Promise<void> {
+  return specSearches.get(run, id, async () => {
+    const madeUp = madeUpSpecs[id];
+    if (madeUp === undefined || run.target.samples[madeUp.sample] !== undefined) return;
+    const isRefused = async (): Promise<boolean> => isInvalid(await createAndRemove(run, id, input(plainMetadata(run))));
+    const { spec } = input({}).body as { spec: Record<string, unknown> };
+    for (const other of [undefined, ...madeUp.others(spec, run)]) {
+      useSpec(run, id, other);
+      if (!(await isRefused())) return;
+    }
+    useSpec(run, id, undefined);
+  });
 }
 
 /** With the undocumented GET of the resource. Undefined if it does not succeed. */
