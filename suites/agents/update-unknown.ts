@@ -5,7 +5,7 @@ import { limits } from '../../spec/values.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { eventually, isSettled, isSuccessful } from '../target/eventually.ts';
 import { errorBody } from '../expect/error-body.ts';
-import { status } from '../expect/status.ts';
+import { isInvalid, status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import { agentParts } from '../kit/generators/agent-body.ts';
 import type { Amounts, Sizes } from '../kit/generators/agent-body.ts';
@@ -18,14 +18,14 @@ import type { CallerVariant } from '../kit/provision/caller-variants.ts';
 import { metadataIn } from '../json/metadata-in.ts';
 import type { Exchange } from '../target/client.ts';
 import { updateOfDeleted } from './update-of-deleted.ts';
-import { bodyOf, isReadable, put, acceptedUpdateVariants } from '../kit/agents/test-agent.ts';
+import { bodyOf, isReadable, put, putValid, acceptedUpdateVariants } from '../kit/agents/test-agent.ts';
 import type { TestAgent } from '../kit/agents/test-agent.ts';
 import { acceptedAmounts } from './accepted-amounts.ts';
 import { http } from './triggers.ts';
 import { acceptedSizes } from './accepted-fields.ts';
 
 export async function checkUnknown404(run: Run): Promise<void> {
-  const { variants, ...accepted } = await sizesAndWays(run);
+  const { variants, known, ...accepted } = await sizesAndWays(run);
   const unknownSubjects: TestAgent[] = [];
   const generation = generationAtHand(run);
   const unknownAgent = (word: string): TestAgent => ({ name: `${run.prefix}none-${word}`, generation });
@@ -39,7 +39,13 @@ export async function checkUnknown404(run: Run): Promise<void> {
       const testAgent = unknownAgent(word);
       unknownSubjects.push(testAgent);
       const update = () => put(run, testAgent, spec, metadata, variant);
-      const twoUpdates = [await update(), await update()];
+      let twoUpdates = [await update(), await update()];
+      if (known !== undefined && twoUpdates.some(isInvalid)) {
+        // It may validate the body first: the update must be valid for an agent that exists.
+        const { exchange, missing } = await putValid(run, known, spec, metadata);
+        if (!isSuccessful(exchange)) return run.excuse(missing ?? 'an agent that accepts a valid update');
+        twoUpdates = [await update(), await update()];
+      }
       const found = [...twoUpdates.flatMap(unknownMismatches), ...(await absenceMismatches(run, testAgent))];
       if (found.length > 0) await removeByRequestedName(run, 'createAgent', { body: bodyOf(run, testAgent) });
       return found;
@@ -108,7 +114,7 @@ async function sizesAndWays(run: Run): Promise<AcceptedUpdates> {
   if (name === undefined) return NOTHING_KNOWN;
   const testAgent: TestAgent = { name, generation: 'mk2' };
   const variants = await acceptedUpdateVariants(run, testAgent);
-  const found = { ...NOTHING_KNOWN, variants };
+  const found: AcceptedUpdates = { ...NOTHING_KNOWN, known: testAgent, variants };
   found.sizes = await acceptedSizes(run, testAgent);
   found.amounts = await acceptedAmounts(run, testAgent);
   return found;
@@ -118,6 +124,8 @@ interface AcceptedUpdates {
   sizes: Sizes;
   amounts: Amounts;
   variants: readonly CallerVariant[];
+  /** An agent that exists. */
+  known?: TestAgent;
 }
 
 const NOTHING_KNOWN: AcceptedUpdates = {

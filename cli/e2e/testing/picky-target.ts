@@ -7,8 +7,14 @@ import { isFields } from '../../../suites/json/fields.ts';
 
 export type Fields = Record<string, any>;
 
-/** Whether the deployment refuses an otherwise valid body. `path` is that of the operation, such as `/agents/{agentName}`. */
-export type Refuses = (body: { readonly metadata: Fields; readonly spec: Fields }, request: { readonly method: string; readonly path: string }) => boolean;
+export interface PickyRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: http.IncomingHttpHeaders;
+}
+
+/** Whether the deployment refuses an otherwise valid write of the management API, or another request with a JSON body. */
+export type Refuses = (body: Fields, request: PickyRequest) => boolean;
 
 export interface PickyTarget extends AsyncDisposable {
   readonly target: TargetFile;
@@ -30,7 +36,8 @@ export async function pickyTarget(
       const body = parsed(sent);
       const [path = ''] = url.split('?', 1);
       const isWrite = body !== undefined && (method === 'POST' || method === 'PUT') && path.includes('/v0/');
-      const isRefused = isWrite && isRefusable(body) && refuses(body as never, { method, path });
+      const isPicky = body !== undefined && (!isWrite || isRefusable(body)) && refuses(body, { method, path, headers });
+      const isRefused = isPicky && isWrite;
       if (isRefused) refusedCount += 1;
       const forwarded = isRefused ? JSON.stringify(broken(body, method)) : sent;
       const { 'transfer-encoding': _, ...kept } = headers;
@@ -38,6 +45,13 @@ export async function pickyTarget(
       const onward = http.request(new URL(url, inside), { method, headers: { ...kept, ...length } });
       onward.on('response', (received) => {
         const isTranslated = isRefused && method === 'POST' && received.statusCode === 400;
+        if (isPicky && !isWrite && received.statusCode === 200) {
+          refusedCount += 1;
+          received.resume();
+          const refusal = JSON.stringify({ code: 400, error: 'bad_request', message: 'Not allowed here.' });
+          response.writeHead(400, { 'content-type': 'application/json' }).end(refusal);
+          return;
+        }
         response.writeHead(isTranslated ? createStatus : (received.statusCode ?? 0), received.headers);
         received.pipe(response);
       });
