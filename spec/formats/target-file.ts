@@ -102,7 +102,9 @@ const samples = z.strictObject({
     .exactOptional(),
   agentSpec: z
     .record(z.string(), json, { error: 'an object, such as {runtime: {image: demo}}' })
-    .describe('Fields of the spec of an agent to create, for a deployment that requires them. Default: only a generation.')
+    .describe(
+      'Fields of the spec of an agent to create, for a deployment that requires them. Default: only a generation.',
+    )
     .exactOptional(),
   variables: z
     .record(text, z.string(), { error: VARIABLES })

@@ -12,7 +12,15 @@ import { makeInvalid, markedParts, markedUpdate, findMarks, mustBeRefused, parts
 import type { Marked, Part } from './marked-update.ts';
 import { examplesFor, stepFor } from './sequence-steps.ts';
 import type { Step, StepOf } from './sequence-steps.ts';
-import { bodyOf, isReadable, kindOf, putValid, sendUpdate, readUntil, withTestAgent } from '../kit/agents/test-agent.ts';
+import {
+  bodyOf,
+  isReadable,
+  kindOf,
+  putValid,
+  sendUpdate,
+  readUntil,
+  withTestAgent,
+} from '../kit/agents/test-agent.ts';
 import type { TestAgent } from '../kit/agents/test-agent.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 import { attachableVolumes } from './volumes.ts';

@@ -19,7 +19,15 @@ import { status } from '../expect/status.ts';
 import { scaleRuns } from '../engine/for-all.ts';
 import type { Exchange } from '../target/client.ts';
 import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
-import { REFUSED, judged, needAcceptedOnce, put, putValid, refusedMetadata, withTestAgent } from '../kit/agents/test-agent.ts';
+import {
+  REFUSED,
+  judged,
+  needAcceptedOnce,
+  put,
+  putValid,
+  refusedMetadata,
+  withTestAgent,
+} from '../kit/agents/test-agent.ts';
 import type { Spec, TestAgent } from '../kit/agents/test-agent.ts';
 import { acceptedPositions } from './accepted-amounts.ts';
 import { insertTrigger, httpAsync, positionAt, triggersIn } from './triggers.ts';
@@ -46,7 +54,9 @@ export async function checkTimeoutAtMost900(run: Run): Promise<void> {
     await run.forAll(
       { timeout: fc.integer({ min: SHORTEST_SECONDS, max: maxSeconds }), place: fc.constantFrom(...positions) },
       async ({ timeout, place }) =>
-        judged(run, await putValid(run, testAgent, specWithTimeout(timeout, place)), (exchange) => status(exchange, 200)),
+        judged(run, await putValid(run, testAgent, specWithTimeout(timeout, place)), (exchange) =>
+          status(exchange, 200),
+        ),
       {
         runs: scaleRuns(run, GENERATED),
         examples: [maxSeconds, SHORTEST_SECONDS, maxSeconds - 1].flatMap((timeout) =>

@@ -31,7 +31,18 @@ import { nearTriggerTypes, unknownWord } from '../generators/unknown-word.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { sampleSchedule } from '../kit/provision/samples.ts';
 import type { Exchange } from '../target/client.ts';
-import { REFUSED, bodyOf, isReadable, judged, needAcceptedOnce, put, putValid, readAgent, refusedMetadata, sendUpdate } from '../kit/agents/test-agent.ts';
+import {
+  REFUSED,
+  bodyOf,
+  isReadable,
+  judged,
+  needAcceptedOnce,
+  put,
+  putValid,
+  readAgent,
+  refusedMetadata,
+  sendUpdate,
+} from '../kit/agents/test-agent.ts';
 import type { TestAgent } from '../kit/agents/test-agent.ts';
 import { withRefusedUpdates } from '../kit/agents/each-update-refused.ts';
 import { eachTestAgent, rotateAgents, withTestAgents } from '../kit/agents/test-agents.ts';
@@ -213,8 +224,7 @@ conforms('agents.triggers.schedule-five-fields', async (run) => {
 
 /** A target whose file has a sample may refuse other schedules because of its plan. */
 const acceptsMadeUpSchedule = async (run: Run, testAgent: TestAgent): Promise<boolean> =>
-  run.target.samples.schedule === undefined ||
-  isSuccessful(await putSchedule(run, testAgent, '0 9 * * 1', [0, 0]));
+  run.target.samples.schedule === undefined || isSuccessful(await putSchedule(run, testAgent, '0 9 * * 1', [0, 0]));
 
 /** The schedule is judged, so that only other values may be replaced. */
 function putSchedule(run: Run, testAgent: TestAgent, schedule: string, place: Position): Promise<Exchange> {
@@ -249,7 +259,9 @@ async function checkValidSchedules(
         const accepted = await putSchedule(run, testAgent, similar, place);
         if (isSuccessful(accepted)) return status(exchange, 200).map((found) => ({ ...found, before: [accepted] }));
       }
-      return run.excuse(`a schedule that is accepted (refused: "${schedule}"): set samples.schedule in the target file`);
+      return run.excuse(
+        `a schedule that is accepted (refused: "${schedule}"): set samples.schedule in the target file`,
+      );
     },
     {
       runs: Math.min(run.runs, ACCEPTED_RUNS),

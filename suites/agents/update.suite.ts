@@ -147,13 +147,8 @@ async function emptyingMismatches(run: Run, testAgent: TestAgent, { spec: sent, 
     runtime: { envs: [] },
   };
   const empty = await putValid(run, testAgent, none);
-  const mismatches = [
-    ...acceptanceMismatches(run, testAgent, full),
-    ...acceptanceMismatches(run, testAgent, empty),
-  ];
-  return mismatches.map((found) =>
-    found.exchange === empty.exchange ? { ...found, before: [full.exchange] } : found,
-  );
+  const mismatches = [...acceptanceMismatches(run, testAgent, full), ...acceptanceMismatches(run, testAgent, empty)];
+  return mismatches.map((found) => (found.exchange === empty.exchange ? { ...found, before: [full.exchange] } : found));
 }
 
 const lastWith = (fragments: readonly Fragment[], field: string): Fragment =>

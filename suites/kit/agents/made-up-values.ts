@@ -107,7 +107,8 @@ export const madeUpValues: readonly MadeUp[] = [
     alone: (trigger) => withOnly(trigger),
     fromSamples:
       ({ triggerPath }) =>
-      (trigger, index) => configured(trigger, { path: `${triggerPath}/${letters(index)}` }),
+      (trigger, index) =>
+        configured(trigger, { path: `${triggerPath}/${letters(index)}` }),
     others: [
       (trigger, index) => configured(trigger, { path: `/calls-${letters(index)}` }),
       (trigger, index) => configured(trigger, { path: `/hooks/${letters(index)}` }),
@@ -205,4 +206,3 @@ const hasTasks = (tasks: unknown): boolean => Array.isArray(tasks) && tasks.leng
 
 const withoutUndefined = (element: Element): Element =>
   Object.fromEntries(Object.entries(element).filter(([, value]) => value !== undefined));
-

@@ -111,8 +111,11 @@ export async function putValid(
 }
 
 /** The mismatches of a valid update. None if it is refused because of a made-up value; then the input shows nothing. */
-export const judged = (run: Run, { exchange, missing }: Omit<Put, 'body'>, mismatches: (exchange: Exchange) => Mismatch[]): Mismatch[] =>
-  missing === undefined ? mismatches(exchange) : run.excuse(missing);
+export const judged = (
+  run: Run,
+  { exchange, missing }: Omit<Put, 'body'>,
+  mismatches: (exchange: Exchange) => Mismatch[],
+): Mismatch[] => (missing === undefined ? mismatches(exchange) : run.excuse(missing));
 
 /** By case: its agent that has volumes. They must not be attached to another agent at the same time. */
 const agentsWithVolumes = new WeakMap<Run, TestAgent>();

@@ -109,7 +109,9 @@ function specOf({ target: { samples } }: Run, operation: Operation): Fields {
   const { spec = {} } = exampleOf(operation) ?? {};
   if (operation.id === 'createVpc') return { ...(samples.vpcSpec ?? spec) };
   const more: Fields = { ...(operation.id === 'createFunction' && samples.functionSpec) };
-  return isFields(more['runtime']) ? withRuntime({ ...spec, ...more, runtime: spec['runtime'] }, more['runtime']) : { ...spec, ...more };
+  return isFields(more['runtime'])
+    ? withRuntime({ ...spec, ...more, runtime: spec['runtime'] }, more['runtime'])
+    : { ...spec, ...more };
 }
 
 /** The parts of the secret of the mail integration that the target file provides. */
@@ -171,5 +173,11 @@ export function withNewName(run: Run, { body, ...input }: CallInput): CallInput 
   const { metadata, ...rest } = body as { metadata: { name: string; displayName?: string } };
   const { displayName } = metadata;
   const name = metadata.name.length < limits.nameLength ? run.newName() : nameOfLength(run, metadata.name.length);
-  return { ...input, body: { ...rest, metadata: { ...metadata, name, ...(displayName !== undefined && { displayName: unique(run, displayName) }) } } };
+  return {
+    ...input,
+    body: {
+      ...rest,
+      metadata: { ...metadata, name, ...(displayName !== undefined && { displayName: unique(run, displayName) }) },
+    },
+  };
 }

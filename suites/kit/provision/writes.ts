@@ -117,7 +117,8 @@ function findAcceptedSpec(run: Run, { id, input }: Write): Promise<void> {
   return specSearches.get(run, id, async () => {
     const madeUp = madeUpSpecs[id];
     if (madeUp === undefined || run.target.samples[madeUp.sample] !== undefined) return;
-    const isRefused = async (): Promise<boolean> => isInvalid(await createAndRemove(run, id, input(plainMetadata(run))));
+    const isRefused = async (): Promise<boolean> =>
+      isInvalid(await createAndRemove(run, id, input(plainMetadata(run))));
     const { spec } = input({}).body as { spec: Record<string, unknown> };
     for (const other of [undefined, ...madeUp.others(spec, run)]) {
       useSpec(run, id, other);

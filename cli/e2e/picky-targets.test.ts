@@ -1,0 +1,218 @@
+/** Deployments that refuse values which the interface does not define do not fail; those that refuse a defined value do. */
+import { expect, test } from 'vitest';
+import { startStranger } from '../../fixtures/strangers/stranger.ts';
+import { startMock } from '../../mock/start-mock.ts';
+import type { TargetFile } from '../../spec/formats/target-file.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import { listOf, pickyTarget } from './testing/picky-target.ts';
+import type { Fields, Refuses } from './testing/picky-target.ts';
+import { runOnTarget } from './testing/run-on-target.ts';
+
+const someTrigger =
+  (refuses: (trigger: Fields, configuration: Fields) => boolean): Refuses =>
+  (body, { path }) =>
+    path.includes('/agents/') &&
+    listOf(body.spec['triggers']).some((trigger) => refuses(trigger, (trigger['configuration'] ?? {}) as Fields));
+
+const someVariable =
+  (refuses: (name: string, value: string, variable: Fields) => boolean): Refuses =>
+  (body, { path }) =>
+    path.includes('/agents/') &&
+    listOf((body.spec['runtime'] as Fields | undefined)?.['envs']).some((variable) => {
+      const { name, value = '' } = variable;
+      return typeof name === 'string' && typeof value === 'string' && refuses(name, value, variable);
+    });
+
+const create =
+  (collection: string, refuses: (spec: Fields, metadata: Fields) => boolean): Refuses =>
+  (body, request) =>
+    request.method === 'POST' && request.path.endsWith(`/${collection}`) && refuses(body.spec, body.metadata);
+
+const hasSchedule = (isAllowed: RegExp) =>
+  someTrigger(
+    (_, { schedule }) => typeof schedule === 'string' && /^\S+( \S+){4}$/.test(schedule) && !isAllowed.test(schedule),
+  );
+
+const isText = (value: unknown, pattern: RegExp): boolean => typeof value === 'string' && pattern.test(value);
+
+interface Picky {
+  readonly refuses: Refuses;
+  /** Rules that must not fail. */
+  readonly rules: readonly RequirementId[];
+  /** What the reasons of those that are not tried contain. Absent: all are tried, with other values. */
+  readonly sample?: string;
+}
+
+const roundTrip = ['agents.update.round-trip', 'agents.update.unknown-404'] as const;
+const ofTriggers = [
+  'agents.triggers.ids-distinct',
+  'agents.triggers.callback-secret-is-the-servers',
+  'agents.update.round-trip',
+] as const;
+
+const picky: Readonly<Record<string, Picky>> = {
+  'variables begin with APP_': { refuses: someVariable((name) => !name.startsWith('APP_')), rules: roundTrip },
+  'variables have a name of the provider': {
+    refuses: someVariable((name) => !name.startsWith('provider.')),
+    rules: ['agents.update.wrong-type-400'],
+    sample: 'samples.variables',
+  },
+  'variables that look like secrets are secret': {
+    refuses: someVariable((name, _, { secret }) => /KEY|TOKEN|PASSWORD|SECRET/.test(name) && secret !== true),
+    rules: roundTrip,
+  },
+  'values of variables have one line': { refuses: someVariable((_, value) => value.includes('\n')), rules: roundTrip },
+  'values of variables have at most 1000 characters': {
+    refuses: someVariable((_, value) => value.length > 1000),
+    rules: roundTrip,
+  },
+  'ids of triggers are UUIDs': {
+    refuses: someTrigger(({ id }) => isText(id, /^(?![\da-f-]{36}$)./)),
+    rules: ofTriggers,
+  },
+  'only the server chooses ids of triggers': { refuses: someTrigger(({ id }) => isText(id, /./)), rules: ofTriggers },
+  'paths of triggers are below /hooks': {
+    refuses: someTrigger((_, { path }) => isText(path, /^(?!\/hooks\/)/)),
+    rules: ofTriggers,
+  },
+  'a cron trigger has tasks': {
+    refuses: someTrigger(({ type }, { tasks }) => type === 'cron' && listOf(tasks).length === 0),
+    rules: [...ofTriggers, 'agents.triggers.schedule-five-fields'],
+  },
+  'an http trigger has an authenticationType': {
+    refuses: someTrigger(({ type }, { authenticationType }) => type === 'http' && authenticationType === undefined),
+    rules: ofTriggers,
+  },
+  'callbacks go to a registered host': {
+    refuses: someTrigger((_, { callbackUrl }) => isText(callbackUrl, /^(?!https:\/\/registered\.)/)),
+    rules: ['agents.triggers.timeout-at-most-900', 'agents.triggers.callback-secret-is-the-servers'],
+    sample: 'samples.callbackUrl',
+  },
+  'triggers retry at most twice': {
+    refuses: someTrigger((_, { retry }) => Number(retry ?? 0) > 2),
+    rules: ofTriggers,
+  },
+  'timeouts are whole minutes': {
+    refuses: someTrigger((_, { timeout }) => Number(timeout) <= 900 && Number(timeout) % 60 !== 0),
+    rules: ['agents.triggers.timeout-at-most-900', 'agents.update.round-trip'],
+  },
+  'schedules are due once a day at most': {
+    refuses: hasSchedule(/^\d+ \d+ /),
+    rules: ['agents.triggers.schedule-five-fields', 'agents.update.round-trip'],
+  },
+  'schedules are due at quarters of an hour': {
+    refuses: hasSchedule(/^(?:0|15|30|45) /),
+    rules: ['agents.triggers.schedule-five-fields', 'agents.update.round-trip'],
+  },
+  'schedules are due on the second day of a month': {
+    refuses: hasSchedule(/^\d+ \d+ 2 \* \*$/),
+    rules: ['agents.triggers.schedule-five-fields'],
+    sample: 'samples.schedule',
+  },
+  'a VPC has a region': {
+    refuses: create('vpcs', ({ region }) => region === undefined),
+    rules: ['vpcs.create.answers-resource'],
+  },
+  'a VPC has a certain region': {
+    refuses: create('vpcs', ({ region }) => region !== 'north'),
+    rules: ['vpcs.create.answers-resource', 'vpcs.create.envelope-required'],
+    sample: 'samples.vpcSpec',
+  },
+  'a function has an image': {
+    refuses: create('functions', ({ runtime }) => (runtime as Fields)['image'] === undefined),
+    rules: ['functions.create.with-connection'],
+  },
+  'a function has an image of its registry': {
+    refuses: create('functions', ({ runtime }) => !isText((runtime as Fields)['image'], /^registry\//)),
+    rules: ['functions.create.with-connection'],
+    sample: 'samples.functionSpec',
+  },
+  'the provider knows the secret of a connection': {
+    refuses: create('connections', ({ secret }) => !isText((secret as Fields)['CLIENT_ID'], /^known/)),
+    rules: ['integrations.connections.create-succeeds', 'integrations.connections.secret-rules'],
+    sample: 'samples.connectionSecrets',
+  },
+  'a client secret has eight letters and digits': {
+    refuses: create('connections', ({ secret }) => !isText((secret as Fields)['CLIENT_SECRET'], /^[\w-]{8,}$/)),
+    rules: ['integrations.connections.create-succeeds'],
+  },
+};
+
+/** Properties that the interface defines, each broken in one respect. */
+const broken: Readonly<Record<string, readonly [Refuses, RequirementId]>> = {
+  'refuses names of 49 characters': [
+    create('vpcs', (_, { name }) => isText(name, /^.{49}$/)),
+    'naming.name.at-most-49',
+  ],
+  'refuses a displayName of 63 characters': [
+    create('functions', (_, { displayName }) => isText(displayName, /^.{63}$/s)),
+    'naming.display-name.up-to-63-accepted',
+  ],
+  'refuses a timeout of 900': [someTrigger((_, { timeout }) => timeout === 900), 'agents.triggers.timeout-at-most-900'],
+  'refuses disabled triggers': [someTrigger(({ enabled }) => enabled === false), 'agents.update.round-trip'],
+  'refuses secret variables': [someVariable((_, __, { secret }) => secret === true), 'agents.update.round-trip'],
+  'refuses variables that are not secret': [
+    someVariable((_, __, { secret }) => secret === false),
+    'agents.update.round-trip',
+  ],
+  'refuses an async trigger without callbackUrl': [
+    someTrigger(({ type }, { callbackUrl }) => type === 'http-async' && callbackUrl === undefined),
+    'agents.update.round-trip',
+  ],
+  'refuses two triggers of one id': [
+    someTrigger((trigger) => trigger['id'] === 'a' && trigger['enabled'] === false),
+    'agents.triggers.ids-distinct',
+  ],
+  'refuses ranges in schedules': [
+    someTrigger((_, { schedule }) => isText(schedule, /\d-\d/)),
+    'agents.triggers.schedule-five-fields',
+  ],
+};
+
+const withoutSamples = ({ samples: _, ...file }: TargetFile): TargetFile => ({ ...file, allow: 'destroy' });
+
+async function outcomesOn(inner: TargetFile, refuses: Refuses, rules: readonly RequirementId[]) {
+  await using target = await pickyTarget(inner, refuses);
+  const outcomes = await runOnTarget(withoutSamples(target.target), { selected: rules, runs: 12, patienceSeconds: 3 });
+  return outcomes.map(({ result: { id, verdict, reason, counterexample } }) => ({
+    id,
+    verdict,
+    reason,
+    counterexample,
+  }));
+}
+
+function expectNoFailure(outcomes: Awaited<ReturnType<typeof outcomesOn>>, sample: string | undefined): void {
+  const notPassed = outcomes.filter(({ verdict }) => verdict !== 'passed');
+  expect(notPassed.filter(({ verdict }) => verdict !== 'not-tried')).toEqual([]);
+  if (sample === undefined) expect(notPassed).toEqual([]);
+  else for (const { reason } of notPassed) expect(reason).toContain(sample);
+  if (sample !== undefined) expect(notPassed).not.toEqual([]);
+}
+
+test.concurrent.each(Object.entries(picky))('%s', async (_, { refuses, rules, sample }) => {
+  await using mock = await startMock({ sandboxUrls: 'path' });
+  expectNoFailure(await outcomesOn(mock.target, refuses, rules), sample);
+});
+
+test.concurrent.each(Object.entries(broken))('a deployment that %s fails', async (_, [refuses, rule]) => {
+  await using mock = await startMock({ sandboxUrls: 'path', onlyDocumented: true });
+  expect(await outcomesOn(mock.target, refuses, [rule])).toMatchObject([{ id: rule, verdict: 'failed' }]);
+});
+
+test.concurrent.each(['lenient', 'strict'] as const)(
+  'an independent server (%s) that is picky does not fail',
+  async (character) => {
+    await using stranger = await startStranger({ character, deploymentMs: 200 });
+    const all = [
+      'variables begin with APP_',
+      'only the server chooses ids of triggers',
+      'a VPC has a region',
+      'a function has an image',
+    ];
+    const refuses: Refuses = (body, request) => all.some((each) => picky[each]!.refuses(body, request));
+    const rules = [...new Set(all.flatMap((each) => picky[each]!.rules))];
+    const outcomes = await outcomesOn(stranger.target, refuses, rules);
+    expect(outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error')).toEqual([]);
+  },
+);
