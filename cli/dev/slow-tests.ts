@@ -17,6 +17,7 @@ export const slowTests: readonly string[] = [
   'cli/e2e/lint*.test.ts',
   'cli/e2e/observed-alone.test.ts',
   'cli/e2e/oracle.test.ts',
+  'cli/e2e/picky-targets.test.ts',
   'cli/e2e/plan.test.ts',
   'cli/e2e/prism-shapes.test.ts',
   'cli/e2e/profile.test.ts',

@@ -69,14 +69,6 @@ export const integrationsDeviations: Deviations = deviationsOf({
 
   'integrations.connections.create-succeeds': {
     '': refuses('Refuses connections of the mail integration', creates, isMail),
-    long: refuses(
-      'Refuses a refresh token of more than 256 characters',
-      creates,
-      (sent) => textOf(secretOf(sent)['REFRESH_TOKEN']).length > 256,
-    ),
-    special: refuses('Refuses a % in a client secret', creates, (sent) =>
-      textOf(secretOf(sent)['CLIENT_SECRET']).includes('%'),
-    ),
     redirect: after('Returns 303 for a new connection', creates, (_, ctx) => {
       if (isAccepted(ctx)) ctx.state.reply = { status: 303, body: '' };
     }),

@@ -22,7 +22,6 @@ import { agentToChange } from '../kit/provision/agents.ts';
 import { sharedValues } from '../engine/shared-values.ts';
 import { undefinedIfNotTried } from '../kit/provision/undefined-if-not-tried.ts';
 import { sampleCallbackUrl, sampleSchedule } from '../kit/provision/samples.ts';
-import type { Exchange } from '../target/client.ts';
 import { consistentRoundTripMismatches } from '../kit/agents/round-trip.ts';
 import { checkDefaults, closesByDefault, enabledWithoutRuntime, servesByDefault } from './defaults.ts';
 import { checkDeployments } from './deployment.ts';

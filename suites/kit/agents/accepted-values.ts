@@ -1,5 +1,5 @@
 /** Replaces made-up values in the spec of an agent by others that the target accepts, once it has refused them. */
-import { isFields } from '../../json/fields.ts';
+import { fieldsOf, isFields } from '../../json/fields.ts';
 import type { Run } from '../../engine/run.ts';
 import { madeUpValues } from './made-up-values.ts';
 import type { MadeUp, Replacement } from './made-up-values.ts';
@@ -35,8 +35,8 @@ function foundOf({ shared, target: { samples } }: Pick<Run, 'shared' | 'target'>
 }
 
 function elementsOf({ runtime, ...spec }: Spec, { list }: MadeUp): Elements | undefined {
-  const elements = list === 'envs' ? (runtime as { envs?: unknown } | undefined)?.envs : spec[list];
-  return Array.isArray(elements) && elements.every(isFields) ? (elements as Elements) : undefined;
+  const elements = list === 'envs' ? fieldsOf(runtime)?.['envs'] : spec[list];
+  return Array.isArray(elements) && elements.every(isFields) ? elements : undefined;
 }
 
 const withElements = (spec: Spec, { list }: MadeUp, elements: Elements): Spec =>
@@ -97,7 +97,8 @@ async function findAccepted(run: Run, spec: Spec, row: MadeUp, accepts: Accepts)
   }
   if (before === undefined) delete found.replacement;
   else found.replacement = before;
+  // Something else is refused.
+  if (row.sample === undefined) return undefined;
   const values = [...new Set(elements.map((element) => JSON.stringify(row.value(element))))].slice(0, 3);
-  const key = row.sample === undefined ? '' : `: set samples.${row.sample} in the target file`;
-  return `${row.what} that is accepted (refused: ${values.join(', ')})${key}`;
+  return `${row.what} that is accepted (refused: ${values.join(', ')}): set samples.${row.sample} in the target file`;
 }

@@ -104,7 +104,8 @@ export const madeUpValues: readonly MadeUp[] = [
     sample: 'triggerPath',
     list: 'triggers',
     value: (trigger) => beginsWith(configurationOf(trigger)['path'], /^\/assay[/-]/),
-    alone: (trigger) => withOnly(trigger),
+    // Of the type that needs nothing else.
+    alone: (trigger) => ({ type: 'http', configuration: { path: configurationOf(trigger)['path'] } }),
     fromSamples:
       ({ triggerPath }) =>
       (trigger, index) =>

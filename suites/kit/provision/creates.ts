@@ -136,7 +136,7 @@ export const plainDisplayName = (run: Run): string => unique(run, plainDisplayNa
 
 /** The displayName of no other resource of the run, which a target may refuse. */
 export const unique = (run: Run, displayName: string): string =>
-  `${run.newName().slice(run.prefix.length)} ${displayName}`.slice(0, limits.displayNameLength);
+  `${run.newName().slice(run.prefix.length)}-${displayName}`.slice(0, limits.displayNameLength);
 
 /** Metadata of a create whose refusal has no meaning: with letters beyond ASCII, and with labels. */
 export const variedMetadata = (run: Run): { name: string; displayName: string; labels: Record<string, string> } => ({
