@@ -45,10 +45,10 @@ export function similarSchedules(schedule: string): string[] {
   return [widened, moved].map((each) => each.join(' ')).filter((each) => each !== schedule);
 }
 
-function nextToLimit(part: string, field: Field): string {
-  if (field === DAY_OF_WEEK) return part === '0' ? '7' : part;
-  if (part === String(field.min)) return String(field.min + 1);
-  return /^\d+$/.test(part) && Number(part) >= field.max ? String(field.max - 1) : part;
+function nextToLimit(part: string, limits: Field): string {
+  if (limits === DAY_OF_WEEK) return part === '0' ? '7' : part;
+  if (part === String(limits.min)) return String(limits.min + 1);
+  return /^\d+$/.test(part) && Number(part) >= limits.max ? String(limits.max - 1) : part;
 }
 
 /** No field, fewer than five and more than five. Nicknames count as one or two. */
