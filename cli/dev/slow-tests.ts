@@ -10,6 +10,7 @@ export const slowTests: readonly string[] = [
   'cli/e2e/concurrency.test.ts',
   'cli/e2e/docs-commands.test.ts',
   'cli/e2e/ending-credentials.test.ts',
+  'cli/e2e/first-commands.test.ts',
   'cli/e2e/hostile-*.test.ts',
   'cli/e2e/init.test.ts',
   'cli/e2e/interruption*.test.ts',

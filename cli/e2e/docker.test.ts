@@ -147,7 +147,9 @@ test('the image starts the command that the package installs', () => {
   expect(JSON.parse(instructions['ENTRYPOINT'] ?? '')).toEqual([
     `${instructions['WORKDIR']}/node_modules/.bin/${Object.keys(bin)[0]}`,
   ]);
-  expect(instructions['RUN']).toContain(name);
+  const [packed, copy = ''] = (instructions['COPY'] ?? '').split(' ');
+  expect(packed).toBe(`${name.replace('@', '').replace('/', '-')}-*.tgz`);
+  expect(instructions['RUN']).toContain(copy);
   expect(instructions['EXPOSE']).toBe('4010');
   const [, major] = /^node:(\d+)/.exec(instructions['FROM'] ?? '') ?? [];
   expect(Number(major)).toBeGreaterThanOrEqual(Number.parseInt(engines.node.slice(2)));

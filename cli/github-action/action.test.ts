@@ -1,12 +1,11 @@
-/** The GitHub action: its script runs here, with stand-ins for npm and assay that say how they were called. */
+/** The GitHub action: its script runs here, with stand-ins for npm and node that print how they were called. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Command } from 'commander';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { assayVersion } from '../command-line/package-info.ts';
 import { defineTestFlags } from '../command-line/test-flags.ts';
 
 interface Action {
@@ -24,10 +23,11 @@ const [script = {}, sweep = {}] = runs.steps.filter((step) => step.run !== undef
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-action-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const standIn = '#!/bin/sh\nfor word in "$@"; do printf "%s\\n" "$word"; done\n';
-const bin = path.join(folder, 'assay', 'node_modules', '.bin');
-mkdirSync(bin, { recursive: true });
 writeFileSync(path.join(folder, 'npm'), standIn, { mode: 0o755 });
-writeFileSync(path.join(bin, 'assay'), `${standIn}exit "$ASSAY_ENDS"\n`, { mode: 0o755 });
+writeFileSync(path.join(folder, 'node'), `${standIn}exit "$ASSAY_ENDS"\n`, { mode: 0o755 });
+/** Where the runner puts the repository of the action. */
+const actionPath = path.join(folder, 'repository/cli/github-action');
+const command = `${actionPath}/../assay.mjs`;
 
 /** As the runner does it: inputs go into the variables, bash runs the script and stops at the first failure. */
 function run(given: Record<string, string>, ends = 0, step = script): { words: string[]; code: number | null } {
@@ -39,7 +39,7 @@ function run(given: Record<string, string>, ends = 0, step = script): { words: s
   const env = {
     ...(Object.fromEntries(filled) as object),
     PATH: `${folder}:${process.env['PATH']}`,
-    RUNNER_TEMP: folder,
+    GITHUB_ACTION_PATH: actionPath,
     ASSAY_ENDS: String(ends),
   };
   const bash = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run ?? ''];
@@ -47,11 +47,10 @@ function run(given: Record<string, string>, ends = 0, step = script): { words: s
   return { words: stdout.trimEnd().split('\n'), code: status };
 }
 
-const installing = (version: string): string[] => {
-  const words = ['install', '--silent', '--no-save', '--prefix', path.join(folder, 'assay')];
-  return [...words, `@svc/assay@${version}`];
-};
-const fixed = [...installing('0.1.0'), 'test'];
+const fixed = [
+  ...['ci', '--loglevel', 'error', '--no-audit', '--no-fund', '--prefix', `${actionPath}/../..`],
+  ...[command, 'test'],
+];
 
 test('the target alone is enough', () => {
   expect(run({ target: 'staging.yaml' })).toEqual({
@@ -70,14 +69,12 @@ test('every input becomes a flag, whatever a shell would make of it', () => {
     quick: 'true',
     'rules-as-of': '0.1.0',
     strict: 'true',
-    version: '9',
     report: 'r',
   });
   const target = ['--target', 'my target.yaml', '--report', 'r', '--allow', 'write'];
   const rules = ['--only', 'metrics.*', '--only', 'auth.*', '--skip', '$(touch evil); *'];
   expect(words).toEqual([
-    ...installing('9'),
-    'test',
+    ...fixed,
     ...target,
     '--known-failures',
     'known.yaml',
@@ -99,7 +96,7 @@ test('the step ends as assay test does, and the report is uploaded all the same'
 test('what the ledger says is swept, however the run ended, before the report is uploaded', () => {
   const given = { target: 'my target.yaml', report: 'r' };
   expect(run(given, 1, sweep)).toEqual({
-    words: ['sweep', '--target', 'my target.yaml', '--report', 'r'],
+    words: [command, 'sweep', '--target', 'my target.yaml', '--report', 'r'],
     code: 1,
   });
   expect(sweep).toMatchObject({ if: 'always()', 'continue-on-error': true });
@@ -112,15 +109,11 @@ test('every input is used, and every input that is used is there', () => {
 });
 
 test('its flags are flags of assay test', () => {
-  const command = new Command();
-  defineTestFlags(command);
-  const known = command.options.map(({ long }) => long);
+  const testCommand = new Command();
+  defineTestFlags(testCommand);
+  const known = testCommand.options.map(({ long }) => long);
   const behind = (script.run ?? '').matchAll(/(?<=flags\+?=\(|" )--[\w-]+/g);
   const flags = [...behind].map(([flag]) => flag);
   expect(flags).toContain('--known-failures');
   expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
-});
-
-test('it runs the version of assay that it comes with', () => {
-  expect(inputs['version']?.default).toBe(assayVersion);
 });

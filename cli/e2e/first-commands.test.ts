@@ -1,0 +1,99 @@
+/** Runs the commands that a new user pastes first: those of the README, on Node 20, in a copy of the repository. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeBlocks, markdownPages, projectRoot } from './testing/markdown-pages.ts';
+
+const pages = markdownPages();
+const readme = pages.find(({ file }) => file === 'README.md') ?? { file: 'README.md', text: '' };
+const [start = '', runTests = '', install = ''] = codeBlocks(readme, 'bash').map((block) => block.trim());
+const [, curl = ''] = /^(curl .*\n.*)$/m.exec(readme.text) ?? [];
+
+let folder: string;
+let env: NodeJS.ProcessEnv;
+const inClone = (): string => path.join(folder, 'assay');
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'assay-first-'));
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  });
+  for (const file of files.split('\0').filter((name) => name !== ''))
+    cpSync(path.join(projectRoot, file), path.join(inClone(), file));
+  const node = path.join(folder, 'node');
+  run(`npm install --no-audit --no-fund --prefix ${node} node-${process.platform}-${process.arch}@20.20.2`, folder, {
+    ...process.env,
+  });
+  const bin = path.join(node, `node_modules/node-${process.platform}-${process.arch}/bin`);
+  // Without the Node of this checkout, which npm scripts have on their PATH.
+  const others = (process.env['PATH'] ?? '').split(path.delimiter).filter((each) => !each.includes('node_modules'));
+  env = { ...process.env, PATH: [bin, ...others].join(path.delimiter) };
+  for (const name of Object.keys(env)) if (/^(npm_|NODE_|VITEST)/i.test(name)) delete env[name];
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(command: string, cwd: string, environment = env): string {
+  return execFileSync('bash', ['-ec', command], { cwd, env: environment, encoding: 'utf8', maxBuffer: 1e8 });
+}
+
+test('the mock starts with the first command, and answers the first request', async () => {
+  expect(run('node --version', folder)).toBe('v20.20.2\n');
+  const child = spawn('bash', ['-ec', `${start} -- --port 0`], {
+    cwd: inClone(),
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    let address = '';
+    for await (const line of createInterface(child.stdout)) {
+      address ||= /http:\/\/127\.0\.0\.1:\d+(?=\/v0)/.exec(line)?.[0] ?? '';
+      if (line.startsWith('The mock is ready')) break;
+    }
+    const response = run(curl.replace('http://127.0.0.1:4010', address), folder);
+    expect(JSON.parse(response)).toMatchObject([{ id: 'acc-demo' }]);
+  } finally {
+    const closed = once(child, 'close');
+    process.kill(-(child.pid ?? 0), 'SIGTERM');
+    await closed;
+  }
+});
+
+test('another project installs the tarball, and has the command, the mock and a run', () => {
+  const project = path.join(folder, 'project');
+  mkdirSync(project);
+  writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
+  run(install, project);
+  // Node 20 is too old for the installed package, which says what to do.
+  expect(() => run('npx assay rules 2>&1', project)).toThrow(/Command failed/);
+  run('npm install --no-audit --no-fund --save-dev node@24', project);
+  expect(run('npx assay rules', project)).toContain('metrics.');
+  run("npx assay mock -- npx assay test --only 'accounts.*' --report out", project);
+  const { summary } = JSON.parse(readFileSync(path.join(project, 'out/report.json'), 'utf8')) as {
+    summary: { passed: number; failed: number };
+  };
+  expect(summary.passed).toBeGreaterThan(0);
+  expect(summary.failed).toBe(0);
+});
+
+test('the test command is the one that CI calls', () => {
+  expect(runTests).toMatch(/&& npm test$/);
+  expect(readFileSync(path.join(projectRoot, '.ci/run'), 'utf8')).toContain(`\n${runTests}\n`);
+});
+
+test('no command installs a package of a name that is not registered', () => {
+  const text = [
+    ...pages.map((page) => page.text),
+    ...['cli/github-action/action.yml', 'docs/docker/Dockerfile', 'package.json'].map((file) =>
+      readFileSync(path.join(projectRoot, file), 'utf8'),
+    ),
+  ].join('\n');
+  expect(text.match(/(?:npm (?:install|i|exec)|npx|yarn|pnpm)\b[^\n`]*@svc\/.*/g) ?? []).toEqual([]);
+  expect(text.match(/github\.com\/svc\b.*/g) ?? []).toEqual([]);
+});
