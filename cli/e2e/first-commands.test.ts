@@ -10,7 +10,10 @@ import { codeBlocks, markdownPages, projectRoot } from './testing/markdown-pages
 
 const pages = markdownPages();
 const readme = pages.find(({ file }) => file === 'README.md') ?? { file: 'README.md', text: '' };
-const [start = '', runTests = '', install = ''] = codeBlocks(readme, 'bash').map((block) => block.trim());
+const commands = codeBlocks(readme, 'bash').flatMap((block) =>
+  block.split('\n').map((line) => line.split(' #', 1)[0]!.trim()),
+);
+const [start = '', runTests = '', install = ''] = commands.filter((line) => line.includes('npm ci'));
 const [, curl = ''] = /^(curl .*\n.*)$/m.exec(readme.text) ?? [];
 
 let folder: string;

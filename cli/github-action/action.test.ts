@@ -47,10 +47,8 @@ function run(given: Record<string, string>, ends = 0, step = script): { words: s
   return { words: stdout.trimEnd().split('\n'), code: status };
 }
 
-const fixed = [
-  ...['ci', '--loglevel', 'error', '--no-audit', '--no-fund', '--prefix', `${actionPath}/../..`],
-  ...[command, 'test'],
-];
+const installing = ['ci', '--loglevel', 'error', '--no-audit', '--no-fund', '--prefix', `${actionPath}/../..`];
+const fixed = [...installing, command, 'test'];
 
 test('the target alone is enough', () => {
   expect(run({ target: 'staging.yaml' })).toEqual({

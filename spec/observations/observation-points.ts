@@ -9,7 +9,6 @@ import {
   continuation,
   creation,
   delivery,
-  discoveryList,
   endedSession,
   eventRecords,
   exchangedCode,
@@ -25,7 +24,6 @@ import {
   oneOf,
   repeatedSecrets,
   resourceStatus,
-  scopeAccess,
   settledStatus,
   statusAndError,
   statusOnly,
@@ -34,7 +32,6 @@ import {
   tokenOutcome,
   tokenText,
   watchedDepth,
-  type DiscoveryDocument,
   type ValueKind,
 } from './value-kind.ts';
 
@@ -409,15 +406,3 @@ export const observationPoints = {
     'an agent update of six million bytes': responseOrNone,
   },
 } as const satisfies Readonly<Record<ObserveId, PointKinds>>;
-
-/** Points whose number the target decides: `what` is derived from the value. */
-export const pointFamilies = {
-  'oauth.extras.what-the-server-offers': {
-    kind: discoveryList,
-    what: ({ document, member }: { document: DiscoveryDocument; member: string }) => `${document}: ${member}` as const,
-  },
-  'auth.scopes.what-each-operation-accepts': {
-    kind: scopeAccess,
-    what: ({ operation, scope }: { operation: string; scope: string }) => `${operation} with ${scope} alone` as const,
-  },
-} as const;

@@ -1,7 +1,8 @@
 /** An observation: what a target does where the document is silent, as a typed value and as text. */
 import type { Observation } from '../formats/report.ts';
 import type { ObserveId } from '../requirements/index.ts';
-import { observationPoints, pointFamilies } from './observation-points.ts';
+import { observationPoints } from './observation-points.ts';
+import { pointFamilies } from './point-families.ts';
 import type { Json, ValueKind } from './value-kind.ts';
 
 type Points = typeof observationPoints;

@@ -89,7 +89,7 @@ async function receiver(location?: string) {
 const EVIL = 'https://evil.example';
 
 test('a page of another origin cannot reset the mock through a callback', async () => {
-    expect(await callbackSetBy(EVIL, 'OWN/_mock/reset')).toMatchObject({ willBePosted: false, attempts: 0 });
+  expect(await callbackSetBy(EVIL, 'OWN/_mock/reset')).toMatchObject({ willBePosted: false, attempts: 0 });
   expect((await mock.requests()).filter(({ path }) => path === '/_mock/reset')).toEqual([]);
   expect((await mock.invocations()).length).toBeGreaterThan(0);
 });
