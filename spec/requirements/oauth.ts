@@ -166,7 +166,7 @@ export const oauthRequirements = [
     id: 'oauth.code.redirect-uri-identical',
     level: 'must',
     since: '0.1.0',
-    rule: 'A code is exchanged only with the redirect_uri of its authorization request: another one returns 400 with error invalid_grant; a missing one, for a code that was requested without PKCE, 400 with invalid_grant or invalid_request (RFC 6749 4.1.3; OAuth 2.1 omits the parameter); not tried if the authorization page requires user interaction.',
+    rule: 'A code is exchanged only with the redirect_uri of its authorization request: another one returns 400 with error invalid_grant; a missing one, for a code that was requested without PKCE, 400 with invalid_grant or invalid_request (RFC 6749 4.1.3), unless the server is an OpenID provider; not tried if the authorization page requires user interaction.',
     sources: [
       { heading: 'Authentication', words: 'authorization code (authorization URL `/oauth/authorize`' },
       {

@@ -34,6 +34,16 @@ test('versions of volume templates are shared only if the target file lists some
   expect(used({ allow: 'read', resources })).toEqual([]);
 });
 
+test('cases that request codes or tokens of the OAuth client run one after the other, also in a run that only reads', () => {
+  const client = { id: 'assay', secret: { value: 'a-secret', name: 'SVC_CLIENT_SECRET' }, scopes: [] };
+  const used = (id: RequirementId, differs: Partial<Target>) =>
+    usedResources(requirement(id), { ...target, ...differs });
+  expect(used('oauth.code.good-once', { allow: 'read', client })).toEqual(['codes']);
+  expect(used('oauth.token.no-store', { client })).toEqual(['codes']);
+  expect(used('oauth.authorize.state-returned', { client })).toEqual(['codes']);
+  expect(used('oauth.code.good-once', {})).toEqual([]);
+});
+
 test('a case that may remove what others use runs alone', () => {
   expect(runsAlone(requirement('images.cleanup.answer-shape'), target)).toBe(true);
   expect(runsAlone(requirement('agents.update.round-trip'), target)).toBe(false);

@@ -19,13 +19,12 @@ interface Shared {
   readonly rules?: readonly RequirementId[];
   /** Each of these rules uses all of its places. */
   readonly exclusive?: readonly RequirementId[];
-  /** Whether there are conflicts with this target. Defaults to true. */
+  /** Whether there are conflicts with this target. Defaults to all runs that may write. */
   readonly isShared?: (target: Target) => boolean;
 }
 
 const created = ['createVpc', 'createIntegrationConnection', 'createFunction'] as const;
 
-/** In a run that only reads, nothing conflicts. */
 export const sharedResources = {
   agents: {
     because:
@@ -75,6 +74,13 @@ export const sharedResources = {
     operations: ['deleteVolumeTemplateVersion'],
     isShared: ({ allow, resources }) => allow === 'destroy' && (resources.templateVersions ?? []).length > 0,
   },
+  codes: {
+    because:
+      'A new authorization may replace an earlier code of the same user and client, and a second exchange of a code may revoke them all (RFC 6749 section 4.1.2).',
+    capacity: 1,
+    operations: ['authorize', 'requestToken'],
+    isShared: ({ client }) => client !== undefined,
+  },
 } as const satisfies Readonly<Record<string, Shared>>;
 
 export type SharedResource = keyof typeof sharedResources;
@@ -84,13 +90,19 @@ export type Slots = Readonly<Partial<Record<SharedResource, number>>>;
 
 const resources = Object.entries(sharedResources) as readonly [SharedResource, Shared][];
 
-/** What the case of a rule may use and others may change. Empty if the run only reads. */
+const mayWrite = ({ allow }: Target): boolean => allow !== 'read';
+
+/** What the case of a rule may use and others may change. */
 export function usedResources({ id, operations, needs }: Requirement, target: Target): SharedResource[] {
-  if (target.allow === 'read') return [];
   const concerns = (used: OperationId): boolean =>
     operations.some((each: OperationId | Surface) => each === used || each === operation(used).surface);
-  const isUsed = ({ operations: ofResource, needs: withNeeds = [], rules = [], isShared }: Shared): boolean =>
-    (isShared?.(target) ?? true) &&
+  const isUsed = ({
+    operations: ofResource,
+    needs: withNeeds = [],
+    rules = [],
+    isShared = mayWrite,
+  }: Shared): boolean =>
+    isShared(target) &&
     (ofResource.some(concerns) || withNeeds.some((need) => needs.includes(need)) || rules.some((rule) => rule === id));
   return resources.filter(([, shared]) => isUsed(shared)).map(([name]) => name);
 }
@@ -102,5 +114,5 @@ export function isExclusive({ id }: Requirement, name: SharedResource): boolean 
 }
 
 /** Whether a case must run while no other case does: it may remove what others use. */
-export const runsAlone = ({ needs }: Requirement, { allow }: Target): boolean =>
-  allow !== 'read' && needs.includes('destroy');
+export const runsAlone = ({ needs }: Requirement, target: Target): boolean =>
+  mayWrite(target) && needs.includes('destroy');

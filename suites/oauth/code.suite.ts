@@ -1,4 +1,7 @@
-/** oauth.code.*: an authorization code can be exchanged once, and only by the client that requested it. */
+/**
+ * oauth.code.*: an authorization code can be exchanged once, and only by the client that requested it. One code at a time: a
+ * new one may replace an earlier one of the same client, which is then refused for another reason than the one tested.
+ */
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { sharedValue } from '../engine/shared-values.ts';
@@ -43,7 +46,7 @@ conforms('oauth.code.good-once', async (run) => {
       found.push(...refusedAs(await exchangeCode(run, code), refused, error));
     return found;
   };
-  await run.forEach(ways, repeat);
+  await run.forEach(ways, repeat, { sequential: true });
   // The ways of this round may be the ones that the server does not support.
   if (exchanged.count === 0) for (const way of ways) run.check(await repeat(way));
   run.need(exchanged.count > 0, 'a code that is exchanged for a token');
@@ -100,23 +103,32 @@ conforms('oauth.code.redirect-uri-identical', async (run) => {
     const code = await issue();
     return exchangeCode(run, { ...code, fields: { ...code.fields, redirect_uri } });
   };
-  await run.forEach([...otherUris(registered), undefined], async (uri) => {
+  const exchangeOther = async (uri: string | undefined): Promise<Mismatch[]> => {
     if (uri !== undefined) return refusedAs(await exchangeWith(uri), refused, error);
     const exchange = await exchangeWithoutUri(run);
     return exchange === undefined ? [] : refusedAs(exchange, refused, [error, missing]);
-  });
+  };
+  await run.forEach([...otherUris(registered), undefined], exchangeOther, { sequential: true });
 });
 
 /**
- * Of a code without PKCE: OAuth 2.1 no longer has the parameter, because the verifier takes its place (decision 058).
+ * Of a code without PKCE, unless the server is an OpenID provider: otherwise it may accept the request (decision 058).
  * Undefined if the server issues no such code.
  */
 async function exchangeWithoutUri(run: Run): Promise<Exchange | undefined> {
+  if (await isOpenIdProvider(run)) return undefined;
   const issue = () => undefinedIfNotTried(newCode(run, { pkce: false }));
-  const [valid, other] = [await issue(), await issue()];
-  if (valid === undefined || other === undefined) return undefined;
-  if ((await exchangeCode(run, valid)).response.status !== 200) return undefined;
-  return exchangeCode(run, { ...other, fields: { ...other.fields, redirect_uri: undefined } });
+  const valid = await issue();
+  if (valid === undefined || (await exchangeCode(run, valid)).response.status !== 200) return undefined;
+  const other = await issue();
+  return other && exchangeCode(run, { ...other, fields: { ...other.fields, redirect_uri: undefined } });
+}
+
+/** It has the scope openid, which its discovery document should list if it lists scopes (OpenID Connect Discovery section 3). */
+async function isOpenIdProvider(run: Run): Promise<boolean> {
+  const { response } = await run.as('none').call('getOpenIdConfiguration');
+  const { scopes_supported: scopes = ['openid'] } = fieldsOf(response.json) ?? {};
+  return response.status === 200 && Array.isArray(scopes) && scopes.includes('openid');
 }
 
 /** One unrelated URI, and some that differ from the registered one only slightly. */
@@ -144,8 +156,10 @@ conforms('oauth.code.verifier-checked', async (run) => {
   run.need(withoutOne.response.status !== 200 || (await listsPkce(run)), 'an authorization server that supports PKCE');
   // Which error a missing verifier gets, RFC 7636 does not say.
   run.check(noToken(withoutOne));
-  await run.forEach(Object.keys(wrongVerifiers) as WrongVerifier[], async (verifier) =>
-    refusedAs(await withVerifier(wrongVerifiers[verifier]), refused, error),
+  await run.forEach(
+    Object.keys(wrongVerifiers) as WrongVerifier[],
+    async (verifier) => refusedAs(await withVerifier(wrongVerifiers[verifier]), refused, error),
+    { sequential: true },
   );
 });
 

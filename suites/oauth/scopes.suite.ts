@@ -47,8 +47,10 @@ conforms('oauth.scopes.never-exceeded-silently', async (run) => {
   await run.forEach([...lists, ...invented.flatMap(request)], async (scope) =>
     notExceeded(await scopedGrant(run, scope), scope, run),
   );
-  await run.forEach(['authorization_code', 'refresh_token'], (grant) =>
-    grant === 'refresh_token' ? refreshMismatches(run, first) : codeMismatches(run, first),
+  await run.forEach(
+    ['authorization_code', 'refresh_token'],
+    (grant) => (grant === 'refresh_token' ? refreshMismatches(run, first) : codeMismatches(run, first)),
+    { sequential: true },
   );
 });
 
