@@ -175,9 +175,12 @@ const wrongVerifiers = {
 } as const satisfies Readonly<Record<string, (verifier: string) => string>>;
 type WrongVerifier = keyof typeof wrongVerifiers;
 
-/** The metadata names the methods that the server verifies (RFC 8414 section 2). */
+/** The metadata names the methods that the server verifies (RFC 8414 section 2), at either of its places (section 5). */
 async function listsPkce(run: Run): Promise<boolean> {
-  const { response } = await run.as('none').call('getAuthorizationServerMetadata');
-  const methods = fieldsOf(response.json)?.['code_challenge_methods_supported'];
-  return response.status === 200 && Array.isArray(methods) && methods.includes('S256');
+  for (const id of ['getAuthorizationServerMetadata', 'getOpenIdConfiguration'] as const) {
+    const { response } = await run.as('none').call(id);
+    const methods = fieldsOf(response.json)?.['code_challenge_methods_supported'];
+    if (response.status === 200 && Array.isArray(methods) && methods.includes('S256')) return true;
+  }
+  return false;
 }

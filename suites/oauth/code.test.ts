@@ -18,16 +18,16 @@ interface Breaches {
   readonly anyUri?: true;
   readonly withoutUri?: true;
   readonly anyVerifier?: true;
+  readonly withoutVerifier?: true;
   /** Of the OpenID discovery document, if there is one. */
   readonly scopes?: readonly string[];
 }
 
 /**
- * A server with one user and one client, as oidc-provider 9.13 may be configured (and @cloudflare/workers-oauth-provider is by
- * default): a new code replaces the unused one, and the
- * second exchange of a code revokes all.
+ * A server with one user and one client, as oidc-provider 9.13 may be configured, and @cloudflare/workers-oauth-provider is by
+ * default: a new code replaces the unused one, and the second exchange of a code revokes all.
  */
-const replacingServer = ({ repeated, anyUri, withoutUri, anyVerifier, scopes }: Breaches) => {
+const replacingServer = ({ repeated, anyUri, withoutUri, anyVerifier, withoutVerifier, scopes }: Breaches) => {
   const codes = new Map<string, URLSearchParams>();
   const used = new Set<string>();
   let count = 0;
@@ -35,7 +35,9 @@ const replacingServer = ({ repeated, anyUri, withoutUri, anyVerifier, scopes }: 
   return localServer(({ url, body }) => {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     if (pathname === '/.well-known/openid-configuration')
-      return scopes === undefined ? { status: 404 } : { body: { scopes_supported: scopes } };
+      return scopes === undefined
+        ? { status: 404 }
+        : { body: { scopes_supported: scopes, code_challenge_methods_supported: ['plain', 'S256'] } };
     if (pathname === '/oauth/authorize') {
       const code = `code-${(count += 1)}`;
       for (const each of codes.keys()) if (!used.has(each)) codes.delete(each);
@@ -54,8 +56,9 @@ const replacingServer = ({ repeated, anyUri, withoutUri, anyVerifier, scopes }: 
     const [uri, verifier] = [sent.get('redirect_uri'), sent.get('code_verifier')];
     const isUri = uri === null ? withoutUri === true : anyUri === true || uri === asked.get('redirect_uri');
     const challenge = asked.get('code_challenge');
-    const isVerifier = challenge === null || anyVerifier === true || challengeOf(verifier ?? '') === challenge;
-    if (!isUri || !isVerifier || (challenge !== null && verifier === null)) return invalid;
+    const isVerifier =
+      verifier === null ? withoutVerifier === true : anyVerifier === true || challengeOf(verifier) === challenge;
+    if (!isUri || (challenge !== null && !isVerifier)) return invalid;
     used.add(code);
     return token;
   });
@@ -101,4 +104,8 @@ test.each<[readonly string[], RequirementId[]]>([
   [['agents:get'], ['oauth.code.redirect-uri-identical']],
 ])('a missing redirect_uri is accepted of an OpenID provider: scopes %j', async (scopes, failed) => {
   expect(await failedOn({ withoutUri: true, scopes })).toEqual(failed);
+});
+
+test('a server that lists PKCE only as an OpenID provider has to verify, like oauth2-mock-server 8.2, which does not', async () => {
+  expect(await failedOn({ withoutVerifier: true, scopes: ['openid'] })).toEqual(['oauth.code.verifier-checked']);
 });
