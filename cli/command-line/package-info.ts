@@ -5,10 +5,13 @@ import path from 'node:path';
 const above = path.join(import.meta.dirname, '../..');
 
 /** The folder with package.json. */
-const packageFolder = existsSync(path.join(above, 'package.json')) ? above : path.join(above, '..');
+export const packageFolder = existsSync(path.join(above, 'package.json')) ? above : path.join(above, '..');
 /** The folder of spec, mock, suites, reports and cli. */
 export const sourceFolder = above;
 
-export const { version: assayVersion } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as {
+export const { version: assayVersion, homepage } = JSON.parse(
+  readFileSync(path.join(packageFolder, 'package.json'), 'utf8'),
+) as {
   version: string;
+  homepage: string;
 };

@@ -53,6 +53,27 @@ test('every file and script that enforces a guarantee exists', () => {
   expect(enforcedBy.flat().filter((name) => !exists(name))).toEqual([]);
 });
 
+/** Files that users get, also by copying: sources, pages, and what is generated from them. */
+const shippedFiles = (): string[] =>
+  execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  })
+    .split('\0')
+    .filter(
+      (file) =>
+        file !== '' && !/\.test\.ts$|^(?:fixtures|findings)\//.test(file) && existsSync(path.join(projectRoot, file)),
+    );
+
+test('no command installs, and no address names, what belongs to nobody or to others', () => {
+  const UNREGISTERED =
+    /(?:npm (?:install|i|exec|view|create)|npx|yarn|pnpm)\b[^\n`]*@svc\/.*|(?:github\.com|ghcr\.io|npmjs\.com(?:\/package)?|unpkg\.com|jsdelivr\.net\/npm)\/@?svc\b.*|uses: svc\/.*/g;
+  const found = shippedFiles().flatMap((file) =>
+    (readFileSync(path.join(projectRoot, file), 'utf8').match(UNREGISTERED) ?? []).map((text) => `${file}: ${text}`),
+  );
+  expect(found).toEqual([]);
+});
+
 test('linked files are in the package', () => {
   const { files } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as { files: string[] };
   const linked = pages.flatMap(({ file, text }) =>

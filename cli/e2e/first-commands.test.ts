@@ -89,14 +89,3 @@ test('the test command is the one that CI calls', () => {
   expect(runTests).toMatch(/&& npm test$/);
   expect(readFileSync(path.join(projectRoot, '.ci/run'), 'utf8')).toContain(`\n${runTests}\n`);
 });
-
-test('no command installs a package of a name that is not registered', () => {
-  const text = [
-    ...pages.map((page) => page.text),
-    ...['cli/github-action/action.yml', 'docs/docker/Dockerfile', 'package.json'].map((file) =>
-      readFileSync(path.join(projectRoot, file), 'utf8'),
-    ),
-  ].join('\n');
-  expect(text.match(/(?:npm (?:install|i|exec)|npx|yarn|pnpm)\b[^\n`]*@svc\/.*/g) ?? []).toEqual([]);
-  expect(text.match(/github\.com\/svc\b.*/g) ?? []).toEqual([]);
-});

@@ -1,6 +1,5 @@
 /** Reports what has one cause as one finding, such as a convention that a whole document does not follow. */
 import { counted } from '../../spec/counted.ts';
-import { referenceUrl } from '../../spec/ruleset/documentation.mjs';
 import type { FindingPlace, LintedDocument, LintFinding, LintRule } from './finding.ts';
 import { STRING_KEYS } from './string-keys.ts';
 
@@ -40,7 +39,7 @@ const placeOf = ({ message, pointer, source, start, end }: LintFinding): Finding
 
 /** A rule about readability is one convention. Of the others, findings that differ only in the operation have one cause. */
 function causeOf({ rule, severity, message, requirements }: LintFinding, rules: readonly LintRule[]): string {
-  const isOwn = rules.find(({ id }) => id === rule)?.helpUri?.startsWith(referenceUrl) === true;
+  const isOwn = rules.find(({ id }) => id === rule)?.help !== undefined;
   if (rule === STRING_KEYS || (isOwn && severity !== 'error' && requirements.length === 0)) return rule;
   return `${rule} ${message.replaceAll(/\b[A-Z]{3,} \/\S*/g, 'the operation')}`;
 }

@@ -39,7 +39,9 @@ export interface LintRule {
   id: string;
   description: string;
   requirements: readonly string[];
-  /** Its documentation, a URL. */
+  /** Its documentation as Markdown; only of our own rules. */
+  help?: string;
+  /** Its documentation, a URL; only of rules of users and of Spectral. */
   helpUri?: string;
 }
 

@@ -23,7 +23,7 @@ import { repositoryRoot } from './repository-root.ts';
 import type { UserRuleset } from './ruleset/load-ruleset.ts';
 import { loadRuleset } from './ruleset/load-ruleset.ts';
 
-type Format = (report: LintReport, options: { listsRecognized: boolean }) => string;
+type Format = (report: LintReport, options: { listsRecognized: boolean; folder: string }) => string;
 
 const formats: Readonly<Record<FormatName, Format>> = {
   stylish: (report, options) => fitTerminal(stylish(report, options), process.stdout),
@@ -67,7 +67,7 @@ export async function runLint(request: LintRequest): Promise<LintOutcome> {
   const remaining = removeKnownFindings(judged, known);
   const report = { ...remaining, documents: remaining.documents.map(groupByCause), failSeverity };
   const folder = IN_REPOSITORY.includes(format) ? repositoryRoot(process.cwd()) : process.cwd();
-  const output = formats[format](relativeTo(folder, report), { listsRecognized: coverage });
+  const output = formats[format](relativeTo(folder, report), { listsRecognized: coverage, folder });
   return { code: allFindings(report).some((each) => isFailing(each, report)) ? 1 : 0, output };
 }
 

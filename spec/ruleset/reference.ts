@@ -1,7 +1,7 @@
 /** Generates the reference of the ruleset, `README.md` in this folder, from the rules. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
+import { ruleSection } from './rule-section.ts';
 import { topics } from './rules/index.mjs';
 import type { Rule } from './rules/rule.mjs';
 
@@ -33,23 +33,6 @@ function contents(): string {
   return topics.map(({ topic, rules }) => `- ${topic}: ${links(rules)}`).join('\n');
 }
 
-function section(rule: Rule): string {
-  const { id, description, requirements, severity, example } = rule;
-  const checked = requirements.map((each) => `\`${each}\``).join(', ');
-  return [
-    `### ${id}`,
-    `${description} _${severity === 'error' ? 'Error' : 'Warning'}._`,
-    ...(checked === '' ? [] : [`Checks ${checked}.`]),
-    `Good:\n\n${part(example.at, example.good)}`,
-    `Bad:\n\n${part(example.at, example.bad)}`,
-  ].join('\n\n');
-}
-
-/** Formats part of a document as YAML, with its path. */
-function part(at: readonly string[], value: unknown): string {
-  const where = at.length === 0 ? 'the document' : at.join(' › ');
-  const text = stringify(value, { lineWidth: 0, singleQuote: true }).replaceAll(/: null$/gm, ': # omitted');
-  return `\`\`\`yaml\n# ${where}\n${text.trimEnd()}\n\`\`\``;
-}
+const section = (rule: Rule): string => `### ${rule.id}\n\n${ruleSection(rule)}`;
 
 if (import.meta.main) writeFileSync(referenceFile, reference());

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { referenceUrl } from '../../../spec/ruleset/documentation.mjs';
 import ruleset from '../../../spec/ruleset/index.mjs';
 import type { LintedDocument, LintFinding, LintReport } from '../finding.ts';
 import { nothingRecognized } from '../recognized.ts';
@@ -13,7 +13,7 @@ import { Ruleset } from '../spectral.ts';
 import { github } from './github.ts';
 import { json } from './json.ts';
 import { junit } from './junit.ts';
-import { sarif } from './sarif.ts';
+import { sarif as sarifIn } from './sarif.ts';
 import { stylish } from './stylish.ts';
 
 const finding: LintFinding = {
@@ -67,8 +67,13 @@ const lenient = (severity: LintFinding['severity']): LintReport => ({
 });
 
 interface SarifRule {
-  helpUri: string;
+  id: string;
+  helpUri?: string;
+  help: { text: string; markdown: string };
 }
+
+const sarif = (each: LintReport): string => sarifIn(each, { folder: path.resolve('/repository') });
+const REFERENCE = path.join('spec/ruleset/README.md');
 
 const root = path.join(import.meta.dirname, '../../..');
 const packageJson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { homepage: string };
@@ -115,7 +120,10 @@ test('a SARIF result has its rule, its position, and a fingerprint that does not
     level: 'error',
     locations: [
       {
-        physicalLocation: { artifactLocation: { uri: 'docs/my%20api.yaml' }, region: { startLine: 3, startColumn: 5 } },
+        physicalLocation: {
+          artifactLocation: { uri: 'docs/my%20api.yaml', uriBaseId: '%SRCROOT%' },
+          region: { startLine: 3, startColumn: 5 },
+        },
       },
     ],
   });
@@ -131,17 +139,41 @@ test('missing parts are a property of the SARIF run, not results', () => {
   expect(runs[0]?.properties).toEqual({ coverage: [lack.message] });
 });
 
-test('every SARIF rule has the address of its documentation, whose section exists', () => {
+test('every SARIF rule has its documentation, ours with examples, and no address that leads nowhere', () => {
   const { runs } = JSON.parse(sarif(report)) as { runs: { tool: { driver: { rules: SarifRule[] } } }[] };
   const described = runs[0]?.tool.driver.rules ?? [];
   expect(described).toHaveLength(rules.length + 4);
-  const base = `${packageJson.homepage.replace(/#.*/, '')}/blob/HEAD/`;
-  const missing = described.filter(({ helpUri }) => {
-    const [page = '', anchor] = helpUri.replace(base, '').split('#');
-    const headings = readFileSync(path.join(root, page), 'utf8').match(/^#+ .*$/gm) ?? [];
-    return !headings.some((each) => each.replace(/^#+ /, '') === anchor);
+  expect(described.filter(({ helpUri }) => helpUri !== undefined)).toEqual([]);
+  expect(described.filter(({ help }) => help.text === '')).toEqual([]);
+  const { help } = described.find(({ id }) => id === 'name-length') as SarifRule;
+  expect(help.markdown).toMatch(
+    /^A name .*\n\nChecks `naming\.name\.at-most-49`\.\n\nGood:\n\n```yaml\n# .*\n\nBad:\n\n```yaml\n/s,
+  );
+  expect(help.text).toContain('Good:\n\n# components › schemas › Metadata');
+  expect(help.text).not.toContain('```');
+});
+
+test('SARIF names the tool, the folder of relative paths, and files elsewhere by file URLs', () => {
+  const sources = ['docs/my api.yaml', path.resolve('/else/#1.yaml'), 'https://example.com/a.yaml'];
+  const findings = sources.map((source) => ({ ...finding, source }));
+  const log = JSON.parse(sarif({ ...clean, documents: [{ ...nothing, findings }] })) as {
+    runs: {
+      tool: { driver: { informationUri: string } };
+      originalUriBaseIds: object;
+      results: { locations: { physicalLocation: { artifactLocation: object } }[] }[];
+    }[];
+  };
+  expect(isSarif(log)).toBe(true);
+  const [run] = log.runs;
+  expect(run?.tool.driver.informationUri).toBe(packageJson.homepage);
+  expect(run?.originalUriBaseIds).toEqual({
+    '%SRCROOT%': { uri: pathToFileURL(path.resolve('/repository')).href + '/' },
   });
-  expect(missing).toEqual([]);
+  expect(run?.results.map(({ locations }) => locations[0]?.physicalLocation.artifactLocation)).toEqual([
+    { uri: 'docs/my%20api.yaml', uriBaseId: '%SRCROOT%' },
+    { uri: pathToFileURL(path.resolve('/else/#1.yaml')).href },
+    { uri: 'https://example.com/a.yaml' },
+  ]);
 });
 
 test('a rule of a user has its own documentation in SARIF, or none', () => {
@@ -283,7 +315,7 @@ test('the text format has findings, coverage, fixed findings and a summary', () 
     '  labels  Gone.  #/x',
     '',
     '1 finding in 2 documents: 1 error, 0 warnings. 2 more in the baseline.',
-    `What the rules mean, with examples: ${referenceUrl}`,
+    `What the rules mean, with examples: ${REFERENCE}`,
     '',
   ];
   expect(stylish(report, { listsRecognized: false })).toBe(lines.join('\n'));
@@ -295,7 +327,7 @@ test('the text format refers to the reference only for rules that are in it', ()
     ...clean,
     documents: [{ ...nothing, findings: [{ ...finding, rule }] }],
   });
-  const listed = (rule: string) => stylish(only(rule), { listsRecognized: false }).includes(referenceUrl);
+  const listed = (rule: string) => stylish(only(rule), { listsRecognized: false }).includes(REFERENCE);
   expect(['name-length', 'parser', 'invalid-ref', 'team-rule'].map(listed)).toEqual([true, false, false, false]);
 });
 

@@ -1,7 +1,8 @@
 /** The findings for people in a terminal, followed by the coverage of the interface. */
+import { isAbsolute, join, relative } from 'node:path';
 import { escapeControls } from '../../../reports/printable.ts';
 import { counted } from '../../../spec/counted.ts';
-import { referenceUrl } from '../../../spec/ruleset/documentation.mjs';
+import { packageFolder } from '../../command-line/package-info.ts';
 import type { LintFinding, LintReport } from '../finding.ts';
 import { allCoverage, allFindings, isFailing, placesOf, severities } from '../finding.ts';
 
@@ -104,14 +105,21 @@ function summary(report: LintReport): string {
     `${counted(findings.length, 'finding')} in ${documents}: ${counts.join(', ')}.${failing(findings, report)}${known}`,
     ...(findings.length > MAX_UNCOUNTED ? [byRule(findings)] : []),
     ...(findings.length > MANY_FINDINGS && report.documents.length === 1 ? [BASELINE_ADVICE] : []),
-    ...(hasOwnRule(report) ? [`What the rules mean, with examples: ${referenceUrl}`] : []),
+    ...(hasOwnRule(report) ? [`What the rules mean, with examples: ${referencePath()}`] : []),
   ].join('\n');
+}
+
+/** The page of the installed package; relative to the working directory if it is in it. */
+function referencePath(): string {
+  const page = join(packageFolder, 'spec/ruleset/README.md');
+  const fromHere = relative(process.cwd(), page);
+  return fromHere.startsWith('..') || isAbsolute(fromHere) ? page : fromHere;
 }
 
 /** Whether a finding is of a rule that the reference describes. */
 const hasOwnRule = ({ documents }: LintReport): boolean =>
   documents.some(({ findings, rules }) => {
-    const own = new Set(rules.filter(({ helpUri }) => helpUri?.startsWith(referenceUrl)).map(({ id }) => id));
+    const own = new Set(rules.filter(({ help }) => help !== undefined).map(({ id }) => id));
     return findings.some(({ rule }) => own.has(rule));
   });
 
