@@ -90,8 +90,24 @@ const valueOf = (headers: HeaderRecord, name: string): string => [headers[name] 
 
 const sizeOf = (body: string | null): number => (body === null ? 0 : Buffer.byteLength(body));
 
-/** Empty for a deliberately invalid URL. */
+/**
+ * Names and values as in the URL, as browsers export them: consumers decode them. Pairs that cannot be decoded, or without a
+ * name, are omitted, because consumers reject the whole file for one; the URL has them.
+ */
 function queryOf(url: string): { name: string; value: string }[] {
-  const query = URL.canParse(url) ? new URL(url).searchParams : [];
-  return [...query].map(([name, value]) => ({ name, value }));
+  const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(url) ?? [];
+  const pairs = query.split('&').filter((pair) => !/^(?:=|$)/.test(pair) && isDecodable(pair));
+  return pairs.map((pair) => {
+    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    return { name, value };
+  });
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -26,6 +26,8 @@ function valid(xml: string): XmlDocument {
 
 const report = sampleReport();
 const find = (document: XmlDocument, query: string): XmlElement => document.get(query) as XmlElement;
+/** Consumers join the class and the name: together they are the id of the rule. */
+const caseOf = (id: string): string => `//testcase[concat(@classname, '.', @name)="${id}"]`;
 const text = (document: XmlDocument, query: string): string => find(document, query).content;
 
 test('the output is valid against the JUnit schema', () => {
@@ -51,7 +53,7 @@ test('each area is a suite with counts of its rules', () => {
 
 test('each verdict has its own element', () => {
   using document = valid(toJunit(report, 'out/r'));
-  const failure = text(document, `//testcase[@name="${FAILED_RULE}"]/failure`);
+  const failure = text(document, `${caseOf(FAILED_RULE)}/failure`);
   for (const part of [
     'expected: resolution daily',
     'actual: hourly',
@@ -59,14 +61,12 @@ test('each verdict has its own element', () => {
     `npx assay replay out/r ${FAILED_RULE}`,
   ])
     expect(failure).toContain(part);
-  expect(text(document, `//testcase[@name="${KNOWN_FAILURE_RULE}"]/skipped/@message`)).toContain('known failure: ');
-  expect(text(document, '//testcase[@name="images.cleanup.answer-shape"]/skipped/@message')).toContain(
+  expect(text(document, `${caseOf(KNOWN_FAILURE_RULE)}/skipped/@message`)).toContain('known failure: ');
+  expect(text(document, `${caseOf('images.cleanup.answer-shape')}/skipped/@message`)).toContain(
     'not tried, missing: destroy: --allow destroy',
   );
-  expect(text(document, '//testcase[@name="auth.metrics.bearer-required"]/error/@message')).toContain('no answer');
-  expect(text(document, `//testcase[@name="${OBSERVED_RULE}"]/system-out`)).toContain(
-    'listAccounts with an unlisted version',
-  );
+  expect(text(document, `${caseOf('auth.metrics.bearer-required')}/error/@message`)).toContain('no answer');
+  expect(text(document, `${caseOf(OBSERVED_RULE)}/system-out`)).toContain('listAccounts with an unlisted version');
 });
 
 test('problems of the whole run are a separate case, and untried rules of a strict run are failures', () => {
@@ -74,8 +74,8 @@ test('problems of the whole run are a separate case, and untried rules of a stri
   const untried = { ...first, verdict: 'not-tried', reason: 'agent: an agent' } as RuleResult;
   const run = { ...report.run, complete: false, strict: true } as const;
   using document = valid(toJunit({ ...report, run, requirements: [untried] }, 'out/r'));
-  expect(text(document, '//testsuite[@name="run"]/testcase[@name="run"]/error/@message')).toContain('interrupted');
-  expect(text(document, `//testcase[@name="${untried.id}"]/failure/@message`)).toContain('agent: an agent');
+  expect(text(document, '//testsuite[@name="assay"]/testcase[@name="run"]/error/@message')).toContain('interrupted');
+  expect(text(document, `${caseOf(untried.id)}/failure/@message`)).toContain('agent: an agent');
   const [tests, failures, errors] = ['tests', 'failures', 'errors'].map((name) =>
     text(document, `/testsuites/@${name}`),
   );
@@ -91,8 +91,44 @@ test('characters not allowed in XML are replaced, and markup from a target stays
       : result,
   );
   using document = valid(toJunit({ ...report, requirements, target: { ...report.target, name: hostile } }, 'out/r'));
-  expect(text(document, `//testcase[@name="${HOSTILE_RULE}"]/failure/@message`)).toBe(
-    `${HOSTILE.replace('\u001B', String.raw`\u001b`).replace('\u202E', String.raw`\u202e`)}\uFFFD\uFFFD${String.raw`\u0000`}]]><!--&amp;, expected error: a string`,
+  expect(text(document, `${caseOf(HOSTILE_RULE)}/failure/@message`)).toBe(
+    `${HOSTILE.replaceAll('"hacked=1"', '“hacked=1”')
+      .replace("'", '’')
+      .replace('\u001B', String.raw`\u001b`)
+      .replace('\u202E', String.raw`\u202e`)}\uFFFD\uFFFD${String.raw`\u0000`}]]><!--&amp;, expected error: a string`,
   );
   expect(document.find('//script')).toEqual([]);
+});
+
+test('the texts that consumers show as they are written have no entities', () => {
+  const actual = `"a" & 'b' <c> ]]> d`;
+  const requirements = report.requirements.map((result) =>
+    result.counterexample !== undefined && result.id === HOSTILE_RULE
+      ? { ...result, reason: `"a" isn't >1`, counterexample: { ...result.counterexample, actual } }
+      : result,
+  );
+  const xml = toJunit({ ...report, requirements }, 'out/r');
+  using document = valid(xml);
+  expect(text(document, `${caseOf(HOSTILE_RULE)}/failure`)).toContain(`\nactual: ${actual}\n`);
+  expect(xml.replaceAll(/<[^!][^>]*>/g, '')).not.toMatch(/&(?:amp|lt|gt|quot|apos|#\w+);/);
+  expect(xml).not.toMatch(/&(?:quot|apos);/);
+});
+
+const millisecondsOf = (element: XmlElement): number => Math.round(1000 * Number(element.attr('time')?.value));
+
+test.each([
+  ['at the same time', 1000, () => 1000],
+  ['one after the other', 100_000_000, (sumMs: number) => sumMs],
+])('times of rules that run %s add up to the suites and the run', (_how, runMs, times) => {
+  const startedAt = '2026-11-28T00:00:00.000Z';
+  const run = { ...report.run, startedAt, endedAt: new Date(Date.parse(startedAt) + runMs).toISOString() };
+  using document = valid(toJunit({ ...report, run }, 'out/r'));
+  const root = find(document, '/testsuites');
+  const sum = (parent: XmlElement, query: string): number =>
+    parent.find(query).reduce((all, each) => all + millisecondsOf(each as XmlElement), 0);
+  const expected = times(report.requirements.reduce((all, { durationMs }) => all + durationMs, 0));
+  expect(Math.abs(millisecondsOf(root) - expected)).toBeLessThan(report.requirements.length);
+  expect(sum(root, 'testsuite')).toBe(millisecondsOf(root));
+  for (const suite of root.find('testsuite') as XmlElement[])
+    expect(sum(suite, 'testcase')).toBe(millisecondsOf(suite));
 });

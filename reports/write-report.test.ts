@@ -59,7 +59,7 @@ test('the HAR has every exchange in order', () => {
   const failed = entries.find(({ comment }) => comment === FAILED_RULE);
   expect(failed?.request).toMatchObject({
     method: 'GET',
-    queryString: [{ name: 'startTime', value: '2026-11-14T00:00:00Z' }, { name: 'endTime' }],
+    queryString: [{ name: 'startTime', value: '2026-11-14T00%3A00%3A00Z' }, { name: 'endTime' }],
     headers: [{ name: 'accept' }],
   });
   expect(failed?.response).toMatchObject({ status: 200, statusText: 'OK' });
@@ -126,6 +126,34 @@ test('a request without a response is kept, a truncated line is skipped', async 
     },
     response: { status: 0, _error: 'the connection broke' },
   });
+});
+
+test.each([
+  [
+    '/a?groupBy=a%2Cb&x=1+2&x=',
+    [
+      { name: 'groupBy', value: 'a%2Cb' },
+      { name: 'x', value: '1+2' },
+      { name: 'x', value: '' },
+    ],
+  ],
+  [
+    '/a?b&c=d=e#?f=1',
+    [
+      { name: 'b', value: '' },
+      { name: 'c', value: 'd=e' },
+    ],
+  ],
+  ['/a?limit=%&cursor=%zz&=1&&b=%C3%A9', [{ name: 'b', value: '%C3%A9' }]],
+  ['/a', []],
+])('the HAR has the query of %s as in the URL, without what consumers reject', async (pathAndQuery, queryString) => {
+  const own = mkdtempSync(path.join(folder, 'own-'));
+  const url = `http://127.0.0.1:4010${pathAndQuery}`;
+  const line = JSON.stringify({ ...exchange, request: { ...exchange.request, url } });
+  writeFileSync(path.join(own, 'exchanges.ndjson'), `${line}\n`);
+  await writeHar(report, own);
+  const { log } = JSON.parse(readFileSync(path.join(own, 'exchanges.har'), 'utf8')) as Har;
+  expect(log.entries[0]?.request).toMatchObject({ url, queryString });
 });
 
 test('a run without exchanges has a HAR without entries', async () => {

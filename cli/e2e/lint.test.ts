@@ -284,7 +284,7 @@ test('paths in reports for CI are relative to the root of the repository', async
   };
   expect(await out('github')).toContain('::error file=packages/api/api.yaml,line=3,');
   expect(await out('sarif')).toContain('"uri": "packages/api/api.yaml"');
-  expect(await out('junit')).toContain('>packages/api/api.yaml:3:');
+  expect(await out('junit')).toContain('<![CDATA[packages/api/api.yaml:3:');
   expect(await out('stylish')).toMatch(/^api\.yaml\n/);
 });
 
