@@ -67,7 +67,7 @@ test('a newer rule that fails is listed as observed and does not fail the run', 
     expect(text).toContain('ewer rules that failed');
     expect(text).toContain(`${NEWER}: failed (status 200`);
   }
-  expect(toJunit(report, 'r')).toMatch(/made-up"[^>]*>\s*<system-out>failed \(status 200/);
+  expect(toJunit(report, 'r')).toMatch(/made-up"[^>]*>\s*<system-out>\s*<!\[CDATA\[failed \(status 200/);
 });
 
 test.each([
