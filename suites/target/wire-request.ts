@@ -19,7 +19,8 @@ export function callHeaders(
   hasBody: boolean,
 ): HeaderInput {
   const names = headerNames(target.brand);
-  const creates = caller.isApiKey === true && surface === 'management' && method === 'POST';
+  // The document requires it of API keys, and does not say that other credentials may omit it.
+  const creates = caller.bearer !== undefined && surface === 'management' && method === 'POST';
   return {
     Accept: 'application/json',
     ...(caller.bearer === undefined ? {} : { Authorization: `Bearer ${caller.bearer}` }),
