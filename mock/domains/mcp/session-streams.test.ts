@@ -20,15 +20,21 @@ async function beginSession() {
   const open = async (more: Record<string, string> = {}) => {
     const left = new AbortController();
     const response = await handle(new Request(url, { headers: { ...headers, ...more }, signal: left.signal }));
-    let text = '';
-    let hasEnded = false;
-    void response.body
-      ?.pipeThrough(new TextDecoderStream())
-      .pipeTo(new WritableStream({ write: (chunk) => void (text += chunk), close: () => void (hasEnded = true) }));
-    return { status: response.status, leave: () => left.abort(), text: () => text, hasEnded: () => hasEnded };
+    return { ...read(response), leave: () => left.abort() };
   };
   const notify = (data: string) => server.sendLoggingMessage({ level: 'error', data });
-  return { open, notify, close: () => server.close() };
+  /** Cancels the response, without the signal of the request. */
+  const cancel = async () => (await handle(new Request(url, { headers }))).body?.cancel();
+  return { open, cancel, notify, close: () => server.close() };
+}
+
+function read(response: Response) {
+  let text = '';
+  let hasEnded = false;
+  void response.body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeTo(new WritableStream({ write: (chunk) => void (text += chunk), close: () => void (hasEnded = true) }));
+  return { status: response.status, text: () => text, hasEnded: () => hasEnded };
 }
 
 type Stream = Awaited<ReturnType<Awaited<ReturnType<typeof beginSession>>['open']>>;
@@ -82,4 +88,44 @@ test('a resumed stream gets what was missed, unless it was sent on another strea
     await notify('d');
     expect(resumed.text()).toContain('"data":"d"');
   });
+});
+
+test('a client that cancels its response has left, also before what is sent next', async () => {
+  const { open, cancel, notify } = await beginSession();
+  const first = await open();
+  await cancel();
+  await notify('a');
+  await vi.waitFor(async () => {
+    await notify('b');
+    expect(first.text()).toContain('"data":"b"');
+  });
+});
+
+test('streams end when the one of the transport fails, and another can be opened', async () => {
+  const bodies = [
+    new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('The transport failed.')) }),
+    new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Buffer.from('works')) }),
+  ];
+  const transport = { handleRequest: async () => new Response(bodies.shift()), closeStandaloneSSEStream: () => {} };
+  const handle = createSessionStreams(transport, createEventStore());
+  const failing = read(await handle(new Request(url)));
+  await vi.waitFor(() => expect(failing.hasEnded()).toBe(true));
+  const next = read(await handle(new Request(url)));
+  await vi.waitFor(() => expect(next.text()).toBe('works'));
+});
+
+test('a client can leave while the transport fails to open its stream again', async () => {
+  let opened = 0;
+  const transport = {
+    handleRequest: async () => {
+      if (++opened > 2) throw new Error('The transport failed.');
+      return new Response(new ReadableStream());
+    },
+    closeStandaloneSSEStream: () => {},
+  };
+  const handle = createSessionStreams(transport, createEventStore());
+  await handle(new Request(url));
+  const newest = await handle(new Request(url));
+  await newest.body?.cancel();
+  await vi.waitFor(() => expect(opened).toBe(3));
 });

@@ -41,18 +41,26 @@ export function createSessionStreams(
   };
   const relay = async (stream: OpenStream, chunks: ReadableStream<Uint8Array>): Promise<void> => {
     current = stream;
-    for await (const chunk of chunks) if (open.includes(stream)) stream.controller.enqueue(chunk);
+    try {
+      for await (const chunk of chunks) if (open.includes(stream)) stream.controller.enqueue(chunk);
+    } catch {
+      // A stream that failed ends as one of an ended session does: the client connects again.
+    }
     // Not released, so the session has ended.
     if (current === stream) for (const { controller } of open.splice(0)) controller.close();
   };
-  const leave = async (stream: OpenStream): Promise<void> => {
-    if (!open.includes(stream)) return;
-    open.splice(open.indexOf(stream), 1);
+  const replace = async (stream: OpenStream): Promise<void> => {
     if (current !== stream) return;
     release();
     const next = open.at(-1);
     const body = next && (await transport.handleRequest(next.request)).body;
     if (next && body) void relay(next, body);
+  };
+  const leave = (stream: OpenStream): void => {
+    if (!open.includes(stream)) return;
+    // At once: a chunk for a stream that was cancelled would be an error.
+    open.splice(open.indexOf(stream), 1);
+    inTurn(() => replace(stream)).catch(() => undefined);
   };
   const openStream = async (resumption: Request): Promise<Response> => {
     const request = withoutEventId(resumption);
@@ -64,13 +72,15 @@ export function createSessionStreams(
     }
     const { body, status, headers } = response;
     if (body === null || !response.ok) return response;
+    let stream: OpenStream;
     const chunks = new ReadableStream<Uint8Array>({
       start: (controller) => {
-        const stream = { request, controller };
+        stream = { request, controller };
         open.push(stream);
-        request.signal.addEventListener('abort', () => void inTurn(() => leave(stream)));
+        request.signal.addEventListener('abort', () => leave(stream));
         void relay(stream, body);
       },
+      cancel: () => leave(stream),
     });
     return new Response(chunks, { status, headers });
   };
