@@ -45,7 +45,31 @@ function must(holds: boolean, what: string): void {
   process.stdout.write(`ok: ${what}\n`);
 }
 
-async function mockSays(): Promise<{ ready: boolean; target: { addresses: { management: string } } }> {
+interface ReadyLine {
+  ready: boolean;
+  target: { addresses: { management: string; inference: string }; credentials: { apiKey: { value: string } } };
+}
+
+/** The libraries that this needs are loaded on demand. */
+async function checkStructuredOutput({ addresses, credentials }: ReadyLine['target']): Promise<void> {
+  const schema = { type: 'string', pattern: '^[A-Z]{3}-\\d{4}$' };
+  const response = await fetch(`${addresses.inference}/demo/models/demo-model/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${credentials.apiKey.value}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'demo',
+      messages: [{ role: 'user', content: 'Name a flight.' }],
+      response_format: { type: 'json_schema', json_schema: { name: 'flight', schema } },
+    }),
+  });
+  const text = await response.text();
+  must(
+    response.ok && /^[A-Z]{3}-\d{4}$/.test(JSON.parse(JSON.parse(text).choices[0].message.content)),
+    `npx assay mock generates a text for a pattern (${response.status})`,
+  );
+}
+
+async function mockSays(): Promise<ReadyLine> {
   const mock = spawn('npx', ['assay', 'mock', '--port', '0', '--json'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -53,13 +77,14 @@ async function mockSays(): Promise<{ ready: boolean; target: { addresses: { mana
   });
   const lines = createInterface(mock.stdout);
   const [line] = (await once(lines, 'line')) as [string];
-  const readyLine = JSON.parse(line);
+  const readyLine = JSON.parse(line) as ReadyLine;
   const health = await fetch(new URL('/_mock/health', readyLine.target.addresses.management));
   must(health.ok, 'npx assay mock serves');
   for (const file of ['console/script.js', 'console/style.css', 'docs/script.js', 'docs/style.css']) {
     const response = await fetch(new URL(`/_mock/${file}`, readyLine.target.addresses.management));
     must(response.ok && (await response.text()).length > 2000, `npx assay mock serves /_mock/${file}`);
   }
+  await checkStructuredOutput(readyLine.target);
   // As Ctrl-C does, to npx and what it started.
   process.kill(-(mock.pid ?? 0), 'SIGINT');
   await once(mock, 'close');
