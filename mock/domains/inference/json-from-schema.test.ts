@@ -65,6 +65,9 @@ test.each<[string, object | boolean]>([
   ['no elements', { type: 'array', items: false }],
   ['at most one element', { type: 'array', maxItems: 1 }],
   ['a tuple', { type: 'array', prefixItems: [{ type: 'integer' }, { const: 'x' }], items: false, minItems: 2 }],
+  ['a constant of an enum', { enum: ['a', 'b'], const: 'b' }],
+  ['parts with equal values', { allOf: [{ enum: [{ a: 1, b: 2 }, 'x'] }, { enum: ['y', { b: 2, a: 1 }] }] }],
+  ['parts with equal constants', { allOf: [{ const: { a: 1, b: [0] } }, { const: { b: [-0], a: 1 } }] }],
   ['a range', { type: 'integer', minimum: 10, maximum: 12 }],
   ['an open range', { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.001 }],
   ['a lower range', { type: 'integer', exclusiveMaximum: -5 }],
@@ -196,6 +199,9 @@ test.each<[object | boolean, string]>([
   [{ type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] }, 'no finite value'],
   [{ allOf: [{ type: 'string' }, { type: 'integer' }] }, 'exclude each other'],
   [{ type: 'integer', enum: ['a'] }, 'no value of an enum'],
+  [{ enum: ['a'], const: 'b' }, 'no value of an enum'],
+  [{ type: 'string', const: 1 }, 'no value of an enum'],
+  [{ allOf: [{ const: 'a' }, { const: 'b' }] }, 'exclude each other'],
   [{ type: 'integer', minimum: 3, maximum: 2 }, 'within the bounds'],
   [{ type: 'string', minLength: 3, maxLength: 2 }, 'no string has 3 to 2 characters'],
   [{ type: 'string', minLength: 1e9 }, 'no string has'],
@@ -212,6 +218,92 @@ test.each<[object | boolean, string]>([
   expect(() => jsonFromSchema(schema, 1)).toThrow(Unsatisfiable);
   expect(() => jsonFromSchema(schema, 1)).toThrow(reason);
   expect(performance.now() - start).toBeLessThan(5000);
+});
+
+const numbered = (count: number, prefix: string) => Array.from({ length: count }, (_, nth) => `${prefix}${nth}`);
+const properties = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, {}]));
+
+test('long lists of values are combined', () => {
+  const schema = { allOf: [{ enum: numbered(8000, 'a') }, { enum: [...numbered(8000, 'b'), 'a7999'] }] };
+  expect(jsonFromSchema(schema, 1)).toBe('a7999');
+});
+
+test.each<[string, object]>([
+  ['many elements with many values', { type: 'array', minItems: 9000, items: { enum: numbered(10_000, 'a') } }],
+  [
+    'many elements with many alternatives',
+    { type: 'array', minItems: 9000, items: { anyOf: numbered(10_000, 'a').map((name) => ({ const: name })) } },
+  ],
+  ['many parts with a property each', { allOf: numbered(20_000, 'a').map((name) => ({ properties: { [name]: {} } })) }],
+  ['many parts with a required property', { allOf: numbered(20_000, 'a').map((name) => ({ required: [name] })) }],
+  ['many types', { allOf: [{ type: numbered(20_000, 'a') }, { type: numbered(20_000, 'b') }] }],
+  [
+    'many elements with many optional properties',
+    {
+      type: 'array',
+      minItems: 4000,
+      items: { type: 'object', maxProperties: 0, properties: properties(numbered(10_000, 'a')) },
+    },
+  ],
+  [
+    'many equal constants',
+    {
+      allOf: Array.from({ length: 2000 }, (_, nth) => ({ $ref: `#/$defs/${nth % 2}` })),
+      $defs: [{ const: numbered(2000, 'a') }, { const: numbered(2000, 'a') }],
+    },
+  ],
+])('%s are refused', (_, schema) => {
+  expect(() => jsonFromSchema(schema, 1)).toThrow('its lists are too long');
+});
+
+describe.each<[string, string?]>([
+  ['type'],
+  ['const'],
+  ['enum'],
+  ['properties'],
+  ['required'],
+  ['items'],
+  ['prefixItems'],
+  ['additionalProperties'],
+  ['minimum'],
+  ['minLength'],
+  ['minItems'],
+  ['minProperties', 'object'],
+  ['multipleOf'],
+  ['uniqueItems', 'array'],
+  ['pattern'],
+  ['format'],
+  ['allOf'],
+  ['anyOf'],
+  ['$ref'],
+])('a malformed %s', (keyword, type) => {
+  const wellFormed = [['a'], { a: { type: 'string' } }, 'a', 1];
+
+  test.each([5, null, 'x', {}, [], [null], { a: null }, true, -1])('as %j yields a value or a reason', (malformed) => {
+    for (const other of wellFormed)
+      for (const pair of [
+        [malformed, other],
+        [other, malformed],
+        [malformed, malformed],
+      ])
+        try {
+          jsonFromSchema({ allOf: [type && { type }, ...pair.map((value) => ({ [keyword]: value }))] }, 1);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Unsatisfiable);
+        }
+  });
+});
+
+test.each([
+  ['enum', [1], 1],
+  ['required', ['a'], { a: expect.anything() }],
+  ['properties', { a: { const: 1 } }, { a: 1 }],
+])('of two of %s, a malformed one is ignored', (keyword, valid, value) => {
+  for (const pair of [
+    [5, valid],
+    [valid, 5],
+  ])
+    expect(jsonFromSchema({ allOf: pair.map((each) => ({ [keyword]: each })) }, 1)).toEqual(value);
 });
 
 describe('any schema', () => {

@@ -5,7 +5,7 @@
 import { isObject, type JsonObject } from '../../http/json-object.ts';
 import { createRandom, type Random } from '../../time/random.ts';
 import { pick } from '../../metrics/hash.ts';
-import { createSchemaReader, listIn, MAX_DEPTH, typesOf, Unsatisfiable } from './json-schema.ts';
+import { commonValues, createSchemaReader, listIn, MAX_DEPTH, typesOf, Unsatisfiable } from './json-schema.ts';
 import type { ChooseOne, Constraints, SchemaReader } from './json-schema.ts';
 import { textFor } from './text-from-schema.ts';
 
@@ -39,8 +39,8 @@ function valueFor(schema: unknown, generation: Generation, depth: number, name: 
   if (depth > MAX_DEPTH) throw new Unsatisfiable('its values do not end');
   if (--generation.left < 0) throw tooLarge();
   const constraints = generation.constraintsOf(schema, chooserFor(generation, depth));
-  if (constraints['const'] !== undefined) return constraints['const'];
-  if (Array.isArray(constraints['enum'])) return enumValue(constraints, generation);
+  const values = listedValues(constraints, generation);
+  if (values !== undefined) return listedValue(values, constraints, generation);
   return generators[typeFor(constraints, generation, depth)]?.(constraints, generation, depth, name) ?? null;
 }
 
@@ -60,12 +60,18 @@ function chooserFor({ random, heightOf }: Generation, depth: number): ChooseOne 
   };
 }
 
-function enumValue(constraints: Constraints, { random }: Generation): unknown {
+/** Of `const` and `enum`, if there are any. */
+function listedValues(constraints: Constraints, { spend }: Generation): readonly unknown[] | undefined {
+  const { const: constant, enum: list } = constraints;
+  if (constant === undefined) return Array.isArray(list) ? list : undefined;
+  return Array.isArray(list) ? commonValues([constant], list, spend) : [constant];
+}
+
+function listedValue(values: readonly unknown[], constraints: Constraints, { random, spend }: Generation): unknown {
   const types = typesOf(constraints);
-  const allowed = listIn(constraints, 'enum').filter(
-    (value) => types.length === 0 || types.some((type) => isOfType(value, type)),
-  );
-  if (allowed.length === 0) throw new Unsatisfiable('no value of an enum has the required type');
+  spend(values.length * Math.max(1, types.length));
+  const allowed = values.filter((value) => types.length === 0 || types.some((type) => isOfType(value, type)));
+  if (allowed.length === 0) throw new Unsatisfiable('no value of an enum or const is allowed by the rest');
   const filled = allowed.filter((value) => value !== null);
   return pick(filled.length === 0 ? allowed : filled, random.next());
 }
@@ -186,8 +192,10 @@ function objectFor(constraints: Constraints, generation: Generation, depth: numb
   const isIncluded = (name: string): boolean =>
     depth < FULL_DEPTH && Number.isFinite(generation.heightOf(properties[name]));
   const max = numberIn(constraints, 'maxProperties') ?? Infinity;
-  const optional = Object.keys(properties).filter((name) => !required.includes(name) && isIncluded(name));
-  const names = new Set([...required, ...optional.slice(0, Math.max(0, max - required.length))]);
+  const names = new Set(required);
+  generation.spend(required.length + Object.keys(properties).length);
+  const optional = Object.keys(properties).filter((name) => !names.has(name) && isIncluded(name));
+  for (const name of optional.slice(0, Math.max(0, max - names.size))) names.add(name);
   // An object without known properties, such as a map, has an example of its entries.
   const min =
     numberIn(constraints, 'minProperties') ??

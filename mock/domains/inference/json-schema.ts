@@ -1,5 +1,4 @@
 /** Resolves what a JSON Schema requires of one value: its references, `allOf` and one alternative of each `anyOf` and `oneOf`. */
-import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../http/json-object.ts';
 
 /** Why no value can be generated, such as "no value is both null and a number". */
@@ -16,12 +15,18 @@ export interface SchemaReader {
   readonly constraintsOf: (schema: unknown, choose: ChooseOne) => Constraints;
   /** How many levels of containers a value has at least: 0 for a string, Infinity if no value is finite. */
   readonly heightOf: (schema: unknown) => number;
+  /** Counts what is looked at. Throws Unsatisfiable if it is too much. */
+  readonly spend: Spend;
 }
+
+type Spend = (steps: number) => void;
 
 /** Of references, combinations and containers, before a schema counts as endless. */
 export const MAX_DEPTH = 64;
 /** Schemas that are combined for one value and all values in it: references may multiply. */
 const MAX_SCHEMAS = 100_000;
+/** Values, names and alternatives that are looked at for all values, and characters of values that are compared. */
+const MAX_STEPS = 500_000;
 
 export function createSchemaReader(root: unknown): SchemaReader {
   const heights = new Map<unknown, number[]>();
@@ -42,7 +47,17 @@ export function createSchemaReader(root: unknown): SchemaReader {
       ownHeight(schema, height),
     );
   };
+  let stepsLeft = MAX_STEPS;
+  const spend: Spend = (steps) => {
+    stepsLeft -= steps;
+    if (stepsLeft < 0) throw new Unsatisfiable('its lists are too long');
+  };
   let left = MAX_SCHEMAS;
+  const chosen = (schema: JsonObject, name: string, choose: ChooseOne): readonly unknown[] => {
+    if (schema[name] === undefined) return [];
+    spend(listIn(schema, name).length);
+    return [choose(listIn(schema, name))];
+  };
   const collect = (schema: unknown, choose: ChooseOne, depth: number): Constraints => {
     if (schema === false) throw new Unsatisfiable('a schema is false');
     if (!isObject(schema)) return {};
@@ -52,13 +67,16 @@ export function createSchemaReader(root: unknown): SchemaReader {
     const parts = [
       ...(reference === undefined ? [] : [targetOf(root, reference)]),
       ...listIn(schema, 'allOf'),
-      ...['anyOf', 'oneOf'].flatMap((name) => (schema[name] === undefined ? [] : [choose(listIn(schema, name))])),
+      ...['anyOf', 'oneOf'].flatMap((name) => chosen(schema, name, choose)),
     ];
-    return parts.map((part) => collect(part, choose, depth - 1)).reduce((one, other) => combine(one, other), own);
+    return parts
+      .map((part) => collect(part, choose, depth - 1))
+      .reduce((one, other) => combine(one, other, spend), own);
   };
   return {
     constraintsOf: (schema, choose) => collect(schema, choose, MAX_DEPTH),
     heightOf: (schema) => heightWithin(schema, MAX_DEPTH),
+    spend,
   };
 }
 
@@ -109,21 +127,34 @@ function decoded(name: string): string {
   }
 }
 
-type Combine = (one: unknown, other: unknown) => unknown;
+type Combine = (one: unknown, other: unknown, spend: Spend) => unknown;
 
 const both: Combine = (one, other) => ({ allOf: [one, other] });
 const largest: Combine = (one, other) => Math.max(Number(one), Number(other));
 const smallest: Combine = (one, other) => Math.min(Number(one), Number(other));
 
+/** Of two values of which one is malformed, the other counts. */
+const wellFormed =
+  <Value>(
+    isValid: (value: unknown) => value is Value,
+    of: (one: Value, other: Value, spend: Spend) => unknown,
+  ): Combine =>
+  (one, other, spend) => {
+    if (!isValid(one)) return other;
+    return isValid(other) ? of(one, other, spend) : one;
+  };
+
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
 const combinations: Readonly<Record<string, Combine>> = {
-  type: (one, other) => commonTypes(typesOf({ type: one }), typesOf({ type: other })),
-  const: (one, other) => requireSome([one].filter((each) => isDeepStrictEqual(each, other)))[0],
-  enum: (one, other) =>
-    requireSome(
-      (one as unknown[]).filter((each) => (other as unknown[]).some((same) => isDeepStrictEqual(each, same))),
-    ),
-  properties: (one, other) => combine(one as JsonObject, other as JsonObject, both),
-  required: (one, other) => [...new Set([...(one as unknown[]), ...(other as unknown[])])],
+  type: (one, other, spend) => commonTypes(typesOf({ type: one }), typesOf({ type: other }), spend),
+  const: (one, other, spend) => requireSome(commonValues([one], [other], spend))[0],
+  enum: wellFormed(isList, (one, other, spend) => requireSome(commonValues(one, other, spend))),
+  properties: wellFormed(isObject, (one, other, spend) => combine(one, other, spend, both)),
+  required: wellFormed(isList, (one, other, spend) => {
+    spend(one.length + other.length);
+    return [...new Set([...one, ...other])];
+  }),
   items: both,
   additionalProperties: both,
   minimum: largest,
@@ -140,16 +171,35 @@ const combinations: Readonly<Record<string, Combine>> = {
 };
 
 /** Members that both have are combined by their keyword, or by `always`. */
-function combine(one: JsonObject, other: JsonObject, always?: Combine): JsonObject {
-  const entries = Object.entries(other).map(([name, value]) => {
-    const combined = Object.hasOwn(one, name) ? (always ?? combinations[name])?.(one[name], value) : undefined;
+function combine(one: JsonObject, other: JsonObject, spend: Spend, always?: Combine): JsonObject {
+  const members = Object.entries(other);
+  const known = Object.entries(one);
+  spend(known.length + members.length);
+  const entries = members.map(([name, value]) => {
+    const combined = Object.hasOwn(one, name) ? (always ?? combinations[name])?.(one[name], value, spend) : undefined;
     return [name, combined ?? value] as const;
   });
-  return Object.fromEntries([...Object.entries(one), ...entries]);
+  return Object.fromEntries([...known, ...entries]);
 }
 
+/** The values of one list that the other has, too. */
+export function commonValues(one: readonly unknown[], other: readonly unknown[], spend: Spend): unknown[] {
+  const textOf = (value: unknown): string => {
+    const text = JSON.stringify(value, withSortedKeys) ?? '';
+    spend(1 + text.length);
+    return text;
+  };
+  const texts = new Set(other.map(textOf));
+  return one.filter((each) => texts.has(textOf(each)));
+}
+
+/** Objects are equal in any order of their members. */
+const withSortedKeys = (_: string, value: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
+
 /** An integer is a number. */
-function commonTypes(one: readonly string[], other: readonly string[]): string[] {
+function commonTypes(one: readonly string[], other: readonly string[], spend: Spend): string[] {
+  spend(one.length * other.length);
   const isIn = (type: string, types: readonly string[]) =>
     types.includes(type) || (type === 'integer' && types.includes('number'));
   return requireSome([
