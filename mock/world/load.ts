@@ -1,6 +1,7 @@
 /** Builds a world from its file. */
 import { headerNames } from '../../spec/brand.ts';
 import { limitsWith } from '../../spec/formats/mock-limits.ts';
+import { isLoopback } from '../../spec/network/loopback.ts';
 import { identityProvider as knownIdentityProvider } from '../../fixtures/worlds/identity-provider.ts';
 import { integrations as knownIntegrations } from '../../fixtures/worlds/integrations.ts';
 import type { CredentialFile, ResourceFile, WorldFile } from '../../spec/formats/world-file.ts';
@@ -118,7 +119,7 @@ export function newWorld(file: WorldFile, options: WorldOptions): World {
     credentials: new Map(),
     tokenIssuers: [],
     clients: clientsOf(file.clients ?? [], 'clients', ['admin'], secretsOf(keys)),
-    openRegistration: keys === undefined,
+    openRegistration: keys === undefined && isLoopback(new URL(addresses.host).hostname),
     oauth: createOAuthState(),
     identityProvider: createIdentityProvider(file.identityProvider ?? knownIdentityProvider),
     integrations: byKey(file.integrations ?? knownIntegrations, ({ name }) => name, 'integrations'),

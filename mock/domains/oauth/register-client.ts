@@ -16,7 +16,7 @@ export function registerClient(
   { redirect_uris: redirectUris, ...rest }: ClientRegistration,
 ): RegisteredClient {
   const { clients, random, clock, limits, openRegistration } = world;
-  // Whoever registers can log in as anyone, because the login page asks for no password.
+  // A registered client can log in as any caller, because the login page asks for no password.
   if (!openRegistration) throw forbidden('A mock that is not on a loopback address registers no clients.');
   requireWithin(limits, 'clients', clients.size + 1);
   const wrong = redirectUris.find((uri) => !isRedirectUri(uri));

@@ -110,6 +110,17 @@ test('a mock that can be reached from other machines registers no clients, and d
   expect((await register(local, { redirect_uris: [redirectUrl] })).status).toBe(403);
 });
 
+test.each([
+  ['https://proxy.example/mock', 403],
+  ['http://localhost:8080', 201],
+])('a mock on loopback whose public address is %s responds to registrations with %s', async (publicUrl, status) => {
+  await using behind = await startMock({ publicUrl });
+  const local = { addresses: { host: `http://127.0.0.1:${behind.world.mount.port}` } } as RunningMock;
+  expect((await register(local, { redirect_uris: [redirectUrl] })).status).toBe(status);
+  const metadata = await fetch(`${local.addresses.host}/.well-known/oauth-authorization-server`);
+  expect('registration_endpoint' in ((await metadata.json()) as object)).toBe(status === 201);
+});
+
 test('registered clients are part of a snapshot, and of the limits', async () => {
   await using small = await startMock({ world: { extends: 'default', limits: { clients: 5 } } });
   const { body } = await register(small, { redirect_uris: [redirectUrl] });
