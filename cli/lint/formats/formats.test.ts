@@ -103,6 +103,24 @@ test('the schema of SARIF refuses a result without a message', () => {
   expect(isSarif(log)).toBe(false);
 });
 
+test('the same cause in two documents has two fingerprints', () => {
+  const fingerprintsOf = (...documents: string[]) => {
+    const findings = documents.map((source) => ({ ...finding, source, cause: 'A cause.' }));
+    const log = JSON.parse(
+      sarif({
+        ...report,
+        documents: report.documents.slice(0, 1).flatMap((each) =>
+          documents.map((document, index) => ({ ...each, document, findings: findings.slice(index, index + 1) })),
+        ),
+      }),
+    ) as { runs: { results: { partialFingerprints: object }[] }[] };
+    return log.runs[0]?.results.map(({ partialFingerprints }) => Object.values(partialFingerprints)[0]);
+  };
+  const [one, other] = fingerprintsOf('a.yaml', 'b.yaml') ?? [];
+  expect(one).not.toBe(other);
+  expect(fingerprintsOf('a.yaml')).toEqual([one]);
+});
+
 test('a SARIF result has its rule, its position, and a fingerprint that does not depend on the position', () => {
   const result = (each: LintFinding) => {
     const [document] = report.documents;

@@ -105,7 +105,7 @@ const relatedLocation = (place: FindingPlace, index: number) => ({
 /** The same for a finding that only moved, and for a cause with other places. */
 const fingerprint = (finding: LintFinding, document: string): string =>
   createHash('sha256')
-    .update(finding.cause ?? keyOf(entryOf(finding, document)))
+    .update(finding.cause === undefined ? keyOf(entryOf(finding, document)) : JSON.stringify([document, finding.cause]))
     .digest('hex')
     .slice(0, 32);
 
