@@ -82,7 +82,6 @@ test('the law sees the imports it judges', () => {
 
 test('the top level contains only rooms and project files', () => {
   const projectFiles = [
-    'findings',
     'package.json',
     'package-lock.json',
     'tsconfig.json',
