@@ -61,8 +61,8 @@ function describeNearest(expected: Expectation, entries: readonly JournalEntry[]
     entries.findLast((each) => matchesEntry(each, match) && !matchesEntry(each, expected));
   const similar = body === undefined ? undefined : newest({ ...others, ...(query && { query }) });
   if (similar !== undefined) return describeOtherBody(similar, body);
-  const asked = query === undefined ? undefined : newest(others);
-  return asked === undefined ? '' : describeOtherQuery(asked, query);
+  const nearestEntry = query === undefined ? undefined : newest(others);
+  return nearestEntry === undefined ? '' : describeOtherQuery(nearestEntry, query);
 }
 
 function describeOtherQuery({ url }: JournalEntry, expected: Expectation['query'] = {}): string {

@@ -25,7 +25,7 @@ export const checkTriggers: Rule = ({ spec }) => {
   }
 };
 
-/** An empty one is none. */
+/** An empty URL counts as absent. */
 function checkCallback(field: string, { callbackUrl = '' }: TriggerConfiguration): void {
   const protocol = URL.parse(callbackUrl)?.protocol;
   if (callbackUrl === '' || protocol === 'http:' || protocol === 'https:') return;
