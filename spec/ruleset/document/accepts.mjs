@@ -5,7 +5,7 @@ import { counts, own, schemaAt } from './schema.mjs';
 
 /** @typedef {import('./place.mjs').Place} Place */
 /** @typedef {import('./schema.mjs').Schema} Schema */
-/** @typedef {boolean | undefined} Verdict Undefined if a pattern is not a valid regular expression. */
+/** @typedef {boolean | undefined} Verdict Undefined if a pattern is invalid, or takes too long. */
 /** @typedef {Record<string, unknown>} Json */
 
 /**
@@ -169,13 +169,18 @@ function othersOf(value, layer) {
  */
 const isSame = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
 
+/** A repeated group can take a time that doubles with each character. Fewer characters take little time. */
+const REPEATED_GROUP = /\)(?:[+*]|\{\d+,\})|[+*}]\)+\{/;
+const MAX_REPEATED = 22;
+
 /**
- * Without the u flag if it is invalid with it: that flag refuses an escaped hyphen.
+ * Undefined also for a pattern that may take too long for this text. Without the u flag if it is invalid with it: that flag refuses an escaped hyphen.
  * @param {string} pattern
  * @param {string} text
  * @returns {Verdict}
  */
 function matches(pattern, text) {
+  if (text.length > MAX_REPEATED && REPEATED_GROUP.test(pattern)) return undefined;
   for (const flags of ['u', '']) {
     try {
       return new RegExp(pattern, flags).test(text);

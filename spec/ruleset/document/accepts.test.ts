@@ -72,3 +72,18 @@ test('a choice that leads back to itself ends', () => {
   schema.oneOf.push(schema, { const: 'b' });
   expect(['a', 'b', 'c'].filter((each) => accepts(at(schema), each))).toEqual(['a', 'b']);
 });
+
+test.each(['^([a-z]+)*[0-9]$', '^(([a-z])+.)+[0-9]$', '^(a|a)*[0-9]$', '^([a-z]+){1,49}[0-9]$', '^([a-z]*){2,}[0-9]$'])(
+  'nothing is known about a long text and the pattern %s',
+  (pattern) => {
+    expect(accepts(at({ pattern }), 'a'.repeat(26))).toBeUndefined();
+    expect(accepts(at({ pattern }), 'a'.repeat(8))).toBe(false);
+    // The length decides before the pattern does.
+    expect(accepts(at({ pattern, maxLength: 49 }), 'a'.repeat(50))).toBe(false);
+  },
+);
+
+test.each(['^[a-z]([a-z0-9-]*[a-z0-9])?$', '^(?:[a-z]){1,49}$'])(
+  'a long text is tried with the pattern %s',
+  (pattern) => expect(accepts(at({ pattern }), 'a'.repeat(49))).toBe(true),
+);
