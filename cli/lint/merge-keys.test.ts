@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { lintDocument } from './lint-document.ts';
 import { withoutMergeTags } from './merge-keys.ts';
+import { mergedDataOf } from './parse.ts';
 import { readDocument } from './read-source.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-merge-'));
@@ -55,4 +56,16 @@ test.each([
 
 test('what is not a merge key keeps its tag, and nothing moves', () => {
   expect(withoutMergeTags('a: !!merge <<\n  !!merge <<: *a\n')).toBe('a: !!merge <<\n  <<        : *a\n');
+});
+
+test('what aliases refer to is one object, however often they multiply it', () => {
+  const levels = Array.from(
+    { length: 5 },
+    (_, nth) => `l${nth + 1}: &l${nth + 1} [*l${nth}, *l${nth}, *l${nth}, *l${nth}]`,
+  );
+  const text = ['l0: &l0 { a: 1 }', ...levels, 'late:', '  a: 2', '  <<: *l0'].join('\n');
+  const data = mergedDataOf(text) as Record<string, unknown[]>;
+  expect(data['late']).toEqual({ a: 2 });
+  expect(data['l1']?.[0] === data['l0']).toBe(true);
+  expect(data['l5']?.[0] === data['l5']?.[3]).toBe(true);
 });

@@ -6,6 +6,9 @@ type Ast = NonNullable<ReturnType<(typeof Parsers.Yaml)['parse']>['ast']>;
 /** A node of the parser, whose types do not tell its kinds apart. */
 interface Node {
   readonly kind: number;
+  /** The same for an alias as for its anchor, although the parser copies the node. */
+  readonly startPosition?: number;
+  readonly endPosition?: number;
   readonly value?: unknown;
   readonly plainScalar?: boolean;
   readonly key?: Node | null;
@@ -26,7 +29,7 @@ export const withoutMergeTags = (text: string): string =>
 /** The data of a document in which a key stands before `<<`, and wins (YAML merge key, 2005). Undefined if there is none. */
 export function mergedData(ast: Ast | undefined, text: string): unknown {
   const root = ast as Node | undefined;
-  return text.includes(MERGE) && hasLateMerge(root) ? dataOf(root) : undefined;
+  return text.includes(MERGE) && hasLateMerge(root) ? createReader()(root) : undefined;
 }
 
 function hasLateMerge(root: Node | null | undefined): boolean {
@@ -43,14 +46,29 @@ const keyOf = ({ key }: Node): string => String(key?.value);
 const valueOf = ({ value }: Node): Node | null => (value ?? null) as Node | null;
 const isMerge = (mapping: Node): boolean => keyOf(mapping) === MERGE;
 
-function dataOf(node: Node | null | undefined): unknown {
-  switch (node?.kind) {
+type Read = (node: Node | null | undefined) => unknown;
+
+/** What several aliases refer to is one object, as in other documents: copies would multiply with each level. */
+function createReader(): Read {
+  const known = new Map<string, unknown>();
+  const read: Read = (node) => {
+    if (node?.kind === KIND.alias) return read(valueOf(node));
+    if (!node) return null;
+    const key = [node.kind, node.startPosition, node.endPosition].join(' ');
+    if (known.has(key)) return known.get(key);
+    const data = dataOf(node, read);
+    known.set(key, data);
+    return data;
+  };
+  return read;
+}
+
+function dataOf(node: Node, read: Read): unknown {
+  switch (node.kind) {
     case KIND.map:
-      return mapOf(node.mappings ?? []);
+      return mapOf(node.mappings ?? [], read);
     case KIND.sequence:
-      return (node.items ?? []).map(dataOf);
-    case KIND.alias:
-      return dataOf(valueOf(node));
+      return (node.items ?? []).map(read);
     case KIND.scalar:
       return node.plainScalar === true ? Parsers.Yaml.parse(String(node.value)).data : String(node.value);
     default:
@@ -59,11 +77,11 @@ function dataOf(node: Node | null | undefined): unknown {
 }
 
 /** Own keys win over merged ones, and the first of several merged maps over the others. */
-function mapOf(mappings: readonly Node[]): Record<string, unknown> {
+function mapOf(mappings: readonly Node[], read: Read): Record<string, unknown> {
   const merged = mappings
     .filter(isMerge)
-    .flatMap((each) => dataOf(valueOf(each)))
+    .flatMap((each) => read(valueOf(each)))
     .toReversed();
-  const own = mappings.filter((each) => !isMerge(each)).map((each) => [keyOf(each), dataOf(valueOf(each))] as const);
+  const own = mappings.filter((each) => !isMerge(each)).map((each) => [keyOf(each), read(valueOf(each))] as const);
   return Object.assign({}, ...merged, Object.fromEntries(own)) as Record<string, unknown>;
 }
