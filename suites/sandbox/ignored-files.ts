@@ -57,7 +57,7 @@ async function ignored(
 ): Promise<Ignored | undefined> {
   const valueOf = (name: Parameter) => patterns.map((pattern) => exampleOf(name, pattern)[0]).join(',');
   const query = Object.fromEntries(parameters.map((name) => [name, valueOf(name)]));
-  const watch = await openWatch(run, directory, patience, { query });
+  const watch = await openWatch(run, directory, patience, query);
   try {
     if (!watch.isLive) return undefined;
     for (const pattern of patterns) {

@@ -65,24 +65,18 @@ interface Sentinel {
 const HEAD_SECONDS = 0.2;
 const FIRST_PAUSE_SECONDS = 0.05;
 const MAX_PAUSE_SECONDS = 1;
-/** A line that has not arrived by then will not arrive if lines for later writes have. */
+/** A line that has not arrived by then will not arrive if the same watch has sent one for a later write. */
 const OVERTAKEN_SECONDS = 5;
 
-interface OpenOptions {
-  readonly query?: Record<string, string>;
-  /** Open watches of the same directory: what they report, a further one must report too. */
-  readonly others?: readonly Watch[];
-}
-
 /**
- * Opens a watch of an existing directory and writes files there until a line proves that the watch is live. Throws NotTried
- * if the first watch of the run reported nothing.
+ * Opens a watch of an existing directory and writes files there until a line proves that the watch is live: how soon it
+ * reports is not documented, whatever other watches report. Throws NotTried if the first watch of the run reported nothing.
  */
 export async function openWatch(
   run: Run,
   directory: string,
   patience: Patience,
-  { query = {}, others = [] }: OpenOptions = {},
+  query: Record<string, string> = {},
 ): Promise<Watch> {
   const form = await needReports(run);
   const { isHeadEarly } = await firstWatch(run);
@@ -93,14 +87,9 @@ export async function openWatch(
     directory,
     limits(patience, isHeadEarly),
     query,
-    (text, all) => {
-      if (all.some((each) => isReported(text, each))) return 'reported';
-      const isOvertaken = performance.now() - start > OVERTAKEN_SECONDS * 1000;
-      const areOthersLive = others.some((other) => all.some(({ name }) => other.count(name) > 0));
-      return isOvertaken && areOthersLive ? 'not reported' : undefined;
-    },
+    (text, all) => all.some((each) => isReported(text, each)) || undefined,
   );
-  const isLive = outcome === 'reported';
+  const isLive = outcome === true;
   // A refused watch says nothing about how long lines take.
   if (stream.status === 200) learn(patience, isLive, (performance.now() - start) / 1000);
   async function until(holds: () => boolean, seconds: number = patience.seconds): Promise<boolean> {
@@ -205,13 +194,8 @@ export async function undefinedIfTooMany<Opened extends Watch | Stream>(
 }
 
 /** Undefined if the target refuses a watch besides others because there are too many (decision 049). */
-export async function openFurtherWatch(
-  run: Run,
-  directory: string,
-  patience: Patience,
-  others: readonly Watch[] = [],
-): Promise<Watch | undefined> {
-  const watch = await undefinedIfTooMany(openWatch(run, directory, patience, { others }));
+export async function openFurtherWatch(run: Run, directory: string, patience: Patience): Promise<Watch | undefined> {
+  const watch = await undefinedIfTooMany(openWatch(run, directory, patience));
   if (watch === undefined || !exceedsWatchLimit(watch)) return watch;
   await watch.close();
   return undefined;
@@ -350,7 +334,7 @@ interface Awaited {
   readonly missing: () => readonly string[];
 }
 
-/** Waits until no line is missing, or until lines that were due later have arrived instead, or until the timeout. */
+/** Waits until no line is missing, or until the same watch has sent a line that was due later, or until the timeout. */
 async function untilCertain(run: Run, awaited: readonly Awaited[]): Promise<void> {
   const areComplete = async (seconds: number): Promise<boolean> => {
     const complete = awaited.map(({ watch, missing }) => watch.until(() => missing().length === 0, seconds));
@@ -360,10 +344,6 @@ async function untilCertain(run: Run, awaited: readonly Awaited[]): Promise<void
   if (first === undefined || (await areComplete(OVERTAKEN_SECONDS))) return;
   const later = await writeSentinel(run, first.watch.directory);
   const isDecided = ({ watch, missing }: Awaited) => missing().length === 0 || watch.count(later) > 0;
-  const decided = (seconds?: number) =>
-    Promise.all(awaited.map((each) => each.watch.until(() => isDecided(each), seconds)));
-  await decided(OVERTAKEN_SECONDS);
-  // Another watch of the directory has the later line: that is as certain.
-  if (awaited.every(({ watch }) => watch.count(later) === 0)) await decided();
+  await Promise.all(awaited.map((each) => each.watch.until(() => isDecided(each))));
   for (const { watch, missing } of awaited) if (missing().length > 0) learn(watch.patience, false, 0);
 }

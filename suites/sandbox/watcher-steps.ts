@@ -101,11 +101,8 @@ export async function runStep(
   }
   const directory = directories[stepToRun.at] ?? '';
   if (stepToRun.action === 'open') {
-    const others = watches.filter((each) => each.directory === directory);
-    const watch =
-      watches.length === 0
-        ? await openFirst(run, directory, patience)
-        : await openFurtherWatch(run, directory, patience, others);
+    const openAnother = watches.length === 0 ? openFirst : openFurtherWatch;
+    const watch = await openAnother(run, directory, patience);
     if (watch === undefined) return { exchanges: [], mismatches: [] };
     watches.push(watch);
     const mismatches = await livenessMismatches(watch);

@@ -17,6 +17,8 @@ export interface PublishedSandboxOptions {
   readonly workingDirectory?: '/' | '/app';
   /** As published: 30 s. */
   readonly keepAliveMs?: number;
+  /** How many watches of a directory that has been watched before are set up slowly: they miss what happens in 7 s. */
+  readonly slowWatches?: number;
 }
 
 export interface PublishedSandbox extends AsyncDisposable {
@@ -24,6 +26,7 @@ export interface PublishedSandbox extends AsyncDisposable {
 }
 
 const KEEP_ALIVE_MS = 30_000;
+const SET_UP_MS = 7000;
 
 /** One file system event; an empty file that is created has no WRITE. */
 interface Event {
@@ -48,13 +51,16 @@ class Refusal extends Error {
 export async function startPublishedSandbox(options: PublishedSandboxOptions): Promise<PublishedSandbox> {
   const disk = createDisk();
   const uploads = new Map<string, object>();
+  const watched: string[] = [];
   const server = http.createServer((request, response) => {
     void respond(request, response, {
       workingDirectory: '/app',
       keepAliveMs: KEEP_ALIVE_MS,
+      slowWatches: 0,
       ...options,
       disk,
       uploads,
+      watched,
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -80,6 +86,8 @@ export async function startPublishedSandbox(options: PublishedSandboxOptions): P
 interface Served extends Required<PublishedSandboxOptions> {
   readonly disk: Disk;
   readonly uploads: Map<string, object>;
+  /** The directory of each watch so far. */
+  readonly watched: string[];
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
@@ -240,16 +248,20 @@ function createDisk(): Disk {
 
 /** Headers are sent with the first line. Subdirectories are included only if the path ends in `/**`. */
 function watch(response: ServerResponse, spelled: string, query: URLSearchParams, served: Served): void {
-  const { disk, lines, keepAliveMs, workingDirectory } = served;
+  const { disk, lines, keepAliveMs, workingDirectory, slowWatches, watched } = served;
   const isRecursive = spelled.endsWith('/**');
   const top = absolute(isRecursive ? spelled.slice(0, -3) : spelled, workingDirectory);
   if (!disk.isDirectory(top)) return send(response, NOT_A_DIRECTORY);
+  const isSlow = watched.filter((each, at) => watched.indexOf(each) < at).length < slowWatches && watched.includes(top);
+  watched.push(top);
+  const liveAt = performance.now() + (isSlow ? SET_UP_MS : 0);
   const ignored = (query.get('ignore') ?? '').split(',').filter((part) => part !== '');
   const write = (line: string): void => {
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/plain' });
     response.write(`${line}\n`);
   };
   const leave = disk.watch(({ op, directory, name }) => {
+    if (performance.now() < liveAt) return;
     if (directory !== top && !(isRecursive && directory.startsWith(`${top}/`))) return;
     const path = `${directory}/${name}`;
     if (ignored.some((part) => path.includes(part))) return;
