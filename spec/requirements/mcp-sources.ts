@@ -159,4 +159,15 @@ export const mcpSources = {
     words:
       'Servers that process the request body MUST reject requests where the values specified in the headers do not match the corresponding values in the request body.',
   },
+  missingHeader: {
+    standard: MODERN,
+    section: STREAMABLE_HTTP,
+    words: 'A required standard header (MCP-Protocol-Version, Mcp-Method, Mcp-Name) is missing.',
+  },
+  headerError: {
+    standard: MODERN,
+    section: STREAMABLE_HTTP,
+    words:
+      'When rejecting a request due to header validation failure, servers MUST return HTTP status 400 Bad Request and MUST include a JSON-RPC error response using the following error code',
+  },
 } as const satisfies Readonly<Record<string, Source>>;

@@ -46,7 +46,13 @@ const unknownMethodSources = [
   mcpSources.version,
 ] as const;
 
-const versionHeaderSources = [mcpSources.versionHeader, mcpSources.modernVersion, mcpSources.headerMismatch] as const;
+const versionHeaderSources = [
+  mcpSources.versionHeader,
+  mcpSources.modernVersion,
+  mcpSources.headerMismatch,
+  mcpSources.missingHeader,
+  mcpSources.headerError,
+] as const;
 
 export const mcpRequirements = [
   {

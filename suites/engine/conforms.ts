@@ -4,7 +4,7 @@ import type { MustId, ObserveId, RequirementId } from '../../spec/requirements/i
 import type { Case } from './run-case.ts';
 import type { Run } from './run.ts';
 
-export { citing, NotTried, Violation } from '../target/violation.ts';
+export { citing, citingInstead, NotTried, Violation } from '../target/violation.ts';
 export type { Mismatch } from '../target/violation.ts';
 export type { CallerName } from './callers.ts';
 export type { Run } from './run.ts';

@@ -16,7 +16,7 @@ export async function endedSessionMismatches(run: Run, session: Session): Promis
   const ping = async () => (await session.request('ping')).exchange;
   const exchange = await eventually(
     ping,
-    (each) => !isSuccessful(each),
+    ({ response }) => response.status === 404,
     Math.min(MAX_DELAY_SECONDS, run.patienceSeconds),
   );
   return citing(

@@ -42,9 +42,7 @@ conforms('mcp.functions.listed-tools-callable', (run) =>
       callCount += calls.length;
       const called = await callAll(session, calls);
       if (called === undefined) continue;
-      found.push([...called.mismatches]);
-      if (!session.isModern && called.slowest !== undefined)
-        found.push(await overlapMismatches(run, endpointOf(run), session, called.slowest));
+      found.push([...called.mismatches, ...(await overlapMismatches(run, endpointOf(run), session, called.calls))]);
     }
     run.need(callCount, 'a listed tool that may be called, with arguments that can be made from its input schema');
     run.need(found.length, 'a tool that responds in time');

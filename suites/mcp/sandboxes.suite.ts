@@ -7,7 +7,8 @@ import { sandboxEndpoint } from '../kit/mcp/endpoints.ts';
 import { withSessions } from '../kit/mcp/session.ts';
 import { checkMalformedMessages } from './malformed-messages.ts';
 import { checkStreamableHttp } from './streamable-http.ts';
-import { callsOf, callTool, callUnlistedTool, isUnknownTool } from './tool-calls.ts';
+import { callsOf, callTool, callUnlistedTool, isUnknownTool, overlapMismatches } from './tool-calls.ts';
+import type { CalledTool } from './tool-calls.ts';
 import { hasTools, listTools } from './tools.ts';
 import { checkUnknownMethods } from './unknown-methods.ts';
 import { checkVersionHeader } from './version-header.ts';
@@ -28,8 +29,10 @@ const toolMismatches = (run: Run): Promise<Mismatch[]> =>
     const callable = tools.filter(({ onlyReads, needsTask }) => onlyReads && !needsTask && run.target.allow !== 'read');
     const calls = callable.flatMap((tool) => callsOf(tool).slice(0, 1)).slice(0, MAX_CALLED_TOOLS);
     const { response: unlisted, mismatches } = await callUnlistedTool(session, UNLISTED_TOOL);
+    const called: CalledTool[] = [];
     for (const call of calls) {
       const response = await callTool(session, call);
+      called.push({ call, response });
       // Otherwise it may fail: the arguments need not make sense to the tool.
       if (isUnknownTool(response, call.name, { response: unlisted, name: UNLISTED_TOOL }))
         mismatches.push({
@@ -39,7 +42,7 @@ const toolMismatches = (run: Run): Promise<Mismatch[]> =>
           source: mcpSources.toolCall,
         });
     }
-    return mismatches;
+    return [...mismatches, ...(await overlapMismatches(run, sandboxEndpoint, session, called))];
   });
 
 conforms('mcp.sandboxes.unknown-method', (run) =>

@@ -6,8 +6,9 @@ import { isRefused } from '../expect/status.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { erasOf, isStarted, legacyVersions, supportedIn, UNKNOWN_VERSION, unsupportedEras } from '../kit/mcp/eras.ts';
 import type { Eras } from '../kit/mcp/eras.ts';
-import { beginsMismatches, discoverMismatches, startMismatches, succeeded } from '../kit/mcp/expect.ts';
+import { unsupportedMismatches, discoverMismatches, startMismatches, succeeded } from '../kit/mcp/expect.ts';
 import type { MessageId } from '../kit/mcp/messages.ts';
+import { MODERN_VERSION } from '../kit/mcp/modern.ts';
 import { inSession, modernSession } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
 import { endedSessionMismatches } from './ended-session.ts';
@@ -22,7 +23,7 @@ export async function checkStreamableHttp(run: Run, endpoint: Endpoint, more: Te
   const eras = await erasOf(run, endpoint);
   if (!eras.isLegacy && !eras.isModern) {
     run.need(!isLater(eras), unsupportedEras(eras));
-    return run.check(beginsMismatches(eras));
+    return run.check(unsupportedMismatches(eras));
   }
   const tests: Tests = {
     ...(eras.isLegacy && legacyTests(run, endpoint)),
@@ -32,9 +33,13 @@ export async function checkStreamableHttp(run: Run, endpoint: Endpoint, more: Te
   await run.forEach(Object.keys(tests), (name) => tests[name]!(), { sequential: true });
 }
 
+const knownVersions: readonly unknown[] = [MODERN_VERSION, ...legacyVersions];
+
 /** Whether the server supports only versions that this client does not know. */
-const isLater = ({ initialized, discovered }: Eras): boolean =>
-  (supportedIn(discovered) ?? supportedIn(initialized) ?? []).length > 0;
+function isLater({ initialized, discovered }: Eras): boolean {
+  const supported = [initialized, discovered].flatMap((response) => supportedIn(response) ?? []);
+  return supported.length > 0 && !supported.some((each) => knownVersions.includes(each));
+}
 
 /** Initializes, lists tools and pings; with every protocol version; and during another session. */
 function legacyTests(run: Run, endpoint: Endpoint): Tests {
@@ -56,7 +61,7 @@ function modernTests(run: Run, endpoint: Endpoint, eras: Eras): Tests {
   const isDiscovered = isStarted(eras.discovered);
   return {
     'version 2026-07-28': async () => {
-      // What a server that cannot be discovered has, nobody knows.
+      // Capabilities are unknown without server/discover.
       const tools = isDiscovered ? await listsTools(session) : (await listTools(session)).mismatches;
       const found = [...discoverMismatches(eras.discovered), ...tools];
       return found.length > 0 ? found : unknownNotificationMismatches(run, endpoint, session);

@@ -9,13 +9,16 @@ import type { Fields } from '../json/fields.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { hasResponse, succeeded } from '../kit/mcp/expect.ts';
 import type { ExpectedResult } from '../kit/mcp/expect.ts';
+import { messagesIn } from '../kit/mcp/messages.ts';
 import type { MessageId } from '../kit/mcp/messages.ts';
 import { mirroredArguments } from '../kit/mcp/modern.ts';
+import { responseSeconds } from '../kit/mcp/post.ts';
 import type { McpResponse } from '../kit/mcp/post.ts';
 import { inSession } from '../kit/mcp/session.ts';
 import type { Session } from '../kit/mcp/session.ts';
 import type { Exchange } from '../target/client.ts';
 import type { HeaderInput } from '../target/request-types.ts';
+import { HarnessError } from '../target/transport.ts';
 import { argumentsFor } from './tool-arguments.ts';
 import type { Tool } from './tools.ts';
 
@@ -28,41 +31,38 @@ export interface ToolCall {
   readonly arguments: object;
   /** The headers that repeat arguments. */
   readonly mirrored: HeaderInput;
+  readonly onlyReads: boolean;
 }
 
-export const toolCall = ({ name, inputSchema }: Tool, given: object): ToolCall => ({
+export const toolCall = ({ name, inputSchema, onlyReads }: Tool, given: object): ToolCall => ({
   name,
+  onlyReads,
   arguments: given,
   mirrored: mirroredArguments(inputSchema, given),
 });
 
 export const callsOf = (tool: Tool): ToolCall[] => argumentsFor(tool.inputSchema).map((each) => toolCall(tool, each));
 
-export const callTool = (session: Session, { mirrored, ...params }: ToolCall, id?: MessageId): Promise<McpResponse> =>
-  session.request('tools/call', params, id, mirrored);
+export const callTool = (session: Session, call: ToolCall, id?: MessageId): Promise<McpResponse> =>
+  session.request('tools/call', { name: call.name, arguments: call.arguments }, id, call.mirrored);
+
+export interface CalledTool {
+  readonly call: ToolCall;
+  readonly response: McpResponse;
+}
 
 export interface Called {
   readonly mismatches: readonly Mismatch[];
-  /** The call that took longest, of those that succeeded. */
-  readonly slowest?: { readonly call: ToolCall; readonly durationMs: number };
+  readonly calls: readonly CalledTool[];
 }
 
 /** Undefined if no call got a response in time: the duration of a tool is not documented. */
 export async function callAll(session: Session, calls: readonly ToolCall[]): Promise<Called | undefined> {
-  const calledTools: { call: ToolCall; response: McpResponse }[] = [];
-  for (const call of calls) calledTools.push({ call, response: await callTool(session, call) });
-  const inTime = calledTools
-    .filter(({ response: { exchange, message } }) => message !== undefined || exchange.response.status >= 400)
-    .map(({ call, response }) => ({
-      call,
-      durationMs: response.exchange.durationMs,
-      mismatches: callMismatches(session, call, response),
-    }));
+  const called: CalledTool[] = [];
+  for (const call of calls) called.push({ call, response: await callTool(session, call) });
+  const inTime = called.filter(({ response: { exchange, message } }) => message !== undefined || isHttpError(exchange));
   if (inTime.length === 0) return undefined;
-  const [slowest] = inTime
-    .filter(({ mismatches }) => mismatches.length === 0)
-    .toSorted((one, other) => other.durationMs - one.durationMs);
-  return { mismatches: inTime.flatMap(({ mismatches }) => mismatches), ...(slowest && { slowest }) };
+  return { mismatches: inTime.flatMap((each) => callMismatches(session, each.call, each.response)), calls: inTime };
 }
 
 const callMismatches = (session: Session, { name }: ToolCall, response: McpResponse): Mismatch[] =>
@@ -72,25 +72,62 @@ const callMismatches = (session: Session, { name }: ToolCall, response: McpRespo
     also: (result, exchange) => citing(mcpSources.toolResult, hasContent(result, exchange)),
   });
 
+const isHttpError = ({ response }: Exchange): boolean => response.status >= 400;
+
 /** Of both sessions: clients count their requests on their own. */
 const SAME_ID = 2001;
 const MAX_PAUSE_MS = 1000;
 
-/** Pings in another session during a call. Each client gets its own response, although the ids are the same. */
-export function overlapMismatches(
+/**
+ * Repeats the slowest call that only reads and has succeeded, and pings in another session meanwhile. Each client gets its own
+ * response, although the ids are the same. Nothing is called if there is no such call, or if the protocol has no sessions.
+ */
+export async function overlapMismatches(
   run: Run,
   endpoint: Endpoint,
   session: Session,
-  { call, durationMs }: NonNullable<Called['slowest']>,
+  calls: readonly CalledTool[],
 ): Promise<Mismatch[]> {
+  const [slowest] = calls
+    .filter(({ call, response }) => call.onlyReads && callMismatches(session, call, response).length === 0)
+    .toSorted((one, other) => other.response.exchange.durationMs - one.response.exchange.durationMs);
+  if (session.isModern || slowest === undefined) return [];
+  const { call, response } = slowest;
   return inSession(run, endpoint, async (other) => {
-    const calling = callTool(session, call, SAME_ID);
-    await wait(Math.min(durationMs / 2, MAX_PAUSE_MS));
-    const [pinged, called] = await Promise.all([other.request('ping', undefined, SAME_ID), calling]);
-    const concurrent = { concurrent: [called.exchange] };
+    const calling = undefinedIfNone(callTool(session, call, SAME_ID));
+    await wait(Math.min(response.exchange.durationMs / 2, MAX_PAUSE_MS));
+    const [pinged, again] = await Promise.all([other.request('ping', undefined, SAME_ID), calling]);
+    const concurrent = again === undefined ? {} : { concurrent: [again.exchange] };
     const found = succeeded(other, pinged, { of: 'ping during a tool call of another session', ...pong });
-    return [...found.map((each) => ({ ...each, ...concurrent })), ...callMismatches(session, call, called)];
+    return [
+      ...found.map((each) => ({ ...each, ...concurrent })),
+      ...(again !== undefined && isStray(run, again) ? callMismatches(session, call, again) : []),
+    ];
   });
+}
+
+/** The duration of a tool is not documented: there may be no response in time. */
+async function undefinedIfNone(calling: Promise<McpResponse>): Promise<McpResponse | undefined> {
+  try {
+    return await calling;
+  } catch (error) {
+    if (error instanceof HarnessError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether the response of a repeated call went elsewhere: there is the result of another method, or one of another id, or
+ * none. The tool itself may fail or take long this time.
+ */
+function isStray(run: Run, { exchange, message }: McpResponse): boolean {
+  if (message !== undefined) {
+    const result = fieldsOf(message.result);
+    return result !== undefined && result['content'] === undefined && result['structuredContent'] === undefined;
+  }
+  const { response, durationMs } = exchange;
+  if (messagesIn(response, response.text).some(({ id }) => id !== undefined && id !== null)) return true;
+  return !isHttpError(exchange) && durationMs < responseSeconds(run) * 1000;
 }
 
 const pong: Pick<ExpectedResult, 'source' | 'also'> = {

@@ -1,7 +1,7 @@
 /** Checks that unknown methods return the JSON-RPC error for them. */
 import * as fc from 'fast-check';
 import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
-import { citing } from '../engine/conforms.ts';
+import { citingInstead } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { status } from '../expect/status.ts';
 import { unknownMethod, unknownMethods } from '../generators/unknown-method.ts';
@@ -49,7 +49,4 @@ function hasError(response: McpResponse, expectedCode: number): Mismatch[] {
 
 /** Version 2026-07-28 requires both the status and the error. */
 const isNotFound = (response: McpResponse): Mismatch[] =>
-  citing(mcpSources.modernUnknownMethod, [
-    ...status(response.exchange, 404),
-    ...hasResponse(response).map(({ source: _source, ...each }) => each),
-  ]);
+  citingInstead(mcpSources.modernUnknownMethod, [...status(response.exchange, 404), ...hasResponse(response)]);

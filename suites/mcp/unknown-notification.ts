@@ -1,6 +1,6 @@
 /** Checks that a notification gets no reply, even if its method is unknown (JSON-RPC 2.0 section 4.1). */
 import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
-import { citing } from '../engine/conforms.ts';
+import { citingInstead } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
 import { isAccepted } from '../kit/mcp/expect.ts';
@@ -19,10 +19,5 @@ export async function unknownNotificationMismatches(
   if (exchange.response.status >= 400) return [];
   const replied = messagesIn(exchange.response, exchange.response.text).length > 0;
   const found = isAccepted(exchange);
-  return replied
-    ? citing(
-        mcpSources.notification,
-        found.map(({ source: _source, ...each }) => each),
-      )
-    : found;
+  return replied ? citingInstead(mcpSources.notification, found) : found;
 }

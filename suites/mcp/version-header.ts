@@ -4,13 +4,13 @@ import type { Source } from '../../spec/requirements/source.ts';
 import { citing } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { formatValue } from '../expect/format-value.ts';
-import { status } from '../expect/status.ts';
+import { isRefused, status } from '../expect/status.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { HeaderInput } from '../target/request-types.ts';
 import type { Endpoint } from '../kit/mcp/endpoints.ts';
-import { supportedIn, UNKNOWN_VERSION } from '../kit/mcp/eras.ts';
+import { supportedIn, UNKNOWN_VERSION, UNSUPPORTED_VERSION } from '../kit/mcp/eras.ts';
+import { errorCodeIn } from '../kit/mcp/messages.ts';
 import { MODERN_VERSION, modernInput, sendModern } from '../kit/mcp/modern.ts';
-import type { ModernInput } from '../kit/mcp/modern.ts';
 import { request } from '../kit/mcp/post.ts';
 import type { McpResponse } from '../kit/mcp/post.ts';
 import { withSessions } from '../kit/mcp/session.ts';
@@ -53,35 +53,60 @@ async function legacyTests(run: Run, endpoint: Endpoint, refused: number, sessio
   return Object.fromEntries(invalidVersions.map((version) => [version, test(version)]));
 }
 
-/** Codes of version 2026-07-28. */
-const [HEADER_MISMATCH, UNSUPPORTED_VERSION] = [-32_020, -32_022];
+/** A code of version 2026-07-28. */
+const HEADER_MISMATCH = -32_020;
 
 const DISCOVER = 'server/discover';
 const UNLISTED_TOOL = { name: 'assay-unknown', arguments: {} };
 
 function modernTests(run: Run, endpoint: Endpoint, refused: number, callsTools: boolean): Tests {
-  const test = (input: ModernInput, source: Source, codes: readonly number[]) => async (): Promise<Mismatch[]> =>
-    citing(source, refusal(await sendModern(run, endpoint, input), refused, codes));
-  const mismatch = (method: string, params: object | undefined, headers: HeaderInput, codes = [HEADER_MISMATCH]) => {
-    const valid = modernInput('mismatch', method, params);
-    return test({ ...valid, headers: { ...valid.headers, ...headers } }, mcpSources.headerMismatch, codes);
-  };
+  const mismatch =
+    (method: string, params: object, headers: HeaderInput, codes: readonly number[], source: Source) =>
+    async (): Promise<Mismatch[]> => {
+      const valid = modernInput('mismatch', method, params);
+      const response = await sendModern(run, endpoint, { ...valid, headers: { ...valid.headers, ...headers } });
+      const { exchange } = response;
+      if (!isRefused(exchange)) return citing(source, status(exchange, refused));
+      // One of an intermediary, which need not send a JSON-RPC error.
+      if (errorCodeIn(exchange.response) === undefined && status(exchange, refused).length === 0) return [];
+      return citing(mcpSources.headerError, refusal(response, refused, codes));
+    };
+  const { headerMismatch, missingHeader } = mcpSources;
   return {
-    [`${MODERN_VERSION}: an unknown version`]: test(
-      modernInput('version', DISCOVER, {}, { version: UNKNOWN_VERSION }),
-      mcpSources.modernVersion,
-      [UNSUPPORTED_VERSION],
+    [`${MODERN_VERSION}: an unknown version`]: async () => {
+      const input = modernInput('version', DISCOVER, {}, { version: UNKNOWN_VERSION });
+      const response = await sendModern(run, endpoint, input);
+      return citing(mcpSources.modernVersion, refusal(response, refused, [UNSUPPORTED_VERSION]));
+    },
+    [`${MODERN_VERSION}: another method in the header`]: mismatch(
+      DISCOVER,
+      {},
+      { 'Mcp-Method': 'tools/list' },
+      [HEADER_MISMATCH],
+      headerMismatch,
     ),
-    [`${MODERN_VERSION}: another method in the header`]: mismatch(DISCOVER, {}, { 'Mcp-Method': 'tools/list' }),
     [`${MODERN_VERSION}: another version in the header`]: mismatch(
       DISCOVER,
       {},
       { 'MCP-Protocol-Version': UNKNOWN_VERSION },
       [HEADER_MISMATCH, UNSUPPORTED_VERSION],
+      headerMismatch,
     ),
-    [`${MODERN_VERSION}: no method in the header`]: mismatch(DISCOVER, {}, { 'Mcp-Method': undefined }),
+    [`${MODERN_VERSION}: no method in the header`]: mismatch(
+      DISCOVER,
+      {},
+      { 'Mcp-Method': undefined },
+      [HEADER_MISMATCH],
+      missingHeader,
+    ),
     ...(callsTools && {
-      [`${MODERN_VERSION}: another tool in the header`]: mismatch('tools/call', UNLISTED_TOOL, { 'Mcp-Name': 'assay' }),
+      [`${MODERN_VERSION}: another tool in the header`]: mismatch(
+        'tools/call',
+        UNLISTED_TOOL,
+        { 'Mcp-Name': 'assay' },
+        [HEADER_MISMATCH],
+        headerMismatch,
+      ),
     }),
   };
 }

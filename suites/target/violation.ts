@@ -32,6 +32,10 @@ export interface Mismatch extends Difference {
 export const citing = (source: Source, mismatches: readonly Mismatch[]): Mismatch[] =>
   mismatches.map((each) => ({ source, ...each }));
 
+/** Also of those that have a source already. */
+export const citingInstead = (source: Source, mismatches: readonly Mismatch[]): Mismatch[] =>
+  mismatches.map((each) => ({ ...each, source }));
+
 /**
  * How the search for a smaller failing input ended. finished: no smaller one fails. stopped: smaller ones failed, and further
  * ones were not tested. none: no smaller one was found.

@@ -13,6 +13,7 @@ import {
   isModern,
   postedIn,
   sessionOf,
+  type Endpoint,
   type Message,
 } from './messages.ts';
 import { streamableHttpDeviations } from './streamable-http.ts';
@@ -67,9 +68,14 @@ const toolDeviations: Deviations = deviationsOf({
     ),
     'other-session': mixesUpSessions(
       'Loses the response to a call if another session sends a request meanwhile',
+      endpoint,
       'call',
     ),
-    'same-id': mixesUpSessions('Responds to a request with the result of a simultaneous call', 'other request'),
+    'same-id': mixesUpSessions(
+      'Responds to a request with the result of a simultaneous call',
+      endpoint,
+      'other request',
+    ),
     last: knowing('Does not support the last tool that it lists', (names) => names.slice(0, -1)),
     pages: inPages('Does not support tools beyond the first page of its list'),
     optional: changesResponse('Refuses an optional argument that it lists', endpoint, (response, request) => {
@@ -118,7 +124,7 @@ const inputDeviations: Deviations = deviationsOf({
 const CALL_MS = 400;
 
 /** If a session sends a request during a call of another one, one of the two gets the wrong response. */
-function mixesUpSessions(what: string, victim: 'call' | 'other request'): Deviation {
+export function mixesUpSessions(what: string, server: Endpoint, victim: 'call' | 'other request'): Deviation {
   return statefulDeviation(what, () => {
     /** By the session that calls: whether another one has sent a request meanwhile. */
     const pending = new Map<string, boolean>();
@@ -126,7 +132,7 @@ function mixesUpSessions(what: string, victim: 'call' | 'other request'): Deviat
       (app: App): App =>
       async (ctx) => {
         await app(ctx);
-        const posted = postedIn(ctx, endpoint);
+        const posted = postedIn(ctx, server);
         const own = sessionOf(ctx);
         if (posted?.id === undefined || own === '') return;
         const callers = [...pending.keys()].filter((session) => session !== own);
@@ -140,7 +146,7 @@ function mixesUpSessions(what: string, victim: 'call' | 'other request'): Deviat
           ctx.state.reply = { status: 200, headers: { 'content-type': 'text/event-stream' }, body: ': lost\n\n' };
         pending.delete(own);
       };
-    return { what, effect: 'mix up simultaneous requests', condition: endpoint.post, wrap };
+    return { what, effect: 'mix up simultaneous requests', condition: server.post, wrap };
   });
 }
 

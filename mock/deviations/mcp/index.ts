@@ -1,7 +1,7 @@
 /** All deviations of the MCP endpoints. */
 import type { Deviation, Deviations } from '../deviation.ts';
 import { merged } from '../merged.ts';
-import { functionEndpoint, functionsDeviations } from './functions.ts';
+import { functionEndpoint, functionsDeviations, mixesUpSessions } from './functions.ts';
 import { changesResponse, failure, type Message } from './messages.ts';
 import { parseErrorDeviations, streamableHttpDeviations, versionHeaderDeviations } from './streamable-http.ts';
 import { deviationsOf } from '../table.ts';
@@ -27,6 +27,16 @@ const sandboxToolDeviations: Deviations = deviationsOf({
       id: response.id!,
       result: { content: [] },
     })),
+    'other-session': mixesUpSessions(
+      'Loses the response to a call of a sandbox if another session sends a request meanwhile',
+      sandbox,
+      'call',
+    ),
+    'same-id': mixesUpSessions(
+      'Responds to a request to a sandbox with the result of a simultaneous call',
+      sandbox,
+      'other request',
+    ),
     'no-tool': callsSandboxTool('Does not support the tools that a sandbox lists', (response, { params }) => ({
       jsonrpc: '2.0',
       id: response.id!,

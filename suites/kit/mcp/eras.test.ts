@@ -34,11 +34,19 @@ const modern: Respond = ({ id, method }) =>
     ? result(id, { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} })
     : error(400, id, -32_022, { supported: ['2026-07-28'] });
 const dual: Respond = (sent, headers) => (sent.method === 'initialize' ? legacy(sent, headers) : modern(sent, headers));
-/** `supergateway` 4.0.0 relays requests with `_meta` to a legacy server, and refuses unknown versions of the others. */
+/** `supergateway` 4.0.0 relays requests of 2026-07-28 to a legacy server, and refuses others without a session. */
 const withoutDiscover: Respond = (sent, headers) => {
   if (sent.method === 'initialize') return legacy(sent, headers);
-  return sent.params === undefined ? error(400, null, -32_000) : error(404, sent.id, -32_601);
+  if (headers['mcp-protocol-version'] !== '2026-07-28') return error(400, null, -32_000);
+  return '_meta' in (sent.params ?? {}) ? error(404, sent.id, -32_601) : error(400, sent.id, -32_602);
 };
+/** Legacy servers that need not know the version header, and require what is not the version. */
+const requiring =
+  (isComplete: (sent: Sent, headers: ReceivedRequest['headers']) => boolean): Respond =>
+  (sent, headers) => {
+    if (sent.method === 'initialize') return legacy(sent, headers);
+    return isComplete(sent, headers) ? error(200, sent.id, -32_601) : error(400, null, -32_600);
+  };
 /** A legacy server that need not know the version header. */
 const unaware: Respond = (sent, headers) =>
   sent.method === 'initialize' ? legacy(sent, headers) : error(200, sent.id, -32_601);
@@ -50,6 +58,9 @@ test.each([
   ['a legacy server', legacy, true, false],
   ['a legacy server that ignores the version header', unaware, true, false],
   ['a legacy server that lists its versions', aware, true, false],
+  ['a legacy server that requires params', requiring(({ params }) => params !== undefined), true, false],
+  ['a legacy server that requires _meta', requiring(({ params = {} }) => '_meta' in params), true, false],
+  ['a legacy server that requires an unknown header', requiring((_, headers) => 'mcp-method' in headers), true, false],
   ['a modern server', modern, false, true],
   ['a dual-era server', dual, true, true],
   ['a server that accepts the version without server/discover', withoutDiscover, true, true],

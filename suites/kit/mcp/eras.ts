@@ -7,6 +7,7 @@ import { sharedValues } from '../../engine/shared-values.ts';
 import { formatValue } from '../../expect/format-value.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import { eventually, isAwake } from '../../target/eventually.ts';
+import type { Exchange } from '../../target/client.ts';
 import type { HeaderInput } from '../../target/request-types.ts';
 import type { Endpoint } from './endpoints.ts';
 import { errorCodeIn } from './messages.ts';
@@ -43,7 +44,7 @@ export function erasOf(run: Run, endpoint: Endpoint): Promise<Eras> {
   });
 }
 
-/** The same, as it is at first: a server that is starting has none. */
+/** From the first probe only, without waiting for a server that starts. */
 const currentEras = (run: Run, endpoint: Endpoint): Promise<Eras> =>
   firstProbes.get(run, keyOf(endpoint), () => probe(run, endpoint));
 
@@ -108,16 +109,22 @@ function discovers(response: McpResponse): boolean | undefined {
 }
 
 /**
- * Whether the server accepts the version although `server/discover` has no result: it refuses an unknown version. A server
- * that does not support this one refuses both with 400, unless it need not know the header (MCP 2025-11-25, Protocol Version
- * Header).
+ * Whether the server accepts the version although `server/discover` has no result: it refuses an unknown version, and not
+ * for another reason. A server that does not support this one refuses both with 400, unless it need not know the header (MCP
+ * 2025-11-25, Protocol Version Header).
  */
 async function acceptsVersion(run: Run, endpoint: Endpoint, { exchange, message }: McpResponse): Promise<boolean> {
   if (exchange.response.status === 400 || message === undefined) return false;
-  const id = 'unknown version';
-  const headers = { 'MCP-Protocol-Version': UNKNOWN_VERSION };
-  const control = await request({ run, endpoint, headers }, id, { jsonrpc: '2.0', id, method: 'server/discover' });
-  return control.exchange.response.status === 400;
+  const [unknown, known] = [await plain(UNKNOWN_VERSION), await plain(MODERN_VERSION)];
+  return unknown.status === 400 && (known.status !== 400 || errorCodeIn(known) !== errorCodeIn(unknown));
+
+  /** Without what 2026-07-28 adds, so that only the version differs. */
+  async function plain(version: string): Promise<Exchange['response']> {
+    const id = `version ${version}`;
+    const headers = { 'MCP-Protocol-Version': version };
+    const sent = { jsonrpc: '2.0', id, method: 'server/discover', params: {} };
+    return (await request({ run, endpoint, headers }, id, sent)).exchange.response;
+  }
 }
 
 /** What is missing if a server supports neither era. */

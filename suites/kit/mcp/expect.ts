@@ -2,7 +2,7 @@
 import { mcpSources } from '../../../spec/requirements/mcp-sources.ts';
 import type { Source } from '../../../spec/requirements/source.ts';
 import { formatValue } from '../../expect/format-value.ts';
-import { citing } from '../../engine/conforms.ts';
+import { citing, citingInstead } from '../../engine/conforms.ts';
 import type { Mismatch } from '../../engine/conforms.ts';
 import { fieldsOf } from '../../json/fields.ts';
 import type { Fields } from '../../json/fields.ts';
@@ -105,7 +105,7 @@ export function startMismatches(session: Session): Mismatch[] {
 }
 
 /** A server that begins neither way: `initialize` is the counterexample. */
-export function beginsMismatches({ initialized }: Eras): Mismatch[] {
+export function unsupportedMismatches({ initialized }: Eras): Mismatch[] {
   const [offered] = legacyVersions;
   const { exchange, message } = initialized;
   return citing(mcpSources.initialize, [
@@ -121,10 +121,7 @@ export function beginsMismatches({ initialized }: Eras): Mismatch[] {
 export const discoverMismatches = (discovered: McpResponse): Mismatch[] =>
   isStarted(discovered) || discovered.message !== undefined
     ? succeeded({ isModern: true }, discovered, discovery)
-    : citing(
-        mcpSources.discover,
-        hasResponse(discovered).map(({ source: _source, ...each }) => each),
-      );
+    : citingInstead(mcpSources.discover, hasResponse(discovered));
 
 const discovery: ExpectedResult = { of: 'server/discover', source: mcpSources.discover, also: isDiscovered };
 

@@ -38,6 +38,9 @@ const acceptFor = (message: object): string =>
 /** The response timeout of a running server, independent of how soon writes take effect. */
 export const RESPONSE_SECONDS = 15;
 
+/** Tools may be slower. */
+export const responseSeconds = ({ patienceSeconds }: Run): number => Math.max(RESPONSE_SECONDS, patienceSeconds);
+
 const MIN_RETRY_MS = 50;
 const MAX_RETRY_MS = 2000;
 
@@ -53,7 +56,7 @@ export async function request(
   connection: Connection,
   id: MessageId,
   message: object,
-  seconds: number = Math.max(RESPONSE_SECONDS, connection.run.patienceSeconds),
+  seconds: number = responseSeconds(connection.run),
 ): Promise<McpResponse> {
   const end = performance.now() + seconds * 1000;
   for (let stream = await openPost(connection, message); ;) {

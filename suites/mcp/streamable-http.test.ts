@@ -1,0 +1,146 @@
+/** What a server must do to pass, and what is not its fault: servers in the forms that were seen in November 2026. */
+import { expect, test } from 'vitest';
+import { mcpSources } from '../../spec/requirements/mcp-sources.ts';
+import { NotTried } from '../engine/conforms.ts';
+import type { Mismatch, Run } from '../engine/conforms.ts';
+import { functionEndpoint } from '../kit/mcp/endpoints.ts';
+import { inSession } from '../kit/mcp/session.ts';
+import { localServer } from '../testing/local-server.ts';
+import type { LocalResponse, ReceivedRequest } from '../testing/local-server.ts';
+import { openTestRun } from '../testing/test-run.ts';
+import { endedSessionMismatches } from './ended-session.ts';
+import { checkStreamableHttp } from './streamable-http.ts';
+import { callsOf, callTool, overlapMismatches } from './tool-calls.ts';
+import type { Tool } from './tools.ts';
+import { checkVersionHeader } from './version-header.ts';
+
+const endpoint = functionEndpoint('tools');
+
+interface Sent {
+  readonly id?: unknown;
+  readonly method?: string;
+}
+
+type Reply = (sent: Sent, received: ReceivedRequest) => LocalResponse;
+
+const result = (id: unknown, value: object): LocalResponse => ({ body: { jsonrpc: '2.0', id, result: value } });
+const error = (status: number, id: unknown, code: number, data?: object): LocalResponse => ({
+  status,
+  body: { jsonrpc: '2.0', id, error: { code, message: 'no', data } },
+});
+
+const serving = (reply: Reply) =>
+  localServer((received) => reply(JSON.parse(received.body === '' ? '{}' : received.body) as Sent, received));
+
+/** A legacy server with sessions. `reply` is for the other messages. */
+const legacy =
+  (reply: Reply): Reply =>
+  (sent, received) => {
+    if (received.method === 'DELETE') return { status: 200 };
+    if (sent.method === 'notifications/initialized') return { status: 202 };
+    if (sent.method !== 'initialize') return reply(sent, received);
+    const initialized = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'odd', version: '1' } };
+    return { ...result(sent.id, initialized), headers: { 'mcp-session-id': 'session-1' } };
+  };
+
+async function isTried(reply: Reply): Promise<string> {
+  await using server = await serving(reply);
+  try {
+    await checkStreamableHttp(openTestRun({ address: server.address }), endpoint);
+    return 'passed';
+  } catch (thrown) {
+    return thrown instanceof NotTried ? 'not tried' : 'failed';
+  }
+}
+
+test.each([
+  [['2025-11-25', '2024-11-05'], 'failed'],
+  [['2026-07-28'], 'failed'],
+  [['2031-01-01'], 'not tried'],
+])('a server that refuses both eras and says that it supports %j: %s', async (supported, expected) => {
+  const reply: Reply = ({ id, method }) =>
+    method === 'initialize' ? error(200, id, -32_603) : error(400, id, -32_022, { supported, requested: '2026-07-28' });
+  expect(await isTried(reply)).toBe(expected);
+});
+
+test.each([
+  [[200, 503, 404], 'unknown at last', []],
+  [[503, 404], 'unavailable in between', []],
+  [[400], 'refused otherwise', [{ actual: expect.stringContaining('400'), source: mcpSources.endedSession }]],
+])('the session that has ended: %j (%s)', async (statuses, _, expected) => {
+  const left = [...statuses];
+  await using server = await serving(
+    legacy(({ id }) => {
+      const status = left.length > 1 ? left.shift()! : left[0]!;
+      return status === 200 ? result(id, {}) : { status };
+    }),
+  );
+  const run = { ...openTestRun({ address: server.address }), patienceSeconds: statuses.length > 1 ? 5 : 0.5 };
+  expect(await inSession(run, endpoint, (session) => endedSessionMismatches(run, session))).toMatchObject(expected);
+});
+
+const reading: Tool = { name: 'read', inputSchema: { type: 'object' }, onlyReads: true, needsTask: false };
+const content = { content: [{ type: 'text', text: 'x' }] };
+
+/** Calls the tool once, and then again during a ping. `again` replies to the second call. */
+async function overlap(tool: Tool, again: (id: unknown) => LocalResponse): Promise<[Mismatch[], number]> {
+  let callCount = 0;
+  await using server = await serving(
+    legacy(({ id, method }) => {
+      if (method !== 'tools/call') return result(id, {});
+      return (callCount += 1) === 1 ? result(id, content) : again(id);
+    }),
+  );
+  const run: Run = openTestRun({ address: server.address });
+  const found = await inSession(run, endpoint, async (session) => {
+    const [call] = callsOf(tool);
+    const response = await callTool(session, call!);
+    return overlapMismatches(run, endpoint, session, [{ call: call!, response }]);
+  });
+  return [found, callCount];
+}
+
+test.each([
+  ['its own result', (id: unknown) => result(id, content)],
+  ['an error, such as a limit of its rate', (id: unknown) => error(200, id, -32_000)],
+  ['an HTTP error', () => ({ status: 500 })],
+  ['a result that says that it failed', (id: unknown) => result(id, { ...content, isError: true })],
+])('a repeated call may get %s', async (_, again) => {
+  expect((await overlap(reading, again))[0]).toEqual([]);
+});
+
+test.each([
+  ['the result of another method', (id: unknown) => result(id, {})],
+  ['the response of another id', () => result('another', content)],
+  ['no response', () => ({ headers: { 'content-type': 'text/event-stream' }, body: '' })],
+])('a repeated call must not get %s', async (_, again) => {
+  expect((await overlap(reading, again))[0]).toHaveLength(1);
+});
+
+test('a tool that may write is not called again', async () => {
+  expect(await overlap({ ...reading, onlyReads: false }, (id) => error(200, id, -32_000))).toEqual([[], 1]);
+});
+
+/** A modern server. `reply` is for requests whose headers are not those of a valid one. */
+const modern =
+  (reply: (id: unknown) => LocalResponse): Reply =>
+  ({ id, method }, { headers }) => {
+    const version = headers['mcp-protocol-version'];
+    if (version !== '2026-07-28') return error(400, id, -32_022, { supported: ['2026-07-28'] });
+    if (headers['mcp-method'] !== method) return reply(id);
+    return result(id, { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} });
+  };
+
+test.each([
+  ['400 and -32020', (id: unknown) => error(400, id, -32_020), undefined],
+  ['400 of an intermediary', () => ({ status: 400, body: 'Bad Request' }), undefined],
+  ['another code', (id: unknown) => error(400, id, -32_600), 'headerError'],
+  ['another status', (id: unknown) => error(403, id, -32_020), 'headerError'],
+  ['a result', (id: unknown) => result(id, {}), 'headerMismatch'],
+] as const)('headers that do not match the body: %s', async (_, reply, source) => {
+  await using server = await serving(modern(reply));
+  const run = openTestRun({ address: server.address });
+  const checked = checkVersionHeader(run, endpoint, 400);
+  if (source === undefined) await checked;
+  else await expect(checked).rejects.toMatchObject({ mismatches: [{ source: mcpSources[source] }] });
+});
