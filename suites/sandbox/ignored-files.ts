@@ -5,7 +5,7 @@ import type { Run } from '../engine/conforms.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 import { fence, openWatch } from './watch.ts';
 import type { Patience } from './watch.ts';
-import { names } from './watch-lines.ts';
+import { mentions } from './watch-lines.ts';
 
 type Parameter = (typeof IGNORE_PARAMETERS)[number];
 
@@ -65,8 +65,7 @@ async function ignored(
       await putTree(run, directory, Object.fromEntries(files));
     }
     await fence(run, watch);
-    const lines = watch.text().split('\n');
-    const isHidden = (file: string) => !lines.some((line) => names(line.trim(), file));
+    const isHidden = (file: string) => mentions(watch.text(), file) === 0;
     return parameters.map((name) => [name, patterns.filter((pattern) => isHidden(exampleOf(name, pattern)[1]))]);
   } finally {
     await watch.close();

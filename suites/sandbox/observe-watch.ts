@@ -15,7 +15,7 @@ import { observeIdleWatch } from './idle-watch.ts';
 import { observeIgnored } from './ignored-files.ts';
 import { fence, firstWatch, needReports, openStream, openWatch, patienceOf, WATCH_LIMIT_STATUSES } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
-import { names } from './watch-lines.ts';
+import { mentions, names } from './watch-lines.ts';
 
 /** A watch that is refused responds immediately. */
 const HEAD_SECONDS = 2;
@@ -80,17 +80,11 @@ async function headOf(run: Run, path: string) {
 
 async function isReported(run: Run, watch: Watch, name: string, files: Files): Promise<boolean> {
   await fence(run, watch);
-  const before = mentions(watch, name);
+  const before = mentions(watch.text(), name);
   await putTree(run, watch.directory, files);
   await fence(run, watch);
-  return mentions(watch, name) > before;
+  return mentions(watch.text(), name) > before;
 }
-
-const mentions = (watch: Watch, name: string): number =>
-  watch
-    .text()
-    .split('\n')
-    .filter((line) => names(line.trim(), name)).length;
 
 /** The format of a line that reports the file. */
 function lineFormat(line: string, name: string): ObservedValue<'the format of lines'> {
@@ -130,11 +124,7 @@ async function depthOf(
     const stream = await opening;
     if (WATCH_LIMIT_STATUSES.has(stream.status)) return undefined;
     if (stream.status >= 300) return { status: stream.status };
-    const isIn = (name: string) =>
-      stream
-        .text()
-        .split('\n')
-        .some((line) => names(line.trim(), name));
+    const isIn = (name: string) => mentions(stream.text(), name) > 0;
     if (await stream.until(() => isIn('deep.txt'), HEAD_SECONDS)) return 'with subdirectories';
     return isIn('not-deep.txt') ? 'without subdirectories' : 'nothing is reported';
   } finally {

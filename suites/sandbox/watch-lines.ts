@@ -8,12 +8,13 @@ const linesOf = (text: string): string[] => text.normalize('NFC').split(/\r?\n/)
 
 /** The number of lines that report the file. */
 export function countLines(text: string, form: LineForm, directory: string, name: string): number {
-  const isOne =
-    form === 'paths'
-      ? (line: string) => isPathOf(line, directory.normalize('NFC'), name)
-      : (line: string) => names(line, name);
-  return linesOf(text).filter(isOne).length;
+  if (form === 'other text') return mentions(text, name);
+  return linesOf(text).filter((line) => isPathOf(line, directory.normalize('NFC'), name)).length;
 }
+
+/** The number of lines that name the file. */
+export const mentions = (text: string, name: string): number =>
+  linesOf(text).filter((line) => names(line, name)).length;
 
 /** Accepts an absolute path, or one relative to the directory or to a parent of it, which may be a symbolic link. */
 export function isPathOf(line: string, directory: string, name: string): boolean {
