@@ -176,7 +176,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
 
   async function call(id: OperationId, input: CallInput = {}): Promise<Exchange> {
     const request = await prepareCall(id, parts.addRunLabel?.(id, input) ?? input);
-    return lasting(parts.tokens, request, await sendAndNote(request, { id, input }, () => exchange(request, id)));
+    return unlessEnded(parts.tokens, request, await sendAndNote(request, { id, input }, () => exchange(request, id)));
   }
 
   function sendAndNote(
@@ -192,7 +192,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     const own: HeaderInput = caller.bearer === undefined ? {} : { Authorization: `Bearer ${caller.bearer}` };
     const request = await withCredentials({ ...raw, headers: mergeHeaders(own, raw.headers) });
     const knownCall = callFromRequest(raw);
-    return lasting(parts.tokens, request, await sendAndNote(request, knownCall, () => exchange(request)));
+    return unlessEnded(parts.tokens, request, await sendAndNote(request, knownCall, () => exchange(request)));
   }
 
   async function exchange(raw: AuthenticatedRequest, id?: OperationId): Promise<Exchange> {
@@ -205,7 +205,7 @@ export function createClient(parts: ClientParts, caller: Caller): Client {
     const sent = await sendAndRecord(request, id, (wire) => parts.transport.open(wire));
     const whole = ({ status, headers, attempts }: StreamingResponse, text: string) =>
       sent.toExchange({ status, headers, text, attempts });
-    return lastingStream(parts.tokens, request, createStream(sent.request, sent.response, whole, options));
+    return streamUnlessEnded(parts.tokens, request, createStream(sent.request, sent.response, whole, options));
   }
 
   /** Sends a request. `toExchange` creates the exchange from the complete response and records it. */
@@ -276,19 +276,19 @@ const tokensIn = (headers: AuthenticatedRequest['headers']): string[] =>
     .flatMap((line) => CREDENTIAL.exec(line)?.[2] ?? []);
 
 /** Throws NotTried if the target refused a token because it had ended. */
-function assertLasting(tokens: Tokens, { headers }: AuthenticatedRequest, response: ResponseHead): void {
+function throwIfEnded(tokens: Tokens, { headers }: AuthenticatedRequest, response: ResponseHead): void {
   if (response.status !== 401 && response.status !== 403) return;
-  for (const token of tokensIn(headers)) tokens.judgeRefusal(token, response.headers['date']);
+  for (const token of tokensIn(headers)) tokens.noteRefusal(token, response.headers['date']);
 }
 
-function lasting(tokens: Tokens, request: AuthenticatedRequest, exchange: Exchange): Exchange {
-  assertLasting(tokens, request, exchange.response);
+function unlessEnded(tokens: Tokens, request: AuthenticatedRequest, exchange: Exchange): Exchange {
+  throwIfEnded(tokens, request, exchange.response);
   return exchange;
 }
 
-async function lastingStream(tokens: Tokens, request: AuthenticatedRequest, stream: Stream): Promise<Stream> {
+async function streamUnlessEnded(tokens: Tokens, request: AuthenticatedRequest, stream: Stream): Promise<Stream> {
   try {
-    assertLasting(tokens, request, stream);
+    throwIfEnded(tokens, request, stream);
   } catch (error) {
     await stream.close();
     throw error;

@@ -45,9 +45,9 @@ export const endingCredentials = (target: Target, now = Date.now()): EndingCrede
 
 export const formatEnd = (end: number): string => new Date(end).toISOString().replace('.000Z', 'Z');
 
-export interface Ends {
+export interface EndedTokens {
   /** Throws NotTried if the token has ended and was refused because of that. */
-  assertLasting(token: string): void;
+  throwIfEnded(token: string): void;
   /** Records that a request with the token was refused, if the token has ended by the clock of the target or by ours. */
   noteRefusal(token: string, responseDate: string | undefined): void;
   /** Adds a token that replaces another one. */
@@ -58,14 +58,14 @@ export interface Ends {
 const MAX_MS_BEFORE_START = 300_000;
 
 /** Of a run that begins now. A token that ended long before is a wrong one, or its target has another clock. */
-export function createEnds(target: Target): Ends {
+export function createEndedTokens(target: Target): EndedTokens {
   const firstMs = Date.now() - MAX_MS_BEFORE_START;
   const places = new Map(credentialsOf(target).map(([name, { value }]) => [value, `credentials.${name}`]));
   const expired = target.credentials.expired?.value;
   if (expired !== undefined) places.delete(expired);
   const ended = new Map<string, NotTried>();
   return {
-    assertLasting(token) {
+    throwIfEnded(token) {
       const missing = ended.get(token);
       if (missing !== undefined) throw missing;
     },

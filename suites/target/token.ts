@@ -4,7 +4,7 @@ import { jsonIn } from '../json/json-in.ts';
 import { quote } from '../../spec/formats/read-format.ts';
 import { basicCredential, secretsOf } from './target.ts';
 import type { ClientAuthentication, Renewal, Secret, Target, TokenClient } from './target.ts';
-import { createEnds, lifetimeOf } from './token-end.ts';
+import { createEndedTokens, lifetimeOf } from './token-end.ts';
 import { HarnessError } from './transport.ts';
 import type { Transport, WireRequest } from './transport.ts';
 
@@ -76,7 +76,7 @@ export interface Tokens {
    */
   valid(token: string): Promise<string>;
   /** Throws NotTried if the token, which `valid` has returned, was refused because it had ended. */
-  judgeRefusal(token: string, responseDate: string | undefined): void;
+  noteRefusal(token: string, responseDate: string | undefined): void;
 }
 
 /** After this many consecutive failures a token is no longer renewed. */
@@ -109,7 +109,7 @@ export function createTokens(
 ): Tokens {
   const states = secretsOf(target).map((secret): [string, TokenState] => [secret.value, { secret, failures: [] }]);
   const latest = new Map(states.map(([token, each]) => [token, Promise.resolve(each)]));
-  const ends = createEnds(target);
+  const ends = createEndedTokens(target);
 
   async function renewToken({ secret, failures }: TokenState, renewal: Renewal): Promise<TokenState> {
     try {
@@ -125,12 +125,12 @@ export function createTokens(
   }
 
   return {
-    judgeRefusal(token, responseDate) {
+    noteRefusal(token, responseDate) {
       ends.noteRefusal(token, responseDate);
-      ends.assertLasting(token);
+      ends.throwIfEnded(token);
     },
     async valid(token) {
-      ends.assertLasting(token);
+      ends.throwIfEnded(token);
       const known = latest.get(token);
       if (known === undefined) return token;
       const before = await known;
