@@ -11,7 +11,6 @@ import { headBeforeEvents } from '../kit/stream-head.ts';
 import { newWritableDirectory } from '../kit/sandbox/own-directory.ts';
 import { putTree } from '../kit/sandbox/tree.ts';
 import { watchInput, watchPath } from '../kit/sandbox/watch-path.ts';
-import { observeIdleWatch } from './idle-watch.ts';
 import { observeIgnored } from './ignored-files.ts';
 import { fence, firstWatch, needReports, openStream, openWatch, patienceOf, WATCH_LIMIT_STATUSES } from './watch.ts';
 import type { Patience, Watch } from './watch.ts';
@@ -46,9 +45,7 @@ export async function observeWatch(run: Run): Promise<void> {
     await observations[name]!();
     return [];
   };
-  // At the same time, because nothing must change in its directory for long.
-  const idle = observeIdleWatch(run);
-  await Promise.all([idle, run.forEach(Object.keys(observations), observe, { sequential: true })]);
+  await run.forEach(Object.keys(observations), observe, { sequential: true });
 }
 
 async function observeLines(run: Run, patience: Patience, top: string): Promise<void> {
