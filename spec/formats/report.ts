@@ -134,7 +134,9 @@ export const resultSchema = z.object({
     ),
   reason: z
     .string()
-    .describe('Actual and expected, the missing need, or the error. Absent if the rule passed.')
+    .describe(
+      'Actual and expected, the missing need, or the error. Of a rule that passed, what was missing for inputs that show nothing; absent if there are none.',
+    )
     .exactOptional(),
   missing: z
     .string()

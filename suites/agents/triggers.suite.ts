@@ -259,7 +259,7 @@ async function checkValidSchedules(
         const accepted = await putSchedule(run, testAgent, similar, place);
         if (isSuccessful(accepted)) return status(exchange, 200).map((found) => ({ ...found, before: [accepted] }));
       }
-      return run.excuse(
+      return run.skipInput(
         `a schedule that is accepted (refused: "${schedule}"): set samples.schedule in the target file`,
       );
     },

@@ -43,7 +43,7 @@ export async function checkUnknown404(run: Run): Promise<void> {
       if (known !== undefined && twoUpdates.some(isInvalid)) {
         // It may validate the body first: the update must be valid for an agent that exists.
         const { exchange, missing } = await putValid(run, known, spec, metadata);
-        if (!isSuccessful(exchange)) return run.excuse(missing ?? 'an agent that accepts a valid update');
+        if (!isSuccessful(exchange)) return run.skipInput(missing ?? 'an agent that accepts a valid update');
         twoUpdates = [await update(), await update()];
       }
       const found = [...twoUpdates.flatMap(unknownMismatches), ...(await absenceMismatches(run, testAgent))];

@@ -349,6 +349,26 @@ test('a first round in which nothing can be judged is followed by the next ones 
   expect(result).toMatchObject({ verdict: 'passed', inputs: 3 });
 });
 
+test('a rule of which all inputs were skipped is not tried, however often each was', async () => {
+  const skipsAll = await resultOf(async (run) =>
+    run.forEach([1, 2, 3], async () => [...run.skipInput('a color'), ...run.skipInput('a shape')], {
+      sequential: false,
+    }),
+  );
+  expect(skipsAll).toMatchObject({ verdict: 'not-tried', reason: 'a color' });
+});
+
+test('a rule with inputs that hold passes, and says how many were skipped', async () => {
+  const skipsOne = await resultOf(async (run) => {
+    run.check(run.skipInput('a color'), run.skipInput('a color'), run.skipInput('a color'));
+    await run.forEach([1, 2, 3], async (item) => {
+      await Promise.resolve();
+      return item === 1 ? [...run.skipInput('a color'), ...run.skipInput('a shape')] : [];
+    });
+  });
+  expect(skipsOne).toMatchObject({ verdict: 'passed', reason: '2 of 4 inputs show nothing; missing: a color' });
+});
+
 test('an error in the first round stays one if another property has no inputs in it', async () => {
   const informative = (_: unknown, property: number) => [property === 1 ? [] : [0], [1], 3] as const;
   const { context } = openTestContext({ address: 'http://127.0.0.1:9' });

@@ -229,10 +229,14 @@ const hasShownNothing = (found: Decision): boolean => found === NOTHING_TESTED |
 
 function verdictOnReturn({ level }: Requirement, tally: Tally): Decision {
   if (level === 'observe' && tally.observations.length > 0) return { verdict: 'observed' };
-  const [excuse] = tally.excuses;
-  if (level === 'must' && excuse !== undefined && tally.tried <= tally.excuses.length)
-    return notTried(new NotTried(excuse));
-  if (level === 'must' && tally.tried > 0) return { verdict: 'passed' };
+  const [missing] = tally.skippedInputs.values();
+  const skipped = tally.skippedInputs.size;
+  if (level === 'must' && missing !== undefined && tally.tried <= skipped) return notTried(new NotTried(missing));
+  if (level === 'must' && tally.tried > 0)
+    return {
+      verdict: 'passed',
+      ...(missing !== undefined && { reason: `${skipped} of ${tally.tried} inputs show nothing; missing: ${missing}` }),
+    };
   return level === 'must' ? NOTHING_TESTED : { verdict: 'error', reason: 'nothing was observed' };
 }
 

@@ -1,4 +1,5 @@
 /** The API of a case: its rule, the target, clients for each caller, and methods that report what it found. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { mayChangeTarget, type Requirement } from '../../spec/requirements/requirement.ts';
 import { requirements, type ObserveId } from '../../spec/requirements/index.ts';
 import { renderObservation, type ObservedValue, type ObservedWhat } from '../../spec/observations/observation.ts';
@@ -166,7 +167,7 @@ export interface Run<R extends Requirement = Requirement> extends Places {
   /** Records in the ledger how to restore a resource that the run did not create and is about to change. */
   willChange(change: Change): void;
   /** For an input that shows nothing, because the target lacks this. If that is true of all inputs, the rule is not tried. */
-  excuse(missing: string): Mismatch[];
+  skipInput(missing: string): Mismatch[];
   /** How many more resources this operation may create. Infinity once the target has removed one of them. */
   mayCreate(id: OperationId): number;
   /** Counts as tried. Throws a Violation with all mismatches if there are any. */
@@ -331,17 +332,19 @@ export function createRun<R extends Requirement>(
     mayCreate: (id) => (target.allow === 'read' ? 0 : ledgerOf(context).mayCreate(id)),
     check(...findings) {
       tally.tried += 1;
+      tally.check = {};
       const mismatches = findings.flat();
       if (mismatches.length === 0) return;
       const violation = new Violation(mismatches);
       throw tally.isInProperty ? violation : noteViolation(tally, violation);
     },
-    excuse(missing) {
-      tally.excuses.push(missing);
+    skipInput(missing) {
+      const input = currentInput.getStore() ?? tally.check;
+      if (!tally.skippedInputs.has(input)) tally.skippedInputs.set(input, missing);
       return [];
     },
-    forAll: (inputs, property, options) => inProperty((own) => forAll(own, inputs, property, options)),
-    forEach: (items, property, options) => inProperty((own) => forEach(own, items, property, options)),
+    forAll: (inputs, property, options) => inProperty((own) => forAll(own, inputs, asInput(property), options)),
+    forEach: (items, property, options) => inProperty((own) => forEach(own, items, asInput(property), options)),
     slotOf(resource) {
       if (target.allow === 'read' || usedResources(rule, target).includes(resource)) return slots[resource] ?? 0;
       throw new Error(
@@ -356,6 +359,14 @@ export function createRun<R extends Requirement>(
     },
   };
 }
+
+/** A new object for each tested input: a property may test several of them at the same time. */
+const currentInput = new AsyncLocalStorage<object>();
+
+const asInput =
+  <T>(property: Property<T>): Property<T> =>
+  (input) =>
+    currentInput.run({}, () => property(input));
 
 const numberOf = (id: string): number => requirements.findIndex((each) => each.id === id) + 1;
 

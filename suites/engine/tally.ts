@@ -37,8 +37,10 @@ export interface Tally {
   violation: Violation | undefined;
   /** Requests that may have changed something and have no response yet. Never rejects. */
   writes: Set<Promise<void>>;
-  /** What was missing for inputs that show nothing. */
-  excuses: string[];
+  /** Inputs and checks that show nothing, with what was missing. */
+  skippedInputs: Map<object, string>;
+  /** Stands for the next check outside of properties. */
+  check: object;
   /** Names that the case has drawn. */
   nameCount: number;
   observations: Observation[];
@@ -59,7 +61,8 @@ export const newTally = (): Tally => ({
   isInProperty: false,
   violation: undefined,
   writes: new Set(),
-  excuses: [],
+  skippedInputs: new Map(),
+  check: {},
   nameCount: 0,
   observations: [],
   shapes: { fitted: 0, misfitted: 0, misfits: [] } satisfies ShapeTally,

@@ -115,7 +115,7 @@ export const judged = (
   run: Run,
   { exchange, missing }: Omit<Put, 'body'>,
   mismatches: (exchange: Exchange) => Mismatch[],
-): Mismatch[] => (missing === undefined ? mismatches(exchange) : run.excuse(missing));
+): Mismatch[] => (missing === undefined ? mismatches(exchange) : run.skipInput(missing));
 
 /** By case: its agent that has volumes. They must not be attached to another agent at the same time. */
 const agentsWithVolumes = new WeakMap<Run, TestAgent>();
