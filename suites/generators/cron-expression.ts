@@ -36,18 +36,19 @@ export const hasFiveFields = (schedule: string): boolean => /^\S+(?: \S+){4}$/.t
 
 /**
  * Schedules that a target accepts if it accepts those that are due as often, or in the same hours and on the same days: with every
- * range, list and step widened to `*`, and with the first and last value of a field replaced by the one next to it (Sunday by 7).
+ * range, list and step widened to `*`, and with the first or last value of one field replaced by the one next to it (Sunday by 7).
  */
 export function similarSchedules(schedule: string): string[] {
   const parts = schedule.split(' ');
   const widened = parts.map((part) => (/^\d+$/.test(part) ? part : '*'));
-  const moved = parts.map((part, index) => nextToLimit(part, fields[index]!));
-  return [widened, moved].map((each) => each.join(' ')).filter((each) => each !== schedule);
+  const moved = parts.map((part, index) => parts.with(index, nextToLimit(part, fields[index]!)));
+  return [...new Set([widened, ...moved].map((each) => each.join(' ')))].filter((each) => each !== schedule);
 }
 
+/** A target may refuse the full hour and midnight, when most schedules are due, so that they have no neighbour. */
 function nextToLimit(part: string, limits: Field): string {
   if (limits === DAY_OF_WEEK) return part === '0' ? '7' : part;
-  if (part === String(limits.min)) return String(limits.min + 1);
+  if (part === String(limits.min)) return limits.min === 0 ? part : String(limits.min + 1);
   return /^\d+$/.test(part) && Number(part) >= limits.max ? String(limits.max - 1) : part;
 }
 
