@@ -35,6 +35,11 @@ const hasSchedule = (isAllowed: RegExp) =>
 
 const isText = (value: unknown, pattern: RegExp): boolean => typeof value === 'string' && pattern.test(value);
 
+const hasEqualIds: Refuses = (body, { path }) => {
+  const ids = listOf(body.spec['triggers']).flatMap(({ id }) => (typeof id === 'string' && id !== '' ? [id] : []));
+  return path.includes('/agents/') && new Set(ids).size < ids.length;
+};
+
 interface Picky {
   readonly refuses: Refuses;
   /** Rules that must not fail. */
@@ -70,7 +75,6 @@ const picky: Readonly<Record<string, Picky>> = {
     refuses: someTrigger(({ id }) => isText(id, /^(?![\da-f-]{36}$)./)),
     rules: ofTriggers,
   },
-  'only the server chooses ids of triggers': { refuses: someTrigger(({ id }) => isText(id, /./)), rules: ofTriggers },
   'paths of triggers are below /hooks': {
     refuses: someTrigger((_, { path }) => isText(path, /^(?!\/hooks\/)/)),
     rules: ofTriggers,
@@ -82,6 +86,26 @@ const picky: Readonly<Record<string, Picky>> = {
   'an http trigger has an authenticationType': {
     refuses: someTrigger(({ type }, { authenticationType }) => type === 'http' && authenticationType === undefined),
     rules: ofTriggers,
+  },
+  'an http trigger has an authenticationType and a path below /hooks': {
+    refuses: someTrigger(
+      ({ type }, { authenticationType, path }) =>
+        isText(path, /^(?!\/hooks\/)/) || (type === 'http' && authenticationType === undefined),
+    ),
+    rules: ofTriggers,
+  },
+  'a cron trigger has tasks and is due once a day at most': {
+    refuses: (body, request) =>
+      picky['a cron trigger has tasks']!.refuses(body, request) || hasSchedule(/^\d+ \d+ /)(body, request),
+    rules: ['agents.triggers.schedule-five-fields', 'agents.update.round-trip'],
+  },
+  'values of variables are ASCII': {
+    refuses: someVariable((_, value) => /[^\0-\x7f]/.test(value)),
+    rules: ['agents.update.round-trip'],
+  },
+  'schedules are not due at the full hour': {
+    refuses: hasSchedule(/^(?:[1-9]|\*\/5 )/),
+    rules: ['agents.triggers.schedule-five-fields', 'agents.update.round-trip'],
   },
   'callbacks go to a registered host': {
     refuses: someTrigger((_, { callbackUrl }) => isText(callbackUrl, /^(?!https:\/\/registered\.)/)),
@@ -159,10 +183,17 @@ const broken: Readonly<Record<string, readonly [Refuses, RequirementId]>> = {
     someTrigger(({ type }, { callbackUrl }) => type === 'http-async' && callbackUrl === undefined),
     'agents.update.round-trip',
   ],
-  'refuses two triggers of one id': [
+  'refuses two triggers of one id': [hasEqualIds, 'agents.triggers.ids-distinct'],
+  'refuses ids of triggers': [someTrigger(({ id }) => isText(id, /./)), 'agents.triggers.ids-distinct'],
+  'refuses a disabled trigger with the id a': [
     someTrigger((trigger) => trigger['id'] === 'a' && trigger['enabled'] === false),
     'agents.triggers.ids-distinct',
   ],
+  'refuses every timeout below 900': [
+    someTrigger((_, { timeout }) => Number(timeout) < 900),
+    'agents.triggers.timeout-at-most-900',
+  ],
+  'refuses every retry': [someTrigger((_, { retry }) => retry !== undefined), 'agents.update.round-trip'],
   'refuses ranges in schedules': [
     someTrigger((_, { schedule }) => isText(schedule, /\d-\d/)),
     'agents.triggers.schedule-five-fields',
@@ -207,7 +238,7 @@ test.concurrent.each(['lenient', 'strict'] as const)(
     await using stranger = await startStranger({ character, deploymentMs: 200 });
     const all = [
       'variables begin with APP_',
-      'only the server chooses ids of triggers',
+      'ids of triggers are UUIDs',
       'a VPC has a region',
       'a function has an image',
     ];

@@ -18,9 +18,13 @@ export function acceptedAmounts(run: Run, testAgent: TestAgent): Promise<Amounts
   return amountsOfRun.get(run, kindOf(run, testAgent), async () => {
     const amounts = await largestAmounts(run, accepts);
     await restore(run, testAgent);
-    return amounts;
+    return { ...amounts, envs: Math.min(amounts.envs, knownVariables(run)) };
   });
 }
+
+/** Without further samples, further variables would not be sent. */
+const knownVariables = ({ target: { samples } }: Run): number =>
+  samples.variables === undefined ? Infinity : Object.keys(samples.variables).length;
 
 async function largestAmounts(run: Run, accepts: (spec: Spec) => Promise<boolean>): Promise<Amounts> {
   const all = {

@@ -38,6 +38,40 @@ test('a sample is used from the beginning, and its refusal excuses nothing', asy
   expect(await findAcceptedValues(run, envs('ASSAY_1'), refuses(/name/))).toBeUndefined();
 });
 
+test('each update begins with the first sample', () => {
+  const run = newRun({ variables: { LOG_LEVEL: 'info' } });
+  for (const name of ['ASSAY_1', 'ASSAY_2'])
+    expect(withAcceptedValues(run, envs(name))).toEqual({ runtime: { envs: [{ name: 'LOG_LEVEL', value: 'info' }] } });
+});
+
+test('values that need each other are found together', async () => {
+  const run = newRun();
+  const accepts = async (spec: Readonly<Record<string, unknown>>) => {
+    const [trigger] = withAcceptedValues(run, spec)['triggers'] as { configuration: Record<string, unknown> }[];
+    const { path, authenticationType } = trigger!.configuration;
+    return String(path).startsWith('/hooks/') && authenticationType === 'private';
+  };
+  const spec = { triggers: [{ type: 'http', configuration: { path: '/assay/0' } }] };
+  expect(await findAcceptedValues(run, spec, accepts)).toBeUndefined();
+  expect(await accepts(spec)).toBe(true);
+});
+
+test.each([
+  ['ids that are equal', [{ id: 'a' }, { id: 'a' }]],
+  ['every retry', [{ configuration: { retry: 2 } }]],
+  ['every timeout below the maximum', [{ configuration: { timeout: 899 } }]],
+])('a refusal of %s excuses and drops nothing', async (_, triggers) => {
+  const run = newRun();
+  const refusesFields = async (spec: object) => {
+    const text = JSON.stringify(withAcceptedValues(run, { ...spec }));
+    const ids = text.match(/"id":"\w+"/g) ?? [];
+    return !/retry|"timeout":[1-8]?\d{2}\b/.test(text) && new Set(ids).size === ids.length;
+  };
+  const spec = { triggers: triggers.map((each) => ({ type: 'http-async', ...each })) };
+  expect(await findAcceptedValues(run, spec, refusesFields)).toBeUndefined();
+  expect(withAcceptedValues(run, spec)).toEqual(spec);
+});
+
 test('a value is not to blame if it is accepted by itself', async () => {
   const spec = { runtime: { envs: [{ name: 'ASSAY_1', value: 'text', secret: true }] } };
   expect(await findAcceptedValues(newRun(), spec, refuses(/secret/))).toBeUndefined();

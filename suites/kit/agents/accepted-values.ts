@@ -14,8 +14,11 @@ interface Spec {
 interface Found {
   /** Absent while the target has accepted what was made up. */
   replacement?: Replacement;
-  /** Each value has its own number, so that different values stay different. */
-  readonly numbers: Map<string, number>;
+  /**
+   * Each value has its own number, so that different values stay different. Absent for samples: there may be few of them, so that
+   * each spec begins with the first.
+   */
+  readonly numbers?: Map<string, number>;
 }
 
 const byRun = new WeakMap<object, Map<MadeUp, Found>>();
@@ -25,11 +28,8 @@ function foundOf({ shared, target: { samples } }: Pick<Run, 'shared' | 'target'>
   byRun.set(shared, all);
   const known = all.get(row);
   if (known !== undefined) return known;
-  const isGiven = row.sample !== undefined && samples[row.sample] !== undefined;
-  const found: Found = {
-    numbers: new Map(),
-    ...(isGiven && row.fromSamples !== undefined && { replacement: row.fromSamples(samples) }),
-  };
+  const isGiven = row.sample !== undefined && samples[row.sample] !== undefined && row.fromSamples !== undefined;
+  const found: Found = isGiven ? { replacement: row.fromSamples(samples) } : { numbers: new Map() };
   all.set(row, found);
   return found;
 }
@@ -47,7 +47,7 @@ export const withAcceptedValues = <S extends Spec>(run: Pick<Run, 'shared' | 'ta
   madeUpValues.reduce((changed: Spec, row) => replaced(run, changed, row), spec) as S;
 
 function replaced(run: Pick<Run, 'shared' | 'target'>, spec: Spec, row: MadeUp): Spec {
-  const { replacement, numbers } = foundOf(run, row);
+  const { replacement, numbers = new Map<string, number>() } = foundOf(run, row);
   const elements = elementsOf(spec, row);
   if (replacement === undefined || elements === undefined) return spec;
   return withElements(
@@ -74,31 +74,57 @@ type Accepts = (spec: Spec) => Promise<boolean>;
  * file are not replaced: their refusal means something.
  */
 export async function findAcceptedValues(run: Run, spec: Spec, accepts: Accepts): Promise<string | undefined> {
-  const missing: string[] = [];
+  const refused: MadeUp[] = [];
   for (const row of madeUpValues) {
-    const reason = await findAccepted(run, spec, row, accepts);
-    if (reason !== undefined) missing.push(reason);
+    if (await findAccepted(run, spec, row, accepts)) continue;
+    const companion = refused.find(({ sample }) => sample !== undefined && sample === row.with);
+    if (companion !== undefined && (await findTogether(run, spec, [companion, row], accepts)))
+      refused.splice(refused.indexOf(companion), 1);
+    else refused.push(row);
   }
+  const missing = refused.flatMap((row) => describeMissing(spec, row));
   return missing.length === 0 ? undefined : missing.join('; ');
 }
 
-async function findAccepted(run: Run, spec: Spec, row: MadeUp, accepts: Accepts): Promise<string | undefined> {
-  if (row.sample !== undefined && run.target.samples[row.sample] !== undefined) return undefined;
+/** The elements of the spec with a value of the row, each value once: a list may be refused because two are equal. */
+function madeUpIn(spec: Spec, row: MadeUp): Elements {
   const elements = (elementsOf(spec, row) ?? []).filter((element) => row.value(element) !== undefined);
-  if (elements.length === 0) return undefined;
+  return [...new Map(elements.map((each) => [JSON.stringify(row.value(each)), each])).values()];
+}
+
+const isGivenBySamples = ({ target: { samples } }: Run, { sample }: MadeUp): boolean =>
+  sample !== undefined && samples[sample] !== undefined;
+
+/** False if the target refuses what is made up in the row, and all others. */
+async function findAccepted(run: Run, spec: Spec, row: MadeUp, accepts: Accepts): Promise<boolean> {
+  const elements = madeUpIn(spec, row);
+  if (isGivenBySamples(run, row) || elements.length === 0) return true;
   const alone = withElements(row.list === 'volumes' ? { region: spec['region'] } : {}, row, elements.map(row.alone));
-  if (await accepts(alone)) return undefined;
+  return (await accepts(alone)) || tryOthers(run, row, () => accepts(alone));
+}
+
+/** Of two values that are sent together, tries each of the one with each of the other. */
+const findTogether = (run: Run, spec: Spec, [first, second]: readonly [MadeUp, MadeUp], accepts: Accepts) =>
+  tryOthers(run, first, () => findAccepted(run, spec, second, accepts));
+
+/** Uses the first of the others with which it is accepted, or what was used before. */
+async function tryOthers(run: Run, row: MadeUp, isAccepted: () => Promise<boolean>): Promise<boolean> {
   const found = foundOf(run, row);
   const before = found.replacement;
   for (const other of row.others) {
     if (other === before) continue;
     found.replacement = other;
-    if (await accepts(alone)) return undefined;
+    if (await isAccepted()) return true;
   }
   if (before === undefined) delete found.replacement;
   else found.replacement = before;
-  // Something else is refused.
-  if (row.sample === undefined) return undefined;
-  const values = [...new Set(elements.map((element) => JSON.stringify(row.value(element))))].slice(0, 3);
-  return `${row.what} that is accepted (refused: ${values.join(', ')}): set samples.${row.sample} in the target file`;
+  return false;
+}
+
+function describeMissing(spec: Spec, row: MadeUp): string[] {
+  // A documented field, or something else is refused.
+  if (row.sample === undefined) return [];
+  const values = madeUpIn(spec, row).map((element) => JSON.stringify(row.value(element)));
+  const refused = values.slice(0, 3).join(', ');
+  return [`${row.what} that is accepted (refused: ${refused}): set samples.${row.sample} in the target file`];
 }

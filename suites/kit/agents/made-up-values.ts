@@ -12,14 +12,16 @@ import type { Target } from '../../target/target.ts';
 type Samples = Target['samples'];
 /** An element of a list in the spec: a variable, a trigger or a volume. */
 type Element = Fields;
-/** Replaces the value in an element. `index` is another one for each value. Undefined drops the element. */
+/** Replaces the value in an element. `index` is another one for each value. Undefined drops the element: samples may be too few. */
 export type Replacement = (element: Element, index: number) => Element | undefined;
 
 export interface MadeUp {
   /** Completes "… that is accepted". */
   readonly what: string;
-  /** Absent if a target certainly accepts the last of the others. */
+  /** Absent for a documented field of which only the value is made up: a target that accepts none at all breaks a rule. */
   readonly sample?: keyof Samples;
+  /** The sample of a row above, whose value is sent with this one even if alone: each may be refused because of the other. */
+  readonly with?: keyof Samples;
   readonly list: 'envs' | 'triggers' | 'volumes';
   /** The value that a run has made up. Undefined if the element has none. */
   readonly value: (element: Element) => unknown;
@@ -43,12 +45,10 @@ const beginsWith = (value: unknown, begin: RegExp): string | undefined =>
 
 const configurationOf = ({ configuration }: Element): Fields => (isFields(configuration) ? configuration : {});
 
-/** The trigger with these settings; undefined removes one. */
-function configured(trigger: Element, settings: Fields): Element {
-  const merged = { ...configurationOf(trigger), ...settings };
-  const configuration = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
-  return { ...trigger, configuration };
-}
+const configured = (trigger: Element, more: Fields): Element => ({
+  ...trigger,
+  configuration: { ...configurationOf(trigger), ...more },
+});
 
 /** The trigger with only these settings, and those that every trigger of its type needs. */
 function withOnly(trigger: Element, ...settings: readonly string[]): Element {
@@ -67,6 +67,13 @@ const settings = (name: string, ...values: readonly unknown[]): Replacement[] =>
 
 /** A value that every server takes for a variable. */
 const PLAIN_TEXT = /^[\w .:/=-]{1,60}$/;
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
+/** The value of a variable that is a text, and not plain. */
+function unusualText({ value }: Element, isBeyondAscii: boolean): string | undefined {
+  const isUnusual = typeof value === 'string' && !PLAIN_TEXT.test(value);
+  return isUnusual && BEYOND_ASCII.test(value) === isBeyondAscii ? value : undefined;
+}
 
 export const madeUpValues: readonly MadeUp[] = [
   {
@@ -92,7 +99,7 @@ export const madeUpValues: readonly MadeUp[] = [
     what: 'the value of a variable',
     sample: 'variables',
     list: 'envs',
-    value: ({ value }) => (typeof value === 'string' && !PLAIN_TEXT.test(value) ? value : undefined),
+    value: (env) => unusualText(env, false),
     alone: ({ name, value }) => ({ name, value }),
     others: [
       (env, index) => ({ ...env, value: `text-${letters(index)}` }),
@@ -100,11 +107,23 @@ export const madeUpValues: readonly MadeUp[] = [
     ],
   },
   {
+    what: 'a value of a variable with letters beyond ASCII',
+    sample: 'variables',
+    list: 'envs',
+    value: (env) => unusualText(env, true),
+    alone: ({ name, value }) => ({ name, value }),
+    // Others in ASCII would show nothing about such letters.
+    others: [
+      (env, index) => ({ ...env, value: `Grüße ${letters(index)}` }),
+      (env, index) => ({ ...env, value: `東京-${letters(index)}` }),
+    ],
+  },
+  {
     what: 'the path of a trigger',
     sample: 'triggerPath',
     list: 'triggers',
     value: (trigger) => beginsWith(configurationOf(trigger)['path'], /^\/assay[/-]/),
-    // Of the type that needs nothing else.
+    // Of the type that needs the least.
     alone: (trigger) => ({ type: 'http', configuration: { path: configurationOf(trigger)['path'] } }),
     fromSamples:
       ({ triggerPath }) =>
@@ -119,6 +138,7 @@ export const madeUpValues: readonly MadeUp[] = [
   {
     what: 'an http trigger without authenticationType',
     sample: 'authenticationType',
+    with: 'triggerPath',
     list: 'triggers',
     value: (trigger) =>
       trigger['type'] === 'http' && configurationOf(trigger)['authenticationType'] === undefined ? 'none' : undefined,
@@ -145,11 +165,12 @@ export const madeUpValues: readonly MadeUp[] = [
     },
     alone: (trigger) => withOnly(trigger),
     fromSamples: ({ schedule }) => setting('schedule', schedule),
-    others: settings('schedule', '0 9 * * 1', '0 0 1 * *', '0 9 * * 1-5'),
+    others: settings('schedule', '0 9 * * 1', '0 0 1 * *', '17 9 * * 1-5'),
   },
   {
     what: 'a cron trigger without tasks',
     sample: 'tasks',
+    with: 'schedule',
     list: 'triggers',
     value: (trigger) =>
       trigger['type'] === 'cron' && !hasTasks(configurationOf(trigger)['tasks']) ? 'none' : undefined,
@@ -165,8 +186,6 @@ export const madeUpValues: readonly MadeUp[] = [
     others: [
       (trigger, index) => ({ ...trigger, id: `trigger${letters(index)}` }),
       (trigger, index) => ({ ...trigger, id: uuid(index) }),
-      // The server generates an id when absent.
-      (trigger) => withoutUndefined({ ...trigger, id: undefined }),
     ],
   },
   {
@@ -174,7 +193,7 @@ export const madeUpValues: readonly MadeUp[] = [
     list: 'triggers',
     value: (trigger) => configurationOf(trigger)['retry'],
     alone: (trigger) => withOnly(trigger, 'retry'),
-    others: settings('retry', 1, 3, undefined),
+    others: settings('retry', 1, 3, 0),
   },
   {
     what: 'a timeout below the maximum',
@@ -184,7 +203,7 @@ export const madeUpValues: readonly MadeUp[] = [
       return Number(timeout) > 0 && Number(timeout) < limits.triggerTimeoutSeconds ? timeout : undefined;
     },
     alone: (trigger) => withOnly(trigger, 'timeout'),
-    others: settings('timeout', limits.triggerTimeoutSeconds),
+    others: settings('timeout', 60, 300, 600),
   },
   {
     what: 'the mountPath of a volume',
@@ -204,6 +223,3 @@ export const madeUpValues: readonly MadeUp[] = [
 ];
 
 const hasTasks = (tasks: unknown): boolean => Array.isArray(tasks) && tasks.length > 0;
-
-const withoutUndefined = (element: Element): Element =>
-  Object.fromEntries(Object.entries(element).filter(([, value]) => value !== undefined));
