@@ -1,4 +1,5 @@
 /** agents.triggers.accepted-tasks-returned: the tasks of a cron trigger, whose fields are not documented. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isFields } from '../json/fields.ts';
 import type { Fields } from '../json/fields.ts';
@@ -9,10 +10,13 @@ import type { Exchange } from '../target/client.ts';
 import { isSuccessful } from '../target/eventually.ts';
 import { triggersIn } from './triggers.ts';
 
-const TASKS: readonly Fields[] = [{ name: 'First  Task' }, { name: 'second', count: 2 }, { name: 'third' }];
+type Tasks = readonly Fields[];
+
+const MADE_UP: Tasks = [{ name: 'First  Task' }, { name: 'second', count: 2 }, { name: 'third' }];
 
 export async function checkTasksReturned(run: Run): Promise<void> {
-  const triggers = [{ type: 'cron', configuration: { schedule: sampleSchedule(run), tasks: TASKS } }];
+  const tasks = run.target.samples.tasks ?? MADE_UP;
+  const triggers = [{ type: 'cron', configuration: { schedule: sampleSchedule(run), tasks } }];
   let acceptedCount = 0;
   let missing: string | undefined;
   await withTestAgents(run, (agents) =>
@@ -21,27 +25,33 @@ export async function checkTasksReturned(run: Run): Promise<void> {
       missing ??= lacking;
       if (!isSuccessful(exchange)) return [];
       acceptedCount += 1;
-      return lostTasks(exchange);
+      return lostTasks(exchange, tasks);
     }),
   );
-  run.need(acceptedCount, missing ?? `an agent that accepts the tasks ${JSON.stringify(TASKS)}`);
+  const needed = `an agent that accepts the tasks ${JSON.stringify(tasks)}: set samples.tasks in the target file`;
+  run.need(acceptedCount, missing ?? needed);
 }
 
 /** A server may drop members of a task that it does not know, but no task. The order is not documented. */
-function lostTasks(exchange: Exchange): Mismatch[] {
+function lostTasks(exchange: Exchange, sent: Tasks): Mismatch[] {
   return triggersIn(exchange).flatMap(({ configuration }): Mismatch[] => {
     const tasks = configuration?.['tasks'];
-    const isComplete = Array.isArray(tasks) && tasks.length === TASKS.length && tasks.every(isSentTask);
+    const isComplete =
+      Array.isArray(tasks) && tasks.length === sent.length && tasks.every((task) => isSentTask(task, sent));
     if (isComplete) return [];
     return [
-      { expected: `tasks: ${JSON.stringify(TASKS)}`, actual: `tasks: ${JSON.stringify(tasks) ?? 'absent'}`, exchange },
+      { expected: `tasks: ${JSON.stringify(sent)}`, actual: `tasks: ${JSON.stringify(tasks) ?? 'absent'}`, exchange },
     ];
   });
 }
 
 /** Whether the members that it still has are those of one of the sent tasks. */
-const isSentTask = (task: unknown): boolean =>
+const isSentTask = (task: unknown, tasks: Tasks): boolean =>
   isFields(task) &&
-  TASKS.some((sent) =>
-    ['name', 'count'].every((member) => task[member] === undefined || task[member] === sent[member]),
+  tasks.some((sent) =>
+    [...membersOf(tasks)].every(
+      (member) => task[member] === undefined || isDeepStrictEqual(task[member], sent[member]),
+    ),
   );
+
+const membersOf = (tasks: Tasks): Set<string> => new Set(tasks.flatMap((task) => Object.keys(task)));
