@@ -107,6 +107,11 @@ const picky: Readonly<Record<string, Picky>> = {
     refuses: hasSchedule(/^(?:[1-9]|\*\/5 )/),
     rules: ['agents.triggers.schedule-five-fields', 'agents.update.round-trip'],
   },
+  'tasks have a known kind': {
+    refuses: someTrigger((_, { tasks }) => listOf(tasks).some(({ kind }) => kind !== 'known')),
+    rules: ['agents.triggers.accepted-tasks-returned'],
+    sample: 'samples.tasks',
+  },
   'callbacks go to a registered host': {
     refuses: someTrigger((_, { callbackUrl }) => isText(callbackUrl, /^(?!https:\/\/registered\.)/)),
     rules: ['agents.triggers.timeout-at-most-900', 'agents.triggers.callback-secret-is-the-servers'],
@@ -230,6 +235,14 @@ test.concurrent.each(Object.entries(picky))('%s', async (_, { refuses, rules, sa
 test.concurrent.each(Object.entries(broken))('a deployment that %s fails', async (_, [refuses, rule]) => {
   await using mock = await startMock({ sandboxUrls: 'path', onlyDocumented: true });
   expect(await outcomesOn(mock.target, refuses, [rule])).toMatchObject([{ id: rule, verdict: 'failed' }]);
+});
+
+test.concurrent('secrets that a deployment refuses are no success', async () => {
+  await using mock = await startMock({ sandboxUrls: 'path' });
+  const isLong = (secret: unknown): boolean => Object.values(secret as Fields).some((text) => isText(text, /.{51}|%/));
+  const refuses = create('connections', ({ secret }) => isLong(secret));
+  const [outcome] = await outcomesOn(mock.target, refuses, ['integrations.connections.create-succeeds']);
+  expect(outcome).toMatchObject({ verdict: 'passed', reason: expect.stringMatching(/inputs show nothing.*secret/s) });
 });
 
 test.concurrent.each(['lenient', 'strict'] as const)(

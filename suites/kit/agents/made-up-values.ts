@@ -52,7 +52,7 @@ const configured = (trigger: Element, more: Fields): Element => ({
 
 /** The trigger with only these settings, and those that every trigger of its type needs. */
 function withOnly(trigger: Element, ...settings: readonly string[]): Element {
-  const needed = ['path', 'schedule', 'callbackUrl', 'tasks', 'authenticationType', ...settings];
+  const needed = ['path', 'schedule', 'callbackUrl', 'authenticationType', ...settings];
   const kept = Object.entries(configurationOf(trigger)).filter(([name]) => needed.includes(name));
   return { type: trigger['type'], configuration: Object.fromEntries(kept) };
 }
