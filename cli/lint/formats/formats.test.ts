@@ -109,9 +109,11 @@ test('the same cause in two documents has two fingerprints', () => {
     const log = JSON.parse(
       sarif({
         ...report,
-        documents: report.documents.slice(0, 1).flatMap((each) =>
-          documents.map((document, index) => ({ ...each, document, findings: findings.slice(index, index + 1) })),
-        ),
+        documents: report.documents
+          .slice(0, 1)
+          .flatMap((each) =>
+            documents.map((document, index) => ({ ...each, document, findings: findings.slice(index, index + 1) })),
+          ),
       }),
     ) as { runs: { results: { partialFingerprints: object }[] }[] };
     return log.runs[0]?.results.map(({ partialFingerprints }) => Object.values(partialFingerprints)[0]);
