@@ -4,9 +4,6 @@ import { compile } from 'json-schema-to-typescript';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, Schema } from './openapi-document.ts';
 import { contentOf, eachOperation, resolve } from './openapi-document.ts';
 
-/** New names for schemas that would shadow a JavaScript global. */
-const RENAMED: Readonly<Record<string, string>> = { Error: 'ErrorBody', Function: 'McpFunction' };
-
 const BANNER = '/** Types of the OpenAPI documents. Written by `npm run documents`; change the documents instead. */';
 
 /** Returns the content of `types.ts`. A schema name must have the same meaning in all documents. */
@@ -29,7 +26,7 @@ export async function typesOf(documents: readonly OpenApiDocument[]): Promise<st
 function definitionsOf(documents: readonly OpenApiDocument[]): Record<string, Schema> {
   const definitions: Record<string, Schema> = { Scope: scopes(documents) };
   for (const [name, schema] of documents.flatMap((each) => Object.entries(each.components.schemas))) {
-    definitions[RENAMED[name] ?? name] = forTypes(schema);
+    definitions[name] = forTypes(schema);
   }
   return definitions;
 }
@@ -110,8 +107,7 @@ function described(schema: Schema): Schema {
 }
 
 function reference(pointer: string): string {
-  const name = pointer.slice(pointer.lastIndexOf('/') + 1);
-  return `#/definitions/${RENAMED[name] ?? name}`;
+  return `#/definitions/${pointer.slice(pointer.lastIndexOf('/') + 1)}`;
 }
 
 function mapValues<From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> {

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fillBrand } from './brand.ts';
 import type { OpenApiDocument, Surface } from './openapi-document.ts';
-import { surfaces } from './openapi-document.ts';
+import { resolve, surfaces } from './openapi-document.ts';
 import { tablesOf } from './generate-tables.ts';
 import { typesOf } from './generate-types.ts';
 
@@ -34,10 +34,28 @@ function bundled(surface: Surface): string {
   try {
     const bundle = join(folder, 'bundle.json');
     redocly('bundle', join(sources, `${surface}.yaml`), '--output', bundle);
-    return fillBrand(`${JSON.stringify(JSON.parse(readFileSync(bundle, 'utf8')), undefined, 1)}\n`);
+    const document = withInlineBodies(JSON.parse(readFileSync(bundle, 'utf8')) as OpenApiDocument);
+    return fillBrand(`${JSON.stringify(document, undefined, 1)}\n`);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/**
+ * Writes request bodies and responses in place of references to them. Generators of clients name a type after each of these
+ * components, which would collide with the schema of the same name.
+ */
+function withInlineBodies(document: OpenApiDocument): OpenApiDocument {
+  const { requestBodies, responses, ...components } = document.components;
+  const isBody = /^#\/components\/(?:requestBodies|responses)\//;
+  const inline = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(inline);
+    const { $ref } = value as { $ref?: unknown };
+    if (typeof $ref === 'string' && isBody.test($ref)) return inline(resolve(document, { $ref }));
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inline(member)]));
+  };
+  return inline({ ...document, components }) as OpenApiDocument;
 }
 
 /** Runs the Redocly command and returns its output. Throws with the output if the command fails. */

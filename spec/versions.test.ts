@@ -15,7 +15,7 @@ test('the earliest stable version has the smallest date, ignoring previews', () 
 });
 
 test('the version header of the document accepts every version and defaults to the earliest stable one', () => {
-  const header = resolve<OpenApiParameter>(documentOf('management'), { $ref: '#/components/parameters/Version' });
+  const header = resolve<OpenApiParameter>(documentOf('management'), { $ref: '#/components/parameters/VersionHeader' });
   expect(header.schema.default).toBe(earliestStable);
   for (const { version } of versions) {
     expect(version).toMatch(new RegExp(header.schema.pattern ?? '^$'));

@@ -164,11 +164,11 @@ export type Scope =
 /**
  * An unknown version, or another error whose body is not documented.
  */
-export type BadRequest = VersionError | unknown;
+export type BadRequest = VersionError | Record<string, unknown>;
 /**
  * A missing account-admin role, or another error whose body is not documented.
  */
-export type MetricsForbidden = AccessDenied | unknown;
+export type MetricsForbidden = AccessDenied | Record<string, unknown>;
 
 export interface Operations {
   listAgents: {
