@@ -31,7 +31,7 @@ export function newAjv(options: Options = {}): Ajv {
     allErrors: true,
     verbose: true,
     validateSchema: false, // A test validates the schemas against their meta-schema; at run time that would only cost time.
-    formats: { uuid: fullFormats.uuid, 'date-time': isInstant },
+    formats: { uuid: fullFormats.uuid, 'date-time': isInstant, binary: true },
     keywords: READERS_KEYWORDS,
     ...options,
   });

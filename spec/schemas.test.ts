@@ -38,7 +38,7 @@ const tables: Partial<Record<Surface, Record<string, string>>> = {
     VolumeTemplateVersionDeletion: 'message string!, template VolumeTemplate!',
     ImageCleanup: 'deleted integer!, message string!',
     Message: 'message string!',
-    Error: 'error string!, code integer, message string',
+    ErrorBody: 'error string!, code integer, message string',
     VersionError: 'error string!, message string!',
     AccessDenied: 'message string!',
     AccountMetricsResponse:
