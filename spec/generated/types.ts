@@ -941,8 +941,8 @@ export interface Operations {
   authorize: {
     path: {};
     query: {
-      response_type?: string;
-      client_id?: string;
+      response_type: string;
+      client_id: string;
       redirect_uri?: string;
       scope?: string;
       state?: string;

@@ -242,9 +242,9 @@ describe.skipIf(noBrowser)('the console', () => {
     }
     await page.getByLabel('Kind').selectOption('Agent');
     await page.getByRole('form', { name: 'New Agent' }).getByText('Body (JSON)').waitFor();
-    await expect.poll(() => page.getByLabel('Body (JSON)').inputValue()).toContain('"new-demo-agent"');
+    await expect.poll(() => page.getByLabel('Body (JSON)').inputValue()).toContain('"new-agent"');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await rowOf(page, 'new-demo-agent').waitFor();
+    await rowOf(page, 'new-agent').waitFor();
     expectNoErrors(visited, mock);
   });
 

@@ -19,7 +19,6 @@ export interface ValidRequest {
 
 const asDocumented: ValidRequest = {};
 const creates: ValidRequest = { name: 'new-one' };
-const writes = (name: string): ValidRequest => ({ name });
 
 const client = { client_id: 'demo-client', client_secret: 'demo-secret' };
 const redirect_uri = 'http://127.0.0.1:8765/callback';
@@ -72,19 +71,19 @@ export const validRequests = {
   listFunctions: asDocumented,
   createFunction: creates,
   getFunction: asDocumented,
-  updateFunction: writes('demo-tools'),
+  updateFunction: asDocumented,
   deleteFunction: asDocumented,
 
   listModels: asDocumented,
   createModel: creates,
   getModel: asDocumented,
-  updateModel: writes('demo-model'),
+  updateModel: asDocumented,
   deleteModel: asDocumented,
 
   listSandboxes: asDocumented,
   createSandbox: creates,
   getSandbox: asDocumented,
-  updateSandbox: writes('demo-box'),
+  updateSandbox: asDocumented,
   deleteSandbox: asDocumented,
   startSandbox: asDocumented,
   stopSandbox: asDocumented,
@@ -92,7 +91,7 @@ export const validRequests = {
   listSandboxPreviews: asDocumented,
   createSandboxPreview: creates,
   getSandboxPreview: asDocumented,
-  updateSandboxPreview: writes('web'),
+  updateSandboxPreview: asDocumented,
   deleteSandboxPreview: asDocumented,
 
   listSandboxPreviewTokens: asDocumented,
@@ -103,7 +102,7 @@ export const validRequests = {
   listJobs: asDocumented,
   createJob: creates,
   getJob: asDocumented,
-  updateJob: writes('demo-job'),
+  updateJob: asDocumented,
   deleteJob: asDocumented,
 
   listJobExecutionsOfJob: asDocumented,
@@ -148,26 +147,26 @@ export const validRequests = {
   listCustomDomains: asDocumented,
   createCustomDomain: creates,
   getCustomDomain: asDocumented,
-  updateCustomDomain: writes('demo-domain'),
+  updateCustomDomain: asDocumented,
   deleteCustomDomain: asDocumented,
 
   listPolicies: asDocumented,
   createPolicy: creates,
   getPolicy: asDocumented,
-  updatePolicy: writes('demo-policy'),
+  updatePolicy: asDocumented,
   deletePolicy: asDocumented,
 
   listImages: asDocumented,
   createImage: creates,
   deleteUnusedImages: asDocumented,
-  getImage: { path: { imageName: 'img-0a1b2c3d' } },
-  updateImage: { path: { imageName: 'img-0a1b2c3d' }, name: 'img-0a1b2c3d' },
-  deleteImage: { path: { imageName: 'img-0a1b2c3d' } },
+  getImage: asDocumented,
+  updateImage: asDocumented,
+  deleteImage: asDocumented,
 
   listWorkspaces: asDocumented,
   createWorkspace: creates,
   getWorkspace: asDocumented,
-  updateWorkspace: writes('demo'),
+  updateWorkspace: asDocumented,
   deleteWorkspace: {
     before: async (send) => {
       await send('createWorkspace');
@@ -175,7 +174,7 @@ export const validRequests = {
     },
   },
 
-  inviteToWorkspace: { path: { workspaceName: 'demo-research' } },
+  inviteToWorkspace: asDocumented,
   acceptWorkspaceInvitation: afterInvitation,
   declineWorkspaceInvitation: afterInvitation,
   leaveWorkspace: asDocumented,
@@ -198,7 +197,7 @@ export const validRequests = {
   getProtectedResourceMetadata: asDocumented,
 
   queryAgent: asDocumented,
-  queryAgentTrigger: { path: { agent: 'demo-agent-mk3' }, status: 202 },
+  queryAgentTrigger: { path: { agent: 'demo-agent-mk3', triggerPath: 'later' }, status: 202 },
   queryModel: asDocumented,
   createChatCompletion: asDocumented,
   createChatCompletionV1: asDocumented,

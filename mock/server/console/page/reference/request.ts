@@ -2,7 +2,6 @@
 import type { RepeatedRequest } from '../../../../../spec/curl.ts';
 import { resolve } from '../../../../../spec/openapi-document.ts';
 import type { OpenApiDocument, OpenApiExample, OpenApiParameter } from '../../../../../spec/openapi-document.ts';
-import { withNewName } from '../new-name.ts';
 import type { ListedOperation, Server } from './operations.ts';
 import { valueText } from './value-text.ts';
 
@@ -21,7 +20,7 @@ const BOUNDARY = 'part-of-the-form';
 
 /** `origin`: the scheme and host before the path of the server. */
 export function buildRequest(
-  { method, path, parameters }: ListedOperation,
+  { method, path, parameters, responses }: ListedOperation,
   server: Server,
   { fields, authorization, body, contentType }: FormValues,
   origin: string,
@@ -39,11 +38,13 @@ export function buildRequest(
   const query = new URLSearchParams(sent('query'));
   const hasBody = body !== undefined && body !== '';
   const isMultipart = contentType === MULTIPART;
+  const accept = acceptedTypes(responses);
   return {
     method,
     url: `${origin}${filled}${query.size > 0 ? `?${query}` : ''}`,
     headers: {
       ...(authorization !== '' && { Authorization: authorization }),
+      ...(accept !== undefined && { Accept: accept }),
       ...(hasBody &&
         contentType !== undefined && {
           'Content-Type': isMultipart ? `${contentType}; boundary=${BOUNDARY}` : contentType,
@@ -53,6 +54,13 @@ export function buildRequest(
     // RFC 2046 5.1.1: lines end with CRLF, which a text area does not keep.
     ...(hasBody && { body: isMultipart ? body.replaceAll(/\r?\n/g, '\r\n') : body }),
   };
+}
+
+/** The media types of a success; undefined if that is JSON or nothing. Servers of MCP refuse requests that do not name them all. */
+function acceptedTypes(responses: ListedOperation['responses']): string | undefined {
+  const successes = responses.filter(({ status }) => status.startsWith('2'));
+  const types = [...new Set(successes.flatMap(({ content = {} }) => Object.keys(content)))];
+  return types.every((type) => type === 'application/json') ? undefined : types.join(', ');
 }
 
 /** A parameter that may contain slashes keeps them. */
@@ -70,13 +78,12 @@ export function initialFields({ parameters }: ListedOperation, { variables = {} 
   ]);
 }
 
-/** The first example of the body, with a free name if the operation creates a resource; undefined without a body. */
-export function initialBody({ method, surface, body }: ListedOperation, document: OpenApiDocument): unknown {
+/** The first example of the body; undefined without a body. */
+export function initialBody({ body }: ListedOperation, document: OpenApiDocument): unknown {
   const [content] = Object.values(body?.content ?? {});
   if (content === undefined) return undefined;
   const [first] = Object.values(content.examples ?? {});
-  const value = first === undefined ? {} : resolve<OpenApiExample>(document, first).value;
-  return surface === 'management' && method === 'POST' ? withNewName(value as object) : value;
+  return first === undefined ? {} : resolve<OpenApiExample>(document, first).value;
 }
 
 /** Removes white space between the tokens of JSON; other text stays as it is. Numbers and repeated keys stay as written. */
