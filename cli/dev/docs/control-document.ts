@@ -1,6 +1,11 @@
 /** Builds the OpenAPI document of `/_mock` from its calls: request bodies from their formats, the rest from control-operations.ts. */
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { faultRule, scriptedResponse } from '../../../mock/pipeline/rule-formats.ts';
 import { calls } from '../../../mock/server/control/calls.ts';
-import { controlOperations } from './control-operations.ts';
+import { json } from '../../../spec/formats/readonly-json.ts';
+import { worldFileSchema } from '../../../spec/formats/world-file.ts';
+import { controlOperations, controlTags, responseSchemas, schemaDescriptions } from './control-operations.ts';
 
 /** By method and path, such as `PUT /clock`; without the pages of the console and the reference. */
 export const controlCalls = (): string[] =>
@@ -10,9 +15,12 @@ export const controlCalls = (): string[] =>
 
 export async function controlDocument(): Promise<object> {
   const paths: Record<string, Record<string, object>> = {};
+  const schemas: Record<string, object> = Object.fromEntries(
+    Object.entries(named).map(([name, schema]) => [name, component(name, schema)]),
+  );
   for (const call of controlCalls()) {
     const [method = '', path = ''] = call.split(' ');
-    (paths[path] ??= {})[method.toLowerCase()] = await operationOf(call, method, path);
+    (paths[path] ??= {})[method.toLowerCase()] = await operationOf(call, method, path, schemas);
   }
   return {
     openapi: '3.1.0',
@@ -22,33 +30,34 @@ export async function controlDocument(): Promise<object> {
       description: 'JSON over HTTP on the port of the mock, separate from the API of the service.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: 'http://127.0.0.1:4010/_mock' }],
+    servers: [{ url: 'http://127.0.0.1:4010/_mock', description: 'The mock with its default port.' }],
     security: [{}, { controlToken: [] }],
+    tags: controlTags.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {
         controlToken: { type: 'http', scheme: 'bearer', description: 'The value of --control-token, if it is set.' },
       },
-      schemas: {
-        Problem: {
-          type: 'object',
-          description: 'Why a request was refused.',
-          properties: { error: { type: 'string' }, code: { type: 'integer' }, message: { type: 'string' } },
-          required: ['error', 'code', 'message'],
-        },
-      },
+      schemas,
     },
   };
 }
 
-async function operationOf(call: string, method: string, path: string): Promise<object> {
+async function operationOf(call: string, method: string, path: string, schemas: Record<string, object>) {
   const described = controlOperations[call];
   if (described === undefined) throw new Error(`control-operations.ts does not describe ${call}.`);
-  const { operationId, summary, description, query = {}, status = 200, response } = described;
+  const { operationId, summary, description, query = {}, request, status = 200, response } = described;
   const format = (await calls[path]?.[method]?.())?.body;
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  if ((format === undefined) !== (request === undefined)) throw new Error(`${call} needs a name for its request body.`);
+  if (format !== undefined) schemas[request!] = component(request!, await format.jsonSchema());
   const parameters = [
-    ...names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+      name,
+      in: 'path',
+      required: true,
+      description: described.path?.[name],
+      schema: { type: 'string' },
+    })),
     ...Object.entries(query).map(([name, meaning]) => ({
       name,
       in: 'query',
@@ -58,21 +67,85 @@ async function operationOf(call: string, method: string, path: string): Promise<
   ];
   return {
     operationId,
+    tags: [tagOf(path)],
     summary,
     ...(description !== undefined && { description }),
     ...(parameters.length > 0 && { parameters }),
     ...(format !== undefined && {
-      requestBody: { required: format.optional !== true, content: json(withoutDialect(await format.jsonSchema())) },
+      requestBody: { required: format.optional !== true, content: jsonContent(reference(request!)) },
     }),
     responses: {
-      [status]: { description: 'Success.', content: json(response ?? {}) },
-      default: { description: 'Refused.', content: json({ $ref: '#/components/schemas/Problem' }) },
+      [status]: { description: 'Success.', content: jsonContent(withReferences(response ?? {})) },
+      default: { description: 'Refused.', content: jsonContent(reference('Problem')) },
     },
   };
 }
 
-const json = (schema: object) => ({ 'application/json': { schema } });
-
-function withoutDialect({ $schema: _, ...schema }: { readonly $schema?: unknown }): object {
-  return schema;
+function tagOf(path: string): string {
+  const [, first = ''] = path.split('/');
+  const tag = controlTags.find(({ paths }) => paths.includes(first));
+  if (tag === undefined) throw new Error(`control-operations.ts has no tag for ${path}.`);
+  return tag.name;
 }
+
+function component(name: string, schema: object): object {
+  const description = schemaDescriptions[name];
+  if (description === undefined) throw new Error(`control-operations.ts does not describe the schema ${name}.`);
+  return { description, ...withReferencesInside(schema) };
+}
+
+const jsonContent = (schema: object) => ({ 'application/json': { schema } });
+
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** A JSON Schema of zod for an OpenAPI document. Of the schemas that zod does not inline, any JSON value is the only one. */
+function converted(schema: object): object {
+  const {
+    $schema: _,
+    $defs = {},
+    ...rest
+  } = schema as { $schema?: unknown; $defs?: Readonly<Record<string, unknown>> };
+  const unknown = Object.values($defs).find((definition) => !isDeepStrictEqual(definition, jsonDefinition));
+  if (unknown !== undefined) throw new Error(`A recursive schema has no name: ${JSON.stringify(unknown)}.`);
+  return JSON.parse(
+    JSON.stringify(rest).replaceAll('"#/$defs/__schema0"', '"#/components/schemas/JsonValue"'),
+  ) as object;
+}
+
+const zodSchema = (schema: z.ZodType): object => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+
+const jsonDefinition = (zodSchema(z.array(json)) as { $defs: Record<string, object> }).$defs['__schema0']!;
+
+/** Schemas that are references wherever they occur, by name. */
+const named: Readonly<Record<string, object>> = {
+  Problem: {
+    type: 'object',
+    properties: { error: { type: 'string' }, code: { type: 'integer' }, message: { type: 'string' } },
+    required: ['error', 'code', 'message'],
+  },
+  JsonValue: converted(jsonDefinition),
+  FaultRule: converted(zodSchema(faultRule)),
+  ScriptedResponse: converted(zodSchema(scriptedResponse)),
+  WorldFile: converted(zodSchema(worldFileSchema)),
+  ...responseSchemas,
+};
+
+const namesByText = new Map(Object.entries(named).map(([name, schema]) => [JSON.stringify(schema), name]));
+
+/** Writes a reference in place of each schema that has a name. */
+function withReferences(schema: object): object {
+  const name = namesByText.get(JSON.stringify(schema));
+  return name === undefined ? withReferencesInside(schema) : reference(name);
+}
+
+function withReferencesInside(schema: object): object {
+  if (Array.isArray(schema)) return schema.map(ofMember);
+  const members = Object.entries(converted(schema)).map(([key, member]) => [key, ofMember(member)]);
+  const { additionalProperties, ...rest } = Object.fromEntries(members) as { additionalProperties?: unknown };
+  if (additionalProperties === undefined) return rest;
+  const isOpen = isDeepStrictEqual(additionalProperties, {});
+  return { ...rest, ...(isOpen ? { 'x-not-shown': true, additionalProperties: true } : { additionalProperties }) };
+}
+
+const ofMember = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? withReferences(value) : value;

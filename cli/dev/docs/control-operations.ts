@@ -6,7 +6,11 @@ export interface ControlOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
+  /** Descriptions of the path parameters by name. */
+  readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
+  /** The name of the schema of the request body. */
+  readonly request?: string;
   readonly status?: number;
   /** JSON Schema of a successful response; absent if it is a web page. */
   readonly response?: object;
@@ -15,6 +19,8 @@ export interface ControlOperation {
 const string = { type: 'string' } as const;
 const integer = { type: 'integer' } as const;
 const time = { type: 'string', format: 'date-time', description: 'Virtual time, RFC 3339 in UTC.' } as const;
+/** Its content is described elsewhere, or may be anything. */
+const openObject = { type: 'object', 'x-not-shown': true, additionalProperties: true } as const;
 const list = (items: object) => ({ type: 'array', items }) as const;
 const nullable = (schema: { readonly type: string }) => ({ ...schema, type: [schema.type, 'null'] });
 
@@ -26,8 +32,8 @@ const object = (members: Readonly<Record<string, object>>): object => ({
 });
 
 const clock = object({ now: time, mode: { enum: ['running', 'frozen'] } });
-const target = { type: 'object', description: 'A target file with the values of its credentials; see target.json.' };
-const body = nullable({ type: 'object' });
+const target = { ...openObject, title: 'A target file' };
+const body = nullable(openObject);
 
 const entry = object({
   number: { ...integer, description: 'Counts all requests since the last reset, from 1.' },
@@ -46,7 +52,7 @@ const entry = object({
 });
 
 const faults = object({
-  rules: list({ type: 'object' }),
+  rules: list(openObject),
   counts: {
     ...list(object({ matched: integer, fired: integer })),
     description: 'Per rule: requests it matched, and requests it disturbed.',
@@ -54,9 +60,62 @@ const faults = object({
 });
 
 const responses = object({
-  responses: list({ type: 'object' }),
+  responses: list(openObject),
   counts: { ...list(object({ used: integer })), description: 'Per script: requests that it responded to.' },
 });
+
+/** Schemas of responses that have a name. */
+export const responseSchemas = {
+  Clock: clock,
+  Target: target,
+  RecordedRequest: entry,
+  FaultState: faults,
+  ScriptState: responses,
+} satisfies Record<string, object>;
+
+/** Of every schema that has a name. */
+export const schemaDescriptions: Readonly<Record<string, string>> = {
+  Problem: 'Why a request was refused.',
+  JsonValue: 'Any JSON value.',
+  FaultRule: 'Disturbs the requests that it matches.',
+  ScriptedResponse: 'Responds to the requests that it matches.',
+  WorldFile: 'The initial state of a world.',
+  Clock: 'The virtual clock.',
+  Target: 'A target file with the values of its credentials; see target.json.',
+  RecordedRequest: 'A request with its response.',
+  FaultState: 'All fault rules, with their counts.',
+  ScriptState: 'All scripted responses, with their counts.',
+  ClockChange: 'Changes of the virtual clock, in this order.',
+  Snapshot: 'A whole world.',
+  Verification: 'Requests that must have been received.',
+  FaultRules: 'All fault rules, in order.',
+  ScriptedResponses: 'All scripted responses, in order.',
+  DeploymentOutcome: 'How the deployment ends.',
+  TokenRequest: 'Whom the credential is for, and what it allows.',
+  NewWorld: 'How the world differs from the initial one.',
+};
+
+/** Groups of calls by the first segment of their path. */
+export const controlTags: readonly { readonly name: string; readonly description: string; readonly paths: string[] }[] =
+  [
+    {
+      name: 'state',
+      description: 'Health, target, clock, reset and snapshots of a world.',
+      paths: ['health', 'target', 'openapi.json', 'clock', 'reset', 'snapshot'],
+    },
+    {
+      name: 'requests',
+      description: 'Recorded requests, and what they caused.',
+      paths: ['requests', 'verify', 'invocations', 'outbox'],
+    },
+    { name: 'faults', description: 'Fault rules and scripted responses.', paths: ['faults', 'responses'] },
+    {
+      name: 'resources',
+      description: 'Resources, their deployments, and credentials.',
+      paths: ['deployments', 'tokens', 'resources'],
+    },
+    { name: 'worlds', description: 'Further worlds of the same port.', paths: ['worlds'] },
+  ];
 
 const requestFilters = Object.fromEntries(
   Object.entries(recordedMatch.shape).map(([name, optional]) => {
@@ -70,12 +129,13 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
   'GET /health': {
     operationId: 'getHealth',
     summary: 'Returns as soon as the mock serves requests.',
-    response: object({ status: { const: 'ok' }, now: time, seed: integer, 'profile?': { type: 'object' } }),
+    response: object({ status: { const: 'ok' }, now: time, seed: integer, 'profile?': openObject }),
   },
   'GET /target': { operationId: 'getTarget', summary: 'Returns the target file of this world.', response: target },
   'GET /clock': { operationId: 'getClock', summary: 'Returns the virtual time.', response: clock },
   'PUT /clock': {
     operationId: 'putClock',
+    request: 'ClockChange',
     summary: 'Changes the virtual clock.',
     description: 'Changes the mode first, then sets the time, then advances it. At least one key is required.',
     response: clock,
@@ -89,10 +149,11 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
   'GET /snapshot': {
     operationId: 'getSnapshot',
     summary: 'Exports the whole world.',
-    response: { type: 'object', required: ['snapshot'] },
+    response: { ...openObject, required: ['snapshot'] },
   },
   'PUT /snapshot': {
     operationId: 'putSnapshot',
+    request: 'Snapshot',
     summary: 'Replaces the world with an exported one.',
     response: target,
   },
@@ -120,6 +181,7 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
   },
   'POST /verify': {
     operationId: 'postVerify',
+    request: 'Verification',
     summary: 'Checks which requests were received, how often, in which order, and with which query and body.',
     description: 'Considers the recorded requests that have a response; bodies are recorded up to 4000 characters.',
     response: object({
@@ -192,7 +254,12 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
     }),
   },
   'GET /faults': { operationId: 'getFaults', summary: 'Returns the fault rules and their counts.', response: faults },
-  'PUT /faults': { operationId: 'putFaults', summary: 'Replaces all fault rules.', response: faults },
+  'PUT /faults': {
+    operationId: 'putFaults',
+    request: 'FaultRules',
+    summary: 'Replaces all fault rules.',
+    response: faults,
+  },
   'DELETE /faults': { operationId: 'deleteFaults', summary: 'Removes all fault rules.', response: faults },
   'GET /responses': {
     operationId: 'getResponses',
@@ -201,6 +268,7 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
   },
   'PUT /responses': {
     operationId: 'putResponses',
+    request: 'ScriptedResponses',
     summary: 'Replaces all scripted responses.',
     description: 'The first script that matches a request responds, with the next response of its sequence.',
     response: responses,
@@ -212,13 +280,16 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
   },
   'PUT /deployments/{collection}/{name}': {
     operationId: 'putDeployment',
+    path: { collection: 'Such as `agents`.', name: 'The name of the resource.' },
+    request: 'DeploymentOutcome',
     summary: 'Ends the deployment of a resource now, as deployed or failed.',
     description: 'A deployment that has ended can be ended again. Returns the resource.',
     query: { workspace: 'The workspace of the resource. Default: that of the target.' },
-    response: { type: 'object' },
+    response: openObject,
   },
   'POST /tokens': {
     operationId: 'postTokens',
+    request: 'TokenRequest',
     summary: 'Issues a credential for a new caller.',
     description: 'Without a body: a JWT with scope admin and all roles, valid for an hour.',
     status: 201,
@@ -243,7 +314,7 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
           displayName: nullable(string),
           status: nullable(string),
           updatedAt: time,
-          'resource?': { type: 'object' },
+          'resource?': openObject,
         }),
       ),
     }),
@@ -266,6 +337,7 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
   },
   'POST /worlds': {
     operationId: 'postWorlds',
+    request: 'NewWorld',
     summary: 'Creates another world on this port.',
     description: 'Omitted keys are as the mock was started.',
     status: 201,
@@ -273,6 +345,7 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
   },
   'DELETE /worlds/{id}': {
     operationId: 'deleteWorld',
+    path: { id: 'The id of the world.' },
     summary: 'Removes a world and ends its open connections.',
     response: object({ deleted: string }),
   },
