@@ -141,7 +141,9 @@ function withReferences(schema: object): object {
 function withReferencesInside(schema: object): object {
   if (Array.isArray(schema)) return schema.map(ofMember);
   const members = Object.entries(converted(schema)).map(([key, member]) => [key, ofMember(member)]);
-  const { additionalProperties, ...rest } = Object.fromEntries(members) as { additionalProperties?: unknown };
+  const { additionalProperties, ...rest } = Object.fromEntries(members) as Record<string, unknown>;
+  if (typeof rest['description'] === 'string' && Object.keys(rest).length === 1)
+    return { ...rest, 'x-not-shown': true };
   if (additionalProperties === undefined) return rest;
   const isOpen = isDeepStrictEqual(additionalProperties, {});
   return { ...rest, ...(isOpen ? { 'x-not-shown': true, additionalProperties: true } : { additionalProperties }) };

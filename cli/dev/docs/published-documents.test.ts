@@ -1,0 +1,80 @@
+/** Every published OpenAPI document passes our lint, the recommended rules of Redocly, and four independent parsers. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { validate as validateWithReadme } from '@readme/openapi-parser';
+import { validate as validateWithScalar } from '@scalar/openapi-parser';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { redocly } from '../../../spec/generate.ts';
+import { surfaces } from '../../../spec/openapi-document.ts';
+import { lintDocument } from '../../lint/lint-document.ts';
+
+const root = path.join(import.meta.dirname, '../../..');
+const documents = {
+  ...Object.fromEntries(surfaces.map((surface) => [surface, path.join(root, `spec/generated/${surface}.json`)])),
+  control: path.join(root, 'docs/control-api.openapi.json'),
+};
+
+/** Findings that are right, by document; each with its reason. */
+const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  management: {},
+  host: { 'operation-4xx-response': 'the statuses of errors are not documented' },
+  inference: { 'operation-4xx-response': 'the statuses of errors are not documented' },
+  sandbox: {
+    'operation-4xx-response': 'the statuses of errors are not documented',
+    'no-ambiguous-paths': 'these paths of the interface contain slashes',
+  },
+  control: {
+    'operation-4xx-response': 'all errors have the same body, whatever their status',
+    'no-required-schema-properties-undefined': 'a world file has either a base or all of the keys, which it lists once',
+    'body-example': 'the page about the control API has the examples',
+  },
+};
+
+/** Each returns the errors. */
+const parsers: Readonly<Record<string, (document: object) => Promise<unknown>>> = {
+  'swagger-parser': async (document) => {
+    await SwaggerParser.validate(document as never);
+    return [];
+  },
+  'the parser of ReadMe': async (document) => {
+    const result = await validateWithReadme(document as never);
+    return result.valid ? result.warnings : result.errors;
+  },
+  'the parser of Scalar': async (document) => (await validateWithScalar(document as never)).errors,
+  'openapi-schema-validator': async (document) => (await new Validator().validate(document as never)).errors ?? [],
+};
+
+interface RedoclyReport {
+  readonly problems: readonly { readonly ruleId: string }[];
+}
+
+function redoclyRules(file: string): string[] {
+  const output = redocly('lint', file, '--extends=recommended', '--format=json', '--max-problems=10000');
+  const report = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1)) as RedoclyReport;
+  return report.problems.map(({ ruleId }) => ruleId);
+}
+
+describe.each(Object.entries(documents))('the document %s', (name, file) => {
+  const text = readFileSync(file, 'utf8');
+
+  test('has only findings with a reason', async () => {
+    const { findings, isLinted } = await lintDocument({ name: file, text });
+    expect(isLinted).toBe(true);
+    const rules = new Set([...findings.map(({ rule }) => rule), ...redoclyRules(file)]);
+    expect([...rules].toSorted()).toEqual(Object.keys(exceptions[name] ?? {}).toSorted());
+  });
+
+  test.each(Object.entries(parsers))('is valid for %s', async (_, parse) => {
+    expect(await parse(JSON.parse(text) as object)).toEqual([]);
+  });
+});
+
+test.each(Object.entries(parsers))('%s rejects a document without responses', async (_, parse) => {
+  const document = JSON.parse(
+    readFileSync(documents.control, 'utf8').replaceAll('"responses": {', '"answers": {'),
+  ) as object;
+  const errors = await parse(document).catch((error: unknown) => [error]);
+  expect(errors).not.toEqual([]);
+});
