@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { surfaces } from '../../spec/openapi-document.ts';
 import { startMock, type MockOptions } from '../start-mock.ts';
 
 async function getRoot(options: MockOptions = {}, accept = '*/*') {
@@ -7,7 +8,7 @@ async function getRoot(options: MockOptions = {}, accept = '*/*') {
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text(), mock };
 }
 
-test('GET / says where the console, the reference and the credentials are', async () => {
+test('GET / says where the console, the reference, the credentials and the documents are', async () => {
   const { status, text, mock } = await getRoot();
   const { host, management } = mock.addresses;
   expect([status, JSON.parse(text)]).toEqual([
@@ -18,6 +19,12 @@ test('GET / says where the console, the reference and the credentials are', asyn
       console: `${host}/_mock/`,
       reference: `${host}/_mock/docs`,
       target: `${host}/_mock/target`,
+      documents: {
+        management: `${host}/_mock/docs/management.json`,
+        host: `${host}/_mock/docs/host.json`,
+        inference: `${host}/_mock/docs/inference.json`,
+        sandbox: `${host}/_mock/docs/sandbox.json`,
+      },
     },
   ]);
 });
@@ -32,9 +39,21 @@ test('a browser gets a page with links that work', async () => {
       ([, link = '']) => new URL(link, host),
     );
     expect(links.map(({ href }) => href)).toEqual(
-      ['/_mock/', '/_mock/docs', '/_mock/target'].map((path) => host + path),
+      ['/_mock/', '/_mock/docs', '/_mock/target', ...surfaces.map((each) => `/_mock/docs/${each}.json`)].map(
+        (path) => host + path,
+      ),
     );
     for (const link of links) expect((await fetch(link)).status).toBe(200);
+  }
+});
+
+test('/_mock/openapi.json lists the documents that / names', async () => {
+  await using mock = await startMock();
+  await using world = await mock.newWorld({ id: 'other' });
+  for (const { host } of [mock.addresses, world.addresses]) {
+    const { documents } = (await (await fetch(host)).json()) as { documents: Record<string, string> };
+    expect(await (await fetch(`${host}/_mock/openapi.json`)).json()).toEqual({ documents });
+    for (const url of Object.values(documents)) expect(await (await fetch(url)).json()).toHaveProperty('openapi');
   }
 });
 

@@ -1,10 +1,12 @@
-/** `GET /` of a world: where the console, the API reference and the credentials are, as a page or as JSON. */
+/** `GET /` of a world: where the console, the API reference, the credentials and the OpenAPI documents are, as a page or as JSON. */
 import { asProblem, problemReply } from '../http/problems.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Context } from '../pipeline/context.ts';
 import { methodsAt } from '../pipeline/routes.ts';
 import { createSideApp } from '../pipeline/side-app.ts';
 import { htmlDocument } from '../http/html-document.ts';
+import { surfaces } from '../../spec/openapi-document.ts';
+import { documentPath, documentUrls } from './control/get-openapi.ts';
 
 /**
  * The path is not part of the API: with `--only-documented` it is unknown, and an upstream gets it. On the host name of a
@@ -38,7 +40,8 @@ function rootPage({ headers, state: { world } }: Context): Reply {
   if (/\btext\/html\b/i.test(headers.accept ?? '')) return htmlPage(world.mount.path);
   const { host, management } = world.addresses;
   const urls = links.map(({ name, path }) => [name, host + path] as const);
-  return { status: 200, headers: VARY, body: { message: MESSAGE, management, ...Object.fromEntries(urls) } };
+  const body = { message: MESSAGE, management, ...Object.fromEntries(urls), documents: documentUrls(world) };
+  return { status: 200, headers: VARY, body };
 }
 
 const MESSAGE = 'This is a mock.';
@@ -49,6 +52,8 @@ function htmlPage(root: string): Reply<string> {
   const items = links.map(
     ({ title, path, what }) => `<li><a href="${root}${path}">${title}</a><span>${what}</span></li>`,
   );
+  const documents = surfaces.map((each) => `<a href="${root}${documentPath(each)}">${each}</a>`);
+  items.push(`<li>OpenAPI documents: ${documents.join(', ')}<span>For generators and other tools.</span></li>`);
   const body = htmlDocument({
     title: 'assay mock',
     head: `<style>${STYLE}</style>`,

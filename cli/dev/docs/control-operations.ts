@@ -132,6 +132,17 @@ export const controlOperations: Readonly<Record<string, ControlOperation>> = {
     response: object({ status: { const: 'ok' }, now: time, seed: integer, 'profile?': openObject }),
   },
   'GET /target': { operationId: 'getTarget', summary: 'Returns the target file of this world.', response: target },
+  'GET /openapi.json': {
+    operationId: 'getOpenapi',
+    summary: 'Lists the OpenAPI documents of the API, with this mock as their server.',
+    response: object({
+      documents: {
+        type: 'object',
+        additionalProperties: { ...string, format: 'uri' },
+        description: 'URLs by surface.',
+      },
+    }),
+  },
   'GET /clock': { operationId: 'getClock', summary: 'Returns the virtual time.', response: clock },
   'PUT /clock': {
     operationId: 'putClock',

@@ -9,6 +9,7 @@ export const calls: Readonly<Record<string, Readonly<Record<string, () => Promis
   '/docs/{file}': { GET: async () => (await import('../console/get-docs.ts')).getDocsFile },
   '/health': { GET: async () => (await import('./get-health.ts')).getHealth },
   '/target': { GET: async () => (await import('./get-target.ts')).getTarget },
+  '/openapi.json': { GET: async () => (await import('./get-openapi.ts')).getOpenapi },
   '/clock': {
     GET: async () => (await import('./get-clock.ts')).getClock,
     PUT: async () => (await import('./put-clock.ts')).putClock,
