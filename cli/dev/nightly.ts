@@ -14,6 +14,7 @@ const steps: readonly (readonly string[])[] = [
   ['npm', 'run', 'seeds', '--', '1', '2', '--strangers', '--concurrency', '64'],
   ['npm', 'run', 'profiles'],
   ['npm', 'run', 'mcp-servers'],
+  ['npm', 'run', 'clients'],
   ['npm', 'run', 'hostile', '--', '--requests', '1000000'],
 ];
 
