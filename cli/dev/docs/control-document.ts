@@ -98,7 +98,10 @@ const jsonContent = (schema: object) => ({ 'application/json': { schema } });
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** A JSON Schema of zod for an OpenAPI document. Of the schemas that zod does not inline, any JSON value is the only one. */
+/**
+ * A JSON Schema of zod for an OpenAPI document. Of the schemas that zod does not inline, any JSON value is the only one; it
+ * is not recursive in the document, because generators write types for it that TypeScript refuses.
+ */
 function converted(schema: object): object {
   const {
     $schema: _,
@@ -107,9 +110,11 @@ function converted(schema: object): object {
   } = schema as { $schema?: unknown; $defs?: Readonly<Record<string, unknown>> };
   const unknown = Object.values($defs).find((definition) => !isDeepStrictEqual(definition, jsonDefinition));
   if (unknown !== undefined) throw new Error(`A recursive schema has no name: ${JSON.stringify(unknown)}.`);
-  return JSON.parse(
-    JSON.stringify(rest).replaceAll('"#/$defs/__schema0"', '"#/components/schemas/JsonValue"'),
-  ) as object;
+  return JSON.parse(JSON.stringify(rest), (_key, value: { $ref?: string } | null) => {
+    if (value?.$ref !== '#/$defs/__schema0') return value;
+    const { $ref: __, ...described } = value;
+    return { description: 'Any JSON value.', ...described };
+  }) as object;
 }
 
 const zodSchema = (schema: z.ZodType): object => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
@@ -123,7 +128,6 @@ const named: Readonly<Record<string, object>> = {
     properties: { error: { type: 'string' }, code: { type: 'integer' }, message: { type: 'string' } },
     required: ['error', 'code', 'message'],
   },
-  JsonValue: converted(jsonDefinition),
   FaultRule: converted(zodSchema(faultRule)),
   ScriptedResponse: converted(zodSchema(scriptedResponse)),
   WorldFile: converted(zodSchema(worldFileSchema)),

@@ -76,7 +76,6 @@ export const responseSchemas = {
 /** Of every schema that has a name. */
 export const schemaDescriptions: Readonly<Record<string, string>> = {
   Problem: 'Why a request was refused.',
-  JsonValue: 'Any JSON value.',
   FaultRule: 'Disturbs the requests that it matches.',
   ScriptedResponse: 'Responds to the requests that it matches.',
   WorldFile: 'The initial state of a world.',
