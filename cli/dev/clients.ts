@@ -93,7 +93,7 @@ interface Execution {
 
 /** What a client does in the default world, what it must return, and what the mock has afterwards. */
 async function operationsOf({ target }: RunningMock): Promise<Operation[]> {
-  const { management = '', sandbox = '' } = target.addresses;
+  const { management, sandbox = '' } = target.addresses;
   const { start = '', end = '' } = target.metrics?.window ?? {};
   const headers = { authorization: `Bearer ${target.credentials.apiKey.value}` };
   const read = async (url: string) => (await (await fetch(url, { headers })).json()) as Body;
@@ -160,7 +160,7 @@ async function operationsOf({ target }: RunningMock): Promise<Operation[]> {
 async function use(connect: Connect): Promise<string[]> {
   await using mock = await startMock({ sandboxUrls: 'path' });
   const { addresses, workspace = '', credentials } = mock.target;
-  const { management = '', host = '', sandbox = '' } = addresses;
+  const { management, host = '', sandbox = '' } = addresses;
   const client = connect({
     addresses: { management, host, sandbox },
     token: credentials.apiKey.value,
