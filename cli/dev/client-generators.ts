@@ -90,7 +90,16 @@ export const generators: Readonly<Record<string, Generator>> = {
     ],
   },
   'openapi-typescript-codegen': {
-    command: (document, surface) => ['openapi', '-i', document, '-o', `generated/${surface}`, '-c', 'fetch'],
+    command: (document, surface) => [
+      'openapi',
+      '-i',
+      document,
+      '-o',
+      `generated/${surface}`,
+      '-c',
+      'fetch',
+      '--useUnionTypes',
+    ],
   },
   oazapfts: { command: (document, surface) => ['oazapfts', document, `generated/${surface}.ts`] },
   'rtk-query': {
