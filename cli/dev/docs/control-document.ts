@@ -110,7 +110,9 @@ function converted(schema: object): object {
   } = schema as { $schema?: unknown; $defs?: Readonly<Record<string, unknown>> };
   const unknown = Object.values($defs).find((definition) => !isDeepStrictEqual(definition, jsonDefinition));
   if (unknown !== undefined) throw new Error(`A recursive schema has no name: ${JSON.stringify(unknown)}.`);
-  return JSON.parse(JSON.stringify(rest), (_key, value: { $ref?: string } | null) => {
+  return JSON.parse(JSON.stringify(rest), (key, value: { $ref?: string } | string | null) => {
+    // The source of a regular expression escapes slashes, which generators escape again.
+    if (typeof value === 'string') return key === 'pattern' ? value.replaceAll(String.raw`\/`, '/') : value;
     if (value?.$ref !== '#/$defs/__schema0') return value;
     const { $ref: __, ...described } = value;
     return { description: 'Any JSON value.', ...described };
