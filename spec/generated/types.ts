@@ -162,13 +162,17 @@ export type Scope =
   | 'mcphub:list'
   | 'sandboxhub:list';
 /**
+ * Another error, whose body is not documented.
+ */
+export type OtherError = Record<string, unknown> | unknown[] | string | number | boolean | null;
+/**
  * An unknown version, or another error whose body is not documented.
  */
-export type BadRequest = VersionError | Record<string, unknown>;
+export type BadRequest = VersionError | OtherError;
 /**
  * A missing account-admin role, or another error whose body is not documented.
  */
-export type MetricsForbidden = AccessDenied | Record<string, unknown>;
+export type MetricsForbidden = AccessDenied | OtherError;
 
 export interface Operations {
   listAgents: {
