@@ -6,7 +6,8 @@ import { recordOf, type ForAllOptions, type Inputs } from '../../engine/for-all.
 import { isInvalid, statusClass } from '../../expect/status.ts';
 import type { Exchange } from '../../target/client.ts';
 import type { Mismatch } from '../../target/violation.ts';
-import { plainMetadata, richMetadata } from './creates.ts';
+import { richMetadata, unique } from './creates.ts';
+import { plainDisplayNameAt } from '../../generators/varied-metadata.ts';
 import { MAX_CREATED, withAllPlaces } from './places.ts';
 import { createQueues } from './queues.ts';
 import { describeAccepted } from './samples.ts';
@@ -133,7 +134,10 @@ async function comparedWithPlain(run: Run, write: Write, result: WriteResult): P
     : [];
 }
 
-const plainWrite = async (run: Run, write: Write, options: { isAlone?: boolean } = {}): Promise<Exchange> =>
-  (await performWrite(run, write, plainMetadata(run), options)).exchange;
+/** With a displayName of letters, digits and hyphens. */
+async function plainWrite(run: Run, write: Write, options: { isAlone?: boolean } = {}): Promise<Exchange> {
+  const metadata = { name: run.newName(), displayName: unique(run, plainDisplayNameAt(0)) };
+  return (await performWrite(run, write, metadata, options)).exchange;
+}
 
 const sentMetadata = ({ input: { body } }: WriteResult): Metadata => (body as { metadata: Metadata }).metadata;
