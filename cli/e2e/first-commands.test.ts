@@ -87,5 +87,5 @@ test('another project installs the tarball, and has the command, the mock and a 
 
 test('the test command is the one that CI calls', () => {
   expect(runTests).toMatch(/&& npm test$/);
-  expect(readFileSync(path.join(projectRoot, '.ci/run'), 'utf8')).toContain(`\n${runTests}\n`);
+  expect(readFileSync(path.join(projectRoot, '.ci/run'), 'utf8')).toContain(`\nbash -c '${runTests}'\n`);
 });

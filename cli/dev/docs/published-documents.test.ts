@@ -42,7 +42,7 @@ const parsers: Readonly<Record<string, (document: object) => Promise<unknown>>> 
     const result = await validateWithReadme(document as never);
     return result.valid ? result.warnings : result.errors;
   },
-  'the parser of Scalar': async (document) => (await validateWithScalar(document as never)).errors,
+  'the parser of Scalar': async (document) => (await validateWithScalar(document)).errors,
   'openapi-schema-validator': async (document) => (await new Validator().validate(document as never)).errors ?? [],
 };
 

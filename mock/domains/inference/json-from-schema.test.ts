@@ -280,6 +280,7 @@ describe.each<[string, string?]>([
   const wellFormed = [['a'], { a: { type: 'string' } }, 'a', 1];
 
   test.each([5, null, 'x', {}, [], [null], { a: null }, true, -1])('as %j yields a value or a reason', (malformed) => {
+    const errors: unknown[] = [];
     for (const other of wellFormed)
       for (const pair of [
         [malformed, other],
@@ -289,8 +290,9 @@ describe.each<[string, string?]>([
         try {
           jsonFromSchema({ allOf: [type && { type }, ...pair.map((value) => ({ [keyword]: value }))] }, 1);
         } catch (error) {
-          expect(error).toBeInstanceOf(Unsatisfiable);
+          errors.push(error);
         }
+    expect(errors.filter((error) => !(error instanceof Unsatisfiable))).toEqual([]);
   });
 });
 
