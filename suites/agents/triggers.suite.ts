@@ -13,6 +13,7 @@ import {
   visibleRefusal,
 } from './trigger-updates.ts';
 import * as fc from 'fast-check';
+import { counted } from '../../spec/counted.ts';
 import { conforms } from '../engine/conforms.ts';
 import type { Mismatch, Run } from '../engine/conforms.ts';
 import { isRefused, status } from '../expect/status.ts';
@@ -167,14 +168,19 @@ function configured(run: Run, trigger: Identified, index: number): object {
   return { ...trigger, configuration };
 }
 
-/** `maxMissing`: how many ids may be missing or empty. A response may omit an empty string (decision 039). */
+/**
+ * `maxMissing`: how many ids may be missing or empty. A response may omit an empty string (decision 039), and have triggers
+ * that the server has added.
+ */
 function distinctIds(exchange: Exchange, sent: number, maxMissing: number): Mismatch[] {
   const triggers = triggersIn(exchange);
   const ids = triggers.map(({ id }) => id);
   const missing = ids.filter((id) => typeof id !== 'string' || id === '').length;
   const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
   return [
-    ...(ids.length === sent ? [] : [{ expected: `${sent} triggers`, actual: `${ids.length} triggers`, exchange }]),
+    ...(ids.length >= sent
+      ? []
+      : [{ expected: counted(sent, 'trigger'), actual: counted(ids.length, 'trigger'), exchange }]),
     ...(missing <= maxMissing ? [] : [{ expected: 'an id in every trigger', actual: `none in ${missing}`, exchange }]),
     ...(repeated.length === 0
       ? []
